@@ -1,0 +1,15 @@
+# Every dependency by its Debian 12 package; cmake/packages.txt is the same list for the launcher,
+# and tests/structure compares the two.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(TBB REQUIRED)                                   # libtbb-dev
+find_package(hwy REQUIRED)                                   # libhwy-dev
+find_package(nlohmann_json REQUIRED)                         # nlohmann-json3-dev
+find_package(fmt REQUIRED)                                   # libfmt-dev
+find_package(ZLIB REQUIRED)                                  # zlib1g-dev
+find_package(CLI11 REQUIRED)                                 # libcli11-dev
+pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)      # libhwloc-dev
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)   # libsqlite3-dev
+if(ROOFTUNE_TESTS)
+  find_package(Catch2 2 REQUIRED)                            # catch2
+endif()

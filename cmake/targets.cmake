@@ -1,0 +1,42 @@
+# One static library a folder. Sources are globbed, so adding a file is adding a file; adding a
+# folder is one line in the top CMakeLists.txt.
+set(ROOFTUNE_WARNINGS -Wall -Wextra -Wshadow -Wnon-virtual-dtor)
+if(ROOFTUNE_WERROR)
+  list(APPEND ROOFTUNE_WARNINGS -Werror)
+endif()
+
+add_library(rooftune_options INTERFACE)
+target_include_directories(rooftune_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(rooftune_options INTERFACE ${ROOFTUNE_WARNINGS})
+target_link_libraries(rooftune_options INTERFACE Threads::Threads)
+if(ROOFTUNE_SANITIZE)
+  target_compile_options(rooftune_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(rooftune_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# rooftune_library(NAME FOLDER [LINK library...])
+function(rooftune_library name folder)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+  if(sources)
+    add_library(${name} STATIC ${sources})
+    target_link_libraries(${name} PUBLIC rooftune_options ${ARG_LINK})
+  else()
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE rooftune_options ${ARG_LINK})
+  endif()
+endfunction()
+
+# rooftune_test(NAME FOLDER LINK library...): one Catch2 program a folder of tests, one ctest entry
+# a program so that a listing stays readable; `NAME --list-tests` shows the cases.
+function(rooftune_test name folder)
+  cmake_parse_arguments(ARG "" "" "LINK;LABELS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE rooftune_options test_main ${ARG_LINK})
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+endfunction()

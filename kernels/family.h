@@ -1,0 +1,126 @@
+// The contract of a kernel family: its problem, its space, its work, its oracle, and how a variant
+// is prepared and run. The tuner knows families only through this page and the registry.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "kernels/runtime/memory.h"
+#include "kernels/runtime/team.h"
+#include "models/bound.h"
+#include "models/space.h"
+
+namespace rooftune {
+
+/// A problem as a user writes it: "matrix" → "my.mtx", "dtype" → "f64".
+using ProblemSpec = std::map<std::string, std::string>;
+
+/// What the space may use of the machine.
+struct CpuTarget {
+    std::vector<int> width_bits;  ///< usable vector widths, ascending; scalar code is always usable
+    int threads = 1;              ///< most threads a variant may use
+    int numa_nodes = 1;           ///< nodes the threads span; placement has one value when 1
+};
+
+/// A key of a problem, for `list`, `--help` and messages about unknown keys.
+struct ProblemKey {
+    std::string name;
+    std::string help;
+    std::string fallback;  ///< value when absent; empty when the key is optional or needed
+};
+
+/// One instance. Immutable after construction, shared by the tuner and its workers.
+class Problem {
+public:
+    virtual ~Problem() = default;
+    /// Canonical keys and values: the same problem gives the same text.
+    virtual ProblemSpec spec() const = 0;
+    /// Short name for people: "spmv ship_001_mesh, f64".
+    virtual std::string title() const = 0;
+    /// Hash of the content that decides time and answer (not of a file's name).
+    virtual std::string digest() const = 0;
+    /// Facts for reports: rows, nonzeros, longest row, …
+    virtual std::vector<std::pair<std::string, double>> facts() const = 0;
+    virtual DType dtype() const = 0;
+    /// flops_nominal of one repetition.
+    virtual double flops_nominal() const = 0;
+};
+
+/// Work terms of one problem in one space. Derived once, then asked millions of times.
+class WorkModel {
+public:
+    virtual ~WorkModel() = default;
+    /// Each field at most that field of every completion (monotone in what is fixed).
+    virtual Work work(const PartialVariant& partial) const = 0;
+    /// The most permissive traits among the completions.
+    virtual Traits traits(const PartialVariant& partial) const = 0;
+};
+
+/// What a right answer is, for one seed of the input: the reference's result and, for each element,
+/// the largest error that rounding explains.
+struct Oracle {
+    std::vector<double> expected;
+    std::vector<double> tolerance;
+};
+
+/// A variant ready to run, in the process that holds the problem.
+class Prepared {
+public:
+    virtual ~Prepared() = default;
+    /// One repetition.
+    virtual void run() = 0;
+    /// Fills the input for this seed and poisons the output (NaN, and canaries around it).
+    virtual void reset(std::uint64_t seed) = 0;
+    /// Output of the last run() as doubles, in the oracle's order.
+    virtual std::vector<double> output() const = 0;
+    /// False when anything was written outside the output.
+    virtual bool guards_intact() const = 0;
+    /// Evicts every line of the problem's data from the caches (a cold start).
+    virtual void flush() = 0;
+};
+
+/// A family's data inside a worker: the problem plus whatever preparation can be shared between
+/// variants (a converted matrix, say).
+class Bench {
+public:
+    virtual ~Bench() = default;
+    /// Converts and places the data of a variant. May throw std::bad_alloc.
+    virtual std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) = 0;
+    /// The reference's answer for this seed; computed plainly, kept by the bench.
+    virtual const Oracle& oracle(std::uint64_t seed) = 0;
+};
+
+class Family {
+public:
+    virtual ~Family() = default;
+    virtual std::string_view name() const = 0;
+    virtual std::string_view summary() const = 0;
+    virtual std::vector<ProblemKey> keys() const = 0;
+
+    /// Validates and loads. Throws InputError with what, where and what to do.
+    virtual std::unique_ptr<Problem> problem(const ProblemSpec& spec) const = 0;
+
+    /// Puts the loaded problem into a shared-memory file that attach() reads in another process, so
+    /// that a fresh worker costs a mapping and no parsing. Returns the file descriptor (the
+    /// caller's), or −1 when the problem is cheaper to load from its spec.
+    virtual int share(const Problem& problem) const = 0;
+    virtual std::unique_ptr<Problem> attach(int descriptor) const = 0;
+
+    virtual Space space(const Problem& problem, const CpuTarget& target) const = 0;
+    virtual std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space,
+                                                  const CpuTarget& target, State state) const = 0;
+    /// The textbook loop on all threads.
+    virtual Variant naive_variant(const Problem& problem, const Space& space, const CpuTarget& target) const = 0;
+    /// What a careful programmer would take unmeasured.
+    virtual Variant default_variant(const Problem& problem, const Space& space, const CpuTarget& target) const = 0;
+
+    virtual std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
+                                         const CpuTarget& target) const = 0;
+};
+
+}  // namespace rooftune

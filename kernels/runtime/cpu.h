@@ -1,0 +1,28 @@
+// What this process may use of the CPU: vector widths that both the processor and the operating
+// system support, and the processing units it may run on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/machine.h"
+
+namespace rooftune {
+
+/// Vector widths usable here, ascending (128, 256, 512 bits). CPUID and XCR0 are checked. The
+/// environment variable ROOFTUNE_MAX_WIDTH (128, 256 or 512) masks wider ones, for tests.
+std::vector<int> usable_widths();
+
+/// Operating-system indices of the processing units in this process's affinity mask, ascending.
+std::vector<int> usable_cpus();
+
+/// Topology from hwloc and /proc; probed cache sizes are left 0. `synthetic` (hwloc's notation,
+/// "numa:2 core:4 pu:1") describes another machine, for tests; empty means this one.
+/// Throws EnvironmentError when hwloc cannot load it.
+Topology read_topology(const std::string& synthetic = {});
+
+/// Hard and performance key of a machine in one short text: vendor, family-model-stepping, threads,
+/// widths, caches, hypervisor. Readings that change (MHz, microcode date) are left out.
+std::string fingerprint(const Topology& topology);
+
+}  // namespace rooftune

@@ -1,0 +1,69 @@
+// Memory for kernels and probes: whole cache lines, guard zones on both sides, a page policy, and
+// placement by the thread that touches first.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <utility>
+
+namespace rooftune {
+
+inline constexpr std::size_t kCacheLine = 64;
+
+enum class Pages { small, huge };
+
+/// An anonymous mapping with a guard zone of canary bytes before and after the payload. The payload
+/// starts on a 2 MiB boundary for huge pages, else on a page boundary, and `slack` readable bytes
+/// follow it, so that a full vector may be loaded at the last element. Untouched on construction:
+/// the first writer places the pages.
+class Buffer {
+public:
+    Buffer() = default;
+    /// Throws std::bad_alloc when the mapping is refused.
+    explicit Buffer(std::size_t bytes, Pages pages = Pages::huge);
+    Buffer(Buffer&& other) noexcept { swap(other); }
+    Buffer& operator=(Buffer&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+    ~Buffer();
+
+    std::byte* data() const { return payload_; }
+    std::size_t bytes() const { return bytes_; }
+    template <typename T>
+    T* as() const { return reinterpret_cast<T*>(payload_); }
+    template <typename T>
+    std::span<T> view() const { return {as<T>(), bytes_ / sizeof(T)}; }
+
+    /// Writes the canaries; call once the payload is placed.
+    void arm();
+    /// False when a canary byte changed since arm().
+    bool intact() const;
+
+private:
+    void swap(Buffer& other) noexcept {
+        std::swap(mapping_, other.mapping_);
+        std::swap(mapped_, other.mapped_);
+        std::swap(payload_, other.payload_);
+        std::swap(bytes_, other.bytes_);
+    }
+    std::byte* mapping_ = nullptr;
+    std::size_t mapped_ = 0;
+    std::byte* payload_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+/// Bytes of guard zone on each side; also the readable slack behind the payload.
+inline constexpr std::size_t kGuardBytes = 4096;
+
+/// Evicts these bytes from every cache level.
+void flush_lines(const void* data, std::size_t bytes);
+
+/// Memory that a process may still take, in bytes: the smaller of what the system has free and
+/// what a container's limit leaves.
+double available_memory();
+
+}  // namespace rooftune

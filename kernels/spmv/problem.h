@@ -1,0 +1,40 @@
+// An SpMV problem: a matrix from a Matrix Market file or a generator, and an element type.
+#pragma once
+
+#include <memory>
+
+#include "kernels/family.h"
+#include "kernels/spmv/csr.h"
+
+namespace rooftune::spmv {
+
+class SpmvProblem final : public Problem {
+public:
+    /// Loads and validates. Throws InputError.
+    static std::unique_ptr<SpmvProblem> load(const ProblemSpec& spec);
+    /// A problem on a matrix in hand (tests, generators).
+    static std::unique_ptr<SpmvProblem> from(Csr matrix, DType dtype, ProblemSpec spec, std::string title);
+    /// Maps what share() wrote.
+    static std::unique_ptr<SpmvProblem> attach(int descriptor);
+    /// Keys that a spec may hold.
+    static std::vector<ProblemKey> keys();
+
+    ~SpmvProblem() override;
+    ProblemSpec spec() const override;
+    std::string title() const override;
+    std::string digest() const override;
+    std::vector<std::pair<std::string, double>> facts() const override;
+    DType dtype() const override;
+    double flops_nominal() const override;
+
+    const CsrView& matrix() const;
+    /// A memfd (the caller's) with the matrix and everything attach() needs.
+    int share() const;
+
+private:
+    struct Data;
+    explicit SpmvProblem(std::unique_ptr<Data> data);
+    std::unique_ptr<Data> data_;
+};
+
+}  // namespace rooftune::spmv

@@ -1,0 +1,162 @@
+#include "models/bound.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rooftune {
+namespace {
+
+struct TermName {
+    TermKind kind;
+    std::string_view text;
+    std::string_view lever;
+};
+
+constexpr std::array<TermName, kTermKinds> kTerms{{
+    {TermKind::compute, "compute", "wider vectors, or fewer padded operations"},
+    {TermKind::compute_thread, "compute_thread", "wider vectors, or a more even partition of the operations"},
+    {TermKind::instructions, "instructions", "wider vectors or more unrolling: fewer instructions an element"},
+    {TermKind::loads, "loads", "register blocking or wider vectors: fewer loads an element"},
+    {TermKind::fmas, "fmas", "wider vectors: fewer floating-point instructions an element"},
+    {TermKind::chain, "chain", "more independent accumulators, or a partition that splits the longest chain"},
+    {TermKind::reads, "reads", "a smaller format: 16-bit indices, register blocks, less padding"},
+    {TermKind::writes, "writes", "fewer bytes written"},
+    {TermKind::both, "both", "a smaller format: fewer bytes moved"},
+    {TermKind::reads_thread, "reads_thread", "more threads, or a partition that evens out the bytes"},
+    {TermKind::writes_thread, "writes_thread", "more threads, or a partition that evens out the bytes"},
+    {TermKind::both_thread, "both_thread", "more threads, or a partition that evens out the bytes"},
+}};
+
+// Largest Q(w)/B*(w). B* is constant between measured footprints and Q falls with w, so only the
+// footprints themselves need a look.
+template <typename Beyond>
+Term traffic_term(TermKind kind, const std::vector<BandwidthStep>& steps, double BandwidthStep::*rate,
+                  int BandwidthStep::*ceiling, Beyond&& beyond) {
+    Term best{.kind = kind};
+    for (const BandwidthStep& step : steps) {
+        if (step.*rate <= 0.0) continue;
+        const Bytes amount = beyond(Bytes(step.from));
+        if (amount.value <= 0.0) break;  // Q only falls from here
+        const double seconds = amount.value / (step.*rate);
+        if (seconds > best.seconds.value) {
+            best.amount = amount.value;
+            best.rate = step.*rate;
+            best.seconds = Seconds(seconds);
+            best.beyond = Bytes(step.from);
+            best.ceiling = step.*ceiling;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+bool is_traffic(TermKind k) { return k >= TermKind::reads; }
+
+std::string_view to_text(TermKind k) { return kTerms[static_cast<std::size_t>(k)].text; }
+std::string_view lever_of(TermKind k) { return kTerms[static_cast<std::size_t>(k)].lever; }
+
+std::optional<TermKind> term_kind_from(std::string_view text) {
+    for (const TermName& term : kTerms) {
+        if (term.text == text) return term.kind;
+    }
+    return std::nullopt;
+}
+
+BoundModel::BoundModel(const Roofs& roofs, Demoted demoted)
+    : roofs_(&roofs), demoted_(std::move(demoted)) {}
+
+template <typename Visit>
+void BoundModel::each_term(const Work& work, const Traits& traits, Visit&& visit) const {
+    const auto rate_term = [&](TermKind kind, Operations amount, Roof roof) {
+        if (!roof || amount.value <= 0.0) return;
+        visit(Term{.kind = kind,
+                   .amount = amount.value,
+                   .rate = roof.rate,
+                   .seconds = Seconds(amount.value / roof.rate),
+                   .ceiling = roof.ceiling});
+    };
+    rate_term(TermKind::compute, work.total.ops,
+              roofs_->compute(traits.dtype, traits.width_bits, traits.threads));
+    rate_term(TermKind::compute_thread, work.heaviest.ops,
+              roofs_->compute(traits.dtype, traits.width_bits, 1));
+    rate_term(TermKind::instructions, work.heaviest.instructions, roofs_->issue(Mix::mixed));
+    rate_term(TermKind::loads, work.heaviest.loads, roofs_->issue(Mix::loads));
+    rate_term(TermKind::fmas, work.heaviest.fmas, roofs_->issue(Mix::fmas));
+    rate_term(TermKind::chain, work.chain_steps, roofs_->chain(traits.dtype, traits.width_bits));
+
+    const auto traffic = [&](const TrafficProfile& profile, int threads, TermKind reads,
+                             TermKind writes, TermKind both) {
+        const std::vector<BandwidthStep>& steps = roofs_->bandwidth(threads);
+        for (const Term& term :
+             {traffic_term(reads, steps, &BandwidthStep::read, &BandwidthStep::read_ceiling,
+                           [&](Bytes w) { return profile.reads_beyond(w); }),
+              traffic_term(writes, steps, &BandwidthStep::write, &BandwidthStep::write_ceiling,
+                           [&](Bytes w) { return profile.writes_beyond(w); }),
+              traffic_term(both, steps, &BandwidthStep::both, &BandwidthStep::both_ceiling,
+                           [&](Bytes w) { return profile.sum_beyond(w); })}) {
+            if (term.ceiling >= 0) visit(term);
+        }
+    };
+    traffic(work.traffic, traits.threads, TermKind::reads, TermKind::writes, TermKind::both);
+    traffic(work.heaviest_traffic, 1, TermKind::reads_thread, TermKind::writes_thread,
+            TermKind::both_thread);
+}
+
+Seconds BoundModel::seconds(const Work& work, const Traits& traits) const {
+    Seconds lower{0.0};
+    each_term(work, traits, [&](const Term& term) {
+        if (term.seconds > lower && !demoted_.contains(term.kind)) lower = term.seconds;
+    });
+    return lower;
+}
+
+Bound BoundModel::explain(const Work& work, const Traits& traits) const {
+    Bound bound;
+    Seconds in_core{0.0};
+    Seconds traffic{0.0};
+    each_term(work, traits, [&](Term term) {
+        term.demoted = demoted_.contains(term.kind);
+        bound.terms.push_back(term);
+        if (term.demoted) return;
+        Seconds& part = is_traffic(term.kind) ? traffic : in_core;
+        part = std::max(part, term.seconds);
+    });
+    std::stable_sort(bound.terms.begin(), bound.terms.end(),
+                     [](const Term& a, const Term& b) { return a.seconds > b.seconds; });
+    for (int i = 0; i < static_cast<int>(bound.terms.size()) && bound.binding < 0; ++i) {
+        if (!bound.terms[i].demoted) bound.binding = i;
+    }
+    bound.seconds_lower = std::max(in_core, traffic);
+    bound.seconds_serial = in_core + traffic;
+    return bound;
+}
+
+Seconds BoundModel::rank(const Work& work, const Traits& traits) const {
+    Seconds in_core{0.0};
+    Seconds traffic{0.0};
+    each_term(work, traits, [&](const Term& term) {
+        Seconds& part = is_traffic(term.kind) ? traffic : in_core;
+        part = std::max(part, term.seconds);
+    });
+    if (traits.gathers.value > 0.0) {
+        const Roof roof = roofs_->gather(traits.dtype, traits.gather_footprint, traits.threads);
+        if (roof) in_core = std::max(in_core, Seconds(traits.gathers.value / roof.rate));
+    }
+    if (traits.streams > 0 && work.traffic.reads.value > 0.0) {
+        const Roof roof = roofs_->streams(traits.streams, work.traffic.reads, traits.threads);
+        if (roof) {
+            traffic = std::max(traffic, Seconds(work.traffic.reads.value / roof.rate));
+        }
+    }
+    return std::max(in_core, traffic);
+}
+
+double BoundModel::margin(const Bound& bound) const {
+    if (bound.binding < 0) return 0.03;
+    const int ceiling = bound.terms[static_cast<std::size_t>(bound.binding)].ceiling;
+    if (ceiling < 0) return 0.03;
+    return roofs_->machine().ceilings[static_cast<std::size_t>(ceiling)].margin();
+}
+
+}  // namespace rooftune

@@ -1,0 +1,85 @@
+// The bound: T_lower is the largest of work over roof, T_serial the no-overlap estimate. Hot path
+// `seconds`, cold path `explain`; both evaluate the same terms.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "models/roofs.h"
+#include "models/work.h"
+
+namespace rooftune {
+
+/// The terms of a bound. In-core terms first; the traffic terms after `reads`.
+enum class TermKind {
+    compute,           ///< flops over the roof of all threads
+    compute_thread,    ///< flops of the heaviest thread over one thread's roof
+    instructions,      ///< heaviest thread's instructions over issue slots
+    loads,             ///< heaviest thread's loads over load slots
+    fmas,              ///< heaviest thread's floating-point instructions over their slots
+    chain,             ///< dependent steps over the rate of one chain
+    reads,             ///< bytes read over B*_R, largest over w
+    writes,
+    both,
+    reads_thread,      ///< heaviest thread's reads over one thread's B*_R
+    writes_thread,
+    both_thread,
+};
+inline constexpr int kTermKinds = 12;
+
+bool is_traffic(TermKind k);
+std::string_view to_text(TermKind k);
+std::optional<TermKind> term_kind_from(std::string_view text);
+/// The optimisation that could move this term, in words.
+std::string_view lever_of(TermKind k);
+
+struct Term {
+    TermKind kind = TermKind::compute;
+    double amount = 0.0;      ///< flops, instructions, loads, steps or bytes
+    double rate = 0.0;        ///< per second
+    Seconds seconds{0.0};
+    Bytes beyond{0.0};        ///< traffic: the capacity w at which the term is largest
+    int ceiling = -1;         ///< index into Machine::ceilings
+    bool demoted = false;     ///< an alarm showed that it is not provable: shown, but it bounds nothing
+};
+
+struct Bound {
+    Seconds seconds_lower{0.0};
+    Seconds seconds_serial{0.0};
+    int binding = -1;         ///< index into terms; -1 when no ceiling applies
+    std::vector<Term> terms;  ///< largest first
+};
+
+/// Set of terms that no longer exclude.
+using Demoted = std::set<TermKind>;
+
+class BoundModel {
+public:
+    explicit BoundModel(const Roofs& roofs, Demoted demoted = {});
+
+    /// T_lower. A resource without a ceiling gives no term; 0 when none applies.
+    Seconds seconds(const Work& work, const Traits& traits) const;
+
+    /// Every term, the binding one, T_lower and T_serial.
+    Bound explain(const Work& work, const Traits& traits) const;
+
+    /// An estimate (never a bound): T_lower with the ranking ceilings added (gathers, the variant's
+    /// own number of streams) and with demoted terms. At least T_lower.
+    Seconds rank(const Work& work, const Traits& traits) const;
+
+    /// Margin of the ceiling behind the binding term; 3 % when none binds.
+    double margin(const Bound& bound) const;
+
+    const Roofs& roofs() const { return *roofs_; }
+    const Demoted& demoted() const { return demoted_; }
+
+private:
+    template <typename Visit>
+    void each_term(const Work& work, const Traits& traits, Visit&& visit) const;
+
+    const Roofs* roofs_;
+    Demoted demoted_;
+};
+
+}  // namespace rooftune

@@ -1,0 +1,99 @@
+#include "models/machine.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
+
+namespace rooftune {
+namespace {
+
+struct ResourceName {
+    Resource resource;
+    std::string_view text;
+    std::string_view unit;
+};
+
+constexpr std::array<ResourceName, 6> kResources{{
+    {Resource::compute, "compute", "flop/s"},
+    {Resource::bandwidth, "bandwidth", "byte/s"},
+    {Resource::gather, "gather", "element/s"},
+    {Resource::issue, "issue", "instruction/s"},
+    {Resource::clock, "clock", "Hz"},
+    {Resource::window, "window", "instruction"},
+}};
+
+std::string bytes_text(double bytes) {
+    char text[32];
+    if (bytes >= 1024.0 * 1024.0 * 1024.0) {
+        std::snprintf(text, sizeof text, "%.3g GiB", bytes / (1024.0 * 1024.0 * 1024.0));
+    } else if (bytes >= 1024.0 * 1024.0) {
+        std::snprintf(text, sizeof text, "%.3g MiB", bytes / (1024.0 * 1024.0));
+    } else {
+        std::snprintf(text, sizeof text, "%.3g KiB", bytes / 1024.0);
+    }
+    return text;
+}
+
+std::string plural(int n, std::string_view what) {
+    return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+double Ceiling::margin() const {
+    if (p95 <= 0.0) return 0.03;
+    return std::max(0.03, max / p95 - 1.0);
+}
+
+std::string_view to_text(Resource r) {
+    for (const auto& entry : kResources) {
+        if (entry.resource == r) return entry.text;
+    }
+    return "compute";
+}
+
+std::optional<Resource> resource_from(std::string_view text) {
+    for (const auto& entry : kResources) {
+        if (entry.text == text) return entry.resource;
+    }
+    return std::nullopt;
+}
+
+std::string_view unit_of(Resource r) {
+    for (const auto& entry : kResources) {
+        if (entry.resource == r) return entry.unit;
+    }
+    return "";
+}
+
+std::string describe(const Ceiling& c) {
+    std::string text(to_text(c.resource));
+    const Conditions& w = c.when;
+    if (w.mix != Mix::none) text += " " + std::string(to_text(w.mix));
+    if (c.resource == Resource::compute || c.resource == Resource::gather) {
+        text += " " + std::string(to_text(w.dtype));
+    }
+    if (w.width_bits > 0) text += " × " + std::to_string(w.width_bits) + " bit";
+    if (w.footprint.value > 0.0) text += ", " + bytes_text(w.footprint.value);
+    if (w.chains > 0) text += ", " + plural(w.chains, "chain");
+    if (w.streams > 0) text += ", " + plural(w.streams, "stream");
+    text += ", " + plural(w.threads, "thread");
+    if (w.huge_pages) text += ", huge pages";
+    return text;
+}
+
+void merge(Machine& machine, const Ceiling& fresh) {
+    for (Ceiling& old : machine.ceilings) {
+        if (old.resource != fresh.resource || !(old.when == fresh.when)) continue;
+        const double max = std::max(old.max, fresh.max);
+        const int windows = old.windows + fresh.windows;
+        old = fresh;
+        old.max = max;
+        old.windows = windows;
+        return;
+    }
+    machine.ceilings.push_back(fresh);
+}
+
+}  // namespace rooftune

@@ -1,0 +1,98 @@
+// A machine: its topology and its ceilings. Pure data; files are read and written by tuner/config.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/units.h"
+#include "models/vocabulary.h"
+
+namespace rooftune {
+
+/// What a ceiling limits, and the unit of its rate.
+enum class Resource {
+    compute,    ///< flop/s
+    bandwidth,  ///< byte/s, reads and writes together
+    gather,     ///< element/s of indexed loads
+    issue,      ///< instruction/s of one thread
+    clock,      ///< Hz of one thread
+    window,     ///< instructions: size of the reorder window (a capacity, not a rate)
+};
+
+/// The conditions under which a ceiling was measured. A field at its zero value is not a condition.
+struct Conditions {
+    DType dtype = DType::f64;     ///< compute and gather only
+    int width_bits = 0;           ///< vector width; for scalar code the element's own bits
+    Mix mix = Mix::none;
+    int chains = 0;               ///< independent dependence chains a thread (compute)
+    int threads = 1;
+    Bytes footprint{0.0};         ///< distinct bytes over all threads together (bandwidth, gather)
+    int streams = 0;              ///< concurrent streams a thread (bandwidth)
+    bool huge_pages = false;      ///< memory asked for with MADV_HUGEPAGE
+
+    bool operator==(const Conditions&) const = default;
+};
+
+/// A highest rate of one resource under stated conditions. `max` over all windows is the rate that
+/// bounds; the quantiles tell how far the machine's own noise reaches below it.
+struct Ceiling {
+    Resource resource = Resource::compute;
+    Conditions when;
+    double max = 0.0;
+    double p95 = 0.0;
+    double median = 0.0;
+    int windows = 0;        ///< short measurements behind the numbers
+    std::string seen;       ///< UTC date and time of the last probe, ISO 8601
+    std::string source;     ///< "probe", or where a preset's value was published
+    bool excludes = true;   ///< false: conditions a kernel could evade (gather pattern); ranks only
+
+    /// Noise margin of measurement.md section 1.7: max(3 %, max/p95 − 1).
+    double margin() const;
+    bool operator==(const Ceiling&) const = default;
+};
+
+/// One cache level. Sizes are of one instance; 0 where unknown. Both are kept because a virtual
+/// machine often reports its host's cache.
+struct CacheLevel {
+    int level = 0;
+    Bytes reported{0.0};
+    Bytes probed{0.0};
+    int shared_by = 1;      ///< processing units sharing one instance
+    bool operator==(const CacheLevel&) const = default;
+};
+
+struct Topology {
+    std::string cpu;         ///< model name as reported
+    std::string vendor;
+    int family = 0, model = 0, stepping = 0;
+    int cores = 1;
+    int threads = 1;         ///< processing units this process may use
+    int numa_nodes = 1;
+    Bytes memory{0.0};
+    std::string hypervisor;  ///< empty on bare metal
+    std::vector<int> width_bits;  ///< vector widths usable here, ascending: 128, 256, 512
+    std::vector<CacheLevel> caches;
+    bool operator==(const Topology&) const = default;
+};
+
+struct Machine {
+    std::string id;          ///< fingerprint, or the preset's name
+    std::string name;        ///< for people
+    Topology topology;
+    std::vector<Ceiling> ceilings;
+    bool operator==(const Machine&) const = default;
+};
+
+std::string_view to_text(Resource r);
+std::optional<Resource> resource_from(std::string_view text);
+/// Unit of a resource's rate: "flop/s", "byte/s", "element/s", "instruction/s", "Hz", "instruction".
+std::string_view unit_of(Resource r);
+/// One line that names a ceiling for people: "DRAM-side load, 64 MiB, 4 streams, 2 threads".
+std::string describe(const Ceiling& c);
+
+/// Merges a fresh probe into the machine: a ceiling with the same resource and conditions keeps the
+/// larger maximum (a stored maximum never falls) and the newer date and quantiles; windows add up.
+void merge(Machine& machine, const Ceiling& fresh);
+
+}  // namespace rooftune

@@ -1,0 +1,67 @@
+// Roofs: a machine's ceilings, indexed for the bound. For each question the answer is the highest
+// rate measured under any conditions that a variant with these traits could meet.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/machine.h"
+
+namespace rooftune {
+
+/// One step of B*(w): the highest rate at any footprint >= `from`, and the ceiling behind it
+/// (an index into Machine::ceilings).
+struct BandwidthStep {
+    double from = 0.0;  ///< bytes
+    double read = 0.0, write = 0.0, both = 0.0;  ///< byte/s; 0 where never measured
+    int read_ceiling = -1, write_ceiling = -1, both_ceiling = -1;
+};
+
+/// A rate with the ceiling that gave it.
+struct Roof {
+    double rate = 0.0;
+    int ceiling = -1;
+    explicit operator bool() const { return ceiling >= 0; }
+};
+
+class Roofs {
+public:
+    /// The machine must outlive the roofs. Only ceilings with `excludes` enter, except `gather`.
+    explicit Roofs(const Machine& machine);
+
+    const Machine& machine() const { return *machine_; }
+
+    /// Flop/s at vectors of at most `width_bits` on `threads` threads: the maximum over mixes,
+    /// chains, and narrower widths. Empty when never measured at or above that thread count.
+    Roof compute(DType dtype, int width_bits, int threads) const;
+
+    /// Instructions per second of one thread.
+    Roof issue(Mix kind) const;
+
+    /// Steps of one dependent chain per second (the fastest of FMA, ADD and MUL at one chain, any
+    /// width up to `width_bits`, one thread).
+    Roof chain(DType dtype, int width_bits) const;
+
+    /// Instructions in the reorder window; empty when never probed.
+    Roof window() const;
+
+    /// B*(w) for `threads` threads as descending steps; empty when never measured.
+    const std::vector<BandwidthStep>& bandwidth(int threads) const;
+
+    /// Ranking only: gathered elements per second at this footprint on `threads` threads.
+    Roof gather(DType dtype, Bytes footprint, int threads) const;
+
+    /// Ranking only: byte/s of loads with `streams` concurrent streams at footprints >= w.
+    Roof streams(int streams, Bytes w, int threads) const;
+
+private:
+    /// The smallest probed thread count >= threads, or 0: an unmeasured count must not be bounded
+    /// by what fewer threads reached.
+    int probed_threads(Resource r, int threads) const;
+
+    const Machine* machine_;
+    std::vector<std::pair<int, std::vector<BandwidthStep>>> bandwidth_;
+    std::vector<int> compute_threads_, gather_threads_;
+};
+
+}  // namespace rooftune

@@ -1,0 +1,51 @@
+// The small closed sets that machine, work and bound share: element types, states of the caches,
+// instruction mixes. Each has one spelling, used in files, on the command line and in messages.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace rooftune {
+
+enum class DType { f32, f64 };
+
+/// Caches at the start of a repetition: flushed of the problem's lines, or as the last repetition left them.
+enum class State { warm, cold };
+
+/// What a ceiling was measured with. Compute mixes, then memory mixes, then issue mixes.
+enum class Mix {
+    none,
+    fma,            ///< fused multiply-adds only, 2 flops each
+    add,            ///< additions only
+    mul,            ///< multiplications only
+    fma_add,        ///< fused multiply-adds and additions in turn
+    load,           ///< reads only
+    update,         ///< read and write in place: half the bytes each
+    store,          ///< ordinary stores; only the bytes stored are counted
+    nt_store,       ///< non-temporal stores
+    nt_copy,        ///< read, non-temporal store: half the bytes each
+    two_loads_store,///< two bytes read for each written
+    loads,          ///< issue: load instructions only
+    fmas,           ///< issue: FMA instructions only
+    mixed,          ///< issue: the richest mix found, any instruction counted
+};
+
+/// Bytes of one element.
+constexpr std::size_t size_of(DType t) { return t == DType::f64 ? 8 : 4; }
+
+std::string_view to_text(DType t);
+std::string_view to_text(State s);
+std::string_view to_text(Mix m);
+std::optional<DType> dtype_from(std::string_view text);
+std::optional<State> state_from(std::string_view text);
+std::optional<Mix> mix_from(std::string_view text);
+
+/// Shares of a memory mix's bytes that are read and written; {0, 0} for mixes that move no bytes.
+struct ReadWriteShare {
+    double read;
+    double write;
+};
+ReadWriteShare read_write_share(Mix m);
+
+}  // namespace rooftune

@@ -1,0 +1,39 @@
+// Work: the least a (partial) variant must do in one repetition. A family fills it in; every field
+// of a partial variant is a lower bound of the same field over all its completions, each field on
+// its own. Traits: the most permissive conditions among the completions, which decide the ceilings.
+#pragma once
+
+#include "models/traffic.h"
+#include "models/units.h"
+#include "models/vocabulary.h"
+
+namespace rooftune {
+
+/// What one thread, or all together, must at least execute.
+struct InCore {
+    Operations ops{0.0};           ///< floating-point operations executed, padding included
+    Operations instructions{0.0};  ///< instructions of any kind; counted as few as a compiler could make it
+    Operations loads{0.0};         ///< load operations; an operand in memory is one, a gather is at least one
+    Operations fmas{0.0};          ///< floating-point vector instructions
+};
+
+struct Work {
+    Operations flops_nominal{0.0};  ///< what is reported as flop/s; bounds nothing
+    InCore total;                   ///< all threads together
+    InCore heaviest;                ///< the thread with the most of each
+    TrafficProfile traffic;         ///< all threads together
+    TrafficProfile heaviest_traffic;///< the thread that must move most
+    Operations chain_steps{0.0};    ///< dependent floating-point steps that one thread must take in order
+};
+
+struct Traits {
+    DType dtype = DType::f64;
+    int width_bits = 0;      ///< widest vectors any completion may use; element bits for scalar code
+    int threads = 1;         ///< most threads any completion may use
+    /// The following only rank; 0 means not known.
+    int streams = 0;         ///< concurrent streams a thread
+    Operations gathers{0.0}; ///< indexed elements loaded, all threads together
+    Bytes gather_footprint{0.0};  ///< distinct bytes that they come from
+};
+
+}  // namespace rooftune

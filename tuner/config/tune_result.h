@@ -1,0 +1,99 @@
+// What a tune found, as it is printed, written and plotted. The keys of `tune --json` are these
+// fields; configs/schema/tune-result.schema.json is their description.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rooftune {
+
+struct TimeInterval {
+    double median = 0.0, low = 0.0, high = 0.0, min = 0.0;  ///< seconds
+    int slots = 0;
+};
+
+struct TermReport {
+    std::string kind;
+    double amount = 0.0;
+    double rate = 0.0;
+    double seconds = 0.0;
+    std::string ceiling;   ///< in words
+    std::string lever;     ///< what could move it, in words
+    bool demoted = false;
+};
+
+struct BoundReport {
+    double seconds_lower = 0.0, seconds_serial = 0.0;
+    std::string binding;   ///< kind of the binding term
+    std::vector<TermReport> terms;
+};
+
+struct AuditReport {
+    int measured = 0, violations = 0, regrets = 0;
+    double upper_limit = 1.0;  ///< 95 % limit of the share of regrets
+};
+
+struct CertificateReport {
+    std::uint64_t space = 0, excluded = 0, set_aside = 0, measured = 0, raced_out = 0, failed = 0,
+                  failed_environment = 0, unmeasured = 0;
+    double gap = 0.0, margin = 0.03, epsilon = 0.03;
+    std::string stopped_by;    ///< epsilon, budget, patience, exhausted, interrupted
+    int violations = 0;
+    AuditReport audit;
+    // Branch and bound in deed.
+    std::uint64_t bounds_evaluated = 0, subtrees_cut = 0;
+    std::map<std::string, std::uint64_t> excluded_by;  ///< variants excluded, by binding term
+};
+
+/// A point on the roofline plot: a variant, where it is known.
+struct PlotPoint {
+    std::string label;
+    double intensity = 0.0;         ///< flop/byte
+    double flops_per_second = 0.0;
+    std::string kind;               ///< winner, naive, default, measured, excluded (at its bound)
+};
+
+/// A line of the plot: a roof or ceiling.
+struct PlotCeiling {
+    std::string label;
+    bool bandwidth = false;         ///< true: byte/s, drawn with slope 1; false: flop/s
+    double rate = 0.0;
+};
+
+struct TuneResult {
+    std::string family;
+    std::map<std::string, std::string> problem;
+    std::string title;
+    std::vector<std::pair<std::string, double>> facts;
+    std::string digest;
+    std::string dtype, state;
+    int threads = 1;
+    std::string machine_id, machine_name;
+    int space_version = 0;
+
+    std::map<std::string, std::string> best;      ///< empty when no variant works
+    std::map<std::string, std::string> naive, fallback;  ///< naive and default variants
+    TimeInterval seconds;
+    double flops_nominal = 0.0;
+    double fraction_of_variant_bound = 0.0, fraction_of_problem_roof = 0.0, fraction_of_roof_now = 0.0;
+    double speedup_over_naive = 0.0, speedup_over_default = 0.0;
+    TimeInterval naive_ratio, default_ratio;      ///< time over the winner's, interleaved; min unused
+    double verified_error = 0.0;
+    double prepare_seconds = 0.0;
+    BoundReport bound;                            ///< of the winner
+    double problem_roof_seconds = 0.0;
+    CertificateReport certificate;
+
+    std::vector<PlotPoint> points;
+    std::vector<PlotCeiling> ceilings;
+
+    std::string config_file, header_file, plot_file;  ///< absolute; empty when not written
+    int resumed = 0;                              ///< variants taken from the store
+    double elapsed_seconds = 0.0;
+};
+
+}  // namespace rooftune

@@ -1,0 +1,4 @@
+#include "kernels/registry.h"
+#include "tuner/cli/main.h"
+
+int main(int argc, char** argv) { return rooftune::run_program(argc, argv, rooftune::built_in_families()); }
