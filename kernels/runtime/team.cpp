@@ -47,6 +47,7 @@ struct Team::State {
     alignas(64) std::atomic<int> present{0};
     std::atomic<int> unpinned{0};
     std::atomic<bool> stop{false};
+    cpu_set_t callers_mask;  // restored when the team goes
     int threads = 0;
     bool woken_only = false;
     Body body = nullptr;
@@ -90,6 +91,7 @@ struct Team::State {
 Team::Team(std::vector<int> cpus) : state_(std::make_unique<State>(std::move(cpus))) {
     State& s = *state_;
     if (s.cpus.empty()) throw EnvironmentError("no processing unit to run on: the affinity mask is empty");
+    sched_getaffinity(0, sizeof s.callers_mask, &s.callers_mask);
     for (int t = 1; t < size(); ++t) {
         s.arena.enqueue([&s, t] { s.worker(t); });
     }
@@ -121,6 +123,7 @@ Team::~Team() {
         s.generation.notify_all();
         std::this_thread::yield();
     }
+    sched_setaffinity(0, sizeof s.callers_mask, &s.callers_mask);
 }
 
 int Team::size() const { return static_cast<int>(state_->cpus.size()); }

@@ -12,7 +12,7 @@ namespace rooftune {
 
 class Team {
 public:
-    /// Pins the calling thread to cpus[0] and one worker to each further entry. Throws
+    /// Pins the calling thread to cpus[0] (until the team goes) and one worker to each further entry. Throws
     /// EnvironmentError when a worker cannot be had or pinned.
     explicit Team(std::vector<int> cpus);
     ~Team();

@@ -1,0 +1,56 @@
+#include "kernels/runtime/nearest.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace rooftune {
+namespace {
+
+/// Nothing that a person mistypes is longer; the distance below takes time in the product of lengths.
+constexpr std::size_t kLongestWord = 128;
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// Optimal string alignment: Levenshtein's recurrence with one more case for swapped neighbours,
+/// kept in three rows.
+std::size_t edits(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> before_last(b.size() + 1);
+    std::vector<std::size_t> last(b.size() + 1);
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            row[j] = std::min({row[j - 1] + 1, last[j] + 1, last[j - 1] + (same ? 0 : 1)});
+            const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                                 lower(a[i - 2]) == lower(b[j - 1]);
+            if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
+        }
+        before_last.swap(last);
+        last.swap(row);
+    }
+    return last[b.size()];
+}
+
+}  // namespace
+
+std::string nearest(std::string_view word, std::span<const std::string> known) {
+    if (word.empty() || word.size() > kLongestWord) return {};
+    const std::string* best = nullptr;
+    std::size_t fewest = 0;
+    for (const std::string& candidate : known) {
+        const std::size_t distance = edits(word, candidate);
+        const std::size_t allowed = 1 + std::max(word.size(), candidate.size()) / 3;
+        const bool nothing_shared = distance >= std::max(word.size(), candidate.size());
+        if (distance > allowed || nothing_shared) continue;
+        if (!best || distance < fewest) {
+            best = &candidate;
+            fewest = distance;
+        }
+    }
+    return best ? *best : std::string();
+}
+
+}  // namespace rooftune

@@ -1,0 +1,32 @@
+#include "tuner/measure/interrupt.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace rooftune {
+namespace {
+
+std::atomic<int> requests{0};
+static_assert(std::atomic<int>::is_always_lock_free, "the handler may only touch lock-free atomics");
+
+void on_signal(int) {
+    if (requests.fetch_add(1) > 0) _exit(130);
+}
+
+}  // namespace
+
+void watch_for_interrupt() {
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+    // A worker that died while a request was written is a reply of its own, not the end of the run.
+    signal(SIGPIPE, SIG_IGN);
+}
+
+bool interrupted() { return requests.load() > 0; }
+
+}  // namespace rooftune

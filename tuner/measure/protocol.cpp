@@ -1,0 +1,162 @@
+#include "tuner/measure/protocol.h"
+
+#include <nlohmann/json.hpp>
+
+namespace rooftune {
+namespace {
+
+using nlohmann::json;
+
+json rules_to_json(const SamplingRules& rules) {
+    return {{"batch_seconds", rules.batch_seconds}, {"batches", rules.batches}, {"abandon_above", rules.abandon_above}};
+}
+
+SamplingRules rules_from(const json& j) {
+    return {j.at("batch_seconds").get<double>(), j.at("batches").get<int>(), j.at("abandon_above").get<double>()};
+}
+
+// Infinity has no JSON spelling; a wrong answer's error may be infinite.
+json number(double value) { return value <= 1e300 ? json(value) : json("infinite"); }
+double number_from(const json& j) {
+    return j.is_string() ? std::numeric_limits<double>::infinity() : j.get<double>();
+}
+
+json record_to_json(const Record& record) {
+    json slots = json::array();
+    for (const Slot& slot : record.slots) slots.push_back({slot.seconds, slot.repetitions, slot.disturbed});
+    return {{"variant", record.variant}, {"outcome", to_text(record.outcome)},
+            {"detail", record.detail},   {"slots", slots},
+            {"error", number(record.error)}, {"prepare_seconds", record.prepare_seconds}};
+}
+
+Record record_from(const json& j) {
+    Record record;
+    record.variant = j.at("variant").get<std::map<std::string, std::string>>();
+    if (!outcome_from(j.at("outcome").get<std::string>(), record.outcome)) record.outcome = Outcome::environment;
+    record.detail = j.at("detail").get<std::string>();
+    for (const json& slot : j.at("slots")) {
+        record.slots.push_back({slot.at(0).get<double>(), slot.at(1).get<int>(), slot.at(2).get<bool>()});
+    }
+    record.error = number_from(j.at("error"));
+    record.prepare_seconds = j.at("prepare_seconds").get<double>();
+    return record;
+}
+
+// Conditions by position: both ends are always the same program.
+json ceiling_to_json(const Ceiling& c) {
+    const Conditions& w = c.when;
+    return {static_cast<int>(c.resource), static_cast<int>(w.dtype), w.width_bits, static_cast<int>(w.mix), w.chains,
+            w.threads, w.footprint.value, w.streams, w.huge_pages, c.max, c.p95, c.median, c.windows, c.seen,
+            c.source, c.excludes};
+}
+
+Ceiling ceiling_from(const json& j) {
+    Ceiling c;
+    Conditions& w = c.when;
+    c.resource = static_cast<Resource>(j.at(0).get<int>());
+    w.dtype = static_cast<DType>(j.at(1).get<int>());
+    w.width_bits = j.at(2).get<int>();
+    w.mix = static_cast<Mix>(j.at(3).get<int>());
+    w.chains = j.at(4).get<int>();
+    w.threads = j.at(5).get<int>();
+    w.footprint = Bytes(j.at(6).get<double>());
+    w.streams = j.at(7).get<int>();
+    w.huge_pages = j.at(8).get<bool>();
+    c.max = j.at(9).get<double>();
+    c.p95 = j.at(10).get<double>();
+    c.median = j.at(11).get<double>();
+    c.windows = j.at(12).get<int>();
+    c.seen = j.at(13).get<std::string>();
+    c.source = j.at(14).get<std::string>();
+    c.excludes = j.at(15).get<bool>();
+    return c;
+}
+
+json ceilings_to_json(const std::vector<Ceiling>& ceilings) {
+    json out = json::array();
+    for (const Ceiling& c : ceilings) out.push_back(ceiling_to_json(c));
+    return out;
+}
+
+std::vector<Ceiling> ceilings_from(const json& j) {
+    std::vector<Ceiling> out;
+    for (const json& c : j) out.push_back(ceiling_from(c));
+    return out;
+}
+
+}  // namespace
+
+json to_json(const WorkerSetup& s) {
+    return {{"ask", "load"},
+            {"family", s.family},
+            {"spec", s.spec},
+            {"widths", s.target.width_bits},
+            {"threads", s.target.threads},
+            {"numa_nodes", s.target.numa_nodes},
+            {"state", to_text(s.state)},
+            {"cpus", s.cpus},
+            {"shared", s.shared}};
+}
+
+WorkerSetup setup_from(const json& j) {
+    WorkerSetup s;
+    s.family = j.at("family").get<std::string>();
+    s.spec = j.at("spec").get<ProblemSpec>();
+    s.target.width_bits = j.at("widths").get<std::vector<int>>();
+    s.target.threads = j.at("threads").get<int>();
+    s.target.numa_nodes = j.at("numa_nodes").get<int>();
+    s.state = state_from(j.at("state").get<std::string>()).value_or(State::warm);
+    s.cpus = j.at("cpus").get<std::vector<int>>();
+    s.shared = j.at("shared").get<bool>();
+    return s;
+}
+
+json to_json(const MeasureRequest& r) {
+    return {{"ask", "measure"},   {"variant", r.variant},
+            {"slots", r.slots},   {"rules", rules_to_json(r.rules)},
+            {"seeds", r.seeds},   {"incumbent_high", r.incumbent_high}};
+}
+
+MeasureRequest measure_from(const json& j) {
+    return {j.at("variant").get<std::map<std::string, std::string>>(), rules_from(j.at("rules")),
+            j.at("slots").get<int>(), j.at("incumbent_high").get<double>(),
+            j.at("seeds").get<std::vector<std::uint64_t>>()};
+}
+
+json to_json(const RotateRequest& r) {
+    return {{"ask", "rotate"},    {"variants", r.variants}, {"rules", rules_to_json(r.rules)},
+            {"rounds", r.rounds}, {"seconds", r.seconds},   {"seeds", r.seeds}};
+}
+
+RotateRequest rotate_from(const json& j) {
+    return {j.at("variants").get<std::vector<std::map<std::string, std::string>>>(), rules_from(j.at("rules")),
+            j.at("rounds").get<int>(), j.at("seconds").get<double>(),
+            j.at("seeds").get<std::vector<std::uint64_t>>()};
+}
+
+json to_json(const ProbeRequest& r) {
+    return {{"ask", "probe"}, {"ceilings", ceilings_to_json(r.ceilings)}, {"seconds", r.seconds}};
+}
+
+ProbeRequest probe_from(const json& j) { return {ceilings_from(j.at("ceilings")), j.at("seconds").get<double>()}; }
+
+json to_json(const WorkerLine& line) {
+    json records = json::array();
+    for (const Record& record : line.records) records.push_back(record_to_json(record));
+    return {{"phase", line.phase},
+            {"detail", line.detail},
+            {"records", records},
+            {"ceilings", ceilings_to_json(line.ceilings)}};
+}
+
+WorkerLine line_from(const std::string& text) {
+    const json j = json::parse(text);
+    WorkerLine line;
+    line.phase = j.at("phase").get<std::string>();
+    line.detail = j.at("detail").get<std::string>();
+    for (const json& record : j.at("records")) line.records.push_back(record_from(record));
+    line.ceilings = ceilings_from(j.at("ceilings"));
+    return line;
+}
+
+}  // namespace rooftune

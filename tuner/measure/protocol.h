@@ -1,0 +1,69 @@
+// What the tuner and its worker processes say to each other: one JSON document a line, over pipes.
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "kernels/family.h"
+#include "models/machine.h"
+#include "tuner/config/record.h"
+#include "tuner/measure/sampling.h"
+
+namespace rooftune {
+
+/// Everything a worker needs to hold a problem. The matrix or grid itself comes by file descriptor.
+struct WorkerSetup {
+    std::string family;
+    ProblemSpec spec;
+    CpuTarget target;
+    State state = State::warm;
+    std::vector<int> cpus;   ///< operating-system indices, one a thread
+    bool shared = false;     ///< the problem is mapped from kSharedDescriptor
+};
+
+/// The descriptor at which a worker finds the shared problem.
+inline constexpr int kSharedDescriptor = 3;
+
+struct MeasureRequest {
+    std::map<std::string, std::string> variant;
+    SamplingRules rules;
+    int slots = 8;
+    double incumbent_high = 0.0;
+    std::vector<std::uint64_t> seeds;
+};
+
+struct RotateRequest {
+    std::vector<std::map<std::string, std::string>> variants;
+    SamplingRules rules;
+    int rounds = 8;
+    double seconds = 1.0;
+    std::vector<std::uint64_t> seeds;
+};
+
+struct ProbeRequest {
+    std::vector<Ceiling> ceilings;
+    double seconds = 1.0;
+};
+
+/// A worker's line: a phase that was reached, or the final answer.
+struct WorkerLine {
+    std::string phase;             ///< "prepared", "verified", "round"; "done" for the answer; "failed"
+    std::string detail;            ///< failed: why
+    std::vector<Record> records;   ///< done: one a variant
+    std::vector<Ceiling> ceilings; ///< done: fresh rates
+};
+
+nlohmann::json to_json(const WorkerSetup& setup);
+nlohmann::json to_json(const MeasureRequest& request);
+nlohmann::json to_json(const RotateRequest& request);
+nlohmann::json to_json(const ProbeRequest& request);
+nlohmann::json to_json(const WorkerLine& line);
+WorkerSetup setup_from(const nlohmann::json& json);
+MeasureRequest measure_from(const nlohmann::json& json);
+RotateRequest rotate_from(const nlohmann::json& json);
+ProbeRequest probe_from(const nlohmann::json& json);
+WorkerLine line_from(const std::string& text);
+
+}  // namespace rooftune

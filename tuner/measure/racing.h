@@ -1,0 +1,16 @@
+// When a variant leaves early: a statistical claim, so it needs a slot free of disturbance.
+#pragma once
+
+#include <span>
+
+#include "tuner/config/record.h"
+
+namespace rooftune {
+
+/// True when the undisturbed slots so far say that the variant is no match for an incumbent whose
+/// time is at most `incumbent_high` (seconds; 0 = no incumbent yet). After one slot the limit is
+/// 1.25 × (measurement.md section 2); after three, when a shared disturbance is unlikely to have
+/// lifted each minimum, 1.08 ×.
+bool raced_out(std::span<const Slot> slots, double incumbent_high);
+
+}  // namespace rooftune

@@ -1,0 +1,116 @@
+#include "tuner/measure/sampling.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <string>
+
+namespace rooftune {
+namespace {
+
+double monotonic() {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// Stolen time of all processing units, in seconds: the eighth number of /proc/stat's first line.
+double stolen_seconds() {
+    std::ifstream stat("/proc/stat");
+    std::string label;
+    stat >> label;
+    double value = 0.0;
+    for (int field = 0; field < 8; ++field) stat >> value;
+    return stat ? value / static_cast<double>(sysconf(_SC_CLK_TCK)) : 0.0;
+}
+
+long preemptions() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_nivcsw;
+}
+
+double timed(const Repetition& repetition, Stopwatch& stopwatch, int repetitions) {
+    double seconds = 0.0;
+    if (!repetition.before) {
+        const double start = stopwatch.now();
+        for (int r = 0; r < repetitions; ++r) repetition.run();
+        return stopwatch.now() - start;
+    }
+    for (int r = 0; r < repetitions; ++r) {
+        repetition.before();
+        const double start = stopwatch.now();
+        repetition.run();
+        seconds += stopwatch.now() - start;
+    }
+    return seconds;
+}
+
+}  // namespace
+
+SystemStopwatch::SystemStopwatch() {
+    // What the clock claims (1 ns) is not what it steps by.
+    double smallest = 1.0;
+    for (int i = 0; i < 64; ++i) {
+        const double start = monotonic();
+        double end = start;
+        while (end <= start) end = monotonic();
+        smallest = std::min(smallest, end - start);
+    }
+    resolution_ = smallest;
+}
+
+double SystemStopwatch::now() { return monotonic(); }
+
+void SystemStopwatch::watch() {
+    stolen_ = stolen_seconds();
+    preempted_ = preemptions();
+    since_ = monotonic();
+}
+
+bool SystemStopwatch::disturbed() {
+    // Over 1 % stolen, counted in ticks of 10 ms: a slot shorter than a second is disturbed by any
+    // tick that falls into it. Preemption: more than one switch in 10 ms of running is somebody else's work.
+    const double elapsed = monotonic() - since_;
+    const double stolen = stolen_seconds() - stolen_;
+    const auto switches = static_cast<double>(preemptions() - preempted_);
+    return stolen > 0.01 * elapsed || switches > std::max(2.0, elapsed / 0.01);
+}
+
+Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const SamplingRules& rules) {
+    stopwatch.watch();
+    Slot slot;
+    const double warm_up = timed(repetition, stopwatch, 1);
+    if (rules.abandon_above > 0.0 && warm_up > rules.abandon_above) {
+        // The first repetition may pay for page faults and cold caches: one more decides.
+        slot.seconds = std::min(warm_up, timed(repetition, stopwatch, 1));
+        slot.repetitions = 1;
+        if (slot.seconds > rules.abandon_above) {
+            slot.disturbed = stopwatch.disturbed();
+            return slot;
+        }
+    }
+    const double batch = std::max(rules.batch_seconds, 1000.0 * stopwatch.resolution());
+    // The warm-up may be several times a warm repetition; batches that come out short are extended.
+    int repetitions = std::max(1, static_cast<int>(std::ceil(batch / std::max(warm_up, 1e-9))));
+    double best = 0.0;
+    for (int b = 0; b < rules.batches; ++b) {
+        double seconds = timed(repetition, stopwatch, repetitions);
+        if (seconds < 0.8 * batch) {
+            repetitions = static_cast<int>(std::ceil(repetitions * batch / std::max(seconds, 1e-9)));
+            seconds = timed(repetition, stopwatch, repetitions);
+        }
+        const double mean = seconds / repetitions;
+        best = b == 0 ? mean : std::min(best, mean);
+    }
+    slot.seconds = best;
+    slot.repetitions = repetitions;
+    slot.disturbed = stopwatch.disturbed();
+    return slot;
+}
+
+}  // namespace rooftune

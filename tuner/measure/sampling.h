@@ -1,0 +1,54 @@
+// Sampling one prepared variant: a warm-up, then batches long enough for the timer. The clock and
+// the disturbance counter are interfaces, so that the rules are tested on synthetic times.
+#pragma once
+
+#include <functional>
+
+#include "tuner/config/record.h"
+
+namespace rooftune {
+
+/// Monotonic seconds, and whether something disturbed this process since the last question.
+class Stopwatch {
+public:
+    virtual ~Stopwatch() = default;
+    virtual double now() = 0;
+    /// Starts watching for stolen time and preemption.
+    virtual void watch() = 0;
+    virtual bool disturbed() = 0;
+    /// Smallest step of now(), seconds.
+    virtual double resolution() const = 0;
+};
+
+/// CLOCK_MONOTONIC; stolen time from /proc/stat, preemptions from getrusage.
+class SystemStopwatch final : public Stopwatch {
+public:
+    SystemStopwatch();
+    double now() override;
+    void watch() override;
+    bool disturbed() override;
+    double resolution() const override { return resolution_; }
+
+private:
+    double resolution_ = 1e-9;
+    double stolen_ = 0.0;
+    long preempted_ = 0;
+    double since_ = 0.0;
+};
+
+struct SamplingRules {
+    double batch_seconds = 2e-3;  ///< least length of a batch; at least 1000 × the timer's resolution
+    int batches = 3;              ///< in a slot; the slot's value is the smallest batch mean
+    double abandon_above = 0.0;   ///< seconds of a repetition: beyond it one repetition is enough; 0 = never
+};
+
+/// One repetition, and what precedes it untimed in every repetition (a flush for cold starts; may be empty).
+struct Repetition {
+    std::function<void()> run;
+    std::function<void()> before;
+};
+
+/// Warm-up and one slot.
+Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const SamplingRules& rules);
+
+}  // namespace rooftune

@@ -1,0 +1,36 @@
+// Statistics of timings. The median with its order-statistic interval is what is quoted: it assumes
+// no distribution, one interruption cannot move it, and a lucky shot cannot either.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tuner/config/record.h"
+#include "tuner/config/tune_result.h"
+
+namespace rooftune {
+
+/// Median; the mean of the middle two for an even count. 0 for none.
+double median(std::span<const double> values);
+
+/// Ranks (from 0) of the order statistics that enclose the median with at least `confidence`:
+/// the narrowest symmetric pair by the binomial distribution of signs. Fewer values than such a
+/// pair needs (6 at 95 %) give the outermost pair.
+struct Ranks {
+    int low = 0;
+    int high = 0;
+};
+Ranks median_ranks(int count, double confidence = 0.95);
+
+/// Median, interval and minimum. Slots marked disturbed are left out as long as at least
+/// `enough` others remain: dropped blind to their value.
+TimeInterval interval_of(std::span<const Slot> slots, int enough = 8);
+TimeInterval interval_of_values(std::span<const double> values);
+
+/// Interval of the ratio numerator/denominator over rounds measured in rotation; `min` is unused.
+TimeInterval ratio_interval(std::span<const Slot> numerator, std::span<const Slot> denominator);
+
+/// Upper 95 % limit of a share after k hits of n (Clopper-Pearson); min(1, 3/n) for k = 0.
+double upper_limit(int k, int n);
+
+}  // namespace rooftune

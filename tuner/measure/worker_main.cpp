@@ -1,0 +1,191 @@
+#include "tuner/measure/worker_main.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "kernels/runtime/error.h"
+#include "tuner/measure/protocol.h"
+#include "tuner/measure/racing.h"
+#include "tuner/verify/judge.h"
+
+namespace rooftune {
+namespace {
+
+// Replies go to a private copy of standard output, so that a kernel that prints cannot garble them.
+class Replies {
+public:
+    Replies() : descriptor_(dup(STDOUT_FILENO)) {
+        const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (null >= 0) dup2(null, STDOUT_FILENO);
+        if (null >= 0) close(null);
+    }
+    void send(const WorkerLine& line) {
+        const std::string text = to_json(line).dump() + "\n";
+        std::size_t sent = 0;
+        while (sent < text.size()) {
+            const ssize_t n = write(descriptor_, text.data() + sent, text.size() - sent);
+            if (n <= 0) _exit(1);  // the tuner is gone
+            sent += static_cast<std::size_t>(n);
+        }
+    }
+    void phase(const char* name) { send({name, "", {}, {}}); }
+
+private:
+    int descriptor_;
+};
+
+class Server {
+public:
+    Server(const Registry& registry, const WorkerSetup& setup)
+        : setup_(setup), family_(registry.find(setup.family)) {
+        if (!family_) throw InputError("this build has no family '" + setup.family + "'");
+        problem_ = setup.shared ? family_->attach(kSharedDescriptor) : family_->problem(setup.spec);
+        space_.emplace(family_->space(*problem_, setup.target));
+        team_ = std::make_unique<Team>(setup.cpus);
+        bench_ = family_->bench(*problem_, *space_, setup.target);
+    }
+
+    Team& team() { return *team_; }
+
+    Record measure(const MeasureRequest& request, Replies& replies) {
+        std::unique_ptr<Prepared> prepared;
+        Record record = prepare(request.variant, prepared);
+        if (!prepared) return record;
+        replies.phase("prepared");
+        if (!check(*prepared, request.seeds, record)) return record;
+        replies.phase("verified");
+        const Repetition repetition = repetition_of(*prepared);
+        for (int s = 0; s < request.slots; ++s) {
+            team_->wake();
+            record.slots.push_back(take_slot(repetition, stopwatch_, request.rules));
+            if (raced_out(record.slots, request.incumbent_high)) {
+                record.outcome = Outcome::raced_out;
+                return record;
+            }
+        }
+        record.outcome = Outcome::measured;
+        return record;
+    }
+
+    std::vector<Record> rotate(const RotateRequest& request, Replies& replies) {
+        std::vector<Record> records;
+        std::vector<std::unique_ptr<Prepared>> prepared(request.variants.size());
+        for (std::size_t i = 0; i < request.variants.size(); ++i) {
+            records.push_back(prepare(request.variants[i], prepared[i]));
+            replies.phase("prepared");
+            if (prepared[i] && !check(*prepared[i], request.seeds, records[i])) prepared[i].reset();
+            if (prepared[i]) records[i].outcome = Outcome::measured;
+            replies.phase("verified");
+        }
+        const double until = stopwatch_.now() + request.seconds;
+        for (int round = 0; round < request.rounds; ++round) {
+            if (round >= 8 && stopwatch_.now() > until) break;
+            for (std::size_t k = 0; k < prepared.size(); ++k) {
+                // Every other round runs backwards, so that a drift falls on both sides of a pair.
+                const std::size_t i = round % 2 == 0 ? k : prepared.size() - 1 - k;
+                if (!prepared[i]) continue;
+                team_->wake();
+                records[i].slots.push_back(take_slot(repetition_of(*prepared[i]), stopwatch_, request.rules));
+            }
+            replies.phase("round");
+        }
+        return records;
+    }
+
+private:
+    Record prepare(const std::map<std::string, std::string>& values, std::unique_ptr<Prepared>& prepared) {
+        Record record;
+        record.variant = values;
+        std::string why;
+        const std::optional<Variant> variant = space_->from_map(values, why);
+        if (!variant) {
+            record.detail = "not a variant of this space: " + why;
+            return record;
+        }
+        const double start = stopwatch_.now();
+        try {
+            prepared = bench_->prepare(*variant, *team_);
+        } catch (const std::bad_alloc&) {
+            record.outcome = Outcome::out_of_memory;
+            record.detail = "not enough memory to prepare it";
+        }
+        record.prepare_seconds = stopwatch_.now() - start;
+        return record;
+    }
+
+    bool check(Prepared& prepared, const std::vector<std::uint64_t>& seeds, Record& record) {
+        const Verdict verdict = verify(prepared, *bench_, seeds);
+        record.error = verdict.error;
+        if (verdict.right) return true;
+        record.outcome = Outcome::wrong;
+        record.detail = verdict.detail;
+        return false;
+    }
+
+    Repetition repetition_of(Prepared& prepared) const {
+        Repetition repetition;
+        repetition.run = [&prepared] { prepared.run(); };
+        if (setup_.state == State::cold) repetition.before = [&prepared] { prepared.flush(); };
+        return repetition;
+    }
+
+    WorkerSetup setup_;
+    const Family* family_;
+    std::unique_ptr<Problem> problem_;
+    std::optional<Space> space_;
+    std::unique_ptr<Team> team_;
+    std::unique_ptr<Bench> bench_;
+    SystemStopwatch stopwatch_;
+};
+
+void answer(const nlohmann::json& request, Server& server, const Reprobe& reprobe, Replies& replies) {
+    const std::string ask = request.at("ask").get<std::string>();
+    WorkerLine line{"done", "", {}, {}};
+    if (ask == "measure") {
+        line.records.push_back(server.measure(measure_from(request), replies));
+    } else if (ask == "rotate") {
+        line.records = server.rotate(rotate_from(request), replies);
+    } else if (ask == "probe") {
+        const ProbeRequest probe = probe_from(request);
+        line.ceilings = reprobe(probe.ceilings, server.team(), probe.seconds);
+    } else {
+        line = {"failed", "unknown request '" + ask + "'", {}, {}};
+    }
+    replies.send(line);
+}
+
+}  // namespace
+
+int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
+    // Set after exec, from the main thread, which lives as long as the process. A parent that died
+    // before this line is noticed by the second check.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) return 1;
+    Replies replies;
+    std::unique_ptr<Server> server;
+    for (std::string text; std::getline(std::cin, text);) {
+        try {
+            const nlohmann::json request = nlohmann::json::parse(text);
+            if (request.at("ask") == "load") {
+                server = std::make_unique<Server>(registry, setup_from(request));
+                replies.phase("loaded");
+            } else if (server) {
+                answer(request, *server, reprobe, replies);
+            }
+        } catch (const std::bad_alloc&) {
+            replies.send({"failed", "not enough memory", {}, {}});
+        } catch (const std::exception& error) {
+            replies.send({"failed", error.what(), {}, {}});
+        }
+    }
+    return 0;
+}
+
+}  // namespace rooftune
