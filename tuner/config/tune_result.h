@@ -24,6 +24,7 @@ struct TermReport {
     std::string ceiling;   ///< in words
     std::string lever;     ///< what could move it, in words
     bool demoted = false;
+    double beyond = 0.0;   ///< traffic: bytes of the capacity w at which the term is largest
 };
 
 struct BoundReport {
