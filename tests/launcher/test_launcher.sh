@@ -1,0 +1,468 @@
+#!/bin/sh
+# Tests of the launcher: a copy of it in a small false checkout, with false apt-get, dpkg-query, sudo,
+# cmake and ctest in front of a PATH that holds only named commands, so that what should be absent is.
+# The false commands log their calls. Nothing is installed and nothing is compiled.
+#
+# usage: test_launcher.sh CHECKOUT [CASE]
+set -u
+
+checkout=$1
+only=${2:-}
+shell=$(command -v dash || command -v sh)
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+# ---- the false world ----------------------------------------------------------------------------
+
+# new_world: a fresh checkout in $top (its path holds a blank), commands in $bin, logs in $calls.
+new_world() {
+    world=$scratch/world
+    rm -rf "$world"
+    top="$world/check out"
+    bin=$world/bin
+    calls=$world/calls
+    mkdir -p "$top/cmake" "$top/models" "$top/kernels" "$top/tuner" "$top/tests" "$bin" "$world/home"
+    cp "$checkout/rooftune" "$top/"
+    printf '# two packages\ng++\n\nlibtbb-dev\n' >"$top/cmake/packages.txt"
+    echo 'int main() {}' >"$top/tuner/main.cpp"
+    echo 'false build' >"$top/CMakeLists.txt"
+    echo '{}' >"$top/CMakePresets.json"
+    # Sources are older than any stamp a test writes.
+    find "$top" -exec touch -d '1 hour ago' {} +
+    : >"$calls"
+    : >"$world/installed"
+    for name in cat cksum cp cut date dirname env find flock head mkdir mv nproc readlink rm sed sleep tail touch; do
+        ln -s "$(command -v "$name")" "$bin/$name"
+    done
+
+    false_command id 'echo 0'
+    false_command dpkg-query '
+        echo "dpkg-query" >>"$calls"
+        while read -r name; do printf "installed=%s " "$name"; done <"$world/installed"'
+    # Refuses with "Unable to locate" until lists are there; `unavailable` never comes.
+    false_command apt-get '
+        echo "apt-get $* [${DEBIAN_FRONTEND:-}]" >>"$calls"
+        case "$*" in *update*) touch "$world/lists"; exit 0 ;; esac
+        if ! [ -e "$world/lists" ] || [ -e "$world/unavailable" ]; then echo "E: Unable to locate package"; exit 100; fi
+        for word; do case $word in -* | DPkg* | install) ;; *) echo "$word" >>"$world/installed" ;; esac; done'
+    # Configuring leaves what the launcher looks for; building writes a program that shows its arguments.
+    false_command cmake '
+        echo "cmake $*" >>"$calls"
+        case $1 in
+        --build)
+            if [ -e "$world/slow" ]; then sleep 1; fi
+            if [ -e "$world/broken" ]; then echo "main.cpp:1: error: no luck"; exit 1; fi
+            echo "[1/2] Building"
+            echo "[2/2] Linking"
+            printf "%s\n" "#!$shell" "echo program" "if [ -e /proc/\$\$/fd/9 ]; then echo holds the lock; fi" "for a; do echo \"<\$a>\"; done" "exit 7" >"$2/rooftune"
+            "$real_chmod" +x "$2/rooftune" ;;
+        *)
+            if [ -e "$world/unconfigurable" ]; then echo "Could NOT find TBB"; exit 1; fi
+            for last; do :; done
+            mkdir -p "$last"
+            touch "$last/build.ninja"
+            echo "CMAKE_HOME_DIRECTORY:INTERNAL=$top" >"$last/CMakeCache.txt" ;;
+        esac'
+    false_command ctest '
+        echo "ctest $*" >>"$calls"
+        case "$*" in *-N*) printf "  Test  #1: unit_a\n  Test #12: unit_b\n\nTotal Tests: 2\n"; exit 0 ;; esac
+        echo "data=${ROOFTUNE_DATA:-none}" >>"$calls"
+        echo "100% tests passed"
+        exit 5'
+    false_command ninja ':'
+}
+
+real_chmod=$(command -v chmod)
+false_command() {
+    {
+        echo "#!$shell"
+        echo "world='$world' calls='$calls' bin='$bin' top='$top' shell='$shell' real_chmod='$real_chmod'"
+        echo "$2"
+    } >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+
+# launch ARG ...: output in $out and $err, status in $status.
+launch() {
+    (cd "$world" && env -i PATH="$bin" HOME="$world/home" ${data:+ROOFTUNE_DATA="$data"} \
+        ${build_dir:+ROOFTUNE_BUILD_DIR="$build_dir"} "$shell" "$top/rooftune" "$@" \
+        </dev/null >"$world/out" 2>"$world/err")
+    status=$?
+    out=$(cat "$world/out")
+    err=$(cat "$world/err")
+}
+data=
+build_dir=
+
+fail() {
+    failures=$((failures + 1))
+    echo "FAILED $case: $*"
+    sed 's/^/    stderr: /' "$world/err"
+    sed 's/^/    call:   /' "$calls"
+}
+status_is() { [ "$status" = "$1" ] || fail "status $status instead of $1"; }
+said() { case $err in *"$1"*) ;; *) fail "did not say: $1" ;; esac; }
+silent() { [ -z "$err" ] || fail "said something: $err"; }
+called() { grep -qF -- "$1" "$calls" || fail "no call: $1"; }
+not_called() { ! grep -qF -- "$1" "$calls" || fail "call that should not be: $1"; }
+calls_of() { grep -cF -- "$1" "$calls"; }
+all_installed() { printf 'g++\nlibtbb-dev\n' >"$world/installed"; }
+forget_calls() { : >"$calls"; }
+
+# ---- packages -----------------------------------------------------------------------------------
+
+installs_as_root() {
+    echo g++ >"$world/installed"
+    touch "$world/lists"
+    launch tune
+    status_is 7
+    said 'not installed: libtbb-dev'
+    said 'installing them: apt-get install -y --no-install-recommends libtbb-dev'
+    called 'install -y --no-install-recommends libtbb-dev [noninteractive]'
+    not_called 'update'
+    [ "$out" = 'program
+<tune>' ] || fail "output of others on stdout: $out"
+}
+
+fetches_lists_when_there_are_none() {
+    launch tune
+    status_is 7
+    called 'update'
+    [ "$(calls_of ' install ')" = 2 ] || fail 'should have tried to install before and after the update'
+}
+
+says_when_packages_cannot_be_had() {
+    touch "$world/unavailable"
+    launch tune
+    status_is 3
+    said 'could not install: g++ libtbb-dev'
+    said 'E: Unable to locate package'
+    said "$top/build/packages.log"
+    not_called 'cmake'
+}
+
+checks_that_apt_kept_its_word() {
+    false_command apt-get 'exit 0'
+    launch tune
+    status_is 3
+    said 'still not installed: g++ libtbb-dev'
+}
+
+without_privilege_prints_the_command() {
+    false_command id 'echo 1000'
+    launch tune
+    status_is 3
+    said '    apt-get update && apt-get install -y --no-install-recommends g++ libtbb-dev'
+    not_called 'apt-get'
+}
+
+goes_through_sudo() {
+    touch "$world/lists"
+    false_command id 'echo 1000'
+    false_command sudo 'echo "sudo $*" >>"$calls"; case $1 in -n) ;; *) exec "$@" ;; esac'
+    launch tune
+    status_is 7
+    said 'installing them: sudo apt-get install'
+    called 'sudo env DEBIAN_FRONTEND=noninteractive apt-get'
+}
+
+sudo_that_asks_is_not_run_without_a_terminal() {
+    false_command id 'echo 1000'
+    false_command sudo 'echo "sudo $*" >>"$calls"; echo "sudo: a password is required" >&2; exit 1'
+    launch tune
+    status_is 3
+    said '    sudo apt-get update && sudo apt-get install -y --no-install-recommends g++ libtbb-dev'
+    not_called 'apt-get'
+}
+
+a_removed_package_is_missing() {
+    false_command dpkg-query 'printf "config-files=g++ installed=libtbb-dev "'
+    false_command apt-get 'echo "apt-get $*" >>"$calls"; exit 1'
+    launch tune
+    status_is 3
+    said 'not installed: g++'
+}
+
+a_name_within_a_name_is_not_a_package() {
+    printf 'g++-12\nlibtbb-dev\n' >"$world/installed"
+    touch "$world/lists"
+    launch tune
+    said 'not installed: g++'
+}
+
+other_systems_build_with_what_they_have() {
+    rm "$bin/apt-get" "$bin/dpkg-query"
+    launch tune
+    status_is 7
+}
+
+other_systems_are_told_what_is_needed() {
+    rm "$bin/apt-get" "$bin/dpkg-query"
+    touch "$world/unconfigurable"
+    launch tune
+    status_is 3
+    said 'g++ libtbb-dev'
+    said 'Could NOT find TBB'
+}
+
+without_cmake_says_so() {
+    rm "$bin/apt-get" "$bin/dpkg-query" "$bin/cmake"
+    launch tune
+    status_is 3
+    said 'cmake'
+}
+
+# ---- building -----------------------------------------------------------------------------------
+
+nothing_to_do_calls_nothing() {
+    all_installed
+    launch tune
+    called 'cmake --preset default --fresh -G Ninja -S'
+    called '--target rooftune_program'
+    forget_calls
+    launch tune --json
+    status_is 7
+    silent
+    [ -s "$calls" ] && fail 'the second call did something'
+    return 0
+}
+
+a_newer_source_is_built() {
+    all_installed
+    launch tune
+    for change in tuner/main.cpp models kernels cmake/targets.cmake CMakeLists.txt rooftune; do
+        forget_calls
+        touch "$top/$change"
+        launch tune
+        [ "$(calls_of 'cmake --build')" = 1 ] || fail "no build after a change of $change"
+        not_called '--preset'
+    done
+}
+
+a_changed_test_does_not_rebuild_the_program() {
+    all_installed
+    launch tune
+    forget_calls
+    touch "$top/tests/new.cpp"
+    launch tune
+    not_called 'cmake'
+}
+
+a_missing_program_is_built() {
+    all_installed
+    launch tune
+    rm "$top/build/rooftune"
+    launch tune
+    status_is 7
+}
+
+changed_packages_configure_again() {
+    all_installed
+    launch tune
+    forget_calls
+    echo libnew-dev >>"$top/cmake/packages.txt"
+    launch tune
+    said 'not installed: libnew-dev'
+    called 'cmake --preset default -S'
+    not_called '--fresh'
+}
+
+a_failed_build_shows_its_log_and_is_tried_again() {
+    all_installed
+    touch "$world/broken"
+    launch tune
+    status_is 3
+    said 'main.cpp:1: error: no luck'
+    said "$top/build/build.log"
+    launch tune
+    status_is 3
+    rm "$world/broken"
+    launch tune
+    status_is 7
+}
+
+a_failed_build_does_not_run_the_old_program() {
+    all_installed
+    launch tune
+    touch "$world/broken" "$top/tuner/main.cpp"
+    launch tune
+    status_is 3
+    [ -z "$out" ] || fail 'the program of an earlier build was run'
+}
+
+a_source_changed_while_building_is_built_next_time() {
+    all_installed
+    touch "$world/slow"
+    (sleep 0.4 && touch "$top/tuner/main.cpp") &
+    launch tune
+    wait
+    forget_calls
+    launch tune
+    called 'cmake --build'
+}
+
+a_moved_checkout_starts_over() {
+    all_installed
+    launch tune
+    sed -i 's/=.*/=\/elsewhere/' "$top/build/CMakeCache.txt"
+    echo /elsewhere >"$top/build/.ready-program"
+    launch tune
+    status_is 7
+    said 'was built from /elsewhere; starting over'
+    called '--fresh'
+}
+
+two_at_once_build_once() {
+    all_installed
+    touch "$world/slow"
+    (cd "$world" && env -i PATH="$bin" HOME="$world/home" "$shell" "$top/rooftune" one >"$world/first.out" 2>"$world/first.err") &
+    sleep 0.3
+    launch two
+    wait
+    status_is 7
+    said 'waiting for another build'
+    [ "$(calls_of 'cmake --build')" = 1 ] || fail "$(calls_of 'cmake --build') builds"
+    grep -q '<one>' "$world/first.out" || fail 'the first call did not run the program'
+}
+
+two_at_once_without_flock() {
+    rm "$bin/flock"
+    two_at_once_build_once
+    [ ! -e "$top/build/.lock.d" ] || fail 'a lock was left behind'
+}
+
+a_stale_lock_is_taken_over() {
+    rm "$bin/flock"
+    all_installed
+    mkdir -p "$top/build/.lock.d"
+    # A process that has ended.
+    : & dead=$!
+    wait
+    echo "$dead" >"$top/build/.lock.d/owner"
+    launch tune
+    status_is 7
+}
+
+the_program_does_not_hold_the_lock() {
+    all_installed
+    launch tune
+    case $out in *'holds the lock'*) fail 'another build would wait until the program ends' ;; esac
+}
+
+# ---- where things are ---------------------------------------------------------------------------
+
+arguments_arrive_unchanged() {
+    all_installed
+    launch 'two words' '' '*' '$HOME' 'back\slash' '--json'
+    [ "$out" = 'program
+<two words>
+<>
+<*>
+<$HOME>
+<back\slash>
+<--json>' ] || fail "arguments became: $out"
+}
+
+a_folder_of_ones_own() {
+    all_installed
+    build_dir='my build'
+    launch tune
+    build_dir=
+    status_is 7
+    [ -x "$world/my build/rooftune" ] || fail 'not built in ROOFTUNE_BUILD_DIR'
+    [ ! -e "$top/build" ] || fail 'build/ was made all the same'
+}
+
+# A file where build/ would be stands in for a checkout that cannot be written: root may write anywhere.
+a_read_only_checkout_builds_in_the_cache() {
+    all_installed
+    : >"$top/build"
+    launch tune
+    status_is 7
+    ls "$world"/home/.cache/rooftune/build-*/rooftune >/dev/null || fail 'not built in the cache'
+}
+
+an_unusable_folder_of_ones_own_is_named() {
+    all_installed
+    : >"$world/file"
+    build_dir=$world/file
+    launch tune
+    build_dir=
+    status_is 3
+    said "$world/file"
+}
+
+called_through_a_link() {
+    all_installed
+    launch tune
+    ln -s "$top/rooftune" "$world/link"
+    forget_calls
+    out=$(env -i PATH="$bin" "$shell" "$world/link" x)
+    [ "$out" = 'program
+<x>' ] || fail "through a link: $out"
+    not_called 'cmake'
+}
+
+an_incomplete_checkout_is_named() {
+    rm "$top/cmake/packages.txt"
+    launch tune
+    status_is 3
+    said 'packages.txt is not there'
+}
+
+# ---- tests --------------------------------------------------------------------------------------
+
+test_builds_all_and_runs_ctest() {
+    all_installed
+    mkdir "$world/data"
+    data=data
+    launch test -R 'a b'
+    data=
+    status_is 5
+    called '--target all'
+    called "ctest --test-dir $top/build --output-on-failure -R a b"
+    called "data=$world/data"
+    [ "$out" = '100% tests passed' ] || fail "output: $out"
+}
+
+test_under_sanitizers_builds_unit_tests_only() {
+    all_installed
+    launch test -V --sanitize
+    status_is 5
+    called "cmake --preset sanitize --fresh -G Ninja -S $top -B $top/build/sanitize"
+    called '--target unit_a unit_b'
+    called "ctest --test-dir $top/build/sanitize --output-on-failure -L unit -V"
+    forget_calls
+    launch test --sanitize
+    not_called 'cmake'
+}
+
+test_names_data_that_is_not_there() {
+    all_installed
+    data=$world/nowhere
+    launch test
+    data=
+    status_is 3
+    said 'ROOFTUNE_DATA is not a folder'
+}
+
+test_explains_itself() {
+    launch test --help
+    status_is 0
+    case $out in *--sanitize*) ;; *) fail "help: $out" ;; esac
+}
+
+# ---- all of them --------------------------------------------------------------------------------
+
+cases=$(sed -n 's/^\([a-z_]*\)() {$/\1/p' "$0" | sed -n '/^installs_as_root$/,$p')
+ran=0
+for case in $cases; do
+    [ -z "$only" ] || [ "$only" = "$case" ] || continue
+    new_world
+    : >"$world/err"
+    "$case"
+    ran=$((ran + 1))
+done
+echo "$ran cases, $failures failures"
+[ "$ran" -gt 0 ] && [ "$failures" = 0 ]
