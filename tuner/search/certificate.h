@@ -1,0 +1,30 @@
+// The six classes, counted each on its own, and the gap.
+#pragma once
+
+#include "tuner/config/tune_result.h"
+#include "tuner/enumerate/bound_tree.h"
+#include "tuner/search/ledger.h"
+
+namespace rooftune {
+
+/// Variants that no evaluation touched, as the tree leaves them at the incumbent's high.
+struct Judged {
+    std::uint64_t excluded = 0, set_aside = 0, unmeasured = 0;
+    double lowest = 0.0;  ///< least (1−μ)·T_lower over set aside and unmeasured; infinity when there are none
+    std::map<std::string, std::uint64_t> excluded_by;
+};
+
+/// Whether a ranking ceiling says that a variant is unlikely to beat `high`.
+bool set_aside(const BoundTree& tree, const Variant& variant, double high);
+
+/// Expands what is left (up to `limit` open variants) and counts. Evaluated variants are subtracted
+/// from the subtrees that hold them.
+Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit);
+
+/// Fills counts, gap and branch-and-bound counters; the audit, margin, ε and stop reason are the caller's.
+void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, CertificateReport& report);
+
+/// max(0, high / lowest − 1); 0 when nothing is left.
+double gap_of(double high, double lowest);
+
+}  // namespace rooftune

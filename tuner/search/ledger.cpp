@@ -1,0 +1,43 @@
+#include "tuner/search/ledger.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "tuner/measure/statistics.h"
+
+namespace rooftune {
+
+bool Ledger::add(const Variant& variant, const Record& record) {
+    records_[variant] = record;
+    if (record.outcome != Outcome::measured) return false;
+    const TimeInterval seconds = interval_of(record.slots);
+    if (!incumbent_) {
+        incumbent_ = Incumbent{variant, seconds};
+        return true;
+    }
+    if (incumbent_->variant == variant) {
+        incumbent_->seconds = seconds;
+        return false;
+    }
+    if (seconds.median >= incumbent_->seconds.median) return false;
+    const bool beyond_noise = seconds.median < incumbent_->seconds.low;
+    incumbent_ = Incumbent{variant, seconds};
+    return beyond_noise;
+}
+
+double Ledger::high() const {
+    return incumbent_ ? incumbent_->seconds.high : std::numeric_limits<double>::infinity();
+}
+
+std::vector<Variant> Ledger::best(std::size_t count) const {
+    std::vector<std::pair<double, Variant>> order;
+    for (const auto& [variant, record] : records_) {
+        if (record.outcome == Outcome::measured) order.emplace_back(interval_of(record.slots).median, variant);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<Variant> best;
+    for (std::size_t i = 0; i < std::min(count, order.size()); ++i) best.push_back(order[i].second);
+    return best;
+}
+
+}  // namespace rooftune

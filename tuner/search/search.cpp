@@ -1,0 +1,180 @@
+#include "tuner/search/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "tuner/enumerate/sampling.h"
+#include "tuner/measure/statistics.h"
+#include "tuner/search/run_state.h"
+
+namespace rooftune {
+namespace {
+
+// Open variants held at once. The whole of a space of this size is ordered by the estimate; of a
+// larger one, the part with the lowest bounds.
+constexpr std::size_t kPool = 65'536;
+
+// Shares of a time budget: search, then finals, then audit to the end.
+constexpr double kSearchShare = 0.60;
+constexpr double kFinalsShare = 0.12;
+
+constexpr int kReprobeEvery = 20;
+constexpr double kReprobeSeconds = 0.25;
+
+void measure_references(RunState& run) {
+    for (const Variant& variant : {run.input.naive, run.input.fallback}) {
+        if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
+        run.evaluate(variant, {.role = "reference", .incumbent_high = 0.0, .slots = 8});
+    }
+    // What the store knows is not measured again, except the best of it: today's clock may differ.
+    if (run.input.known.empty()) return;
+    Ledger known;
+    for (const auto& [variant, record] : run.input.known) known.add_known(variant, record);
+    const std::vector<Variant> best = known.best(1);
+    if (!best.empty() && !run.evaluator.interrupted()) {
+        run.evaluate(best.front(), {.role = "incumbent", .incumbent_high = 0.0, .slots = 8});
+    }
+}
+
+// The next variant: the best estimate among those not set aside, else among those set aside.
+std::optional<Variant> choose(RunState& run, double high) {
+    std::optional<Variant> best;
+    std::optional<Variant> best_aside;
+    double least = std::numeric_limits<double>::infinity();
+    double least_aside = least;
+    for (const Node& node : run.tree->pool(high)) {
+        const double rank = run.source().rank(node.partial);
+        const double key = std::log(std::max(rank, 1e-12)) + run.ranker.optimistic(node.partial);
+        const bool aside = std::isfinite(high) && (1.0 - run.tree->margin()) * rank >= high;
+        double& limit = aside ? least_aside : least;
+        if (key < limit) {
+            limit = key;
+            (aside ? best_aside : best) = node.partial;
+        }
+    }
+    return best ? best : best_aside;
+}
+
+double lowest_open(RunState& run, double high) {
+    double lowest = std::numeric_limits<double>::infinity();
+    const auto& pool = run.tree->pool(high);
+    if (!pool.empty()) lowest = pool.front().lower;
+    for (const Node& node : run.tree->waiting()) lowest = std::min(lowest, node.lower);
+    lowest *= 1.0 - run.tree->margin();
+    for (const auto& [variant, record] : run.ledger.records()) {
+        if (record.outcome == Outcome::environment) {
+            lowest = std::min(lowest, (1.0 - run.tree->margin()) * run.source().lower(variant));
+        }
+    }
+    return lowest;
+}
+
+void measure_all(RunState& run) {
+    run.input.space->each(PartialVariant{}, [&](const Variant& variant) {
+        if (run.evaluator.interrupted()) return false;
+        if (!run.ledger.evaluated(variant)) {
+            run.evaluate(variant, {.role = "exhaustive", .incumbent_high = 0.0, .slots = 8});
+        }
+        return true;
+    });
+}
+
+void finish(RunState& run) {
+    SearchResult& result = run.result;
+    CertificateReport& report = result.certificate;
+    certify(*run.tree, run.ledger, kPool, report);
+    report.margin = run.tree->margin();
+    report.epsilon = run.options.epsilon;
+    result.problem_roof = Seconds(run.source().lower(PartialVariant{}));
+    result.machine = run.machine;
+    result.demoted = run.demoted;
+    for (const auto& [variant, record] : run.ledger.records()) {
+        const double lower = run.source().lower(variant);
+        result.observations.push_back({variant, record, lower});
+        const double seconds = fastest(record);
+        const bool right = record.outcome == Outcome::measured || record.outcome == Outcome::raced_out;
+        if (right && seconds < lower) {
+            ++result.beat;
+            result.largest_beat = std::max(result.largest_beat, lower / seconds);
+        }
+    }
+    if (run.ledger.incumbent()) {
+        result.best = run.ledger.incumbent()->variant;
+        result.seconds = run.ledger.incumbent()->seconds;
+        result.bound = run.source().explain(*result.best);
+        if (result.best_record.slots.empty()) result.best_record = run.ledger.records().at(*result.best);
+    }
+    std::vector<PartialVariant> cut;
+    for (const Node& node : run.tree->cut()) cut.push_back(node.partial);
+    constexpr std::size_t kExcludedShown = 200;
+    for (const Variant& variant : sample_below(*run.input.space, cut, kExcludedShown, run.random)) {
+        if (!run.ledger.evaluated(variant)) result.excluded_sample.push_back({variant, run.source().lower(variant)});
+    }
+}
+
+}  // namespace
+
+std::string search_stage(RunState& run, double share_of_time, int evaluations) {
+    run.stage = "search";
+    for (;;) {
+        if (run.evaluator.interrupted()) return "interrupted";
+        if (run.out_of_time(share_of_time)) return "budget";
+        if (run.options.evaluations > 0 && run.evaluations >= evaluations) return "budget";
+        if (run.without_improvement >= run.options.patience) return "patience";
+        const double high = run.options.bounds ? run.ledger.high() : std::numeric_limits<double>::infinity();
+        run.tree->expand(high, kPool);
+        if (run.tree->pool(high).empty() && run.tree->exhausted()) return "exhausted";
+        if (run.ledger.incumbent() && gap_of(run.ledger.high(), lowest_open(run, high)) <= run.options.epsilon) {
+            return "epsilon";
+        }
+        const std::optional<Variant> next = choose(run, high);
+        if (!next) return "exhausted";
+        run.evaluate(*next, {.role = "search", .incumbent_high = std::isfinite(run.ledger.high()) ? run.ledger.high() : 0.0, .slots = 8});
+        if (run.evaluations % kReprobeEvery == 0) run.reprobe_binding(kReprobeSeconds);
+    }
+}
+
+SearchResult search(const SearchInput& input, Evaluator& evaluator, const SearchOptions& options,
+                    SearchObserver* observer) {
+    if (input.space->count(PartialVariant{}) == 0) throw std::invalid_argument("the space is empty");
+    RunState run(input, evaluator, options, observer);
+    run.started = evaluator.now();
+    for (const auto& [variant, record] : input.known) {
+        run.ledger.add_known(variant, record);
+        run.tree->take(variant);
+        const double seconds = fastest(record);
+        if (std::isfinite(seconds)) run.ranker.observe(variant, std::log(seconds / std::max(1e-12, run.source().rank(variant))));
+    }
+    measure_references(run);
+    if (options.exhaustive) {
+        measure_all(run);
+        run.result.certificate.stopped_by = evaluator.interrupted() ? "interrupted" : "exhausted";
+        finish(run);
+        return std::move(run.result);
+    }
+
+    // Of a budget in evaluations, audit and finals take at most half, so that small ones still search.
+    const int reserve = std::min(options.audit + 6, options.evaluations / 2);
+    std::string stopped = search_stage(run, kSearchShare, options.evaluations - reserve);
+    if (!evaluator.interrupted() && run.ledger.incumbent()) {
+        run.stage = "finals";
+        finals_stage(run, options.seconds > 0.0 ? kFinalsShare * options.seconds : 5.0);
+        run.stage = "audit";
+        const bool regretted = !evaluator.interrupted() && audit_stage(run, options.audit);
+        if (regretted && !evaluator.interrupted()) {
+            // The class that the regret came from is open again: go on if anything of the budget is left.
+            run.without_improvement = 0;
+            if (!run.out_of_time(0.9)) stopped = search_stage(run, 0.9, options.evaluations);
+            run.stage = "finals";
+            finals_stage(run, options.seconds > 0.0 ? 0.5 * kFinalsShare * options.seconds : 3.0);
+        }
+    }
+    if (evaluator.interrupted()) stopped = "interrupted";
+    run.result.certificate.stopped_by = stopped;
+    finish(run);
+    return std::move(run.result);
+}
+
+}  // namespace rooftune
