@@ -1,0 +1,60 @@
+// The progress bar: one line on the terminal behind stderr, redrawn in place. Standard output is
+// never touched. Nothing is drawn where stderr is not a terminal, under --quiet, or before two
+// seconds have passed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace rooftune {
+
+struct ProgressState {
+    std::string phase;          ///< "searching", "finals", "audit"
+    double best_seconds = 0.0;  ///< 0: none yet
+    double best_flops_per_second = 0.0;
+    std::uint64_t space = 0, excluded = 0;
+    std::uint64_t measured = 0;  ///< evaluations so far, raced out and failed ones included
+    double elapsed_seconds = 0.0;
+    double budget_seconds = 0.0;           ///< 0: no limit of time
+    std::uint64_t budget_evaluations = 0;  ///< 0: no limit of evaluations
+};
+
+/// The line for a terminal of `columns` columns (80 where that is not known: columns <= 0). At most
+/// columns − 1 wide, so that no terminal wraps it. Where not all fits, the least needed goes first:
+/// the bar shortens, then phase, count and share go; the last is cut with "…".
+std::string progress_line(const ProgressState& state, int columns);
+
+/// Where the line is drawn; replaced in tests.
+struct ProgressTerminal {
+    bool interactive = false;
+    std::function<int()> columns;  ///< width of the terminal; 0 when unknown
+    std::function<void(std::string_view)> write;
+    std::function<double()> now;  ///< monotonic seconds
+};
+
+/// The terminal behind stderr (TIOCGWINSZ for its width).
+ProgressTerminal stderr_terminal();
+
+class Progress {
+public:
+    explicit Progress(bool quiet, ProgressTerminal terminal = stderr_terminal());
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    /// Draws, at most ten times a second.
+    void update(const ProgressState& state);
+    /// Takes the line away, so that something else can be printed; the next update() draws again.
+    void clear();
+
+private:
+    ProgressTerminal terminal_;
+    bool enabled_;
+    bool drawn_ = false;
+    double started_ = 0.0;
+    double last_ = -1.0;
+};
+
+}  // namespace rooftune
