@@ -10,7 +10,9 @@ namespace {
 /// Nothing that a person mistypes is longer; the distance below takes time in the product of lengths.
 constexpr std::size_t kLongestWord = 128;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 /// Optimal string alignment: Levenshtein's recurrence with one more case for swapped neighbours,
 /// kept in three rows.
@@ -24,8 +26,8 @@ std::size_t edits(std::string_view a, std::string_view b) {
         for (std::size_t j = 1; j <= b.size(); ++j) {
             const bool same = lower(a[i - 1]) == lower(b[j - 1]);
             row[j] = std::min({row[j - 1] + 1, last[j] + 1, last[j - 1] + (same ? 0 : 1)});
-            const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                                 lower(a[i - 2]) == lower(b[j - 1]);
+            const bool swapped =
+                i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
             if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
         }
         before_last.swap(last);
@@ -51,6 +53,19 @@ std::string nearest(std::string_view word, std::span<const std::string> known) {
         }
     }
     return best ? *best : std::string();
+}
+
+std::string listed(std::span<const std::string> words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string> known) {
+    const std::string near = nearest(word, known);
+    if (near.empty()) return "known: " + listed(known);
+    std::string text = "did you mean '";
+    return text.append(near).append("'? Known: ").append(listed(known));
 }
 
 }  // namespace rooftune

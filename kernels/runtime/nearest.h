@@ -12,4 +12,11 @@ namespace rooftune {
 /// about a third of the word: a far-fetched suggestion is worse than none.
 std::string nearest(std::string_view word, std::span<const std::string> known);
 
+/// The end of a message about an unknown word: "did you mean 'nx'? Known: nx, ny, nz", or the list
+/// alone when nothing is near.
+std::string suggestion(std::string_view word, std::span<const std::string> known);
+
+/// "nx, ny, nz"
+std::string listed(std::span<const std::string> words);
+
 }  // namespace rooftune

@@ -1,0 +1,47 @@
+#include "kernels/spmv/hash.h"
+
+#include <bit>
+#include <cstdio>
+#include <cstring>
+
+namespace rooftune::spmv {
+namespace {
+
+// Odd constants with bits spread evenly: the fractional parts of irrational square roots.
+constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15u;
+constexpr std::uint64_t kStart[4] = {0x6a09e667f3bcc909u, 0xbb67ae8584caa73bu, 0x3c6ef372fe94f82bu,
+                                     0xa54ff53a5f1d36f1u};
+
+std::uint64_t word_at(const unsigned char* at) {
+    std::uint64_t word;
+    std::memcpy(&word, at, sizeof word);
+    return word;
+}
+
+}  // namespace
+
+void Digest::add(const void* data, std::size_t bytes) {
+    const auto* at = static_cast<const unsigned char*>(data);
+    std::uint64_t lane[4] = {kStart[0], kStart[1], kStart[2], kStart[3]};
+    std::size_t left = bytes;
+    for (; left >= 32; left -= 32, at += 32) {
+        for (int i = 0; i < 4; ++i) {
+            lane[i] = std::rotl(lane[i] ^ (word_at(at + 8 * i) * kMultiplier), 27) * kStart[3];
+        }
+    }
+    unsigned char rest[32] = {};
+    if (left > 0) std::memcpy(rest, at, left);
+    for (int i = 0; i < 4; ++i) {
+        state_ = mixed(state_, lane[i]);
+        state_ = mixed(state_, word_at(rest + 8 * i));
+    }
+    state_ = mixed(state_, bytes);
+}
+
+std::string Digest::text() const {
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(state_));
+    return text;
+}
+
+}  // namespace rooftune::spmv

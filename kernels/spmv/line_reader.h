@@ -1,0 +1,58 @@
+// Lines of a text file with their numbers, for strict readers: every fault leaves with file and line.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/spmv/text_source.h"
+
+namespace rooftune::spmv {
+
+class LineReader {
+public:
+    /// Matrix Market lines hold at most 1024 characters; comments in real files are longer at times.
+    static constexpr std::size_t kLongestLine = std::size_t{1} << 16;
+    /// Text that a file may hold beyond 1024 bytes for each entry: stops gzip bombs made of comments,
+    /// blank lines or spaces.
+    static constexpr std::int64_t kLargestFiller = std::int64_t{1} << 28;
+
+    /// Throws InputError when the file cannot be opened (TextSource::open).
+    explicit LineReader(std::string file, std::int64_t largest_filler = kLargestFiller);
+
+    /// The next line without its line end (LF or CRLF); false at the end of the file. The view is
+    /// valid until the next call. Throws InputError on damaged gzip data, a line longer than
+    /// kLongestLine, and more filler than allowed.
+    bool next(std::string_view& line);
+
+    /// Number of the line handed out last, from 1.
+    std::int64_t number() const { return number_; }
+    /// True when the line handed out last was ended by the end of the file, not by a line end.
+    bool unterminated() const { return unterminated_; }
+    /// Tells the filler limit that this many entries have been read.
+    void entries_read(std::int64_t entries) { entries_ = entries; }
+    const std::string& file() const { return file_; }
+
+    /// Throws InputError "FILE:LINE: what".
+    [[noreturn]] void fail(std::int64_t line, const std::string& what) const;
+    [[noreturn]] void fail(const std::string& what) const { fail(number_, what); }
+
+private:
+    bool refill();
+
+    std::string file_;
+    std::unique_ptr<TextSource> source_;
+    std::vector<char> buffer_;
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+    std::int64_t number_ = 0;
+    std::int64_t largest_filler_;
+    std::int64_t text_ = 0;
+    std::int64_t entries_ = 0;
+    bool unterminated_ = false;
+    bool at_end_ = false;
+};
+
+}  // namespace rooftune::spmv

@@ -1,0 +1,263 @@
+#include "kernels/spmv/problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/nearest.h"
+#include "kernels/spmv/fields.h"
+#include "kernels/spmv/generators.h"
+#include "kernels/spmv/hash.h"
+#include "kernels/spmv/matrix_market.h"
+#include "kernels/spmv/shared_matrix.h"
+
+namespace rooftune::spmv {
+
+/// The matrix is either owned or mapped; `view` shows whichever it is.
+struct SpmvProblem::Data {
+    Csr owned;
+    std::unique_ptr<SharedMatrix> mapped;
+    CsrView view;
+    DType dtype = DType::f64;
+    ProblemSpec spec;
+    std::string title;
+    std::string digest;
+};
+
+namespace {
+
+std::string digest_of(const CsrView& matrix, DType dtype) {
+    Digest digest;
+    digest.add(static_cast<std::uint64_t>(matrix.rows));
+    digest.add(static_cast<std::uint64_t>(matrix.cols));
+    digest.add(static_cast<std::uint64_t>(size_of(dtype)));
+    digest.add(matrix.row_begin.data(), matrix.row_begin.size_bytes());
+    digest.add(matrix.column.data(), matrix.column.size_bytes());
+    digest.add(matrix.value.data(), matrix.value.size_bytes());
+    return digest.text();
+}
+
+void check_keys(const ProblemSpec& spec) {
+    std::vector<std::string> known;
+    for (const ProblemKey& key : SpmvProblem::keys()) known.push_back(key.name);
+    for (const auto& [key, value] : spec) {
+        if (std::find(known.begin(), known.end(), key) == known.end()) {
+            throw InputError("spmv: unknown key '" + key + "'; " + suggestion(key, known));
+        }
+        if (value.empty()) {
+            throw InputError("spmv: the key '" + key + "' has no value; give one, as in " + key +
+                             "=VALUE, or leave it out");
+        }
+    }
+    const bool file = spec.contains("matrix");
+    if (file && spec.contains("gen")) {
+        throw InputError("spmv: both 'matrix' and 'gen' are given; keep one of them");
+    }
+    if (!file && !spec.contains("gen")) {
+        throw InputError(
+            "spmv: no matrix; give a Matrix Market file (--matrix FILE) or a generator "
+            "(gen=poisson27,nx=120; one of " +
+            listed(generator_names()) + ")");
+    }
+    if (!file) return;
+    for (const ProblemKey& key : generator_keys()) {
+        if (spec.contains(key.name)) {
+            throw InputError("spmv: the key '" + key.name +
+                             "' is for generators, and a matrix file is given; "
+                             "leave out '" +
+                             key.name + "', or give gen= in place of the file");
+        }
+    }
+}
+
+DType dtype_of(const ProblemSpec& spec) {
+    const auto given = spec.find("dtype");
+    if (given == spec.end()) return DType::f64;
+    if (const auto dtype = dtype_from(given->second)) return *dtype;
+    const std::vector<std::string> known{"f32", "f64"};
+    throw InputError("spmv: unknown element type dtype=" + given->second + "; " +
+                     suggestion(given->second, known));
+}
+
+std::uint64_t seed_of(const ProblemSpec& spec) {
+    const auto given = spec.find("seed");
+    if (given == spec.end()) return 1;
+    std::int64_t seed = 0;
+    if (parse_integer(given->second, seed) != NumberFault::none || seed < 0) {
+        throw InputError("spmv: seed=" + given->second +
+                         " is not a whole number from 0 to 2^63 - 1; give one");
+    }
+    return static_cast<std::uint64_t>(seed);
+}
+
+/// f32 problems round their values: a value that would become infinite is a fault of the input.
+void check_range(const CsrView& matrix, DType dtype, const std::string& where) {
+    if (dtype != DType::f32) return;
+    const auto too_large = [](double value) { return std::isinf(static_cast<float>(value)); };
+    const auto found = std::find_if(matrix.value.begin(), matrix.value.end(), too_large);
+    if (found == matrix.value.end()) return;
+    const auto place = found - matrix.value.begin();
+    const auto after = std::upper_bound(matrix.row_begin.begin(), matrix.row_begin.end(), place);
+    const auto row = after - matrix.row_begin.begin();
+    throw InputError(where + ": the value in row " + std::to_string(row) + ", column " +
+                     std::to_string(std::uint64_t{matrix.column[static_cast<std::size_t>(place)]} + 1) +
+                     " is too large for f32 (3.4e38); use dtype=f64");
+}
+
+/// "ship_001_mesh" of "/data/ship_001_mesh.mtx.gz".
+std::string name_of(const std::filesystem::path& file) {
+    std::string name = file.filename().string();
+    for (const std::string_view ending : {".gz", ".mtx"}) {
+        if (name.size() > ending.size() && name.ends_with(ending)) name.resize(name.size() - ending.size());
+    }
+    return name;
+}
+
+}  // namespace
+
+SpmvProblem::SpmvProblem(std::unique_ptr<Data> data) : data_(std::move(data)) {}
+SpmvProblem::~SpmvProblem() = default;
+
+std::vector<ProblemKey> SpmvProblem::keys() {
+    std::vector<ProblemKey> keys{
+        {"matrix", "a Matrix Market file (.mtx, also gzipped); this or gen", ""},
+        {"gen", "a generator: " + listed(generator_names()), ""},
+        {"dtype", "element type: f64 or f32", "f64"},
+    };
+    for (ProblemKey& key : generator_keys()) keys.push_back(std::move(key));
+    keys.push_back({"seed", "for random patterns and values; also the values of pattern files", "1"});
+    return keys;
+}
+
+std::unique_ptr<SpmvProblem> SpmvProblem::load(const ProblemSpec& spec) {
+    check_keys(spec);
+    const DType dtype = dtype_of(spec);
+    const std::uint64_t seed = seed_of(spec);
+    if (spec.contains("gen")) {
+        Generated generated = generate(spec);
+        return from(std::move(generated.matrix), dtype, std::move(generated.spec),
+                    std::move(generated.title));
+    }
+    const std::string& path = spec.at("matrix");
+    MatrixMarketOptions options;
+    options.pattern_seed = seed;
+    MatrixMarketFile file = read_matrix_market(path, options);
+    if (file.matrix.column.empty()) {
+        throw InputError(
+            path + ": the matrix has no entries, so there is nothing to multiply; give one that has some");
+    }
+    ProblemSpec canonical;
+    std::error_code unresolved;
+    const std::filesystem::path absolute = std::filesystem::canonical(path, unresolved);
+    canonical["matrix"] = unresolved ? std::filesystem::absolute(path).string() : absolute.string();
+    // Where the file has values, the seed decides nothing and is no part of the problem.
+    if (file.header.field == MatrixMarketHeader::Field::pattern) canonical["seed"] = std::to_string(seed);
+    check_range(file.matrix.view(), dtype, path);
+    return from(std::move(file.matrix), dtype, std::move(canonical), name_of(path));
+}
+
+std::unique_ptr<SpmvProblem> SpmvProblem::from(Csr matrix, DType dtype, ProblemSpec spec, std::string title) {
+    auto data = std::make_unique<Data>();
+    data->owned = std::move(matrix);
+    data->view = data->owned.view();
+    data->dtype = dtype;
+    data->spec = std::move(spec);
+    data->spec["dtype"] = to_text(dtype);
+    data->title = std::move(title) + " " + std::string(to_text(dtype));
+    data->digest = digest_of(data->view, dtype);
+    return std::unique_ptr<SpmvProblem>(new SpmvProblem(std::move(data)));
+}
+
+int SpmvProblem::share() const {
+    std::vector<std::string> texts{data_->title, data_->digest};
+    for (const auto& [key, value] : data_->spec) {
+        texts.push_back(key);
+        texts.push_back(value);
+    }
+    return share_matrix(data_->view, texts);
+}
+
+std::unique_ptr<SpmvProblem> SpmvProblem::attach(int descriptor) {
+    auto data = std::make_unique<Data>();
+    data->mapped = std::make_unique<SharedMatrix>(descriptor);
+    data->view = data->mapped->matrix();
+    const std::vector<std::string>& texts = data->mapped->texts();
+    if (texts.size() < 2 || texts.size() % 2 != 0) {
+        throw EnvironmentError(
+            "the shared matrix has no complete title and spec; start the worker from the tuner of "
+            "the same build");
+    }
+    data->title = texts[0];
+    data->digest = texts[1];
+    for (std::size_t i = 2; i < texts.size(); i += 2) data->spec[texts[i]] = texts[i + 1];
+    data->dtype = dtype_of(data->spec);
+    return std::unique_ptr<SpmvProblem>(new SpmvProblem(std::move(data)));
+}
+
+ProblemSpec SpmvProblem::spec() const {
+    return data_->spec;
+}
+std::string SpmvProblem::title() const {
+    return data_->title;
+}
+std::string SpmvProblem::digest() const {
+    return data_->digest;
+}
+DType SpmvProblem::dtype() const {
+    return data_->dtype;
+}
+const CsrView& SpmvProblem::matrix() const {
+    return data_->view;
+}
+
+double SpmvProblem::flops_nominal() const {
+    return 2.0 * static_cast<double>(data_->view.stored());
+}
+
+std::vector<std::pair<std::string, double>> SpmvProblem::facts() const {
+    const CsrView& matrix = data_->view;
+    std::int64_t longest = 0;
+    std::int64_t shortest = matrix.rows > 0 ? std::numeric_limits<std::int64_t>::max() : 0;
+    std::int64_t empty = 0;
+    std::int64_t bandwidth = 0;
+    double squares = 0.0;
+    for (std::int64_t row = 0; row < matrix.rows; ++row) {
+        const std::int64_t length = matrix.row_length(row);
+        longest = std::max(longest, length);
+        shortest = std::min(shortest, length);
+        empty += length == 0;
+        squares += static_cast<double>(length) * static_cast<double>(length);
+        if (length == 0) continue;
+        const auto begin = static_cast<std::size_t>(matrix.row_begin[static_cast<std::size_t>(row)]);
+        const std::int64_t first = matrix.column[begin];
+        const std::int64_t last = matrix.column[begin + static_cast<std::size_t>(length) - 1];
+        bandwidth = std::max({bandwidth, row - first, last - row});
+    }
+    std::vector<bool> touched(static_cast<std::size_t>(matrix.cols));
+    for (const std::uint32_t column : matrix.column) touched[column] = true;
+    const auto zeros = std::count(matrix.value.begin(), matrix.value.end(), 0.0);
+    const auto rows = static_cast<double>(matrix.rows);
+    const double mean = matrix.rows > 0 ? static_cast<double>(matrix.stored()) / rows : 0.0;
+    const double variance = matrix.rows > 0 ? std::max(0.0, squares / rows - mean * mean) : 0.0;
+    return {
+        {"rows", rows},
+        {"cols", static_cast<double>(matrix.cols)},
+        {"stored", static_cast<double>(matrix.stored())},
+        {"explicit_zeros", static_cast<double>(zeros)},
+        {"mean_row", mean},
+        {"row_deviation", std::sqrt(variance)},
+        {"shortest_row", static_cast<double>(shortest)},
+        {"longest_row", static_cast<double>(longest)},
+        {"empty_rows", static_cast<double>(empty)},
+        {"touched_columns", static_cast<double>(std::count(touched.begin(), touched.end(), true))},
+        {"bandwidth", static_cast<double>(bandwidth)},
+    };
+}
+
+}  // namespace rooftune::spmv

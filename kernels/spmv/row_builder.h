@@ -1,0 +1,65 @@
+// Builds compressed rows on all processors from two functions of the row: how long it is, and what
+// is in it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "kernels/spmv/csr.h"
+
+namespace rooftune::spmv {
+
+/// Calls body(first, last) for ranges that cover [0, count), on all processors of this process.
+/// Plain threads, not the pinned team: problems are made before a team exists, and pinning the
+/// caller here would outlive the call. The first exception of a range is thrown again.
+template <typename Body>
+void for_ranges(std::int64_t count, Body body) {
+    // Below this, starting a thread takes longer than the rows.
+    constexpr std::int64_t kFewestRowsAThread = 4096;
+    const auto processors = static_cast<std::int64_t>(std::max(1u, std::thread::hardware_concurrency()));
+    const std::int64_t threads = std::clamp(count / kFewestRowsAThread, std::int64_t{1}, processors);
+    std::exception_ptr fault;
+    std::mutex fault_mutex;
+    const auto guarded = [&](std::int64_t part) {
+        try {
+            body(count * part / threads, count * (part + 1) / threads);
+        } catch (...) {
+            const std::lock_guard lock(fault_mutex);
+            if (!fault) fault = std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        for (std::int64_t part = 1; part < threads; ++part) helpers.emplace_back(guarded, part);
+        guarded(0);
+    }
+    if (fault) std::rethrow_exception(fault);
+}
+
+/// length(row) entries a row; fill(row, columns, values) writes them, columns ascending.
+template <typename Length, typename Fill>
+Csr build_rows(std::int64_t rows, std::int64_t cols, Length length, Fill fill) {
+    Csr matrix;
+    matrix.rows = rows;
+    matrix.cols = cols;
+    auto& begin = matrix.row_begin;
+    begin.resize(static_cast<std::size_t>(rows) + 1);
+    for (std::int64_t row = 0; row < rows; ++row) {
+        begin[static_cast<std::size_t>(row) + 1] = begin[static_cast<std::size_t>(row)] + length(row);
+    }
+    matrix.column.resize(static_cast<std::size_t>(begin.back()));
+    matrix.value.resize(static_cast<std::size_t>(begin.back()));
+    for_ranges(rows, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t row = first; row < last; ++row) {
+            const auto at = begin[static_cast<std::size_t>(row)];
+            fill(row, matrix.column.data() + at, matrix.value.data() + at);
+        }
+    });
+    return matrix;
+}
+
+}  // namespace rooftune::spmv
