@@ -1,0 +1,176 @@
+// A small made-up problem for tests of bounds and search: a machine with round rates, a space with a
+// conditional parameter and a constraint, a work model, and an evaluator that answers from a formula
+// on a clock that only its own measurements move.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "kernels/family.h"
+#include "models/bound.h"
+#include "tuner/measure/evaluator.h"
+
+namespace rooftune::toy {
+
+inline Ceiling ceiling(Resource resource, Conditions when, double max, double p95 = 0.0) {
+    Ceiling c;
+    c.resource = resource;
+    c.when = when;
+    c.max = max;
+    c.p95 = p95 > 0.0 ? p95 : max;
+    c.median = c.p95;
+    c.windows = 10;
+    c.source = "test";
+    return c;
+}
+
+/// 1e9 flop/s a lane of 64 bits and thread, 1e10 byte/s (2e10 on two threads) at any footprint from 4 KiB.
+inline Machine machine() {
+    Machine m;
+    m.id = m.name = "toy";
+    m.topology.threads = 2;
+    m.topology.width_bits = {128, 256, 512};
+    for (const int threads : {1, 2}) {
+        for (const int width : {64, 128, 256, 512}) {
+            Conditions when;
+            when.width_bits = width;
+            when.mix = Mix::fma;
+            when.chains = 8;
+            when.threads = threads;
+            m.ceilings.push_back(ceiling(Resource::compute, when, 1e9 * (width / 64) * threads));
+        }
+        for (const double footprint : {4096.0, 1e6, 1e8}) {
+            Conditions when;
+            when.mix = Mix::load;
+            when.threads = threads;
+            when.footprint = Bytes(footprint);
+            when.streams = 1;
+            m.ceilings.push_back(ceiling(Resource::bandwidth, when, 1e10 * threads));
+        }
+    }
+    return m;
+}
+
+/// format {wide, narrow, padded}; pad {1,2,3} exists only for padded; threads {1,2}; unroll 0…9;
+/// constraint: wide has no unroll above 7.
+inline Space space() {
+    Space s("toy", 1);
+    s.add(Parameter("format", "layout", names({"wide", "narrow", "padded"})));
+    s.add(Parameter("pad", "extra bytes", numbers({1, 2, 3})).when("format=padded", [](const PartialVariant& v) {
+        return v[0] == 2;
+    }));
+    s.add(Parameter("threads", "threads", numbers({1, 2})));
+    s.add(Parameter("unroll", "no effect on the bound", numbers({0, 1, 2, 3, 4, 5, 6, 7, 8, 9})));
+    s.add(Constraint{"wide needs unroll <= 7", 3,
+                     [](const PartialVariant& v) { return v[0] != 0 || v[3] <= 7; }});
+    return s;
+}
+
+class Model final : public WorkModel {
+public:
+    explicit Model(const Space& s) : space_(&s) {}
+    Work work(const PartialVariant& v) const override {
+        Work w;
+        w.flops_nominal = Operations(1e6);
+        w.total.ops = Operations(1e6);
+        const double threads = static_cast<double>(space_->number(v, 2, 2));
+        w.heaviest.ops = Operations(1e6 / threads);
+        w.traffic.state = State::cold;
+        w.heaviest_traffic.state = State::cold;
+        w.traffic.reads = Bytes(bytes(v));
+        w.heaviest_traffic.reads = Bytes(bytes(v) / threads);
+        return w;
+    }
+    Traits traits(const PartialVariant& v) const override {
+        return {.dtype = DType::f64, .width_bits = 512, .threads = static_cast<int>(space_->number(v, 2, 2))};
+    }
+
+private:
+    double bytes(const PartialVariant& v) const {
+        if (v.free_at(0) || v[0] == 1) return 8e6;
+        if (v[0] == 0) return 12e6;
+        return v.fixed(1) ? 8e6 + 2e6 * static_cast<double>(space_->number(v, 1, 1)) : 10e6;
+    }
+    const Space* space_;
+};
+
+/// Answers from `time`; every measurement moves the clock by its own length.
+class Evaluator final : public rooftune::Evaluator {
+public:
+    Evaluator(const Space& s, std::function<double(const Variant&)> time) : space_(&s), time_(std::move(time)) {}
+
+    Record evaluate(const Variant& variant, const EvaluationRequest& request) override {
+        ++measured[variant];
+        Record record;
+        record.role = request.role;
+        record.variant = space_->to_map(variant);
+        const auto failure = fail.find(variant);
+        if (failure != fail.end()) {
+            record.outcome = failure->second;
+            return record;
+        }
+        for (int i = 0; i < request.slots; ++i) record.slots.push_back({sample(variant), 10, false});
+        record.outcome = request.slots >= 8 ? Outcome::measured : Outcome::raced_out;
+        if (request.incumbent_high > 0.0 && record.slots.front().seconds > 1.25 * request.incumbent_high) {
+            record.slots.resize(1);
+            record.outcome = Outcome::raced_out;
+        }
+        return record;
+    }
+
+    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double,
+                               const std::string& role) override {
+        std::vector<Record> records;
+        for (const Variant& variant : variants) {
+            Record record;
+            record.role = role;
+            record.variant = space_->to_map(variant);
+            const auto failure = fail.find(variant);
+            if (failure != fail.end()) {
+                record.outcome = failure->second;
+            } else {
+                for (int i = 0; i < rounds; ++i) record.slots.push_back({sample(variant), 10, false});
+                record.outcome = Outcome::measured;
+            }
+            records.push_back(record);
+        }
+        return records;
+    }
+
+    std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double) override {
+        std::vector<Ceiling> fresh = ceilings;
+        for (Ceiling& c : fresh) c.max = c.p95 = c.median = c.max * reprobe_factor;
+        return fresh;
+    }
+
+    double now() override { return clock_; }
+    bool interrupted() override { return interrupt_after >= 0 && draws_ > interrupt_after; }
+
+    std::map<Variant, int> measured;
+    std::map<Variant, Outcome> fail;
+    double reprobe_factor = 1.0;
+    int interrupt_after = -1;
+    double noise = 0.01;
+
+private:
+    double sample(const Variant& variant) {
+        // A fixed saw of noise above the true time, the same in every run.
+        const double seconds = time_(variant) * (1.0 + noise * static_cast<double>(draws_++ % 7) / 6.0);
+        clock_ += 0.005;
+        return seconds;
+    }
+    const Space* space_;
+    std::function<double(const Variant&)> time_;
+    double clock_ = 0.0;
+    int draws_ = 0;
+};
+
+inline Variant variant(const Space& s, const std::map<std::string, std::string>& values) {
+    std::string why;
+    const auto v = s.from_map(values, why);
+    if (!v) throw std::logic_error(why);
+    return *v;
+}
+
+}  // namespace rooftune::toy

@@ -1,0 +1,95 @@
+#include <catch2/catch.hpp>
+
+#include "tuner/measure/sampling.h"
+
+using namespace rooftune;
+
+namespace {
+
+// A clock that only the repetitions move.
+class FakeStopwatch final : public Stopwatch {
+public:
+    double now() override { return time; }
+    void watch() override {}
+    bool disturbed() override { return disturb; }
+    double resolution() const override { return step; }
+    double time = 100.0;
+    double step = 1e-9;
+    bool disturb = false;
+};
+
+}  // namespace
+
+TEST_CASE("a batch lasts at least 2 ms and at least 1000 ticks") {
+    FakeStopwatch watch;
+    int runs = 0;
+    const Repetition repetition{[&] {
+                                    watch.time += 10e-6;
+                                    ++runs;
+                                },
+                                {}};
+    Slot slot = take_slot(repetition, watch, {});
+    CHECK(slot.repetitions == 200);
+    CHECK(slot.seconds == Approx(10e-6));
+    CHECK(runs == 1 + 3 * 200);
+    watch.step = 10e-6;
+    slot = take_slot(repetition, watch, {});
+    CHECK(slot.repetitions == 1000);
+}
+
+TEST_CASE("a warm-up that was slow does not leave the batches short") {
+    FakeStopwatch watch;
+    bool first = true;
+    const Repetition repetition{[&] {
+                                    watch.time += first ? 5e-3 : 10e-6;
+                                    first = false;
+                                },
+                                {}};
+    const Slot slot = take_slot(repetition, watch, {});
+    CHECK(slot.repetitions == 200);
+    CHECK(slot.seconds == Approx(10e-6));
+}
+
+TEST_CASE("the slot's value is its best batch") {
+    FakeStopwatch watch;
+    int batch = 0;
+    const Repetition repetition{[&] { watch.time += (++batch == 3 ? 4e-3 : 6e-3); }, {}};
+    CHECK(take_slot(repetition, watch, {}).seconds == Approx(4e-3));
+}
+
+TEST_CASE("a cold start flushes before each repetition, untimed") {
+    FakeStopwatch watch;
+    int flushes = 0;
+    const Repetition repetition{[&] { watch.time += 1e-3; },
+                                [&] {
+                                    watch.time += 7.0;
+                                    ++flushes;
+                                }};
+    const Slot slot = take_slot(repetition, watch, {});
+    CHECK(slot.seconds == Approx(1e-3));
+    CHECK(flushes == 1 + 3 * 2);
+}
+
+TEST_CASE("a variant beyond the limit is abandoned after two repetitions") {
+    FakeStopwatch watch;
+    int runs = 0;
+    const Repetition repetition{[&] {
+                                    watch.time += 0.5;
+                                    ++runs;
+                                },
+                                {}};
+    const Slot slot = take_slot(repetition, watch, {.abandon_above = 0.1});
+    CHECK(runs == 2);
+    CHECK(slot.repetitions == 1);
+    CHECK(slot.seconds == Approx(0.5));
+}
+
+TEST_CASE("disturbance is passed on, and the real clock moves forward in steps") {
+    FakeStopwatch watch;
+    watch.disturb = true;
+    CHECK(take_slot({[&] { watch.time += 1e-3; }, {}}, watch, {}).disturbed);
+    SystemStopwatch real;
+    const double start = real.now();
+    CHECK(real.now() >= start);
+    CHECK(real.resolution() > 0.0);
+}

@@ -1,0 +1,231 @@
+#include <catch2/catch.hpp>
+
+#include "tests/support/toy.h"
+#include "tuner/measure/statistics.h"
+#include "tuner/search/search.h"
+
+using namespace rooftune;
+
+namespace {
+
+struct Fixture {
+    Space space = toy::space();
+    toy::Model model{space};
+    Machine machine = toy::machine();
+
+    double lower(const Variant& v) const {
+        const Roofs roofs(machine);
+        return BoundModel(roofs).seconds(model.work(v), model.traits(v)).value;
+    }
+    /// Times above the bound: narrow on two threads with unroll 4 is best.
+    double honest(const Variant& v) const {
+        const double unroll = static_cast<double>(space.number(v, 3, 0));
+        return lower(v) * (1.1 + 0.05 * std::abs(unroll - 4.0));
+    }
+    SearchInput input() const {
+        return {&space, &model, machine,
+                toy::variant(space, {{"format", "wide"}, {"threads", "2"}, {"unroll", "0"}}),
+                toy::variant(space, {{"format", "narrow"}, {"threads", "2"}, {"unroll", "1"}}), {}};
+    }
+    Variant truly_best() const {
+        return toy::variant(space, {{"format", "narrow"}, {"threads", "2"}, {"unroll", "4"}});
+    }
+};
+
+std::uint64_t sum(const CertificateReport& c) {
+    return c.excluded + c.set_aside + c.measured + c.raced_out + c.failed + c.unmeasured;
+}
+
+SearchOptions unlimited() {
+    SearchOptions options;
+    options.seconds = 0.0;
+    options.patience = 1000;
+    options.audit = 20;
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("the search finds the best variant, and the classes add up") {
+    const Fixture f;
+    toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+    CHECK(r.certificate.space == 96);
+    CHECK(sum(r.certificate) == 96);
+    CHECK(r.certificate.excluded > 0);
+    CHECK(r.certificate.audit.measured > 0);
+    CHECK(r.certificate.audit.regrets == 0);
+    CHECK(r.certificate.violations == 0);
+    CHECK(r.beat == 0);
+    CHECK(r.certificate.subtrees_cut > 0);
+    CHECK(r.certificate.bounds_evaluated < 200);
+}
+
+TEST_CASE("the counts equal an independent count over the whole space") {
+    const Fixture f;
+    toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    std::uint64_t excluded = 0, rest = 0, evaluated = 0;
+    f.space.each(PartialVariant{}, [&](const Variant& v) {
+        if (evaluator.measured.contains(v)) {
+            ++evaluated;
+        } else if ((1.0 - r.certificate.margin) * f.lower(v) >= r.seconds.high) {
+            ++excluded;
+        } else {
+            ++rest;
+        }
+        return true;
+    });
+    CHECK(r.certificate.excluded == excluded);
+    CHECK(r.certificate.unmeasured + r.certificate.set_aside == rest);
+    CHECK(r.certificate.measured + r.certificate.raced_out + r.certificate.failed == evaluated);
+}
+
+TEST_CASE("nothing excluded was faster, and the gap holds for the rest") {
+    const Fixture f;
+    toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });
+    SearchOptions options = unlimited();
+    options.patience = 5;
+    options.audit = 0;
+    const SearchResult r = search(f.input(), evaluator, options, nullptr);
+    f.space.each(PartialVariant{}, [&](const Variant& v) {
+        if (!evaluator.measured.contains(v)) {
+            if ((1.0 - r.certificate.margin) * f.lower(v) >= r.seconds.high) CHECK(f.honest(v) >= r.seconds.high);
+            CHECK(f.honest(v) >= r.seconds.high / (1.0 + r.certificate.gap) * (1.0 - 1e-9));
+        }
+        return true;
+    });
+    CHECK(r.certificate.stopped_by == "patience");
+}
+
+TEST_CASE("same seed and same clock give the same trace") {
+    const Fixture f;
+    const auto run = [&](std::uint64_t seed) {
+        toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });
+        SearchOptions options = unlimited();
+        options.seed = seed;
+        return search(f.input(), evaluator, options, nullptr).trace;
+    };
+    CHECK(run(7) == run(7));
+    CHECK(run(7) != run(8));
+}
+
+TEST_CASE("failures are typed, counted, and the search goes on") {
+    const Fixture f;
+    toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });
+    evaluator.fail[f.truly_best()] = Outcome::crashed;
+    const auto second = toy::variant(f.space, {{"format", "narrow"}, {"threads", "2"}, {"unroll", "3"}});
+    evaluator.fail[second] = Outcome::environment;
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == "format=narrow,threads=2,unroll=5");
+    CHECK(r.certificate.failed == 2);
+    CHECK(r.certificate.failed_environment == 1);
+    CHECK(sum(r.certificate) == 96);
+    // What failed through the environment's fault may still be faster: the gap must say so.
+    CHECK(r.certificate.gap > 0.0);
+}
+
+TEST_CASE("no variant works: there is no winner and the counts still add up") {
+    const Fixture f;
+    toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });
+    f.space.each(PartialVariant{}, [&](const Variant& v) {
+        evaluator.fail[v] = Outcome::wrong;
+        return true;
+    });
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    CHECK_FALSE(r.best);
+    CHECK(r.certificate.failed == 96);
+    CHECK(sum(r.certificate) == 96);
+    CHECK(r.certificate.stopped_by == "exhausted");
+}
+
+TEST_CASE("planted: an unsound work term is caught by the alarm and demoted") {
+    Fixture f;
+    // The truth is four times faster than what the traffic term of 'narrow' on two threads allows.
+    const auto lie = [&](const Variant& v) { return f.honest(v) / (v[0] == 1 ? 4.0 : 1.0); };
+    toy::Evaluator evaluator(f.space, lie);
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    CHECK(r.certificate.violations > 0);
+    CHECK_FALSE(r.demoted.empty());
+    REQUIRE(r.best);
+    CHECK(lie(*r.best) <= lie(f.truly_best()) * 1.02);
+    CHECK(sum(r.certificate) == 96);
+}
+
+TEST_CASE("planted: a ceiling that was too low rises when probed again, and no term is demoted") {
+    Fixture f;
+    const auto faster = [&](const Variant& v) { return f.honest(v) / 1.5; };
+    toy::Evaluator evaluator(f.space, faster);
+    evaluator.reprobe_factor = 1.6;
+    SearchOptions options = unlimited();
+    options.reprobe = false;
+    const SearchResult r = search(f.input(), evaluator, options, nullptr);
+    CHECK(r.certificate.violations > 0);
+    CHECK(r.demoted.empty());
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+}
+
+TEST_CASE("planted: a lucky sample does not exclude the true winner") {
+    const Fixture f;
+    // The default variant shows one lucky slot far below its median: exclusion goes by the interval.
+    const SearchInput input = f.input();
+    int draw = 0;
+    toy::Evaluator evaluator(f.space, [&](const Variant& v) {
+        if (v == input.fallback && draw++ == 3) return 0.96 * f.lower(f.truly_best());
+        return f.honest(v);
+    });
+    const SearchResult r = search(input, evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+}
+
+TEST_CASE("what the store knows is not measured again, except the incumbent and the finalists") {
+    const Fixture f;
+    toy::Evaluator first(f.space, [&](const Variant& v) { return f.honest(v); });
+    SearchOptions options = unlimited();
+    options.evaluations = 30;
+    const SearchResult before = search(f.input(), first, options, nullptr);
+    SearchInput input = f.input();
+    for (const Observation& o : before.observations) input.known[o.variant] = o.record;
+    toy::Evaluator second(f.space, [&](const Variant& v) { return f.honest(v); });
+    const SearchResult after = search(input, second, unlimited(), nullptr);
+    int again = 0;
+    for (const auto& [variant, count] : second.measured) again += input.known.contains(variant) ? 1 : 0;
+    CHECK(again <= 1);  // the incumbent; finalists come through rotate()
+    CHECK(sum(after.certificate) == 96);
+}
+
+TEST_CASE("budgets, patience, epsilon and interruption are named") {
+    const Fixture f;
+    const auto stopped = [&](SearchOptions options, int interrupt = -1, double slack = 0.0) {
+        toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v) * (1.0 + slack); });
+        evaluator.interrupt_after = interrupt;
+        return search(f.input(), evaluator, options, nullptr);
+    };
+    SearchOptions evaluations = unlimited();
+    evaluations.evaluations = 8;
+    CHECK(stopped(evaluations).certificate.stopped_by == "budget");
+    SearchOptions seconds = unlimited();
+    seconds.seconds = 0.3;
+    CHECK(stopped(seconds).certificate.stopped_by == "budget");
+    SearchOptions loose = unlimited();
+    loose.epsilon = 0.9;
+    CHECK(stopped(loose).certificate.stopped_by == "epsilon");
+    const SearchResult interrupted = stopped(unlimited(), 20);
+    CHECK(interrupted.certificate.stopped_by == "interrupted");
+    CHECK(interrupted.best);
+    CHECK(sum(interrupted.certificate) == 96);
+}
+
+TEST_CASE("without bounds nothing is cut during the search") {
+    const Fixture f;
+    toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });
+    SearchOptions options = unlimited();
+    options.bounds = false;
+    const SearchResult r = search(f.input(), evaluator, options, nullptr);
+    CHECK(r.certificate.measured + r.certificate.raced_out == 96);
+}
