@@ -380,7 +380,7 @@ a_read_only_checkout_builds_in_the_cache() {
     : >"$top/build"
     launch tune
     status_is 7
-    ls "$world"/home/.cache/rooftune/build-*/rooftune >/dev/null || fail 'not built in the cache'
+    ls "$world/home/.cache/rooftune"/build-*/rooftune >/dev/null || fail 'not built in the cache'
 }
 
 an_unusable_folder_of_ones_own_is_named() {

@@ -1,0 +1,16 @@
+// The Debian packages, which three places name: cmake/packages.txt for the launcher,
+// cmake/dependencies.cmake for the build, and docs/architecture.md for the reason.
+#pragma once
+
+#include "tests/structure/tree.h"
+
+namespace rooftune::structure {
+
+/// packages.txt is the tools that build (compiler, cmake, ninja, pkg-config) and the packages in the
+/// comments of dependencies.cmake, each once; every library there has such a comment.
+Complaints packages_agree(const Tree& tree);
+
+/// Every package of packages.txt stands in a table row of docs/architecture.md, with a reason.
+Complaints packages_justified(const Tree& tree);
+
+}  // namespace rooftune::structure

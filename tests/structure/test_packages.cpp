@@ -1,0 +1,85 @@
+#include <catch2/catch.hpp>
+
+#include "tests/structure/packages.h"
+#include "tests/structure/planted_tree.h"
+
+namespace rooftune::structure {
+namespace {
+
+const std::string kPackages = "g++\ncmake\nninja-build\npkg-config\nlibtbb-dev\nlibhwloc-dev\ncatch2\n";
+const std::string kDependencies =
+    "# The list.\nfind_package(Threads REQUIRED)\nfind_package(PkgConfig REQUIRED)\n"
+    "find_package(TBB REQUIRED)  # libtbb-dev\npkg_check_modules(HWLOC REQUIRED hwloc) # libhwloc-dev\n"
+    "if(ROOFTUNE_TESTS)\n  find_package(Catch2 2 REQUIRED)  # catch2\nendif()\n";
+const std::string kReasons =
+    "| for | package | why |\n|---|---|---|\n"
+    "| build | `g++`, `cmake`, `ninja-build`, `pkg-config` | the compiler and the build |\n"
+    "| threads | oneTBB (`libtbb-dev`) | one arena for probes and kernels |\n"
+    "| topology | hwloc (`libhwloc-dev`) | synthetic machines in tests |\n"
+    "| tests | `catch2` | small and everywhere to be had |\n";
+
+PlantedTree agreeing() {
+    return {{"cmake/packages.txt", kPackages},
+            {"cmake/dependencies.cmake", kDependencies},
+            {"docs/architecture.md", kReasons}};
+}
+
+void check_one(const Complaints& complaints, const std::string& part) {
+    INFO("expected: " << part << "; first: " << (complaints.empty() ? "none" : complaints.front()));
+    REQUIRE(complaints.size() == 1);
+    CHECK_THAT(complaints[0], Catch::Contains(part));
+}
+
+}  // namespace
+
+TEST_CASE("packages that agree and are justified pass") {
+    CHECK(packages_agree(agreeing().tree()).empty());
+    CHECK(packages_justified(agreeing().tree()).empty());
+}
+
+TEST_CASE("packages of the launcher and of the build that disagree are named") {
+    const PlantedTree planted = agreeing();
+    SECTION("the launcher does not install what the build needs") {
+        planted.write("cmake/dependencies.cmake",
+                      kDependencies + "find_package(fmt REQUIRED)  # libfmt-dev\n");
+        check_one(packages_agree(planted.tree()), "libfmt-dev is needed and missing");
+    }
+    SECTION("the launcher installs what nobody needs") {
+        planted.write("cmake/packages.txt", kPackages + "libfmt-dev\n");
+        check_one(packages_agree(planted.tree()), "needs libfmt-dev");
+    }
+    SECTION("twice") {
+        planted.write("cmake/packages.txt", kPackages + "catch2\n");
+        check_one(packages_agree(planted.tree()), "catch2 stands there twice");
+    }
+    SECTION("a library without its package") {
+        planted.write("cmake/dependencies.cmake", kDependencies + "find_package(fmt REQUIRED)\n");
+        check_one(packages_agree(planted.tree()), "cmake/dependencies.cmake:9: fmt has no comment");
+    }
+    SECTION("a build tool is missing") {
+        planted.write("cmake/packages.txt", kPackages.substr(kPackages.find('\n') + 1));
+        check_one(packages_agree(planted.tree()), "g++ is needed and missing");
+    }
+    SECTION("a comment is not a package") {
+        planted.write("cmake/packages.txt", "# libfmt-dev\n\n" + kPackages);
+        CHECK(packages_agree(planted.tree()).empty());
+    }
+}
+
+TEST_CASE("a package without a reason is named") {
+    const PlantedTree planted = agreeing();
+    planted.write("cmake/packages.txt", kPackages + "libfmt-dev\n");
+    SECTION("no row") {
+        check_one(packages_justified(planted.tree()), "libfmt-dev");
+    }
+    SECTION("named outside a table") {
+        planted.write("docs/architecture.md", kReasons + "We use `libfmt-dev` for text of all kinds.\n");
+        check_one(packages_justified(planted.tree()), "libfmt-dev");
+    }
+    SECTION("a row with an empty reason") {
+        planted.write("docs/architecture.md", kReasons + "| text for people | `libfmt-dev` |  |\n");
+        check_one(packages_justified(planted.tree()), "libfmt-dev");
+    }
+}
+
+}  // namespace rooftune::structure
