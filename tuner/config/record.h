@@ -3,20 +3,21 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rooftune {
 
 /// How the preparation and run of a variant ended.
 enum class Outcome {
-    measured,      ///< verified, with at least eight slots
-    raced_out,     ///< verified, dropped after a few slots: a statistical claim
-    wrong,         ///< an answer outside the tolerance, NaN, or a write outside the output
-    crashed,       ///< killed by a signal other than the two below
-    illegal,       ///< used an instruction that the CPU lacks
-    timed_out,     ///< killed at its deadline
-    out_of_memory, ///< preparation could not get its memory
-    environment,   ///< failed through no fault of the variant (worker could not start, say)
+    measured,       ///< verified, with at least eight slots
+    raced_out,      ///< verified, dropped after a few slots: a statistical claim
+    wrong,          ///< an answer outside the tolerance, NaN, or a write outside the output
+    crashed,        ///< killed by a signal other than the two below
+    illegal,        ///< used an instruction that the CPU lacks
+    timed_out,      ///< killed at its deadline
+    out_of_memory,  ///< preparation could not get its memory
+    environment,    ///< failed through no fault of the variant (worker could not start, say)
 };
 
 std::string_view to_text(Outcome o);
@@ -26,15 +27,15 @@ bool is_failure(Outcome o);
 
 /// One slot: the batch minimum of a short run of batches.
 struct Slot {
-    double seconds = 0.0;   ///< of one repetition
-    int repetitions = 0;    ///< in each batch
-    bool disturbed = false; ///< stolen time or a preemption fell into it
+    double seconds = 0.0;    ///< of one repetition
+    int repetitions = 0;     ///< in each batch
+    bool disturbed = false;  ///< stolen time or a preemption fell into it
 };
 
 struct Record {
     std::map<std::string, std::string> variant;
     Outcome outcome = Outcome::environment;
-    std::string detail;            ///< signal, reason, place of the worst error; empty when fine
+    std::string detail;  ///< signal, reason, place of the worst error; empty when fine
     std::vector<Slot> slots;
     double error = 0.0;            ///< largest error over its tolerance; 1 is the limit
     double prepare_seconds = 0.0;  ///< conversion and placement

@@ -1,0 +1,336 @@
+#include "tuner/config/result_json.h"
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace rooftune {
+namespace {
+
+/// null for what JSON cannot spell.
+Json finite(double v) {
+    return std::isfinite(v) ? Json(v) : Json(nullptr);
+}
+
+Json path_or_null(const std::string& path) {
+    return path.empty() ? Json(nullptr) : Json(path);
+}
+
+Json json_of(const TimeInterval& t) {
+    return {{"median", finite(t.median)},
+            {"low", finite(t.low)},
+            {"high", finite(t.high)},
+            {"min", finite(t.min)},
+            {"slots", t.slots}};
+}
+
+/// Time of the naive or default variant over the winner's.
+Json json_of_rival(const std::map<std::string, std::string>& variant, const TimeInterval& ratio) {
+    return {{"variant", variant},
+            {"time_over_best",
+             {{"median", finite(ratio.median)},
+              {"low", finite(ratio.low)},
+              {"high", finite(ratio.high)},
+              {"slots", ratio.slots}}}};
+}
+
+Json json_of(const BoundReport& bound) {
+    Json terms = Json::array();
+    for (const TermReport& t : bound.terms)
+        terms.push_back({{"kind", t.kind},
+                         {"amount", finite(t.amount)},
+                         {"rate", finite(t.rate)},
+                         {"seconds", finite(t.seconds)},
+                         {"ceiling", t.ceiling},
+                         {"lever", t.lever},
+                         {"demoted", t.demoted}});
+    return {{"seconds_lower", finite(bound.seconds_lower)},
+            {"seconds_serial", finite(bound.seconds_serial)},
+            {"binding", bound.binding},
+            {"terms", std::move(terms)}};
+}
+
+Json json_of(const CertificateReport& c) {
+    Json excluded_by = Json::object();
+    for (const auto& [term, count] : c.excluded_by) excluded_by[term] = count;
+    return {{"space", c.space},
+            {"excluded", c.excluded},
+            {"set_aside", c.set_aside},
+            {"measured", c.measured},
+            {"raced_out", c.raced_out},
+            {"failed", c.failed},
+            {"failed_environment", c.failed_environment},
+            {"unmeasured", c.unmeasured},
+            {"gap", finite(c.gap)},
+            {"margin", finite(c.margin)},
+            {"epsilon", finite(c.epsilon)},
+            {"stopped_by", c.stopped_by},
+            {"violations", c.violations},
+            {"audit",
+             {{"measured", c.audit.measured},
+              {"violations", c.audit.violations},
+              {"regrets", c.audit.regrets},
+              {"upper_limit", finite(c.audit.upper_limit)}}},
+            {"bounds_evaluated", c.bounds_evaluated},
+            {"subtrees_cut", c.subtrees_cut},
+            {"excluded_by", std::move(excluded_by)}};
+}
+
+Json json_of_best(const TuneResult& r) {
+    return {{"variant", r.best},
+            {"seconds", json_of(r.seconds)},
+            {"flops_per_second", finite(r.flops_nominal / r.seconds.median)},
+            {"fraction_of_variant_bound", finite(r.fraction_of_variant_bound)},
+            {"fraction_of_problem_roof", finite(r.fraction_of_problem_roof)},
+            {"fraction_of_roof_now", finite(r.fraction_of_roof_now)},
+            {"speedup_over_naive", finite(r.speedup_over_naive)},
+            {"speedup_over_default", finite(r.speedup_over_default)},
+            {"verified", {{"error", finite(r.verified_error)}, {"tolerance", 1}}},
+            {"prepare_seconds", finite(r.prepare_seconds)}};
+}
+
+Json json_of_plot(const TuneResult& r) {
+    Json points = Json::array(), ceilings = Json::array();
+    for (const PlotPoint& p : r.points)
+        points.push_back({{"label", p.label},
+                          {"intensity", finite(p.intensity)},
+                          {"flops_per_second", finite(p.flops_per_second)},
+                          {"kind", p.kind}});
+    for (const PlotCeiling& c : r.ceilings)
+        ceilings.push_back({{"label", c.label}, {"bandwidth", c.bandwidth}, {"rate", finite(c.rate)}});
+    return {{"points", std::move(points)}, {"ceilings", std::move(ceilings)}};
+}
+
+double number_or_null(StrictObject& object, std::string_view key, double when_null) {
+    return object.is_null(key) ? when_null : object.number(key, 0.0);
+}
+
+std::string path_from(StrictObject& object, std::string_view key) {
+    return object.is_null(key) ? std::string() : object.text(key);
+}
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+TimeInterval seconds_from(StrictObject object) {
+    TimeInterval t;
+    t.median = object.number("median", 0.0);
+    t.low = object.number("low", 0.0, t.median);
+    t.high = object.number("high", t.median);
+    t.min = object.number("min", 0.0);
+    t.slots = object.small("slots");
+    object.finish();
+    return t;
+}
+
+TimeInterval ratio_from(StrictObject object) {
+    TimeInterval t;
+    t.median = number_or_null(object, "median", kUnknown);
+    t.low = number_or_null(object, "low", kUnknown);
+    t.high = number_or_null(object, "high", kUnknown);
+    t.slots = object.small("slots");
+    object.finish();
+    return t;
+}
+
+void rival_from(StrictObject object, std::map<std::string, std::string>& variant, TimeInterval& ratio) {
+    variant = object.text_map("variant");
+    ratio = ratio_from(object.object("time_over_best"));
+    object.finish();
+}
+
+BoundReport bound_from(StrictObject object) {
+    BoundReport bound;
+    bound.seconds_lower = object.number("seconds_lower", 0.0);
+    bound.seconds_serial = object.number("seconds_serial", 0.0);
+    bound.binding = object.text("binding");
+    for (StrictObject& term : object.objects("terms")) {
+        TermReport t;
+        t.kind = term.text("kind");
+        t.amount = term.number("amount", 0.0);
+        t.rate = term.number("rate", 0.0);
+        t.seconds = term.number("seconds", 0.0);
+        t.ceiling = term.text("ceiling");
+        t.lever = term.text("lever");
+        t.demoted = term.flag("demoted");
+        term.finish();
+        bound.terms.push_back(std::move(t));
+    }
+    object.finish();
+    return bound;
+}
+
+AuditReport audit_from(StrictObject object) {
+    AuditReport audit;
+    audit.measured = object.small("measured");
+    audit.violations = object.small("violations");
+    audit.regrets = object.small("regrets");
+    audit.upper_limit = object.number("upper_limit", 0.0, 1.0);
+    object.finish();
+    return audit;
+}
+
+CertificateReport certificate_from(StrictObject object) {
+    CertificateReport c;
+    c.space = object.count("space");
+    c.excluded = object.count("excluded");
+    c.set_aside = object.count("set_aside");
+    c.measured = object.count("measured");
+    c.raced_out = object.count("raced_out");
+    c.failed = object.count("failed");
+    c.failed_environment = object.count("failed_environment");
+    c.unmeasured = object.count("unmeasured");
+    const std::uint64_t sum = c.excluded + c.set_aside + c.measured + c.raced_out + c.failed + c.unmeasured;
+    if (c.space != sum) object.fail("space", "the sum of the six classes, " + std::to_string(sum));
+    if (c.failed_environment > c.failed)
+        object.fail("failed_environment", "at most \"failed\", " + std::to_string(c.failed));
+    c.gap = number_or_null(object, "gap", std::numeric_limits<double>::infinity());
+    c.margin = object.number("margin", 0.0);
+    c.epsilon = object.number("epsilon", 0.0);
+    c.stopped_by = object.one_of("stopped_by", {"epsilon", "budget", "patience", "exhausted", "interrupted"});
+    c.violations = object.small("violations");
+    c.audit = audit_from(object.object("audit"));
+    c.bounds_evaluated = object.count("bounds_evaluated");
+    c.subtrees_cut = object.count("subtrees_cut");
+    StrictObject excluded_by = object.object("excluded_by");
+    for (const auto& [term, count] : object.value("excluded_by").items())
+        c.excluded_by[term] = excluded_by.count(term);
+    object.finish();
+    return c;
+}
+
+void best_from(StrictObject object, TuneResult& r) {
+    r.best = object.text_map("variant");
+    if (r.best.empty()) object.fail("variant", "at least one parameter");
+    r.seconds = seconds_from(object.object("seconds"));
+    number_or_null(object, "flops_per_second", kUnknown);  // follows from flops_nominal and the median
+    r.fraction_of_variant_bound = number_or_null(object, "fraction_of_variant_bound", kUnknown);
+    r.fraction_of_problem_roof = number_or_null(object, "fraction_of_problem_roof", kUnknown);
+    r.fraction_of_roof_now = number_or_null(object, "fraction_of_roof_now", kUnknown);
+    r.speedup_over_naive = number_or_null(object, "speedup_over_naive", kUnknown);
+    r.speedup_over_default = number_or_null(object, "speedup_over_default", kUnknown);
+    StrictObject verified = object.object("verified");
+    r.verified_error = verified.number("error", 0.0, 1.0);
+    verified.number("tolerance", 1.0, 1.0);
+    verified.finish();
+    r.prepare_seconds = object.number("prepare_seconds", 0.0);
+    object.finish();
+}
+
+void plot_from(StrictObject object, TuneResult& r) {
+    for (StrictObject& point : object.objects("points")) {
+        PlotPoint p;
+        p.label = point.text("label");
+        p.intensity = point.number("intensity", 0.0);
+        p.flops_per_second = point.number("flops_per_second", 0.0);
+        p.kind = point.text("kind");
+        point.finish();
+        r.points.push_back(std::move(p));
+    }
+    for (StrictObject& ceiling : object.objects("ceilings")) {
+        PlotCeiling c;
+        c.label = ceiling.text("label");
+        c.bandwidth = ceiling.flag("bandwidth");
+        c.rate = ceiling.number("rate", 0.0);
+        ceiling.finish();
+        r.ceilings.push_back(std::move(c));
+    }
+    object.finish();
+}
+
+}  // namespace
+
+Json to_json(const TuneResult& r) {
+    Json facts = Json::object();
+    for (const auto& [name, v] : r.facts) facts[name] = finite(v);
+    return {{"schema", kTuneResultSchema},
+            {"family", r.family},
+            {"title", r.title},
+            {"problem", r.problem},
+            {"digest", r.digest},
+            {"dtype", r.dtype},
+            {"facts", std::move(facts)},
+            {"flops_nominal", finite(r.flops_nominal)},
+            {"machine", {{"id", r.machine_id}, {"name", r.machine_name}}},
+            {"state", r.state},
+            {"threads", r.threads},
+            {"space_version", r.space_version},
+            {"best", r.best.empty() ? Json(nullptr) : json_of_best(r)},
+            {"bound", r.best.empty() ? Json(nullptr) : json_of(r.bound)},
+            {"problem_roof_seconds", finite(r.problem_roof_seconds)},
+            {"naive", json_of_rival(r.naive, r.naive_ratio)},
+            {"default", json_of_rival(r.fallback, r.default_ratio)},
+            {"certificate", json_of(r.certificate)},
+            {"files",
+             {{"config", path_or_null(r.config_file)},
+              {"header", path_or_null(r.header_file)},
+              {"plot", path_or_null(r.plot_file)}}},
+            {"plot", json_of_plot(r)},
+            {"resumed", r.resumed},
+            {"elapsed_seconds", finite(r.elapsed_seconds)}};
+}
+
+Json to_json(const std::vector<TuneResult>& results) {
+    if (results.size() == 1) return to_json(results.front());
+    Json all = Json::array();
+    for (const TuneResult& result : results) all.push_back(to_json(result));
+    return {{"results", std::move(all)}};
+}
+
+std::string json_text(const Json& document) {
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+TuneResult result_from(StrictObject object) {
+    object.schema(kTuneResultSchema);
+    TuneResult r;
+    r.family = object.text("family");
+    r.title = object.text("title");
+    r.problem = object.text_map("problem");
+    r.digest = object.text("digest");
+    r.dtype = object.one_of("dtype", {"f32", "f64"});
+    r.facts = object.number_map("facts");
+    r.flops_nominal = object.number("flops_nominal", 0.0);
+    StrictObject machine = object.object("machine");
+    r.machine_id = machine.text("id");
+    r.machine_name = machine.text("name");
+    machine.finish();
+    r.state = object.one_of("state", {"cold", "warm"});
+    r.threads = object.small("threads", 1);
+    r.space_version = object.small("space_version");
+    const bool none_works = object.is_null("best");
+    if (!none_works) best_from(object.object("best"), r);
+    if (!none_works)
+        r.bound = bound_from(object.object("bound"));
+    else if (!object.is_null("bound"))
+        object.fail("bound", "null beside a \"best\" that is null");
+    r.problem_roof_seconds = object.number("problem_roof_seconds", 0.0);
+    rival_from(object.object("naive"), r.naive, r.naive_ratio);
+    rival_from(object.object("default"), r.fallback, r.default_ratio);
+    r.certificate = certificate_from(object.object("certificate"));
+    StrictObject files = object.object("files");
+    r.config_file = path_from(files, "config");
+    r.header_file = path_from(files, "header");
+    r.plot_file = path_from(files, "plot");
+    files.finish();
+    plot_from(object.object("plot"), r);
+    r.resumed = object.small("resumed");
+    r.elapsed_seconds = object.number("elapsed_seconds", 0.0);
+    object.finish();
+    return r;
+}
+
+std::vector<TuneResult> read_results(const std::string& path) {
+    const Json document = read_json_file(path);
+    StrictObject object(document, path);
+    std::vector<TuneResult> all;
+    if (object.has("results")) {
+        for (StrictObject& element : object.objects("results"))
+            all.push_back(result_from(std::move(element)));
+        object.finish();
+    } else {
+        all.push_back(result_from(std::move(object)));
+    }
+    return all;
+}
+
+}  // namespace rooftune
