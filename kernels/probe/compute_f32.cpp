@@ -1,0 +1,22 @@
+// The compute probe for f32, built for every target.
+#define ROOFTUNE_PROBE_T float
+#define ROOFTUNE_PROBE_FIND find_f32
+// Register count and width are all that matters here, and AVX-512 and AVX2 hold both.
+#define HWY_DISABLED_TARGETS (HWY_AVX3_DL | HWY_SSSE3)
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/probe/compute_f32.cpp"
+#include "hwy/foreach_target.h"
+// Behind foreach_target.h.
+#include "kernels/probe/compute-inl.h"
+
+#if HWY_ONCE
+namespace rooftune::probe {
+
+HWY_EXPORT(find_f32);
+ComputeKernel find_f32_kernel(const ComputeWay& way) {
+    return HWY_DYNAMIC_DISPATCH(find_f32)(way);
+}
+
+}  // namespace rooftune::probe
+#endif

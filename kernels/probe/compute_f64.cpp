@@ -1,0 +1,22 @@
+// The compute probe for f64, built for every target.
+#define ROOFTUNE_PROBE_T double
+#define ROOFTUNE_PROBE_FIND find_f64
+// Register count and width are all that matters here, and AVX-512 and AVX2 hold both.
+#define HWY_DISABLED_TARGETS (HWY_AVX3_DL | HWY_SSSE3)
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/probe/compute_f64.cpp"
+#include "hwy/foreach_target.h"
+// Behind foreach_target.h.
+#include "kernels/probe/compute-inl.h"
+
+#if HWY_ONCE
+namespace rooftune::probe {
+
+HWY_EXPORT(find_f64);
+ComputeKernel find_f64_kernel(const ComputeWay& way) {
+    return HWY_DYNAMIC_DISPATCH(find_f64)(way);
+}
+
+}  // namespace rooftune::probe
+#endif

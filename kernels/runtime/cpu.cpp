@@ -1,0 +1,234 @@
+#include "kernels/runtime/cpu.h"
+
+#include <cpuid.h>
+#include <hwloc.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <sstream>
+
+#include "kernels/runtime/error.h"
+
+namespace rooftune {
+namespace {
+
+struct Leaf {
+    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
+
+Leaf cpuid(unsigned leaf, unsigned subleaf = 0) {
+    Leaf r;
+    __cpuid_count(leaf, subleaf, r.eax, r.ebx, r.ecx, r.edx);
+    return r;
+}
+
+bool bit(unsigned word, int position) {
+    return ((word >> position) & 1U) != 0;
+}
+
+// The state components that the operating system saves; 0 when XGETBV itself is not enabled.
+std::uint64_t enabled_state() {
+    constexpr int kOsXsave = 27;
+    if (!bit(cpuid(1).ecx, kOsXsave)) return 0;
+    unsigned low = 0;
+    unsigned high = 0;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (std::uint64_t{high} << 32) | low;
+}
+
+// Each width asks for all the features that the code built for it may use, not for one of them: a
+// hypervisor can hide any.
+bool sse4_usable() {
+    const Leaf one = cpuid(1);
+    constexpr int kSsse3 = 9, kSse41 = 19, kSse42 = 20, kAes = 25, kPclmul = 1;
+    return bit(one.ecx, kSsse3) && bit(one.ecx, kSse41) && bit(one.ecx, kSse42) && bit(one.ecx, kAes) &&
+           bit(one.ecx, kPclmul);
+}
+
+bool avx2_usable(unsigned highest_leaf) {
+    constexpr std::uint64_t kSseAvxState = 0x6;
+    if (highest_leaf < 7 || (enabled_state() & kSseAvxState) != kSseAvxState) return false;
+    const Leaf one = cpuid(1);
+    const Leaf seven = cpuid(7);
+    const Leaf extended = cpuid(0x80000001U);
+    constexpr int kFma = 12, kAvx = 28, kF16c = 29, kAvx2 = 5, kBmi1 = 3, kBmi2 = 8, kLzcnt = 5;
+    return bit(one.ecx, kFma) && bit(one.ecx, kAvx) && bit(one.ecx, kF16c) && bit(seven.ebx, kAvx2) &&
+           bit(seven.ebx, kBmi1) && bit(seven.ebx, kBmi2) && bit(extended.ecx, kLzcnt);
+}
+
+bool avx512_usable(unsigned highest_leaf) {
+    constexpr std::uint64_t kAvx512State = 0xE6;  // SSE, AVX, opmask, upper halves, upper registers
+    if (highest_leaf < 7 || (enabled_state() & kAvx512State) != kAvx512State) return false;
+    const Leaf seven = cpuid(7);
+    constexpr int kF = 16, kDq = 17, kCd = 28, kBw = 30, kVl = 31;
+    return bit(seven.ebx, kF) && bit(seven.ebx, kDq) && bit(seven.ebx, kCd) && bit(seven.ebx, kBw) &&
+           bit(seven.ebx, kVl);
+}
+
+int widest_allowed() {
+    const char* text = std::getenv("ROOFTUNE_MAX_WIDTH");
+    if (text == nullptr || *text == '\0') return 512;
+    for (const int width : {128, 256, 512}) {
+        if (std::to_string(width) == text) return width;
+    }
+    throw InputError("environment variable ROOFTUNE_MAX_WIDTH is '" + std::string(text) +
+                     "'; set it to 128, 256 or 512, or unset it");
+}
+
+std::string text_of(std::initializer_list<unsigned> registers) {
+    std::string text;
+    for (const unsigned word : registers) {
+        std::array<char, 4> bytes{};
+        std::memcpy(bytes.data(), &word, bytes.size());
+        text.append(bytes.data(), bytes.size());
+    }
+    text.erase(std::remove(text.begin(), text.end(), '\0'), text.end());
+    const auto first = text.find_first_not_of(' ');
+    const auto last = text.find_last_not_of(' ');
+    return first == std::string::npos ? std::string() : text.substr(first, last - first + 1);
+}
+
+void identify_processor(Topology& t) {
+    const Leaf zero = cpuid(0);
+    t.vendor = text_of({zero.ebx, zero.edx, zero.ecx});
+    const Leaf one = cpuid(1);
+    const int family = static_cast<int>((one.eax >> 8) & 0xF);
+    const int model = static_cast<int>((one.eax >> 4) & 0xF);
+    t.family = family == 0xF ? family + static_cast<int>((one.eax >> 20) & 0xFF) : family;
+    t.model = family == 0x6 || family == 0xF ? model + static_cast<int>((one.eax >> 12) & 0xF0) : model;
+    t.stepping = static_cast<int>(one.eax & 0xF);
+    if (cpuid(0x80000000U).eax >= 0x80000004U) {
+        for (const unsigned leaf : {0x80000002U, 0x80000003U, 0x80000004U}) {
+            const Leaf part = cpuid(leaf);
+            std::array<char, 16> bytes{};
+            std::memcpy(bytes.data(), &part, bytes.size());
+            t.cpu.append(bytes.data(), strnlen(bytes.data(), bytes.size()));
+        }
+    }
+    while (!t.cpu.empty() && t.cpu.back() == ' ') t.cpu.pop_back();
+    constexpr int kHypervisor = 31;
+    if (bit(one.ecx, kHypervisor)) {
+        const Leaf name = cpuid(0x40000000U);
+        t.hypervisor = text_of({name.ebx, name.ecx, name.edx});
+        if (t.hypervisor.empty()) t.hypervisor = "unnamed";
+    }
+}
+
+struct TopologyDeleter {
+    void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+};
+using HwlocTopology = std::unique_ptr<hwloc_topology, TopologyDeleter>;
+
+HwlocTopology load(const std::string& synthetic) {
+    hwloc_topology_t raw = nullptr;
+    if (hwloc_topology_init(&raw) != 0)
+        throw EnvironmentError("hwloc could not be initialised; out of memory?");
+    HwlocTopology topology(raw);
+    if (!synthetic.empty() && hwloc_topology_set_synthetic(raw, synthetic.c_str()) != 0) {
+        throw EnvironmentError("'" + synthetic +
+                               "' is not a synthetic topology; write it as hwloc does, for instance "
+                               "\"numa:2 core:4 pu:1\"");
+    }
+    if (hwloc_topology_load(raw) != 0) {
+        throw EnvironmentError(
+            "hwloc could not read the topology of this machine; see `lstopo` for its reason");
+    }
+    return topology;
+}
+
+int count_of(hwloc_topology_t topology, hwloc_obj_type_t type) {
+    return std::max(1, hwloc_get_nbobjs_by_type(topology, type));
+}
+
+void read_caches(hwloc_topology_t topology, Topology& t) {
+    constexpr std::array kLevels{HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE};
+    for (std::size_t i = 0; i < kLevels.size(); ++i) {
+        const hwloc_obj_t cache = hwloc_get_obj_by_type(topology, kLevels[i], 0);
+        if (cache == nullptr || cache->attr == nullptr) continue;
+        CacheLevel level;
+        level.level = static_cast<int>(i) + 1;
+        level.reported = Bytes(static_cast<double>(cache->attr->cache.size));
+        level.shared_by = std::max(1, hwloc_bitmap_weight(cache->cpuset));
+        t.caches.push_back(level);
+    }
+}
+
+}  // namespace
+
+std::vector<int> usable_widths() {
+    std::vector<int> widths;
+    const unsigned highest_leaf = cpuid(0).eax;
+    const int limit = widest_allowed();
+    if (!sse4_usable()) return widths;
+    widths.push_back(128);
+    if (limit < 256 || !avx2_usable(highest_leaf)) return widths;
+    widths.push_back(256);
+    if (limit < 512 || !avx512_usable(highest_leaf)) return widths;
+    widths.push_back(512);
+    return widths;
+}
+
+std::vector<int> usable_cpus() {
+    // The mask is asked for with growing sizes: the kernel refuses one that is smaller than its own.
+    for (int capacity = 1024; capacity <= 1 << 20; capacity *= 4) {
+        cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(capacity));
+        if (set == nullptr) break;
+        const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
+        std::vector<int> cpus;
+        const bool known = sched_getaffinity(0, bytes, set) == 0;
+        for (int cpu = 0; known && cpu < capacity; ++cpu) {
+            if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, set)) cpus.push_back(cpu);
+        }
+        CPU_FREE(set);
+        if (known) return cpus;
+    }
+    throw EnvironmentError(
+        "the affinity mask of this process cannot be read; is sched_getaffinity forbidden here?");
+}
+
+Topology read_topology(const std::string& synthetic) {
+    const HwlocTopology topology = load(synthetic);
+    Topology t;
+    t.cores = count_of(topology.get(), HWLOC_OBJ_CORE);
+    t.numa_nodes = count_of(topology.get(), HWLOC_OBJ_NUMANODE);
+    t.memory = Bytes(static_cast<double>(hwloc_get_root_obj(topology.get())->total_memory));
+    read_caches(topology.get(), t);
+    t.width_bits = usable_widths();
+    if (synthetic.empty()) {
+        t.threads = static_cast<int>(usable_cpus().size());
+        identify_processor(t);
+    } else {
+        t.threads = count_of(topology.get(), HWLOC_OBJ_PU);
+        t.cpu = "synthetic " + synthetic;
+        t.vendor = "synthetic";
+    }
+    return t;
+}
+
+std::string fingerprint(const Topology& t) {
+    std::ostringstream key;
+    key << (t.vendor.empty() ? "unknown" : t.vendor) << '-' << t.family << '-' << t.model << '-'
+        << t.stepping;
+    key << "-c" << t.cores << 't' << t.threads << 'n' << t.numa_nodes;
+    key << "-w" << (t.width_bits.empty() ? 0 : t.width_bits.back());
+    for (const CacheLevel& cache : t.caches) {
+        key << '-' << static_cast<long long>(cache.reported.value / 1024.0) << 'K';
+        if (cache.shared_by > 1) key << 'x' << cache.shared_by;
+    }
+    if (!t.hypervisor.empty()) key << '-' << t.hypervisor;
+    std::string text = key.str();
+    // It names a file.
+    for (char& c : text) {
+        const bool plain =
+            (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+        if (!plain) c = '_';
+    }
+    return text;
+}
+
+}  // namespace rooftune
