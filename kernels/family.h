@@ -115,9 +115,11 @@ public:
     virtual std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space,
                                                   const CpuTarget& target, State state) const = 0;
     /// The textbook loop on all threads.
-    virtual Variant naive_variant(const Problem& problem, const Space& space, const CpuTarget& target) const = 0;
+    virtual Variant naive_variant(const Problem& problem, const Space& space,
+                                  const CpuTarget& target) const = 0;
     /// What a careful programmer would take unmeasured.
-    virtual Variant default_variant(const Problem& problem, const Space& space, const CpuTarget& target) const = 0;
+    virtual Variant default_variant(const Problem& problem, const Space& space,
+                                    const CpuTarget& target) const = 0;
 
     virtual std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
                                          const CpuTarget& target) const = 0;

@@ -15,7 +15,8 @@ struct TermName {
 constexpr std::array<TermName, kTermKinds> kTerms{{
     {TermKind::compute, "compute", "wider vectors, or fewer padded operations"},
     {TermKind::compute_thread, "compute_thread", "wider vectors, or a more even partition of the operations"},
-    {TermKind::instructions, "instructions", "wider vectors or more unrolling: fewer instructions an element"},
+    {TermKind::instructions, "instructions",
+     "wider vectors or more unrolling: fewer instructions an element"},
     {TermKind::loads, "loads", "register blocking or wider vectors: fewer loads an element"},
     {TermKind::fmas, "fmas", "wider vectors: fewer floating-point instructions an element"},
     {TermKind::chain, "chain", "more independent accumulators, or a partition that splits the longest chain"},
@@ -51,10 +52,16 @@ Term traffic_term(TermKind kind, const std::vector<BandwidthStep>& steps, double
 
 }  // namespace
 
-bool is_traffic(TermKind k) { return k >= TermKind::reads; }
+bool is_traffic(TermKind k) {
+    return k >= TermKind::reads;
+}
 
-std::string_view to_text(TermKind k) { return kTerms[static_cast<std::size_t>(k)].text; }
-std::string_view lever_of(TermKind k) { return kTerms[static_cast<std::size_t>(k)].lever; }
+std::string_view to_text(TermKind k) {
+    return kTerms[static_cast<std::size_t>(k)].text;
+}
+std::string_view lever_of(TermKind k) {
+    return kTerms[static_cast<std::size_t>(k)].lever;
+}
 
 std::optional<TermKind> term_kind_from(std::string_view text) {
     for (const TermName& term : kTerms) {
@@ -63,8 +70,7 @@ std::optional<TermKind> term_kind_from(std::string_view text) {
     return std::nullopt;
 }
 
-BoundModel::BoundModel(const Roofs& roofs, Demoted demoted)
-    : roofs_(&roofs), demoted_(std::move(demoted)) {}
+BoundModel::BoundModel(const Roofs& roofs, Demoted demoted) : roofs_(&roofs), demoted_(std::move(demoted)) {}
 
 template <typename Visit>
 void BoundModel::each_term(const Work& work, const Traits& traits, Visit&& visit) const {
@@ -85,8 +91,8 @@ void BoundModel::each_term(const Work& work, const Traits& traits, Visit&& visit
     rate_term(TermKind::fmas, work.heaviest.fmas, roofs_->issue(Mix::fmas));
     rate_term(TermKind::chain, work.chain_steps, roofs_->chain(traits.dtype, traits.width_bits));
 
-    const auto traffic = [&](const TrafficProfile& profile, int threads, TermKind reads,
-                             TermKind writes, TermKind both) {
+    const auto traffic = [&](const TrafficProfile& profile, int threads, TermKind reads, TermKind writes,
+                             TermKind both) {
         const std::vector<BandwidthStep>& steps = roofs_->bandwidth(threads);
         for (const Term& term :
              {traffic_term(reads, steps, &BandwidthStep::read, &BandwidthStep::read_ceiling,
@@ -99,8 +105,7 @@ void BoundModel::each_term(const Work& work, const Traits& traits, Visit&& visit
         }
     };
     traffic(work.traffic, traits.threads, TermKind::reads, TermKind::writes, TermKind::both);
-    traffic(work.heaviest_traffic, 1, TermKind::reads_thread, TermKind::writes_thread,
-            TermKind::both_thread);
+    traffic(work.heaviest_traffic, 1, TermKind::reads_thread, TermKind::writes_thread, TermKind::both_thread);
 }
 
 Seconds BoundModel::seconds(const Work& work, const Traits& traits) const {

@@ -13,16 +13,16 @@ namespace rooftune {
 
 /// The terms of a bound. In-core terms first; the traffic terms after `reads`.
 enum class TermKind {
-    compute,           ///< flops over the roof of all threads
-    compute_thread,    ///< flops of the heaviest thread over one thread's roof
-    instructions,      ///< heaviest thread's instructions over issue slots
-    loads,             ///< heaviest thread's loads over load slots
-    fmas,              ///< heaviest thread's floating-point instructions over their slots
-    chain,             ///< dependent steps over the rate of one chain
-    reads,             ///< bytes read over B*_R, largest over w
+    compute,         ///< flops over the roof of all threads
+    compute_thread,  ///< flops of the heaviest thread over one thread's roof
+    instructions,    ///< heaviest thread's instructions over issue slots
+    loads,           ///< heaviest thread's loads over load slots
+    fmas,            ///< heaviest thread's floating-point instructions over their slots
+    chain,           ///< dependent steps over the rate of one chain
+    reads,           ///< bytes read over B*_R, largest over w
     writes,
     both,
-    reads_thread,      ///< heaviest thread's reads over one thread's B*_R
+    reads_thread,  ///< heaviest thread's reads over one thread's B*_R
     writes_thread,
     both_thread,
 };
@@ -36,12 +36,12 @@ std::string_view lever_of(TermKind k);
 
 struct Term {
     TermKind kind = TermKind::compute;
-    double amount = 0.0;      ///< flops, instructions, loads, steps or bytes
-    double rate = 0.0;        ///< per second
+    double amount = 0.0;  ///< flops, instructions, loads, steps or bytes
+    double rate = 0.0;    ///< per second
     Seconds seconds{0.0};
-    Bytes beyond{0.0};        ///< traffic: the capacity w at which the term is largest
-    int ceiling = -1;         ///< index into Machine::ceilings
-    bool demoted = false;     ///< an alarm showed that it is not provable: shown, but it bounds nothing
+    Bytes beyond{0.0};     ///< traffic: the capacity w at which the term is largest
+    int ceiling = -1;      ///< index into Machine::ceilings
+    bool demoted = false;  ///< an alarm showed that it is not provable: shown, but it bounds nothing
 };
 
 struct Bound {

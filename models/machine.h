@@ -22,14 +22,14 @@ enum class Resource {
 
 /// The conditions under which a ceiling was measured. A field at its zero value is not a condition.
 struct Conditions {
-    DType dtype = DType::f64;     ///< compute and gather only
-    int width_bits = 0;           ///< vector width; for scalar code the element's own bits
+    DType dtype = DType::f64;  ///< compute and gather only
+    int width_bits = 0;        ///< vector width; for scalar code the element's own bits
     Mix mix = Mix::none;
-    int chains = 0;               ///< independent dependence chains a thread (compute)
+    int chains = 0;  ///< independent dependence chains a thread (compute)
     int threads = 1;
-    Bytes footprint{0.0};         ///< distinct bytes over all threads together (bandwidth, gather)
-    int streams = 0;              ///< concurrent streams a thread (bandwidth)
-    bool huge_pages = false;      ///< memory asked for with MADV_HUGEPAGE
+    Bytes footprint{0.0};     ///< distinct bytes over all threads together (bandwidth, gather)
+    int streams = 0;          ///< concurrent streams a thread (bandwidth)
+    bool huge_pages = false;  ///< memory asked for with MADV_HUGEPAGE
 
     bool operator==(const Conditions&) const = default;
 };
@@ -42,10 +42,10 @@ struct Ceiling {
     double max = 0.0;
     double p95 = 0.0;
     double median = 0.0;
-    int windows = 0;        ///< short measurements behind the numbers
-    std::string seen;       ///< UTC date and time of the last probe, ISO 8601
-    std::string source;     ///< "probe", or where a preset's value was published
-    bool excludes = true;   ///< false: conditions a kernel could evade (gather pattern); ranks only
+    int windows = 0;       ///< short measurements behind the numbers
+    std::string seen;      ///< UTC date and time of the last probe, ISO 8601
+    std::string source;    ///< "probe", or where a preset's value was published
+    bool excludes = true;  ///< false: conditions a kernel could evade (gather pattern); ranks only
 
     /// Noise margin of measurement.md section 1.7: max(3 %, max/p95 − 1).
     double margin() const;
@@ -58,27 +58,27 @@ struct CacheLevel {
     int level = 0;
     Bytes reported{0.0};
     Bytes probed{0.0};
-    int shared_by = 1;      ///< processing units sharing one instance
+    int shared_by = 1;  ///< processing units sharing one instance
     bool operator==(const CacheLevel&) const = default;
 };
 
 struct Topology {
-    std::string cpu;         ///< model name as reported
+    std::string cpu;  ///< model name as reported
     std::string vendor;
     int family = 0, model = 0, stepping = 0;
     int cores = 1;
-    int threads = 1;         ///< processing units this process may use
+    int threads = 1;  ///< processing units this process may use
     int numa_nodes = 1;
     Bytes memory{0.0};
-    std::string hypervisor;  ///< empty on bare metal
+    std::string hypervisor;       ///< empty on bare metal
     std::vector<int> width_bits;  ///< vector widths usable here, ascending: 128, 256, 512
     std::vector<CacheLevel> caches;
     bool operator==(const Topology&) const = default;
 };
 
 struct Machine {
-    std::string id;          ///< fingerprint, or the preset's name
-    std::string name;        ///< for people
+    std::string id;    ///< fingerprint, or the preset's name
+    std::string name;  ///< for people
     Topology topology;
     std::vector<Ceiling> ceilings;
     bool operator==(const Machine&) const = default;

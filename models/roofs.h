@@ -12,7 +12,7 @@ namespace rooftune {
 /// One step of B*(w): the highest rate at any footprint >= `from`, and the ceiling behind it
 /// (an index into Machine::ceilings).
 struct BandwidthStep {
-    double from = 0.0;  ///< bytes
+    double from = 0.0;                           ///< bytes
     double read = 0.0, write = 0.0, both = 0.0;  ///< byte/s; 0 where never measured
     int read_ceiling = -1, write_ceiling = -1, both_ceiling = -1;
 };

@@ -27,7 +27,9 @@ int Space::add(Parameter parameter) {
     return size() - 1;
 }
 
-void Space::add(Constraint constraint) { constraints_.push_back(std::move(constraint)); }
+void Space::add(Constraint constraint) {
+    constraints_.push_back(std::move(constraint));
+}
 
 int Space::find(std::string_view name) const {
     for (int p = 0; p < size(); ++p) {
@@ -45,7 +47,8 @@ int Space::first_free(const PartialVariant& partial) const {
 
 const ParameterValue* Space::value(const PartialVariant& partial, int parameter) const {
     if (!partial.fixed(parameter)) return nullptr;
-    return &parameters_[static_cast<std::size_t>(parameter)].values[static_cast<std::size_t>(partial[parameter])];
+    return &parameters_[static_cast<std::size_t>(parameter)]
+                .values[static_cast<std::size_t>(partial[parameter])];
 }
 
 std::int64_t Space::number(const PartialVariant& partial, int parameter, std::int64_t otherwise) const {
@@ -132,7 +135,8 @@ std::map<std::string, std::string> Space::to_map(const PartialVariant& partial) 
     return out;
 }
 
-std::optional<Variant> Space::from_map(const std::map<std::string, std::string>& values, std::string& why) const {
+std::optional<Variant> Space::from_map(const std::map<std::string, std::string>& values,
+                                       std::string& why) const {
     Variant variant;
     std::size_t used = 0;
     for (int p = 0; p < size(); ++p) {
@@ -154,7 +158,8 @@ std::optional<Variant> Space::from_map(const std::map<std::string, std::string>&
                 if (parameter.values[static_cast<std::size_t>(v)].text == given->second) index = v;
             }
             if (index < 0) {
-                why = "parameter '" + parameter.name + "' cannot be '" + given->second + "' here; it is one of";
+                why =
+                    "parameter '" + parameter.name + "' cannot be '" + given->second + "' here; it is one of";
                 for (const ParameterValue& v : parameter.values) why += " " + v.text;
                 return std::nullopt;
             }

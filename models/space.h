@@ -32,7 +32,9 @@ public:
 
     PartialVariant() { index_.fill(kFree); }
     std::int8_t operator[](int parameter) const { return index_[static_cast<std::size_t>(parameter)]; }
-    void fix(int parameter, int value) { index_[static_cast<std::size_t>(parameter)] = static_cast<std::int8_t>(value); }
+    void fix(int parameter, int value) {
+        index_[static_cast<std::size_t>(parameter)] = static_cast<std::int8_t>(value);
+    }
     void free(int parameter) { fix(parameter, kFree); }
     bool fixed(int parameter) const { return (*this)[parameter] >= 0; }
     bool free_at(int parameter) const { return (*this)[parameter] == kFree; }
@@ -52,7 +54,7 @@ struct Parameter {
     std::vector<ParameterValue> values;  ///< at most 127
     /// Exists only when this holds; looks only at parameters declared before. Empty: always exists.
     std::function<bool(const PartialVariant&)> exists;
-    std::string condition;               ///< `exists` in words; empty when always
+    std::string condition;  ///< `exists` in words; empty when always
 
     Parameter(std::string name_, std::string help_, std::vector<ParameterValue> values_)
         : name(std::move(name_)), help(std::move(help_)), values(std::move(values_)) {}

@@ -31,9 +31,7 @@ struct TrafficProfile {
     }
 
     /// Least bytes written beyond a cache of capacity w in one repetition.
-    Bytes writes_beyond(Bytes w) const {
-        return Bytes(passes * std::max(0.0, writes.value - w.value));
-    }
+    Bytes writes_beyond(Bytes w) const { return Bytes(passes * std::max(0.0, writes.value - w.value)); }
 
     /// Least bytes exchanged in both directions together.
     Bytes sum_beyond(Bytes w) const {

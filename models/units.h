@@ -47,9 +47,9 @@ constexpr auto operator/(Quantity<T1, B1, O1> a, Quantity<T2, B2, O2> b) {
 
 using Seconds = Quantity<1, 0, 0>;
 using Bytes = Quantity<0, 1, 0>;
-using Operations = Quantity<0, 0, 1>;             ///< flops, loads, instructions: the context says which
+using Operations = Quantity<0, 0, 1>;  ///< flops, loads, instructions: the context says which
 using BytesPerSecond = Quantity<-1, 1, 0>;
 using OperationsPerSecond = Quantity<-1, 0, 1>;
-using Intensity = Quantity<0, -1, 1>;             ///< flop per byte
+using Intensity = Quantity<0, -1, 1>;  ///< flop per byte
 
 }  // namespace rooftune

@@ -25,8 +25,12 @@ constexpr std::array<std::pair<Mix, std::string_view>, 14> kMixes{{
 
 }  // namespace
 
-std::string_view to_text(DType t) { return t == DType::f64 ? "f64" : "f32"; }
-std::string_view to_text(State s) { return s == State::cold ? "cold" : "warm"; }
+std::string_view to_text(DType t) {
+    return t == DType::f64 ? "f64" : "f32";
+}
+std::string_view to_text(State s) {
+    return s == State::cold ? "cold" : "warm";
+}
 
 std::string_view to_text(Mix m) {
     for (const auto& [mix, text] : kMixes) {
@@ -56,13 +60,18 @@ std::optional<Mix> mix_from(std::string_view text) {
 
 ReadWriteShare read_write_share(Mix m) {
     switch (m) {
-        case Mix::load: return {1.0, 0.0};
+        case Mix::load:
+            return {1.0, 0.0};
         case Mix::update:
-        case Mix::nt_copy: return {0.5, 0.5};
+        case Mix::nt_copy:
+            return {0.5, 0.5};
         case Mix::store:
-        case Mix::nt_store: return {0.0, 1.0};
-        case Mix::two_loads_store: return {2.0 / 3.0, 1.0 / 3.0};
-        default: return {0.0, 0.0};
+        case Mix::nt_store:
+            return {0.0, 1.0};
+        case Mix::two_loads_store:
+            return {2.0 / 3.0, 1.0 / 3.0};
+        default:
+            return {0.0, 0.0};
     }
 }
 

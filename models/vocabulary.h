@@ -16,23 +16,25 @@ enum class State { warm, cold };
 /// What a ceiling was measured with. Compute mixes, then memory mixes, then issue mixes.
 enum class Mix {
     none,
-    fma,            ///< fused multiply-adds only, 2 flops each
-    add,            ///< additions only
-    mul,            ///< multiplications only
-    fma_add,        ///< fused multiply-adds and additions in turn
-    load,           ///< reads only
-    update,         ///< read and write in place: half the bytes each
-    store,          ///< ordinary stores; only the bytes stored are counted
-    nt_store,       ///< non-temporal stores
-    nt_copy,        ///< read, non-temporal store: half the bytes each
-    two_loads_store,///< two bytes read for each written
-    loads,          ///< issue: load instructions only
-    fmas,           ///< issue: FMA instructions only
-    mixed,          ///< issue: the richest mix found, any instruction counted
+    fma,              ///< fused multiply-adds only, 2 flops each
+    add,              ///< additions only
+    mul,              ///< multiplications only
+    fma_add,          ///< fused multiply-adds and additions in turn
+    load,             ///< reads only
+    update,           ///< read and write in place: half the bytes each
+    store,            ///< ordinary stores; only the bytes stored are counted
+    nt_store,         ///< non-temporal stores
+    nt_copy,          ///< read, non-temporal store: half the bytes each
+    two_loads_store,  ///< two bytes read for each written
+    loads,            ///< issue: load instructions only
+    fmas,             ///< issue: FMA instructions only
+    mixed,            ///< issue: the richest mix found, any instruction counted
 };
 
 /// Bytes of one element.
-constexpr std::size_t size_of(DType t) { return t == DType::f64 ? 8 : 4; }
+constexpr std::size_t size_of(DType t) {
+    return t == DType::f64 ? 8 : 4;
+}
 
 std::string_view to_text(DType t);
 std::string_view to_text(State s);

@@ -18,21 +18,21 @@ struct InCore {
 };
 
 struct Work {
-    Operations flops_nominal{0.0};  ///< what is reported as flop/s; bounds nothing
-    InCore total;                   ///< all threads together
-    InCore heaviest;                ///< the thread with the most of each
-    TrafficProfile traffic;         ///< all threads together
-    TrafficProfile heaviest_traffic;///< the thread that must move most
-    Operations chain_steps{0.0};    ///< dependent floating-point steps that one thread must take in order
+    Operations flops_nominal{0.0};    ///< what is reported as flop/s; bounds nothing
+    InCore total;                     ///< all threads together
+    InCore heaviest;                  ///< the thread with the most of each
+    TrafficProfile traffic;           ///< all threads together
+    TrafficProfile heaviest_traffic;  ///< the thread that must move most
+    Operations chain_steps{0.0};      ///< dependent floating-point steps that one thread must take in order
 };
 
 struct Traits {
     DType dtype = DType::f64;
-    int width_bits = 0;      ///< widest vectors any completion may use; element bits for scalar code
-    int threads = 1;         ///< most threads any completion may use
+    int width_bits = 0;  ///< widest vectors any completion may use; element bits for scalar code
+    int threads = 1;     ///< most threads any completion may use
     /// The following only rank; 0 means not known.
-    int streams = 0;         ///< concurrent streams a thread
-    Operations gathers{0.0}; ///< indexed elements loaded, all threads together
+    int streams = 0;              ///< concurrent streams a thread
+    Operations gathers{0.0};      ///< indexed elements loaded, all threads together
     Bytes gather_footprint{0.0};  ///< distinct bytes that they come from
 };
 

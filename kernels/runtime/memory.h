@@ -34,9 +34,13 @@ public:
     std::byte* data() const { return payload_; }
     std::size_t bytes() const { return bytes_; }
     template <typename T>
-    T* as() const { return reinterpret_cast<T*>(payload_); }
+    T* as() const {
+        return reinterpret_cast<T*>(payload_);
+    }
     template <typename T>
-    std::span<T> view() const { return {as<T>(), bytes_ / sizeof(T)}; }
+    std::span<T> view() const {
+        return {as<T>(), bytes_ / sizeof(T)};
+    }
 
     /// Writes the canaries; call once the payload is placed.
     void arm();

@@ -126,8 +126,12 @@ Team::~Team() {
     sched_setaffinity(0, sizeof s.callers_mask, &s.callers_mask);
 }
 
-int Team::size() const { return static_cast<int>(state_->cpus.size()); }
-const std::vector<int>& Team::cpus() const { return state_->cpus; }
+int Team::size() const {
+    return static_cast<int>(state_->cpus.size());
+}
+const std::vector<int>& Team::cpus() const {
+    return state_->cpus;
+}
 
 void Team::run(int threads, Body body, void* context) {
     State& s = *state_;

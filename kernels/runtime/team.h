@@ -30,7 +30,10 @@ public:
 
     template <typename F>
     void run(int threads, F&& f) {
-        run(threads, [](void* context, int thread) { (*static_cast<std::remove_reference_t<F>*>(context))(thread); }, &f);
+        run(
+            threads,
+            [](void* context, int thread) { (*static_cast<std::remove_reference_t<F>*>(context))(thread); },
+            &f);
     }
 
     /// Wakes every parked worker, so that the next run() finds them spinning.

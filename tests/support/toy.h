@@ -57,9 +57,8 @@ inline Machine machine() {
 inline Space space() {
     Space s("toy", 1);
     s.add(Parameter("format", "layout", names({"wide", "narrow", "padded"})));
-    s.add(Parameter("pad", "extra bytes", numbers({1, 2, 3})).when("format=padded", [](const PartialVariant& v) {
-        return v[0] == 2;
-    }));
+    s.add(Parameter("pad", "extra bytes", numbers({1, 2, 3}))
+              .when("format=padded", [](const PartialVariant& v) { return v[0] == 2; }));
     s.add(Parameter("threads", "threads", numbers({1, 2})));
     s.add(Parameter("unroll", "no effect on the bound", numbers({0, 1, 2, 3, 4, 5, 6, 7, 8, 9})));
     s.add(Constraint{"wide needs unroll <= 7", 3,
@@ -98,7 +97,8 @@ private:
 /// Answers from `time`; every measurement moves the clock by its own length.
 class Evaluator final : public rooftune::Evaluator {
 public:
-    Evaluator(const Space& s, std::function<double(const Variant&)> time) : space_(&s), time_(std::move(time)) {}
+    Evaluator(const Space& s, std::function<double(const Variant&)> time)
+        : space_(&s), time_(std::move(time)) {}
 
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override {
         ++measured[variant];

@@ -17,8 +17,7 @@ void BoundTree::place(const PartialVariant& partial, double threshold) {
     const Node node{partial, source_.lower(partial)};
     ++counters_.bounds_evaluated;
     if (excluded(node.lower, threshold)) {
-        ++counters_.subtrees_cut;
-        cut_.push_back(node);
+        cut(node);
     } else if (source_.space->complete(partial)) {
         if (!taken_.contains(partial)) {
             pool_.push_back(node);
@@ -27,6 +26,13 @@ void BoundTree::place(const PartialVariant& partial, double threshold) {
     } else {
         open_.push(node);
     }
+}
+
+void BoundTree::cut(Node node) {
+    node.variants = source_.space->count(node.partial);
+    if (node.variants == 0) return;
+    ++counters_.subtrees_cut;
+    cut_.push_back(node);
 }
 
 void BoundTree::reopen(double threshold) {
@@ -52,8 +58,7 @@ void BoundTree::expand(double threshold, std::size_t enough) {
         const Node node = open_.top();
         open_.pop();
         if (excluded(node.lower, threshold)) {
-            ++counters_.subtrees_cut;
-            cut_.push_back(node);
+            cut(node);
             continue;
         }
         source_.space->children(node.partial, below);

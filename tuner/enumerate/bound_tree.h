@@ -20,7 +20,8 @@ namespace rooftune {
 /// A (partial) variant with its bound.
 struct Node {
     PartialVariant partial;
-    double lower = 0.0;  ///< T_lower, seconds, without the margin
+    double lower = 0.0;          ///< T_lower, seconds, without the margin
+    std::uint64_t variants = 1;  ///< completions; counted when the node is cut
 };
 
 /// What the tree needs to know of a problem. All must outlive it.
@@ -76,6 +77,7 @@ public:
 
 private:
     void place(const PartialVariant& partial, double threshold);
+    void cut(Node node);
     void reopen(double threshold);
 
     struct Later {

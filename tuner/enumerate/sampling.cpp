@@ -5,7 +5,9 @@
 
 namespace rooftune {
 
-std::uint64_t below(std::mt19937_64& random, std::uint64_t n) { return n == 0 ? 0 : random() % n; }
+std::uint64_t below(std::mt19937_64& random, std::uint64_t n) {
+    return n == 0 ? 0 : random() % n;
+}
 
 bool random_walk(const Space& space, const PartialVariant& prefix, std::mt19937_64& random, Variant& out) {
     constexpr int kTries = 64;
@@ -25,8 +27,8 @@ bool random_walk(const Space& space, const PartialVariant& prefix, std::mt19937_
     return false;
 }
 
-std::vector<Variant> sample_below(const Space& space, const std::vector<PartialVariant>& prefixes, std::size_t count,
-                                  std::mt19937_64& random, std::size_t limit) {
+std::vector<Variant> sample_below(const Space& space, const std::vector<PartialVariant>& prefixes,
+                                  std::size_t count, std::mt19937_64& random, std::size_t limit) {
     // Reservoir sampling: one pass, uniform without knowing the number beforehand.
     std::vector<Variant> reservoir;
     std::uint64_t seen = 0;
@@ -44,7 +46,8 @@ std::vector<Variant> sample_below(const Space& space, const std::vector<PartialV
         if (!all) break;
     }
     if (all) {
-        for (std::size_t i = reservoir.size(); i > 1; --i) std::swap(reservoir[i - 1], reservoir[below(random, i)]);
+        for (std::size_t i = reservoir.size(); i > 1; --i)
+            std::swap(reservoir[i - 1], reservoir[below(random, i)]);
         return reservoir;
     }
     std::set<Variant> distinct;
@@ -52,7 +55,8 @@ std::vector<Variant> sample_below(const Space& space, const std::vector<PartialV
     for (std::size_t tries = 0; drawn.size() < count && tries < 20 * count; ++tries) {
         Variant variant;
         const PartialVariant& prefix = prefixes[below(random, prefixes.size())];
-        if (random_walk(space, prefix, random, variant) && distinct.insert(variant).second) drawn.push_back(variant);
+        if (random_walk(space, prefix, random, variant) && distinct.insert(variant).second)
+            drawn.push_back(variant);
     }
     return drawn;
 }

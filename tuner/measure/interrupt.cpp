@@ -27,6 +27,8 @@ void watch_for_interrupt() {
     signal(SIGPIPE, SIG_IGN);
 }
 
-bool interrupted() { return requests.load() > 0; }
+bool interrupted() {
+    return requests.load() > 0;
+}
 
 }  // namespace rooftune

@@ -8,15 +8,20 @@ namespace {
 using nlohmann::json;
 
 json rules_to_json(const SamplingRules& rules) {
-    return {{"batch_seconds", rules.batch_seconds}, {"batches", rules.batches}, {"abandon_above", rules.abandon_above}};
+    return {{"batch_seconds", rules.batch_seconds},
+            {"batches", rules.batches},
+            {"abandon_above", rules.abandon_above}};
 }
 
 SamplingRules rules_from(const json& j) {
-    return {j.at("batch_seconds").get<double>(), j.at("batches").get<int>(), j.at("abandon_above").get<double>()};
+    return {j.at("batch_seconds").get<double>(), j.at("batches").get<int>(),
+            j.at("abandon_above").get<double>()};
 }
 
 // Infinity has no JSON spelling; a wrong answer's error may be infinite.
-json number(double value) { return value <= 1e300 ? json(value) : json("infinite"); }
+json number(double value) {
+    return value <= 1e300 ? json(value) : json("infinite");
+}
 double number_from(const json& j) {
     return j.is_string() ? std::numeric_limits<double>::infinity() : j.get<double>();
 }
@@ -24,15 +29,16 @@ double number_from(const json& j) {
 json record_to_json(const Record& record) {
     json slots = json::array();
     for (const Slot& slot : record.slots) slots.push_back({slot.seconds, slot.repetitions, slot.disturbed});
-    return {{"variant", record.variant}, {"outcome", to_text(record.outcome)},
-            {"detail", record.detail},   {"slots", slots},
+    return {{"variant", record.variant},     {"outcome", to_text(record.outcome)},
+            {"detail", record.detail},       {"slots", slots},
             {"error", number(record.error)}, {"prepare_seconds", record.prepare_seconds}};
 }
 
 Record record_from(const json& j) {
     Record record;
     record.variant = j.at("variant").get<std::map<std::string, std::string>>();
-    if (!outcome_from(j.at("outcome").get<std::string>(), record.outcome)) record.outcome = Outcome::environment;
+    if (!outcome_from(j.at("outcome").get<std::string>(), record.outcome))
+        record.outcome = Outcome::environment;
     record.detail = j.at("detail").get<std::string>();
     for (const json& slot : j.at("slots")) {
         record.slots.push_back({slot.at(0).get<double>(), slot.at(1).get<int>(), slot.at(2).get<bool>()});
@@ -45,9 +51,22 @@ Record record_from(const json& j) {
 // Conditions by position: both ends are always the same program.
 json ceiling_to_json(const Ceiling& c) {
     const Conditions& w = c.when;
-    return {static_cast<int>(c.resource), static_cast<int>(w.dtype), w.width_bits, static_cast<int>(w.mix), w.chains,
-            w.threads, w.footprint.value, w.streams, w.huge_pages, c.max, c.p95, c.median, c.windows, c.seen,
-            c.source, c.excludes};
+    return {static_cast<int>(c.resource),
+            static_cast<int>(w.dtype),
+            w.width_bits,
+            static_cast<int>(w.mix),
+            w.chains,
+            w.threads,
+            w.footprint.value,
+            w.streams,
+            w.huge_pages,
+            c.max,
+            c.p95,
+            c.median,
+            c.windows,
+            c.seen,
+            c.source,
+            c.excludes};
 }
 
 Ceiling ceiling_from(const json& j) {
@@ -112,9 +131,9 @@ WorkerSetup setup_from(const json& j) {
 }
 
 json to_json(const MeasureRequest& r) {
-    return {{"ask", "measure"},   {"variant", r.variant},
-            {"slots", r.slots},   {"rules", rules_to_json(r.rules)},
-            {"seeds", r.seeds},   {"incumbent_high", r.incumbent_high}};
+    return {{"ask", "measure"}, {"variant", r.variant},
+            {"slots", r.slots}, {"rules", rules_to_json(r.rules)},
+            {"seeds", r.seeds}, {"incumbent_high", r.incumbent_high}};
 }
 
 MeasureRequest measure_from(const json& j) {
@@ -129,8 +148,8 @@ json to_json(const RotateRequest& r) {
 }
 
 RotateRequest rotate_from(const json& j) {
-    return {j.at("variants").get<std::vector<std::map<std::string, std::string>>>(), rules_from(j.at("rules")),
-            j.at("rounds").get<int>(), j.at("seconds").get<double>(),
+    return {j.at("variants").get<std::vector<std::map<std::string, std::string>>>(),
+            rules_from(j.at("rules")), j.at("rounds").get<int>(), j.at("seconds").get<double>(),
             j.at("seeds").get<std::vector<std::uint64_t>>()};
 }
 
@@ -138,7 +157,9 @@ json to_json(const ProbeRequest& r) {
     return {{"ask", "probe"}, {"ceilings", ceilings_to_json(r.ceilings)}, {"seconds", r.seconds}};
 }
 
-ProbeRequest probe_from(const json& j) { return {ceilings_from(j.at("ceilings")), j.at("seconds").get<double>()}; }
+ProbeRequest probe_from(const json& j) {
+    return {ceilings_from(j.at("ceilings")), j.at("seconds").get<double>()};
+}
 
 json to_json(const WorkerLine& line) {
     json records = json::array();

@@ -19,8 +19,8 @@ struct WorkerSetup {
     ProblemSpec spec;
     CpuTarget target;
     State state = State::warm;
-    std::vector<int> cpus;   ///< operating-system indices, one a thread
-    bool shared = false;     ///< the problem is mapped from kSharedDescriptor
+    std::vector<int> cpus;  ///< operating-system indices, one a thread
+    bool shared = false;    ///< the problem is mapped from kSharedDescriptor
 };
 
 /// The descriptor at which a worker finds the shared problem.
@@ -49,10 +49,10 @@ struct ProbeRequest {
 
 /// A worker's line: a phase that was reached, or the final answer.
 struct WorkerLine {
-    std::string phase;             ///< "prepared", "verified", "round"; "done" for the answer; "failed"
-    std::string detail;            ///< failed: why
-    std::vector<Record> records;   ///< done: one a variant
-    std::vector<Ceiling> ceilings; ///< done: fresh rates
+    std::string phase;              ///< "prepared", "verified", "round"; "done" for the answer; "failed"
+    std::string detail;             ///< failed: why
+    std::vector<Record> records;    ///< done: one a variant
+    std::vector<Ceiling> ceilings;  ///< done: fresh rates
 };
 
 nlohmann::json to_json(const WorkerSetup& setup);

@@ -64,7 +64,9 @@ SystemStopwatch::SystemStopwatch() {
     resolution_ = smallest;
 }
 
-double SystemStopwatch::now() { return monotonic(); }
+double SystemStopwatch::now() {
+    return monotonic();
+}
 
 void SystemStopwatch::watch() {
     stolen_ = stolen_seconds();

@@ -51,7 +51,9 @@ Worker::Worker(std::string program, WorkerSetup setup, int shared_descriptor)
     setup_.shared = shared_ >= 0;
 }
 
-Worker::~Worker() { stop(); }
+Worker::~Worker() {
+    stop();
+}
 
 bool Worker::start(const Deadlines& deadlines, WorkerAnswer& failure) {
     int in[2];

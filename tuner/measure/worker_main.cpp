@@ -70,7 +70,9 @@ public:
                 return record;
             }
         }
-        record.outcome = Outcome::measured;
+        // Fewer slots than an interval needs are a sample, not a measurement.
+        constexpr int kFullInterval = 8;
+        record.outcome = request.slots >= kFullInterval ? Outcome::measured : Outcome::raced_out;
         return record;
     }
 

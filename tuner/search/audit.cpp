@@ -26,7 +26,8 @@ std::vector<Node> candidates(RunState& run, std::size_t limit) {
         if (!more) break;
     }
     for (const Node& node : run.tree->pool(high)) {
-        if (!run.ledger.evaluated(node.partial) && set_aside(*run.tree, node.partial, high)) all.push_back(node);
+        if (!run.ledger.evaluated(node.partial) && set_aside(*run.tree, node.partial, high))
+            all.push_back(node);
     }
     return all;
 }
@@ -78,15 +79,15 @@ bool audit_stage(RunState& run, int count) {
         if (run.evaluator.interrupted() || run.out_of_time(0.97)) break;
         if (run.options.evaluations > 0 && run.evaluations >= run.options.evaluations) break;
         const Incumbent incumbent = *run.ledger.incumbent();
-        const Record record = run.evaluate(variant, {.role = "audit",
-                                                     .incumbent_high = incumbent.seconds.high,
-                                                     .slots = 1,
-                                                     .abandon_above = 2.0 * incumbent.seconds.high});
-        // One slot cannot crown anybody: the ledger may have been misled by the audited record.
-        run.ledger.crown(incumbent.variant, incumbent.seconds);
+        const Record& record = run.evaluate(variant, {.role = "audit",
+                                                      .incumbent_high = incumbent.seconds.high,
+                                                      .slots = 1,
+                                                      .abandon_above = 2.0 * incumbent.seconds.high});
+        if (record.outcome == Outcome::environment) continue;
         ++report.measured;
-        if (record.outcome != Outcome::measured || fastest(record) >= incumbent.seconds.low) continue;
-        const std::vector<Record> pair = run.evaluator.rotate({variant, incumbent.variant}, kRounds, 1.0, "audit");
+        if (is_failure(record.outcome) || fastest(record) >= incumbent.seconds.low) continue;
+        const std::vector<Record> pair =
+            run.evaluator.rotate({variant, incumbent.variant}, kRounds, 1.0, "audit");
         if (pair[0].outcome != Outcome::measured || pair[1].outcome != Outcome::measured) continue;
         const TimeInterval audited = interval_of(pair[0].slots);
         const TimeInterval ours = interval_of(pair[1].slots);
@@ -95,7 +96,8 @@ bool audit_stage(RunState& run, int count) {
         if (audited.high < ours.low) {
             ++report.regrets;
             regretted = true;
-            run.notice("the audit found a faster variant among those ruled out: " + run.input.space->to_text(variant));
+            run.notice("the audit found a faster variant among those ruled out: " +
+                       run.input.space->to_text(variant));
             run.ledger.crown(variant, audited);
             run.result.best_record = pair[0];
         }

@@ -12,7 +12,8 @@ std::uint64_t evaluated_below(const Space& space, const PartialVariant& partial,
     std::uint64_t n = 0;
     for (const auto& [variant, record] : ledger.records()) {
         bool below = true;
-        for (int p = 0; below && p < space.size(); ++p) below = partial.free_at(p) || partial[p] == variant[p];
+        for (int p = 0; below && p < space.size(); ++p)
+            below = partial.free_at(p) || partial[p] == variant[p];
         n += below ? 1 : 0;
     }
     return n;
@@ -40,12 +41,13 @@ Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit) {
         judged.unmeasured += space.count(node.partial) - evaluated_below(space, node.partial, ledger);
     }
     for (const Node& node : tree.cut()) {
-        const std::uint64_t n = space.count(node.partial) - evaluated_below(space, node.partial, ledger);
+        const std::uint64_t n = node.variants - evaluated_below(space, node.partial, ledger);
         if (n == 0) continue;
         judged.excluded += n;
         const Bound bound = tree.source().explain(node.partial);
         if (bound.binding >= 0) {
-            judged.excluded_by[std::string(to_text(bound.terms[static_cast<std::size_t>(bound.binding)].kind))] += n;
+            judged.excluded_by[std::string(
+                to_text(bound.terms[static_cast<std::size_t>(bound.binding)].kind))] += n;
         }
     }
     return judged;

@@ -34,7 +34,8 @@ void finals_stage(RunState& run, double seconds) {
     for (std::size_t i = 0; i < records.size(); ++i) {
         const Record& record = records[i];
         of[field[i]] = &record;
-        run.trace("finals " + run.input.space->to_text(field[i]) + " " + std::string(to_text(record.outcome)));
+        run.trace("finals " + run.input.space->to_text(field[i]) + " " +
+                  std::string(to_text(record.outcome)));
         if (record.outcome == Outcome::measured && record.slots.size() >= 8) {
             run.ledger.add_known(field[i], record);
             if (!best || interval_of(record.slots).median < interval_of(best->slots).median) {

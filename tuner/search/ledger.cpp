@@ -32,7 +32,8 @@ double Ledger::high() const {
 std::vector<Variant> Ledger::best(std::size_t count) const {
     std::vector<std::pair<double, Variant>> order;
     for (const auto& [variant, record] : records_) {
-        if (record.outcome == Outcome::measured) order.emplace_back(interval_of(record.slots).median, variant);
+        if (record.outcome == Outcome::measured)
+            order.emplace_back(interval_of(record.slots).median, variant);
     }
     std::sort(order.begin(), order.end());
     std::vector<Variant> best;

@@ -27,7 +27,9 @@ public:
     void add_known(const Variant& variant, const Record& record) { records_[variant] = record; }
 
     /// Sets the incumbent outright (after finals or a regret).
-    void crown(const Variant& variant, const TimeInterval& seconds) { incumbent_ = Incumbent{variant, seconds}; }
+    void crown(const Variant& variant, const TimeInterval& seconds) {
+        incumbent_ = Incumbent{variant, seconds};
+    }
 
     bool evaluated(const Variant& variant) const { return records_.contains(variant); }
     const std::map<Variant, Record>& records() const { return records_; }

@@ -34,8 +34,8 @@ private:
 
     const Space* space_;
     std::uint64_t seed_;
-    std::vector<int> own_;    // first feature of each parameter's values
-    std::vector<int> paired_; // first feature of each parameter's values with value 0 of parameter 0
+    std::vector<int> own_;     // first feature of each parameter's values
+    std::vector<int> paired_;  // first feature of each parameter's values with value 0 of parameter 0
     int size_ = 0;
     std::vector<double> covariance_;  // size × size
     std::vector<double> weighted_;    // Σ x·y / noise²

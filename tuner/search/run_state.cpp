@@ -47,15 +47,22 @@ void RunState::rebuild() {
 
 const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest& request) {
     const Record record = evaluator.evaluate(variant, request);
+    if (evaluator.interrupted() && record.outcome == Outcome::environment) {
+        // Cut short by the user: nothing is known of the variant, and nothing is blamed on it.
+        static const Record none;
+        return none;
+    }
     ++evaluations;
     tree->take(variant);
     const bool improved = ledger.add(variant, record);
     without_improvement = improved ? 0 : without_improvement + 1;
     const double seconds = fastest(record);
-    if (std::isfinite(seconds)) ranker.observe(variant, std::log(seconds / std::max(1e-12, source().rank(variant))));
+    if (std::isfinite(seconds))
+        ranker.observe(variant, std::log(seconds / std::max(1e-12, source().rank(variant))));
     trace(request.role + " " + input.space->to_text(variant) + " " + std::string(to_text(record.outcome)) +
           (std::isfinite(seconds) ? " " + microseconds(seconds) : ""));
-    if (record.outcome == Outcome::measured || record.outcome == Outcome::raced_out) check_bound(variant, record);
+    if (record.outcome == Outcome::measured || record.outcome == Outcome::raced_out)
+        check_bound(variant, record);
     show_progress();
     return ledger.records().at(variant);
 }
@@ -77,26 +84,30 @@ void RunState::check_bound(const Variant& variant, const Record& record) {
         return;
     }
     ++result.certificate.violations;
-    // Terms that claim more time than was needed, one after the other: a probe that reaches the rate
-    // clears the term, else the work behind it is wrong.
-    for (int round = 0; round < kTermKinds && beats(confirmed_seconds); ++round) {
+    // Terms that claim more time than was needed, one ceiling after the other: a probe that reaches the
+    // rate clears it; where the probe stays behind, the work term is wrong.
+    constexpr int kRounds = 64;
+    constexpr double kRise = 1.002;  // a rise within noise does not count as having reached anything
+    for (int round = 0; round < kRounds && beats(confirmed_seconds); ++round) {
         const Bound why = source().explain(variant);
         const Term& term = why.terms[static_cast<std::size_t>(why.binding)];
-        const Ceiling ceiling = machine.ceilings[static_cast<std::size_t>(term.ceiling)];
-        const double before = ceiling.max;
-        for (const Ceiling& fresh : evaluator.reprobe({ceiling}, kAlarmProbeSeconds)) merge(machine, fresh);
-        const double after = machine.ceilings[static_cast<std::size_t>(term.ceiling)].max;
         const TermKind kind = term.kind;
-        const std::string name(to_text(kind));
-        if (after > before) rebuild();
-        if (after > before && !beats(confirmed_seconds)) {
-            notice("a measurement beat its bound; probed again, the ceiling '" + describe(ceiling) + "' rose by " +
-                   std::to_string(static_cast<int>(std::lround(100.0 * (after / before - 1.0)))) + " %");
+        const auto index = static_cast<std::size_t>(term.ceiling);
+        const Ceiling ceiling = machine.ceilings[index];
+        for (const Ceiling& fresh : evaluator.reprobe({ceiling}, kAlarmProbeSeconds)) merge(machine, fresh);
+        const double rise = machine.ceilings[index].max / ceiling.max;
+        if (rise < kRise) demoted.insert(kind);
+        rebuild();
+        char text[200];
+        if (rise >= kRise) {
+            std::snprintf(text, sizeof text,
+                          "a measurement beat its bound; probed again, the ceiling '%s' rose by %.1f %%",
+                          describe(ceiling).c_str(), 100.0 * (rise - 1.0));
+            notice(text);
         } else {
-            demoted.insert(kind);
-            rebuild();
-            notice("a measurement beat its bound and the probe did not reach its rate: the term '" + name +
-                   "' no longer excludes; please report it with " + input.space->to_text(variant));
+            notice("a measurement beat its bound and the probe did not reach its rate: the term '" +
+                   std::string(to_text(kind)) + "' no longer excludes; please report it with " +
+                   input.space->to_text(variant));
         }
     }
 }
@@ -123,7 +134,8 @@ double RunState::reprobe_binding(double seconds) {
     for (std::size_t i = 0; i < fresh.size(); ++i) {
         if (i == 0) now = fresh[i].max;
         for (const Ceiling& old : machine.ceilings) {
-            if (old.resource == fresh[i].resource && old.when == fresh[i].when) rose = rose || fresh[i].max > old.max;
+            if (old.resource == fresh[i].resource && old.when == fresh[i].when)
+                rose = rose || fresh[i].max > old.max;
         }
         merge(machine, fresh[i]);
     }
@@ -134,7 +146,9 @@ double RunState::reprobe_binding(double seconds) {
     return std::min(1.0, now / stored);
 }
 
-void RunState::trace(const std::string& line) { result.trace.push_back(line); }
+void RunState::trace(const std::string& line) {
+    result.trace.push_back(line);
+}
 
 void RunState::notice(const std::string& text) {
     trace("notice " + text);
@@ -148,10 +162,7 @@ void RunState::show_progress() {
     progress.evaluated = evaluations;
     progress.elapsed = elapsed();
     if (ledger.incumbent()) progress.best_seconds = ledger.incumbent()->seconds.median;
-    // Counting cut subtrees is exact but not free: the share among the nodes seen is enough here.
-    const double cut = static_cast<double>(tree->cut().size());
-    const double open = static_cast<double>(tree->pool(ledger.high()).size() + ledger.records().size());
-    progress.excluded_share = cut + open > 0.0 ? cut / (cut + open) : 0.0;
+    for (const Node& node : tree->cut()) progress.excluded += node.variants;
     observer->progress(progress);
 }
 

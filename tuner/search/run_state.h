@@ -30,7 +30,7 @@ public:
     std::mt19937_64 random;
     SearchResult result;
     double started = 0.0;
-    int evaluations = 0;      ///< in this run
+    int evaluations = 0;  ///< in this run
     int without_improvement = 0;
     const char* stage = "search";
 

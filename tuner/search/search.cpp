@@ -110,7 +110,8 @@ void finish(RunState& run) {
     for (const Node& node : run.tree->cut()) cut.push_back(node.partial);
     constexpr std::size_t kExcludedShown = 200;
     for (const Variant& variant : sample_below(*run.input.space, cut, kExcludedShown, run.random)) {
-        if (!run.ledger.evaluated(variant)) result.excluded_sample.push_back({variant, run.source().lower(variant)});
+        if (!run.ledger.evaluated(variant))
+            result.excluded_sample.push_back({variant, run.source().lower(variant)});
     }
 }
 
@@ -126,12 +127,15 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
         const double high = run.options.bounds ? run.ledger.high() : std::numeric_limits<double>::infinity();
         run.tree->expand(high, kPool);
         if (run.tree->pool(high).empty() && run.tree->exhausted()) return "exhausted";
-        if (run.ledger.incumbent() && gap_of(run.ledger.high(), lowest_open(run, high)) <= run.options.epsilon) {
+        if (run.options.bounds && run.ledger.incumbent() &&
+            gap_of(run.ledger.high(), lowest_open(run, high)) <= run.options.epsilon) {
             return "epsilon";
         }
         const std::optional<Variant> next = choose(run, high);
         if (!next) return "exhausted";
-        run.evaluate(*next, {.role = "search", .incumbent_high = std::isfinite(run.ledger.high()) ? run.ledger.high() : 0.0, .slots = 8});
+        run.evaluate(*next, {.role = "search",
+                             .incumbent_high = std::isfinite(run.ledger.high()) ? run.ledger.high() : 0.0,
+                             .slots = 8});
         if (run.evaluations % kReprobeEvery == 0) run.reprobe_binding(kReprobeSeconds);
     }
 }
@@ -145,7 +149,8 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
         run.ledger.add_known(variant, record);
         run.tree->take(variant);
         const double seconds = fastest(record);
-        if (std::isfinite(seconds)) run.ranker.observe(variant, std::log(seconds / std::max(1e-12, run.source().rank(variant))));
+        if (std::isfinite(seconds))
+            run.ranker.observe(variant, std::log(seconds / std::max(1e-12, run.source().rank(variant))));
     }
     measure_references(run);
     if (options.exhaustive) {

@@ -21,14 +21,14 @@ namespace rooftune {
 
 struct SearchOptions {
     double epsilon = 0.03;
-    int patience = 50;          ///< evaluations without improvement beyond noise
-    double seconds = 60.0;      ///< budget with finals and audit; 0 = no limit
-    int evaluations = 0;        ///< budget in evaluations with finals and audit; 0 = no limit
+    int patience = 50;      ///< evaluations without improvement beyond noise
+    double seconds = 60.0;  ///< budget with finals and audit; 0 = no limit
+    int evaluations = 0;    ///< budget in evaluations with finals and audit; 0 = no limit
     int audit = 60;
     std::uint64_t seed = 1;
-    bool bounds = true;         ///< false: exclude nothing
-    bool exhaustive = false;    ///< measure every variant, excluded ones too (tests of the certificate)
-    bool reprobe = true;        ///< re-probe binding ceilings during the run
+    bool bounds = true;       ///< false: exclude nothing
+    bool exhaustive = false;  ///< measure every variant, excluded ones too (tests of the certificate)
+    bool reprobe = true;      ///< re-probe binding ceilings during the run
 };
 
 struct SearchInput {
@@ -36,14 +36,14 @@ struct SearchInput {
     const WorkModel* model = nullptr;
     Machine machine;
     Variant naive;
-    Variant fallback;                   ///< the default variant
-    std::map<Variant, Record> known;    ///< from the store: not measured again
+    Variant fallback;                 ///< the default variant
+    std::map<Variant, Record> known;  ///< from the store: not measured again
 };
 
 /// What the progress bar shows, after every evaluation.
 struct SearchProgress {
     double best_seconds = 0.0;
-    double excluded_share = 0.0;
+    std::uint64_t excluded = 0;
     int evaluated = 0;
     double elapsed = 0.0;
     const char* stage = "search";
@@ -66,17 +66,17 @@ struct Observation {
 
 struct SearchResult {
     std::optional<Variant> best;
-    Record best_record;                 ///< of the finals
+    Record best_record;  ///< of the finals
     TimeInterval seconds;
     TimeInterval naive_ratio, default_ratio;
     double naive_seconds = 0.0, default_seconds = 0.0;
-    Bound bound;                        ///< of the best
-    Seconds problem_roof{0.0};          ///< T_lower of the empty partial variant
-    double roof_now = 1.0;              ///< binding ceiling as probed at the end, over its maximum
+    Bound bound;                ///< of the best
+    Seconds problem_roof{0.0};  ///< T_lower of the empty partial variant
+    double roof_now = 1.0;      ///< binding ceiling as probed at the end, over its maximum
     CertificateReport certificate;
-    int beat = 0;                       ///< verified measurements below their unpadded bound
-    double largest_beat = 1.0;          ///< largest T_lower / time among them
-    Machine machine;                    ///< with what re-probing raised
+    int beat = 0;               ///< verified measurements below their unpadded bound
+    double largest_beat = 1.0;  ///< largest T_lower / time among them
+    Machine machine;            ///< with what re-probing raised
     std::set<TermKind> demoted;
     std::vector<Observation> observations;
     std::vector<Node> excluded_sample;  ///< some excluded variants with their bounds, for the plot

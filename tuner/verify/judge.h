@@ -12,8 +12,8 @@ namespace rooftune {
 
 struct Verdict {
     bool right = false;
-    double error = 0.0;      ///< largest |answer − expected| / tolerance; infinite for NaN or a wrong exact zero
-    std::string detail;      ///< empty when right; else element, expected and found
+    double error = 0.0;  ///< largest |answer − expected| / tolerance; infinite for NaN or a wrong exact zero
+    std::string detail;  ///< empty when right; else element, expected and found
 };
 
 /// Judges one output. Where the tolerance is 0 the answer must be exact.

@@ -56,10 +56,11 @@ TEST_CASE("traffic never grows with the capacity") {
 
 TEST_CASE("B* is the running maximum from the right") {
     Machine m;
-    m.ceilings = {toy::ceiling(Resource::bandwidth, load_at(1e3, 1), 50.0),
-                  toy::ceiling(Resource::bandwidth, load_at(1e4, 1), 20.0),
-                  toy::ceiling(Resource::bandwidth, load_at(1e5, 1), 30.0),  // a probe further right was faster
-                  toy::ceiling(Resource::bandwidth, load_at(1e6, 1), 10.0)};
+    m.ceilings = {
+        toy::ceiling(Resource::bandwidth, load_at(1e3, 1), 50.0),
+        toy::ceiling(Resource::bandwidth, load_at(1e4, 1), 20.0),
+        toy::ceiling(Resource::bandwidth, load_at(1e5, 1), 30.0),  // a probe further right was faster
+        toy::ceiling(Resource::bandwidth, load_at(1e6, 1), 10.0)};
     const Roofs roofs(m);
     const auto& steps = roofs.bandwidth(1);
     REQUIRE(steps.size() == 4);
@@ -140,7 +141,8 @@ TEST_CASE("chain: steps of the fastest dependent operation, counted per vector")
     when.mix = Mix::add;
     m.ceilings.push_back(toy::ceiling(Resource::compute, when, 12e9));  // 1.5e9 steps/s
     when.mix = Mix::fma_add;
-    m.ceilings.push_back(toy::ceiling(Resource::compute, when, 900e9));  // two instructions a step: not a chain
+    m.ceilings.push_back(
+        toy::ceiling(Resource::compute, when, 900e9));  // two instructions a step: not a chain
     const Roofs roofs(m);
     CHECK(roofs.chain(DType::f64, 512).rate == Approx(1.5e9));
     CHECK_FALSE(roofs.chain(DType::f64, 256));

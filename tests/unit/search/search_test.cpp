@@ -23,9 +23,12 @@ struct Fixture {
         return lower(v) * (1.1 + 0.05 * std::abs(unroll - 4.0));
     }
     SearchInput input() const {
-        return {&space, &model, machine,
+        return {&space,
+                &model,
+                machine,
                 toy::variant(space, {{"format", "wide"}, {"threads", "2"}, {"unroll", "0"}}),
-                toy::variant(space, {{"format", "narrow"}, {"threads", "2"}, {"unroll", "1"}}), {}};
+                toy::variant(space, {{"format", "narrow"}, {"threads", "2"}, {"unroll", "1"}}),
+                {}};
     }
     Variant truly_best() const {
         return toy::variant(space, {{"format", "narrow"}, {"threads", "2"}, {"unroll", "4"}});
@@ -92,7 +95,8 @@ TEST_CASE("nothing excluded was faster, and the gap holds for the rest") {
     const SearchResult r = search(f.input(), evaluator, options, nullptr);
     f.space.each(PartialVariant{}, [&](const Variant& v) {
         if (!evaluator.measured.contains(v)) {
-            if ((1.0 - r.certificate.margin) * f.lower(v) >= r.seconds.high) CHECK(f.honest(v) >= r.seconds.high);
+            if ((1.0 - r.certificate.margin) * f.lower(v) >= r.seconds.high)
+                CHECK(f.honest(v) >= r.seconds.high);
             CHECK(f.honest(v) >= r.seconds.high / (1.0 + r.certificate.gap) * (1.0 - 1e-9));
         }
         return true;

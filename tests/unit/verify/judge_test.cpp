@@ -47,4 +47,6 @@ TEST_CASE("the judge names the worst element") {
     CHECK(v.detail.find("element 1") != std::string::npos);
 }
 
-TEST_CASE("no elements are right") { CHECK(judge({}, Oracle{}).right); }
+TEST_CASE("no elements are right") {
+    CHECK(judge({}, Oracle{}).right);
+}

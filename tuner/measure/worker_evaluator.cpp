@@ -1,0 +1,115 @@
+#include "tuner/measure/worker_evaluator.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "tuner/measure/interrupt.h"
+
+namespace rooftune {
+namespace {
+
+// Before anything was measured nobody knows how long a problem takes to convert and to check.
+constexpr double kUnknown = 120.0;
+// A variant at ten times the incumbent is not hung yet; a slot has a warm-up and three batches.
+constexpr double kTimesIncumbent = 10.0;
+constexpr double kRepetitionsOfSlots = 64.0;
+constexpr int kStartFailures = 3;
+
+}  // namespace
+
+WorkerEvaluator::WorkerEvaluator(const Space& space, std::string program, WorkerSetup setup,
+                                 int shared_descriptor, std::uint64_t seed)
+    : space_(&space), worker_(std::move(program), std::move(setup), shared_descriptor), seed_(seed) {}
+
+Deadlines WorkerEvaluator::deadlines(double incumbent_high) const {
+    Deadlines d;
+    d.load = kUnknown;
+    if (first_evaluation_ <= 0.0) {
+        d.prepare = d.run = kUnknown;
+        return d;
+    }
+    // The first evaluation computed the oracle and converted the matrix: a fresh worker does so again.
+    const double base = std::max(patience_, 4.0 * first_evaluation_);
+    d.prepare = base + 10.0 * slowest_prepare_;
+    d.run = base + kTimesIncumbent * kRepetitionsOfSlots * incumbent_high;
+    return d;
+}
+
+void WorkerEvaluator::count_failure(const WorkerAnswer& answer) {
+    if (answer.outcome != Outcome::environment || rooftune::interrupted()) {
+        environment_failures_ = 0;
+        return;
+    }
+    if (++environment_failures_ >= kStartFailures) {
+        throw EnvironmentError("the measuring process failed " + std::to_string(kStartFailures) +
+                               " times in a row: " + answer.detail +
+                               "; what was measured is kept, run the same command to resume");
+    }
+}
+
+Record WorkerEvaluator::evaluate(const Variant& variant, const EvaluationRequest& request) {
+    MeasureRequest ask;
+    ask.variant = space_->to_map(variant);
+    ask.slots = request.slots;
+    ask.incumbent_high = request.incumbent_high;
+    ask.rules.abandon_above = request.abandon_above;
+    ask.seeds = {seed_ + 1, seed_ + 2};
+    const double start = now();
+    const WorkerAnswer answer = worker_.ask(to_json(ask).dump(), deadlines(request.incumbent_high));
+    count_failure(answer);
+    Record record;
+    if (answer.outcome == Outcome::measured && !answer.line.records.empty()) {
+        record = answer.line.records.front();
+        slowest_prepare_ = std::max(slowest_prepare_, record.prepare_seconds);
+    } else {
+        record.outcome = answer.outcome;
+        record.detail = answer.detail;
+    }
+    record.variant = ask.variant;
+    record.role = request.role;
+    if (!is_failure(record.outcome) && first_evaluation_ <= 0.0) first_evaluation_ = now() - start;
+    return record;
+}
+
+std::vector<Record> WorkerEvaluator::rotate(const std::vector<Variant>& variants, int rounds, double seconds,
+                                            const std::string& role) {
+    RotateRequest ask;
+    for (const Variant& variant : variants) ask.variants.push_back(space_->to_map(variant));
+    ask.rounds = rounds;
+    ask.seconds = seconds;
+    ask.seeds = {seed_ + 101, seed_ + 102, seed_ + 103};
+    worker_.stop();
+    Deadlines d = deadlines(0.0);
+    d.run += kUnknown;
+    const WorkerAnswer answer = worker_.ask(to_json(ask).dump(), d);
+    count_failure(answer);
+    std::vector<Record> records = answer.line.records;
+    if (answer.outcome != Outcome::measured || records.size() != variants.size()) {
+        // Which of them was at fault is not known, so none is blamed.
+        records.assign(variants.size(), Record{});
+        for (Record& record : records) record.detail = answer.detail;
+    }
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        records[i].variant = ask.variants[i];
+        records[i].role = role;
+    }
+    return records;
+}
+
+std::vector<Ceiling> WorkerEvaluator::reprobe(const std::vector<Ceiling>& ceilings, double seconds) {
+    Deadlines d = deadlines(0.0);
+    d.prepare = d.run = kUnknown + seconds;
+    const WorkerAnswer answer = worker_.ask(to_json(ProbeRequest{ceilings, seconds}).dump(), d);
+    count_failure(answer);
+    return answer.outcome == Outcome::measured ? answer.line.ceilings : std::vector<Ceiling>{};
+}
+
+double WorkerEvaluator::now() {
+    return stopwatch_.now();
+}
+bool WorkerEvaluator::interrupted() {
+    return rooftune::interrupted();
+}
+
+}  // namespace rooftune

@@ -1,0 +1,44 @@
+// The real evaluator: asks worker processes, with deadlines that follow the incumbent.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tuner/measure/evaluator.h"
+#include "tuner/measure/sampling.h"
+#include "tuner/measure/worker.h"
+
+namespace rooftune {
+
+class WorkerEvaluator final : public Evaluator {
+public:
+    /// `space` must outlive the evaluator. `program` is this program, started again with --worker.
+    WorkerEvaluator(const Space& space, std::string program, WorkerSetup setup, int shared_descriptor,
+                    std::uint64_t seed);
+
+    /// Throws EnvironmentError after three workers in a row that could not even start.
+    Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
+    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double seconds,
+                               const std::string& role) override;
+    std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override;
+    double now() override;
+    bool interrupted() override;
+
+    /// Least seconds a phase may take, whatever the incumbent; tests of hangs lower it.
+    void set_patience(double seconds) { patience_ = seconds; }
+
+private:
+    Deadlines deadlines(double incumbent_high) const;
+    void count_failure(const WorkerAnswer& answer);
+
+    const Space* space_;
+    Worker worker_;
+    std::uint64_t seed_;
+    SystemStopwatch stopwatch_;
+    double patience_ = 2.0;
+    double slowest_prepare_ = 0.0;
+    double first_evaluation_ = 0.0;  // seconds; 0 until there was one
+    int environment_failures_ = 0;
+};
+
+}  // namespace rooftune
