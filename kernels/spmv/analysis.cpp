@@ -1,0 +1,156 @@
+#include "kernels/spmv/analysis.h"
+
+#include <algorithm>
+
+namespace rooftune::spmv {
+namespace {
+
+std::vector<int> thread_counts(int most) {
+    std::vector<int> counts;
+    for (int t = 1; t < most; t *= 2) counts.push_back(t);
+    counts.push_back(most);
+    return counts;
+}
+
+ThreadShare share_of(const Layout& layout, std::int64_t g0, std::int64_t g1) {
+    ThreadShare share;
+    const std::int64_t s0 = layout.segment_of(g0);
+    const std::int64_t s1 = layout.segment_of(g1);
+    share.steps = layout.step_of(g1) - layout.step_of(g0);
+    share.segments = s1 - s0;
+    share.groups = g1 - g0;
+    share.rows = layout.rows_of(g0, g1);
+    if (layout.key.format == Format::csr) {
+        for (std::int64_t s = s0; s < s1; ++s) {
+            const auto at = static_cast<std::size_t>(s);
+            const std::int64_t length = layout.step_begin[at + 1] - layout.step_begin[at];
+            for (int i = 0; i < kLaneKinds; ++i) share.vectors[static_cast<std::size_t>(i)] += (length + (1 << i) - 1) >> i;
+        }
+    }
+    return share;
+}
+
+Split make_split(const Layout& layout, const std::vector<std::int64_t>& cuts) {
+    Split split;
+    std::array<std::vector<std::vector<Walk>>, kStreamKinds> walks;
+    for (std::size_t t = 0; t + 1 < cuts.size(); ++t) {
+        split.threads.push_back(share_of(layout, cuts[t], cuts[t + 1]));
+        for (int i = 0; i < kStreamKinds; ++i) {
+            walks[static_cast<std::size_t>(i)].push_back(walks_of(layout, cuts[t], cuts[t + 1], 1 << i));
+        }
+    }
+    for (std::size_t i = 1; i < kStreamKinds; ++i) {
+        const auto same = [&](const auto& fewer) { return fewer == walks[i]; };
+        if (std::none_of(walks.begin(), walks.begin() + static_cast<std::ptrdiff_t>(i), same)) split.streams |= 1U << i;
+    }
+    return split;
+}
+
+FormatSummary summarise(const Layout& layout, DType dtype, const std::vector<int>& threads, std::int64_t x_elements) {
+    FormatSummary summary;
+    summary.key = layout.key;
+    summary.groups = layout.groups;
+    summary.segments = layout.segments();
+    summary.steps = layout.steps();
+    for (std::size_t s = 1; s < layout.step_begin.size(); ++s) {
+        summary.longest = std::max(summary.longest, layout.step_begin[s] - layout.step_begin[s - 1]);
+    }
+    summary.has_bases = !layout.base.empty();
+    summary.has_groups = !layout.group.empty();
+    summary.permuted = !layout.row_of.empty();
+    summary.bytes = matrix_bytes(layout, dtype);
+    summary.x_elements = x_elements;
+    summary.all = share_of(layout, 0, layout.groups);
+    for (const int t : threads) {
+        const std::vector<std::int64_t> by_rows = split_groups(layout, t, Partition::rows);
+        const std::vector<std::int64_t> by_steps = split_groups(layout, t, Partition::nnz);
+        summary.splits.push_back(make_split(layout, by_rows));
+        summary.splits.push_back(make_split(layout, by_steps));
+        summary.partition_matters.push_back(by_rows != by_steps);
+    }
+    return summary;
+}
+
+/// Elements of x that are read when a touched column brings in its whole block column.
+class Touched {
+public:
+    explicit Touched(const CsrView& a) : cols_(a.cols), touched_(static_cast<std::size_t>(a.cols), false) {
+        for (const std::uint32_t c : a.column) touched_[c] = true;
+    }
+    std::int64_t elements(int block_cols) const {
+        std::int64_t sum = 0;
+        for (std::int64_t c = 0; c < cols_; c += block_cols) {
+            const std::int64_t end = std::min(cols_, c + block_cols);
+            bool any = false;
+            for (std::int64_t j = c; j < end; ++j) any = any || touched_[static_cast<std::size_t>(j)];
+            if (any) sum += end - c;
+        }
+        return sum;
+    }
+
+private:
+    std::int64_t cols_;
+    std::vector<bool> touched_;
+};
+
+}  // namespace
+
+std::int64_t share_bytes(const FormatSummary& summary, const ThreadShare& share, DType dtype) {
+    constexpr std::int64_t kWord = 4;
+    const std::int64_t words = share.segments * (1 + (summary.has_bases ? 1 : 0) + (summary.has_groups ? 1 : 0)) +
+                               (summary.permuted ? share.rows : 0);
+    return share.steps * (summary.key.step_values() * static_cast<std::int64_t>(size_of(dtype)) +
+                          summary.key.step_indices() * summary.key.index_bits / 8) +
+           kWord * words;
+}
+
+Analysis analyse(const CsrView& a, DType dtype, int threads) {
+    Analysis analysis;
+    analysis.dtype = dtype;
+    analysis.rows = a.rows;
+    analysis.cols = a.cols;
+    analysis.stored = a.stored();
+    for (std::int64_t i = 0; i < a.rows; ++i) analysis.longest_row = std::max(analysis.longest_row, a.row_length(i));
+    analysis.threads = thread_counts(threads);
+
+    const Touched touched(a);
+    const auto add_both = [&](std::vector<FormatSummary>& list, const Layout& wide) {
+        const std::int64_t x = touched.elements(wide.key.format == Format::bcsr ? wide.key.block.cols : 1);
+        list.push_back(summarise(wide, dtype, analysis.threads, x));
+        list.push_back(summarise(make_short_layout(a, wide), dtype, analysis.threads, x));
+    };
+
+    add_both(analysis.csr, make_wide_layout(a, {}, {}));
+
+    std::vector<Layout> shapes;
+    for (const BlockShape shape : kBlockShapes) {
+        shapes.push_back(make_wide_layout(a, {.format = Format::bcsr, .block = shape}, {}));
+    }
+    const auto blocked = [](const Layout& l) { return l.steps() * l.key.step_values(); };
+    std::int64_t least = INT64_MAX;
+    for (const Layout& layout : shapes) least = std::min(least, blocked(layout));
+    const auto limit = std::max(least, static_cast<std::int64_t>(kMostFill * static_cast<double>(a.stored())));
+    for (const Layout& layout : shapes) {
+        if (blocked(layout) > limit) continue;
+        analysis.blocks.push_back(layout.key.block);
+        add_both(analysis.bcsr, layout);
+    }
+
+    std::vector<std::vector<std::uint32_t>> orders;
+    for (const std::int64_t sigma : {std::int64_t{1}, std::int64_t{64}, std::int64_t{256}, std::int64_t{4096}, a.rows}) {
+        if (sigma > a.rows) continue;
+        std::vector<std::uint32_t> order = sorted_rows(a, sigma);
+        if (std::find(orders.begin(), orders.end(), order) != orders.end()) continue;
+        orders.push_back(std::move(order));
+        analysis.sigmas.push_back(sigma);
+    }
+    for (const int chunk : kChunks) {
+        for (std::size_t s = 0; s < orders.size(); ++s) {
+            add_both(analysis.sell, make_wide_layout(a, {.format = Format::sell, .chunk = chunk, .sigma = analysis.sigmas[s]},
+                                                     orders[s]));
+        }
+    }
+    return analysis;
+}
+
+}  // namespace rooftune::spmv

@@ -1,0 +1,73 @@
+#include "kernels/spmv/family.h"
+
+#include <list>
+#include <mutex>
+
+#include "kernels/spmv/bench.h"
+#include "kernels/spmv/problem.h"
+#include "kernels/spmv/space.h"
+#include "kernels/spmv/work.h"
+
+namespace rooftune {
+namespace {
+
+using namespace spmv;
+
+class SpmvFamily final : public Family {
+public:
+    std::string_view name() const override { return "spmv"; }
+    std::string_view summary() const override { return "sparse matrix times vector, y = A*x"; }
+    std::vector<ProblemKey> keys() const override { return SpmvProblem::keys(); }
+
+    std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override { return SpmvProblem::load(spec); }
+    int share(const Problem& problem) const override { return of(problem).share(); }
+    std::unique_ptr<Problem> attach(int descriptor) const override { return SpmvProblem::attach(descriptor); }
+
+    Space space(const Problem& problem, const CpuTarget& target) const override {
+        return make_space(analysis(problem, target), target);
+    }
+    std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space, const CpuTarget& target,
+                                          State state) const override {
+        return make_work_model(analysis(problem, target), space, state);
+    }
+    Variant naive_variant(const Problem&, const Space& space, const CpuTarget& target) const override {
+        return spmv::naive_variant(space, target);
+    }
+    Variant default_variant(const Problem& problem, const Space& space, const CpuTarget& target) const override {
+        return spmv::default_variant(space, target, *analysis(problem, target));
+    }
+    std::unique_ptr<Bench> bench(const Problem& problem, const Space& space, const CpuTarget& target) const override {
+        return make_bench(of(problem).matrix(), problem.dtype(), space, target);
+    }
+
+private:
+    static const SpmvProblem& of(const Problem& problem) { return dynamic_cast<const SpmvProblem&>(problem); }
+
+    /// Space, work and default variant of a problem share one analysis; the last two are kept.
+    std::shared_ptr<const Analysis> analysis(const Problem& problem, const CpuTarget& target) const {
+        const Key key{problem.digest(), problem.dtype(), target.threads};
+        const std::lock_guard lock(mutex_);
+        for (const auto& [known, analysis] : kept_) {
+            if (known == key) return analysis;
+        }
+        auto fresh = std::make_shared<const Analysis>(analyse(of(problem).matrix(), problem.dtype(), target.threads));
+        kept_.emplace_front(key, fresh);
+        if (kept_.size() > 2) kept_.pop_back();
+        return fresh;
+    }
+
+    struct Key {
+        std::string digest;
+        DType dtype;
+        int threads;
+        bool operator==(const Key&) const = default;
+    };
+    mutable std::mutex mutex_;
+    mutable std::list<std::pair<Key, std::shared_ptr<const Analysis>>> kept_;
+};
+
+}  // namespace
+
+std::unique_ptr<Family> make_spmv_family() { return std::make_unique<SpmvFamily>(); }
+
+}  // namespace rooftune

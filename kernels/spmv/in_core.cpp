@@ -1,0 +1,58 @@
+#include "kernels/spmv/in_core.h"
+
+#include <bit>
+
+#include "kernels/spmv/kernel.h"
+
+namespace rooftune::spmv {
+namespace {
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+InCore in_core(const FormatSummary& summary, const ThreadShare& share, Code code) {
+    const FormatKey& key = summary.key;
+    const std::int64_t segment_words = 1 + (summary.has_bases ? 1 : 0) + (summary.has_groups ? 1 : 0);
+    std::int64_t lanes = code.lanes;
+    std::int64_t products = 0;
+    std::int64_t instructions = share.segments * segment_words;
+    std::int64_t loads = share.segments * segment_words;
+    switch (key.format) {
+        case Format::csr:
+            products = share.vectors[static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(code.lanes)))];
+            instructions += 3 * products + share.rows;
+            loads += 3 * products;
+            break;
+        case Format::sell: {
+            products = share.steps * key.chunk / lanes;
+            const std::int64_t stores = ceil_div(share.rows, lanes);
+            instructions += 3 * products + stores;
+            loads += 3 * products + (summary.permuted ? stores : 0);
+            break;
+        }
+        case Format::bcsr: {
+            lanes = block_lanes(key.block.rows, code.lanes);
+            const std::int64_t vectors = ceil_div(key.block.rows, lanes);
+            products = share.steps * key.block.cols * vectors;
+            instructions += share.steps * (1 + key.block.cols * (vectors + 1)) + ceil_div(share.rows, lanes);
+            loads += share.steps * (1 + key.block.cols * vectors + 1);
+            break;
+        }
+    }
+    const auto count = [](std::int64_t n) { return Operations(static_cast<double>(n)); };
+    return {count(2 * products * lanes), count(instructions), count(loads), count(products)};
+}
+
+double chain_steps(const FormatSummary& summary, Code code) {
+    switch (summary.key.format) {
+        case Format::csr:
+            return static_cast<double>(ceil_div(ceil_div(summary.longest, code.lanes), code.unroll));
+        case Format::sell: return static_cast<double>(summary.longest);
+        case Format::bcsr:
+            return static_cast<double>(ceil_div(summary.longest, code.unroll) * summary.key.block.cols);
+    }
+    return 0.0;
+}
+
+}  // namespace rooftune::spmv

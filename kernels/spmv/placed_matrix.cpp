@@ -1,0 +1,104 @@
+#include "kernels/spmv/placed_matrix.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/spmv/fill.h"
+
+namespace rooftune::spmv {
+namespace {
+
+constexpr std::size_t kGranule = std::size_t{2} << 20;
+
+template <typename T>
+void fill_range(const CsrView& a, const Layout& layout, std::int64_t g0, std::int64_t g1, const Buffer& values,
+                const Buffer& indices) {
+    if (layout.key.index_bits == 32) {
+        fill_groups(a, layout, g0, g1, values.as<T>(), indices.as<std::uint32_t>());
+    } else {
+        fill_groups(a, layout, g0, g1, values.as<T>(), indices.as<std::uint16_t>());
+    }
+}
+
+void copy_words(const std::vector<std::uint32_t>& from, const Buffer& to, std::int64_t first, std::int64_t last) {
+    if (from.empty()) return;
+    std::copy(from.begin() + first, from.begin() + last, to.as<std::uint32_t>() + first);
+}
+
+}  // namespace
+
+void touch_pages(const Buffer& buffer, Placement placement, Team& team) {
+    if (placement == Placement::owner) return;
+    const int threads = placement == Placement::none ? 1 : team.size();
+    team.run(threads, [&](int t) {
+        for (std::size_t at = static_cast<std::size_t>(t) * kGranule; at < buffer.bytes();
+             at += static_cast<std::size_t>(threads) * kGranule) {
+            std::memset(buffer.data() + at, 0, std::min(kGranule, buffer.bytes() - at));
+        }
+    });
+}
+
+PlacedMatrix::PlacedMatrix(const CsrView& a, Layout layout, DType dtype, const Owners& owners, Team& team)
+    : layout_(std::move(layout)) {
+    const MatrixBytes sizes = matrix_bytes(layout_, dtype);
+    const auto allocate = [](std::int64_t bytes) { return Buffer(static_cast<std::size_t>(bytes)); };
+    values_ = allocate(sizes.values);
+    indices_ = allocate(sizes.indices);
+    pointer_ = allocate(sizes.pointers);
+    base_ = allocate(sizes.bases);
+    group_ = allocate(sizes.groups);
+    row_of_ = allocate(sizes.permutation);
+    for (const Buffer* b : {&values_, &indices_, &pointer_, &base_, &group_, &row_of_}) {
+        touch_pages(*b, owners.placement, team);
+    }
+    team.run(owners.threads, [&](int t) {
+        const std::int64_t g0 = owners.cuts[static_cast<std::size_t>(t)];
+        const std::int64_t g1 = owners.cuts[static_cast<std::size_t>(t) + 1];
+        const std::int64_t s0 = layout_.segment_of(g0);
+        const std::int64_t s1 = layout_.segment_of(g1);
+        auto* pointer = pointer_.as<std::uint32_t>();
+        if (t == 0) pointer[0] = 0;
+        for (std::int64_t s = s0; s < s1; ++s) {
+            pointer[s + 1] = static_cast<std::uint32_t>(layout_.step_begin[static_cast<std::size_t>(s) + 1]);
+        }
+        copy_words(layout_.base, base_, s0, s1);
+        copy_words(layout_.group, group_, s0, s1);
+        const std::int64_t height = layout_.key.group_rows();
+        copy_words(layout_.row_of, row_of_, std::min(layout_.rows, g0 * height), std::min(layout_.rows, g1 * height));
+        if (dtype == DType::f64) {
+            fill_range<double>(a, layout_, g0, g1, values_, indices_);
+        } else {
+            fill_range<float>(a, layout_, g0, g1, values_, indices_);
+        }
+    });
+    for (Buffer* b : {&values_, &indices_, &pointer_, &base_, &group_, &row_of_}) b->arm();
+}
+
+KernelArguments PlacedMatrix::arguments() const {
+    KernelArguments arguments;
+    arguments.values = values_.data();
+    arguments.indices = indices_.data();
+    arguments.pointer = pointer_.as<std::uint32_t>();
+    arguments.base = layout_.base.empty() ? nullptr : base_.as<std::uint32_t>();
+    arguments.group = layout_.group.empty() ? nullptr : group_.as<std::uint32_t>();
+    arguments.row_of = layout_.row_of.empty() ? nullptr : row_of_.as<std::uint32_t>();
+    arguments.rows = layout_.rows;
+    arguments.chunk = layout_.key.chunk;
+    return arguments;
+}
+
+MatrixBytes PlacedMatrix::bytes() const {
+    const auto size = [](const Buffer& b) { return static_cast<std::int64_t>(b.bytes()); };
+    return {size(values_), size(indices_), size(pointer_), size(base_), size(group_), size(row_of_)};
+}
+
+void PlacedMatrix::flush() const {
+    for (const Buffer* b : {&values_, &indices_, &pointer_, &base_, &group_, &row_of_}) flush_lines(b->data(), b->bytes());
+}
+
+bool PlacedMatrix::intact() const {
+    const std::initializer_list<const Buffer*> all{&values_, &indices_, &pointer_, &base_, &group_, &row_of_};
+    return std::all_of(all.begin(), all.end(), [](const Buffer* b) { return b->intact(); });
+}
+
+}  // namespace rooftune::spmv

@@ -1,0 +1,207 @@
+#include "kernels/spmv/space.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "kernels/spmv/kernel.h"
+
+namespace rooftune::spmv {
+namespace {
+
+constexpr std::array<int, 5> kPrefetchBytes{0, 128, 256, 512, 1024};
+
+int element_bits(DType dtype) { return 8 * static_cast<int>(size_of(dtype)); }
+
+Format format_of(const PartialVariant& v) { return static_cast<Format>(v[kFormat]); }
+
+std::vector<ParameterValue> block_values(const Analysis& analysis) {
+    std::vector<ParameterValue> values;
+    for (const BlockShape shape : analysis.blocks) values.push_back({to_text(shape), shape.rows * 10 + shape.cols});
+    return values;
+}
+
+std::vector<ParameterValue> sigma_values(const Analysis& analysis) {
+    std::vector<ParameterValue> values;
+    for (const std::int64_t sigma : analysis.sigmas) {
+        values.push_back({sigma > 1 && sigma == analysis.rows ? "all" : std::to_string(sigma), sigma});
+    }
+    return values;
+}
+
+std::vector<ParameterValue> simd_values(const CpuTarget& target, DType dtype) {
+    std::vector<ParameterValue> values{{"scalar", element_bits(dtype)}};
+    for (const int bits : target.width_bits) values.push_back({std::to_string(bits), bits});
+    return values;
+}
+
+template <typename List>
+std::vector<ParameterValue> list_of(const List& list) {
+    return numbers(std::vector<std::int64_t>(list.begin(), list.end()));
+}
+
+/// Conditions and constraints, all of which look at the matrix.
+class Rules {
+public:
+    Rules(std::shared_ptr<const Analysis> analysis, const CpuTarget& target)
+        : analysis_(std::move(analysis)), widths_{element_bits(analysis_->dtype)} {
+        widths_.insert(widths_.end(), target.width_bits.begin(), target.width_bits.end());
+    }
+
+    const FormatSummary& summary(const PartialVariant& v) const { return *summary_of(*analysis_, v); }
+
+    /// Without stored entries there are no indices to shorten.
+    bool index(const PartialVariant& v) const { return v[kIndex] == 0 || analysis_->stored > 0; }
+
+    bool partition_exists(const PartialVariant& v) const {
+        const auto t = static_cast<std::size_t>(v[kThreads]);
+        return analysis_->threads[t] > 1 && summary(v).partition_matters[t];
+    }
+
+    int lanes(const PartialVariant& v) const {
+        return lanes_of(analysis_->dtype, widths_[static_cast<std::size_t>(v[kSimd])]);
+    }
+
+    bool simd(const PartialVariant& v) const {
+        const int l = lanes(v);
+        if (format_of(v) == Format::sell) return l <= kChunks[static_cast<std::size_t>(v[kChunk])];
+        if (format_of(v) == Format::csr) return true;
+        const BlockShape shape = analysis_->blocks[static_cast<std::size_t>(v[kBlock])];
+        return block_width_fits(shape.rows, l, widths_[static_cast<std::size_t>(v[kSimd])]);
+    }
+
+    bool unroll(const PartialVariant& v, int accumulators) const {
+        if (accumulators == 1) return true;
+        const FormatSummary& s = summary(v);
+        if (s.steps == 0) return false;
+        const int l = lanes(v);
+        switch (s.key.format) {
+            case Format::csr: return s.longest >= std::int64_t{l} * accumulators;
+            case Format::bcsr: return accumulators == 2 && block_unrolls(s.key.block.rows, l) && s.longest >= 2;
+            case Format::sell: return l * accumulators <= s.key.chunk;
+        }
+        return false;
+    }
+
+    bool streams(const PartialVariant& v) const {
+        const Partition partition = v[kPartition] == 1 ? Partition::nnz : Partition::rows;
+        const Split& split = summary(v).split(static_cast<std::size_t>(v[kThreads]), partition);
+        return ((split.streams >> v[kStreams]) & 1U) != 0;
+    }
+
+    bool prefetch(const PartialVariant& v) const { return v[kPrefetch] == 0 || analysis_->stored > 0; }
+
+    /// With one thread, untouched and owner's pages are the same pages.
+    bool placement(const PartialVariant& v) const {
+        return static_cast<Placement>(v[kPlacement]) != Placement::none || analysis_->threads[static_cast<std::size_t>(v[kThreads])] > 1;
+    }
+
+private:
+    std::shared_ptr<const Analysis> analysis_;
+    std::vector<int> widths_;
+};
+
+/// The variant with these values where the parameters exist.
+Variant assemble(const Space& space, const std::array<std::string, kParameterCount>& values) {
+    Variant variant;
+    for (int p = 0; p < space.size(); ++p) {
+        const Parameter& parameter = space.parameters()[static_cast<std::size_t>(p)];
+        if (parameter.exists && !parameter.exists(variant)) {
+            variant.fix(p, PartialVariant::kAbsent);
+            continue;
+        }
+        const std::string& text = values[static_cast<std::size_t>(p)];
+        const auto it = std::find_if(parameter.values.begin(), parameter.values.end(),
+                                     [&](const ParameterValue& v) { return v.text == text; });
+        if (it == parameter.values.end()) throw std::logic_error("spmv: no value " + text + " of " + parameter.name);
+        variant.fix(p, static_cast<int>(it - parameter.values.begin()));
+    }
+    return variant;
+}
+
+}  // namespace
+
+const FormatSummary* summary_of(const Analysis& analysis, const PartialVariant& v) {
+    if (!v.fixed(kFormat) || !v.fixed(kIndex)) return nullptr;
+    switch (format_of(v)) {
+        case Format::csr: return &analysis.of_csr(v[kIndex]);
+        case Format::bcsr: return v.fixed(kBlock) ? &analysis.of_bcsr(v[kBlock], v[kIndex]) : nullptr;
+        case Format::sell:
+            return v.fixed(kChunk) && v.fixed(kSigma) ? &analysis.of_sell(v[kChunk], v[kSigma], v[kIndex]) : nullptr;
+    }
+    return nullptr;
+}
+
+Space make_space(std::shared_ptr<const Analysis> analysis, const CpuTarget& target) {
+    const Analysis& a = *analysis;
+    const auto rules = std::make_shared<const Rules>(analysis, target);
+    Space space("spmv", kSpaceVersion);
+    const auto is = [](Format format) { return [format](const PartialVariant& v) { return format_of(v) == format; }; };
+
+    space.add(Parameter("format", "storage: compressed rows, register blocks, or sorted chunks of rows", names({"csr", "bcsr", "sell"})));
+    space.add(Parameter("block", "rows x columns of a register block", block_values(a)).when("format is bcsr", is(Format::bcsr)));
+    space.add(Parameter("chunk", "rows of a SELL chunk (C)", list_of(kChunks)).when("format is sell", is(Format::sell)));
+    space.add(Parameter("sigma", "rows in whose windows SELL sorts by length", sigma_values(a)).when("format is sell", is(Format::sell)));
+    space.add(Parameter("index", "bits of a column index", numbers({32, 16})));
+    space.add(Parameter("threads", "threads", list_of(a.threads)));
+    space.add(Parameter("partition", "what is shared out evenly over the threads", names({"rows", "nnz"}))
+                  .when("threads is above 1 and the two split differently",
+                        [rules](const PartialVariant& v) { return rules->partition_exists(v); }));
+    space.add(Parameter("simd", "vector width in bits", simd_values(target, a.dtype)));
+    space.add(Parameter("unroll", "independent accumulators of vectors", numbers({1, 2, 4})));
+    space.add(Parameter("streams", "ranges of rows that a thread walks in turn", numbers({1, 2, 4, 8})));
+    space.add(Parameter("prefetch", "bytes prefetched ahead in values and indices; 0 is none", list_of(kPrefetchBytes)));
+    std::vector<std::string> placements{"owner"};
+    if (target.numa_nodes > 1) placements = {"owner", "interleave", "none"};
+    space.add(Parameter("placement", "pages: first touched by their owner, interleaved, or all by one thread", names(placements)));
+
+    const auto add = [&](std::string text, int decided_by, std::function<bool(const PartialVariant&)> holds) {
+        space.add(Constraint{std::move(text), decided_by, std::move(holds)});
+    };
+    add("16-bit indices need stored entries", kIndex, [rules](const PartialVariant& v) { return rules->index(v); });
+    add("vectors fit the chunk, and a block's rows fill more than half of them", kSimd,
+        [rules](const PartialVariant& v) { return rules->simd(v); });
+    add("the longest row, the chunk or the block row feeds all accumulators", kUnroll,
+        [rules](const PartialVariant& v) { return rules->unroll(v, 1 << v[kUnroll]); });
+    add("streams cut the threads' rows otherwise than fewer would", kStreams,
+        [rules](const PartialVariant& v) { return rules->streams(v); });
+    add("there is something to prefetch", kPrefetch, [rules](const PartialVariant& v) { return rules->prefetch(v); });
+    add("placement by one thread differs from the owner's only with several", kPlacement,
+        [rules](const PartialVariant& v) { return rules->placement(v); });
+    return space;
+}
+
+Choice decode(const Space& space, const PartialVariant& v, DType dtype) {
+    Choice c;
+    c.format.format = static_cast<Format>(std::max<int>(0, v[kFormat]));
+    if (v.fixed(kBlock)) {
+        const auto shape = static_cast<int>(space.number(v, kBlock, 11));
+        c.format.block = {shape / 10, shape % 10};
+    }
+    c.format.chunk = static_cast<int>(space.number(v, kChunk, 1));
+    c.format.sigma = space.number(v, kSigma, 1);
+    c.format.index_bits = static_cast<int>(space.number(v, kIndex, 32));
+    c.threads = static_cast<int>(space.number(v, kThreads, 1));
+    c.partition = v[kPartition] == 1 ? Partition::nnz : Partition::rows;
+    c.width_bits = static_cast<int>(space.number(v, kSimd, element_bits(dtype)));
+    c.lanes = lanes_of(dtype, c.width_bits);
+    c.unroll = static_cast<int>(space.number(v, kUnroll, 1));
+    c.streams = static_cast<int>(space.number(v, kStreams, 1));
+    c.prefetch = static_cast<int>(space.number(v, kPrefetch, 0));
+    c.placement = static_cast<Placement>(std::max<int>(0, v[kPlacement]));
+    return c;
+}
+
+Variant naive_variant(const Space& space, const CpuTarget& target) {
+    return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "rows", "scalar", "1", "1", "0", "owner"});
+}
+
+Variant default_variant(const Space& space, const CpuTarget& target, const Analysis& a) {
+    std::string simd = "scalar";
+    for (const int bits : target.width_bits) {
+        const bool filled = std::int64_t{lanes_of(a.dtype, bits)} * a.rows <= a.stored;
+        if (simd == "scalar" || filled) simd = std::to_string(bits);
+    }
+    return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "nnz", simd, "1", "1", "0", "owner"});
+}
+
+}  // namespace rooftune::spmv

@@ -1,0 +1,63 @@
+// The space of SpMV on the CPU, and what a variant of it means.
+#pragma once
+
+#include <memory>
+
+#include "kernels/family.h"
+#include "kernels/spmv/analysis.h"
+
+namespace rooftune::spmv {
+
+inline constexpr int kSpaceVersion = 1;
+
+/// Positions of the parameters: the branching order. Formats come first because bytes decide most;
+/// what only tunes the memory system comes last, because nothing about it can be proven.
+enum ParameterIndex {
+    kFormat,
+    kBlock,
+    kChunk,
+    kSigma,
+    kIndex,
+    kThreads,
+    kPartition,
+    kSimd,
+    kUnroll,
+    kStreams,
+    kPrefetch,
+    kPlacement,
+    kParameterCount
+};
+
+enum class Placement { owner, interleave, none };
+
+/// A variant, decoded.
+struct Choice {
+    FormatKey format;
+    int threads = 1;
+    Partition partition = Partition::rows;
+    int width_bits = 64;  ///< element bits for scalar code
+    int lanes = 1;        ///< of the vectors; 1 for scalar code
+    int unroll = 1;
+    int streams = 1;
+    int prefetch = 0;     ///< bytes
+    Placement placement = Placement::owner;
+};
+
+/// The space keeps a share of the analysis for its conditions.
+Space make_space(std::shared_ptr<const Analysis> analysis, const CpuTarget& target);
+
+/// A complete variant, or a prefix of one: what is not fixed stays as Choice has it.
+Choice decode(const Space& space, const PartialVariant& variant, DType dtype);
+
+/// The summary that a partial variant has decided on, nullptr while format … index are not fixed.
+const FormatSummary* summary_of(const Analysis& analysis, const PartialVariant& partial);
+
+/// Plain CSR rows on all threads (naive.cpp).
+Variant naive_variant(const Space& space, const CpuTarget& target);
+
+/// What a careful programmer would take unmeasured: CSR with 32-bit indices on all threads, nonzeros
+/// shared out evenly, the widest vectors that a row of mean length fills (128 bits at least), and
+/// nothing else.
+Variant default_variant(const Space& space, const CpuTarget& target, const Analysis& analysis);
+
+}  // namespace rooftune::spmv

@@ -1,0 +1,121 @@
+// What the kernels of all formats share: walking segments in turn, gathering x, storing y. Included
+// once for each instruction set; no code of the standard library is instantiated here, since the
+// linker could keep a copy that uses instructions that the CPU lacks.
+#if defined(ROOFTUNE_SPMV_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ROOFTUNE_SPMV_WALK_INL_H_
+#undef ROOFTUNE_SPMV_WALK_INL_H_
+#else
+#define ROOFTUNE_SPMV_WALK_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include "kernels/spmv/kernel.h"
+#include "kernels/spmv/scalar_code.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rooftune::spmv::HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// One segment of each walk in turn; with a single walk, all of it at once with the position kept
+/// in registers. `Body::segment(a, i, step, length)` computes segment i.
+template <typename Body>
+HWY_INLINE void walk_in_turn(const KernelArguments& a, const Walk* walks, int count) {
+    Walk now[kMaxStreams];
+    for (int s = 0; s < count; ++s) now[s] = walks[s];
+    bool left = true;
+    while (left) {
+        left = false;
+        for (int s = 0; s < count; ++s) {
+            std::uint32_t i = now[s].segment;
+            if (i == now[s].end) continue;
+            const std::uint32_t stop = count == 1 ? now[s].end : i + 1;
+            std::uint64_t step = now[s].step;
+            std::uint32_t first = a.pointer[i];
+            for (; i < stop; ++i) {
+                const std::uint32_t next = a.pointer[i + 1];
+                const std::uint32_t length = next - first;
+                first = next;
+                Body::segment(a, i, step, length);
+                step += length;
+            }
+            now[s].segment = stop;
+            now[s].step = step;
+            left |= stop != now[s].end;
+        }
+    }
+}
+
+template <typename Body>
+HWY_NOINLINE void run_vector(const KernelArguments& a, const Walk* walks, int count) {
+    walk_in_turn<Body>(a, walks, count);
+}
+
+template <typename Body>
+ROOFTUNE_SCALAR_CODE HWY_NOINLINE void run_scalar(const KernelArguments& a, const Walk* walks, int count) {
+    walk_in_turn<Body>(a, walks, count);
+}
+
+/// The group of segment i.
+HWY_INLINE std::uint64_t group_of(const KernelArguments& a, std::uint32_t i) { return a.group ? a.group[i] : i; }
+
+/// Whether segment i goes on with the group of the segment before it: then its sums are added to
+/// what that one stored.
+HWY_INLINE bool continues(const KernelArguments& a, std::uint32_t i) {
+    return a.group && i > 0 && a.group[i - 1] == a.group[i];
+}
+
+template <typename T>
+HWY_INLINE void store_sum(T* y, T sum, bool add) {
+    *y = add ? *y + sum : sum;
+}
+
+HWY_INLINE void prefetch_ahead(const void* values, const void* indices, std::int64_t bytes) {
+    __builtin_prefetch(static_cast<const char*>(values) + bytes);
+    __builtin_prefetch(static_cast<const char*>(indices) + bytes);
+}
+
+/// Signed indices of the element's size, as Highway's gather wants them. 32-bit ones are below 2³¹.
+template <class D>
+HWY_INLINE hn::Vec<hn::RebindToSigned<D>> widen(D d, hn::Vec<hn::Rebind<std::uint32_t, D>> index) {
+    const hn::Rebind<std::int32_t, D> d32;
+    if constexpr (sizeof(hn::TFromD<D>) == 8) {
+        return hn::PromoteTo(hn::RebindToSigned<D>(), hn::BitCast(d32, index));
+    } else {
+        static_cast<void>(d);
+        return hn::BitCast(d32, index);
+    }
+}
+
+template <class D>
+HWY_INLINE hn::Vec<hn::RebindToSigned<D>> widen(D d, hn::Vec<hn::Rebind<std::uint16_t, D>> index) {
+    const hn::Rebind<std::int32_t, D> d32;
+    if constexpr (sizeof(hn::TFromD<D>) == 8) {
+        return hn::PromoteTo(hn::RebindToSigned<D>(), hn::PromoteTo(d32, index));
+    } else {
+        static_cast<void>(d);
+        return hn::PromoteTo(d32, index);
+    }
+}
+
+template <class D, typename Index>
+HWY_INLINE hn::Vec<D> gather(D d, const hn::TFromD<D>* x, const Index* index) {
+    return hn::GatherIndex(d, x, widen(d, hn::LoadU(hn::Rebind<Index, D>(), index)));
+}
+
+/// The first n lanes gathered, the others zero: their indices are zeroed before (they could lie
+/// outside x) and their elements after (x[0] could be infinite).
+template <class D, typename Index>
+HWY_INLINE hn::Vec<D> gather_first(D d, const hn::TFromD<D>* x, const Index* index, std::size_t n) {
+    const hn::Rebind<Index, D> di;
+    const auto some = hn::MaskedLoad(hn::FirstN(di, n), di, index);
+    return hn::IfThenElseZero(hn::FirstN(d, n), hn::GatherIndex(d, x, widen(d, some)));
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR
+}  // namespace rooftune::spmv::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ROOFTUNE_SPMV_WALK_INL_H_
