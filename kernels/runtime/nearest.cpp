@@ -36,6 +36,14 @@ std::size_t edits(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
+/// True for a word of three letters or more that somebody stopped typing.
+bool is_beginning(std::string_view word, std::string_view whole) {
+    constexpr std::size_t kTelling = 3;
+    if (word.size() < kTelling || word.size() > whole.size()) return false;
+    return std::equal(word.begin(), word.end(), whole.begin(),
+                      [](char a, char b) { return lower(a) == lower(b); });
+}
+
 }  // namespace
 
 std::string nearest(std::string_view word, std::span<const std::string> known) {
@@ -52,7 +60,11 @@ std::string nearest(std::string_view word, std::span<const std::string> known) {
             fewest = distance;
         }
     }
-    return best ? *best : std::string();
+    if (best) return *best;
+    for (const std::string& candidate : known) {
+        if (is_beginning(word, candidate)) return candidate;
+    }
+    return {};
 }
 
 std::string listed(std::span<const std::string> words) {

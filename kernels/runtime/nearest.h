@@ -8,8 +8,9 @@
 namespace rooftune {
 
 /// The entry of `known` with the fewest edits from `word` (insertions, deletions, substitutions and
-/// swaps of neighbours, letter case ignored; the first of equals). Empty when none is nearer than
-/// about a third of the word: a far-fetched suggestion is worse than none.
+/// swaps of neighbours, letter case ignored; the first of equals); failing that the first that begins
+/// with it. Empty when nothing is nearer than about a third of the word: a far-fetched suggestion is
+/// worse than none.
 std::string nearest(std::string_view word, std::span<const std::string> known);
 
 /// The end of a message about an unknown word: "did you mean 'nx'? Known: nx, ny, nz", or the list

@@ -73,7 +73,7 @@ void check_banner_word(const LineReader& reader, const std::vector<std::string_v
     if (word == "%%") reader.fail("a blank stands between %% and MatrixMarket" + expected);
     const std::array<std::string, 1> known{std::string(kBanner)};
     const std::string near = nearest(word, known);
-    const std::string hint = near.empty() ? std::string() : ", did you mean " + near + "?";
+    const std::string hint = near.empty() ? std::string() : " (did you mean " + near + "?)";
     reader.fail("the file starts with " + quoted(words[0]) + ", not with the banner" + hint + expected);
 }
 
@@ -91,9 +91,8 @@ std::size_t banner_choice(const LineReader& reader, const std::vector<std::strin
     std::string near = nearest(word, known);
     if (word == "double") near = "real";
     if (word == "unsigned-integer") near = "integer";
-    const std::string hint = near.empty() ? std::string() : "did you mean '" + near + "'? ";
-    reader.fail("unknown " + what + " " + quoted(words[index]) + " in the banner; " + hint +
-                "Known: " + joined(known));
+    const std::string hint = near.empty() ? std::string("known: ") : "did you mean '" + near + "'? Known: ";
+    reader.fail("unknown " + what + " " + quoted(words[index]) + " in the banner; " + hint + joined(known));
 }
 
 void read_banner(LineReader& reader, MatrixMarketHeader& header) {

@@ -1,0 +1,38 @@
+// Suggestions for mistyped words.
+#include "kernels/runtime/nearest.h"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+namespace rooftune {
+
+TEST_CASE("the nearest word is found by edits", "[nearest]") {
+    const std::vector<std::string> known{"matrix", "dtype", "nx", "ny", "--budget", "--json"};
+    CHECK(nearest("matrx", known) == "matrix");
+    CHECK(nearest("matrices", known) == "matrix");
+    CHECK(nearest("MATRIX", known) == "matrix");
+    CHECK(nearest("dtpye", known) == "dtype");
+    CHECK(nearest("type", known) == "dtype");
+    CHECK(nearest("--bugdet", known) == "--budget");
+    CHECK(nearest("-json", known) == "--json");
+    CHECK(nearest("nz", known) == "nx");
+    CHECK(nearest("--b", known) == "--budget");
+}
+
+TEST_CASE("nothing far-fetched is suggested", "[nearest]") {
+    const std::vector<std::string> known{"matrix", "dtype", "n"};
+    CHECK(nearest("", known).empty());
+    CHECK(nearest("q", known).empty());
+    CHECK(nearest("ma", known).empty());
+    CHECK(nearest("temperature", known).empty());
+    CHECK(nearest(std::string(1'000'000, 'm'), known).empty());
+    CHECK(nearest("matrix", {}).empty());
+}
+
+TEST_CASE("a suggestion always lists what is known", "[nearest]") {
+    const std::vector<std::string> known{"nx", "ny"};
+    CHECK(suggestion("nz", known) == "did you mean 'nx'? Known: nx, ny");
+    CHECK(suggestion("pressure", known) == "known: nx, ny");
+}
+
+}  // namespace rooftune
