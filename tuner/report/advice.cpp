@@ -1,10 +1,10 @@
 // What to do next, derived from the certificate: each rule names the flag or command that helps.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tuner/report/phrases.h"
-#include "tuner/report/si.h"
 #include "tuner/report/summary.h"
 
 namespace rooftune {
@@ -18,6 +18,12 @@ bool loose_warm_bound(const TuneResult& r) {
     return binding != nullptr && r.state == "warm" && term_unit(binding->kind) == "B" &&
            binding->beyond > 0.0 && r.fraction_of_variant_bound > 0.0 &&
            r.fraction_of_variant_bound < kFarFromBound;
+}
+
+/// About four times what this run took, in whole minutes.
+std::string longer_budget(const TuneResult& r) {
+    const double spent = std::isfinite(r.elapsed_seconds) ? std::clamp(r.elapsed_seconds, 0.0, 86400.0) : 0.0;
+    return fmt::format("--budget {:.0f}s", std::max(120.0, 60.0 * std::ceil(4.0 * spent / 60.0)));
 }
 
 }  // namespace
@@ -36,7 +42,7 @@ std::vector<std::string> advice(const TuneResult& r) {
         } else if (c.failed > 0) {
             list.emplace_back("See the reason of each failure: `rooftune results`.");
         } else {
-            list.emplace_back("Give it more time: `--budget 300s`.");
+            list.push_back(fmt::format("Give it more time: `{}`.", longer_budget(r)));
         }
         if (c.failed_environment > 0) list.emplace_back("See what disturbs this machine: `rooftune doctor`.");
         return list;
@@ -49,12 +55,13 @@ std::vector<std::string> advice(const TuneResult& r) {
             "Measure the machine in full, so that its ceilings are what the kernels can reach: "
             "`rooftune machine`.");
     }
-    if (c.audit.regrets > 0) {
+    if (c.audit.regrets > 0 && c.stopped_by != "interrupted") {
         list.emplace_back("Run the same command again: the audit re-opened classes that deserve more time.");
     }
     const bool open = std::isfinite(c.gap) && c.gap > c.epsilon;
-    if (open && c.stopped_by == "budget")
-        list.emplace_back("To close the gap, give it more time: `--budget 300s`.");
+    if (open && c.stopped_by == "budget") {
+        list.push_back(fmt::format("To close the gap, give it more time: `{}`.", longer_budget(r)));
+    }
     if (open && c.stopped_by == "patience")
         list.emplace_back("To close the gap, be more patient: `--patience 200`.");
     if (loose_warm_bound(r)) {

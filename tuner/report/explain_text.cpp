@@ -41,18 +41,28 @@ std::string terms_table(const BoundReport& bound) {
                  {"at least", Align::right},
                  {"rate", Align::right},
                  {"time", Align::right},
-                 {"of the bound", Align::right},
-                 {"ceiling", Align::left},
-                 {"what could move it", Align::left}});
+                 {"of the bound", Align::right}});
     for (const TermReport& term : bound.terms) {
         const std::string unit(term_unit(term.kind));
         std::string share =
             bound.seconds_lower > 0.0 ? format_percent(term.seconds / bound.seconds_lower) : "n/a";
         if (term.demoted) share = "demoted";
         table.add({term_phrase(term), format_si(term.amount, unit), format_si(term.rate, unit + "/s"),
-                   format_seconds(term.seconds), share, term.ceiling, term.lever});
+                   format_seconds(term.seconds), share});
     }
     return table.to_text();
+}
+
+/// What stands behind each term: in sentences, because a table of them is wider than any terminal.
+std::string levers_list(const BoundReport& bound) {
+    std::string text;
+    for (const TermReport& term : bound.terms) {
+        std::string item = term_phrase(term) + ":";
+        if (!term.ceiling.empty()) item += " the ceiling is " + printable(term.ceiling) + ";";
+        item += term.lever.empty() ? " no lever is known." : " moved by " + printable(term.lever) + ".";
+        text += list_item(item);
+    }
+    return text;
 }
 
 std::string excluded_table(const CertificateReport& c) {
@@ -88,7 +98,8 @@ std::string explain_text(const TuneResult& r) {
                         "ceilings.") +
                     "\n\n";
         } else {
-            text += wrap(times_sentence(r)) + "\n\n" + terms_table(r.bound) + "\n";
+            text +=
+                wrap(times_sentence(r)) + "\n\n" + terms_table(r.bound) + "\n" + levers_list(r.bound) + "\n";
             const bool demoted = std::any_of(r.bound.terms.begin(), r.bound.terms.end(),
                                              [](const TermReport& term) { return term.demoted; });
             if (demoted) {

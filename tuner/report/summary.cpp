@@ -118,10 +118,12 @@ std::string counts_sentence(const CertificateReport& c) {
 std::string certificate_text(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     std::string text = counts_sentence(c);
-    text += fmt::format(
-        " The search stopped because {}. Excluded means proven no faster, with a margin of {} for "
-        "noise in the ceilings.",
-        stop_phrase(c), format_percent_up(c.margin));
+    text += fmt::format(" The search stopped because {}.", stop_phrase(c));
+    if (c.excluded > 0) {
+        text +=
+            fmt::format(" Excluded means proven no faster, with a margin of {} for noise in the ceilings.",
+                        format_percent_up(c.margin));
+    }
     if (c.raced_out > 0) text += " Raced out means dropped after a few samples: likely, not proven.";
     if (r.resumed > 0) {
         text += fmt::format(" {} came from earlier runs.",
@@ -134,11 +136,11 @@ std::string audit_sentence(const CertificateReport& c) {
     const AuditReport& a = c.audit;
     if (a.measured <= 0) return "No audit was made.";
     std::string text = fmt::format(
-        "Audit: {} of {} excluded or set aside and measured after all {} faster (regrets); the share of "
-        "regrets is at "
-        "most {} (95 % limit).",
-        a.regrets, format_plural(static_cast<std::uint64_t>(a.measured), "variant"),
-        a.regrets == 1 ? "was" : "were", format_percent_up(a.upper_limit));
+        "Audit: {} excluded or set aside {} measured after all; {} of them {} faster (regrets): at most {} "
+        "of "
+        "those classes are regrets (95 % limit).",
+        format_plural(static_cast<std::uint64_t>(a.measured), "variant"), a.measured == 1 ? "was" : "were",
+        a.regrets, a.regrets == 1 ? "was" : "were", format_percent_up(a.upper_limit));
     if (a.regrets > 0)
         text += " The best of them is the winner now, and the class that it came from was re-opened.";
     return text;
@@ -146,11 +148,17 @@ std::string audit_sentence(const CertificateReport& c) {
 
 std::string violations_sentence(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
-    if (c.violations <= 0) return "No measurement beat its bound.";
+    const std::string suspicion =
+        r.fraction_of_variant_bound > 1.0 + std::max(0.03, c.margin)
+            ? " The winner itself is faster than its bound allows: trust its time, not the bound."
+            : "";
+    if (c.violations <= 0) return "No measurement beat its bound." + suspicion;
     std::string text = fmt::format(
-        "{} beat {} bound{}: verified, timed and probed again. Where the probe followed, the ceiling rose; "
-        "where it "
-        "did not, the term no longer excludes. What had been excluded by it was opened again.",
+        "{} beat {} bound{}: each was verified and timed again, and the ceiling probed again. Where the "
+        "probe "
+        "followed, the ceiling rose; where it did not, the term no longer excludes. What had been excluded "
+        "by it was "
+        "opened again.",
         format_plural(static_cast<std::uint64_t>(c.violations), "measurement"),
         c.violations == 1 ? "its" : "their",
         c.audit.violations > 0 ? fmt::format(" ({} of them in the audit)", c.audit.violations) : "");
@@ -159,7 +167,7 @@ std::string violations_sentence(const TuneResult& r) {
         if (term.demoted) demoted.push_back(term_phrase(term));
     }
     if (!demoted.empty()) text += fmt::format(" No longer trusted: {}.", join(demoted));
-    return text;
+    return text + suspicion;
 }
 
 std::string measured_sentence(const TuneResult& r) {
@@ -171,7 +179,7 @@ std::string measured_sentence(const TuneResult& r) {
         const double runs = std::ceil(r.prepare_seconds / saved);
         if (saved > 0.0 && runs < 1e9) {
             text +=
-                fmt::format(", paid back after {} instead of {}",
+                fmt::format(", paid back after {} (against {})",
                             format_plural(static_cast<std::uint64_t>(runs), "run"), naive_phrase(r.family));
         }
         text += ".";
@@ -236,7 +244,8 @@ std::string summary_text(const TuneResult& r) {
     }
     if (r.certificate.space > 0) {
         text += wrap(certificate_text(r)) + "\n\n";
-        text += wrap(audit_sentence(r.certificate) + " " + violations_sentence(r)) + "\n\n";
+        if (!r.best.empty())
+            text += wrap(audit_sentence(r.certificate) + " " + violations_sentence(r)) + "\n\n";
     }
     std::string files;
     const auto file = [&](std::string_view what, const std::string& path) {
@@ -247,13 +256,7 @@ std::string summary_text(const TuneResult& r) {
     file("plot", r.plot_file);
     if (!files.empty()) text += "Written:\n\n" + files + "\n";
     text += "Next:\n\n";
-    for (const std::string& item : advice(r)) {
-        std::string wrapped = wrap(item, 86);
-        for (std::size_t at = wrapped.find('\n'); at != std::string::npos; at = wrapped.find('\n', at + 3)) {
-            wrapped.replace(at, 1, "\n  ");
-        }
-        text += "- " + wrapped + "\n";
-    }
+    for (const std::string& item : advice(r)) text += list_item(item);
     return text;
 }
 
@@ -269,12 +272,12 @@ std::string several_table(const std::vector<TuneResult>& results) {
                  {"winner", Align::left},
                  {"flop/s", Align::right},
                  {"over " + naive, Align::right},
-                 {"over the default", Align::right},
-                 {"of the problem's roof", Align::right},
-                 {"of its own bound", Align::right},
-                 {"of the roof now", Align::right},
+                 {"over default", Align::right},
+                 {"of roof", Align::right},
+                 {"of bound", Align::right},
+                 {"of roof now", Align::right},
                  {"bound by", Align::left},
-                 {"at most left", Align::right},
+                 {"gap", Align::right},
                  {"stopped by", Align::left}});
     const auto share = [](double fraction) {
         return fraction > 0.0 ? format_percent(fraction) : std::string("n/a");

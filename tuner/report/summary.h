@@ -12,7 +12,9 @@ namespace rooftune {
 /// audit; violations in plain words; files; what to do next. Ends with a newline.
 std::string summary_text(const TuneResult& result);
 
-/// One row a job. Empty when there are no jobs.
+/// One row a job; empty when there are no jobs. Columns: the winner's flop/s, its speed-ups, its share
+/// of the problem's roof, of its own bound and of the roof as probed just now, what binds it, and the
+/// most that anything left could be faster (the gap).
 std::string several_table(const std::vector<TuneResult>& results);
 
 /// What the certificate says about everything not measured, as one sentence.

@@ -66,7 +66,10 @@ int width_of(char32_t value) {
     return within(kNone, value) ? 0 : within(kWide, value) ? 2 : 1;
 }
 
-bool is_number(std::string_view word) {
+/// A number, or the opening of an interval: it belongs with the word behind it.
+bool binds(std::string_view word) {
+    if (word.starts_with('[')) return true;
+    if (word.starts_with('(')) word.remove_prefix(1);
     bool digit = false;
     for (const char c : word) {
         if (c >= '0' && c <= '9') {
@@ -140,7 +143,7 @@ std::string wrap(std::string_view text, int columns) {
             }
             const std::string_view word = text.substr(begin, end - begin);
             const std::string_view after = text.substr(end + 1);
-            if (!is_number(word) && !after.starts_with("%")) break;
+            if (!binds(word) && !after.starts_with("%")) break;
             ++end;
         }
         const std::string_view chunk = text.substr(0, end);
@@ -159,6 +162,15 @@ std::string wrap(std::string_view text, int columns) {
         while (text.starts_with(' ')) text.remove_prefix(1);
     }
     return out;
+}
+
+std::string list_item(std::string_view text, int columns) {
+    std::string item = "- ";
+    for (const char c : wrap(text, columns - 2)) {
+        item += c;
+        if (c == '\n') item += "  ";
+    }
+    return item + "\n";
 }
 
 }  // namespace rooftune

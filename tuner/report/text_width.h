@@ -20,4 +20,7 @@ std::string printable(std::string_view text);
 /// number and the word behind it ("88 %", "2 threads").
 std::string wrap(std::string_view text, int columns = 88);
 
+/// A Markdown list item, "- …", wrapped with its later lines indented; ends with a newline.
+std::string list_item(std::string_view text, int columns = 88);
+
 }  // namespace rooftune

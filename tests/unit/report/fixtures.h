@@ -19,7 +19,7 @@ inline TuneResult spmv_result() {
     r.machine_name = "Example CPU, 2 cores";
     r.space_version = 1;
     r.best = {{"format", "sell"}, {"chunk", "16"},  {"sigma", "512"},
-              {"index", "16"},    {"threads", "2"}, {"width", "512"}};
+              {"index", "16"},    {"threads", "2"}, {"simd", "512"}};
     r.naive = {{"format", "csr"}, {"index", "32"}, {"threads", "2"}};
     r.fallback = {{"format", "sell"}, {"chunk", "8"}, {"sigma", "1"}, {"index", "32"}, {"threads", "2"}};
     r.seconds = {.median = 1.403e-3, .low = 1.391e-3, .high = 1.422e-3, .min = 1.38e-3, .slots = 24};
