@@ -1,0 +1,9 @@
+// The program with the fault-injecting family added: what tests/e2e runs.
+#include "tests/support/fault_family.h"
+#include "tuner/cli/main.h"
+
+int main(int argc, char** argv) {
+    rooftune::Registry registry = rooftune::built_in_families();
+    registry.add(rooftune::faults::make_fault_family());
+    return rooftune::run_program(argc, argv, std::move(registry));
+}

@@ -1,0 +1,24 @@
+// The commands: each adds itself to the program and leaves what it does behind as a function that
+// returns the exit status.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "kernels/registry.h"
+
+namespace rooftune {
+
+/// What to run once the command line is parsed; set by the chosen command.
+using Action = std::function<int()>;
+
+void add_tune_command(CLI::App& program, const Registry& registry, Action& action);
+void add_machine_command(CLI::App& program, Action& action);
+void add_doctor_command(CLI::App& program, Action& action);
+void add_list_command(CLI::App& program, const Registry& registry, Action& action);
+void add_run_command(CLI::App& program, const Registry& registry, Action& action);
+void add_explain_command(CLI::App& program, Action& action);
+void add_plot_command(CLI::App& program, Action& action);
+void add_results_command(CLI::App& program, Action& action);
+
+}  // namespace rooftune

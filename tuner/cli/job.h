@@ -1,0 +1,40 @@
+// A job: a problem of a family and how much to spend on it. From the command line or a job file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/registry.h"
+
+namespace rooftune {
+
+struct Budget {
+    double seconds = 60.0;  ///< 0: no limit
+    int evaluations = 0;    ///< 0: no limit
+};
+
+struct Job {
+    const Family* family = nullptr;
+    ProblemSpec problem;
+    std::string state;  ///< empty: the command line's
+    Budget budget;
+    bool budget_given = false;  ///< by the job file
+};
+
+/// "90s", "2m", "1h" or a number of evaluations. Throws InputError.
+Budget budget_from(const std::string& text);
+
+/// "gen=poisson27,nx=120" pieces into keys and values; several pieces add up. Throws InputError for
+/// a piece without '=' and for a key given twice.
+void add_to_spec(const std::string& piece, ProblemSpec& spec);
+
+/// The family by name. Throws InputError with the nearest known one.
+const Family& family_named(const Registry& registry, const std::string& name);
+
+/// The value of a parameter list "format=csr,index=32,…".
+ProblemSpec spec_of(const std::string& text);
+
+/// Jobs of a file (configs/schema/job.schema.json). Throws InputError with file and JSON pointer.
+std::vector<Job> read_jobs(const std::string& path, const Registry& registry);
+
+}  // namespace rooftune

@@ -1,0 +1,185 @@
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
+#include "tuner/cli/commands.h"
+#include "tuner/cli/job.h"
+#include "tuner/cli/machine_model.h"
+#include "tuner/cli/tune_job.h"
+#include "tuner/config/strict_json.h"
+#include "tuner/report/table.h"
+#include "tuner/store/store.h"
+
+namespace rooftune {
+namespace {
+
+struct ListArguments {
+    CommonOptions common;
+    std::string family;
+    std::vector<std::string> pieces;
+};
+
+int list_families(const ListArguments& a, const Registry& registry) {
+    Json document = Json::array();
+    Table table({{"family", Align::left},
+                 {"what", Align::left},
+                 {"key", Align::left},
+                 {"default", Align::left},
+                 {"meaning", Align::left}});
+    for (const auto& family : registry.families()) {
+        Json keys = Json::array();
+        bool first = true;
+        for (const ProblemKey& key : family->keys()) {
+            keys.push_back({{"key", key.name}, {"default", key.fallback}, {"help", key.help}});
+            table.add({first ? std::string(family->name()) : "", first ? std::string(family->summary()) : "",
+                       key.name, key.fallback.empty() ? "–" : key.fallback, key.help});
+            first = false;
+        }
+        document.push_back({{"family", family->name()}, {"summary", family->summary()}, {"keys", keys}});
+    }
+    std::cout << (a.common.json ? document.dump(2) + "\n" : table.to_text());
+    return 0;
+}
+
+// Values depend on the problem and the machine: without a problem a small made-up one stands in.
+int list_parameters(const ListArguments& a, const Registry& registry) {
+    Job job;
+    job.family = &family_named(registry, a.family.empty() ? "spmv" : a.family);
+    for (const std::string& piece : a.pieces) add_to_spec(piece, job.problem);
+    const bool made_up = job.problem.empty();
+    if (made_up) job.problem = {{"gen", "poisson27"}, {"nx", "24"}};
+    Machine machine;
+    machine.topology = read_topology();
+    const Setting s = make_setting(job, a.common, {}, machine);
+    Json document = Json::array();
+    Table table({{"parameter", Align::left},
+                 {"values", Align::left},
+                 {"exists", Align::left},
+                 {"meaning", Align::left}});
+    for (const Parameter& p : s.space->parameters()) {
+        std::string values;
+        Json list = Json::array();
+        for (const ParameterValue& v : p.values) {
+            values += (values.empty() ? "" : " ") + v.text;
+            list.push_back(v.text);
+        }
+        document.push_back(
+            {{"parameter", p.name}, {"values", list}, {"condition", p.condition}, {"help", p.help}});
+        table.add({p.name, values, p.condition.empty() ? "always" : "when " + p.condition, p.help});
+    }
+    const std::uint64_t count = s.space->count(PartialVariant{});
+    if (a.common.json) {
+        std::cout << Json{{"family", s.family->name()},
+                          {"problem", s.problem->spec()},
+                          {"variants", count},
+                          {"parameters", document}}
+                         .dump(2)
+                  << "\n";
+    } else {
+        std::cout << "Space of " << s.problem->title() << " here"
+                  << (made_up ? " (an example; give a problem for its own)" : "") << ": " << count
+                  << " variants\n\n"
+                  << table.to_text();
+    }
+    return 0;
+}
+
+int list_machines(const ListArguments& a) {
+    namespace fs = std::filesystem;
+    Json document = Json::array();
+    Table table({{"machine", Align::left}, {"kind", Align::left}, {"file", Align::left}});
+    const fs::path measured = fs::path(results_folder(a.common)) / "machines";
+    const fs::path presets = fs::path(home_folder()) / "configs" / "machines";
+    for (const auto& [folder, kind] : {std::pair{measured, "measured"}, std::pair{presets, "preset"}}) {
+        std::error_code none;
+        for (const auto& entry : fs::directory_iterator(folder, none)) {
+            if (entry.path().extension() != ".json") continue;
+            document.push_back(
+                {{"machine", entry.path().stem().string()}, {"kind", kind}, {"file", entry.path().string()}});
+            table.add({entry.path().stem().string(), kind, entry.path().string()});
+        }
+    }
+    if (a.common.json) {
+        std::cout << document.dump(2) << "\n";
+    } else if (table.empty()) {
+        std::cout << "No machine is known yet; `rooftune machine` measures this one.\n";
+    } else {
+        std::cout << table.to_text();
+    }
+    return 0;
+}
+
+int list_jobs(const ListArguments& a) {
+    namespace fs = std::filesystem;
+    Json document = Json::array();
+    Table table({{"job", Align::left}, {"problems", Align::right}, {"what", Align::left}});
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(fs::path(home_folder()) / "configs" / "jobs", none)) {
+        if (entry.path().extension() != ".json") continue;
+        const Json job = read_json_file(entry.path().string());
+        const std::string what = job.value("description", "");
+        const std::size_t problems = job.contains("problems") ? job["problems"].size() : 0;
+        document.push_back({{"job", entry.path().stem().string()},
+                            {"file", entry.path().string()},
+                            {"problems", problems},
+                            {"description", what}});
+        table.add({entry.path().stem().string(), std::to_string(problems), what});
+    }
+    const fs::path store_path = fs::path(results_folder(a.common)) / "rooftune.db";
+    Table measured({{"job", Align::left},
+                    {"problem", Align::left},
+                    {"state", Align::left},
+                    {"threads", Align::right},
+                    {"records", Align::right},
+                    {"since", Align::left}});
+    Json stored = Json::array();
+    if (fs::exists(store_path)) {
+        Store store(store_path.string());
+        for (const JobSummary& job : store.jobs()) {
+            stored.push_back({{"job", job.key.hash()},
+                              {"title", job.key.title},
+                              {"state", job.key.state},
+                              {"threads", job.key.threads},
+                              {"records", job.records},
+                              {"created", job.created}});
+            measured.add({job.key.hash(), job.key.title, job.key.state, std::to_string(job.key.threads),
+                          std::to_string(job.records), job.created});
+        }
+    }
+    if (a.common.json) {
+        std::cout << Json{{"files", document}, {"store", stored}}.dump(2) << "\n";
+        return 0;
+    }
+    std::cout << table.to_text();
+    if (!measured.empty())
+        std::cout << "\nIn the store " << store_path.string() << ":\n\n" << measured.to_text();
+    return 0;
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& program, const Registry& registry, Action& action) {
+    auto a = std::make_shared<ListArguments>();
+    CLI::App* list = program.add_subcommand("list", "Lists families, parameters, machines or jobs");
+    list->require_subcommand(1);
+    const auto add = [&](const char* name, const char* help, std::function<int()> what) {
+        CLI::App* sub = list->add_subcommand(name, help);
+        sub->add_flag("--json", a->common.json, "As a JSON document");
+        sub->add_option("--results", a->common.results, "Folder of the store and the measured machines");
+        sub->callback([&action, what = std::move(what)] { action = what; });
+        return sub;
+    };
+    add("families", "Kernel families and the keys of their problems",
+        [a, &registry] { return list_families(*a, registry); });
+    CLI::App* parameters = add("parameters", "Parameters of a family's space and their values",
+                               [a, &registry] { return list_parameters(*a, registry); });
+    parameters->add_option("family", a->family, "Kernel family (default: spmv)");
+    parameters->add_option("problem", a->pieces, "Problem as key=value[,key=value…]");
+    add("machines", "Measured machines and presets", [a] { return list_machines(*a); });
+    add("jobs", "Job files, and the jobs in the store", [a] { return list_jobs(*a); });
+}
+
+}  // namespace rooftune

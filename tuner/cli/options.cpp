@@ -1,0 +1,99 @@
+#include "tuner/cli/options.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
+
+namespace rooftune {
+namespace {
+
+int whole_number(const std::string& text, const std::string& whole) {
+    std::size_t used = 0;
+    int value = -1;
+    try {
+        value = std::stoi(text, &used);
+    } catch (const std::exception&) {
+        used = 0;
+    }
+    if (text.empty() || used != text.size() || value < 0) {
+        throw InputError("--cpus " + whole + ": '" + text +
+                         "' is not a processor number; write a list like 0,2-3");
+    }
+    return value;
+}
+
+}  // namespace
+
+void add_common(CLI::App& app, CommonOptions& options) {
+    app.add_flag("--json", options.json,
+                 "One JSON document on standard output; progress and logs on standard error");
+    app.add_flag("--quiet", options.quiet, "No progress bar and no notices");
+    app.add_option("--seed", options.seed, "Seed of everything drawn at random")->capture_default_str();
+    app.add_option("--machine", options.machine,
+                   "Machine file, or the name of one in configs/machines (default: this machine, measured)");
+    app.add_option("--threads", options.threads, "Most threads to use (default: all)")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--cpus", options.cpus,
+                   "Processors to use, like 0,2-3 (default: all this process may use)");
+    app.add_option("--state", options.state, "Caches at the start of a repetition")
+        ->check(CLI::IsMember({"warm", "cold"}))
+        ->capture_default_str();
+    app.add_option("--results", options.results,
+                   "Folder of the store and the measured machines (default: results/local)");
+    app.add_option("--out", options.out,
+                   "Folder for tuned configs, headers and plots (default: tuned/ in the results folder)");
+}
+
+std::string results_folder(const CommonOptions& options) {
+    namespace fs = std::filesystem;
+    return fs::absolute(options.results.empty() ? fs::path(home_folder()) / "results" / "local"
+                                                : fs::path(options.results))
+        .lexically_normal()
+        .string();
+}
+
+std::vector<int> chosen_cpus(const CommonOptions& options) {
+    const std::vector<int> usable = usable_cpus();
+    std::vector<int> chosen;
+    if (options.cpus.empty()) {
+        chosen = usable;
+    } else {
+        std::stringstream list(options.cpus);
+        for (std::string item; std::getline(list, item, ',');) {
+            const std::size_t dash = item.find('-');
+            const int first = whole_number(item.substr(0, dash), options.cpus);
+            const int last =
+                dash == std::string::npos ? first : whole_number(item.substr(dash + 1), options.cpus);
+            constexpr int kMost = 1 << 16;
+            if (last < first || last - first > kMost) {
+                throw InputError("--cpus " + options.cpus + ": the range '" + item +
+                                 "' is empty or too long");
+            }
+            for (int cpu = first; cpu <= last; ++cpu) {
+                if (std::find(usable.begin(), usable.end(), cpu) == usable.end()) {
+                    throw InputError("--cpus " + options.cpus + ": processor " + std::to_string(cpu) +
+                                     " is not one this process may use; see `rooftune machine` for those");
+                }
+                if (std::find(chosen.begin(), chosen.end(), cpu) == chosen.end()) chosen.push_back(cpu);
+            }
+        }
+    }
+    if (options.threads > static_cast<int>(chosen.size())) {
+        throw InputError("--threads " + std::to_string(options.threads) + ": only " +
+                         std::to_string(chosen.size()) +
+                         " processors may be used here; ask for at most that many");
+    }
+    if (options.threads > 0) chosen.resize(static_cast<std::size_t>(options.threads));
+    return chosen;
+}
+
+std::string home_folder() {
+    const char* home = std::getenv("ROOFTUNE_HOME");
+    return home && *home ? home : ROOFTUNE_SOURCE_DIR;
+}
+
+}  // namespace rooftune

@@ -1,0 +1,37 @@
+// Flags that every command shares.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/vocabulary.h"
+
+namespace rooftune {
+
+struct CommonOptions {
+    bool json = false;
+    bool quiet = false;
+    std::uint64_t seed = 1;
+    std::string machine;  ///< file or preset; empty: this machine, measured
+    int threads = 0;      ///< 0: all
+    std::string cpus;     ///< "0,2-3"; empty: all
+    std::string state = "warm";
+    std::string results;  ///< folder of the store; empty: results/local of the checkout
+    std::string out;      ///< folder for tuned configs; empty: below the results folder
+};
+
+void add_common(CLI::App& app, CommonOptions& options);
+
+/// The folder of the store, made absolute.
+std::string results_folder(const CommonOptions& options);
+
+/// Processing units that a run may use: --cpus within the affinity mask, then the first --threads of
+/// them. Throws InputError.
+std::vector<int> chosen_cpus(const CommonOptions& options);
+
+/// Root of the checkout or installation, where configs/ lies: $ROOFTUNE_HOME, else where it was built from.
+std::string home_folder();
+
+}  // namespace rooftune

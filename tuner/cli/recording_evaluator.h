@@ -1,0 +1,35 @@
+// An evaluator that records: every measurement is in the store before the next one begins, a variant
+// is journalled before it starts, and one measurement at a time runs on this machine.
+#pragma once
+
+#include "tuner/measure/evaluator.h"
+#include "tuner/store/store.h"
+
+namespace rooftune {
+
+class RecordingEvaluator final : public Evaluator {
+public:
+    /// All must outlive it.
+    RecordingEvaluator(Evaluator& inner, Store& store, JobId job, RunId run, const Space& space);
+
+    Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
+    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double seconds,
+                               const std::string& role) override;
+    std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override;
+    /// Time spent waiting for another process's measurements does not count.
+    double now() override { return inner_->now() - waited_; }
+    bool interrupted() override { return inner_->interrupted(); }
+
+private:
+    template <typename F>
+    auto alone(F&& measure);
+
+    Evaluator* inner_;
+    Store* store_;
+    JobId job_;
+    RunId run_;
+    const Space* space_;
+    double waited_ = 0.0;
+};
+
+}  // namespace rooftune

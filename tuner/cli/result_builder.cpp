@@ -1,0 +1,143 @@
+#include "tuner/cli/result_builder.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "tuner/measure/statistics.h"
+
+namespace rooftune {
+namespace {
+
+double intensity_of(const ResultContext& context, const Variant& variant) {
+    const Work work = context.model->work(variant);
+    const double bytes = work.traffic.passes * (work.traffic.reads.value + work.traffic.writes.value);
+    return bytes > 0.0 ? context.problem->flops_nominal() / bytes : 0.0;
+}
+
+std::string size_text(double bytes) {
+    char text[32];
+    if (bytes >= 1 << 20) {
+        std::snprintf(text, sizeof text, "%.3g MiB", bytes / (1 << 20));
+    } else {
+        std::snprintf(text, sizeof text, "%.3g KiB", bytes / (1 << 10));
+    }
+    return text;
+}
+
+void add_points(const ResultContext& context, const SearchResult& found, TuneResult& result) {
+    const double flops = context.problem->flops_nominal();
+    const auto add = [&](const Variant& variant, double seconds, const char* kind) {
+        const double intensity = intensity_of(context, variant);
+        if (seconds <= 0.0 || intensity <= 0.0) return;
+        result.points.push_back({context.space->to_text(variant), intensity, flops / seconds, kind});
+    };
+    for (const Node& node : found.excluded_sample) add(node.partial, node.lower, "excluded");
+    for (const Observation& o : found.observations) {
+        if (is_failure(o.record.outcome) || o.record.slots.empty()) continue;
+        if (o.variant != context.naive && o.variant != context.fallback) {
+            add(o.variant, interval_of(o.record.slots).median, "measured");
+        }
+    }
+    add(context.naive, found.naive_seconds, "naive");
+    add(context.fallback, found.default_seconds, "default");
+    if (found.best) add(*found.best, found.seconds.median, "winner");
+}
+
+}  // namespace
+
+BoundReport report_of(const Bound& bound, const Machine& machine) {
+    BoundReport report;
+    report.seconds_lower = bound.seconds_lower.value;
+    report.seconds_serial = bound.seconds_serial.value;
+    for (const Term& term : bound.terms) {
+        TermReport t;
+        t.kind = to_text(term.kind);
+        t.amount = term.amount;
+        t.rate = term.rate;
+        t.seconds = term.seconds.value;
+        t.beyond = term.beyond.value;
+        if (term.ceiling >= 0) t.ceiling = describe(machine.ceilings[static_cast<std::size_t>(term.ceiling)]);
+        t.lever = lever_of(term.kind);
+        t.demoted = term.demoted;
+        report.terms.push_back(t);
+    }
+    if (bound.binding >= 0) report.binding = report.terms[static_cast<std::size_t>(bound.binding)].kind;
+    return report;
+}
+
+std::vector<PlotCeiling> plot_ceilings(const Machine& machine, DType dtype, int threads, Bytes footprint) {
+    const Roofs roofs(machine);
+    std::vector<PlotCeiling> lines;
+    double last = 0.0;
+    std::vector<int> widths{static_cast<int>(8 * size_of(dtype))};
+    widths.insert(widths.end(), machine.topology.width_bits.begin(), machine.topology.width_bits.end());
+    for (const int width : widths) {
+        const Roof roof = roofs.compute(dtype, width, threads);
+        if (!roof || roof.rate <= 1.02 * last) continue;
+        last = roof.rate;
+        const std::string label = width == widths.front() ? "scalar" : std::to_string(width) + " bit";
+        lines.push_back({std::string(to_text(dtype)) + " " + label, false, roof.rate});
+    }
+    // One line where B* has fallen by a quarter since the last, and one at the problem's own size.
+    double above = 0.0;
+    const std::vector<BandwidthStep>& steps = roofs.bandwidth(threads);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const bool own = steps[i].from <= footprint.value &&
+                         (i + 1 == steps.size() || steps[i + 1].from > footprint.value);
+        if (steps[i].both <= 0.0) continue;
+        if (i == 0 || steps[i].both < 0.75 * above || own) {
+            if (!lines.empty() && lines.back().bandwidth && steps[i].both > 0.9 * lines.back().rate) {
+                lines.back().label += own ? " (this problem)" : "";
+            } else {
+                lines.push_back({"from " + size_text(steps[i].from) + (own ? " (this problem)" : ""), true,
+                                 steps[i].both});
+                above = steps[i].both;
+            }
+        }
+    }
+    return lines;
+}
+
+TuneResult build_result(const ResultContext& context, const SearchResult& found) {
+    TuneResult result;
+    result.family = context.family->name();
+    result.problem = context.problem->spec();
+    result.title = context.problem->title();
+    result.facts = context.problem->facts();
+    result.digest = context.problem->digest();
+    result.dtype = to_text(context.problem->dtype());
+    result.state = to_text(context.state);
+    result.threads = context.threads;
+    result.machine_id = found.machine.id;
+    result.machine_name = found.machine.name;
+    result.space_version = context.space->version();
+    result.naive = context.space->to_map(context.naive);
+    result.fallback = context.space->to_map(context.fallback);
+    result.flops_nominal = context.problem->flops_nominal();
+    result.problem_roof_seconds = found.problem_roof.value;
+    result.certificate = found.certificate;
+    const Work whole = context.model->work(PartialVariant{});
+    result.ceilings = plot_ceilings(found.machine, context.problem->dtype(), context.threads,
+                                    whole.traffic.reads + whole.traffic.writes);
+    add_points(context, found, result);
+    if (!found.best) return result;
+
+    result.best = context.space->to_map(*found.best);
+    result.seconds = found.seconds;
+    result.bound = report_of(found.bound, found.machine);
+    if (found.seconds.median > 0.0) {
+        result.fraction_of_variant_bound = found.bound.seconds_lower.value / found.seconds.median;
+        result.fraction_of_problem_roof = found.problem_roof.value / found.seconds.median;
+        if (found.roof_now > 0.0)
+            result.fraction_of_roof_now = result.fraction_of_problem_roof / found.roof_now;
+    }
+    result.naive_ratio = found.naive_ratio;
+    result.default_ratio = found.default_ratio;
+    result.speedup_over_naive = found.naive_ratio.median;
+    result.speedup_over_default = found.default_ratio.median;
+    result.verified_error = found.best_record.error;
+    result.prepare_seconds = found.best_record.prepare_seconds;
+    return result;
+}
+
+}  // namespace rooftune

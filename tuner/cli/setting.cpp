@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/nearest.h"
+#include "tuner/cli/tune_job.h"
+
+namespace rooftune {
+namespace {
+
+// "parameter=value|value" as a constraint on the space.
+void cut(Space& space, const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const int parameter = space.find(name);
+    if (parameter < 0 || equals == std::string::npos) {
+        std::vector<std::string> names;
+        for (const Parameter& p : space.parameters()) names.push_back(p.name);
+        const std::string near = nearest(name, names);
+        throw InputError(
+            "--only " + text + ": there is no parameter '" + name + "'" +
+            (near.empty() ? "" : "; did you mean '" + near + "'?") +
+            " Write parameter=value|value, like prefetch=0|256; `rooftune list parameters` shows them");
+    }
+    const Parameter& p = space.parameters()[static_cast<std::size_t>(parameter)];
+    std::set<std::int8_t> allowed{PartialVariant::kAbsent};
+    std::stringstream values(text.substr(equals + 1));
+    for (std::string value; std::getline(values, value, '|');) {
+        const auto at = std::find_if(p.values.begin(), p.values.end(),
+                                     [&](const ParameterValue& v) { return v.text == value; });
+        if (at == p.values.end()) {
+            std::string known;
+            for (const ParameterValue& v : p.values) known += " " + v.text;
+            throw InputError("--only " + text + ": '" + value + "' is not a value of " + name +
+                             " here; it is one of" + known);
+        }
+        allowed.insert(static_cast<std::int8_t>(at - p.values.begin()));
+    }
+    space.add(Constraint{"--only " + text, parameter, [parameter, allowed](const PartialVariant& v) {
+                             return allowed.contains(v[parameter]);
+                         }});
+}
+
+int nodes_of(const Machine& machine) {
+    return std::max(1, machine.topology.numa_nodes);
+}
+
+}  // namespace
+
+Bytes Setting::footprint() const {
+    const Work work = model->work(PartialVariant{});
+    return work.traffic.reads + work.traffic.writes;
+}
+
+Setting make_setting(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
+                     const Machine& machine) {
+    Setting s;
+    s.family = job.family;
+    s.cpus = chosen_cpus(options);
+    s.target.threads = static_cast<int>(s.cpus.size());
+    s.target.width_bits = usable_widths();
+    s.target.numa_nodes = nodes_of(machine);
+    s.state = state_from(job.state.empty() ? options.state : job.state).value_or(State::warm);
+    s.problem = job.family->problem(job.problem);
+    s.space = std::make_unique<Space>(job.family->space(*s.problem, s.target));
+    for (const std::string& text : only) cut(*s.space, text);
+    if (s.space->count(PartialVariant{}) == 0) {
+        throw InputError("the space of " + s.problem->title() + " is empty" +
+                         (only.empty() ? "" : "; loosen --only") + ": there is nothing to tune");
+    }
+    s.model = job.family->work_model(*s.problem, *s.space, s.target, s.state);
+    s.naive = job.family->naive_variant(*s.problem, *s.space, s.target);
+    s.fallback = job.family->default_variant(*s.problem, *s.space, s.target);
+    for (const auto& [variant, name] : {std::pair{s.naive, "naive"}, std::pair{s.fallback, "default"}}) {
+        if (!s.space->valid(variant)) {
+            throw InputError(std::string("--only leaves out the ") + name + " variant (" +
+                             s.space->to_text(variant) +
+                             "), which speed-ups are measured against; allow its values too");
+        }
+    }
+    return s;
+}
+
+}  // namespace rooftune

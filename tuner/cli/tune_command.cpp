@@ -1,0 +1,136 @@
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "tuner/cli/commands.h"
+#include "tuner/cli/tune_job.h"
+#include "tuner/config/result_json.h"
+#include "tuner/measure/interrupt.h"
+#include "tuner/report/summary.h"
+
+namespace rooftune {
+namespace {
+
+struct TuneArguments {
+    TuneOptions options;
+    std::string family;
+    std::vector<std::string> pieces;
+    std::string matrix, job_file, budget;
+    bool dry = false;
+};
+
+std::string default_jobs() {
+    return (std::filesystem::path(home_folder()) / "configs" / "jobs" / "default.json").string();
+}
+
+std::vector<Job> jobs_of(const TuneArguments& a, const Registry& registry) {
+    const bool problem_given = !a.pieces.empty() || !a.matrix.empty();
+    if (!a.job_file.empty() && (!a.family.empty() || problem_given)) {
+        throw InputError("--job and a problem on the command line exclude each other; give one of them");
+    }
+    std::vector<Job> jobs;
+    if (a.family.empty()) {
+        if (problem_given)
+            throw InputError("a problem needs its family first, like `rooftune tune spmv --matrix FILE`");
+        jobs = read_jobs(a.job_file.empty() ? default_jobs() : a.job_file, registry);
+    } else {
+        Job job;
+        job.family = &family_named(registry, a.family);
+        for (const std::string& piece : a.pieces) add_to_spec(piece, job.problem);
+        if (!a.matrix.empty() && !job.problem.emplace("matrix", a.matrix).second) {
+            throw InputError("the matrix is given twice, by --matrix and by matrix=; give it once");
+        }
+        jobs.push_back(std::move(job));
+    }
+    if (!a.budget.empty()) {
+        for (Job& job : jobs) job.budget = budget_from(a.budget);
+    }
+    return jobs;
+}
+
+int tune(const TuneArguments& a, const Registry& registry) {
+    const std::vector<Job> jobs = jobs_of(a, registry);
+    const CommonOptions& common = a.options.common;
+    // Every problem is checked before time is spent on the machine or on the first of them.
+    for (const Job& job : jobs) job.family->problem(job.problem);
+    const auto notice = [&](const std::string& text) {
+        if (!common.quiet) std::fprintf(stderr, "rooftune: %s\n", text.c_str());
+    };
+    MachineModel machine = machine_model(common, chosen_cpus(common), notice);
+    std::vector<TuneResult> results;
+    for (const Job& job : jobs) {
+        if (a.dry) {
+            std::cout << dry_run(job, a.options, machine);
+            continue;
+        }
+        results.push_back(tune_job(job, a.options, machine));
+        if (!common.json) {
+            if (results.size() > 1) std::cout << "\n";
+            std::cout << summary_text(results.back()) << std::flush;
+        }
+        if (interrupted()) break;
+    }
+    if (a.dry) return 0;
+    if (common.json) {
+        std::cout << json_text(to_json(results)) << std::flush;
+    } else if (results.size() > 1) {
+        std::cout << "\n" << several_table(results);
+    }
+    bool all_work = true;
+    for (const TuneResult& result : results) all_work = all_work && !result.best.empty();
+    return all_work ? 0 : 1;
+}
+
+}  // namespace
+
+void add_tune_command(CLI::App& program, const Registry& registry, Action& action) {
+    auto a = std::make_shared<TuneArguments>();
+    CLI::App* tune_app = program.add_subcommand(
+        "tune", "Finds the best variant of a kernel for a problem, with a certificate");
+    tune_app->footer(
+        "Examples:\n"
+        "  rooftune tune                                     the default jobs of configs/jobs/default.json\n"
+        "  rooftune tune spmv --matrix my.mtx.gz             one matrix\n"
+        "  rooftune tune spmv gen=poisson27,nx=120 --budget 90s\n"
+        "The same job resumes from the store instead of measuring again; --fresh starts over.");
+    add_common(*tune_app, a->options.common);
+    tune_app->add_option("family", a->family, "Kernel family (`rooftune list families`)");
+    tune_app->add_option("problem", a->pieces, "Problem as key=value[,key=value…]");
+    tune_app->add_option("--matrix", a->matrix,
+                         "Matrix Market file, plain or gzip (the same as matrix=FILE)");
+    tune_app->add_option("--job", a->job_file,
+                         "Job file with several problems (configs/schema/job.schema.json)");
+    tune_app->add_option("--budget", a->budget,
+                         "A time like 90s or 2m, or a number of evaluations like 200; finals and audit are "
+                         "inside it (default: 60s a problem)");
+    tune_app
+        ->add_option("--epsilon", a->options.epsilon,
+                     "Stop when nothing left can be faster by more than this share")
+        ->check(CLI::Range(0.0, 10.0))
+        ->capture_default_str();
+    tune_app
+        ->add_option("--patience", a->options.patience,
+                     "Stop after so many evaluations without improvement beyond noise")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    tune_app
+        ->add_option("--audit", a->options.audit, "Excluded and set aside variants to measure all the same")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    tune_app->add_option("--only", a->options.only,
+                         "Cut the space: parameter=value|value; may be given several times");
+    tune_app->add_flag("--fresh", a->options.fresh, "Measure everything again, whatever the store holds");
+    tune_app->add_flag("--dry-run", a->dry, "Bounds of the most promising variants; measures no variant");
+    tune_app->add_flag("--no-bounds", a->options.no_bounds,
+                       "Exclude nothing (to see what the bounds are worth)");
+    tune_app->add_flag(
+        "--exhaustive", a->options.exhaustive,
+        "Measure every variant, excluded ones too, without a budget (to check the certificate)");
+    tune_app->add_option("--trace", a->options.trace, "File for the search's decisions, one a line");
+    tune_app->callback([a, &registry, &action] { action = [a, &registry] { return tune(*a, registry); }; });
+}
+
+}  // namespace rooftune

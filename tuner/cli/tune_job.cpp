@@ -1,0 +1,253 @@
+#include "tuner/cli/tune_job.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/kernels_build.h"
+#include "tuner/cli/recording_evaluator.h"
+#include "tuner/cli/result_builder.h"
+#include "tuner/config/atomic_file.h"
+#include "tuner/config/result_json.h"
+#include "tuner/config/tuned_config.h"
+#include "tuner/config/tuned_header.h"
+#include "tuner/machine/reprobe.h"
+#include "tuner/measure/worker_evaluator.h"
+#include "tuner/report/progress.h"
+#include "tuner/report/roofline_svg.h"
+#include "tuner/report/si.h"
+#include "tuner/report/table.h"
+#include "tuner/store/store.h"
+
+namespace rooftune {
+namespace {
+
+constexpr double kFootprintProbeSeconds = 2.0;
+constexpr std::size_t kDryRunRows = 20;
+
+class Screen final : public SearchObserver {
+public:
+    Screen(bool quiet, std::uint64_t space, double flops, const Budget& budget)
+        : quiet_(quiet), progress_(quiet) {
+        state_.space = space;
+        state_.budget_seconds = budget.seconds;
+        state_.budget_evaluations = static_cast<std::uint64_t>(budget.evaluations);
+        flops_ = flops;
+    }
+    void progress(const SearchProgress& p) override {
+        state_.phase = p.stage;
+        state_.best_seconds = p.best_seconds;
+        state_.best_flops_per_second = p.best_seconds > 0.0 ? flops_ / p.best_seconds : 0.0;
+        state_.excluded = p.excluded;
+        state_.measured = static_cast<std::uint64_t>(p.evaluated);
+        state_.elapsed_seconds = p.elapsed;
+        progress_.update(state_);
+    }
+    void notice(const std::string& text) override {
+        progress_.clear();
+        if (!quiet_) std::fprintf(stderr, "rooftune: %s\n", text.c_str());
+    }
+
+private:
+    bool quiet_;
+    Progress progress_;
+    ProgressState state_;
+    double flops_ = 0.0;
+};
+
+JobKey key_of(const Setting& s, const Machine& machine) {
+    JobKey key;
+    key.family = s.family->name();
+    key.problem = s.problem->spec();
+    key.digest = s.problem->digest();
+    key.dtype = to_text(s.problem->dtype());
+    key.state = to_text(s.state);
+    key.threads = s.target.threads;
+    key.machine_id = machine.id;
+    key.space_version = s.space->version();
+    key.build = kernels_build();
+    key.title = s.problem->title();
+    return key;
+}
+
+// What the store knows of this job, the last record of each variant. Records of one slot (audits,
+// races) are samples like any other: their variant is not measured again.
+std::map<Variant, Record> known_records(Store& store, JobId job, const Space& space) {
+    std::map<Variant, Record> known;
+    std::string why;
+    for (const StoredRecord& stored : store.records(job)) {
+        if (stored.record.outcome == Outcome::environment) continue;
+        const auto variant = space.from_map(stored.record.variant, why);
+        if (!variant) continue;
+        // A full interval is not replaced by a later sample.
+        const auto old = known.find(*variant);
+        if (old != known.end() && old->second.outcome == Outcome::measured &&
+            stored.record.outcome == Outcome::raced_out) {
+            continue;
+        }
+        known[*variant] = stored.record;
+    }
+    const std::vector<std::string> banned = store.quarantined(job);
+    const std::set<std::string> quarantine(banned.begin(), banned.end());
+    if (!quarantine.empty()) {
+        space.each(PartialVariant{}, [&](const Variant& variant) {
+            if (quarantine.contains(space.to_text(variant))) {
+                Record record;
+                record.variant = space.to_map(variant);
+                record.outcome = Outcome::crashed;
+                record.detail = "quarantined: the whole run died twice while it ran";
+                known[variant] = record;
+            }
+            return true;
+        });
+    }
+    return known;
+}
+
+std::string file_stem(const Setting& s, const JobKey& key) {
+    std::string stem;
+    for (const char c : s.problem->title()) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '-' || c == '.';
+        stem += plain ? c : '_';
+    }
+    if (s.state == State::cold) stem += "_cold";
+    return std::string(s.family->name()) + "_" + stem + "_" + key.hash().substr(0, 8);
+}
+
+void write_files(TuneResult& result, const std::string& folder, const std::string& stem) {
+    namespace fs = std::filesystem;
+    make_folder(folder);
+    result.plot_file = (fs::path(folder) / (stem + ".svg")).string();
+    if (!result.best.empty()) {
+        result.config_file = (fs::path(folder) / (stem + ".json")).string();
+        result.header_file = (fs::path(folder) / (stem + ".h")).string();
+        const TunedConfig config = tuned_config_of(result, compiler_name(), kernels_build());
+        write_tuned_config(result.config_file, config);
+        write_atomically(result.header_file, tuned_header(config, stem));
+    }
+    write_atomically(result.plot_file, roofline_svg({result}));
+}
+
+}  // namespace
+
+std::string this_program() {
+    std::array<char, 4096> path{};
+    const ssize_t n = readlink("/proc/self/exe", path.data(), path.size() - 1);
+    if (n <= 0) throw EnvironmentError("cannot find this program's own file: /proc is not mounted");
+    return std::string(path.data(), static_cast<std::size_t>(n));
+}
+
+TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine) {
+    Setting s = make_setting(job, options.common, options.only, machine.machine);
+    const std::string results = results_folder(options.common);
+    const std::string out = options.common.out.empty()
+                                ? (std::filesystem::path(results) / "tuned").string()
+                                : std::filesystem::absolute(options.common.out).string();
+    make_folder(results);
+    make_folder(out);
+    check_writable(out);  // a full disk is found before the time is spent
+    Store store((std::filesystem::path(results) / "rooftune.db").string());
+    const std::uint64_t variants = s.space->count(PartialVariant{});
+    Screen screen(options.common.quiet, variants, s.problem->flops_nominal(), job.budget);
+    for (const std::string& text : store.notices()) screen.notice(text);
+
+    const JobKey key = key_of(s, machine.machine);
+    const JobId id = store.job(key);
+    if (options.fresh) store.supersede(id);
+    const RunId run = store.start_run(id);
+
+    WorkerSetup setup;
+    setup.family = s.family->name();
+    setup.spec = job.problem;
+    setup.target = s.target;
+    setup.state = s.state;
+    setup.cpus = s.cpus;
+    const int shared = s.family->share(*s.problem);
+    WorkerEvaluator worker(*s.space, this_program(), setup, shared, options.common.seed);
+    RecordingEvaluator evaluator(worker, store, id, run, *s.space);
+
+    SearchInput input;
+    input.space = s.space.get();
+    input.model = s.model.get();
+    input.machine = machine.machine;
+    input.naive = s.naive;
+    input.fallback = s.fallback;
+    input.known = known_records(store, id, *s.space);
+    if (machine.measured) {
+        // The share of a shared cache drifts: the problem's own footprint is probed before its tune.
+        for (const Ceiling& fresh : evaluator.reprobe(probe_conditions_for(s.footprint(), s.target.threads),
+                                                      kFootprintProbeSeconds)) {
+            merge(input.machine, fresh);
+        }
+    }
+    SearchOptions search_options;
+    search_options.epsilon = options.epsilon;
+    search_options.patience = options.patience;
+    search_options.seconds = job.budget.seconds;
+    search_options.evaluations = job.budget.evaluations;
+    search_options.audit = options.audit;
+    search_options.seed = options.common.seed;
+    search_options.bounds = !options.no_bounds;
+    search_options.exhaustive = options.exhaustive;
+    search_options.reprobe = machine.measured;
+    if (options.exhaustive) search_options.seconds = search_options.evaluations = 0;
+
+    const double start = evaluator.now();
+    const SearchResult found = search(input, evaluator, search_options, &screen);
+    if (machine.measured) {
+        remember(machine, found.machine);
+        machine.machine = found.machine;
+    }
+    TuneResult result = build_result({s.family, s.problem.get(), s.space.get(), s.model.get(), s.state,
+                                      s.target.threads, s.naive, s.fallback},
+                                     found);
+    result.resumed = static_cast<int>(input.known.size());
+    result.elapsed_seconds = evaluator.now() - start;
+    write_files(result, out, file_stem(s, key));
+    store.finish_run(run, json_text(to_json(result)));
+    if (!options.trace.empty()) {
+        std::string text;
+        for (const std::string& line : found.trace) text += line + "\n";
+        write_atomically(options.trace, text);
+    }
+    if (shared >= 0) close(shared);
+    return result;
+}
+
+std::string dry_run(const Job& job, const TuneOptions& options, const MachineModel& machine) {
+    const Setting s = make_setting(job, options.common, options.only, machine.machine);
+    const Roofs roofs(machine.machine);
+    const BoundModel bound(roofs);
+    const BoundSource source{s.space.get(), s.model.get(), &bound};
+    std::vector<Node> nodes;
+    s.space->each(PartialVariant{}, [&](const Variant& v) {
+        nodes.push_back({v, source.lower(v)});
+        return true;
+    });
+    std::stable_sort(nodes.begin(), nodes.end(),
+                     [](const Node& a, const Node& b) { return a.lower < b.lower; });
+    std::string text = s.problem->title() + ": " + std::to_string(nodes.size()) +
+                       " variants, nothing measured; the " +
+                       std::to_string(std::min(kDryRunRows, nodes.size())) + " with the least bounds:\n\n";
+    Table table({{"T_lower", Align::right},
+                 {"T_serial", Align::right},
+                 {"bound by", Align::left},
+                 {"variant", Align::left}});
+    for (std::size_t i = 0; i < std::min(kDryRunRows, nodes.size()); ++i) {
+        const Bound b = source.explain(nodes[i].partial);
+        table.add({format_seconds(b.seconds_lower.value), format_seconds(b.seconds_serial.value),
+                   b.binding >= 0 ? std::string(to_text(b.terms[static_cast<std::size_t>(b.binding)].kind))
+                                  : "nothing",
+                   s.space->to_text(nodes[i].partial)});
+    }
+    return text + table.to_text();
+}
+
+}  // namespace rooftune

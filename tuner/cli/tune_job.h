@@ -1,0 +1,55 @@
+// One job from problem to tuned config: the life of a job of the design.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tuner/cli/job.h"
+#include "tuner/cli/machine_model.h"
+#include "tuner/cli/options.h"
+#include "tuner/config/tune_result.h"
+#include "tuner/search/search.h"
+
+namespace rooftune {
+
+struct TuneOptions {
+    CommonOptions common;
+    double epsilon = 0.03;
+    int patience = 50;
+    int audit = 60;
+    bool fresh = false;
+    bool no_bounds = false;
+    bool exhaustive = false;
+    std::vector<std::string> only;  ///< "parameter=value|value": cuts of the space
+    std::string trace;              ///< file for the search's trace; empty: none
+};
+
+/// A problem with everything derived from it before anything is measured.
+struct Setting {
+    const Family* family = nullptr;
+    std::unique_ptr<Problem> problem;
+    CpuTarget target;
+    std::vector<int> cpus;
+    State state = State::warm;
+    std::unique_ptr<Space> space;
+    std::unique_ptr<WorkModel> model;
+    Variant naive, fallback;
+
+    /// Bytes of one repetition: what a problem's own ceilings are probed at.
+    Bytes footprint() const;
+};
+
+/// Loads and derives; `only` cuts the space ("parameter=value|value"). Throws InputError.
+Setting make_setting(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
+                     const Machine& machine);
+
+/// Tunes one job. Progress and notices go to standard error. Throws InputError and EnvironmentError.
+TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine);
+
+/// The variants with the least bounds, as a table; nothing is measured.
+std::string dry_run(const Job& job, const TuneOptions& options, const MachineModel& machine);
+
+/// Path of the running program, which workers are started from.
+std::string this_program();
+
+}  // namespace rooftune
