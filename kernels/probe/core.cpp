@@ -52,63 +52,67 @@ void loads_512(std::int64_t rounds, const double* operands) {
     __asm__ volatile("vzeroupper");
 }
 
-// acc = acc·½ + ½ converges to 1 and stays normal, whatever the registers held (the operands' own
-// values come from memory). Twelve accumulators hide a latency of six at two an instruction cycle.
-#define ROOFTUNE_FMA(r, n) "vfmadd132pd %%" r "15, %%" r "14, %%" r n "\n\t"
-#define ROOFTUNE_ADD(r, n) "vaddpd %%" r "13, %%" r n ", %%" r n "\n\t"
-#define ROOFTUNE_START(r)                                                                                   \
-    "vbroadcastsd 8(%[p]), %%" r "15\n\t vbroadcastsd 8(%[p]), %%" r                                        \
-    "14\n\t vxorpd %%xmm13, %%xmm13, %%xmm13\n\t"                                                           \
-    "vxorpd %%xmm0, %%xmm0, %%xmm0\n\t vxorpd %%xmm1, %%xmm1, %%xmm1\n\t vxorpd %%xmm2, %%xmm2, %%xmm2\n\t" \
-    "vxorpd %%xmm3, %%xmm3, %%xmm3\n\t vxorpd %%xmm4, %%xmm4, %%xmm4\n\t vxorpd %%xmm5, %%xmm5, %%xmm5\n\t" \
-    "vxorpd %%xmm6, %%xmm6, %%xmm6\n\t vxorpd %%xmm7, %%xmm7, %%xmm7\n\t vxorpd %%xmm8, %%xmm8, %%xmm8\n\t" \
-    "vxorpd %%xmm9, %%xmm9, %%xmm9\n\t vxorpd %%xmm10, %%xmm10, %%xmm10\n\t"                                \
-    "vxorpd %%xmm11, %%xmm11, %%xmm11\n\t"
+// acc = acc·½ + ½ converges to 1 and acc + ½ grows slowly: normal values whatever comes first. Fifteen
+// accumulators and one operand: three an instruction cycle at a latency of four need more than twelve.
+#define ROOFTUNE_FMA(r, n) "vfmadd132pd %%" r "15, %%" r "15, %%" r n "\n\t"
+#define ROOFTUNE_ADD(r, n) "vaddpd %%" r "15, %%" r n ", %%" r n "\n\t"
 
 // The registers are set up outside the loop, inside the same block: between two blocks the compiler
 // may use them.
-#define ROOFTUNE_VECTOR_LOOP(r, body) \
-    __asm__ volatile(ROOFTUNE_START(r) "xor %%eax, %%eax\n\t mov $1, %%edx\n\t"                             \
-                     "mov %[rounds], %%rcx\n\t .p2align 6\n 1:\n\t" body                                    \
-                     "dec %%rcx\n\t jnz 1b\n\t vzeroupper\n\t"                                              \
-                     :                                                                                      \
-                     : [rounds] "r"(rounds), [p] "r"(operands)                                              \
-                     : "rax", "rcx", "rdx", "rbx", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14",    \
-                       "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",      \
-                       "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "cc", "memory")
+#define ROOFTUNE_VECTOR_LOOP(r, body)                                                                       \
+    __asm__ volatile(                                                                                       \
+        "vbroadcastsd 8(%[p]), %%" r                                                                        \
+        "15\n\t"                                                                                            \
+        ".irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14\n\t vxorpd %%xmm\\n, %%xmm\\n, %%xmm\\n\n\t .endr\n\t"   \
+        "xor %%eax, %%eax\n\t mov $1, %%edx\n\t"                                                            \
+        "mov %[rounds], %%rcx\n\t .p2align 6\n 1:\n\t" body "dec %%rcx\n\t jnz 1b\n\t vzeroupper\n\t"       \
+        :                                                                                                   \
+        : [rounds] "r"(rounds), [p] "r"(operands)                                                           \
+        : "rax", "rcx", "rdx", "rbx", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "xmm0", "xmm1", \
+          "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",        \
+          "xmm13", "xmm14", "xmm15", "cc", "memory")
 
 #define ROOFTUNE_FMAS(r)                                                                                     \
     ROOFTUNE_FMA(r, "0")                                                                                     \
     ROOFTUNE_FMA(r, "1")                                                                                     \
-    ROOFTUNE_FMA(r, "2")                                                                                     \
-    ROOFTUNE_FMA(r, "3") ROOFTUNE_FMA(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_FMA(r, "7") \
-        ROOFTUNE_FMA(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_FMA(r, "11")
-// Two fused multiply-adds to an addition, and one to one: additions may have units of their own. The
-// second half deals them the other way round, so that every accumulator takes its turn at both.
+    ROOFTUNE_FMA(r, "2") ROOFTUNE_FMA(r, "3") ROOFTUNE_FMA(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_FMA(r, "6") \
+        ROOFTUNE_FMA(r, "7") ROOFTUNE_FMA(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_FMA(r, "10")                 \
+            ROOFTUNE_FMA(r, "11") ROOFTUNE_FMA(r, "12") ROOFTUNE_FMA(r, "13") ROOFTUNE_FMA(r, "14")
+// Two fused multiply-adds to an addition, and one to one: additions may have units of their own. Each
+// row of fifteen deals them differently, so that every accumulator takes its turn at both.
 #define ROOFTUNE_FMAS_2_1(r)                                                                                 \
     ROOFTUNE_FMA(r, "0")                                                                                     \
     ROOFTUNE_FMA(r, "1")                                                                                     \
-    ROOFTUNE_ADD(r, "2")                                                                                     \
-    ROOFTUNE_FMA(r, "3") ROOFTUNE_FMA(r, "4") ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_FMA(r, "7") \
-        ROOFTUNE_ADD(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_ADD(r, "11")                \
-            ROOFTUNE_ADD(r, "0") ROOFTUNE_FMA(r, "1") ROOFTUNE_FMA(r, "2") ROOFTUNE_ADD(r, "3")              \
-                ROOFTUNE_FMA(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_ADD(r, "6") ROOFTUNE_FMA(r, "7")          \
-                    ROOFTUNE_FMA(r, "8") ROOFTUNE_ADD(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_FMA(r, "11")
+    ROOFTUNE_ADD(r, "2") ROOFTUNE_FMA(r, "3") ROOFTUNE_FMA(r, "4") ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") \
+        ROOFTUNE_FMA(r, "7") ROOFTUNE_ADD(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_FMA(r, "10")                 \
+            ROOFTUNE_ADD(r, "11") ROOFTUNE_FMA(r, "12") ROOFTUNE_FMA(r, "13") ROOFTUNE_ADD(r, "14")          \
+                ROOFTUNE_FMA(r, "0") ROOFTUNE_ADD(r, "1") ROOFTUNE_FMA(r, "2") ROOFTUNE_FMA(r, "3")          \
+                    ROOFTUNE_ADD(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_ADD(r, "7")      \
+                        ROOFTUNE_FMA(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_ADD(r, "10")                      \
+                            ROOFTUNE_FMA(r, "11") ROOFTUNE_FMA(r, "12") ROOFTUNE_ADD(r, "13")                \
+                                ROOFTUNE_FMA(r, "14") ROOFTUNE_ADD(r, "0") ROOFTUNE_FMA(r, "1")              \
+                                    ROOFTUNE_FMA(r, "2") ROOFTUNE_ADD(r, "3") ROOFTUNE_FMA(r, "4")           \
+                                        ROOFTUNE_FMA(r, "5") ROOFTUNE_ADD(r, "6") ROOFTUNE_FMA(r, "7")       \
+                                            ROOFTUNE_FMA(r, "8") ROOFTUNE_ADD(r, "9") ROOFTUNE_FMA(r, "10")  \
+                                                ROOFTUNE_FMA(r, "11") ROOFTUNE_ADD(r, "12")                  \
+                                                    ROOFTUNE_FMA(r, "13") ROOFTUNE_FMA(r, "14")
 #define ROOFTUNE_FMAS_1_1(r)                                                                                 \
     ROOFTUNE_FMA(r, "0")                                                                                     \
     ROOFTUNE_ADD(r, "1")                                                                                     \
-    ROOFTUNE_FMA(r, "2")                                                                                     \
-    ROOFTUNE_ADD(r, "3") ROOFTUNE_FMA(r, "4") ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_ADD(r, "7") \
-        ROOFTUNE_FMA(r, "8") ROOFTUNE_ADD(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_ADD(r, "11")                \
-            ROOFTUNE_ADD(r, "0") ROOFTUNE_FMA(r, "1") ROOFTUNE_ADD(r, "2") ROOFTUNE_FMA(r, "3")              \
-                ROOFTUNE_ADD(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_ADD(r, "6") ROOFTUNE_FMA(r, "7")          \
-                    ROOFTUNE_ADD(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_ADD(r, "10") ROOFTUNE_FMA(r, "11")
+    ROOFTUNE_FMA(r, "2") ROOFTUNE_ADD(r, "3") ROOFTUNE_FMA(r, "4") ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") \
+        ROOFTUNE_ADD(r, "7") ROOFTUNE_FMA(r, "8") ROOFTUNE_ADD(r, "9") ROOFTUNE_FMA(r, "10")                 \
+            ROOFTUNE_ADD(r, "11") ROOFTUNE_FMA(r, "12") ROOFTUNE_ADD(r, "13") ROOFTUNE_FMA(r, "14")          \
+                ROOFTUNE_ADD(r, "0") ROOFTUNE_FMA(r, "1") ROOFTUNE_ADD(r, "2") ROOFTUNE_FMA(r, "3")          \
+                    ROOFTUNE_ADD(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_ADD(r, "6") ROOFTUNE_FMA(r, "7")      \
+                        ROOFTUNE_ADD(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_ADD(r, "10")                      \
+                            ROOFTUNE_FMA(r, "11") ROOFTUNE_ADD(r, "12") ROOFTUNE_FMA(r, "13")                \
+                                ROOFTUNE_ADD(r, "14")
 
 void fmas_256(std::int64_t rounds, const double* operands) {
-    ROOFTUNE_VECTOR_LOOP("ymm", ROOFTUNE_FMAS("ymm") ROOFTUNE_FMAS("ymm"));
+    ROOFTUNE_VECTOR_LOOP("ymm", ROOFTUNE_FMAS("ymm"));
 }
 void fmas_512(std::int64_t rounds, const double* operands) {
-    ROOFTUNE_VECTOR_LOOP("zmm", ROOFTUNE_FMAS("zmm") ROOFTUNE_FMAS("zmm"));
+    ROOFTUNE_VECTOR_LOOP("zmm", ROOFTUNE_FMAS("zmm"));
 }
 void fmas_adds_2_1(std::int64_t rounds, const double* operands) {
     ROOFTUNE_VECTOR_LOOP("ymm", ROOFTUNE_FMAS_2_1("ymm"));
@@ -191,10 +195,10 @@ constexpr std::array kIssueMixes{
     IssueMix{Mix::loads, "256-bit loads", 256, 32, &loads_256},
     IssueMix{Mix::loads, "512-bit loads", 512, 32, &loads_512},
     IssueMix{Mix::fmas, "128-bit products and sums", 128, 12, &adds_muls_128},
-    IssueMix{Mix::fmas, "256-bit FMA", 256, 24, &fmas_256},
-    IssueMix{Mix::fmas, "256-bit FMA and sums, 2:1", 256, 24, &fmas_adds_2_1},
-    IssueMix{Mix::fmas, "256-bit FMA and sums, 1:1", 256, 24, &fmas_adds_1_1},
-    IssueMix{Mix::fmas, "512-bit FMA", 512, 24, &fmas_512},
+    IssueMix{Mix::fmas, "256-bit FMA", 256, 15, &fmas_256},
+    IssueMix{Mix::fmas, "256-bit FMA and sums, 2:1", 256, 45, &fmas_adds_2_1},
+    IssueMix{Mix::fmas, "256-bit FMA and sums, 1:1", 256, 30, &fmas_adds_1_1},
+    IssueMix{Mix::fmas, "512-bit FMA", 512, 15, &fmas_512},
     IssueMix{Mix::mixed, "additions", 0, 26, &alu},
     IssueMix{Mix::mixed, "additions and loads", 0, 26, &alu_loads},
     IssueMix{Mix::mixed, "additions, loads and a store", 0, 26, &alu_loads_store},
@@ -212,7 +216,7 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 64);
 
-constexpr std::size_t kCells = std::size_t{1} << 19;  // 32 MiB a chain pair: beyond any private cache
+constexpr std::size_t kCells = std::size_t{1} << 18;  // 16 MiB: beyond private caches
 
 template <int kFiller>
 std::pair<const Cell*, const Cell*> miss_pairs(const Cell* a, const Cell* b, std::int64_t rounds) {
@@ -306,6 +310,8 @@ void prepare_window(Pages pages, const Memory& memory) {
         std::swap(order[i], order[(state >> 20) % (i + 1)]);
     }
     for (std::size_t i = 0; i < kCells; ++i) cells[order[i]].next = &cells[order[(i + 1) % kCells]];
+    // Once around, so that the first filler is timed on caches in the same state as the last.
+    miss_pairs<16>(cells, cells + kCells / 2, kCells / 2);
 }
 
 Work window_work(int filler, Pages pages, const Memory& memory) {
@@ -328,18 +334,20 @@ Work window_work(int filler, Pages pages, const Memory& memory) {
 
 int window_from_times(const std::vector<int>& fillers, const std::vector<double>& seconds) {
     if (fillers.size() != seconds.size() || seconds.empty()) return 0;
-    double fastest = seconds.front();
     for (const double s : seconds) {
         if (!(s > 0.0)) return 0;
-        fastest = std::min(fastest, s);
     }
-    // Overlapped, a round takes one latency; apart, two. Noise only slows a round down, so the last one
-    // that is fast decides, however slow an earlier one looks.
-    std::size_t last = 0;
-    for (std::size_t i = 0; i < seconds.size(); ++i) {
-        if (seconds[i] < 1.3 * fastest) last = i;
+    // Noise only slows a round down: what a longer filler reached, a shorter one can.
+    std::vector<double> reached = seconds;
+    for (std::size_t i = reached.size() - 1; i > 0; --i)
+        reached[i - 1] = std::min(reached[i - 1], reached[i]);
+    // Issuing the fillers lengthens a round by a few per cent a step; the end of the overlap adds most
+    // of a latency. The last such jump, since the answer is wanted from above.
+    constexpr double kJump = 1.25;
+    for (std::size_t i = reached.size() - 1; i > 0; --i) {
+        if (reached[i] >= kJump * reached[i - 1]) return fillers[i];
     }
-    return last + 1 < fillers.size() ? fillers[last + 1] : 0;
+    return 0;
 }
 
 }  // namespace rooftune::probe

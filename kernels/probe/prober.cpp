@@ -1,0 +1,157 @@
+#include "kernels/probe/prober.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rooftune::probe {
+namespace {
+
+Pages pages_of(const Conditions& when) {
+    return when.huge_pages ? Pages::huge : Pages::small;
+}
+
+// Beyond this share a walk is no longer in a private cache, and prefetching may pay.
+constexpr double kLargeShare = 1.0 * (1 << 20);
+
+}  // namespace
+
+Prober::Prober(Team& team, int width_bits) : team_(team), width_bits_(width_bits) {}
+
+std::vector<BandwidthWay> Prober::bandwidth_ways(const Conditions& when) const {
+    std::vector<BandwidthWay> ways;
+    const auto add = [&](int width, int prefetch) {
+        const BandwidthWay way{when.mix, width, std::max(1, when.streams), prefetch};
+        if (width <= width_bits_ && can_walk(way, when.footprint, when.threads)) ways.push_back(way);
+    };
+    if (when.width_bits > 0) {
+        for (const int prefetch : prefetches_of(when.mix)) add(when.width_bits, prefetch);
+        return ways;
+    }
+    const bool large = when.footprint.value / when.threads > kLargeShare;
+    if (large) {
+        // The widest vectors with and without prefetch; narrower ones were never faster out here.
+        for (const int prefetch : prefetches_of(when.mix)) add(width_bits_, prefetch);
+    } else {
+        // Inside the private caches the widest win most of the time. Where they do not (two narrow
+        // stores to a line that leaves for the next level), one stream shows it.
+        add(width_bits_, 0);
+        if (when.streams <= 1) {
+            for (int width = width_bits_ / 2; width >= 128; width /= 2) add(width, 0);
+        }
+    }
+    return ways;
+}
+
+std::vector<ComputeWay> Prober::compute_ways(const Conditions& when) const {
+    std::vector<ComputeWay> ways;
+    const int scalar = 8 * static_cast<int>(size_of(when.dtype));
+    if (when.width_bits > width_bits_ && when.width_bits != scalar) return ways;
+    for (const FmaShare share : shares_of(when.mix)) {
+        const ComputeWay way{when.dtype, when.width_bits, when.mix, when.chains, share};
+        if (can_compute(way)) ways.push_back(way);
+    }
+    return ways;
+}
+
+std::vector<GatherWay> Prober::gather_ways(const Conditions& when) const {
+    std::vector<GatherWay> ways;
+    for (const int width : {8 * static_cast<int>(size_of(when.dtype)), 256, 512}) {
+        if (when.width_bits > 0 && width != when.width_bits) continue;
+        const GatherWay way{when.dtype, width};
+        if (width <= width_bits_ && can_gather(way)) ways.push_back(way);
+    }
+    return ways;
+}
+
+int Prober::ways(const Target& target) const {
+    const Conditions& when = target.when;
+    if (when.threads < 1 || when.threads > team_.size()) return 0;
+    switch (target.resource) {
+        case Resource::compute:
+            return static_cast<int>(compute_ways(when).size());
+        case Resource::bandwidth:
+            return static_cast<int>(bandwidth_ways(when).size());
+        case Resource::gather:
+            return static_cast<int>(gather_ways(when).size());
+        case Resource::issue:
+            return when.threads > 1 ? 0 : static_cast<int>(issue_mixes(when.mix, width_bits_).size());
+        case Resource::clock:
+        case Resource::window:
+            return when.threads > 1 ? 0 : 1;
+    }
+    return 0;
+}
+
+Work Prober::work(const Target& target, int way) {
+    const Conditions& when = target.when;
+    const auto at = static_cast<std::size_t>(way);
+    switch (target.resource) {
+        case Resource::compute:
+            return compute_work(compute_ways(when).at(at), when.threads);
+        case Resource::bandwidth:
+            memory_.reserve(team_, pages_of(when), when.threads, when.footprint);
+            return bandwidth_work(bandwidth_ways(when).at(at), when.footprint, when.threads, pages_of(when),
+                                  memory_);
+        case Resource::gather: {
+            memory_.reserve(team_, pages_of(when), 1, when.footprint);
+            std::vector<std::uint32_t>& indices = indices_[{when.footprint.value, when.dtype}];
+            if (indices.empty()) indices = gather_indices(when.dtype, when.footprint);
+            return gather_work(gather_ways(when).at(at), when.threads, pages_of(when), memory_, indices);
+        }
+        case Resource::issue:
+            return issue_work(issue_mixes(when.mix, width_bits_).at(at));
+        case Resource::clock:
+        case Resource::window:
+            break;
+    }
+    return clock_work();
+}
+
+Window Prober::run(const Target& target, int way, double seconds, double rate_hint) {
+    if (target.resource == Resource::window) {
+        const double start = now();
+        const double size = window_size(target);
+        return {size, now() - start, 1};
+    }
+    const Work what = work(target, way);
+    std::int64_t guess = 1;
+    if (rate_hint > 0.0 && what.amount > 0.0) {
+        guess =
+            std::max<std::int64_t>(1, std::llround(std::min(0.8 * seconds * rate_hint / what.amount, 1e12)));
+    }
+    return run_window(team_, what, seconds, guess);
+}
+
+double Prober::window_size(const Target& target) {
+    const Pages pages = pages_of(target.when);
+    memory_.reserve(team_, pages, 1, window_footprint());
+    prepare_window(pages, memory_);
+    const std::vector<int>& fillers = window_fillers();
+    std::vector<double> fastest(fillers.size(), 0.0);
+    std::int64_t rounds = 2000;
+    // Several sweeps and the fastest of each filler: a slow spell then touches every filler alike.
+    for (int sweep = 0; sweep < 4; ++sweep) {
+        for (std::size_t i = 0; i < fillers.size(); ++i) {
+            const Window w = time_repetitions(team_, window_work(fillers[i], pages, memory_), rounds);
+            const double seconds = w.seconds / static_cast<double>(w.repetitions);
+            if (fastest[i] <= 0.0 || seconds < fastest[i]) fastest[i] = seconds;
+        }
+    }
+    return window_from_times(fillers, fastest);
+}
+
+void Prober::warm(const Target& target) {
+    if (target.resource != Resource::bandwidth) return;
+    Target load = target;
+    load.when.mix = Mix::load;
+    load.when.streams = 1;
+    load.when.width_bits = 0;
+    if (ways(load) > 0) run(load, 0, 0.0);
+}
+
+void Prober::release() {
+    memory_ = Memory();
+    indices_.clear();
+}
+
+}  // namespace rooftune::probe

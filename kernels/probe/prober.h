@@ -1,0 +1,65 @@
+// From a ceiling's conditions to windows: the one entry to all probes. A ceiling is the maximum over
+// every way of meeting its conditions that is built here (vector width and prefetch of a walk, shares
+// of a mix, instruction mixes of an issue rate), since a kernel is free in all of them.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "kernels/probe/bandwidth.h"
+#include "kernels/probe/compute.h"
+#include "kernels/probe/core.h"
+#include "kernels/probe/gather.h"
+#include "kernels/probe/memory.h"
+#include "kernels/probe/window.h"
+#include "models/machine.h"
+
+namespace rooftune::probe {
+
+/// What is to be probed: a ceiling without its values.
+struct Target {
+    Resource resource = Resource::compute;
+    Conditions when;
+    bool operator==(const Target&) const = default;
+};
+
+/// Shortest window that means something: with several threads they must overlap for most of it.
+inline double window_seconds(int threads) {
+    return threads > 1 ? 4e-3 : 1e-3;
+}
+
+class Prober {
+public:
+    /// The team must outlive the prober. `width_bits`: widest vectors to use.
+    Prober(Team& team, int width_bits);
+
+    /// Number of ways to probe this; 0 when it cannot be probed here (no such width, more threads than
+    /// the team has, a footprint too small for the streams).
+    int ways(const Target& target) const;
+
+    /// One window of about `seconds` (at least one pass over the footprint). `rate_hint`: a rate to
+    /// expect, which saves calibration; 0 when unknown. For `window` the rate is the size found by a
+    /// sweep over all fillers, 0 when it found none. Throws std::bad_alloc when memory is short.
+    Window run(const Target& target, int way, double seconds, double rate_hint = 0.0);
+
+    /// Places memory for everything up to this footprint, and brings the caches into the state that
+    /// loads over it leave.
+    void warm(const Target& target);
+
+    /// Gives the probes' memory back.
+    void release();
+
+private:
+    std::vector<BandwidthWay> bandwidth_ways(const Conditions& when) const;
+    std::vector<ComputeWay> compute_ways(const Conditions& when) const;
+    std::vector<GatherWay> gather_ways(const Conditions& when) const;
+    Work work(const Target& target, int way);
+    double window_size(const Target& target);
+
+    Team& team_;
+    int width_bits_;
+    Memory memory_;
+    std::map<std::pair<double, DType>, std::vector<std::uint32_t>> indices_;
+};
+
+}  // namespace rooftune::probe

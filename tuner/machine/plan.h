@@ -1,0 +1,40 @@
+// What to probe, and for how long. Pure: the machine's topology and the memory at hand go in, a list of
+// conditions comes out.
+#pragma once
+
+#include <vector>
+
+#include "kernels/probe/prober.h"
+#include "models/machine.h"
+
+namespace rooftune {
+
+struct ProbePlan {
+    /// Targets of a group are probed one after the other, since they share threads and footprint and
+    /// so find the caches as the one before left them; rounds go over all groups.
+    std::vector<std::vector<probe::Target>> groups;
+    int rounds = 1;         ///< at most
+    Seconds deadline{0.0};  ///< no new round or group after this, the first round excepted
+    std::size_t targets() const;
+};
+
+/// The first machine model: peak at every width, chains of 1 and of 8 to 24, 1 and all threads; every
+/// memory mix at footprints x2 apart, loads, updates and non-temporal copies with 1 to 8 streams; core
+/// and gather. `memory`: bytes that may be taken (a quarter of it is).
+ProbePlan quick_plan(const Topology& topology, int threads, Bytes memory);
+
+/// The wider sweep: every chain and mix, footprints x1.2 apart, powers of two of the threads, small pages.
+ProbePlan full_plan(const Topology& topology, int threads, Bytes memory);
+
+/// Bandwidth at a problem's own footprint, and at half and twice of it: every mix, 1 to 8 streams, on
+/// 1 and on `threads` threads. The share of a shared cache drifts, so these are probed before a tune.
+ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, int threads, Bytes memory);
+
+/// Footprints from 4 KiB to at least `last` in steps of `factor`, `last` itself included.
+std::vector<Bytes> footprints(Bytes last, double factor);
+
+/// Largest footprint worth probing: eight times the private caches of all threads and at least 256 MiB,
+/// at most a quarter of the memory.
+Bytes largest_footprint(const Topology& topology, int threads, Bytes memory);
+
+}  // namespace rooftune

@@ -1,0 +1,216 @@
+#include "tuner/machine/probe_machine.h"
+
+#include <algorithm>
+#include <ctime>
+#include <map>
+#include <new>
+#include <optional>
+
+#include "kernels/runtime/cpu.h"
+#include "tuner/machine/knees.h"
+#include "tuner/machine/statistics.h"
+
+namespace rooftune {
+namespace {
+
+using probe::Prober;
+using probe::Target;
+using probe::Window;
+
+int widest(const std::vector<int>& widths) {
+    return widths.empty() ? 0 : widths.back();
+}
+
+// A target with the windows seen in this run.
+struct Point {
+    Target target;
+    WindowLog log;
+    int merged_windows = 0;
+};
+
+Ceiling ceiling_of(const Point& point, int fresh_windows) {
+    const RateSummary s = point.log.summary();
+    Ceiling c;
+    c.resource = point.target.resource;
+    c.when = point.target.when;
+    c.max = s.max;
+    c.p95 = s.p95;
+    c.median = s.median;
+    c.windows = fresh_windows;
+    c.seen = utc_now();
+    c.source = "probe";
+    // A gather's pattern is the kernel's own: another one may be faster.
+    c.excludes = point.target.resource != Resource::gather;
+    return c;
+}
+
+// One window of one way, confirmed with twice the length when it is surprisingly fast.
+void take_window(Prober& prober, Point& point, int way, double hint) {
+    const double seconds = probe::window_seconds(point.target.when.threads);
+    Window w = prober.run(point.target, way, seconds, hint);
+    if (w.rate <= 0.0) return;
+    if (point.log.outlier(way, w.rate) && point.target.resource != Resource::window) {
+        const Window again = prober.run(point.target, way, 2.0 * w.seconds, w.rate);
+        if (again.rate < 0.95 * w.rate) w = again;
+    }
+    point.log.add(way, w.rate);
+}
+
+struct Progress {
+    double start = probe::now();
+    double elapsed() const { return probe::now() - start; }
+};
+
+}  // namespace
+
+std::string utc_now() {
+    const std::time_t t = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&t, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+Machine new_machine() {
+    Machine machine;
+    machine.topology = read_topology();
+    machine.id = fingerprint(machine.topology);
+    machine.name = machine.topology.cpu.empty() ? machine.id : machine.topology.cpu;
+    return machine;
+}
+
+int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnCeiling& on_ceiling) {
+    Prober prober(team, widest(usable_widths()));
+    const Progress progress;
+    std::vector<std::vector<Point>> groups;
+    std::size_t total = 0;
+    for (const auto& targets : plan.groups) {
+        std::vector<Point>& group = groups.emplace_back();
+        for (const Target& target : targets) {
+            const int ways = prober.ways(target);
+            if (ways > 0) group.push_back({target, WindowLog(ways), 0});
+        }
+        total += group.size();
+    }
+    bool stopped = false;
+    std::size_t taken = 0;
+    for (int round = 0; round < plan.rounds && !stopped; ++round) {
+        for (std::vector<Point>& group : groups) {
+            if (group.empty()) continue;
+            if (round > 0 && progress.elapsed() >= plan.deadline.value) {
+                stopped = true;
+                break;
+            }
+            try {
+                prober.warm(group.front().target);
+                // Rates of neighbours in a group are close enough to size the next window.
+                double hint = 0.0;
+                for (Point& point : group) {
+                    for (const int way : point.log.worthwhile()) {
+                        const double known = point.log.best_of(way);
+                        take_window(prober, point, way, known > 0.0 ? known : 0.5 * hint);
+                        hint = point.log.best_of(way);
+                    }
+                    if (point.log.windows() == point.merged_windows) continue;
+                    const Ceiling fresh = ceiling_of(point, point.log.windows() - point.merged_windows);
+                    point.merged_windows = point.log.windows();
+                    merge(machine, fresh);
+                    ++taken;
+                    if (!on_ceiling) continue;
+                    const double by_round =
+                        static_cast<double>(taken) / static_cast<double>(std::max<std::size_t>(1, total));
+                    const double by_time = progress.elapsed() / std::max(1e-3, plan.deadline.value);
+                    if (!on_ceiling(fresh, std::min(1.0, round == 0 ? std::min(by_round, by_time) : by_time)))
+                        stopped = true;
+                    if (stopped) break;
+                }
+            } catch (const std::bad_alloc&) {
+                group.clear();  // this footprint is too large for here; the others stand
+            }
+            if (stopped) break;
+        }
+    }
+    set_probed_caches(machine);
+    return static_cast<int>(std::min(taken, total));
+}
+
+struct Reprober::State {
+    explicit State(Team& t) : prober(t, widest(usable_widths())) {}
+    Prober prober;
+    // What each target's ways reached so far in this process, so that only good ones get windows.
+    std::vector<Point> known;
+
+    Point& point(const Target& target, int ways) {
+        for (Point& p : known) {
+            if (p.target == target) return p;
+        }
+        return known.emplace_back(Point{target, WindowLog(ways), 0});
+    }
+};
+
+Reprober::Reprober(Team& team) : state_(std::make_unique<State>(team)) {}
+Reprober::~Reprober() = default;
+void Reprober::release() {
+    state_->prober.release();
+}
+
+std::vector<Ceiling> Reprober::operator()(const std::vector<Ceiling>& ceilings, double seconds) {
+    const Progress progress;
+    std::vector<std::optional<Point>> fresh;
+    for (const Ceiling& c : ceilings) {
+        const Target target{c.resource, c.when};
+        const int ways = state_->prober.ways(target);
+        fresh.push_back(ways > 0 ? std::optional<Point>(Point{target, WindowLog(ways), 0}) : std::nullopt);
+    }
+    for (bool first = true; first || progress.elapsed() < seconds; first = false) {
+        bool any = false;
+        for (std::optional<Point>& point : fresh) {
+            if (!point || (!first && progress.elapsed() >= seconds)) continue;
+            try {
+                state_->prober.warm(point->target);
+                Point& known = state_->point(point->target, point->log.ways());
+                for (const int way : known.log.worthwhile()) {
+                    take_window(state_->prober, *point, way, known.log.best_of(way));
+                    if (point->log.best_of(way) > 0.0) known.log.add(way, point->log.best_of(way));
+                }
+                any = any || point->log.windows() > 0;
+            } catch (const std::bad_alloc&) {
+                point.reset();
+            }
+        }
+        if (!any) break;
+    }
+    std::vector<Ceiling> result;
+    for (std::size_t i = 0; i < ceilings.size(); ++i) {
+        Ceiling c = ceilings[i];
+        if (fresh[i]) {
+            c = ceiling_of(*fresh[i], fresh[i]->log.windows());
+            c.excludes = ceilings[i].excludes;
+        } else {
+            c.max = c.p95 = c.median = 0.0;
+            c.windows = 0;
+        }
+        result.push_back(c);
+    }
+    return result;
+}
+
+std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, Team& team, double seconds) {
+    static std::map<Team*, std::unique_ptr<Reprober>> by_team;
+    std::unique_ptr<Reprober>& reprober = by_team[&team];
+    if (!reprober) reprober = std::make_unique<Reprober>(team);
+    return (*reprober)(ceilings, seconds);
+}
+
+std::vector<Ceiling> reprobe(Machine& machine, Team& team, const std::vector<int>& ceilings, double seconds) {
+    std::vector<Ceiling> wanted;
+    for (const int index : ceilings) wanted.push_back(machine.ceilings.at(static_cast<std::size_t>(index)));
+    std::vector<Ceiling> fresh = reprobe(wanted, team, seconds);
+    for (const Ceiling& c : fresh) {
+        if (c.windows > 0) merge(machine, c);
+    }
+    return fresh;
+}
+
+}  // namespace rooftune

@@ -1,0 +1,41 @@
+// Statistics of the windows behind one ceiling.
+#pragma once
+
+#include <vector>
+
+namespace rooftune {
+
+/// Maximum, 95th percentile (nearest rank from above) and median of rates; zeros for none.
+struct RateSummary {
+    double max = 0.0, p95 = 0.0, median = 0.0;
+    int windows = 0;
+};
+RateSummary summarise(std::vector<double> rates);
+
+/// Rates of one ceiling by the way they were measured.
+class WindowLog {
+public:
+    explicit WindowLog(int ways) : rates_(static_cast<std::size_t>(ways)) {}
+
+    void add(int way, double rate);
+    int ways() const { return static_cast<int>(rates_.size()); }
+    int windows() const;
+    double best_of(int way) const;
+    double best() const;
+
+    /// Ways worth another window: those never tried, and those within `share` of the best.
+    std::vector<int> worthwhile(double share = 0.05) const;
+
+    /// Whether a rate is so far above all others of its way (3 %, at least three of them) that it
+    /// must be confirmed before it counts.
+    bool outlier(int way, double rate) const;
+
+    /// Of the fastest way alone: the slower ways' windows would only widen the quantiles, which stand
+    /// for the machine's noise.
+    RateSummary summary() const;
+
+private:
+    std::vector<std::vector<double>> rates_;
+};
+
+}  // namespace rooftune
