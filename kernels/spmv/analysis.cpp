@@ -24,7 +24,8 @@ ThreadShare share_of(const Layout& layout, std::int64_t g0, std::int64_t g1) {
         for (std::int64_t s = s0; s < s1; ++s) {
             const auto at = static_cast<std::size_t>(s);
             const std::int64_t length = layout.step_begin[at + 1] - layout.step_begin[at];
-            for (int i = 0; i < kLaneKinds; ++i) share.vectors[static_cast<std::size_t>(i)] += (length + (1 << i) - 1) >> i;
+            for (int i = 0; i < kLaneKinds; ++i)
+                share.vectors[static_cast<std::size_t>(i)] += (length + (1 << i) - 1) >> i;
         }
     }
     return share;
@@ -41,12 +42,14 @@ Split make_split(const Layout& layout, const std::vector<std::int64_t>& cuts) {
     }
     for (std::size_t i = 1; i < kStreamKinds; ++i) {
         const auto same = [&](const auto& fewer) { return fewer == walks[i]; };
-        if (std::none_of(walks.begin(), walks.begin() + static_cast<std::ptrdiff_t>(i), same)) split.streams |= 1U << i;
+        if (std::none_of(walks.begin(), walks.begin() + static_cast<std::ptrdiff_t>(i), same))
+            split.streams |= 1U << i;
     }
     return split;
 }
 
-FormatSummary summarise(const Layout& layout, DType dtype, const std::vector<int>& threads, std::int64_t x_elements) {
+FormatSummary summarise(const Layout& layout, DType dtype, const std::vector<int>& threads,
+                        std::int64_t x_elements) {
     FormatSummary summary;
     summary.key = layout.key;
     summary.groups = layout.groups;
@@ -97,8 +100,9 @@ private:
 
 std::int64_t share_bytes(const FormatSummary& summary, const ThreadShare& share, DType dtype) {
     constexpr std::int64_t kWord = 4;
-    const std::int64_t words = share.segments * (1 + (summary.has_bases ? 1 : 0) + (summary.has_groups ? 1 : 0)) +
-                               (summary.permuted ? share.rows : 0);
+    const std::int64_t words =
+        share.segments * (1 + (summary.has_bases ? 1 : 0) + (summary.has_groups ? 1 : 0)) +
+        (summary.permuted ? share.rows : 0);
     return share.steps * (summary.key.step_values() * static_cast<std::int64_t>(size_of(dtype)) +
                           summary.key.step_indices() * summary.key.index_bits / 8) +
            kWord * words;
@@ -110,7 +114,8 @@ Analysis analyse(const CsrView& a, DType dtype, int threads) {
     analysis.rows = a.rows;
     analysis.cols = a.cols;
     analysis.stored = a.stored();
-    for (std::int64_t i = 0; i < a.rows; ++i) analysis.longest_row = std::max(analysis.longest_row, a.row_length(i));
+    for (std::int64_t i = 0; i < a.rows; ++i)
+        analysis.longest_row = std::max(analysis.longest_row, a.row_length(i));
     analysis.threads = thread_counts(threads);
 
     const Touched touched(a);
@@ -129,7 +134,8 @@ Analysis analyse(const CsrView& a, DType dtype, int threads) {
     const auto blocked = [](const Layout& l) { return l.steps() * l.key.step_values(); };
     std::int64_t least = INT64_MAX;
     for (const Layout& layout : shapes) least = std::min(least, blocked(layout));
-    const auto limit = std::max(least, static_cast<std::int64_t>(kMostFill * static_cast<double>(a.stored())));
+    const auto limit =
+        std::max(least, static_cast<std::int64_t>(kMostFill * static_cast<double>(a.stored())));
     for (const Layout& layout : shapes) {
         if (blocked(layout) > limit) continue;
         analysis.blocks.push_back(layout.key.block);
@@ -137,7 +143,8 @@ Analysis analyse(const CsrView& a, DType dtype, int threads) {
     }
 
     std::vector<std::vector<std::uint32_t>> orders;
-    for (const std::int64_t sigma : {std::int64_t{1}, std::int64_t{64}, std::int64_t{256}, std::int64_t{4096}, a.rows}) {
+    for (const std::int64_t sigma :
+         {std::int64_t{1}, std::int64_t{64}, std::int64_t{256}, std::int64_t{4096}, a.rows}) {
         if (sigma > a.rows) continue;
         std::vector<std::uint32_t> order = sorted_rows(a, sigma);
         if (std::find(orders.begin(), orders.end(), order) != orders.end()) continue;
@@ -146,8 +153,10 @@ Analysis analyse(const CsrView& a, DType dtype, int threads) {
     }
     for (const int chunk : kChunks) {
         for (std::size_t s = 0; s < orders.size(); ++s) {
-            add_both(analysis.sell, make_wide_layout(a, {.format = Format::sell, .chunk = chunk, .sigma = analysis.sigmas[s]},
-                                                     orders[s]));
+            add_both(
+                analysis.sell,
+                make_wide_layout(a, {.format = Format::sell, .chunk = chunk, .sigma = analysis.sigmas[s]},
+                                 orders[s]));
         }
     }
     return analysis;

@@ -41,14 +41,14 @@ struct FormatSummary {
     std::int64_t groups = 0;
     std::int64_t segments = 0;
     std::int64_t steps = 0;
-    std::int64_t longest = 0;       ///< steps of the longest segment
+    std::int64_t longest = 0;  ///< steps of the longest segment
     bool has_bases = false;
     bool has_groups = false;
     bool permuted = false;
     MatrixBytes bytes;
-    std::int64_t x_elements = 0;    ///< distinct elements of x that are read
-    ThreadShare all;                ///< the whole matrix
-    std::vector<Split> splits;      ///< 2·i + partition for the i-th thread count
+    std::int64_t x_elements = 0;          ///< distinct elements of x that are read
+    ThreadShare all;                      ///< the whole matrix
+    std::vector<Split> splits;            ///< 2·i + partition for the i-th thread count
     std::vector<bool> partition_matters;  ///< for the i-th thread count
 
     const Split& split(std::size_t threads_index, Partition partition) const {
@@ -65,15 +65,17 @@ struct Analysis {
     std::int64_t cols = 0;
     std::int64_t stored = 0;
     std::int64_t longest_row = 0;
-    std::vector<int> threads;            ///< 1, 2, 4, … and the most
-    std::vector<BlockShape> blocks;      ///< offered: those of acceptable fill
-    std::vector<std::int64_t> sigmas;    ///< offered: those that give different orders
-    std::vector<FormatSummary> csr;      ///< [index]: 32, 16
-    std::vector<FormatSummary> bcsr;     ///< [2·block + index]
-    std::vector<FormatSummary> sell;     ///< [2·(chunk·sigmas + sigma) + index]
+    std::vector<int> threads;          ///< 1, 2, 4, … and the most
+    std::vector<BlockShape> blocks;    ///< offered: those of acceptable fill
+    std::vector<std::int64_t> sigmas;  ///< offered: those that give different orders
+    std::vector<FormatSummary> csr;    ///< [index]: 32, 16
+    std::vector<FormatSummary> bcsr;   ///< [2·block + index]
+    std::vector<FormatSummary> sell;   ///< [2·(chunk·sigmas + sigma) + index]
 
     const FormatSummary& of_csr(int index) const { return csr[static_cast<std::size_t>(index)]; }
-    const FormatSummary& of_bcsr(int block, int index) const { return bcsr[static_cast<std::size_t>(2 * block + index)]; }
+    const FormatSummary& of_bcsr(int block, int index) const {
+        return bcsr[static_cast<std::size_t>(2 * block + index)];
+    }
     const FormatSummary& of_sell(int chunk, int sigma, int index) const {
         return sell[2 * (static_cast<std::size_t>(chunk) * sigmas.size() + static_cast<std::size_t>(sigma)) +
                     static_cast<std::size_t>(index)];

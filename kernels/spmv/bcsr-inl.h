@@ -42,7 +42,8 @@ struct BlockRow {
         }
     }
 
-    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step, std::uint32_t length) {
+    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step,
+                                   std::uint32_t length) {
         const D d;
         const T* value = static_cast<const T*>(a.values) + step * (kRows * kCols);
         const Index* index = static_cast<const Index*>(a.indices) + step;
@@ -74,7 +75,8 @@ struct BlockRow {
 
 template <typename T, int kRows, int kCols, typename Index, int kUnroll>
 struct BlockRow<T, kRows, kCols, 1, Index, kUnroll> {
-    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step, std::uint32_t length) {
+    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step,
+                                   std::uint32_t length) {
         const T* value = static_cast<const T*>(a.values) + step * (kRows * kCols);
         const Index* index = static_cast<const Index*>(a.indices) + step;
         const T* x = static_cast<const T*>(a.x);
@@ -112,9 +114,11 @@ template <typename T, int kRows, int kCols, typename Index>
 Kernel bcsr_kernel_of(const KernelKey& key) {
     constexpr int kLeast = 16 / static_cast<int>(sizeof(T));  // lanes of 128 bits
     constexpr int kMost = block_lanes_most(kRows);
-    if (key.lanes == 1) return key.unroll == 1 ? &run_scalar<BlockRow<T, kRows, kCols, 1, Index, 1>> : nullptr;
+    if (key.lanes == 1)
+        return key.unroll == 1 ? &run_scalar<BlockRow<T, kRows, kCols, 1, Index, 1>> : nullptr;
     const int lanes = block_lanes(kRows, key.lanes);
-    if constexpr (kMost <= kLeast) return lanes == kMost ? bcsr_kernel_at<T, kRows, kCols, kMost, Index>(key.unroll) : nullptr;
+    if constexpr (kMost <= kLeast)
+        return lanes == kMost ? bcsr_kernel_at<T, kRows, kCols, kMost, Index>(key.unroll) : nullptr;
     if constexpr (kMost > kLeast) {
         if (lanes == kLeast) return bcsr_kernel_at<T, kRows, kCols, kLeast, Index>(key.unroll);
         if (lanes == 2 * kLeast) return bcsr_kernel_at<T, kRows, kCols, 2 * kLeast, Index>(key.unroll);
@@ -128,21 +132,36 @@ Kernel bcsr_kernel_of(const KernelKey& key) {
 template <typename T, typename Index>
 Kernel bcsr_kernel_of_index(const KernelKey& key) {
     switch (key.block.rows * 10 + key.block.cols) {
-        case 21: return bcsr_kernel_of<T, 2, 1, Index>(key);
-        case 22: return bcsr_kernel_of<T, 2, 2, Index>(key);
-        case 24: return bcsr_kernel_of<T, 2, 4, Index>(key);
-        case 31: return bcsr_kernel_of<T, 3, 1, Index>(key);
-        case 33: return bcsr_kernel_of<T, 3, 3, Index>(key);
-        case 41: return bcsr_kernel_of<T, 4, 1, Index>(key);
-        case 42: return bcsr_kernel_of<T, 4, 2, Index>(key);
-        case 44: return bcsr_kernel_of<T, 4, 4, Index>(key);
-        case 63: return bcsr_kernel_of<T, 6, 3, Index>(key);
-        case 66: return bcsr_kernel_of<T, 6, 6, Index>(key);
-        case 81: return bcsr_kernel_of<T, 8, 1, Index>(key);
-        case 82: return bcsr_kernel_of<T, 8, 2, Index>(key);
-        case 84: return bcsr_kernel_of<T, 8, 4, Index>(key);
-        case 88: return bcsr_kernel_of<T, 8, 8, Index>(key);
-        default: return nullptr;
+        case 21:
+            return bcsr_kernel_of<T, 2, 1, Index>(key);
+        case 22:
+            return bcsr_kernel_of<T, 2, 2, Index>(key);
+        case 24:
+            return bcsr_kernel_of<T, 2, 4, Index>(key);
+        case 31:
+            return bcsr_kernel_of<T, 3, 1, Index>(key);
+        case 33:
+            return bcsr_kernel_of<T, 3, 3, Index>(key);
+        case 41:
+            return bcsr_kernel_of<T, 4, 1, Index>(key);
+        case 42:
+            return bcsr_kernel_of<T, 4, 2, Index>(key);
+        case 44:
+            return bcsr_kernel_of<T, 4, 4, Index>(key);
+        case 63:
+            return bcsr_kernel_of<T, 6, 3, Index>(key);
+        case 66:
+            return bcsr_kernel_of<T, 6, 6, Index>(key);
+        case 81:
+            return bcsr_kernel_of<T, 8, 1, Index>(key);
+        case 82:
+            return bcsr_kernel_of<T, 8, 2, Index>(key);
+        case 84:
+            return bcsr_kernel_of<T, 8, 4, Index>(key);
+        case 88:
+            return bcsr_kernel_of<T, 8, 8, Index>(key);
+        default:
+            return nullptr;
     }
 }
 

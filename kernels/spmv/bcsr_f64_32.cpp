@@ -10,7 +10,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace rooftune::spmv::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
-Kernel bcsr_f64_32(const KernelKey& key) { return bcsr_kernel_of_index<double, std::uint32_t>(key); }
+Kernel bcsr_f64_32(const KernelKey& key) {
+    return bcsr_kernel_of_index<double, std::uint32_t>(key);
+}
 #endif
 }  // namespace rooftune::spmv::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

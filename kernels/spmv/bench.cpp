@@ -25,8 +25,8 @@ struct alignas(64) ThreadWalks {
 
 class SpmvPrepared final : public Prepared {
 public:
-    SpmvPrepared(std::shared_ptr<const PlacedMatrix> matrix, std::int64_t cols, DType dtype, const Choice& choice,
-                 const std::vector<std::int64_t>& cuts, Kernel kernel, Team& team)
+    SpmvPrepared(std::shared_ptr<const PlacedMatrix> matrix, std::int64_t cols, DType dtype,
+                 const Choice& choice, const std::vector<std::int64_t>& cuts, Kernel kernel, Team& team)
         : matrix_(std::move(matrix)),
           dtype_(dtype),
           cols_(static_cast<std::size_t>(cols)),
@@ -52,9 +52,7 @@ public:
         y_.arm();
     }
 
-    void run() override {
-        team_->run(static_cast<int>(walks_.size()), &SpmvPrepared::body, this);
-    }
+    void run() override { team_->run(static_cast<int>(walks_.size()), &SpmvPrepared::body, this); }
 
     void reset(std::uint64_t seed) override {
         if (dtype_ == DType::f64) {
@@ -114,17 +112,24 @@ private:
 class SpmvBench final : public Bench {
 public:
     SpmvBench(const CsrView& matrix, DType dtype, const Space& space, const CpuTarget& target)
-        : matrix_(matrix), dtype_(dtype), space_(&space), target_(target), naive_(naive_variant(space, target)) {}
+        : matrix_(matrix),
+          dtype_(dtype),
+          space_(&space),
+          target_(target),
+          naive_(naive_variant(space, target)) {}
 
     std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) override {
         const Choice choice = decode(*space_, variant, dtype_);
         if (choice.threads > team.size()) {
-            throw EnvironmentError("the variant wants " + std::to_string(choice.threads) + " threads and the team has " +
-                                   std::to_string(team.size()) + "; run with --threads " + std::to_string(choice.threads));
+            throw EnvironmentError("the variant wants " + std::to_string(choice.threads) +
+                                   " threads and the team has " + std::to_string(team.size()) +
+                                   "; run with --threads " + std::to_string(choice.threads));
         }
         const std::shared_ptr<const PlacedMatrix> placed = place(choice, team);
-        const std::vector<std::int64_t> cuts = split_groups(placed->layout(), choice.threads, choice.partition);
-        return std::make_unique<SpmvPrepared>(placed, matrix_.cols, dtype_, choice, cuts, kernel(variant, choice), team);
+        const std::vector<std::int64_t> cuts =
+            split_groups(placed->layout(), choice.threads, choice.partition);
+        return std::make_unique<SpmvPrepared>(placed, matrix_.cols, dtype_, choice, cuts,
+                                              kernel(variant, choice), team);
     }
 
     const Oracle& oracle(std::uint64_t seed) override {
@@ -151,7 +156,8 @@ private:
             key.threads = choice.threads;
             key.partition = choice.partition;
         }
-        const auto it = std::find_if(kept_.begin(), kept_.end(), [&](const auto& k) { return k.first == key; });
+        const auto it =
+            std::find_if(kept_.begin(), kept_.end(), [&](const auto& k) { return k.first == key; });
         if (it != kept_.end()) {
             std::rotate(kept_.begin(), it, it + 1);
             return kept_.front().second;
@@ -186,7 +192,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Bench> make_bench(const CsrView& matrix, DType dtype, const Space& space, const CpuTarget& target) {
+std::unique_ptr<Bench> make_bench(const CsrView& matrix, DType dtype, const Space& space,
+                                  const CpuTarget& target) {
     return std::make_unique<SpmvBench>(matrix, dtype, space, target);
 }
 

@@ -11,6 +11,7 @@ namespace rooftune::spmv {
 
 /// The matrix, the space and the target's widths must outlive the bench. Keeps the last few
 /// converted matrices, so that variants that differ only in run-time knobs share one.
-std::unique_ptr<Bench> make_bench(const CsrView& matrix, DType dtype, const Space& space, const CpuTarget& target);
+std::unique_ptr<Bench> make_bench(const CsrView& matrix, DType dtype, const Space& space,
+                                  const CpuTarget& target);
 
 }  // namespace rooftune::spmv

@@ -14,7 +14,8 @@ namespace rooftune::spmv::HWY_NAMESPACE {
 
 template <typename T, int kLanes, typename Index, int kUnroll>
 struct CsrRow {
-    static HWY_INLINE T sum(const T* value, const Index* index, const T* x, std::size_t length, std::int64_t ahead) {
+    static HWY_INLINE T sum(const T* value, const Index* index, const T* x, std::size_t length,
+                            std::int64_t ahead) {
         const hn::FixedTag<T, kLanes> d;
         hn::Vec<decltype(d)> acc[kUnroll];
         for (int u = 0; u < kUnroll; ++u) acc[u] = hn::Zero(d);
@@ -35,8 +36,8 @@ struct CsrRow {
         if (k < length) {
             if (ahead) prefetch_ahead(value + k, index + k, ahead);
             const std::size_t n = length - k;
-            const auto some = hn::MaskedLoad(hn::FirstN(d, n), d, value + k);
-            acc[kUnroll - 1] = hn::MulAdd(some, gather_first(d, x, index + k, n), acc[kUnroll - 1]);
+            acc[kUnroll - 1] =
+                hn::MulAdd(load_first(d, value + k, n), gather_first(d, x, index + k, n), acc[kUnroll - 1]);
         }
         if constexpr (kUnroll == 4) {
             acc[0] = hn::Add(acc[0], acc[2]);
@@ -46,11 +47,12 @@ struct CsrRow {
         return hn::GetLane(hn::SumOfLanes(d, acc[0]));
     }
 
-    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step, std::uint32_t length) {
+    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step,
+                                   std::uint32_t length) {
         const T* x = static_cast<const T*>(a.x);
         if constexpr (sizeof(Index) == 2) x += a.base ? a.base[i] : 0;
-        const T s = sum(static_cast<const T*>(a.values) + step, static_cast<const Index*>(a.indices) + step, x,
-                        length, a.prefetch);
+        const T s = sum(static_cast<const T*>(a.values) + step, static_cast<const Index*>(a.indices) + step,
+                        x, length, a.prefetch);
         T* y = static_cast<T*>(a.y);
         if constexpr (sizeof(Index) == 2) {
             store_sum(y + group_of(a, i), s, continues(a, i));
@@ -62,7 +64,8 @@ struct CsrRow {
 
 template <typename T, typename Index, int kUnroll>
 struct CsrRow<T, 1, Index, kUnroll> {
-    static HWY_INLINE T sum(const T* value, const Index* index, const T* x, std::size_t length, std::int64_t ahead) {
+    static HWY_INLINE T sum(const T* value, const Index* index, const T* x, std::size_t length,
+                            std::int64_t ahead) {
         T acc[kUnroll] = {};
         std::size_t k = 0;
         for (; k + kUnroll <= length; k += kUnroll) {
@@ -77,11 +80,12 @@ struct CsrRow<T, 1, Index, kUnroll> {
         return acc[0];
     }
 
-    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step, std::uint32_t length) {
+    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step,
+                                   std::uint32_t length) {
         const T* x = static_cast<const T*>(a.x);
         if constexpr (sizeof(Index) == 2) x += a.base ? a.base[i] : 0;
-        const T s = sum(static_cast<const T*>(a.values) + step, static_cast<const Index*>(a.indices) + step, x,
-                        length, a.prefetch);
+        const T s = sum(static_cast<const T*>(a.values) + step, static_cast<const Index*>(a.indices) + step,
+                        x, length, a.prefetch);
         T* y = static_cast<T*>(a.y);
         if constexpr (sizeof(Index) == 2) {
             store_sum(y + group_of(a, i), s, continues(a, i));
@@ -113,10 +117,14 @@ Kernel csr_kernel_of(int lanes) {
 template <typename T, typename Index>
 Kernel csr_kernel_of(const KernelKey& key) {
     switch (key.unroll) {
-        case 1: return csr_kernel_of<T, Index, 1>(key.lanes);
-        case 2: return csr_kernel_of<T, Index, 2>(key.lanes);
-        case 4: return csr_kernel_of<T, Index, 4>(key.lanes);
-        default: return nullptr;
+        case 1:
+            return csr_kernel_of<T, Index, 1>(key.lanes);
+        case 2:
+            return csr_kernel_of<T, Index, 2>(key.lanes);
+        case 4:
+            return csr_kernel_of<T, Index, 4>(key.lanes);
+        default:
+            return nullptr;
     }
 }
 

@@ -10,7 +10,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace rooftune::spmv::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
-Kernel csr_f64(const KernelKey& key) { return csr_kernel<double>(key); }
+Kernel csr_f64(const KernelKey& key) {
+    return csr_kernel<double>(key);
+}
 #endif
 }  // namespace rooftune::spmv::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

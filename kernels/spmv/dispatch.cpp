@@ -26,14 +26,16 @@ Isa choose_isa(const std::vector<int>& width_bits) {
     return isa;
 }
 
-#define ROOFTUNE_SPMV_SELECT(target)                                                              \
-    switch (key.format) {                                                                         \
-        case Format::csr: return f64 ? target::csr_f64(key) : target::csr_f32(key);               \
-        case Format::sell: return f64 ? target::sell_f64(key) : target::sell_f32(key);            \
-        case Format::bcsr:                                                                        \
+#define ROOFTUNE_SPMV_SELECT(target)                                                                    \
+    switch (key.format) {                                                                               \
+        case Format::csr:                                                                               \
+            return f64 ? target::csr_f64(key) : target::csr_f32(key);                                   \
+        case Format::sell:                                                                              \
+            return f64 ? target::sell_f64(key) : target::sell_f32(key);                                 \
+        case Format::bcsr:                                                                              \
             if (key.index_bits == 16) return f64 ? target::bcsr_f64_16(key) : target::bcsr_f32_16(key); \
-            return f64 ? target::bcsr_f64_32(key) : target::bcsr_f32_32(key);                     \
-    }                                                                                             \
+            return f64 ? target::bcsr_f64_32(key) : target::bcsr_f32_32(key);                           \
+    }                                                                                                   \
     return nullptr
 
 Kernel find_kernel(Isa isa, const KernelKey& key) {

@@ -19,7 +19,9 @@ public:
     std::string_view summary() const override { return "sparse matrix times vector, y = A*x"; }
     std::vector<ProblemKey> keys() const override { return SpmvProblem::keys(); }
 
-    std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override { return SpmvProblem::load(spec); }
+    std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
+        return SpmvProblem::load(spec);
+    }
     int share(const Problem& problem) const override { return of(problem).share(); }
     std::unique_ptr<Problem> attach(int descriptor) const override { return SpmvProblem::attach(descriptor); }
 
@@ -33,10 +35,12 @@ public:
     Variant naive_variant(const Problem&, const Space& space, const CpuTarget& target) const override {
         return spmv::naive_variant(space, target);
     }
-    Variant default_variant(const Problem& problem, const Space& space, const CpuTarget& target) const override {
+    Variant default_variant(const Problem& problem, const Space& space,
+                            const CpuTarget& target) const override {
         return spmv::default_variant(space, target, *analysis(problem, target));
     }
-    std::unique_ptr<Bench> bench(const Problem& problem, const Space& space, const CpuTarget& target) const override {
+    std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
+                                 const CpuTarget& target) const override {
         return make_bench(of(problem).matrix(), problem.dtype(), space, target);
     }
 
@@ -50,7 +54,8 @@ private:
         for (const auto& [known, analysis] : kept_) {
             if (known == key) return analysis;
         }
-        auto fresh = std::make_shared<const Analysis>(analyse(of(problem).matrix(), problem.dtype(), target.threads));
+        auto fresh =
+            std::make_shared<const Analysis>(analyse(of(problem).matrix(), problem.dtype(), target.threads));
         kept_.emplace_front(key, fresh);
         if (kept_.size() > 2) kept_.pop_back();
         return fresh;
@@ -68,6 +73,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Family> make_spmv_family() { return std::make_unique<SpmvFamily>(); }
+std::unique_ptr<Family> make_spmv_family() {
+    return std::make_unique<SpmvFamily>();
+}
 
 }  // namespace rooftune

@@ -13,7 +13,8 @@ std::int64_t base_of(const Layout& layout, std::int64_t segment) {
 }
 
 template <typename T, typename Index>
-void fill_csr(const CsrView& a, const Layout& layout, std::int64_t s0, std::int64_t s1, T* values, Index* indices) {
+void fill_csr(const CsrView& a, const Layout& layout, std::int64_t s0, std::int64_t s1, T* values,
+              Index* indices) {
     for (std::int64_t s = s0; s < s1; ++s) {
         const std::int64_t base = base_of(layout, s);
         const std::int64_t end = layout.step_begin[static_cast<std::size_t>(s) + 1];
@@ -63,14 +64,16 @@ void fill_chunk(const CsrView& a, const Layout& layout, std::int64_t g, T* value
         const std::int64_t steps = layout.step_begin[static_cast<std::size_t>(s) + 1] - first;
         std::int64_t touched = INT64_MAX;  // some column of this segment, for rows without entries
         for (std::size_t l = 0; l < at.size(); ++l) {
-            if (at[l] < end[l]) touched = std::min<std::int64_t>(touched, a.column[static_cast<std::size_t>(at[l])]);
+            if (at[l] < end[l])
+                touched = std::min<std::int64_t>(touched, a.column[static_cast<std::size_t>(at[l])]);
         }
         for (std::int64_t l = 0; l < chunk; ++l) {
             std::int64_t& k = at[static_cast<std::size_t>(l)];
             std::int64_t pad = touched;
             for (std::int64_t n = 0; n < steps; ++n) {
                 const std::int64_t out = (first + n) * chunk + l;
-                const bool has = k < end[static_cast<std::size_t>(l)] && a.column[static_cast<std::size_t>(k)] < limit;
+                const bool has =
+                    k < end[static_cast<std::size_t>(l)] && a.column[static_cast<std::size_t>(k)] < limit;
                 values[out] = has ? static_cast<T>(a.value[static_cast<std::size_t>(k)]) : T{0};
                 if (has) pad = a.column[static_cast<std::size_t>(k++)];
                 indices[out] = static_cast<Index>(pad - base);
@@ -82,7 +85,8 @@ void fill_chunk(const CsrView& a, const Layout& layout, std::int64_t g, T* value
 }  // namespace
 
 template <typename T, typename Index>
-void fill_groups(const CsrView& a, const Layout& layout, std::int64_t g0, std::int64_t g1, T* values, Index* indices) {
+void fill_groups(const CsrView& a, const Layout& layout, std::int64_t g0, std::int64_t g1, T* values,
+                 Index* indices) {
     if (layout.key.format == Format::csr) {
         fill_csr(a, layout, layout.segment_of(g0), layout.segment_of(g1), values, indices);
         return;

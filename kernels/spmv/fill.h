@@ -13,6 +13,7 @@ namespace rooftune::spmv {
 /// stored column by column; absent entries of blocks and of chunks are 0, and a chunk's padding
 /// repeats a column that the chunk touches anyway.
 template <typename T, typename Index>
-void fill_groups(const CsrView& a, const Layout& layout, std::int64_t g0, std::int64_t g1, T* values, Index* indices);
+void fill_groups(const CsrView& a, const Layout& layout, std::int64_t g0, std::int64_t g1, T* values,
+                 Index* indices);
 
 }  // namespace rooftune::spmv

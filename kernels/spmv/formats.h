@@ -46,16 +46,14 @@ inline constexpr std::int64_t kShortReach = 65536;
 /// Everything that decides the bytes of a converted matrix, the element type aside.
 struct FormatKey {
     Format format = Format::csr;
-    BlockShape block{};        ///< BCSR only
-    int chunk = 1;             ///< SELL only
-    std::int64_t sigma = 1;    ///< SELL only: rows are sorted by length within windows of this many
+    BlockShape block{};      ///< BCSR only
+    int chunk = 1;           ///< SELL only
+    std::int64_t sigma = 1;  ///< SELL only: rows are sorted by length within windows of this many
     int index_bits = 32;
 
     auto operator<=>(const FormatKey&) const = default;
 
-    int group_rows() const {
-        return format == Format::csr ? 1 : format == Format::bcsr ? block.rows : chunk;
-    }
+    int group_rows() const { return format == Format::csr ? 1 : format == Format::bcsr ? block.rows : chunk; }
     /// Stored values a step.
     int step_values() const {
         return format == Format::csr ? 1 : format == Format::bcsr ? block.rows * block.cols : chunk;

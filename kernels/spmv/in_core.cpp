@@ -7,7 +7,9 @@
 namespace rooftune::spmv {
 namespace {
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
 
 }  // namespace
 
@@ -20,7 +22,8 @@ InCore in_core(const FormatSummary& summary, const ThreadShare& share, Code code
     std::int64_t loads = share.segments * segment_words;
     switch (key.format) {
         case Format::csr:
-            products = share.vectors[static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(code.lanes)))];
+            products =
+                share.vectors[static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(code.lanes)))];
             instructions += 3 * products + share.rows;
             loads += 3 * products;
             break;
@@ -48,7 +51,8 @@ double chain_steps(const FormatSummary& summary, Code code) {
     switch (summary.key.format) {
         case Format::csr:
             return static_cast<double>(ceil_div(ceil_div(summary.longest, code.lanes), code.unroll));
-        case Format::sell: return static_cast<double>(summary.longest);
+        case Format::sell:
+            return static_cast<double>(summary.longest);
         case Format::bcsr:
             return static_cast<double>(ceil_div(summary.longest, code.unroll) * summary.key.block.cols);
     }

@@ -11,7 +11,7 @@ namespace rooftune::spmv {
 
 /// What is compiled in, as far as it decides the counts.
 struct Code {
-    int lanes = 1;   ///< of the space's `simd`; 1 for scalar code
+    int lanes = 1;  ///< of the space's `simd`; 1 for scalar code
     int unroll = 1;
 };
 

@@ -28,14 +28,14 @@ struct KernelArguments {
     /// segments + 1 entries: first step of a segment, its low 32 bits. A walk keeps the full
     /// position and adds differences, so only a segment of 2³² steps would not fit.
     const std::uint32_t* pointer = nullptr;
-    const std::uint32_t* base = nullptr;      ///< of a segment, in columns or block columns; null: all 0
-    const std::uint32_t* group = nullptr;     ///< of a segment; null: segment i is group i
-    const std::uint32_t* row_of = nullptr;    ///< SELL: row of each sorted position; null: sorted = as given
+    const std::uint32_t* base = nullptr;    ///< of a segment, in columns or block columns; null: all 0
+    const std::uint32_t* group = nullptr;   ///< of a segment; null: segment i is group i
+    const std::uint32_t* row_of = nullptr;  ///< SELL: row of each sorted position; null: sorted = as given
     const void* x = nullptr;
     void* y = nullptr;
     std::int64_t rows = 0;
-    std::int64_t chunk = 1;                   ///< C
-    std::int64_t prefetch = 0;                ///< bytes ahead in values and indices; 0: none
+    std::int64_t chunk = 1;     ///< C
+    std::int64_t prefetch = 0;  ///< bytes ahead in values and indices; 0: none
 };
 
 /// Computes the groups of `count` walks, one segment of each in turn.
@@ -47,7 +47,7 @@ struct KernelKey {
     DType dtype = DType::f64;
     BlockShape block{};
     int index_bits = 32;
-    int lanes = 1;    ///< 1: scalar code
+    int lanes = 1;  ///< 1: scalar code
     int unroll = 1;
 };
 
@@ -66,10 +66,14 @@ Kernel find_kernel(Isa isa, const KernelKey& key);
 Kernel naive_kernel(DType dtype);
 
 /// Widest power of two of rows that one vector of a BCSR kernel can use for blocks of r rows.
-constexpr int block_lanes_most(int block_rows) { return block_rows <= 2 ? 2 : block_rows <= 4 ? 4 : 8; }
+constexpr int block_lanes_most(int block_rows) {
+    return block_rows <= 2 ? 2 : block_rows <= 4 ? 4 : 8;
+}
 
 /// Lanes of a kernel for vectors of `width_bits`; element bits mean scalar code, one lane.
-constexpr int lanes_of(DType dtype, int width_bits) { return width_bits / (8 * static_cast<int>(size_of(dtype))); }
+constexpr int lanes_of(DType dtype, int width_bits) {
+    return width_bits / (8 * static_cast<int>(size_of(dtype)));
+}
 
 /// Lanes that a BCSR kernel uses of a register of `lanes`: rows beyond the block are not loaded.
 constexpr int block_lanes(int block_rows, int lanes) {

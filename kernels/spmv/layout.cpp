@@ -8,8 +8,12 @@
 namespace rooftune::spmv {
 namespace {
 
-std::int64_t begin_of(const CsrView& a, std::int64_t row) { return a.row_begin[static_cast<std::size_t>(row)]; }
-std::int64_t end_of(const CsrView& a, std::int64_t row) { return a.row_begin[static_cast<std::size_t>(row) + 1]; }
+std::int64_t begin_of(const CsrView& a, std::int64_t row) {
+    return a.row_begin[static_cast<std::size_t>(row)];
+}
+std::int64_t end_of(const CsrView& a, std::int64_t row) {
+    return a.row_begin[static_cast<std::size_t>(row) + 1];
+}
 
 /// Calls visit(row) for the rows of a group that exist.
 template <typename Visit>
@@ -74,12 +78,14 @@ std::vector<Window> sell_windows(const CsrView& a, const Layout& layout, std::in
     for (;;) {
         Window window{INT64_MAX, 0};
         for (std::size_t l = 0; l < at.size(); ++l) {
-            if (at[l] < end[l]) window.base = std::min<std::int64_t>(window.base, a.column[static_cast<std::size_t>(at[l])]);
+            if (at[l] < end[l])
+                window.base = std::min<std::int64_t>(window.base, a.column[static_cast<std::size_t>(at[l])]);
         }
         if (window.base == INT64_MAX) return windows;
         for (std::size_t l = 0; l < at.size(); ++l) {
             const std::int64_t from = at[l];
-            while (at[l] < end[l] && a.column[static_cast<std::size_t>(at[l])] - window.base < kShortReach) ++at[l];
+            while (at[l] < end[l] && a.column[static_cast<std::size_t>(at[l])] - window.base < kShortReach)
+                ++at[l];
             window.steps = std::max(window.steps, at[l] - from);
         }
         windows.push_back(window);
@@ -90,9 +96,11 @@ std::vector<Window> windows_of(const CsrView& a, const Layout& layout, std::int6
     if (layout.key.format == Format::sell) return sell_windows(a, layout, group);
     Windows windows;
     if (layout.key.format == Format::csr) {
-        for (std::int64_t k = begin_of(a, group); k < end_of(a, group); ++k) windows.take(a.column[static_cast<std::size_t>(k)]);
+        for (std::int64_t k = begin_of(a, group); k < end_of(a, group); ++k)
+            windows.take(a.column[static_cast<std::size_t>(k)]);
     } else {
-        each_block(a, layout.key.block, group, [&](std::int64_t block, const auto*, const auto*) { windows.take(block); });
+        each_block(a, layout.key.block, group,
+                   [&](std::int64_t block, const auto*, const auto*) { windows.take(block); });
     }
     return std::move(windows.list());
 }
@@ -127,13 +135,16 @@ Layout make_wide_layout(const CsrView& a, const FormatKey& key, const std::vecto
     std::int64_t steps = 0;
     for (std::int64_t g = 0; g < layout.groups; ++g) {
         switch (key.format) {
-            case Format::csr: steps += a.row_length(g); break;
+            case Format::csr:
+                steps += a.row_length(g);
+                break;
             case Format::bcsr:
                 each_block(a, key.block, g, [&](std::int64_t, const auto*, const auto*) { ++steps; });
                 break;
             case Format::sell: {
                 std::int64_t longest = 0;
-                each_row(layout, g, [&](std::int64_t row) { longest = std::max(longest, a.row_length(row)); });
+                each_row(layout, g,
+                         [&](std::int64_t row) { longest = std::max(longest, a.row_length(row)); });
                 steps += longest;
                 break;
             }

@@ -25,6 +25,8 @@ ROOFTUNE_SCALAR_CODE void rows_of_csr(const KernelArguments& a, const Walk* walk
 
 }  // namespace
 
-Kernel naive_kernel(DType dtype) { return dtype == DType::f64 ? &rows_of_csr<double> : &rows_of_csr<float>; }
+Kernel naive_kernel(DType dtype) {
+    return dtype == DType::f64 ? &rows_of_csr<double> : &rows_of_csr<float>;
+}
 
 }  // namespace rooftune::spmv

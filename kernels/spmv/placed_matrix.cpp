@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t kGranule = std::size_t{2} << 20;
 
 template <typename T>
-void fill_range(const CsrView& a, const Layout& layout, std::int64_t g0, std::int64_t g1, const Buffer& values,
-                const Buffer& indices) {
+void fill_range(const CsrView& a, const Layout& layout, std::int64_t g0, std::int64_t g1,
+                const Buffer& values, const Buffer& indices) {
     if (layout.key.index_bits == 32) {
         fill_groups(a, layout, g0, g1, values.as<T>(), indices.as<std::uint32_t>());
     } else {
@@ -20,7 +20,8 @@ void fill_range(const CsrView& a, const Layout& layout, std::int64_t g0, std::in
     }
 }
 
-void copy_words(const std::vector<std::uint32_t>& from, const Buffer& to, std::int64_t first, std::int64_t last) {
+void copy_words(const std::vector<std::uint32_t>& from, const Buffer& to, std::int64_t first,
+                std::int64_t last) {
     if (from.empty()) return;
     std::copy(from.begin() + first, from.begin() + last, to.as<std::uint32_t>() + first);
 }
@@ -64,7 +65,8 @@ PlacedMatrix::PlacedMatrix(const CsrView& a, Layout layout, DType dtype, const O
         copy_words(layout_.base, base_, s0, s1);
         copy_words(layout_.group, group_, s0, s1);
         const std::int64_t height = layout_.key.group_rows();
-        copy_words(layout_.row_of, row_of_, std::min(layout_.rows, g0 * height), std::min(layout_.rows, g1 * height));
+        copy_words(layout_.row_of, row_of_, std::min(layout_.rows, g0 * height),
+                   std::min(layout_.rows, g1 * height));
         if (dtype == DType::f64) {
             fill_range<double>(a, layout_, g0, g1, values_, indices_);
         } else {
@@ -93,7 +95,8 @@ MatrixBytes PlacedMatrix::bytes() const {
 }
 
 void PlacedMatrix::flush() const {
-    for (const Buffer* b : {&values_, &indices_, &pointer_, &base_, &group_, &row_of_}) flush_lines(b->data(), b->bytes());
+    for (const Buffer* b : {&values_, &indices_, &pointer_, &base_, &group_, &row_of_})
+        flush_lines(b->data(), b->bytes());
 }
 
 bool PlacedMatrix::intact() const {

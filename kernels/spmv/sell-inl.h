@@ -25,7 +25,8 @@ HWY_INLINE void store_rows(const KernelArguments& a, std::int64_t first, const T
 
 template <typename T, int kLanes, typename Index, int kUnroll>
 struct SellChunk {
-    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step, std::uint32_t length) {
+    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step,
+                                   std::uint32_t length) {
         const hn::FixedTag<T, kLanes> d;
         const T* x = static_cast<const T*>(a.x);
         if constexpr (sizeof(Index) == 2) x += a.base ? a.base[i] : 0;
@@ -42,7 +43,8 @@ struct SellChunk {
             for (std::uint32_t k = 0; k < length; ++k, value += chunk, index += chunk) {
                 for (int u = 0; u < kUnroll; ++u) {
                     if (ahead) prefetch_ahead(value + u * kLanes, index + u * kLanes, ahead);
-                    acc[u] = hn::MulAdd(hn::LoadU(d, value + u * kLanes), gather(d, x, index + u * kLanes), acc[u]);
+                    acc[u] = hn::MulAdd(hn::LoadU(d, value + u * kLanes), gather(d, x, index + u * kLanes),
+                                        acc[u]);
                 }
             }
             if (!add && !a.row_of && first + v + kLanes * kUnroll <= a.rows) {
@@ -60,7 +62,8 @@ struct SellChunk {
 
 template <typename T, typename Index, int kUnroll>
 struct SellChunk<T, 1, Index, kUnroll> {
-    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step, std::uint32_t length) {
+    static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step,
+                                   std::uint32_t length) {
         const T* x = static_cast<const T*>(a.x);
         if constexpr (sizeof(Index) == 2) x += a.base ? a.base[i] : 0;
         const std::int64_t chunk = a.chunk;
@@ -103,16 +106,21 @@ Kernel sell_kernel_of(int lanes) {
 template <typename T, typename Index>
 Kernel sell_kernel_of(const KernelKey& key) {
     switch (key.unroll) {
-        case 1: return sell_kernel_of<T, Index, 1>(key.lanes);
-        case 2: return sell_kernel_of<T, Index, 2>(key.lanes);
-        case 4: return sell_kernel_of<T, Index, 4>(key.lanes);
-        default: return nullptr;
+        case 1:
+            return sell_kernel_of<T, Index, 1>(key.lanes);
+        case 2:
+            return sell_kernel_of<T, Index, 2>(key.lanes);
+        case 4:
+            return sell_kernel_of<T, Index, 4>(key.lanes);
+        default:
+            return nullptr;
     }
 }
 
 template <typename T>
 Kernel sell_kernel(const KernelKey& key) {
-    return key.index_bits == 32 ? sell_kernel_of<T, std::uint32_t>(key) : sell_kernel_of<T, std::uint16_t>(key);
+    return key.index_bits == 32 ? sell_kernel_of<T, std::uint32_t>(key)
+                                : sell_kernel_of<T, std::uint16_t>(key);
 }
 
 #endif  // HWY_TARGET != HWY_SCALAR

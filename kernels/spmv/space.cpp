@@ -10,13 +10,18 @@ namespace {
 
 constexpr std::array<int, 5> kPrefetchBytes{0, 128, 256, 512, 1024};
 
-int element_bits(DType dtype) { return 8 * static_cast<int>(size_of(dtype)); }
+int element_bits(DType dtype) {
+    return 8 * static_cast<int>(size_of(dtype));
+}
 
-Format format_of(const PartialVariant& v) { return static_cast<Format>(v[kFormat]); }
+Format format_of(const PartialVariant& v) {
+    return static_cast<Format>(v[kFormat]);
+}
 
 std::vector<ParameterValue> block_values(const Analysis& analysis) {
     std::vector<ParameterValue> values;
-    for (const BlockShape shape : analysis.blocks) values.push_back({to_text(shape), shape.rows * 10 + shape.cols});
+    for (const BlockShape shape : analysis.blocks)
+        values.push_back({to_text(shape), shape.rows * 10 + shape.cols});
     return values;
 }
 
@@ -75,9 +80,12 @@ public:
         if (s.steps == 0) return false;
         const int l = lanes(v);
         switch (s.key.format) {
-            case Format::csr: return s.longest >= std::int64_t{l} * accumulators;
-            case Format::bcsr: return accumulators == 2 && block_unrolls(s.key.block.rows, l) && s.longest >= 2;
-            case Format::sell: return l * accumulators <= s.key.chunk;
+            case Format::csr:
+                return s.longest >= std::int64_t{l} * accumulators;
+            case Format::bcsr:
+                return accumulators == 2 && block_unrolls(s.key.block.rows, l) && s.longest >= 2;
+            case Format::sell:
+                return l * accumulators <= s.key.chunk;
         }
         return false;
     }
@@ -92,7 +100,8 @@ public:
 
     /// With one thread, untouched and owner's pages are the same pages.
     bool placement(const PartialVariant& v) const {
-        return static_cast<Placement>(v[kPlacement]) != Placement::none || analysis_->threads[static_cast<std::size_t>(v[kThreads])] > 1;
+        return static_cast<Placement>(v[kPlacement]) != Placement::none ||
+               analysis_->threads[static_cast<std::size_t>(v[kThreads])] > 1;
     }
 
 private:
@@ -112,7 +121,8 @@ Variant assemble(const Space& space, const std::array<std::string, kParameterCou
         const std::string& text = values[static_cast<std::size_t>(p)];
         const auto it = std::find_if(parameter.values.begin(), parameter.values.end(),
                                      [&](const ParameterValue& v) { return v.text == text; });
-        if (it == parameter.values.end()) throw std::logic_error("spmv: no value " + text + " of " + parameter.name);
+        if (it == parameter.values.end())
+            throw std::logic_error("spmv: no value " + text + " of " + parameter.name);
         variant.fix(p, static_cast<int>(it - parameter.values.begin()));
     }
     return variant;
@@ -123,10 +133,13 @@ Variant assemble(const Space& space, const std::array<std::string, kParameterCou
 const FormatSummary* summary_of(const Analysis& analysis, const PartialVariant& v) {
     if (!v.fixed(kFormat) || !v.fixed(kIndex)) return nullptr;
     switch (format_of(v)) {
-        case Format::csr: return &analysis.of_csr(v[kIndex]);
-        case Format::bcsr: return v.fixed(kBlock) ? &analysis.of_bcsr(v[kBlock], v[kIndex]) : nullptr;
+        case Format::csr:
+            return &analysis.of_csr(v[kIndex]);
+        case Format::bcsr:
+            return v.fixed(kBlock) ? &analysis.of_bcsr(v[kBlock], v[kIndex]) : nullptr;
         case Format::sell:
-            return v.fixed(kChunk) && v.fixed(kSigma) ? &analysis.of_sell(v[kChunk], v[kSigma], v[kIndex]) : nullptr;
+            return v.fixed(kChunk) && v.fixed(kSigma) ? &analysis.of_sell(v[kChunk], v[kSigma], v[kIndex])
+                                                      : nullptr;
     }
     return nullptr;
 }
@@ -135,12 +148,18 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const CpuTarget& targ
     const Analysis& a = *analysis;
     const auto rules = std::make_shared<const Rules>(analysis, target);
     Space space("spmv", kSpaceVersion);
-    const auto is = [](Format format) { return [format](const PartialVariant& v) { return format_of(v) == format; }; };
+    const auto is = [](Format format) {
+        return [format](const PartialVariant& v) { return format_of(v) == format; };
+    };
 
-    space.add(Parameter("format", "storage: compressed rows, register blocks, or sorted chunks of rows", names({"csr", "bcsr", "sell"})));
-    space.add(Parameter("block", "rows x columns of a register block", block_values(a)).when("format is bcsr", is(Format::bcsr)));
-    space.add(Parameter("chunk", "rows of a SELL chunk (C)", list_of(kChunks)).when("format is sell", is(Format::sell)));
-    space.add(Parameter("sigma", "rows in whose windows SELL sorts by length", sigma_values(a)).when("format is sell", is(Format::sell)));
+    space.add(Parameter("format", "storage: compressed rows, register blocks, or sorted chunks of rows",
+                        names({"csr", "bcsr", "sell"})));
+    space.add(Parameter("block", "rows x columns of a register block", block_values(a))
+                  .when("format is bcsr", is(Format::bcsr)));
+    space.add(Parameter("chunk", "rows of a SELL chunk (C)", list_of(kChunks))
+                  .when("format is sell", is(Format::sell)));
+    space.add(Parameter("sigma", "rows in whose windows SELL sorts by length", sigma_values(a))
+                  .when("format is sell", is(Format::sell)));
     space.add(Parameter("index", "bits of a column index", numbers({32, 16})));
     space.add(Parameter("threads", "threads", list_of(a.threads)));
     space.add(Parameter("partition", "what is shared out evenly over the threads", names({"rows", "nnz"}))
@@ -149,22 +168,26 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const CpuTarget& targ
     space.add(Parameter("simd", "vector width in bits", simd_values(target, a.dtype)));
     space.add(Parameter("unroll", "independent accumulators of vectors", numbers({1, 2, 4})));
     space.add(Parameter("streams", "ranges of rows that a thread walks in turn", numbers({1, 2, 4, 8})));
-    space.add(Parameter("prefetch", "bytes prefetched ahead in values and indices; 0 is none", list_of(kPrefetchBytes)));
+    space.add(Parameter("prefetch", "bytes prefetched ahead in values and indices; 0 is none",
+                        list_of(kPrefetchBytes)));
     std::vector<std::string> placements{"owner"};
     if (target.numa_nodes > 1) placements = {"owner", "interleave", "none"};
-    space.add(Parameter("placement", "pages: first touched by their owner, interleaved, or all by one thread", names(placements)));
+    space.add(Parameter("placement", "pages: first touched by their owner, interleaved, or all by one thread",
+                        names(placements)));
 
     const auto add = [&](std::string text, int decided_by, std::function<bool(const PartialVariant&)> holds) {
         space.add(Constraint{std::move(text), decided_by, std::move(holds)});
     };
-    add("16-bit indices need stored entries", kIndex, [rules](const PartialVariant& v) { return rules->index(v); });
+    add("16-bit indices need stored entries", kIndex,
+        [rules](const PartialVariant& v) { return rules->index(v); });
     add("vectors fit the chunk, and a block's rows fill more than half of them", kSimd,
         [rules](const PartialVariant& v) { return rules->simd(v); });
     add("the longest row, the chunk or the block row feeds all accumulators", kUnroll,
         [rules](const PartialVariant& v) { return rules->unroll(v, 1 << v[kUnroll]); });
     add("streams cut the threads' rows otherwise than fewer would", kStreams,
         [rules](const PartialVariant& v) { return rules->streams(v); });
-    add("there is something to prefetch", kPrefetch, [rules](const PartialVariant& v) { return rules->prefetch(v); });
+    add("there is something to prefetch", kPrefetch,
+        [rules](const PartialVariant& v) { return rules->prefetch(v); });
     add("placement by one thread differs from the owner's only with several", kPlacement,
         [rules](const PartialVariant& v) { return rules->placement(v); });
     return space;
@@ -192,7 +215,8 @@ Choice decode(const Space& space, const PartialVariant& v, DType dtype) {
 }
 
 Variant naive_variant(const Space& space, const CpuTarget& target) {
-    return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "rows", "scalar", "1", "1", "0", "owner"});
+    return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "rows", "scalar", "1",
+                            "1", "0", "owner"});
 }
 
 Variant default_variant(const Space& space, const CpuTarget& target, const Analysis& a) {
@@ -201,7 +225,8 @@ Variant default_variant(const Space& space, const CpuTarget& target, const Analy
         const bool filled = std::int64_t{lanes_of(a.dtype, bits)} * a.rows <= a.stored;
         if (simd == "scalar" || filled) simd = std::to_string(bits);
     }
-    return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "nnz", simd, "1", "1", "0", "owner"});
+    return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "nnz", simd, "1", "1",
+                            "0", "owner"});
 }
 
 }  // namespace rooftune::spmv

@@ -39,7 +39,7 @@ struct Choice {
     int lanes = 1;        ///< of the vectors; 1 for scalar code
     int unroll = 1;
     int streams = 1;
-    int prefetch = 0;     ///< bytes
+    int prefetch = 0;  ///< bytes
     Placement placement = Placement::owner;
 };
 

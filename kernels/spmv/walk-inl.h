@@ -59,7 +59,9 @@ ROOFTUNE_SCALAR_CODE HWY_NOINLINE void run_scalar(const KernelArguments& a, cons
 }
 
 /// The group of segment i.
-HWY_INLINE std::uint64_t group_of(const KernelArguments& a, std::uint32_t i) { return a.group ? a.group[i] : i; }
+HWY_INLINE std::uint64_t group_of(const KernelArguments& a, std::uint32_t i) {
+    return a.group ? a.group[i] : i;
+}
 
 /// Whether segment i goes on with the group of the segment before it: then its sums are added to
 /// what that one stored.
@@ -105,12 +107,19 @@ HWY_INLINE hn::Vec<D> gather(D d, const hn::TFromD<D>* x, const Index* index) {
     return hn::GatherIndex(d, x, widen(d, hn::LoadU(hn::Rebind<Index, D>(), index)));
 }
 
+/// The first n lanes loaded, the others zero. Highway's MaskedLoad wants aligned addresses on SSE4;
+/// a whole vector may be read here, since the arrays are readable beyond their ends.
+template <class D>
+HWY_INLINE hn::Vec<D> load_first(D d, const hn::TFromD<D>* from, std::size_t n) {
+    return hn::IfThenElseZero(hn::FirstN(d, n), hn::LoadU(d, from));
+}
+
 /// The first n lanes gathered, the others zero: their indices are zeroed before (they could lie
 /// outside x) and their elements after (x[0] could be infinite).
 template <class D, typename Index>
 HWY_INLINE hn::Vec<D> gather_first(D d, const hn::TFromD<D>* x, const Index* index, std::size_t n) {
     const hn::Rebind<Index, D> di;
-    const auto some = hn::MaskedLoad(hn::FirstN(di, n), di, index);
+    const auto some = load_first(di, index, n);
     return hn::IfThenElseZero(hn::FirstN(d, n), hn::GatherIndex(d, x, widen(d, some)));
 }
 

@@ -45,14 +45,17 @@ void raise(InCore& a, const InCore& b) {
     a.fmas = std::max(a.fmas, b.fmas);
 }
 
-Bytes bytes(std::int64_t n) { return Bytes(static_cast<double>(n)); }
+Bytes bytes(std::int64_t n) {
+    return Bytes(static_cast<double>(n));
+}
 
 class SpmvWorkModel final : public WorkModel {
 public:
     SpmvWorkModel(std::shared_ptr<const Analysis> analysis, const Space& space, State state)
         : analysis_(std::move(analysis)), space_(&space), state_(state) {
         for (int p = 0; p < kDepth; ++p) {
-            slots_[static_cast<std::size_t>(p)] = space.parameters()[static_cast<std::size_t>(p)].values.size() + 1;
+            slots_[static_cast<std::size_t>(p)] =
+                space.parameters()[static_cast<std::size_t>(p)].values.size() + 1;
         }
         build(PartialVariant());
         space_ = nullptr;
@@ -70,8 +73,8 @@ private:
     struct Node {
         Work work;
         Traits traits;
-        bool any = false;          ///< has a completion
-        std::size_t first_slot = 0;///< of its children: absent, then one a value
+        bool any = false;            ///< has a completion
+        std::size_t first_slot = 0;  ///< of its children: absent, then one a value
     };
 
     static constexpr std::int32_t kNoNode = -1;
@@ -131,9 +134,11 @@ private:
         work.flops_nominal = Operations(2.0 * static_cast<double>(a.stored));
         work.total = in_core(summary, summary.all, code);
         work.chain_steps = Operations(chain_steps(summary, code));
-        work.traffic = {bytes(summary.bytes.total() + summary.x_elements * size), bytes(a.rows * size), 1.0, state_};
+        work.traffic = {bytes(summary.bytes.total() + summary.x_elements * size), bytes(a.rows * size), 1.0,
+                        state_};
         work.heaviest_traffic.state = state_;
-        for (const ThreadShare& share : summary.split(static_cast<std::size_t>(v[kThreads]), choice.partition).threads) {
+        for (const ThreadShare& share :
+             summary.split(static_cast<std::size_t>(v[kThreads]), choice.partition).threads) {
             raise(work.heaviest, in_core(summary, share, code));
             const Bytes reads = bytes(share_bytes(summary, share, a.dtype));
             const Bytes writes = bytes(share.rows * size);
@@ -161,7 +166,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<WorkModel> make_work_model(std::shared_ptr<const Analysis> analysis, const Space& space, State state) {
+std::unique_ptr<WorkModel> make_work_model(std::shared_ptr<const Analysis> analysis, const Space& space,
+                                           State state) {
     return std::make_unique<SpmvWorkModel>(std::move(analysis), space, state);
 }
 

@@ -13,6 +13,7 @@ namespace rooftune::spmv {
 /// read back from what was just written, which need not come from beyond any cache.) The heaviest
 /// thread: its part of the matrix and of y; x is left out, so nothing is counted that another
 /// thread's share of it could have brought in.
-std::unique_ptr<WorkModel> make_work_model(std::shared_ptr<const Analysis> analysis, const Space& space, State state);
+std::unique_ptr<WorkModel> make_work_model(std::shared_ptr<const Analysis> analysis, const Space& space,
+                                           State state);
 
 }  // namespace rooftune::spmv

@@ -1,0 +1,225 @@
+// Work of SpMV variants: admissible and monotone, exhaustively on small matrices; bytes and counts
+// against an independent count.
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <set>
+
+#include "kernels/spmv/analysis.h"
+#include "kernels/spmv/family.h"
+#include "kernels/spmv/in_core.h"
+#include "kernels/spmv/space.h"
+#include "kernels/spmv/work.h"
+#include "models/bound.h"
+#include "tests/unit/spmv/matrices.h"
+
+using namespace rooftune;
+using namespace rooftune::spmv;
+using namespace rooftune::spmv_test;
+
+namespace {
+
+std::vector<double> fields(const Work& w) {
+    std::vector<double> list;
+    for (const InCore* c : {&w.total, &w.heaviest}) {
+        for (const Operations o : {c->ops, c->instructions, c->loads, c->fmas}) list.push_back(o.value);
+    }
+    for (const TrafficProfile* t : {&w.traffic, &w.heaviest_traffic}) {
+        list.push_back(t->reads.value);
+        list.push_back(t->writes.value);
+    }
+    list.push_back(w.chain_steps.value);
+    return list;
+}
+
+/// Each field of `less` at most that of `more`, and its traits at least as permissive.
+bool permits(const WorkModel& model, const PartialVariant& less, const PartialVariant& more) {
+    const std::vector<double> a = fields(model.work(less));
+    const std::vector<double> b = fields(model.work(more));
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (!(a[i] <= b[i])) return false;
+    }
+    const Traits s = model.traits(less);
+    const Traits t = model.traits(more);
+    return s.width_bits >= t.width_bits && s.threads >= t.threads && s.gathers <= t.gathers &&
+           s.gather_footprint <= t.gather_footprint && s.dtype == t.dtype;
+}
+
+struct Setting {
+    std::shared_ptr<const Analysis> analysis;
+    Space space;
+    std::unique_ptr<WorkModel> model;
+};
+
+Setting setting_of(const Csr& matrix, DType dtype, State state = State::warm) {
+    auto analysis = std::make_shared<const Analysis>(analyse(matrix.view(), dtype, 3));
+    Space space = make_space(analysis, target_of({128, 256, 512}, 3));
+    auto model = make_work_model(analysis, space, state);
+    return {std::move(analysis), std::move(space), std::move(model)};
+}
+
+int violations_below(const Setting& s, const PartialVariant& partial) {
+    int wrong = 0;
+    std::vector<PartialVariant> below;
+    s.space.children(partial, below);
+    for (const PartialVariant& child : below) {
+        if (s.space.count(child) == 0) continue;
+        if (!permits(*s.model, partial, child)) ++wrong;
+        // Below `unroll` nothing changes: one child shows it.
+        if (s.space.first_free(child) >= 0 && s.space.first_free(child) <= kStreams)
+            wrong += violations_below(s, child);
+    }
+    return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("spmv: work never falls from a partial variant to its children") {
+    for (const Named& named : awkward_matrices()) {
+        for (const DType dtype : {DType::f64, DType::f32}) {
+            INFO(named.name);
+            CHECK(violations_below(setting_of(named.matrix, dtype), {}) == 0);
+        }
+    }
+}
+
+TEST_CASE("spmv: parameters fixed in any order never lower the work") {
+    std::mt19937 random(5);
+    for (const Named& named : awkward_matrices()) {
+        const Setting s = setting_of(named.matrix, DType::f64);
+        std::vector<Variant> some;
+        s.space.each({}, [&](const Variant& v) {
+            if (random() % 97 == 0) some.push_back(v);
+            return true;
+        });
+        int wrong = 0;
+        for (const Variant& v : some) {
+            std::vector<int> order(kParameterCount);
+            for (int p = 0; p < kParameterCount; ++p) order[static_cast<std::size_t>(p)] = p;
+            std::shuffle(order.begin(), order.end(), random);
+            PartialVariant partial;
+            for (const int p : order) {
+                PartialVariant next = partial;
+                next.fix(p, v[p]);
+                if (!permits(*s.model, partial, next) || !permits(*s.model, next, v)) ++wrong;
+                partial = next;
+            }
+        }
+        INFO(named.name);
+        CHECK(wrong == 0);
+    }
+}
+
+TEST_CASE("spmv: a wrong work would be seen by the comparison") {
+    const Setting s = setting_of(awkward_matrices()[4].matrix, DType::f64);
+    Variant csr;
+    s.space.each({}, [&](const Variant& v) {
+        csr = v;
+        return false;
+    });
+    CHECK(permits(*s.model, {}, csr));
+    CHECK_FALSE(permits(*s.model, csr, {}));
+}
+
+TEST_CASE("spmv: reads and writes are the arrays' bytes and the touched elements") {
+    for (const Named& named : awkward_matrices()) {
+        const Csr& a = named.matrix;
+        std::set<std::uint32_t> columns(a.column.begin(), a.column.end());
+        const Setting s = setting_of(a, DType::f32, State::cold);
+        s.space.each({}, [&](const Variant& v) {
+            if (v[kStreams] > 0 || v[kPrefetch] > 0 || v[kSimd] > 0) return true;
+            const Choice c = decode(s.space, v, DType::f32);
+            const Work work = s.model->work(v);
+            std::set<std::int64_t> touched;
+            for (const std::uint32_t j : columns) {
+                for (std::int64_t k = 0; k < c.format.block.cols; ++k) {
+                    touched.insert(std::min<std::int64_t>(a.cols - 1,
+                                                          j / c.format.block.cols * c.format.block.cols + k));
+                }
+            }
+            const double matrix =
+                static_cast<double>(matrix_bytes(make_layout(a.view(), c.format), DType::f32).total());
+            CHECK(work.traffic.reads.value == matrix + 4.0 * static_cast<double>(touched.size()));
+            CHECK(work.traffic.writes.value == 4.0 * static_cast<double>(a.rows));
+            CHECK(work.traffic.state == State::cold);
+            CHECK(work.heaviest_traffic.reads <= work.traffic.reads);
+            CHECK(work.heaviest_traffic.writes <= work.traffic.writes);
+            CHECK(work.heaviest.instructions <= work.total.instructions);
+            CHECK(work.heaviest.instructions.value * c.threads >= work.total.instructions.value);
+            return true;
+        });
+    }
+}
+
+TEST_CASE("spmv: CSR counts agree with the loop counted by hand") {
+    // Rows of 9, 0 and 3 entries; four lanes: 3 + 0 + 1 vectors.
+    std::vector<std::vector<std::uint32_t>> rows{{0, 1, 2, 3, 4, 5, 6, 7, 8}, {}, {1, 4, 7}};
+    const Analysis a = analyse(from_rows(9, rows).view(), DType::f64, 1);
+    const FormatSummary& csr = a.of_csr(0);
+    const InCore four = in_core(csr, csr.all, {.lanes = 4, .unroll = 1});
+    CHECK(four.fmas.value == 4.0);
+    CHECK(four.ops.value == 32.0);
+    CHECK(four.loads.value == 12.0 + 3.0);
+    CHECK(four.instructions.value == 12.0 + 3.0 + 3.0);
+    CHECK(chain_steps(csr, {.lanes = 4, .unroll = 1}) == 3.0);
+    CHECK(chain_steps(csr, {.lanes = 4, .unroll = 2}) == 2.0);
+    CHECK(chain_steps(csr, {.lanes = 1, .unroll = 1}) == 9.0);
+    const InCore scalar = in_core(csr, csr.all, {.lanes = 1, .unroll = 1});
+    CHECK(scalar.fmas.value == 12.0);
+    CHECK(scalar.ops.value == 24.0);
+}
+
+TEST_CASE("spmv: block and chunk counts agree with the loops counted by hand") {
+    // Two block rows of 3x3 blocks, one block each; as chunks of four rows: 3 and 3 columns.
+    const Analysis a =
+        analyse(from_rows(6, {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {3, 4, 5}, {3, 4, 5}, {3, 4, 5}}).view(),
+                DType::f64, 1);
+    for (const FormatSummary& s : a.bcsr) {
+        if (s.key.block != BlockShape{3, 3} || s.key.index_bits != 32) continue;
+        const InCore wide = in_core(s, s.all, {.lanes = 4, .unroll = 1});
+        CHECK(wide.fmas.value == 6.0);
+        CHECK(wide.ops.value == 2.0 * 6.0 * 4.0);
+        CHECK(wide.instructions.value == 2.0 + 2.0 * (1.0 + 3.0 * 2.0) + 2.0);
+        const InCore narrow = in_core(s, s.all, {.lanes = 2, .unroll = 1});
+        CHECK(narrow.fmas.value == 12.0);
+        CHECK(chain_steps(s, {.lanes = 4, .unroll = 1}) == 3.0);
+    }
+    const FormatSummary& sell = a.of_sell(0, 0, 0);
+    REQUIRE(sell.key.chunk == 4);
+    CHECK(sell.steps == 6);
+    CHECK(in_core(sell, sell.all, {.lanes = 4, .unroll = 1}).fmas.value == 6.0);
+    CHECK(in_core(sell, sell.all, {.lanes = 2, .unroll = 1}).fmas.value == 12.0);
+    CHECK(chain_steps(sell, {.lanes = 4, .unroll = 1}) == 3.0);
+}
+
+TEST_CASE("spmv: the bytes of ship_001 are those of the worked example") {
+    const char* data = std::getenv("ROOFTUNE_DATA");
+    if (!data) {
+        WARN("skipped: ROOFTUNE_DATA is not set");
+        return;
+    }
+    const auto family = make_spmv_family();
+    const auto problem =
+        family->problem({{"matrix", std::string(data) + "/matrices/ship_001_mesh.mtx.gz"}, {"dtype", "f64"}});
+    const CpuTarget target = target_of({128, 256, 512}, 2);
+    const Space space = family->space(*problem, target);
+    const auto model = family->work_model(*problem, space, target, State::cold);
+    const Work work = model->work(family->naive_variant(*problem, space, target));
+    // 4 644 230 · 12 + 34 921 · 4 + 34 920 · 8 bytes read.
+    CHECK(work.traffic.reads.value == 4644230.0 * 12 + 34921.0 * 4 + 34920.0 * 8);
+    CHECK(work.traffic.writes.value == 34920.0 * 8);
+
+    std::vector<Variant> variants;
+    space.each({}, [&](const Variant& v) {
+        variants.push_back(v);
+        return variants.size() < 20000;
+    });
+    double sum = 0.0;
+    const auto begin = std::chrono::steady_clock::now();
+    for (const Variant& v : variants) sum += model->work(v).traffic.reads.value;
+    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - begin;
+    std::cout << "work(variant): " << took.count() / static_cast<double>(variants.size()) << " ns\n";
+    CHECK(sum > 0.0);
+}

@@ -1,0 +1,163 @@
+// The space: what exists for which matrix and target, and how many variants real matrices have.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <set>
+#include <sstream>
+
+#include "kernels/spmv/family.h"
+#include "kernels/spmv/kernel.h"
+#include "kernels/spmv/space.h"
+#include "tests/unit/spmv/matrices.h"
+
+using namespace rooftune;
+using namespace rooftune::spmv;
+using namespace rooftune::spmv_test;
+
+namespace {
+
+std::shared_ptr<const Analysis> analysis_of(const Csr& a, DType dtype, int threads) {
+    return std::make_shared<const Analysis>(analyse(a.view(), dtype, threads));
+}
+
+/// What a variant executes: its code, its arrays, its walks. Two variants with the same text would
+/// differ only in a parameter without effect.
+std::string executed(const Space& space, const Variant& v, const CsrView& a, DType dtype,
+                     const Variant& naive) {
+    const Choice c = decode(space, v, dtype);
+    const Layout layout = make_layout(a, c.format);
+    std::ostringstream text;
+    const KernelKey key{c.format.format, dtype, c.format.block, c.format.index_bits, c.lanes, c.unroll};
+    const Kernel kernel = v == naive ? naive_kernel(dtype) : find_kernel(Isa::avx3, key);
+    REQUIRE(kernel);
+    text << reinterpret_cast<const void*>(kernel) << ' ' << c.format.chunk << ' ' << c.format.index_bits
+         << " p" << c.prefetch << " pl" << static_cast<int>(c.placement) << ' ';
+    for (const std::int64_t s : layout.step_begin) text << s << ',';
+    for (const std::uint32_t r : layout.row_of) text << r << ',';
+    const std::vector<std::int64_t> cuts = split_groups(layout, c.threads, c.partition);
+    for (std::size_t t = 0; t + 1 < cuts.size(); ++t) {
+        text << '|';
+        for (const Walk& w : walks_of(layout, cuts[t], cuts[t + 1], c.streams))
+            text << w.segment << '-' << w.end << ' ';
+    }
+    return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("parameters stand in branching order") {
+    const Csr matrix = from_rows(1, {{0}});
+    const Space space = make_space(analysis_of(matrix, DType::f64, 2), target_of({128, 256, 512}, 2));
+    std::vector<std::string> order;
+    for (const Parameter& p : space.parameters()) order.push_back(p.name);
+    CHECK(order == std::vector<std::string>{"format", "block", "chunk", "sigma", "index", "threads",
+                                            "partition", "simd", "unroll", "streams", "prefetch",
+                                            "placement"});
+}
+
+TEST_CASE("no two variants do the same") {
+    for (const Named& named : awkward_matrices()) {
+        for (const DType dtype : {DType::f64, DType::f32}) {
+            const CpuTarget target = target_of({128, 256, 512}, 2, 2);
+            const Space space = make_space(analysis_of(named.matrix, dtype, 2), target);
+            const Variant naive = naive_variant(space, target);
+            // Prefetch and placement enter the text as they are: one value of each is enough, and
+            // that one of each differs is checked below.
+            std::set<std::string> seen;
+            std::size_t variants = 0;
+            space.each({}, [&](const Variant& v) {
+                if (v[kPrefetch] > 0 || v[kPlacement] > 0) return true;
+                ++variants;
+                const bool fresh = seen.insert(executed(space, v, named.matrix.view(), dtype, naive)).second;
+                if (!fresh)
+                    FAIL_CHECK(named.name << ": another variant does the same as " << space.to_text(v));
+                return true;
+            });
+            CHECK(variants == seen.size());
+        }
+    }
+}
+
+TEST_CASE("every variant has a kernel on every target that offers it") {
+    for (const DType dtype : {DType::f64, DType::f32}) {
+        for (const auto& [isa, widths] :
+             std::vector<std::pair<Isa, std::vector<int>>>{{Isa::sse4, {}},
+                                                           {Isa::sse4, {128}},
+                                                           {Isa::avx2, {128, 256}},
+                                                           {Isa::avx3, {128, 256, 512}}}) {
+            const Csr matrix = random_matrix(70, 70, 2, [](std::int64_t) { return 0.95; });
+            const Space space = make_space(analysis_of(matrix, dtype, 1), target_of(widths, 1));
+            space.each({}, [&](const Variant& v) {
+                const Choice c = decode(space, v, dtype);
+                const KernelKey key{c.format.format,     dtype,   c.format.block,
+                                    c.format.index_bits, c.lanes, c.unroll};
+                if (!find_kernel(isa, key)) FAIL_CHECK("no kernel for " << space.to_text(v));
+                return true;
+            });
+        }
+    }
+}
+
+TEST_CASE("placement has more than one value on several nodes, and 'none' needs several threads") {
+    const Csr matrix = random_matrix(50, 50, 2, [](std::int64_t) { return 0.1; });
+    const Space one = make_space(analysis_of(matrix, DType::f64, 2), target_of({128}, 2, 1));
+    CHECK(one.parameters()[kPlacement].values.size() == 1);
+    const Space two = make_space(analysis_of(matrix, DType::f64, 2), target_of({128}, 2, 2));
+    CHECK(two.parameters()[kPlacement].values.size() == 3);
+    std::set<std::pair<int, int>> seen;
+    two.each({}, [&](const Variant& v) {
+        const Choice c = decode(two, v, DType::f64);
+        seen.insert({c.threads, static_cast<int>(c.placement)});
+        return true;
+    });
+    CHECK(seen == std::set<std::pair<int, int>>{{1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}});
+}
+
+TEST_CASE("naive and default are members, also on targets without vectors") {
+    const auto family = make_spmv_family();
+    for (const Named& named : awkward_matrices()) {
+        for (const DType dtype : {DType::f64, DType::f32}) {
+            const auto problem = problem_of(named.matrix, dtype, named.name);
+            for (const auto& widths : {std::vector<int>{}, {128}, {128, 256}, {128, 256, 512}}) {
+                const CpuTarget target = target_of(widths, 2);
+                const Space space = family->space(*problem, target);
+                CHECK(space.valid(family->naive_variant(*problem, space, target)));
+                CHECK(space.valid(family->default_variant(*problem, space, target)));
+            }
+        }
+    }
+}
+
+TEST_CASE("the default takes the widest vectors that a mean row fills") {
+    const CpuTarget target = target_of({128, 256, 512}, 1);
+    const auto simd = [&](std::int64_t row_length) {
+        std::vector<std::uint32_t> row;
+        for (std::uint32_t c = 0; c < row_length; ++c) row.push_back(c);
+        const auto analysis = analysis_of(from_rows(64, {row, row}), DType::f64, 1);
+        const Space space = make_space(analysis, target);
+        return std::string(space.text(default_variant(space, target, *analysis), kSimd));
+    };
+    CHECK(simd(1) == "128");
+    CHECK(simd(3) == "128");
+    CHECK(simd(4) == "256");
+    CHECK(simd(8) == "512");
+}
+
+TEST_CASE("real matrices have at least 5 000 variants") {
+    const char* data = std::getenv("ROOFTUNE_DATA");
+    if (!data) {
+        WARN("skipped: ROOFTUNE_DATA is not set");
+        return;
+    }
+    const auto family = make_spmv_family();
+    for (const std::string name : {"ship_001_mesh", "bcsstk16", "memplus", "BOYD1_A", "CONT-300_A", "wing"}) {
+        for (const std::string dtype : {"f64", "f32"}) {
+            const auto problem = family->problem(
+                {{"matrix", std::string(data) + "/matrices/" + name + ".mtx.gz"}, {"dtype", dtype}});
+            const Space space = family->space(*problem, target_of({128, 256, 512}, 2));
+            const std::uint64_t count = space.count({});
+            std::cout << "variants of " << name << ' ' << dtype << ": " << count << '\n';
+            CHECK(count >= 5000);
+        }
+    }
+}
