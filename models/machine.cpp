@@ -87,9 +87,13 @@ void merge(Machine& machine, const Ceiling& fresh) {
     for (Ceiling& old : machine.ceilings) {
         if (old.resource != fresh.resource || !(old.when == fresh.when)) continue;
         const double max = std::max(old.max, fresh.max);
+        // A maximum that the better run's 95th percentile came near is no outlier: a slow spell later
+        // must not widen the margin.
+        const double p95 = std::max(old.p95, fresh.p95);
         const int windows = old.windows + fresh.windows;
         old = fresh;
         old.max = max;
+        old.p95 = p95;
         old.windows = windows;
         return;
     }

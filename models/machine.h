@@ -92,7 +92,8 @@ std::string_view unit_of(Resource r);
 std::string describe(const Ceiling& c);
 
 /// Merges a fresh probe into the machine: a ceiling with the same resource and conditions keeps the
-/// larger maximum (a stored maximum never falls) and the newer date and quantiles; windows add up.
+/// larger maximum (a stored maximum never falls) and the larger 95th percentile, and takes the newer
+/// date and median; windows add up.
 void merge(Machine& machine, const Ceiling& fresh);
 
 }  // namespace rooftune

@@ -1,6 +1,7 @@
 #include "tuner/cli/main.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
@@ -10,7 +11,7 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
 #include "tuner/cli/commands.h"
-#include "tuner/machine/reprobe.h"
+#include "tuner/machine/probe_machine.h"
 #include "tuner/measure/interrupt.h"
 #include "tuner/measure/worker_main.h"
 

@@ -11,13 +11,14 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
+#include "kernels/runtime/memory.h"
 #include "tuner/cli/recording_evaluator.h"
 #include "tuner/cli/result_builder.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/result_json.h"
 #include "tuner/config/tuned_config.h"
 #include "tuner/config/tuned_header.h"
-#include "tuner/machine/reprobe.h"
+#include "tuner/machine/plan.h"
 #include "tuner/measure/worker_evaluator.h"
 #include "tuner/report/progress.h"
 #include "tuner/report/roofline_svg.h"
@@ -108,6 +109,22 @@ std::map<Variant, Record> known_records(Store& store, JobId job, const Space& sp
         });
     }
     return known;
+}
+
+// Bandwidth at the problem's own footprint and around it.
+std::vector<Ceiling> own_ceilings(const Setting& s, const Machine& machine) {
+    std::vector<Ceiling> ceilings;
+    const ProbePlan plan =
+        probe_conditions_for(machine.topology, s.footprint(), s.target.threads, Bytes(available_memory()));
+    for (const auto& group : plan.groups) {
+        for (const probe::Target& target : group) {
+            Ceiling c;
+            c.resource = target.resource;
+            c.when = target.when;
+            ceilings.push_back(c);
+        }
+    }
+    return ceilings;
 }
 
 std::string file_stem(const Setting& s, const JobKey& key) {

@@ -94,7 +94,9 @@ void RunState::check_bound(const Variant& variant, const Record& record) {
         const TermKind kind = term.kind;
         const auto index = static_cast<std::size_t>(term.ceiling);
         const Ceiling ceiling = machine.ceilings[index];
-        for (const Ceiling& fresh : evaluator.reprobe({ceiling}, kAlarmProbeSeconds)) merge(machine, fresh);
+        for (const Ceiling& fresh : evaluator.reprobe({ceiling}, kAlarmProbeSeconds)) {
+            if (fresh.max > 0.0) merge(machine, fresh);
+        }
         const double rise = machine.ceilings[index].max / ceiling.max;
         if (rise < kRise) demoted.insert(kind);
         rebuild();
@@ -132,6 +134,7 @@ double RunState::reprobe_binding(double seconds) {
     bool rose = false;
     const std::vector<Ceiling> fresh = evaluator.reprobe(binding, seconds);
     for (std::size_t i = 0; i < fresh.size(); ++i) {
+        if (fresh[i].max <= 0.0) continue;
         if (i == 0) now = fresh[i].max;
         for (const Ceiling& old : machine.ceilings) {
             if (old.resource == fresh[i].resource && old.when == fresh[i].when)
