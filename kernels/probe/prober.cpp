@@ -111,7 +111,7 @@ Window Prober::run(const Target& target, int way, double seconds, double rate_hi
     if (target.resource == Resource::window) {
         const double start = now();
         const double size = window_size(target);
-        return {size, now() - start, 1};
+        return {size, now() - start, 1.0, 1};
     }
     const Work what = work(target, way);
     std::int64_t guess = 1;

@@ -20,6 +20,9 @@ struct Work {
 struct Window {
     double rate = 0.0;     ///< amount per second
     double seconds = 0.0;  ///< wall-clock length
+    /// Smallest share of the window that any of its threads had its processor, by its own CPU time:
+    /// clearly below 1 when another process took the processor away.
+    double busy = 1.0;
     std::int64_t repetitions = 0;
 };
 
@@ -30,12 +33,17 @@ double now();
 /// last one ends.
 Window time_repetitions(Team& team, const Work& work, std::int64_t repetitions);
 
-/// Repetitions that fill `target` seconds, given what one window took: never fewer than one, never
-/// more than 1000 times as many at a step, since a first short window says little.
+/// Whether a window was left alone. The bookkeeping of CPU time is coarser than 1 %.
+inline bool undisturbed(const Window& window) {
+    return window.busy > 0.97;
+}
+
+/// Repetitions that fill `target` seconds of CPU time, given what one window took: never fewer than one,
+/// never more than 1000 times as many at a step, since a first short window says little.
 std::int64_t repetitions_for(const Window& last, double target);
 
-/// A window of at least `target` seconds, growing from `guess` repetitions (1 when nothing is
-/// known). The windows that were too short are not returned.
+/// A window of about `target` seconds of CPU time or more, growing from `guess` repetitions (1 when nothing
+/// is known). The windows that were too short are not returned.
 Window run_window(Team& team, const Work& work, double target, std::int64_t guess = 1);
 
 }  // namespace rooftune::probe

@@ -40,11 +40,12 @@ double WindowLog::best() const {
     return best;
 }
 
-std::vector<int> WindowLog::worthwhile(double share) const {
+std::vector<int> WindowLog::worthwhile() const {
     std::vector<int> list;
-    const double limit = (1.0 - share) * best();
     for (int way = 0; way < ways(); ++way) {
-        if (rates_[static_cast<std::size_t>(way)].empty() || best_of(way) >= limit) list.push_back(way);
+        const std::size_t tried = rates_[static_cast<std::size_t>(way)].size();
+        const double share = tried < 2 ? 0.15 : 0.05;
+        if (tried == 0 || best_of(way) >= (1.0 - share) * best()) list.push_back(way);
     }
     return list;
 }

@@ -23,8 +23,9 @@ public:
     double best_of(int way) const;
     double best() const;
 
-    /// Ways worth another window: those never tried, and those within `share` of the best.
-    std::vector<int> worthwhile(double share = 0.05) const;
+    /// Ways worth another window: those never tried, those within 5 % of the best, and those tried once
+    /// that are within 15 %, since one window may have been a slow one.
+    std::vector<int> worthwhile() const;
 
     /// Whether a rate is so far above all others of its way (3 %, at least three of them) that it
     /// must be confirmed before it counts.

@@ -1,0 +1,183 @@
+#include "tuner/config/machine_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "tuner/config/atomic_file.h"
+#include "tuner/config/strict_json.h"
+
+namespace rooftune {
+namespace {
+
+constexpr double kMostRate = 1e24;
+constexpr double kMostBytes = 1e18;
+constexpr int kMostThreads = 1 << 20;
+
+Json topology_to_json(const Topology& t) {
+    Json caches = Json::array();
+    for (const CacheLevel& c : t.caches) {
+        caches.push_back({{"level", c.level},
+                          {"reported_bytes", c.reported.value},
+                          {"probed_bytes", c.probed.value},
+                          {"shared_by", c.shared_by}});
+    }
+    return {{"cpu", t.cpu},
+            {"vendor", t.vendor},
+            {"family", t.family},
+            {"model", t.model},
+            {"stepping", t.stepping},
+            {"cores", t.cores},
+            {"threads", t.threads},
+            {"numa_nodes", t.numa_nodes},
+            {"memory_bytes", t.memory.value},
+            {"hypervisor", t.hypervisor},
+            {"width_bits", t.width_bits},
+            {"caches", caches}};
+}
+
+// Conditions at their zero value are not conditions, and are left out.
+Json ceiling_to_json(const Ceiling& c) {
+    Json when = Json::object();
+    if (c.resource == Resource::compute || c.resource == Resource::gather)
+        when["dtype"] = to_text(c.when.dtype);
+    if (c.when.width_bits != 0) when["width_bits"] = c.when.width_bits;
+    if (c.when.mix != Mix::none) when["mix"] = to_text(c.when.mix);
+    if (c.when.chains != 0) when["chains"] = c.when.chains;
+    when["threads"] = c.when.threads;
+    if (c.when.footprint.value != 0.0) when["footprint_bytes"] = c.when.footprint.value;
+    if (c.when.streams != 0) when["streams"] = c.when.streams;
+    if (c.when.huge_pages) when["huge_pages"] = true;
+    return {{"resource", to_text(c.resource)},
+            {"unit", unit_of(c.resource)},
+            {"when", when},
+            {"max", c.max},
+            {"p95", c.p95},
+            {"median", c.median},
+            {"windows", c.windows},
+            {"seen", c.seen},
+            {"source", c.source},
+            {"excludes", c.excludes}};
+}
+
+Topology read_topology_object(StrictObject o) {
+    Topology t;
+    t.cpu = o.text("cpu");
+    t.vendor = o.text("vendor");
+    t.family = o.small("family");
+    t.model = o.small("model");
+    t.stepping = o.small("stepping");
+    t.cores = o.small("cores", 1);
+    t.threads = o.small("threads", 1);
+    t.numa_nodes = o.small("numa_nodes", 1);
+    t.memory = Bytes(o.number("memory_bytes", 0.0, kMostBytes));
+    t.hypervisor = o.text("hypervisor");
+    for (const std::int64_t width : o.integers("width_bits")) {
+        const bool known = width == 128 || width == 256 || width == 512;
+        const bool ascending = t.width_bits.empty() || width > t.width_bits.back();
+        if (!known || !ascending)
+            o.fail("width_bits", "vector widths in bits out of 128, 256 and 512, ascending");
+        t.width_bits.push_back(static_cast<int>(width));
+    }
+    int level_below = 0;
+    for (StrictObject& cache : o.objects("caches")) {
+        CacheLevel c;
+        c.level = cache.small("level", 1);
+        c.reported = Bytes(cache.number("reported_bytes", 0.0, kMostBytes));
+        c.probed = Bytes(cache.number("probed_bytes", 0.0, kMostBytes));
+        c.shared_by = cache.small("shared_by", 1);
+        if (c.level <= level_below) cache.fail("level", "cache levels in ascending order, each once");
+        level_below = c.level;
+        cache.finish();
+        t.caches.push_back(c);
+    }
+    o.finish();
+    return t;
+}
+
+template <typename T, typename From>
+T named(StrictObject& o, std::string_view key, From from, const std::string& expected) {
+    const auto value = from(o.text(key));
+    if (!value) o.fail(key, expected);
+    return *value;
+}
+
+Conditions read_conditions(StrictObject o) {
+    Conditions when;
+    if (o.has("dtype")) when.dtype = named<DType>(o, "dtype", dtype_from, "\"f32\" or \"f64\"");
+    if (o.has("mix")) when.mix = named<Mix>(o, "mix", mix_from, "the name of a mix, \"load\" or \"fma\" say");
+    when.width_bits = static_cast<int>(o.integer_or("width_bits", 0, 0, 4096));
+    when.chains = static_cast<int>(o.integer_or("chains", 0, 0, 1024));
+    when.threads = static_cast<int>(o.integer_or("threads", 1, 1, kMostThreads));
+    when.footprint = Bytes(o.number_or("footprint_bytes", 0.0, 0.0, kMostBytes));
+    when.streams = static_cast<int>(o.integer_or("streams", 0, 0, 1024));
+    when.huge_pages = o.flag_or("huge_pages", false);
+    o.finish();
+    return when;
+}
+
+Ceiling read_ceiling(StrictObject o) {
+    Ceiling c;
+    c.resource =
+        named<Resource>(o, "resource", resource_from,
+                        "\"compute\", \"bandwidth\", \"gather\", \"issue\", \"clock\" or \"window\"");
+    const std::string unit(unit_of(c.resource));
+    if (o.text("unit") != unit) o.fail("unit", "\"" + unit + "\", the unit of this resource");
+    c.when = read_conditions(o.object("when"));
+    c.max = o.number("max", 0.0, kMostRate);
+    c.p95 = o.number("p95", 0.0, kMostRate);
+    c.median = o.number("median", 0.0, kMostRate);
+    c.windows = o.small("windows");
+    c.seen = o.text("seen");
+    c.source = o.text("source");
+    c.excludes = o.flag("excludes");
+    if (c.p95 > c.max) o.fail("p95", "at most \"max\"");
+    if (c.median > c.max) o.fail("median", "at most \"max\"");
+    o.finish();
+    return c;
+}
+
+}  // namespace
+
+Machine parse_machine(std::string_view text, const std::string& file) {
+    const Json document = parse_json(text, file);
+    StrictObject o(document, file);
+    o.schema(kMachineSchema);
+    Machine machine;
+    machine.id = o.text("id");
+    machine.name = o.text("name");
+    machine.topology = read_topology_object(o.object("topology"));
+    for (StrictObject& entry : o.objects("ceilings")) {
+        Ceiling c = read_ceiling(entry);
+        for (const Ceiling& other : machine.ceilings) {
+            if (other.resource == c.resource && other.when == c.when) {
+                json_mismatch(file, entry.pointer_to("when"),
+                              "conditions that no other ceiling of this resource has",
+                              "the same as of another: " + describe(c));
+            }
+        }
+        machine.ceilings.push_back(std::move(c));
+    }
+    o.finish();
+    return machine;
+}
+
+Machine read_machine_file(const std::string& path) {
+    return parse_machine(read_text_file(path), path);
+}
+
+std::string machine_to_json(const Machine& machine) {
+    Json ceilings = Json::array();
+    for (const Ceiling& c : machine.ceilings) ceilings.push_back(ceiling_to_json(c));
+    const Json document{{"schema", kMachineSchema},
+                        {"id", machine.id},
+                        {"name", machine.name},
+                        {"topology", topology_to_json(machine.topology)},
+                        {"ceilings", ceilings}};
+    return document.dump(1) + "\n";
+}
+
+void write_machine_file(const std::string& path, const Machine& machine) {
+    write_atomically(path, machine_to_json(machine));
+}
+
+}  // namespace rooftune

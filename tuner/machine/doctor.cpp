@@ -1,0 +1,343 @@
+#include "tuner/machine/doctor.h"
+
+#include <fmt/format.h>
+#include <linux/perf_event.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <sstream>
+#include <thread>
+
+#include "kernels/probe/compute.h"
+
+namespace rooftune {
+namespace {
+
+constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
+
+Finding huge_pages(const SystemFiles& files) {
+    const std::string what = "transparent huge pages";
+    const std::optional<std::string> mode = files.line("/sys/kernel/mm/transparent_hugepage/enabled");
+    if (!mode) {
+        return {Severity::warning, what, "the kernel does not say whether it has them",
+                "expect 4 KiB pages: large footprints will be bound by address translation"};
+    }
+    if (mode->find("[never]") != std::string::npos) {
+        return {Severity::warning, what, "switched off",
+                "as root: echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"};
+    }
+    const bool always = mode->find("[always]") != std::string::npos;
+    return {Severity::fine, what, always ? "always" : "on request (madvise), which kernels and probes do",
+            ""};
+}
+
+Finding governor(const SystemFiles& files) {
+    const std::string what = "clock frequency";
+    const std::optional<std::string> name =
+        files.line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    if (!name) {
+        return {Severity::note, what, "not under this system's control (no cpufreq): it may change unseen",
+                "judge by fraction_of_roof_now, which is probed next to the measurements"};
+    }
+    if (*name == "performance") return {Severity::fine, what, "governor performance", ""};
+    return {Severity::warning, what, "governor " + *name + ": the clock follows the load",
+            "as root: cpupower frequency-set -g performance"};
+}
+
+// The folder of this process in a version-1 hierarchy; "/" when it is not said.
+std::string group_of(const SystemFiles& files, const std::string& controller) {
+    std::istringstream groups(files.read("/proc/self/cgroup").value_or(""));
+    for (std::string line; std::getline(groups, line);) {
+        const std::size_t first = line.find(':');
+        const std::size_t second = line.find(':', first + 1);
+        if (first == std::string::npos || second == std::string::npos) continue;
+        const std::string names = "," + line.substr(first + 1, second - first - 1) + ",";
+        if (names.find("," + controller + ",") != std::string::npos) return line.substr(second + 1);
+    }
+    return "/";
+}
+
+std::optional<double> first_number(const SystemFiles& files, const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+        if (const std::optional<double> value = files.number(path)) return value;
+    }
+    return std::nullopt;
+}
+
+// A group's file, by its own path or, inside a container that sees its group as the root, at the root.
+std::vector<std::string> in_group(const std::string& hierarchy, const std::string& group,
+                                  const std::string& name) {
+    const std::string inside = group == "/" ? "" : group;
+    return {hierarchy + inside + "/" + name, hierarchy + "/" + name};
+}
+
+Finding processor_limit(const SystemFiles& files, const Topology& topology) {
+    const std::string what = "container's processor limit";
+    double processors = 0.0;
+    for (const std::string& path : in_group("/sys/fs/cgroup", group_of(files, ""), "cpu.max")) {
+        const std::optional<std::string> line = files.line(path);
+        if (!line || line->rfind("max", 0) == 0) continue;
+        std::istringstream fields(*line);
+        double quota = 0.0;
+        double period = 0.0;
+        if (fields >> quota >> period && period > 0.0) processors = quota / period;
+        break;
+    }
+    const std::string group = group_of(files, "cpu");
+    const auto quota = first_number(files, in_group("/sys/fs/cgroup/cpu", group, "cpu.cfs_quota_us"));
+    const auto period = first_number(files, in_group("/sys/fs/cgroup/cpu", group, "cpu.cfs_period_us"));
+    if (processors <= 0.0 && quota && period && *quota > 0.0 && *period > 0.0) processors = *quota / *period;
+    if (processors <= 0.0) return {Severity::fine, what, "none", ""};
+    if (processors >= topology.threads) {
+        return {Severity::fine, what,
+                fmt::format("{:.3g} processors, at least as many as there are", processors), ""};
+    }
+    return {Severity::problem, what,
+            fmt::format("{:.3g} of {} processors: threads are stopped when they have used their share",
+                        processors, topology.threads),
+            fmt::format("use at most {} threads (--threads), or raise the limit",
+                        std::max(1, static_cast<int>(processors)))};
+}
+
+Finding memory_limit(const SystemFiles& files, const Topology& topology) {
+    const std::string what = "container's memory limit";
+    std::vector<std::string> paths = in_group("/sys/fs/cgroup", group_of(files, ""), "memory.max");
+    const auto more = in_group("/sys/fs/cgroup/memory", group_of(files, "memory"), "memory.limit_in_bytes");
+    paths.insert(paths.end(), more.begin(), more.end());
+    const std::optional<double> limit = first_number(files, paths);
+    // Version 1 says "none" by a number near 2^63.
+    const double memory = topology.memory.value > 0.0 ? topology.memory.value : 1e18;
+    if (!limit || *limit >= std::min(memory, 1e18)) return {Severity::fine, what, "none", ""};
+    const Severity severity = *limit < 2.0 * kGiB ? Severity::warning : Severity::note;
+    return {severity, what, fmt::format("{:.3g} GiB", *limit / kGiB),
+            "probes take at most a quarter of it; problems beyond it are refused before they start"};
+}
+
+Finding swap(const SystemFiles& files) {
+    const std::string what = "swap";
+    std::istringstream info(files.read("/proc/meminfo").value_or(""));
+    double total = 0.0;
+    double free = 0.0;
+    for (std::string line; std::getline(info, line);) {
+        std::istringstream fields(line);
+        std::string key;
+        double kilobytes = 0.0;
+        fields >> key >> kilobytes;
+        if (key == "SwapTotal:") total = kilobytes;
+        if (key == "SwapFree:") free = kilobytes;
+    }
+    if (total <= 0.0) return {Severity::fine, what, "none", ""};
+    if (total - free < 1024.0) return {Severity::fine, what, "there, and not in use", ""};
+    return {Severity::warning, what, fmt::format("{:.3g} MiB in use", (total - free) / 1024.0),
+            "free some memory: a page that comes back from disk costs more than any kernel"};
+}
+
+Finding clock_source(const SystemFiles& files) {
+    const std::string what = "clock source";
+    const std::optional<std::string> source =
+        files.line("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    if (!source) return {Severity::note, what, "not said by the kernel", ""};
+    const bool quick = *source == "tsc" || *source == "kvm-clock" || *source == "hyperv_clocksource_tsc_page";
+    if (quick) return {Severity::fine, what, *source, ""};
+    return {Severity::warning, what, *source + ": every reading is a system call",
+            "boot with tsc=reliable if the processor's counter is constant; batches get longer meanwhile"};
+}
+
+Finding hypervisor(const Topology& topology) {
+    if (topology.hypervisor.empty()) return {Severity::fine, "virtual machine", "no", ""};
+    return {Severity::note, "virtual machine",
+            "under " + topology.hypervisor +
+                ": clock and share of the memory change by the minute, caches as reported may be the host's",
+            "trust probed sizes; compare programs only interleaved"};
+}
+
+bool counters_available(std::string& reason) {
+    perf_event_attr attr{};
+    attr.type = PERF_TYPE_HARDWARE;
+    attr.size = sizeof attr;
+    attr.config = PERF_COUNT_HW_CPU_CYCLES;
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    const long descriptor = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0UL);
+    if (descriptor < 0) {
+        reason = std::strerror(errno);
+        return false;
+    }
+    close(static_cast<int>(descriptor));
+    return true;
+}
+
+// Peak of two threads over peak of one, maxima of a few windows each.
+std::optional<double> measured_peak_ratio(Team& team, const Topology& topology) {
+    if (team.size() < 2) return std::nullopt;
+    probe::ComputeWay way{
+        DType::f64, topology.width_bits.empty() ? 64 : topology.width_bits.back(), Mix::fma, 12, {}};
+    if (!probe::can_compute(way)) return std::nullopt;
+    double rate[2] = {0.0, 0.0};
+    for (int round = 0; round < 6; ++round) {
+        for (int threads = 1; threads <= 2; ++threads) {
+            const probe::Window w = probe::run_window(team, probe::compute_work(way, threads), 4e-3);
+            rate[threads - 1] = std::max(rate[threads - 1], w.rate);
+        }
+    }
+    return rate[0] > 0.0 ? std::optional<double>(rate[1] / rate[0]) : std::nullopt;
+}
+
+Finding timer_finding() {
+    double resolution = 1.0;
+    constexpr int kReadings = 2000;
+    const double begin = probe::now();
+    double last = begin;
+    for (int i = 0; i < kReadings; ++i) {
+        const double t = probe::now();
+        if (t > last) resolution = std::min(resolution, t - last);
+        last = t;
+    }
+    return check_timer(resolution, (last - begin) / kReadings);
+}
+
+Finding disk_finding(const std::string& folder, double wanted) {
+    struct statvfs info {};
+    if (statvfs(folder.c_str(), &info) != 0) {
+        return {Severity::problem, "disk", "'" + folder + "': " + std::strerror(errno),
+                "name an existing folder with --results"};
+    }
+    return check_disk(folder, static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize),
+                      wanted);
+}
+
+}  // namespace
+
+std::string_view to_text(Severity s) {
+    switch (s) {
+        case Severity::fine:
+            return "fine";
+        case Severity::note:
+            return "note";
+        case Severity::warning:
+            return "warning";
+        case Severity::problem:
+            return "problem";
+    }
+    return "note";
+}
+
+std::vector<Finding> check_settings(const SystemFiles& files, const Topology& topology) {
+    return {huge_pages(files),
+            governor(files),
+            processor_limit(files, topology),
+            memory_limit(files, topology),
+            swap(files),
+            clock_source(files),
+            hypervisor(topology)};
+}
+
+std::vector<Finding> check_load(const LoadReport& load, double seconds) {
+    std::vector<Finding> findings;
+    Finding stolen{Severity::fine, "stolen time",
+                   fmt::format("{:.1f} % over {:.1f} s", 100.0 * load.stolen_share, seconds), ""};
+    if (load.stolen_share > 0.01) {
+        stolen.severity = load.stolen_share > 0.10 ? Severity::problem : Severity::warning;
+        stolen.advice =
+            "the host runs others on these processors: measure at another hour, or on a dedicated machine";
+    }
+    findings.push_back(std::move(stolen));
+    for (const BusyProcess& p : load.processes) {
+        findings.push_back(
+            {p.cores > 0.25 ? Severity::problem : Severity::warning, "another process",
+             fmt::format("{} (pid {}) uses {:.0f} % of a core{}", p.command, p.pid, 100.0 * p.cores,
+                         p.cpu >= 0 ? fmt::format(", last on processor {}", p.cpu) : ""),
+             "stop it, or keep away from its processor with --cpus"});
+    }
+    if (load.processes.empty()) {
+        const bool busy = load.busy_share - load.stolen_share > 0.10;
+        findings.push_back({busy ? Severity::warning : Severity::fine, "other processes",
+                            fmt::format("none above 10 % of a core; processors {:.0f} % busy in all",
+                                        100.0 * load.busy_share),
+                            busy ? "many short processes, or interrupts: see top and /proc/interrupts" : ""});
+    }
+    return findings;
+}
+
+Finding check_siblings(const Topology& topology, std::optional<double> peak_ratio) {
+    const std::string what = "hardware threads";
+    const std::string seen =
+        fmt::format("{} processing units on {} cores as reported", topology.threads, topology.cores);
+    if (peak_ratio && *peak_ratio < 1.3) {
+        return {Severity::warning, what,
+                fmt::format("{}, but two threads reach only {:.2f} times the peak of one: they share a core",
+                            seen, *peak_ratio),
+                "use one processing unit a core (--cpus); do not count these as two cores"};
+    }
+    const std::string measured =
+        peak_ratio ? fmt::format("; two threads reach {:.2f} times the peak of one", *peak_ratio) : "";
+    if (topology.threads > topology.cores) {
+        return {Severity::note, what, seen + measured, "compare with one thread a core (--threads, --cpus)"};
+    }
+    return {Severity::fine, what, seen + measured, ""};
+}
+
+Finding check_timer(double resolution, double cost) {
+    const std::string detail =
+        fmt::format("steps of {:.0f} ns, {:.0f} ns a reading", 1e9 * resolution, 1e9 * cost);
+    if (resolution > 1e-6 || cost > 1e-6) {
+        return {Severity::warning, "timer", detail,
+                "batches of short kernels grow to a thousand steps; nothing to do"};
+    }
+    return {Severity::fine, "timer", detail, ""};
+}
+
+Finding check_counters(bool available, const std::string& reason) {
+    if (available) return {Severity::fine, "hardware counters", "available", ""};
+    return {Severity::note, "hardware counters", "not available (" + reason + ")",
+            "nothing here needs them; on bare metal: sysctl kernel.perf_event_paranoid=1"};
+}
+
+Finding check_disk(const std::string& folder, double free_bytes, double wanted_bytes) {
+    const std::string detail = fmt::format("{:.3g} MB free in {}", free_bytes / 1e6, folder);
+    if (free_bytes < wanted_bytes) {
+        return {
+            Severity::problem, "disk", detail,
+            fmt::format("make {:.3g} MB free, or name another folder with --results", wanted_bytes / 1e6)};
+    }
+    return {Severity::fine, "disk", detail, ""};
+}
+
+std::vector<Finding> examine(const Topology& topology, const std::vector<int>& cpus, Team* team,
+                             const DoctorOptions& options, const SystemFiles& files) {
+    const LoadSnapshot before = take_snapshot(files);
+    const double start = probe::now();
+    std::this_thread::sleep_for(std::chrono::duration<double>(options.sample_seconds));
+    const LoadSnapshot after = take_snapshot(files);
+    const double seconds = probe::now() - start;
+    std::vector<int> own = options.own_processes;
+    own.push_back(static_cast<int>(getpid()));
+    std::vector<Finding> findings = check_load(compare_snapshots(before, after, cpus, own), seconds);
+    findings.push_back(check_siblings(topology, team ? measured_peak_ratio(*team, topology) : std::nullopt));
+    for (Finding& f : check_settings(files, topology)) findings.push_back(std::move(f));
+    std::string reason;
+    const bool counters = counters_available(reason);
+    findings.push_back(check_counters(counters, reason));
+    findings.push_back(timer_finding());
+    findings.push_back(disk_finding(options.folder, options.wanted_bytes));
+    std::stable_sort(findings.begin(), findings.end(),
+                     [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+    return findings;
+}
+
+std::string findings_text(const std::vector<Finding>& findings) {
+    std::string text;
+    for (const Finding& f : findings) {
+        text += fmt::format("{:<8} {}: {}\n", to_text(f.severity), f.what, f.detail);
+        if (!f.advice.empty()) text += fmt::format("         → {}\n", f.advice);
+    }
+    return text;
+}
+
+}  // namespace rooftune
