@@ -1,0 +1,76 @@
+#include "tuner/store/machine_lock.h"
+
+#include <sys/stat.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <cstdlib>
+
+#include "kernels/runtime/error.h"
+#include "tests/unit/store/store_fixture.h"
+
+using namespace rooftune;
+using test::TemporaryFolder;
+
+TEST_CASE("machine lock: free, taken, free again", "[machine_lock]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("lock");
+    const mode_t before = ::umask(0077);
+    {
+        const MachineLock first({}, path);
+        CHECK(first.held());
+        CHECK_FALSE(first.waited());
+        int asked = 0;
+        const MachineLock second([&] { return ++asked < 3; }, path);
+        CHECK_FALSE(second.held());
+        CHECK(second.waited());
+        CHECK(asked == 3);
+    }
+    ::umask(before);
+    const MachineLock third({}, path);
+    CHECK(third.held());
+    CHECK_FALSE(third.waited());
+    struct stat status {};
+    REQUIRE(::stat(path.c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == 0666);  // whatever the umask of the first user
+}
+
+TEST_CASE("machine lock: recovered when the holder dies", "[machine_lock]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("lock");
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    const pid_t holder = test::spawn([&] {
+        const MachineLock lock({}, path);
+        if (::write(ends[1], "x", 1) != 1) ::_exit(1);
+        ::pause();
+    });
+    char byte = 0;
+    REQUIRE(::read(ends[0], &byte, 1) == 1);
+    const MachineLock lock(
+        [&] {
+            ::kill(holder, SIGKILL);
+            return true;
+        },
+        path);
+    CHECK(lock.held());
+    CHECK(lock.waited());
+    CHECK(test::ended(holder) == 128 + SIGKILL);
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
+TEST_CASE("machine lock: where it is, and where it cannot be", "[machine_lock]") {
+    const TemporaryFolder folder;
+    ::setenv("ROOFTUNE_LOCK", folder.file("named").c_str(), 1);
+    CHECK(MachineLock::default_path() == folder.file("named"));
+    ::unsetenv("ROOFTUNE_LOCK");
+    CHECK_FALSE(MachineLock::default_path().empty());
+    CHECK_THROWS_WITH(MachineLock({}, folder.file("none/lock")),
+                      Catch::Contains("none/lock") && Catch::Contains("ROOFTUNE_LOCK"));
+    // A link that somebody planted in a shared folder is not followed.
+    folder.write("victim", "precious");
+    REQUIRE(::symlink(folder.file("victim").c_str(), folder.file("link").c_str()) == 0);
+    CHECK_THROWS_AS(MachineLock({}, folder.file("link")), EnvironmentError);
+    CHECK(folder.read("victim") == "precious");
+}

@@ -1,0 +1,384 @@
+// What may go wrong with a store: other processes, kill -9, torn and foreign files, full disks.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <random>
+#include <set>
+
+#include "kernels/runtime/error.h"
+#include "tests/unit/store/store_fixture.h"
+#include "tuner/store/database.h"
+#include "tuner/store/store.h"
+#include "tuner/store/store_schema.h"
+
+using namespace rooftune;
+using Catch::Contains;
+using test::ended;
+using test::example_key;
+using test::example_record;
+using test::example_variant;
+using test::spawn;
+using test::TemporaryFolder;
+
+namespace {
+
+/// A closed store with this many records of one job, all in the main file.
+void fill(const std::string& path, int records) {
+    Store store(path);
+    const JobId id = store.job(example_key());
+    const RunId run = store.start_run(id);
+    for (int i = 0; i < records; ++i) store.add(id, example_variant(i), example_record(i), run);
+    store.finish_run(run, "{}");
+}
+
+std::string bytes_of(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+void put_bytes(const std::string& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+/// The files kept aside by a repair.
+std::vector<std::string> kept_aside(const TemporaryFolder& folder) {
+    std::vector<std::string> all;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+        if (entry.path().filename().string().find(".broken-") != std::string::npos)
+            all.push_back(entry.path().string());
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("store: two processes on one store both finish and nothing is lost", "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("rooftune.db");
+    std::vector<pid_t> children;
+    for (int child = 0; child < 2; ++child)
+        children.push_back(spawn([&] {
+            Store store(path);  // both may be the one that makes the file
+            const JobId id = store.job(example_key());
+            for (int i = 0; i < 200; ++i) {
+                const std::string variant = example_variant(1000 * child + i);
+                store.journal_start(id, variant);
+                store.add(id, variant, example_record(1000 * child + i));
+            }
+        }));
+    for (const pid_t child : children) CHECK(ended(child) == 0);
+    Store store(path);
+    REQUIRE(store.jobs().size() == 1);
+    const auto records = store.records(store.jobs()[0].id);
+    CHECK(records.size() == 400);
+    std::set<std::string> variants;
+    for (const auto& stored : records) variants.insert(stored.variant);
+    CHECK(variants.size() == 400);
+    CHECK(store.notices().empty());
+}
+
+TEST_CASE("store: several processes may make the same store at the same time", "[store][faults]") {
+    for (int round = 0; round < 10; ++round) {
+        const TemporaryFolder folder;
+        std::vector<pid_t> children;
+        for (int child = 0; child < 4; ++child)
+            children.push_back(spawn([&] { Store(folder.file("new/rooftune.db")).job(example_key()); }));
+        for (const pid_t child : children) CHECK(ended(child) == 0);
+        CHECK(Store(folder.file("new/rooftune.db")).jobs().size() == 1);
+    }
+}
+
+TEST_CASE("store: kill -9 at any moment loses no record whose add() returned", "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("rooftune.db");
+    std::mt19937 random(7);
+    int promised = 0;
+    for (int round = 0; round < 12; ++round) {
+        int ends[2];
+        REQUIRE(::pipe(ends) == 0);
+        const pid_t child = spawn([&] {
+            ::close(ends[0]);
+            Store store(path);
+            const JobId id = store.job(example_key());
+            for (int i = 0;; ++i) {
+                const std::int32_t number = 100'000 * round + i;
+                store.journal_start(id, example_variant(number));
+                store.add(id, example_variant(number), example_record(number));
+                if (::write(ends[1], &number, sizeof number) != sizeof number) ::_exit(2);
+            }
+        });
+        ::close(ends[1]);
+        // The first report says that the store is open; the moment after it is drawn.
+        std::vector<std::int32_t> reported;
+        std::int32_t number = 0;
+        REQUIRE(::read(ends[0], &number, sizeof number) == sizeof number);
+        reported.push_back(number);
+        ::usleep(std::uniform_int_distribution<useconds_t>(0, 20'000)(random));
+        ::kill(child, SIGKILL);
+        CHECK(ended(child) == 128 + SIGKILL);
+        while (::read(ends[0], &number, sizeof number) == sizeof number) reported.push_back(number);
+        ::close(ends[0]);
+
+        Store store(path);
+        CHECK(store.notices().empty());
+        std::set<std::string> there;
+        for (const auto& stored : store.records(store.job(example_key()))) there.insert(stored.variant);
+        for (const std::int32_t each : reported) CHECK(there.contains(example_variant(each)));
+        promised += static_cast<int>(reported.size());
+        CHECK(static_cast<int>(there.size()) >= promised);
+        CHECK(static_cast<int>(there.size()) <=
+              promised + round + 1);  // one may be stored but not yet reported
+    }
+}
+
+TEST_CASE("store: torn and overwritten files are repaired, kept aside and reported", "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("rooftune.db");
+    constexpr int kRecords = 300;
+    fill(path, kRecords);
+    const std::string whole = bytes_of(path);
+    REQUIRE(whole.size() > 40'000);
+    std::string torn = whole;
+    bool job_survives = true;
+
+    SECTION("cut in the middle") {
+        torn.resize(whole.size() / 2);
+    }
+    SECTION("cut inside a page") {
+        torn.resize(whole.size() - 5000);
+    }
+    SECTION("a page of zeros in the middle") {
+        std::fill_n(torn.begin() + 8 * 4096, 4096, '\0');
+    }
+    SECTION("pages of noise") {
+        std::mt19937 random(3);
+        for (int page : {7, 11, 12})
+            std::generate_n(torn.begin() + page * 4096, 4096, [&] { return static_cast<char>(random()); });
+    }
+    SECTION("the first page is gone") {
+        std::fill_n(torn.begin(), 4096, '\0');
+        job_survives = false;
+    }
+    SECTION("not a database at all") {
+        torn = "these are not the pages you are looking for\n";
+        job_survives = false;
+    }
+    put_bytes(path, torn);
+
+    {
+        Store store(path);
+        REQUIRE(store.notices().size() == 1);
+        CHECK_THAT(store.notices()[0], Contains(path + " was damaged") && Contains(".broken-"));
+        if (job_survives) {
+            const auto records = store.records(store.job(example_key()));
+            INFO(store.notices()[0]);
+            CHECK(records.size() > 20);
+            CHECK(records.size() < kRecords);
+            for (const auto& stored : records)
+                CHECK(stored.variant == example_variant(std::stoi(stored.record.variant.at("chunk"))));
+        } else {
+            CHECK(store.jobs().empty());
+        }
+        // The repaired store takes records again.
+        const JobId id = store.job(example_key());
+        store.add(id, "new", example_record());
+        CHECK(store.records(id).back().variant == "new");
+    }
+    REQUIRE(kept_aside(folder).size() == 1);
+    CHECK(bytes_of(kept_aside(folder)[0]) == torn);
+    CHECK(Store(path).notices().empty());
+}
+
+TEST_CASE("store: every single page destroyed in turn is survived", "[store][faults]") {
+    const TemporaryFolder source;
+    fill(source.file("rooftune.db"), 80);
+    const std::string whole = bytes_of(source.file("rooftune.db"));
+    std::mt19937 random(5);
+    for (std::size_t page = 0; page * 4096 < whole.size(); ++page) {
+        INFO("page " << page);
+        const TemporaryFolder folder;
+        std::string torn = whole;
+        std::generate_n(torn.begin() + static_cast<std::ptrdiff_t>(page * 4096), 4096,
+                        [&] { return static_cast<char>(random()); });
+        put_bytes(folder.file("rooftune.db"), torn);
+        Store store(folder.file("rooftune.db"));
+        const JobId id = store.job(example_key());
+        for (const auto& stored : store.records(id))
+            CHECK(stored.record.slots[0].seconds == 1.25e-5 + std::stoi(stored.record.variant.at("chunk")));
+        CHECK_NOTHROW(store.add(id, "new", example_record()));
+    }
+}
+
+TEST_CASE("store: a changed byte inside a record is found by its checksum", "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("rooftune.db");
+    fill(path, 10);
+    std::string bytes = bytes_of(path);
+    const auto place = bytes.find("[[3.0000125,100");  // the slots of record 4
+    REQUIRE(place != std::string::npos);
+    bytes[place + 2] = '1';
+    put_bytes(path, bytes);
+    Store store(path);
+    CHECK(store.notices().empty());  // SQLite's own structure is whole
+    const auto records = store.records(store.job(example_key()));
+    CHECK(records.size() == 9);
+    REQUIRE(store.notices().size() == 1);
+    CHECK_THAT(store.notices()[0], Contains("record 4: its checksum") && Contains("left out"));
+    std::ostringstream csv;
+    store.export_csv(csv);
+    CHECK_THAT(csv.str(), !Contains(",4,2024"));
+}
+
+TEST_CASE("store: a torn write-ahead log costs its last commits at most", "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("rooftune.db");
+    CHECK(ended(spawn([&] {
+              Store store(path);
+              const JobId id = store.job(example_key());
+              for (int i = 0; i < 50; ++i) store.add(id, example_variant(i), example_record(i));
+              std::raise(SIGKILL);  // leaves the log behind
+          })) == 128 + SIGKILL);
+    std::string log = bytes_of(path + "-wal");
+    REQUIRE(log.size() > 10'000);
+    log.resize(log.size() - 5000);
+    put_bytes(path + "-wal", log);
+    std::filesystem::remove(path + "-shm");
+    Store store(path);
+    const auto records = store.records(store.job(example_key()));
+    CHECK(records.size() >= 47);
+    CHECK(records.size() < 50);
+    CHECK(records.back().variant == example_variant(static_cast<int>(records.size()) - 1));
+}
+
+TEST_CASE("store: a damaged store that another process has open is left alone", "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("rooftune.db");
+    put_bytes(path, "not a database");
+    const int lock = ::open((path + ".lock").c_str(), O_RDWR | O_CREAT, 0666);
+    REQUIRE(lock >= 0);
+    REQUIRE(::flock(lock, LOCK_SH) == 0);
+    CHECK_THROWS_WITH(Store(path), Contains("another process has it open"));
+    CHECK(bytes_of(path) == "not a database");
+    ::close(lock);
+    CHECK(Store(path).notices().size() == 1);
+}
+
+TEST_CASE("store: two processes that both find it damaged repair it once", "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("rooftune.db");
+    fill(path, 100);
+    std::string torn = bytes_of(path);
+    torn.resize(torn.size() - 9000);
+    put_bytes(path, torn);
+    std::vector<pid_t> children;
+    for (int child = 0; child < 2; ++child)
+        children.push_back(spawn([&] {
+            Store store(path);
+            store.add(store.job(example_key()), "child" + std::to_string(child), example_record());
+        }));
+    for (const pid_t child : children) CHECK(ended(child) == 0);
+    CHECK(kept_aside(folder).size() == 1);
+    Store store(path);
+    std::set<std::string> there;
+    for (const auto& stored : store.records(store.job(example_key()))) there.insert(stored.variant);
+    CHECK(there.contains("child0"));
+    CHECK(there.contains("child1"));
+    CHECK(there.size() > 20);
+}
+
+TEST_CASE("store: versions", "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("rooftune.db");
+    SECTION("an empty file is version 0 and is migrated") {
+        put_bytes(path, "");
+        CHECK(Store(path).jobs().empty());
+        Database database(path, Database::Access::read);
+        CHECK(database.integer("PRAGMA user_version") == kStoreVersion);
+        CHECK(database.text("PRAGMA journal_mode") == "wal");
+    }
+    SECTION("an empty database is version 0 and is migrated") {
+        Database(path, Database::Access::write).run("CREATE TABLE t (x); DROP TABLE t");
+        CHECK(Store(path).jobs().empty());
+    }
+    SECTION("a newer one is refused with file and versions, and not touched") {
+        fill(path, 3);
+        Database(path, Database::Access::write).run("PRAGMA user_version = 7");
+        CHECK_THROWS_AS(Store(path), InputError);
+        CHECK_THROWS_WITH(Store(path),
+                          Contains(path) && Contains("version 1") && Contains("found version 7"));
+        CHECK(Database(path, Database::Access::read).integer("SELECT count(*) FROM records") == 3);
+        CHECK(kept_aside(folder).empty());
+    }
+    SECTION("another program's database is refused and not touched") {
+        Database(path, Database::Access::write).run("CREATE TABLE bookmarks (url TEXT)");
+        CHECK_THROWS_AS(Store(path), InputError);
+        CHECK_THROWS_WITH(Store(path), Contains("another program"));
+        Database(path, Database::Access::write).run("INSERT INTO bookmarks VALUES ('x')");
+    }
+}
+
+TEST_CASE("store: a folder that cannot be written", "[store][faults]") {
+    const TemporaryFolder folder;
+    folder.write("file", "x");
+    CHECK_THROWS_AS(Store(folder.file("file/rooftune.db")), EnvironmentError);
+    std::filesystem::create_directory(folder.file("taken.db"));
+    CHECK_THROWS_AS(Store(folder.file("taken.db")), EnvironmentError);
+
+    // As somebody who is not root, since root may write anywhere.
+    REQUIRE(::chmod(folder.path().c_str(), 0755) == 0);
+    std::filesystem::create_directory(folder.file("locked"));
+    REQUIRE(::chmod(folder.file("locked").c_str(), 0555) == 0);
+    fill(folder.file("old.db"), 3);
+    REQUIRE(::chmod(folder.file("old.db").c_str(), 0444) == 0);
+    const std::string before = bytes_of(folder.file("old.db"));
+    CHECK(ended(spawn([&] {
+              if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(3);
+              for (const char* name : {"locked/rooftune.db", "locked/deeper/rooftune.db", "old.db"}) {
+                  bool refused = false;
+                  try {
+                      Store store(folder.file(name));
+                      store.job(example_key());
+                  } catch (const EnvironmentError& error) {
+                      refused = std::string(error.what()).find(folder.path()) != std::string::npos;
+                  }
+                  if (!refused) ::_exit(4);
+              }
+          })) == 0);
+    CHECK(bytes_of(folder.file("old.db")) == before);
+}
+
+TEST_CASE("store: a full disk stops with a reason and keeps what was there", "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("rooftune.db");
+    fill(path, 20);
+    // A limit on file size makes writes fail as a full disk does.
+    CHECK(ended(spawn([&] {
+              Store store(path);
+              const JobId id = store.job(example_key());
+              std::signal(SIGXFSZ, SIG_IGN);
+              const rlimit limit{200'000, 200'000};
+              ::setrlimit(RLIMIT_FSIZE, &limit);
+              int added = 0;
+              try {
+                  for (; added < 10'000; ++added)
+                      store.add(id, example_variant(added), example_record(added));
+              } catch (const EnvironmentError& error) {
+                  const std::string said = error.what();
+                  if (said.find(path) == std::string::npos || said.find("--results") == std::string::npos)
+                      ::_exit(5);
+              }
+              if (added == 0 || added == 10'000) ::_exit(6);
+              // Reading still works, and every record whose add() returned is there.
+              if (static_cast<int>(store.records(id).size()) != 20 + added) ::_exit(7);
+          })) == 0);
+    Store store(path);
+    CHECK(store.notices().empty());
+    const auto records = store.records(store.job(example_key()));
+    CHECK(records.size() > 20);
+}

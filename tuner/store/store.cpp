@@ -1,0 +1,300 @@
+#include "tuner/store/store.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+#include "kernels/runtime/error.h"
+#include "tuner/config/atomic_file.h"
+#include "tuner/config/date.h"
+#include "tuner/config/strict_json.h"
+#include "tuner/store/salvage.h"
+#include "tuner/store/store_lock.h"
+#include "tuner/store/store_open.h"
+#include "tuner/store/store_schema.h"
+
+namespace rooftune {
+namespace {
+
+constexpr int kCrashesToQuarantine = 2;
+
+std::string map_text(const std::map<std::string, std::string>& map) {
+    return Json(map).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::map<std::string, std::string> map_from(const std::string& text, const std::string& file) {
+    const Json wrapped = {{"map", parse_json(text, file)}};
+    return StrictObject(wrapped, file).text_map("map");
+}
+
+std::string random_owner() {
+    std::random_device device;
+    std::string text;
+    for (int i = 0; i < 4; ++i) text += std::to_string(device()) + (i < 3 ? "-" : "");
+    return text;
+}
+
+/// "INSERT INTO table (contents…, checksum) VALUES (?1, …, rooftune_checksum(?1, …))", with `others`
+/// columns bound after the contents.
+std::string insert_sql(const std::string& table, const std::string& contents,
+                       const std::string& others = {}) {
+    const auto count = [](const std::string& list) { return 1 + std::count(list.begin(), list.end(), ','); };
+    std::string marks = "?1";
+    for (int i = 2; i <= count(contents); ++i) marks += ", ?" + std::to_string(i);
+    std::string more;
+    if (!others.empty())
+        for (int i = 1; i <= count(others); ++i) more += ", ?" + std::to_string(count(contents) + i);
+    return "INSERT INTO " + table + " (" + contents + (others.empty() ? "" : ", " + others) +
+           ", checksum) VALUES (" + marks + more + ", rooftune_checksum(" + marks + "))";
+}
+
+std::string run_checksum_again() {
+    return std::string("UPDATE runs SET checksum = rooftune_checksum(") + kRunContents + ") WHERE id = ?";
+}
+
+}  // namespace
+
+Store::Store(std::string path) : path_(std::move(path)), owner_(random_owner()), self_(this_process()) {
+    const auto folder = std::filesystem::path(path_).parent_path();
+    if (!folder.empty()) make_folder(folder.string());
+    lock_ = std::make_unique<StoreLock>(path_ + ".lock");
+    lock_->share();
+    try {
+        database_ = open_checked(path_);
+    } catch (const DamagedStore& damage) {
+        repair(damage.what());
+    }
+    settle_journal();
+}
+
+Store::~Store() {
+    try {
+        Statement forget = database_->prepare("DELETE FROM journal WHERE owner = ? AND crashed = 0");
+        forget.bind(owner_).run();
+    } catch (const EnvironmentError&) {
+        // A full or failed disk was reported by whatever met it first; at worst a later run counts a
+        // crash that was none.
+    }
+}
+
+void Store::repair(const std::string& why) {
+    lock_->release();
+    // A repair by another process is waited for; one that merely has the damaged file open is not.
+    constexpr int kRounds = 40;
+    std::mt19937 random(std::random_device{}());
+    std::uniform_int_distribution<int> pause(20, 80);  // drawn, or two that want to repair stay in step
+    for (int open_elsewhere = 0; open_elsewhere < kRounds;) {
+        const bool alone = lock_->try_exclusive();
+        if (alone || lock_->try_share()) {
+            try {
+                // Perhaps another process has repaired it in the meantime.
+                database_ = open_checked(path_);
+            } catch (const DamagedStore&) {
+                if (alone) {
+                    notices_.push_back(salvage(path_).sentence(path_));
+                    database_ = open_checked(path_);
+                }
+            }
+            if (database_) return lock_->share();
+            lock_->release();
+            ++open_elsewhere;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(pause(random)));
+    }
+    throw EnvironmentError(why + "; another process has it open, so it cannot be repaired: end that one");
+}
+
+void Store::settle_journal() {
+    std::vector<std::int64_t> dead;
+    Statement open = database_->prepare("SELECT id, pid, process_start, boot FROM journal WHERE crashed = 0");
+    while (open.step())
+        if (!alive({open.integer(1), open.integer(2), open.text(3)})) dead.push_back(open.integer(0));
+    open.reset();
+    if (dead.empty()) return;
+    Transaction transaction(*database_);
+    Statement settle = database_->prepare("UPDATE journal SET crashed = 1 WHERE id = ?");
+    for (const std::int64_t id : dead) settle.bind(id).run();
+    transaction.commit();
+}
+
+JobId Store::job(const JobKey& key) {
+    const std::string canonical = key.canonical();
+    Transaction transaction(*database_);
+    Statement find = database_->prepare("SELECT id FROM jobs WHERE key = ?");
+    find.bind(canonical);
+    if (find.step()) return find.integer(0);
+    Statement insert = database_->prepare(insert_sql("jobs", kJobContents));
+    insert.bind(canonical).bind(key.hash()).bind(key.family).bind(key.backend).bind(map_text(key.problem));
+    insert.bind(key.digest)
+        .bind(key.dtype)
+        .bind(key.title)
+        .bind(key.state)
+        .bind(key.threads)
+        .bind(key.machine_id);
+    insert.bind(key.space_version).bind(key.build).bind(utc_now()).run();
+    const JobId id = database_->last_id();
+    transaction.commit();
+    return id;
+}
+
+std::vector<StoredRecord> Store::records(JobId job) {
+    std::vector<StoredRecord> all;
+    Statement rows = database_->prepare(
+        std::string(
+            "SELECT id, run, variant, parameters, outcome, detail, slots, error, prepare_seconds, role, at, "
+            "checksum = rooftune_checksum(") +
+        kRecordContents + ") FROM records WHERE job = ? AND superseded = 0 ORDER BY id");
+    rows.bind(job);
+    while (rows.step()) {
+        const std::string where = path_ + ", record " + std::to_string(rows.integer(0));
+        StoredRecord stored;
+        stored.id = rows.integer(0);
+        if (!rows.null(1)) stored.run = rows.integer(1);
+        stored.variant = rows.text(2);
+        try {
+            if (!rows.integer(11)) throw InputError(where + ": its checksum does not fit its contents");
+            stored.record.variant = map_from(rows.text(3), where);
+            if (!outcome_from(rows.text(4), stored.record.outcome))
+                throw InputError(where + ": unknown outcome \"" + rows.text(4) + "\"");
+            stored.record.slots = slots_from(rows.text(6), where);
+        } catch (const InputError& damage) {
+            notices_.push_back(std::string(damage.what()) + "; it was left out");
+            continue;
+        }
+        stored.record.detail = rows.text(5);
+        stored.record.error = rows.real(7);
+        stored.record.prepare_seconds = rows.real(8);
+        stored.record.role = rows.text(9);
+        stored.record.when = rows.text(10);
+        all.push_back(std::move(stored));
+    }
+    return all;
+}
+
+void Store::journal_start(JobId job, std::string_view variant) {
+    Statement insert = database_->prepare(
+        "INSERT INTO journal (job, variant, started, owner, pid, process_start, boot) VALUES (?, ?, ?, ?, ?, "
+        "?, ?)");
+    insert.bind(job)
+        .bind(variant)
+        .bind(utc_now())
+        .bind(owner_)
+        .bind(self_.pid)
+        .bind(self_.start)
+        .bind(self_.boot)
+        .run();
+}
+
+void Store::journal_cancel(JobId job, std::string_view variant) {
+    Statement remove =
+        database_->prepare("DELETE FROM journal WHERE job = ? AND variant = ? AND owner = ? AND crashed = 0");
+    remove.bind(job).bind(variant).bind(owner_).run();
+}
+
+void Store::add(JobId job, std::string_view variant, const Record& record, std::optional<RunId> run) {
+    Transaction transaction(*database_);
+    Statement insert = database_->prepare(insert_sql("records", kRecordContents, "run"));
+    insert.bind(job)
+        .bind(variant)
+        .bind(map_text(record.variant))
+        .bind(to_text(record.outcome))
+        .bind(record.detail);
+    insert.bind(slots_text(record.slots)).bind(record.error).bind(record.prepare_seconds).bind(record.role);
+    insert.bind(record.when.empty() ? utc_now() : record.when);
+    if (run)
+        insert.bind(*run);
+    else
+        insert.bind_null();
+    insert.run();
+    // The run outlived the variant this time, so earlier deaths are forgiven as well.
+    Statement forget = database_->prepare(
+        "DELETE FROM journal WHERE job = ? AND variant = ? AND (owner = ? OR crashed = 1)");
+    forget.bind(job).bind(variant).bind(owner_).run();
+    transaction.commit();
+}
+
+std::vector<std::string> Store::quarantined(JobId job) {
+    Statement rows = database_->prepare(
+        "SELECT variant FROM journal WHERE job = ?1 AND crashed = 1 AND NOT EXISTS (SELECT 1 FROM records "
+        "WHERE "
+        "records.job = ?1 AND records.variant = journal.variant AND outcome IN ('measured', 'raced_out')) "
+        "GROUP BY variant HAVING count(*) >= ?2 ORDER BY variant");
+    rows.bind(job).bind(kCrashesToQuarantine);
+    std::vector<std::string> all;
+    while (rows.step()) all.push_back(rows.text(0));
+    return all;
+}
+
+void Store::supersede(JobId job) {
+    Transaction transaction(*database_);
+    database_->prepare("UPDATE records SET superseded = 1 WHERE job = ? AND superseded = 0").bind(job).run();
+    database_->prepare("DELETE FROM journal WHERE job = ? AND crashed = 1").bind(job).run();
+    transaction.commit();
+}
+
+RunId Store::start_run(JobId job) {
+    Statement insert = database_->prepare(insert_sql("runs", kRunContents));
+    insert.bind(job).bind(utc_now()).bind_null().bind_null().run();
+    return database_->last_id();
+}
+
+void Store::finish_run(RunId run, std::string_view result_json) {
+    Transaction transaction(*database_);
+    Statement update = database_->prepare("UPDATE runs SET ended = ?, result = ? WHERE id = ?");
+    update.bind(utc_now());
+    if (result_json.empty())
+        update.bind_null();
+    else
+        update.bind(result_json);
+    update.bind(run).run();
+    database_->prepare(run_checksum_again()).bind(run).run();
+    transaction.commit();
+}
+
+std::vector<JobSummary> Store::jobs() {
+    Statement rows = database_->prepare(
+        "SELECT id, family, backend, problem, digest, dtype, title, state, threads, machine, space_version, "
+        "build, "
+        "created, (SELECT count(*) FROM records WHERE job = jobs.id AND superseded = 0), "
+        "(SELECT count(*) FROM runs WHERE job = jobs.id) FROM jobs ORDER BY id");
+    std::vector<JobSummary> all;
+    while (rows.step()) {
+        JobSummary summary;
+        summary.id = rows.integer(0);
+        summary.key.family = rows.text(1);
+        summary.key.backend = rows.text(2);
+        summary.key.problem = map_from(rows.text(3), path_ + ", job " + rows.text(0));
+        summary.key.digest = rows.text(4);
+        summary.key.dtype = rows.text(5);
+        summary.key.title = rows.text(6);
+        summary.key.state = rows.text(7);
+        summary.key.threads = static_cast<int>(rows.integer(8));
+        summary.key.machine_id = rows.text(9);
+        summary.key.space_version = static_cast<int>(rows.integer(10));
+        summary.key.build = rows.text(11);
+        summary.created = rows.text(12);
+        summary.records = rows.integer(13);
+        summary.runs = rows.integer(14);
+        all.push_back(std::move(summary));
+    }
+    return all;
+}
+
+std::vector<RunSummary> Store::runs(std::optional<JobId> job) {
+    Statement rows = database_->prepare(
+        "SELECT id, job, started, ended, result FROM runs WHERE ?1 IS NULL OR job = ?1 ORDER BY id");
+    if (job)
+        rows.bind(*job);
+    else
+        rows.bind_null();
+    std::vector<RunSummary> all;
+    while (rows.step())
+        all.push_back({rows.integer(0), rows.integer(1), rows.text(2), rows.text(3), rows.text(4)});
+    return all;
+}
+
+}  // namespace rooftune

@@ -1,0 +1,116 @@
+// The results store: every measurement is committed to rooftune.db before the next begins, and the
+// same job on the same machine resumes from it.
+//
+// SQLite in WAL mode, synchronous=FULL. With NORMAL the last commits could vanish in a power cut or
+// a kernel panic; the journal exists to remember a variant that brings the whole machine down, so its
+// entry has to be on the device before the variant starts. The price is two syncs a variant, beside
+// tens of milliseconds of measuring, and none of it falls into a measurement.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tuner/config/record.h"
+#include "tuner/store/job_key.h"
+#include "tuner/store/process_identity.h"
+
+namespace rooftune {
+
+class Database;
+class Statement;
+class StoreLock;
+
+using JobId = std::int64_t;
+using RunId = std::int64_t;
+
+struct StoredRecord {
+    std::int64_t id = 0;
+    std::optional<RunId> run;
+    std::string variant;  ///< as Space::to_text spells it
+    Record record;
+};
+
+struct JobSummary {
+    JobId id = 0;
+    JobKey key;
+    std::string created;       ///< UTC, ISO 8601
+    std::int64_t records = 0;  ///< not superseded
+    std::int64_t runs = 0;
+};
+
+struct RunSummary {
+    RunId id = 0;
+    JobId job = 0;
+    std::string started;
+    std::string ended;   ///< empty: running, or killed
+    std::string result;  ///< JSON of the tune result; empty without one
+};
+
+/// One object a process and file, used from one thread at a time; never across a fork. Every member
+/// throws EnvironmentError, with the file and what to do, when the disk is full or fails.
+class Store {
+public:
+    /// Opens the store, making folder and file when missing, and checks it. A damaged one is
+    /// repaired (see notices). Throws InputError when the file is another program's or of a newer
+    /// version, EnvironmentError when the folder cannot be written.
+    explicit Store(std::string path);
+    /// Takes back this object's journal entries: whoever gets here did not crash.
+    ~Store();
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+
+    const std::string& path() const { return path_; }
+    /// What a person should know: repairs, and records left out because they are damaged.
+    const std::vector<std::string>& notices() const { return notices_; }
+
+    /// The job with this identity; made when it is new.
+    JobId job(const JobKey& key);
+
+    /// The job's records in the order stored, without superseded ones.
+    std::vector<StoredRecord> records(JobId job);
+
+    /// Commits that a variant is about to start.
+    void journal_start(JobId job, std::string_view variant);
+    /// Takes the entry back: the variant was not run after all, or was interrupted by Ctrl-C.
+    void journal_cancel(JobId job, std::string_view variant);
+    /// Commits a record and removes the variant's journal entries, in one transaction. A record
+    /// without a date gets the present one.
+    void add(JobId job, std::string_view variant, const Record& record, std::optional<RunId> run = {});
+
+    /// Variants during which the whole run died twice, and that never ran to an end; not to be
+    /// started again. (One that was measured before owes its deaths to somebody else.)
+    std::vector<std::string> quarantined(JobId job);
+
+    /// For --fresh: the job's records are kept, but no longer resumed from; crashes are forgotten.
+    void supersede(JobId job);
+
+    RunId start_run(JobId job);
+    /// `result_json` is empty when there is no result.
+    void finish_run(RunId run, std::string_view result_json);
+
+    std::vector<JobSummary> jobs();
+    /// Oldest first; of one job or of all.
+    std::vector<RunSummary> runs(std::optional<JobId> job = {});
+
+    /// Raw samples as CSV (RFC 4180), one line a slot with all that identifies it; a record without
+    /// slots gets one line with those columns empty. Superseded records are included and marked.
+    void export_csv(std::ostream& out, std::optional<JobId> job = {});
+
+private:
+    void repair(const std::string& why);
+    void settle_journal();
+
+    std::string path_;
+    std::string owner_;  ///< tells this object's journal entries from all others
+    ProcessIdentity self_;
+    std::unique_ptr<StoreLock> lock_;
+    std::unique_ptr<Database> database_;
+    std::vector<std::string> notices_;
+};
+
+}  // namespace rooftune

@@ -1,0 +1,51 @@
+#include "tuner/store/store_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "kernels/runtime/error.h"
+
+namespace rooftune {
+
+StoreLock::StoreLock(std::string path) : path_(std::move(path)) {
+    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) {
+        const int why = errno;
+        throw EnvironmentError(path_ + ": cannot be made: " + std::strerror(why) +
+                               "; name a folder that exists and is writable with --results");
+    }
+}
+
+StoreLock::~StoreLock() {
+    ::close(descriptor_);
+}
+
+bool StoreLock::lock(int operation) {
+    while (::flock(descriptor_, operation) != 0) {
+        if (errno == EINTR) continue;
+        if (errno == EWOULDBLOCK) return false;
+        throw EnvironmentError(path_ + ": cannot be locked: " + std::strerror(errno) +
+                               "; name a folder on a local disk with --results");
+    }
+    return true;
+}
+
+void StoreLock::share() {
+    lock(LOCK_SH);
+}
+bool StoreLock::try_exclusive() {
+    return lock(LOCK_EX | LOCK_NB);
+}
+bool StoreLock::try_share() {
+    return lock(LOCK_SH | LOCK_NB);
+}
+void StoreLock::release() {
+    lock(LOCK_UN);
+}
+
+}  // namespace rooftune

@@ -1,0 +1,40 @@
+// The store's tables and their versions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tuner/config/record.h"
+#include "tuner/store/database.h"
+
+namespace rooftune {
+
+inline constexpr std::int64_t kStoreVersion = 1;
+/// PRAGMA application_id: "roof".
+inline constexpr std::int64_t kStoreApplication = 0x726f6f66;
+
+/// Throws InputError, naming file and versions, when the file belongs to another program or was
+/// written by a newer rooftune. Changes nothing.
+void check_version(Database& database);
+
+/// Brings the tables from whatever older version (0: an empty file) to kStoreVersion, in one
+/// transaction.
+void migrate(Database& database);
+
+/// The contents of each table: the columns that its `checksum` column covers, in this order. The
+/// checksum finds bytes that changed under SQLite's own structure. Outside it are only `id`, and of
+/// records also `run` and `superseded`, which change.
+inline constexpr const char* kJobContents =
+    "key, hash, family, backend, problem, digest, dtype, title, state, threads, machine, space_version, "
+    "build, created";
+inline constexpr const char* kRunContents = "job, started, ended, result";
+inline constexpr const char* kRecordContents =
+    "job, variant, parameters, outcome, detail, slots, error, prepare_seconds, role, at";
+
+/// Slots as text: [[seconds, repetitions, disturbed], …] with every digit.
+std::string slots_text(const std::vector<Slot>& slots);
+/// Throws InputError when the text is not that.
+std::vector<Slot> slots_from(const std::string& text, const std::string& file);
+
+}  // namespace rooftune
