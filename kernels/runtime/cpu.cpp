@@ -70,6 +70,27 @@ bool avx512_usable(unsigned highest_leaf) {
            bit(seven.ebx, kVl);
 }
 
+// Processing units in the affinity mask; empty when it cannot be read.
+std::vector<int> affinity_mask() {
+    std::vector<int> cpus;
+    // Asked for with growing sizes: the kernel refuses a mask that is smaller than its own.
+    for (int capacity = 1024; capacity <= 1 << 20; capacity *= 4) {
+        cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(capacity));
+        if (set == nullptr) break;
+        const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
+        const bool known = sched_getaffinity(0, bytes, set) == 0;
+        for (int cpu = 0; known && cpu < capacity; ++cpu) {
+            if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, set)) cpus.push_back(cpu);
+        }
+        CPU_FREE(set);
+        if (known) break;
+    }
+    return cpus;
+}
+
+// Read before main: a team pins its first thread, usually the main one, and its mask then says one.
+const std::vector<int> g_cpus_at_start = affinity_mask();
+
 int widest_allowed() {
     const char* text = std::getenv("ROOFTUNE_MAX_WIDTH");
     if (text == nullptr || *text == '\0') return 512;
@@ -174,21 +195,11 @@ std::vector<int> usable_widths() {
 }
 
 std::vector<int> usable_cpus() {
-    // The mask is asked for with growing sizes: the kernel refuses one that is smaller than its own.
-    for (int capacity = 1024; capacity <= 1 << 20; capacity *= 4) {
-        cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(capacity));
-        if (set == nullptr) break;
-        const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
-        std::vector<int> cpus;
-        const bool known = sched_getaffinity(0, bytes, set) == 0;
-        for (int cpu = 0; known && cpu < capacity; ++cpu) {
-            if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, set)) cpus.push_back(cpu);
-        }
-        CPU_FREE(set);
-        if (known) return cpus;
+    if (g_cpus_at_start.empty()) {
+        throw EnvironmentError(
+            "the affinity mask of this process cannot be read; is sched_getaffinity forbidden here?");
     }
-    throw EnvironmentError(
-        "the affinity mask of this process cannot be read; is sched_getaffinity forbidden here?");
+    return g_cpus_at_start;
 }
 
 Topology read_topology(const std::string& synthetic) {

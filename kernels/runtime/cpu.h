@@ -13,7 +13,8 @@ namespace rooftune {
 /// environment variable ROOFTUNE_MAX_WIDTH (128, 256 or 512) masks wider ones, for tests.
 std::vector<int> usable_widths();
 
-/// Operating-system indices of the processing units in this process's affinity mask, ascending.
+/// Operating-system indices of the processing units in the affinity mask that this process started
+/// with, ascending (a team pins the calling thread, which narrows the mask of the moment).
 std::vector<int> usable_cpus();
 
 /// Topology from hwloc and /proc; probed cache sizes are left 0. `synthetic` (hwloc's notation,

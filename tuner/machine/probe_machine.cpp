@@ -45,13 +45,14 @@ Ceiling ceiling_of(const Point& point, int fresh_windows) {
 }
 
 // One window of one way. It is taken again, a few times, while other processes disturb it: one slow
-// window is harmless among many, but a ceiling may have no others yet. Confirmed with twice the length
+// window is harmless among many, but a ceiling may have no others yet. Not beyond the deadline: on a
+// machine that is never quiet the first round must still end. Confirmed with twice the length
 // when it is surprisingly fast.
-void take_window(Prober& prober, Point& point, int way, double hint) {
-    constexpr int kTries = 4;
+void take_window(Prober& prober, Point& point, int way, double hint, bool in_time) {
+    const int tries_allowed = in_time ? 4 : 1;
     const double seconds = probe::window_seconds(point.target.when.threads);
     Window w = prober.run(point.target, way, seconds, hint);
-    for (int tries = 1; tries < kTries && !probe::undisturbed(w); ++tries) {
+    for (int tries = 1; tries < tries_allowed && !probe::undisturbed(w); ++tries) {
         const Window again = prober.run(point.target, way, seconds, w.rate);
         if (again.rate > w.rate) w = again;
     }
@@ -116,7 +117,8 @@ int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnC
                 for (Point& point : group) {
                     for (const int way : point.log.worthwhile()) {
                         const double known = point.log.best_of(way);
-                        take_window(prober, point, way, known > 0.0 ? known : 0.5 * hint);
+                        take_window(prober, point, way, known > 0.0 ? known : 0.5 * hint,
+                                    progress.elapsed() < plan.deadline.value);
                         hint = point.log.best_of(way);
                     }
                     if (point.log.windows() == point.merged_windows) continue;
@@ -178,7 +180,8 @@ std::vector<Ceiling> Reprober::operator()(const std::vector<Ceiling>& ceilings, 
                 state_->prober.warm(point->target);
                 Point& known = state_->point(point->target, point->log.ways());
                 for (const int way : known.log.worthwhile()) {
-                    take_window(state_->prober, *point, way, known.log.best_of(way));
+                    take_window(state_->prober, *point, way, known.log.best_of(way),
+                                progress.elapsed() < seconds);
                     if (point->log.best_of(way) > 0.0) known.log.add(way, point->log.best_of(way));
                 }
                 any = any || point->log.windows() > 0;

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "kernels/probe/prober.h"
+#include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
+
+using namespace rooftune;
+using namespace rooftune::probe;
+
+TEST_CASE("streams fill the share of a footprint and stay inside the region") {
+    for (const Mix mix :
+         {Mix::load, Mix::update, Mix::store, Mix::nt_store, Mix::nt_copy, Mix::two_loads_store}) {
+        for (const int streams : built_streams()) {
+            for (const double footprint : {4096.0, 49152.0, 1e6, 268435456.0}) {
+                for (const int threads : {1, 2, 3}) {
+                    const BandwidthWay way{mix, 128, streams, 0};
+                    const StreamLayout layout = layout_of(way, Bytes(footprint), threads);
+                    if (layout.bytes == 0) continue;
+                    CHECK(layout.stride >= layout.bytes);
+                    CHECK(layout.stride % 64 == 0);
+                    const double parts = layout.streams * layout.arrays;
+                    const double walked = static_cast<double>(layout.bytes) * parts;
+                    CHECK(walked <= footprint / threads);
+                    CHECK(walked > footprint / threads - 16.0 * 16.0 * 3.0 - parts * 256.0);
+                    const double last = static_cast<double>(layout.stride) * (parts - 1.0) +
+                                        static_cast<double>(layout.bytes);
+                    CHECK(last <= footprint / threads + static_cast<double>(kRegionSlack));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("large streams do not begin in one cache set") {
+    const StreamLayout layout = layout_of({Mix::load, 512, 8, 0}, Bytes(1 << 26), 1);
+    std::vector<std::size_t> sets;
+    for (std::size_t s = 0; s < 8; ++s) sets.push_back(s * layout.stride % 4096 / 64);
+    std::sort(sets.begin(), sets.end());
+    CHECK(std::unique(sets.begin(), sets.end()) == sets.end());
+}
+
+TEST_CASE("a footprint that cannot hold the streams gives no probe, and says so") {
+    const BandwidthWay way{Mix::two_loads_store, 128, 8, 0};
+    CHECK_FALSE(can_walk(way, Bytes(64.0), 1));
+    const Memory memory;
+    CHECK_THROWS_AS(bandwidth_work(way, Bytes(64.0), 1, Pages::small, memory), EnvironmentError);
+}
+
+TEST_CASE("bytes are counted as the mix moves them") {
+    if (usable_widths().empty()) return;
+    Memory memory;
+    const auto amount = [&](Mix mix) {
+        return bandwidth_work({mix, 128, 1, 0}, Bytes(49152.0), 1, Pages::small, memory).amount;
+    };
+    CHECK(amount(Mix::load) == 49152.0);
+    CHECK(amount(Mix::update) == 2.0 * 49152.0);
+    CHECK(amount(Mix::nt_store) == 49152.0);
+    CHECK(amount(Mix::nt_copy) == 49152.0);
+    CHECK(amount(Mix::two_loads_store) == 49152.0);
+}
+
+TEST_CASE("flops are counted by lanes, chains and share") {
+    if (usable_widths().empty()) return;
+    const double one = compute_work({DType::f64, 128, Mix::add, 1, {}}, 1).amount;
+    CHECK(compute_work({DType::f64, 128, Mix::fma, 1, {}}, 1).amount == 2.0 * one);
+    CHECK(compute_work({DType::f32, 128, Mix::add, 1, {}}, 1).amount == 2.0 * one);
+    CHECK(compute_work({DType::f64, 64, Mix::mul, 8, {}}, 1).amount == 4.0 * one);
+    CHECK(compute_work({DType::f64, 128, Mix::fma_add, 1, {1, 2}}, 1).amount == Approx(1.5 * one));
+    CHECK(compute_work({DType::f64, 128, Mix::fma_add, 1, {2, 3}}, 3).amount == Approx(5.0 * one));
+    CHECK_FALSE(can_compute({DType::f64, 1024, Mix::add, 1, {}}));
+    CHECK_FALSE(can_compute({DType::f64, 128, Mix::add, 3, {}}));
+    CHECK_THROWS_AS(compute_work({DType::f64, 128, Mix::load, 1, {}}, 1), EnvironmentError);
+}
+
+TEST_CASE("every probe that is built runs and gives a positive rate") {
+    Team team(usable_cpus());
+    const int width = usable_widths().empty() ? 0 : usable_widths().back();
+    Prober prober(team, width);
+    std::vector<Target> targets;
+    for (const Mix mix : {Mix::fma, Mix::add, Mix::mul, Mix::fma_add}) {
+        for (const int chains : built_chains()) {
+            for (const int bits : {32, 64, 128, 256, 512}) {
+                for (const DType dtype : {DType::f32, DType::f64}) {
+                    targets.push_back({Resource::compute,
+                                       {.dtype = dtype, .width_bits = bits, .mix = mix, .chains = chains}});
+                }
+            }
+        }
+    }
+    for (const Mix mix :
+         {Mix::load, Mix::update, Mix::store, Mix::nt_store, Mix::nt_copy, Mix::two_loads_store}) {
+        for (const int streams : built_streams()) {
+            for (const int bits : {0, 128, 256, 512}) {
+                targets.push_back({Resource::bandwidth,
+                                   {.width_bits = bits,
+                                    .mix = mix,
+                                    .threads = team.size(),
+                                    .footprint = Bytes(65536.0),
+                                    .streams = streams}});
+            }
+        }
+    }
+    for (const DType dtype : {DType::f32, DType::f64}) {
+        targets.push_back({Resource::gather, {.dtype = dtype, .footprint = Bytes(16384.0)}});
+    }
+    for (const Mix mix : {Mix::loads, Mix::fmas, Mix::mixed})
+        targets.push_back({Resource::issue, {.mix = mix}});
+    targets.push_back({Resource::clock, {}});
+    int probed = 0;
+    for (const Target& target : targets) {
+        for (int way = 0; way < prober.ways(target); ++way) {
+            const Window w = prober.run(target, way, 1e-5);
+            CHECK(w.rate > 0.0);
+            CHECK(w.repetitions >= 1);
+            ++probed;
+        }
+    }
+    CHECK((width == 0 || probed > 100));
+    CHECK(prober.ways({Resource::clock, {.threads = 2}}) == 0);
+    CHECK(prober.ways({Resource::compute,
+                       {.width_bits = 64, .mix = Mix::fma, .chains = 8, .threads = team.size() + 1}}) == 0);
+}
+
+TEST_CASE("indices lie below the footprint and are not in order") {
+    for (const DType dtype : {DType::f32, DType::f64}) {
+        const std::vector<std::uint32_t> indices = gather_indices(dtype, Bytes(65536.0));
+        CHECK(indices.size() % 64 == 0);
+        for (const std::uint32_t i : indices) REQUIRE(i < 65536 / size_of(dtype));
+        CHECK_FALSE(std::is_sorted(indices.begin(), indices.end()));
+    }
+    CHECK(gather_indices(DType::f64, Bytes(1e9), 4096).size() == 4096);
+}
+
+TEST_CASE("the window is the filler at which two misses part") {
+    const std::vector<int> fillers{16, 64, 128, 256, 512, 1024};
+    CHECK(window_from_times(fillers, {60, 61, 62, 66, 120, 130}) == 512);
+    CHECK(window_from_times(fillers, {60, 61, 62, 120, 125, 130}) == 256);
+    // A slow spell at short fillers is noise: longer ones were fast.
+    CHECK(window_from_times(fillers, {150, 140, 62, 66, 120, 130}) == 512);
+    CHECK(window_from_times(fillers, {60, 60, 61, 64, 66, 70}) == 0);
+    CHECK(window_from_times(fillers, {60, 0, 61, 64, 66, 70}) == 0);
+    CHECK(window_from_times(fillers, {60, 61}) == 0);
+    CHECK(window_from_times({}, {}) == 0);
+}
+
+TEST_CASE("repetitions follow the time on the processor, by at most a thousand at a step") {
+    CHECK(repetitions_for({.rate = 1, .seconds = 1e-3, .busy = 1.0, .repetitions = 10}, 4e-3) == 40);
+    CHECK(repetitions_for({.rate = 1, .seconds = 2e-3, .busy = 0.5, .repetitions = 10}, 4e-3) == 40);
+    CHECK(repetitions_for({.rate = 1, .seconds = 1e-9, .busy = 1.0, .repetitions = 1}, 1.0) == 1000);
+    CHECK(repetitions_for({.rate = 1, .seconds = 1.0, .busy = 1.0, .repetitions = 1}, 1e-3) == 1);
+    CHECK(undisturbed({.busy = 0.99}));
+    CHECK_FALSE(undisturbed({.busy = 0.5}));
+}
