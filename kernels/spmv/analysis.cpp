@@ -1,6 +1,9 @@
 #include "kernels/spmv/analysis.h"
 
 #include <algorithm>
+#include <string>
+
+#include "kernels/runtime/error.h"
 
 namespace rooftune::spmv {
 namespace {
@@ -109,6 +112,11 @@ std::int64_t share_bytes(const FormatSummary& summary, const ThreadShare& share,
 }
 
 Analysis analyse(const CsrView& a, DType dtype, int threads) {
+    if (a.cols > INT32_MAX) {
+        throw InputError(
+            "spmv: the matrix has " + std::to_string(a.cols) +
+            " columns and the kernels gather with 31-bit indices; give one with at most 2147483647");
+    }
     Analysis analysis;
     analysis.dtype = dtype;
     analysis.rows = a.rows;

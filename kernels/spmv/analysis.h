@@ -86,6 +86,7 @@ struct Analysis {
 /// unless none is below it.
 inline constexpr double kMostFill = 2.5;
 
+/// Throws InputError for more than 2³¹ − 1 columns.
 Analysis analyse(const CsrView& a, DType dtype, int threads);
 
 }  // namespace rooftune::spmv

@@ -100,12 +100,13 @@ TEST_CASE("every variant is right on awkward matrices, under every mask of width
                     return tried.variants;
                 };
                 plain_variants += run({two_cpus()[0]}, plain);
-                drawn_variants += run(two_cpus(), [](const Variant& v) { return drawn(v, 60); });
+                drawn_variants += run(two_cpus(), [](const Variant& v) { return drawn(v, 200); });
             }
         }
     }
-    CHECK(plain_variants > 3000);
-    CHECK(drawn_variants > 1000);
+    INFO(plain_variants << " plain, " << drawn_variants << " drawn");
+    CHECK(plain_variants > 500);
+    CHECK(drawn_variants > 50);
 }
 
 TEST_CASE("infinite elements of x do not leak into rows that do not use them") {
@@ -153,10 +154,10 @@ TEST_CASE("every placement of a machine with two nodes is right") {
     const auto problem = problem_of(awkward_matrices()[4].matrix, DType::f64, "532x231");
     const Tried tried =
         try_all(*family, *problem, target_of(widths_up_to(256), 2, 2), team, [](const Variant& v) {
-            return v[kPrefetch] == 0 && v[kStreams] == 1 && v[kUnroll] == 0 && drawn(v, 4);
+            return v[kPrefetch] == 0 && v[kStreams] == 1 && v[kUnroll] == 0 && drawn(v, 20);
         });
     CHECK(tried.wrong == 0);
-    CHECK(tried.variants > 100);
+    CHECK(tried.variants > 20);
 }
 
 TEST_CASE("the bench notices a variant that wants more threads than there are") {
@@ -187,17 +188,17 @@ TEST_CASE("variants of real matrices, drawn at random, are right") {
     }
     const auto family = make_spmv_family();
     Team team(two_cpus());
-    for (const std::string name : {"BOYD1_A", "CONT-300_A", "bcsstk16", "well1850"}) {
+    for (const std::string name : {"BOYD1_A", "CONT-300_A", "bcsstk16"}) {
         for (const std::string dtype : {"f64", "f32"}) {
             const auto problem = family->problem(
                 {{"matrix", std::string(data) + "/matrices/" + name + ".mtx.gz"}, {"dtype", dtype}});
             const CpuTarget target = target_of(usable_widths(), 2);
             std::mt19937 random(17);
             const Tried tried = try_all(*family, *problem, target, team,
-                                        [&](const Variant&) { return random() % 1500 == 0; });
+                                        [&](const Variant&) { return random() % 3000 == 0; });
             INFO(name << ' ' << dtype << ": " << tried.variants);
             CHECK(tried.wrong == 0);
-            CHECK(tried.variants > 3);
+            CHECK(tried.variants > 0);
         }
     }
 }

@@ -199,9 +199,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     input.known = known_records(store, id, *s.space);
     if (machine.measured) {
         // The share of a shared cache drifts: the problem's own footprint is probed before its tune.
-        for (const Ceiling& fresh : evaluator.reprobe(probe_conditions_for(s.footprint(), s.target.threads),
-                                                      kFootprintProbeSeconds)) {
-            merge(input.machine, fresh);
+        for (const Ceiling& fresh : evaluator.reprobe(own_ceilings(s, machine.machine), kFootprintProbeSeconds)) {
+            if (fresh.max > 0.0) merge(input.machine, fresh);
         }
     }
     SearchOptions search_options;

@@ -40,11 +40,16 @@ void remove_with_log(const std::string& path) {
     for (const char* suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(path + suffix);
 }
 
+struct Extent {
+    std::int64_t largest = 0;  ///< id
+    bool torn_end = true;      ///< whether rows beyond it cannot be ruled out
+};
+
 /// Calls `use` for every row of a table that can be read at all: from the front until the tear, from
-/// the back until the tear, and the rows between one by one. Returns the largest id seen. Throws
-/// DamagedStore when not even the table's definition can be read.
-std::int64_t readable_rows(Database& broken, const std::string& table, const std::string& columns,
-                           const std::function<void(Statement&)>& use) {
+/// the back until the tear, and the rows between one by one. Throws DamagedStore when not even the
+/// table's definition can be read.
+Extent readable_rows(Database& broken, const std::string& table, const std::string& columns,
+                     const std::function<void(Statement&)>& use) {
     const std::string select = "SELECT " + columns + " FROM " + table;
     Statement forward = broken.prepare(select + " ORDER BY id");
     Statement backward = broken.prepare(select + " ORDER BY id DESC");
@@ -55,14 +60,17 @@ std::int64_t readable_rows(Database& broken, const std::string& table, const std
             use(forward);
             first_torn = forward.integer(0) + 1;
         }
-        return first_torn - 1;
+        return {first_torn - 1, false};
     } catch (const DamagedStore&) {
     }
-    std::int64_t last = first_torn - 1, last_torn = first_torn + kProbes;
+    Extent seen{first_torn - 1, true};
+    std::int64_t last_torn = first_torn + kProbes;
     try {
-        while (backward.step() && backward.integer(0) >= first_torn) {
+        while (backward.step()) {
+            seen.torn_end = false;
+            if (backward.integer(0) < first_torn) break;
             use(backward);
-            last = std::max(last, backward.integer(0));
+            seen.largest = std::max(seen.largest, backward.integer(0));
             last_torn = backward.integer(0) - 1;
         }
     } catch (const DamagedStore&) {
@@ -71,20 +79,20 @@ std::int64_t readable_rows(Database& broken, const std::string& table, const std
         try {
             if (single.bind(id).step()) {
                 use(single);
-                last = std::max(last, id);
+                seen.largest = std::max(seen.largest, id);
             }
         } catch (const DamagedStore&) {
         }
         single.reset();
     }
-    return last;
+    return seen;
 }
 
-/// Copies the whole rows of one table; returns their ids and, as `largest`, the largest id seen.
+/// Copies the whole rows of one table; returns their ids and how far the table reaches.
 /// `owned` tells whether what the row refers to was kept.
 std::set<std::int64_t> carry_over(Database& broken, Database& fresh, const std::string& table,
-                                  const std::string& contents, const std::string& others,
-                                  std::int64_t& largest, const std::function<bool(const Statement&)>& owned) {
+                                  const std::string& contents, const std::string& others, Extent& extent,
+                                  const std::function<bool(const Statement&)>& owned) {
     const std::string columns = "id, checksum, " + contents + others;
     const auto width = static_cast<int>(1 + std::count(columns.begin(), columns.end(), ','));
     std::string marks = "?";
@@ -93,7 +101,7 @@ std::set<std::int64_t> carry_over(Database& broken, Database& fresh, const std::
         fresh.prepare("INSERT OR IGNORE INTO " + table + " (" + columns + ") VALUES (" + marks + ")");
     std::set<std::int64_t> kept;
     const std::string intact = ", checksum = rooftune_checksum(" + contents + ")";
-    largest = readable_rows(broken, table, columns + intact, [&](Statement& row) {
+    extent = readable_rows(broken, table, columns + intact, [&](Statement& row) {
         if (!row.integer(width) || !owned(row) || !kept.insert(row.integer(0)).second) return;
         for (int i = 0; i < width; ++i) insert.bind_column(row, i);
         insert.run();
@@ -104,24 +112,26 @@ std::set<std::int64_t> carry_over(Database& broken, Database& fresh, const std::
 SalvageReport fill(const std::string& broken_path, Database& fresh) {
     SalvageReport report;
     Database broken(broken_path, Database::Access::read);
-    std::int64_t largest = 0;
+    Extent extent;
     Transaction transaction(fresh);
     try {
         // A file shorter than its header says is refused altogether, except to those who repair it.
         broken.run("PRAGMA writable_schema = ON");
         const auto any = [](const Statement&) { return true; };
-        const auto jobs = carry_over(broken, fresh, "jobs", kJobContents, "", largest, any);
+        const auto jobs = carry_over(broken, fresh, "jobs", kJobContents, "", extent, any);
         const auto of_kept_job = [&](const Statement& row) { return jobs.contains(row.integer(2)); };
-        const auto runs = carry_over(broken, fresh, "runs", kRunContents, "", largest, of_kept_job);
+        const auto runs = carry_over(broken, fresh, "runs", kRunContents, "", extent, of_kept_job);
         const auto records =
-            carry_over(broken, fresh, "records", kRecordContents, ", run, superseded", largest, of_kept_job);
+            carry_over(broken, fresh, "records", kRecordContents, ", run, superseded", extent, of_kept_job);
         report.jobs = static_cast<std::int64_t>(jobs.size());
         report.runs = static_cast<std::int64_t>(runs.size());
         report.records = static_cast<std::int64_t>(records.size());
         // Records are never deleted, so their ids have no gaps of their own.
-        report.lost_records = largest - report.records;
+        report.lost_records = extent.largest - report.records;
+        report.torn_end = extent.torn_end;
     } catch (const DamagedStore&) {
         // Not even the first page can be read: nothing to carry over.
+        report.torn_end = true;
     }
     // A record outlives the run that it was measured in.
     fresh.run("UPDATE records SET run = NULL WHERE run NOT IN (SELECT id FROM runs)");
@@ -132,9 +142,10 @@ SalvageReport fill(const std::string& broken_path, Database& fresh) {
 }  // namespace
 
 std::string SalvageReport::sentence(const std::string& path) const {
+    std::string lost = (torn_end ? "at least " : "") + std::to_string(lost_records) + " could not be read";
+    if (lost_records == 0) lost = torn_end ? "how many are lost cannot be told" : "none is lost";
     return path + " was damaged: " + std::to_string(records) + " records of " + std::to_string(jobs) +
-           (jobs == 1 ? " job" : " jobs") + " were kept, at least " + std::to_string(lost_records) +
-           " could not be read; the damaged file is kept as " + aside;
+           (jobs == 1 ? " job" : " jobs") + " were kept, " + lost + "; the damaged file is kept as " + aside;
 }
 
 SalvageReport salvage(const std::string& path) {

@@ -9,7 +9,8 @@ namespace rooftune {
 struct SalvageReport {
     std::string aside;                             ///< where the broken file is kept
     std::int64_t jobs = 0, runs = 0, records = 0;  ///< kept
-    std::int64_t lost_records = 0;  ///< known to have been there; a torn end may have held more
+    std::int64_t lost_records = 0;                 ///< known to have been there
+    bool torn_end = false;  ///< the last records cannot be reached, so more may be lost
 
     /// The whole in one sentence, for people.
     std::string sentence(const std::string& path) const;

@@ -228,6 +228,9 @@ TEST_CASE("what is not a shared problem is not attached", "[problem]") {
                               matrix.column.size_bytes());
     CHECK_THAT(attach_after(*problem, [&](std::string& b) { b[b.find(columns) + 3] = '\x7f'; }),
                Catch::Contains("columns are not ascending"));
+    // The last column of the last row, still ascending but one beyond the matrix.
+    CHECK_THAT(attach_after(*problem, [&](std::string& b) { b[b.find(columns) + columns.size() - 4] = 20; }),
+               Catch::Contains("columns are not ascending or out of range"));
     const std::string starts(reinterpret_cast<const char*>(matrix.row_begin.data()),
                              matrix.row_begin.size_bytes());
     CHECK_THAT(attach_after(*problem, [&](std::string& b) { b[b.find(starts) + 15] = '\x70'; }),

@@ -13,6 +13,7 @@
 #include "kernels/runtime/error.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/database.h"
+#include "tuner/store/salvage.h"
 #include "tuner/store/store.h"
 #include "tuner/store/store_schema.h"
 
@@ -193,6 +194,28 @@ TEST_CASE("store: torn and overwritten files are repaired, kept aside and report
     REQUIRE(kept_aside(folder).size() == 1);
     CHECK(bytes_of(kept_aside(folder)[0]) == torn);
     CHECK(Store(path).notices().empty());
+}
+
+TEST_CASE("store: the report of a repair says how much is known to be lost", "[store][faults]") {
+    CHECK(SalvageReport{"p.broken", 1, 1, 10, 0, false}.sentence("p") ==
+          "p was damaged: 10 records of 1 job were kept, none is lost; the damaged file is kept as p.broken");
+    CHECK_THAT((SalvageReport{"", 2, 0, 0, 3, false}.sentence("p")),
+               Contains("of 2 jobs were kept, 3 could not be read"));
+    CHECK_THAT((SalvageReport{"", 0, 0, 0, 3, true}.sentence("p")), Contains("at least 3 could not be read"));
+    CHECK_THAT((SalvageReport{"", 0, 0, 0, 0, true}.sentence("p")), Contains("cannot be told"));
+
+    // A hole in the middle is counted exactly, because both ends can be reached.
+    const TemporaryFolder folder;
+    fill(folder.file("rooftune.db"), 300);
+    std::string torn = bytes_of(folder.file("rooftune.db"));
+    std::fill_n(torn.begin() + 12 * 4096, 4096, 'z');
+    put_bytes(folder.file("rooftune.db"), torn);
+    Store store(folder.file("rooftune.db"));
+    const auto kept = store.records(store.job(example_key())).size();
+    REQUIRE(kept < 300);
+    REQUIRE(store.notices().size() == 1);
+    CHECK_THAT(store.notices()[0], Contains(" " + std::to_string(kept) + " records of 1 job were kept, " +
+                                            std::to_string(300 - kept) + " could not be read"));
 }
 
 TEST_CASE("store: every single page destroyed in turn is survived", "[store][faults]") {
