@@ -16,15 +16,15 @@ namespace {
 
 // Inline assembly, so that the number of instructions is what is written here. A block ends in
 // `dec; jnz`, which most cores fuse into one slot: both are counted, since a kernel's loop has them too.
-#define ROOFTUNE_LOOP(body)                                                                                 \
-    __asm__ volatile(                                                                                       \
-        "xor %%eax, %%eax\n\t mov $1, %%edx\n\t"                                                            \
-        "mov %[rounds], %%rcx\n\t .p2align 6\n 1:\n\t" body "dec %%rcx\n\t jnz 1b\n\t"                      \
-        :                                                                                                   \
-        : [rounds] "r"(rounds), [p] "r"(operands)                                                           \
-        : "rax", "rcx", "rdx", "rbx", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "xmm0", "xmm1", \
-          "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",        \
-          "xmm13", "xmm14", "xmm15", "cc", "memory")
+#define ROOFTUNE_LOOP(body)                                                                            \
+    __asm__ volatile(                                                                                  \
+        "xor %%eax, %%eax\n\t mov $1, %%edx\n\t"                                                       \
+        "mov %[rounds], %%rcx\n\t .p2align 6\n 1:\n\t" body "dec %%rcx\n\t jnz 1b\n\t"                 \
+        :                                                                                              \
+        : [rounds] "r"(rounds), [p] "r"(operands)                                                      \
+        : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "xmm0", "xmm1", "xmm2", "xmm3", \
+          "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", \
+          "xmm15", "cc", "memory")
 
 #define ROOFTUNE_REPEAT4(x) x x x x
 
@@ -59,54 +59,57 @@ void loads_512(std::int64_t rounds, const double* operands) {
 
 // The registers are set up outside the loop, inside the same block: between two blocks the compiler
 // may use them.
-#define ROOFTUNE_VECTOR_LOOP(r, body)                                                                       \
-    __asm__ volatile(                                                                                       \
-        "vbroadcastsd 8(%[p]), %%" r                                                                        \
-        "15\n\t"                                                                                            \
-        ".irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14\n\t vxorpd %%xmm\\n, %%xmm\\n, %%xmm\\n\n\t .endr\n\t"   \
-        "xor %%eax, %%eax\n\t mov $1, %%edx\n\t"                                                            \
-        "mov %[rounds], %%rcx\n\t .p2align 6\n 1:\n\t" body "dec %%rcx\n\t jnz 1b\n\t vzeroupper\n\t"       \
-        :                                                                                                   \
-        : [rounds] "r"(rounds), [p] "r"(operands)                                                           \
-        : "rax", "rcx", "rdx", "rbx", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "xmm0", "xmm1", \
-          "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",        \
-          "xmm13", "xmm14", "xmm15", "cc", "memory")
+#define ROOFTUNE_VECTOR_LOOP(r, body)                                                                     \
+    __asm__ volatile(                                                                                     \
+        "vbroadcastsd 8(%[p]), %%" r                                                                      \
+        "15\n\t"                                                                                          \
+        ".irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14\n\t vxorpd %%xmm\\n, %%xmm\\n, %%xmm\\n\n\t .endr\n\t" \
+        "xor %%eax, %%eax\n\t mov $1, %%edx\n\t"                                                          \
+        "mov %[rounds], %%rcx\n\t .p2align 6\n 1:\n\t" body "dec %%rcx\n\t jnz 1b\n\t vzeroupper\n\t"     \
+        :                                                                                                 \
+        : [rounds] "r"(rounds), [p] "r"(operands)                                                         \
+        : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "xmm0", "xmm1", "xmm2", "xmm3",    \
+          "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",    \
+          "xmm15", "cc", "memory")
 
 #define ROOFTUNE_FMAS(r)                                                                                     \
     ROOFTUNE_FMA(r, "0")                                                                                     \
     ROOFTUNE_FMA(r, "1")                                                                                     \
     ROOFTUNE_FMA(r, "2")                                                                                     \
-    ROOFTUNE_FMA(r, "3") ROOFTUNE_FMA(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_FMA(r, "7") \
-        ROOFTUNE_FMA(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_FMA(r, "11")                \
-            ROOFTUNE_FMA(r, "12") ROOFTUNE_FMA(r, "13") ROOFTUNE_FMA(r, "14")
+    ROOFTUNE_FMA(r, "3")                                                                                     \
+    ROOFTUNE_FMA(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_FMA(r, "7") ROOFTUNE_FMA(r, "8") \
+        ROOFTUNE_FMA(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_FMA(r, "11") ROOFTUNE_FMA(r, "12")               \
+            ROOFTUNE_FMA(r, "13") ROOFTUNE_FMA(r, "14")
 // Two fused multiply-adds to an addition, and one to one: additions may have units of their own. Each
 // row of fifteen deals them differently, so that every accumulator takes its turn at both.
 #define ROOFTUNE_FMAS_2_1(r)                                                                                 \
     ROOFTUNE_FMA(r, "0")                                                                                     \
     ROOFTUNE_FMA(r, "1")                                                                                     \
     ROOFTUNE_ADD(r, "2")                                                                                     \
-    ROOFTUNE_FMA(r, "3") ROOFTUNE_FMA(r, "4") ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_FMA(r, "7") \
-        ROOFTUNE_ADD(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_ADD(r, "11") ROOFTUNE_FMA(  \
-            r, "12") ROOFTUNE_FMA(r, "13") ROOFTUNE_ADD(r, "14") ROOFTUNE_FMA(r, "0") ROOFTUNE_ADD(r, "1")   \
-            ROOFTUNE_FMA(r, "2") ROOFTUNE_FMA(r, "3") ROOFTUNE_ADD(r, "4") ROOFTUNE_FMA(r, "5")              \
-                ROOFTUNE_FMA(r, "6") ROOFTUNE_ADD(r, "7") ROOFTUNE_FMA(r, "8") ROOFTUNE_FMA(r, "9")          \
-                    ROOFTUNE_ADD(r, "10") ROOFTUNE_FMA(r, "11") ROOFTUNE_FMA(r, "12") ROOFTUNE_ADD(r, "13")  \
-                        ROOFTUNE_FMA(r, "14") ROOFTUNE_ADD(r, "0") ROOFTUNE_FMA(r, "1") ROOFTUNE_FMA(r, "2") \
-                            ROOFTUNE_ADD(r, "3") ROOFTUNE_FMA(r, "4") ROOFTUNE_FMA(r, "5")                   \
-                                ROOFTUNE_ADD(r, "6") ROOFTUNE_FMA(r, "7") ROOFTUNE_FMA(r, "8")               \
-                                    ROOFTUNE_ADD(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_FMA(r, "11")         \
-                                        ROOFTUNE_ADD(r, "12") ROOFTUNE_FMA(r, "13") ROOFTUNE_FMA(r, "14")
+    ROOFTUNE_FMA(r, "3")                                                                                     \
+    ROOFTUNE_FMA(r, "4") ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_FMA(r, "7") ROOFTUNE_ADD(r, "8") \
+        ROOFTUNE_FMA(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_ADD(r, "11") ROOFTUNE_FMA(r, "12") ROOFTUNE_FMA( \
+            r, "13") ROOFTUNE_ADD(r, "14") ROOFTUNE_FMA(r, "0") ROOFTUNE_ADD(r, "1") ROOFTUNE_FMA(r, "2")    \
+            ROOFTUNE_FMA(r, "3") ROOFTUNE_ADD(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_FMA(r, "6")              \
+                ROOFTUNE_ADD(r, "7") ROOFTUNE_FMA(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_ADD(r, "10")         \
+                    ROOFTUNE_FMA(r, "11") ROOFTUNE_FMA(r, "12") ROOFTUNE_ADD(r, "13") ROOFTUNE_FMA(r, "14")  \
+                        ROOFTUNE_ADD(r, "0") ROOFTUNE_FMA(r, "1") ROOFTUNE_FMA(r, "2") ROOFTUNE_ADD(r, "3")  \
+                            ROOFTUNE_FMA(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_ADD(r, "6")                   \
+                                ROOFTUNE_FMA(r, "7") ROOFTUNE_FMA(r, "8") ROOFTUNE_ADD(r, "9")               \
+                                    ROOFTUNE_FMA(r, "10") ROOFTUNE_FMA(r, "11") ROOFTUNE_ADD(r, "12")        \
+                                        ROOFTUNE_FMA(r, "13") ROOFTUNE_FMA(r, "14")
 #define ROOFTUNE_FMAS_1_1(r)                                                                                 \
     ROOFTUNE_FMA(r, "0")                                                                                     \
     ROOFTUNE_ADD(r, "1")                                                                                     \
     ROOFTUNE_FMA(r, "2")                                                                                     \
-    ROOFTUNE_ADD(r, "3") ROOFTUNE_FMA(r, "4") ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_ADD(r, "7") \
-        ROOFTUNE_FMA(r, "8") ROOFTUNE_ADD(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_ADD(r, "11")                \
-            ROOFTUNE_FMA(r, "12") ROOFTUNE_ADD(r, "13") ROOFTUNE_FMA(r, "14") ROOFTUNE_ADD(r, "0")           \
-                ROOFTUNE_FMA(r, "1") ROOFTUNE_ADD(r, "2") ROOFTUNE_FMA(r, "3") ROOFTUNE_ADD(r, "4")          \
-                    ROOFTUNE_FMA(r, "5") ROOFTUNE_ADD(r, "6") ROOFTUNE_FMA(r, "7") ROOFTUNE_ADD(r, "8")      \
-                        ROOFTUNE_FMA(r, "9") ROOFTUNE_ADD(r, "10") ROOFTUNE_FMA(r, "11")                     \
-                            ROOFTUNE_ADD(r, "12") ROOFTUNE_FMA(r, "13") ROOFTUNE_ADD(r, "14")
+    ROOFTUNE_ADD(r, "3")                                                                                     \
+    ROOFTUNE_FMA(r, "4") ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_ADD(r, "7") ROOFTUNE_FMA(r, "8") \
+        ROOFTUNE_ADD(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_ADD(r, "11") ROOFTUNE_FMA(r, "12")               \
+            ROOFTUNE_ADD(r, "13") ROOFTUNE_FMA(r, "14") ROOFTUNE_ADD(r, "0") ROOFTUNE_FMA(r, "1")            \
+                ROOFTUNE_ADD(r, "2") ROOFTUNE_FMA(r, "3") ROOFTUNE_ADD(r, "4") ROOFTUNE_FMA(r, "5")          \
+                    ROOFTUNE_ADD(r, "6") ROOFTUNE_FMA(r, "7") ROOFTUNE_ADD(r, "8") ROOFTUNE_FMA(r, "9")      \
+                        ROOFTUNE_ADD(r, "10") ROOFTUNE_FMA(r, "11") ROOFTUNE_ADD(r, "12")                    \
+                            ROOFTUNE_FMA(r, "13") ROOFTUNE_ADD(r, "14")
 
 void fmas_256(std::int64_t rounds, const double* operands) {
     ROOFTUNE_VECTOR_LOOP("ymm", ROOFTUNE_FMAS("ymm"));
