@@ -112,12 +112,16 @@ int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnC
             }
             try {
                 prober.warm(group.front().target);
-                // Rates of neighbours in a group are close enough to size the next window.
+                // Rates of neighbours in a group are close enough to size the next window, those of
+                // another mix less so.
                 double hint = 0.0;
+                Mix mix_before = Mix::none;
                 for (Point& point : group) {
+                    const double share = point.target.when.mix == mix_before ? 0.9 : 0.3;
+                    mix_before = point.target.when.mix;
                     for (const int way : point.log.worthwhile()) {
                         const double known = point.log.best_of(way);
-                        take_window(prober, point, way, known > 0.0 ? known : 0.5 * hint,
+                        take_window(prober, point, way, known > 0.0 ? known : share * hint,
                                     progress.elapsed() < plan.deadline.value);
                         hint = point.log.best_of(way);
                     }
