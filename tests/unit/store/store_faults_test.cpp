@@ -258,6 +258,23 @@ TEST_CASE("store: a changed byte inside a record is found by its checksum", "[st
     CHECK_THAT(csv.str(), !Contains(",4,2024"));
 }
 
+TEST_CASE("store: a repair carries no record over whose checksum does not fit", "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("rooftune.db");
+    fill(path, 300);
+    std::string bytes = bytes_of(path);
+    const auto place = bytes.find("[[3.0000125,100");
+    REQUIRE(place != std::string::npos);
+    bytes[place + 2] = '1';
+    bytes.resize(bytes.size() - 3 * 4096);
+    put_bytes(path, bytes);
+    Store store(path);
+    CHECK(store.notices().size() == 1);
+    for (const auto& stored : store.records(store.job(example_key())))
+        CHECK(stored.variant != example_variant(3));
+    CHECK(store.notices().size() == 1);  // not carried over, so there is nothing to leave out
+}
+
 TEST_CASE("store: a torn write-ahead log costs its last commits at most", "[store][faults]") {
     const TemporaryFolder folder;
     const std::string path = folder.file("rooftune.db");
