@@ -17,16 +17,17 @@ namespace {
 enum Behaviour { good, crash, hang, wrong, outside, illegal, memory, leave, print };
 
 struct FaultProblem final : Problem {
-    explicit FaultProblem(std::size_t size) : n(size) {}
-    ProblemSpec spec() const override { return {{"n", std::to_string(n)}}; }
+    FaultProblem(std::size_t size, bool s) : n(size), spoil(s) {}
+    ProblemSpec spec() const override { return {{"n", std::to_string(n)}, {"spoil", spoil ? "1" : "0"}}; }
     std::string title() const override { return "fault " + std::to_string(n); }
-    std::string digest() const override { return "fault" + std::to_string(n); }
+    std::string digest() const override { return (spoil ? "spoilt" : "fault") + std::to_string(n); }
     std::vector<std::pair<std::string, double>> facts() const override {
         return {{"elements", static_cast<double>(n)}};
     }
     DType dtype() const override { return DType::f64; }
     double flops_nominal() const override { return static_cast<double>(n); }
     std::size_t n;
+    bool spoil;  ///< the oracle expects what no variant answers
 };
 
 // 8 bytes read and written an element, whatever the variant: no bound tells variants apart.
@@ -39,13 +40,16 @@ struct FaultWork final : WorkModel {
         w.traffic = {Bytes(8 * n), Bytes(8 * n), 1.0, state};
         return w;
     }
-    Traits traits(const PartialVariant&) const override { return {.dtype = DType::f64, .width_bits = 512, .threads = 1}; }
+    Traits traits(const PartialVariant&) const override {
+        return {.dtype = DType::f64, .width_bits = 512, .threads = 1};
+    }
     double n;
     State state;
 };
 
 struct FaultPrepared final : Prepared {
-    FaultPrepared(std::size_t size, int b, int l) : n(size), behaviour(b), level(l), x(8 * size), y(8 * size) {}
+    FaultPrepared(std::size_t size, int b, int l)
+        : n(size), behaviour(b), level(l), x(8 * size), y(8 * size) {}
 
     void reset(std::uint64_t seed) override {
         for (std::size_t i = 0; i < n; ++i) {
@@ -69,7 +73,8 @@ struct FaultPrepared final : Prepared {
             std::fflush(stdout);
         }
         for (int pass = 0; pass <= level; ++pass) {
-            for (std::size_t i = 0; i < n; ++i) out[i] = (behaviour == wrong && i == n / 2 ? 4.0 : 2.0) * in[i];
+            for (std::size_t i = 0; i < n; ++i)
+                out[i] = (behaviour == wrong && i == n / 2 ? 4.0 : 2.0) * in[i];
             std::atomic_signal_fence(std::memory_order_seq_cst);
             asm volatile("" : : "r"(out) : "memory");
         }
@@ -90,7 +95,7 @@ struct FaultPrepared final : Prepared {
 };
 
 struct FaultBench final : Bench {
-    FaultBench(std::size_t size, const Space& s) : n(size), space(&s) {}
+    FaultBench(const FaultProblem& p, const Space& s) : n(p.n), spoil(p.spoil), space(&s) {}
     std::unique_ptr<Prepared> prepare(const Variant& v, Team&) override {
         const int behaviour = static_cast<int>(space->number(v, 0, 0));
         if (behaviour == memory) throw std::bad_alloc();
@@ -100,11 +105,13 @@ struct FaultBench final : Bench {
         oracle_.expected.resize(n);
         oracle_.tolerance.assign(n, 0.0);
         for (std::size_t i = 0; i < n; ++i) {
-            oracle_.expected[i] = 2.0 * (static_cast<double>((i * 2654435761u + seed) % 1000) / 7.0);
+            oracle_.expected[i] =
+                (spoil ? 3.0 : 2.0) * (static_cast<double>((i * 2654435761u + seed) % 1000) / 7.0);
         }
         return oracle_;
     }
     std::size_t n;
+    bool spoil;
     const Space* space;
     Oracle oracle_;
 };
@@ -113,29 +120,35 @@ class FaultFamily final : public Family {
 public:
     std::string_view name() const override { return "fault"; }
     std::string_view summary() const override { return "variants that fail in every way (tests only)"; }
-    std::vector<ProblemKey> keys() const override { return {{"n", "elements", "20000"}}; }
+    std::vector<ProblemKey> keys() const override {
+        return {{"n", "elements", "20000"}, {"spoil", "expect what no variant answers", ""}};
+    }
     std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
         const auto n = spec.find("n");
-        return std::make_unique<FaultProblem>(n == spec.end() ? 20000 : std::stoul(n->second));
+        return std::make_unique<FaultProblem>(n == spec.end() ? 20000 : std::stoul(n->second),
+                                              spec.contains("spoil"));
     }
     int share(const Problem&) const override { return -1; }
     std::unique_ptr<Problem> attach(int) const override { throw EnvironmentError("never shared"); }
 
     Space space(const Problem&, const CpuTarget&) const override {
         Space s("fault", 1);
-        s.add(Parameter("behaviour", "what happens", names({"good", "crash", "hang", "wrong", "outside", "illegal", "memory", "leave", "print"})));
+        s.add(Parameter(
+            "behaviour", "what happens",
+            names({"good", "crash", "hang", "wrong", "outside", "illegal", "memory", "leave", "print"})));
         s.add(Parameter("level", "passes less one", numbers({0, 1, 2, 3, 4, 5, 6, 7, 8, 9})));
         s.add(Constraint{"failing variants have levels 0 and 1", 1,
                          [](const PartialVariant& v) { return v[0] == good || v[0] == print || v[1] <= 1; }});
         return s;
     }
-    std::unique_ptr<WorkModel> work_model(const Problem& p, const Space&, const CpuTarget&, State state) const override {
+    std::unique_ptr<WorkModel> work_model(const Problem& p, const Space&, const CpuTarget&,
+                                          State state) const override {
         return std::make_unique<FaultWork>(p.flops_nominal(), state);
     }
     Variant naive_variant(const Problem&, const Space&, const CpuTarget&) const override { return at(9); }
     Variant default_variant(const Problem&, const Space&, const CpuTarget&) const override { return at(5); }
     std::unique_ptr<Bench> bench(const Problem& p, const Space& s, const CpuTarget&) const override {
-        return std::make_unique<FaultBench>(dynamic_cast<const FaultProblem&>(p).n, s);
+        return std::make_unique<FaultBench>(dynamic_cast<const FaultProblem&>(p), s);
     }
 
 private:
@@ -149,6 +162,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Family> make_fault_family() { return std::make_unique<FaultFamily>(); }
+std::unique_ptr<Family> make_fault_family() {
+    return std::make_unique<FaultFamily>();
+}
 
 }  // namespace rooftune::faults

@@ -68,7 +68,8 @@ Record WorkerEvaluator::evaluate(const Variant& variant, const EvaluationRequest
     }
     record.variant = ask.variant;
     record.role = request.role;
-    if (!is_failure(record.outcome) && first_evaluation_ <= 0.0) first_evaluation_ = now() - start;
+    // Any answer tells how long loading, converting and checking take, a wrong one as well.
+    if (answer.outcome == Outcome::measured && first_evaluation_ <= 0.0) first_evaluation_ = now() - start;
     return record;
 }
 

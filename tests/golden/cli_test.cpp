@@ -1,0 +1,188 @@
+// Golden output of the command line: help of each command, lists, and a message for each kind of
+// wrong input. Machine-dependent parts are fixed by a machine file, one thread and 128-bit vectors.
+#include <cstdlib>
+
+#include "tests/support/golden.h"
+#include "tests/support/session.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+namespace {
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    for (std::size_t at = 0; !what.empty() && (at = text.find(what, at)) != std::string::npos;
+         at += by.size()) {
+        text.replace(at, what.size(), by);
+    }
+    return text;
+}
+
+std::string normalised(const std::string& text, const Session& s) {
+    std::string out = replaced(text, s.folder.path(), "FOLDER");
+    out = replaced(out, std::filesystem::current_path().string(), "HOME");
+    return out;
+}
+
+void write(const std::string& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+}  // namespace
+
+TEST_CASE("help of the program and of each command") {
+    std::string text;
+    const std::vector<std::vector<std::string>> commands = {{},
+                                                            {"tune"},
+                                                            {"machine"},
+                                                            {"doctor"},
+                                                            {"run"},
+                                                            {"explain"},
+                                                            {"plot"},
+                                                            {"results"},
+                                                            {"results", "export"},
+                                                            {"list"},
+                                                            {"list", "families"},
+                                                            {"list", "parameters"},
+                                                            {"list", "machines"},
+                                                            {"list", "jobs"}};
+    for (std::vector<std::string> words : commands) {
+        words.insert(words.begin(), program());
+        words.emplace_back("--help");
+        const Finished f = run(words);
+        CHECK(f.status == 0);
+        text += f.out + "\n----\n";
+    }
+    check_golden("cli/help.txt", text);
+}
+
+TEST_CASE("lists") {
+    setenv("ROOFTUNE_MAX_WIDTH", "128", 1);
+    const Session s;
+    std::string text;
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"list", "families"},
+                                                  {"list", "machines", "--results", s.results()},
+                                                  {"list", "jobs", "--results", s.results()}}) {
+        std::vector<std::string> all = words;
+        all.insert(all.begin(), program());
+        const Finished f = run(all);
+        CHECK(f.status == 0);
+        text += f.out + "\n----\n";
+    }
+    check_golden("cli/lists.txt", normalised(text, s));
+    unsetenv("ROOFTUNE_MAX_WIDTH");
+}
+
+TEST_CASE("dry run: bounds of the most promising variants") {
+    setenv("ROOFTUNE_MAX_WIDTH", "128", 1);
+    const Session s;
+    const Finished f = s.run({"tune", "spmv", "gen=poisson7,nx=12", "--dry-run", "--quiet"});
+    unsetenv("ROOFTUNE_MAX_WIDTH");
+    INFO(f.error);
+    CHECK(f.status == 0);
+    check_golden("cli/dry_run.txt", f.out);
+}
+
+TEST_CASE("wrong input: status 2, what, where and what to do") {
+    const Session s;
+    const std::string good = s.folder / "good.mtx";
+    write(good, "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.0\n2 2 2.0\n");
+    const auto file = [&](const char* name, const std::string& text) {
+        const std::string path = s.folder / name;
+        write(path, text);
+        return path;
+    };
+    const std::string machine_text = contents(s.machine());
+    const std::string other_schema =
+        file("other.json", replaced(machine_text, "rooftune/machine/1", "rooftune/machine/9"));
+    const std::string unknown_key = file("key.json", replaced(machine_text, "\"ceilings\"", "\"cielings\""));
+    const std::string torn = file("torn.json", machine_text.substr(0, machine_text.size() / 2));
+    const auto tune = [](std::vector<std::string> words) {
+        words.insert(words.begin(), "tune");
+        return words;
+    };
+    struct Group {
+        const char* kind;
+        std::vector<std::vector<std::string>> calls;
+    };
+    const std::vector<Group> groups = {
+        {"no such file",
+         {tune({"spmv", "--matrix", s.folder / "none.mtx"}),
+          tune({"--job", s.folder / "none.json"}),
+          {"run", s.folder / "none.json"}}},
+        {"matrix market",
+         {tune({"spmv", "--matrix",
+                file("a.mtx", "%%MatrixMarket matrix coordinat real general\n1 1 1\n1 1 1\n")}),
+          tune({"spmv", "--matrix",
+                file("b.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.0\n3 1 2.0\n")}),
+          tune({"spmv", "--matrix",
+                file("c.mtx", "%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 0\n")})}},
+        {"family",
+         {tune({"spvm", "gen=banded,n=9"}), tune({"stencil9", "nx=4"}), {"list", "parameters", "matmull"}}},
+        {"parameter and value",
+         {tune({"spmv", "gen=poisson7,nx=9", "--only", "formta=csr"}),
+          tune({"spmv", "gen=poisson7,nx=9", "--only", "format=crs"}),
+          tune({"spmv", "gen=poisson7,nx=9", "--only", "format=sell"})}},
+        {"key",
+         {tune({"spmv", "gen=poisson7,nq=9"}), tune({"spmv", "gen=poisson7,nx=9,nx=10"}),
+          tune({"spmv", "gen=poisson8,nx=9"})}},
+        {"flag",
+         {tune({"spmv", "--matrx", good}),
+          tune({"spmv", "gen=poisson7,nx=9", "--bugdet", "10s"}),
+          {"machine", "--quik"}}},
+        {"flag value",
+         {tune({"spmv", "gen=poisson7,nx=9", "--budget", "10x"}),
+          tune({"spmv", "gen=poisson7,nx=9", "--state", "lukewarm"}),
+          tune({"spmv", "gen=poisson7,nx=9", "--epsilon", "-1"})}},
+        {"size zero",
+         {tune({"spmv", "gen=poisson7,nx=0"}), tune({"spmv", "gen=banded,n=0"}),
+          tune({"spmv", "gen=random,rows=0,cols=3"})}},
+        {"size negative",
+         {tune({"spmv", "gen=poisson7,nx=-4"}), tune({"spmv", "gen=banded,n=-1"}),
+          tune({"spmv", "gen=rmat,scale=-2"})}},
+        {"size overflowing",
+         {tune({"spmv", "gen=poisson7,nx=99999999999999999999"}),
+          tune({"spmv", "gen=poisson27,nx=4000000000"}), tune({"spmv", "gen=rmat,scale=63"})}},
+        {"machine file",
+         {tune({"spmv", "gen=poisson7,nx=9", "--machine", other_schema}),
+          tune({"spmv", "gen=poisson7,nx=9", "--machine", unknown_key}),
+          tune({"spmv", "gen=poisson7,nx=9", "--machine", torn})}},
+        {"command", {{"tuen"}, {"explian", good}, {"list", "familys"}}},
+        {"processors",
+         {tune({"spmv", "gen=poisson7,nx=9", "--threads", "0"}),
+          tune({"spmv", "gen=poisson7,nx=9", "--cpus", "zero"}),
+          tune({"spmv", "gen=poisson7,nx=9", "--cpus", "99999"})}},
+    };
+    std::string text;
+    for (const Group& group : groups) {
+        text += std::string("# ") + group.kind + "\n\n";
+        for (const std::vector<std::string>& words : group.calls) {
+            std::vector<std::string> all = words;
+            all.insert(all.begin(), program());
+            const bool own_machine = std::find(words.begin(), words.end(), "--machine") != words.end();
+            if (words.front() == "tune" && !own_machine) {
+                for (const std::string& word : {std::string("--machine"), s.machine()}) all.push_back(word);
+            }
+            const Finished f = run(all);
+            std::string call = "$ rooftune";
+            for (const std::string& word : words) call += " " + word;
+            INFO(call << "\n" << f.error);
+            CHECK(f.status == 2);
+            CHECK(f.out.empty());
+            CHECK_FALSE(f.error.empty());
+            text += call + "\n" + f.error + "\n";
+        }
+    }
+    check_golden("cli/wrong_input.txt", normalised(text, s));
+}
+
+TEST_CASE("a problem larger than memory is refused before anything is allocated") {
+    const Session s;
+    for (const char* problem : {"gen=poisson27,nx=3000", "gen=random,rows=100000000,cols=1000,per_row=100",
+                                "gen=elasticity3,nx=900"}) {
+        const Finished f = s.run({"tune", "spmv", problem});
+        INFO(problem << f.error);
+        CHECK(f.status == 2);
+        CHECK(f.error.find("GiB") != std::string::npos);
+    }
+}

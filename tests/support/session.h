@@ -1,0 +1,81 @@
+// One results folder and one machine file, and the program run against them.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/process.h"
+#include "tests/support/toy.h"
+#include "tuner/config/machine_file.h"
+
+namespace rooftune::test {
+
+/// Path of the program with the fault-injecting family.
+inline std::string program() {
+    return ROOFTUNE_TEST_PROGRAM;
+}
+
+class Session {
+public:
+    Session() { write_machine_file(machine(), toy::machine()); }
+    std::string machine() const { return folder / "machine.json"; }
+    std::string results() const { return folder / "results"; }
+
+    /// The given command with this session's machine and results folder.
+    std::vector<std::string> command(std::vector<std::string> words) const {
+        words.insert(words.begin(), program());
+        for (const std::string& word : {std::string("--machine"), machine(), std::string("--results"),
+                                        results(), std::string("--threads"), std::string("1")}) {
+            words.push_back(word);
+        }
+        return words;
+    }
+    Finished run(std::vector<std::string> words) const { return test::run(command(std::move(words))); }
+    Finished csv() const {
+        return test::run({program(), "results", "export", "--csv", "--results", results()});
+    }
+
+    TemporaryFolder folder;
+};
+
+/// Rows of a CSV without quoted line breaks, by column name; quotes are taken off.
+inline std::vector<std::map<std::string, std::string>> rows_of(const std::string& csv) {
+    std::vector<std::map<std::string, std::string>> rows;
+    std::vector<std::string> header;
+    std::istringstream lines(csv);
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.empty() && line.back() == '\r') line.pop_back();
+        std::vector<std::string> cells(1);
+        bool quoted = false;
+        for (const char c : line) {
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ',' && !quoted) {
+                cells.emplace_back();
+            } else {
+                cells.back() += c;
+            }
+        }
+        if (header.empty()) {
+            header = cells;
+            continue;
+        }
+        std::map<std::string, std::string> row;
+        for (std::size_t i = 0; i < std::min(header.size(), cells.size()); ++i) row[header[i]] = cells[i];
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+inline std::uint64_t classes_sum(const nlohmann::json& certificate) {
+    std::uint64_t sum = 0;
+    for (const char* name : {"excluded", "set_aside", "measured", "raced_out", "failed", "unmeasured"}) {
+        sum += certificate.at(name).get<std::uint64_t>();
+    }
+    return sum;
+}
+
+}  // namespace rooftune::test

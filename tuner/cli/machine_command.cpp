@@ -1,0 +1,64 @@
+// `rooftune machine` measures what this machine can do; `rooftune doctor` says what disturbs that.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "kernels/runtime/error.h"
+#include "tuner/cli/commands.h"
+#include "tuner/cli/machine_model.h"
+#include "tuner/config/machine_file.h"
+#include "tuner/machine/doctor.h"
+#include "tuner/machine/summary.h"
+#include "tuner/measure/interrupt.h"
+#include "tuner/report/progress.h"
+
+namespace rooftune {
+namespace {
+
+struct MachineArguments {
+    CommonOptions common;
+    bool quick = false;
+    bool show = false;
+};
+
+int machine(const MachineArguments& a) {
+    MachineModel model;
+    if (a.show || !a.common.machine.empty()) {
+        const auto refuse = [](const std::string&) {
+            throw InputError("this machine is not known yet; `rooftune machine` without --show measures it");
+        };
+        model = machine_model(a.common, chosen_cpus(a.common), refuse);
+    } else {
+        Progress progress(a.common.quiet);
+        ProgressState state;
+        model = probe_this_machine(a.common, chosen_cpus(a.common), a.quick,
+                                   [&](double done, const std::string& what) {
+                                       state.phase = what;
+                                       state.elapsed_seconds = done * 100.0;
+                                       state.budget_seconds = 100.0;
+                                       progress.update(state);
+                                   });
+    }
+    if (a.common.json) {
+        std::cout << machine_to_json(model.machine);
+    } else {
+        std::cout << summary_text(model.machine) << "\nMachine file: " << model.path << "\n";
+    }
+    return 0;
+}
+
+}  // namespace
+
+void add_machine_command(CLI::App& program, Action& action) {
+    auto a = std::make_shared<MachineArguments>();
+    CLI::App* app = program.add_subcommand("machine", "Measures what this machine can do: its ceilings");
+    app->footer(
+        "The file grows with each run: a stored maximum never falls. `rooftune doctor` says what disturbs "
+        "measuring.");
+    add_common(*app, a->common);
+    app->add_flag("--quick", a->quick, "The coarse model, about 10 s (the full one takes about a minute)");
+    app->add_flag("--show", a->show, "Show what is known; measure nothing");
+    app->callback([a, &action] { action = [a] { return machine(*a); }; });
+}
+
+}  // namespace rooftune

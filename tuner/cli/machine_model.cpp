@@ -1,0 +1,139 @@
+#include "tuner/cli/machine_model.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/memory.h"
+#include "kernels/runtime/nearest.h"
+#include "kernels/runtime/team.h"
+#include "tuner/config/atomic_file.h"
+#include "tuner/config/machine_file.h"
+#include "tuner/machine/probe_machine.h"
+#include "tuner/measure/interrupt.h"
+#include "tuner/store/machine_lock.h"
+
+namespace rooftune {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Saved as probes finish, but not after each: a write is forced to the device.
+constexpr auto kSaveEvery = std::chrono::milliseconds(1000);
+
+std::string file_of(const CommonOptions& options, const Machine& machine) {
+    return (fs::path(results_folder(options)) / "machines" / (machine.id + ".json")).string();
+}
+
+bool knows(const Machine& machine, Resource resource, int threads) {
+    return std::any_of(machine.ceilings.begin(), machine.ceilings.end(),
+                       [&](const Ceiling& c) { return c.resource == resource && c.when.threads == threads; });
+}
+
+}  // namespace
+
+std::string machine_path(const std::string& name) {
+    if (fs::exists(name)) return name;
+    const fs::path presets = fs::path(home_folder()) / "configs" / "machines";
+    const fs::path preset = presets / (name + ".json");
+    if (name.find('/') == std::string::npos && fs::exists(preset)) return preset.string();
+    std::vector<std::string> names;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(presets, none))
+        names.push_back(entry.path().stem().string());
+    const std::string near = nearest(name, names);
+    throw InputError("--machine " + name + ": there is no such file or preset" +
+                     (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                     " `rooftune list machines` shows them");
+}
+
+MachineModel probe_this_machine(const CommonOptions& options, const std::vector<int>& cpus, bool quick,
+                                const std::function<void(double, const std::string&)>& progress) {
+    MachineModel model;
+    model.machine = new_machine();
+    model.path = file_of(options, model.machine);
+    make_folder(fs::path(model.path).parent_path().string());
+    check_writable(fs::path(model.path).parent_path().string());
+    if (fs::exists(model.path)) {
+        const Topology topology = model.machine.topology;
+        model.machine = read_machine_file(model.path);
+        model.machine.topology = topology;
+    }
+    const MachineLock lock([] { return !interrupted(); });
+    Team team(cpus);
+    const Topology& topology = model.machine.topology;
+    const Bytes memory(available_memory());
+    const int threads = static_cast<int>(cpus.size());
+    const ProbePlan plan =
+        quick ? quick_plan(topology, threads, memory) : full_plan(topology, threads, memory);
+    auto saved = std::chrono::steady_clock::now();
+    probe_machine(model.machine, team, plan, [&](const Ceiling& fresh, double done) {
+        if (std::chrono::steady_clock::now() - saved > kSaveEvery) {
+            write_machine_file(model.path, model.machine);
+            saved = std::chrono::steady_clock::now();
+        }
+        if (progress) progress(done, describe(fresh));
+        return !interrupted();
+    });
+    write_machine_file(model.path, model.machine);
+    return model;
+}
+
+MachineModel machine_model(const CommonOptions& options, const std::vector<int>& cpus,
+                           const std::function<void(const std::string&)>& notice) {
+    MachineModel model;
+    if (!options.machine.empty()) {
+        model.path = machine_path(options.machine);
+        model.machine = read_machine_file(model.path);
+        model.measured = false;
+        return model;
+    }
+    const int threads = static_cast<int>(cpus.size());
+    model.machine = new_machine();
+    model.path = file_of(options, model.machine);
+    if (fs::exists(model.path)) {
+        const Topology topology = model.machine.topology;
+        model.machine = read_machine_file(model.path);
+        // What the system says today; probed cache sizes are the file's.
+        const std::vector<CacheLevel> caches = model.machine.topology.caches;
+        model.machine.topology = topology;
+        model.machine.topology.caches = caches;
+        if (knows(model.machine, Resource::bandwidth, threads) &&
+            knows(model.machine, Resource::compute, threads)) {
+            return model;
+        }
+        notice("this machine is not known with " + std::to_string(threads) +
+               " threads: making the quick model, about 10 s");
+    } else {
+        notice(
+            "this machine is not known yet: making the quick model, about 10 s (`rooftune machine` makes the "
+            "full one)");
+    }
+    return probe_this_machine(options, cpus, true, {});
+}
+
+void remember(const MachineModel& model, const Machine& after) {
+    if (!model.measured) return;
+    Machine merged = after;
+    if (fs::exists(model.path)) {
+        merged = read_machine_file(model.path);
+        for (const Ceiling& c : after.ceilings) {
+            // Windows add up in a merge: what the file holds already must not count twice.
+            const auto same = std::find_if(
+                merged.ceilings.begin(), merged.ceilings.end(),
+                [&](const Ceiling& old) { return old.resource == c.resource && old.when == c.when; });
+            if (same == merged.ceilings.end()) {
+                merged.ceilings.push_back(c);
+            } else if (!(*same == c)) {
+                const double max = std::max(same->max, c.max);
+                *same = c;
+                same->max = max;
+            }
+        }
+    }
+    write_machine_file(model.path, merged);
+}
+
+}  // namespace rooftune
