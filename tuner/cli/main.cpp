@@ -57,7 +57,9 @@ int refuse(const CLI::App& program, const CLI::ParseError& error, int argc, char
             const std::string whole = argv[i];
             const std::string word = whole.substr(0, whole.find('='));
             const bool flag = word.rfind("--", 0) == 0;
-            if (!flag && at.get_parent()) continue;
+            // Below a command that takes problems, a plain word is a problem, not a misspelt command.
+            if (!flag && at.get_subcommands({}).empty()) continue;
+            if (word == at.get_name()) continue;
             if (std::find(words.begin(), words.end(), word) != words.end()) continue;
             const std::string near = nearest(word, words);
             return complain(std::string("unknown ") + (flag ? "flag" : "command") + " '" + word + "'" +

@@ -36,7 +36,7 @@ void add_common(CLI::App& app, CommonOptions& options) {
     app.add_option("--machine", options.machine,
                    "Machine file, or the name of one in configs/machines (default: this machine, measured)");
     app.add_option("--threads", options.threads, "Most threads to use (default: all)")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, 65536));
     app.add_option("--cpus", options.cpus,
                    "Processors to use, like 0,2-3 (default: all this process may use)");
     app.add_option("--state", options.state, "Caches at the start of a repetition")

@@ -120,8 +120,10 @@ void add_tune_command(CLI::App& program, const Registry& registry, Action& actio
         ->add_option("--audit", a->options.audit, "Excluded and set aside variants to measure all the same")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    tune_app->add_option("--only", a->options.only,
-                         "Cut the space: parameter=value|value; may be given several times");
+    tune_app
+        ->add_option("--only", a->options.only,
+                     "Cut the space: parameter=value|value; may be given several times")
+        ->allow_extra_args(false);
     tune_app->add_flag("--fresh", a->options.fresh, "Measure everything again, whatever the store holds");
     tune_app->add_flag("--dry-run", a->dry, "Bounds of the most promising variants; measures no variant");
     tune_app->add_flag("--no-bounds", a->options.no_bounds,

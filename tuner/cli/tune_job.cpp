@@ -199,7 +199,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     input.known = known_records(store, id, *s.space);
     if (machine.measured) {
         // The share of a shared cache drifts: the problem's own footprint is probed before its tune.
-        for (const Ceiling& fresh : evaluator.reprobe(own_ceilings(s, machine.machine), kFootprintProbeSeconds)) {
+        for (const Ceiling& fresh :
+             evaluator.reprobe(own_ceilings(s, machine.machine), kFootprintProbeSeconds)) {
             if (fresh.max > 0.0) merge(input.machine, fresh);
         }
     }
@@ -249,19 +250,24 @@ std::string dry_run(const Job& job, const TuneOptions& options, const MachineMod
     });
     std::stable_sort(nodes.begin(), nodes.end(),
                      [](const Node& a, const Node& b) { return a.lower < b.lower; });
+    // Variants that no bound tells apart are one row.
     std::string text = s.problem->title() + ": " + std::to_string(nodes.size()) +
-                       " variants, nothing measured; the " +
-                       std::to_string(std::min(kDryRunRows, nodes.size())) + " with the least bounds:\n\n";
+                       " variants, nothing measured; the least bounds:\n\n";
     Table table({{"T_lower", Align::right},
                  {"T_serial", Align::right},
                  {"bound by", Align::left},
-                 {"variant", Align::left}});
-    for (std::size_t i = 0; i < std::min(kDryRunRows, nodes.size()); ++i) {
-        const Bound b = source.explain(nodes[i].partial);
+                 {"variants", Align::right},
+                 {"the first of them", Align::left}});
+    std::size_t from = 0;
+    for (std::size_t row = 0; row < kDryRunRows && from < nodes.size(); ++row) {
+        std::size_t to = from;
+        while (to < nodes.size() && nodes[to].lower == nodes[from].lower) ++to;
+        const Bound b = source.explain(nodes[from].partial);
         table.add({format_seconds(b.seconds_lower.value), format_seconds(b.seconds_serial.value),
                    b.binding >= 0 ? std::string(to_text(b.terms[static_cast<std::size_t>(b.binding)].kind))
                                   : "nothing",
-                   s.space->to_text(nodes[i].partial)});
+                   std::to_string(to - from), s.space->to_text(nodes[from].partial)});
+        from = to;
     }
     return text + table.to_text();
 }
