@@ -41,7 +41,7 @@ TEST_CASE("help of the program and of each command") {
                                                             {"explain"},
                                                             {"plot"},
                                                             {"results"},
-                                                            {"results", "export"},
+                                                            {"results", "export"}, {"results", "table"},
                                                             {"list"},
                                                             {"list", "families"},
                                                             {"list", "parameters"},

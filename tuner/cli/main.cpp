@@ -63,7 +63,7 @@ int refuse(const CLI::App& program, const CLI::ParseError& error, int argc, char
             if (std::find(words.begin(), words.end(), word) != words.end()) continue;
             const std::string near = nearest(word, words);
             return complain(std::string("unknown ") + (flag ? "flag" : "command") + " '" + word + "'" +
-                                (near.empty() ? "" : "; did you mean '" + near + "'?") + " " + help_hint(at),
+                                (near.empty() ? ";" : "; did you mean '" + near + "'?") + " " + help_hint(at),
                             kUsage);
         }
     }

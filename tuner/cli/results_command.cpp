@@ -2,12 +2,16 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
 #include "tuner/cli/commands.h"
 #include "tuner/cli/options.h"
 #include "tuner/config/atomic_file.h"
+#include "tuner/config/result_json.h"
+#include "tuner/report/summary.h"
 #include "tuner/store/store.h"
 
 namespace rooftune {
@@ -54,6 +58,15 @@ int export_results(const ExportArguments& a) {
     return 0;
 }
 
+int show_table(const std::vector<std::string>& files) {
+    std::vector<TuneResult> results;
+    for (const std::string& file : files) {
+        for (TuneResult& result : read_results(file)) results.push_back(std::move(result));
+    }
+    std::cout << several_table(results);
+    return 0;
+}
+
 }  // namespace
 
 void add_results_command(CLI::App& program, Action& action) {
@@ -66,6 +79,11 @@ void add_results_command(CLI::App& program, Action& action) {
     out->add_option("--file", a->file, "Write to this file instead of standard output");
     out->add_option("--results", a->common.results, "Folder of the store");
     out->callback([a, &action] { action = [a] { return export_results(*a); }; });
+
+    auto files = std::make_shared<std::vector<std::string>>();
+    CLI::App* table = results->add_subcommand("table", "Results of `tune --json` as one Markdown table");
+    table->add_option("files", *files, "Outputs of `tune --json`")->required();
+    table->callback([files, &action] { action = [files] { return show_table(*files); }; });
 }
 
 }  // namespace rooftune

@@ -24,6 +24,7 @@ namespace {
 struct RunArguments {
     CommonOptions common;
     std::string config;
+    std::string against;
     double seconds = 5.0;
 };
 
@@ -51,17 +52,27 @@ int run_config(const RunArguments& a, const Registry& registry) {
     }
     std::vector<Variant> variants;
     std::vector<std::string> names;
-    const auto add = [&](const char* name, const std::map<std::string, std::string>& values) {
+    const auto add = [&](const char* name, const std::map<std::string, std::string>& values,
+                         bool again = false) {
         std::string why;
         const auto variant = s.space->from_map(values, why);
         if (!variant)
             throw InputError(a.config + ": the " + std::string(name) +
                              " variant does not exist here: " + why);
-        if (std::find(variants.begin(), variants.end(), *variant) != variants.end()) return;
+        if (!again && std::find(variants.begin(), variants.end(), *variant) != variants.end()) return;
         variants.push_back(*variant);
         names.emplace_back(name);
     };
     add("tuned", tuned.best);
+    if (!a.against.empty()) {
+        const TunedConfig other = read_tuned_config(a.against);
+        if (other.result.digest != tuned.digest || other.result.family != tuned.family) {
+            throw InputError(a.against + ": tuned for another problem (" + other.result.title + ") than " +
+                             a.config + "; only configs of one problem can be compared");
+        }
+        // The same variant on both sides is measured on both: then the ratio shows the noise.
+        add("other", other.result.best, true);
+    }
     add("default", tuned.fallback);
     add("naive", tuned.naive);
 
@@ -128,6 +139,8 @@ void add_run_command(CLI::App& program, const Registry& registry, Action& action
         "run", "Measures a tuned config again, interleaved with its default and naive variants");
     add_common(*run, a->common);
     run->add_option("config", a->config, "Tuned config (JSON)")->required();
+    run->add_option("--against", a->against,
+                    "Another tuned config of the same problem, measured in the same rounds");
     run->add_option("--seconds", a->seconds, "Time to spend")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();

@@ -16,9 +16,13 @@ namespace {
 // larger one, the part with the lowest bounds.
 constexpr std::size_t kPool = 65'536;
 
-// Shares of a time budget: search, then finals, then audit to the end.
-constexpr double kSearchShare = 0.60;
+// Shares of a time budget: finals take theirs, the audit what its variants are expected to cost (one slot
+// each where a search spends up to eight), the search the rest but never less than half.
 constexpr double kFinalsShare = 0.12;
+constexpr double kLeastSearchShare = 0.5;
+constexpr double kAuditCost = 0.7;  // of a mean evaluation; conversions dominate both
+
+constexpr double kAfterRegret = 0.9;  // the end of the budget belongs to the second finals
 
 constexpr int kReprobeEvery = 20;
 constexpr double kReprobeSeconds = 0.25;
@@ -71,6 +75,13 @@ double lowest_open(RunState& run, double high) {
     return lowest;
 }
 
+double search_share(RunState& run) {
+    if (run.options.seconds <= 0.0 || run.evaluations == 0) return 1.0;
+    const double evaluation = run.elapsed() / run.evaluations;
+    const double audit = kAuditCost * run.options.audit * evaluation / run.options.seconds;
+    return std::max(kLeastSearchShare, 1.0 - kFinalsShare - audit);
+}
+
 void measure_all(RunState& run) {
     run.input.space->each(PartialVariant{}, [&](const Variant& variant) {
         if (run.evaluator.interrupted()) return false;
@@ -121,7 +132,8 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
     run.stage = "search";
     for (;;) {
         if (run.evaluator.interrupted()) return "interrupted";
-        if (run.out_of_time(share_of_time)) return "budget";
+        if (run.out_of_time(std::min(share_of_time, share_of_time < 1.0 ? share_of_time : search_share(run))))
+            return "budget";
         if (run.options.evaluations > 0 && run.evaluations >= evaluations) return "budget";
         if (run.without_improvement >= run.options.patience) return "patience";
         const double high = run.options.bounds ? run.ledger.high() : std::numeric_limits<double>::infinity();
@@ -162,7 +174,7 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
 
     // Of a budget in evaluations, audit and finals take at most half, so that small ones still search.
     const int reserve = std::min(options.audit + 6, options.evaluations / 2);
-    std::string stopped = search_stage(run, kSearchShare, options.evaluations - reserve);
+    std::string stopped = search_stage(run, 1.0, options.evaluations - reserve);
     if (!evaluator.interrupted() && run.ledger.incumbent()) {
         run.stage = "finals";
         finals_stage(run, options.seconds > 0.0 ? kFinalsShare * options.seconds : 5.0);
@@ -171,7 +183,8 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
         if (regretted && !evaluator.interrupted()) {
             // The class that the regret came from is open again: go on if anything of the budget is left.
             run.without_improvement = 0;
-            if (!run.out_of_time(0.9)) stopped = search_stage(run, 0.9, options.evaluations);
+            if (!run.out_of_time(kAfterRegret))
+                stopped = search_stage(run, kAfterRegret, options.evaluations);
             run.stage = "finals";
             finals_stage(run, options.seconds > 0.0 ? 0.5 * kFinalsShare * options.seconds : 3.0);
         }

@@ -1,0 +1,233 @@
+// Holds a certificate against the truth: a tune of a (cut) space with frozen ceilings, then every
+// variant of that space measured in full, in random order. Prints Markdown for results/. Timings are
+// reported here and never decide whether a test passes.
+//
+//   certificate_check --budget 60 gen=elasticity3,nx=12 --only prefetch=0 --only streams=1
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "kernels/registry.h"
+#include "kernels/runtime/memory.h"
+#include "tuner/cli/machine_model.h"
+#include "tuner/cli/tune_job.h"
+#include "tuner/enumerate/sampling.h"
+#include "tuner/machine/plan.h"
+#include "tuner/machine/probe_machine.h"
+#include "tuner/measure/statistics.h"
+#include "tuner/measure/worker_evaluator.h"
+#include "tuner/measure/worker_main.h"
+#include "tuner/report/si.h"
+#include "tuner/search/search.h"
+
+namespace rooftune {
+namespace {
+
+struct Truth {
+    Variant variant;
+    Record record;
+    double lower = 0.0;
+    bool right() const { return record.outcome == Outcome::measured; }
+    double median() const { return interval_of(record.slots).median; }
+    double fastest() const {
+        double least = std::numeric_limits<double>::infinity();
+        for (const Slot& s : record.slots) least = std::min(least, s.seconds);
+        return least;
+    }
+};
+
+int check(const Registry& registry, const ProblemSpec& spec, const std::vector<std::string>& only, int budget,
+          const CommonOptions& options) {
+    Job job;
+    job.family = &family_named(registry, "spmv");
+    job.problem = spec;
+    const auto say = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
+    MachineModel machine = machine_model(options, chosen_cpus(options), say);
+    const Setting s = make_setting(job, options, only, machine.machine);
+    WorkerSetup setup{"spmv", spec, s.target, s.state, s.cpus, false};
+    const int shared = s.family->share(*s.problem);
+    WorkerEvaluator evaluator(*s.space, this_program(), setup, shared, options.seed);
+
+    SearchInput input{s.space.get(), s.model.get(), machine.machine, s.naive, s.fallback, {}};
+    std::vector<Ceiling> own;
+    for (const auto& group : probe_conditions_for(machine.machine.topology, s.footprint(), s.target.threads,
+                                                  Bytes(available_memory()))
+                                 .groups) {
+        for (const auto& target : group) {
+            Ceiling c;
+            c.resource = target.resource;
+            c.when = target.when;
+            own.push_back(c);
+        }
+    }
+    for (const Ceiling& c : evaluator.reprobe(own, 4.0)) {
+        if (c.max > 0.0) merge(input.machine, c);
+    }
+    SearchOptions search_options;
+    search_options.seconds = 0.0;
+    search_options.evaluations = budget;
+    search_options.audit = budget / 4;
+    search_options.reprobe = false;  // frozen
+    search_options.seed = options.seed;
+    const SearchResult found = search(input, evaluator, search_options, nullptr);
+    if (!found.best) {
+        say("no variant works");
+        return 1;
+    }
+    const CertificateReport& c = found.certificate;
+
+    // The truth, under the ceilings as they were frozen: no margin, nothing demoted.
+    const Roofs roofs(input.machine);
+    const BoundModel bound(roofs);
+    const BoundSource source{s.space.get(), s.model.get(), &bound};
+    std::vector<Truth> all;
+    s.space->each(PartialVariant{}, [&](const Variant& v) {
+        all.push_back({v, {}, source.lower(v)});
+        return true;
+    });
+    std::mt19937_64 random(options.seed);
+    std::vector<std::size_t> order(all.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    // Blocks of neighbours share a converted matrix; the blocks come in random order.
+    constexpr std::size_t kBlock = 10;
+    std::vector<std::size_t> blocks((all.size() + kBlock - 1) / kBlock);
+    for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = i;
+    for (std::size_t i = blocks.size(); i > 1; --i) std::swap(blocks[i - 1], blocks[below(random, i)]);
+    for (const std::size_t block : blocks) {
+        for (std::size_t i = block * kBlock; i < std::min(all.size(), (block + 1) * kBlock); ++i) {
+            all[i].record =
+                evaluator.evaluate(all[i].variant, {.role = "exhaustive", .incumbent_high = 0.0, .slots = 8});
+        }
+    }
+
+    std::printf("## %s\n\n", s.problem->title().c_str());
+    std::printf("Space cut to %zu variants (", all.size());
+    for (const std::string& text : only) std::printf("`%s` ", text.c_str());
+    std::printf("), footprint %s, %d evaluations.\n\n", format_capacity(s.footprint().value).c_str(), budget);
+    std::printf("- incumbent: `%s`, %s\n", s.space->to_text(*found.best).c_str(),
+                format_seconds_interval(found.seconds.median, found.seconds.low, found.seconds.high).c_str());
+    std::printf(
+        "- certificate: %llu = %llu excluded + %llu set aside + %llu measured + %llu raced out + %llu failed "
+        "+ %llu unmeasured; gap %.1f %%, margin %.1f %%, stopped by %s\n",
+        static_cast<unsigned long long>(c.space), static_cast<unsigned long long>(c.excluded),
+        static_cast<unsigned long long>(c.set_aside), static_cast<unsigned long long>(c.measured),
+        static_cast<unsigned long long>(c.raced_out), static_cast<unsigned long long>(c.failed),
+        static_cast<unsigned long long>(c.unmeasured), 100.0 * c.gap, 100.0 * c.margin, c.stopped_by.c_str());
+    std::printf("- bounds evaluated %llu, subtrees cut %llu; excluded by:",
+                static_cast<unsigned long long>(c.bounds_evaluated),
+                static_cast<unsigned long long>(c.subtrees_cut));
+    for (const auto& [term, n] : c.excluded_by)
+        std::printf(" %s %llu", term.c_str(), static_cast<unsigned long long>(n));
+    std::printf("\n- audit: %d measured, %d regrets, %d violations\n", c.audit.measured, c.audit.regrets,
+                c.violations);
+
+    // Counted here by brute force, variant by variant.
+    std::map<Variant, bool> touched;
+    for (const Observation& o : found.observations) touched[o.variant] = true;
+    std::uint64_t excluded = 0, rest = 0;
+    int wrong = 0, beat = 0;
+    double largest = 1.0;
+    const Truth* worst_beat = nullptr;
+    double best_remaining = std::numeric_limits<double>::infinity();
+    std::vector<const Truth*> exceptions;
+    for (const Truth& t : all) {
+        if (!t.right()) {
+            ++wrong;
+            continue;
+        }
+        if (t.fastest() < t.lower) {
+            ++beat;
+            if (t.lower / t.fastest() > largest) {
+                largest = t.lower / t.fastest();
+                worst_beat = &t;
+            }
+        }
+    }
+    for (const Truth& t : all) {
+        const bool out = (1.0 - c.margin) * t.lower >= found.seconds.high;
+        if (!touched.contains(t.variant)) ++(out ? excluded : rest);
+        if (!t.right()) continue;
+        if (out && t.median() < found.seconds.median) exceptions.push_back(&t);
+        if (!out && !touched.contains(t.variant)) best_remaining = std::min(best_remaining, t.median());
+    }
+    std::printf("- independent count: %llu excluded, %llu set aside or unmeasured: %s\n",
+                static_cast<unsigned long long>(excluded), static_cast<unsigned long long>(rest),
+                excluded == c.excluded && rest == c.set_aside + c.unmeasured ? "equal" : "DIFFERENT");
+    std::printf("- variants that failed in the exhaustive run: %d\n", wrong);
+    std::printf("- excluded variants whose exhaustive median is below the incumbent's: %zu\n",
+                exceptions.size());
+    for (const Truth* t : exceptions) {
+        const auto pair = evaluator.rotate({t->variant, *found.best}, 20, 4.0, "exception");
+        const TimeInterval ratio = ratio_interval(pair[0].slots, pair[1].slots);
+        std::printf("  - `%s`: interleaved, %s of the incumbent's time\n",
+                    s.space->to_text(t->variant).c_str(),
+                    format_ratio_interval(ratio.median, ratio.low, ratio.high).c_str());
+    }
+    const double allowed = found.seconds.high / (1.0 + c.gap);
+    std::printf("- best of the variants neither excluded nor evaluated: %s, allowed at least %s: %s\n",
+                std::isfinite(best_remaining) ? format_seconds(best_remaining).c_str() : "none",
+                format_seconds(allowed).c_str(), best_remaining >= allowed ? "holds" : "BROKEN");
+    const auto fastest = std::min_element(all.begin(), all.end(), [](const Truth& a, const Truth& b) {
+        return (a.right() ? a.median() : 1e9) < (b.right() ? b.median() : 1e9);
+    });
+    const auto pair = evaluator.rotate({fastest->variant, *found.best}, 20, 4.0, "best");
+    const TimeInterval ratio = ratio_interval(pair[0].slots, pair[1].slots);
+    std::printf("- best of the exhaustive run: `%s`; interleaved with the incumbent, %s of its time\n",
+                s.space->to_text(fastest->variant).c_str(),
+                format_ratio_interval(ratio.median, ratio.low, ratio.high).c_str());
+    std::printf("- slots below their unpadded bound: %d variants of %zu, largest T_lower/time %.4f\n", beat,
+                all.size(), largest);
+    if (worst_beat) {
+        const Bound b = source.explain(worst_beat->variant);
+        const Term& term = b.terms[static_cast<std::size_t>(b.binding)];
+        std::printf("  - largest: `%s`, bound by %s (%s)\n", s.space->to_text(worst_beat->variant).c_str(),
+                    std::string(to_text(term.kind)).c_str(),
+                    describe(input.machine.ceilings[static_cast<std::size_t>(term.ceiling)]).c_str());
+    }
+    std::printf("\n");
+    if (shared >= 0) close(shared);
+    return 0;
+}
+
+}  // namespace
+}  // namespace rooftune
+
+int main(int argc, char** argv) {
+    using namespace rooftune;
+    const Registry registry = built_in_families();
+    if (argc == 3 && std::strcmp(argv[1], "--worker") == 0) {
+        return run_worker(registry, std::atoi(argv[2]),
+                          [](const std::vector<Ceiling>& c, Team& team, double seconds) {
+                              return reprobe(c, team, seconds);
+                          });
+    }
+    CommonOptions options;
+    std::vector<std::string> only;
+    ProblemSpec spec;
+    int budget = 120;
+    try {
+        for (int i = 1; i < argc; ++i) {
+            const std::string word = argv[i];
+            const bool more = i + 1 < argc;
+            if (word == "--only" && more) {
+                only.emplace_back(argv[++i]);
+            } else if (word == "--budget" && more) {
+                budget = std::atoi(argv[++i]);
+            } else if (word == "--results" && more) {
+                options.results = argv[++i];
+            } else if (word == "--state" && more) {
+                options.state = argv[++i];
+            } else {
+                add_to_spec(word, spec);
+            }
+        }
+        return check(registry, spec, only, budget, options);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "certificate_check: %s\n", error.what());
+        return 2;
+    }
+}
