@@ -21,15 +21,15 @@ struct TermReport {
     double amount = 0.0;
     double rate = 0.0;
     double seconds = 0.0;
-    std::string ceiling;   ///< in words
-    std::string lever;     ///< what could move it, in words
+    std::string ceiling;  ///< in words
+    std::string lever;    ///< what could move it, in words
     bool demoted = false;
-    double beyond = 0.0;   ///< traffic: bytes of the capacity w at which the term is largest
+    double beyond = 0.0;  ///< traffic: bytes of the capacity w at which the term is largest
 };
 
 struct BoundReport {
     double seconds_lower = 0.0, seconds_serial = 0.0;
-    std::string binding;   ///< kind of the binding term
+    std::string binding;  ///< kind of the binding term
     std::vector<TermReport> terms;
 };
 
@@ -42,7 +42,7 @@ struct CertificateReport {
     std::uint64_t space = 0, excluded = 0, set_aside = 0, measured = 0, raced_out = 0, failed = 0,
                   failed_environment = 0, unmeasured = 0;
     double gap = 0.0, margin = 0.03, epsilon = 0.03;
-    std::string stopped_by;    ///< epsilon, budget, patience, exhausted, interrupted
+    std::string stopped_by;  ///< epsilon, budget, patience, exhausted, interrupted
     int violations = 0;
     AuditReport audit;
     // Branch and bound in deed.
@@ -53,15 +53,15 @@ struct CertificateReport {
 /// A point on the roofline plot: a variant, where it is known.
 struct PlotPoint {
     std::string label;
-    double intensity = 0.0;         ///< flop/byte
+    double intensity = 0.0;  ///< flop/byte
     double flops_per_second = 0.0;
-    std::string kind;               ///< winner, naive, default, measured, excluded (at its bound)
+    std::string kind;  ///< winner, naive, default, measured, excluded (at its bound)
 };
 
 /// A line of the plot: a roof or ceiling.
 struct PlotCeiling {
     std::string label;
-    bool bandwidth = false;         ///< true: byte/s, drawn with slope 1; false: flop/s
+    bool bandwidth = false;  ///< true: byte/s, drawn with slope 1; false: flop/s
     double rate = 0.0;
 };
 
@@ -76,16 +76,16 @@ struct TuneResult {
     std::string machine_id, machine_name;
     int space_version = 0;
 
-    std::map<std::string, std::string> best;      ///< empty when no variant works
+    std::map<std::string, std::string> best;             ///< empty when no variant works
     std::map<std::string, std::string> naive, fallback;  ///< naive and default variants
     TimeInterval seconds;
     double flops_nominal = 0.0;
     double fraction_of_variant_bound = 0.0, fraction_of_problem_roof = 0.0, fraction_of_roof_now = 0.0;
     double speedup_over_naive = 0.0, speedup_over_default = 0.0;
-    TimeInterval naive_ratio, default_ratio;      ///< time over the winner's, interleaved; min unused
+    TimeInterval naive_ratio, default_ratio;  ///< time over the winner's, interleaved; min unused
     double verified_error = 0.0;
     double prepare_seconds = 0.0;
-    BoundReport bound;                            ///< of the winner
+    BoundReport bound;  ///< of the winner
     double problem_roof_seconds = 0.0;
     CertificateReport certificate;
 
@@ -93,7 +93,7 @@ struct TuneResult {
     std::vector<PlotCeiling> ceilings;
 
     std::string config_file, header_file, plot_file;  ///< absolute; empty when not written
-    int resumed = 0;                              ///< variants taken from the store
+    int resumed = 0;                                  ///< variants taken from the store
     double elapsed_seconds = 0.0;
 };
 
