@@ -72,48 +72,38 @@ void loads_512(std::int64_t rounds, const double* operands) {
           "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",    \
           "xmm15", "cc", "memory")
 
-#define ROOFTUNE_FMAS(r)                                                                                     \
-    ROOFTUNE_FMA(r, "0")                                                                                     \
-    ROOFTUNE_FMA(r, "1")                                                                                     \
-    ROOFTUNE_FMA(r, "2")                                                                                     \
-    ROOFTUNE_FMA(r, "3")                                                                                     \
-    ROOFTUNE_FMA(r, "4")                                                                                     \
-    ROOFTUNE_FMA(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_FMA(r, "7") ROOFTUNE_FMA(r, "8") ROOFTUNE_FMA(r, "9") \
-        ROOFTUNE_FMA(r, "10") ROOFTUNE_FMA(r, "11") ROOFTUNE_FMA(r, "12") ROOFTUNE_FMA(r, "13")              \
-            ROOFTUNE_FMA(r, "14")
+// The formatter nests lists of macros deeper each time it sees them.
+// clang-format off
+#define ROOFTUNE_FMAS(r) \
+    ROOFTUNE_FMA(r, "0") ROOFTUNE_FMA(r, "1") ROOFTUNE_FMA(r, "2") ROOFTUNE_FMA(r, "3") \
+    ROOFTUNE_FMA(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_FMA(r, "7") \
+    ROOFTUNE_FMA(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_FMA(r, "11") \
+    ROOFTUNE_FMA(r, "12") ROOFTUNE_FMA(r, "13") ROOFTUNE_FMA(r, "14")
 // Two fused multiply-adds to an addition, and one to one: additions may have units of their own. Each
 // row of fifteen deals them differently, so that every accumulator takes its turn at both.
-#define ROOFTUNE_FMAS_2_1(r)                                                                                 \
-    ROOFTUNE_FMA(r, "0")                                                                                     \
-    ROOFTUNE_FMA(r, "1")                                                                                     \
-    ROOFTUNE_ADD(r, "2")                                                                                     \
-    ROOFTUNE_FMA(r, "3")                                                                                     \
-    ROOFTUNE_FMA(r, "4")                                                                                     \
-    ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_FMA(r, "7") ROOFTUNE_ADD(r, "8") ROOFTUNE_FMA(r, "9") \
-        ROOFTUNE_FMA(r, "10") ROOFTUNE_ADD(r, "11") ROOFTUNE_FMA(r, "12") ROOFTUNE_FMA(r, "13")              \
-            ROOFTUNE_ADD(r, "14") ROOFTUNE_FMA(r, "0") ROOFTUNE_ADD(r, "1") ROOFTUNE_FMA(r, "2")             \
-                ROOFTUNE_FMA(r, "3") ROOFTUNE_ADD(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_FMA(r, "6")          \
-                    ROOFTUNE_ADD(r, "7") ROOFTUNE_FMA(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_ADD(r, "10")     \
-                        ROOFTUNE_FMA(r, "11") ROOFTUNE_FMA(r, "12") ROOFTUNE_ADD(r, "13")                    \
-                            ROOFTUNE_FMA(r, "14") ROOFTUNE_ADD(r, "0") ROOFTUNE_FMA(r, "1")                  \
-                                ROOFTUNE_FMA(r, "2") ROOFTUNE_ADD(r, "3") ROOFTUNE_FMA(r, "4")               \
-                                    ROOFTUNE_FMA(r, "5") ROOFTUNE_ADD(r, "6") ROOFTUNE_FMA(r, "7")           \
-                                        ROOFTUNE_FMA(r, "8") ROOFTUNE_ADD(r, "9") ROOFTUNE_FMA(r, "10")      \
-                                            ROOFTUNE_FMA(r, "11") ROOFTUNE_ADD(r, "12")                      \
-                                                ROOFTUNE_FMA(r, "13") ROOFTUNE_FMA(r, "14")
-#define ROOFTUNE_FMAS_1_1(r)                                                                                 \
-    ROOFTUNE_FMA(r, "0")                                                                                     \
-    ROOFTUNE_ADD(r, "1")                                                                                     \
-    ROOFTUNE_FMA(r, "2")                                                                                     \
-    ROOFTUNE_ADD(r, "3")                                                                                     \
-    ROOFTUNE_FMA(r, "4")                                                                                     \
-    ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_ADD(r, "7") ROOFTUNE_FMA(r, "8") ROOFTUNE_ADD(r, "9") \
-        ROOFTUNE_FMA(r, "10") ROOFTUNE_ADD(r, "11") ROOFTUNE_FMA(r, "12") ROOFTUNE_ADD(r, "13")              \
-            ROOFTUNE_FMA(r, "14") ROOFTUNE_ADD(r, "0") ROOFTUNE_FMA(r, "1") ROOFTUNE_ADD(r, "2")             \
-                ROOFTUNE_FMA(r, "3") ROOFTUNE_ADD(r, "4") ROOFTUNE_FMA(r, "5") ROOFTUNE_ADD(r, "6")          \
-                    ROOFTUNE_FMA(r, "7") ROOFTUNE_ADD(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_ADD(r, "10")     \
-                        ROOFTUNE_FMA(r, "11") ROOFTUNE_ADD(r, "12") ROOFTUNE_FMA(r, "13")                    \
-                            ROOFTUNE_ADD(r, "14")
+#define ROOFTUNE_FMAS_2_1(r) \
+    ROOFTUNE_FMA(r, "0") ROOFTUNE_FMA(r, "1") ROOFTUNE_ADD(r, "2") ROOFTUNE_FMA(r, "3") \
+    ROOFTUNE_FMA(r, "4") ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_FMA(r, "7") \
+    ROOFTUNE_ADD(r, "8") ROOFTUNE_FMA(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_ADD(r, "11") \
+    ROOFTUNE_FMA(r, "12") ROOFTUNE_FMA(r, "13") ROOFTUNE_ADD(r, "14") ROOFTUNE_FMA(r, "0") \
+    ROOFTUNE_ADD(r, "1") ROOFTUNE_FMA(r, "2") ROOFTUNE_FMA(r, "3") ROOFTUNE_ADD(r, "4") \
+    ROOFTUNE_FMA(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_ADD(r, "7") ROOFTUNE_FMA(r, "8") \
+    ROOFTUNE_FMA(r, "9") ROOFTUNE_ADD(r, "10") ROOFTUNE_FMA(r, "11") ROOFTUNE_FMA(r, "12") \
+    ROOFTUNE_ADD(r, "13") ROOFTUNE_FMA(r, "14") ROOFTUNE_ADD(r, "0") ROOFTUNE_FMA(r, "1") \
+    ROOFTUNE_FMA(r, "2") ROOFTUNE_ADD(r, "3") ROOFTUNE_FMA(r, "4") ROOFTUNE_FMA(r, "5") \
+    ROOFTUNE_ADD(r, "6") ROOFTUNE_FMA(r, "7") ROOFTUNE_FMA(r, "8") ROOFTUNE_ADD(r, "9") \
+    ROOFTUNE_FMA(r, "10") ROOFTUNE_FMA(r, "11") ROOFTUNE_ADD(r, "12") ROOFTUNE_FMA(r, "13") \
+    ROOFTUNE_FMA(r, "14")
+#define ROOFTUNE_FMAS_1_1(r) \
+    ROOFTUNE_FMA(r, "0") ROOFTUNE_ADD(r, "1") ROOFTUNE_FMA(r, "2") ROOFTUNE_ADD(r, "3") \
+    ROOFTUNE_FMA(r, "4") ROOFTUNE_ADD(r, "5") ROOFTUNE_FMA(r, "6") ROOFTUNE_ADD(r, "7") \
+    ROOFTUNE_FMA(r, "8") ROOFTUNE_ADD(r, "9") ROOFTUNE_FMA(r, "10") ROOFTUNE_ADD(r, "11") \
+    ROOFTUNE_FMA(r, "12") ROOFTUNE_ADD(r, "13") ROOFTUNE_FMA(r, "14") ROOFTUNE_ADD(r, "0") \
+    ROOFTUNE_FMA(r, "1") ROOFTUNE_ADD(r, "2") ROOFTUNE_FMA(r, "3") ROOFTUNE_ADD(r, "4") \
+    ROOFTUNE_FMA(r, "5") ROOFTUNE_ADD(r, "6") ROOFTUNE_FMA(r, "7") ROOFTUNE_ADD(r, "8") \
+    ROOFTUNE_FMA(r, "9") ROOFTUNE_ADD(r, "10") ROOFTUNE_FMA(r, "11") ROOFTUNE_ADD(r, "12") \
+    ROOFTUNE_FMA(r, "13") ROOFTUNE_ADD(r, "14")
+// clang-format on
 
 void fmas_256(std::int64_t rounds, const double* operands) {
     ROOFTUNE_VECTOR_LOOP("ymm", ROOFTUNE_FMAS("ymm"));
