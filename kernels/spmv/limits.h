@@ -8,8 +8,8 @@ namespace rooftune::spmv {
 
 /// Stored entries of the full matrix: positions within the formats are signed 32-bit numbers.
 inline constexpr std::int64_t kMostStored = (std::int64_t{1} << 31) - 1;
-/// Rows and columns: indices are unsigned 32-bit numbers.
-inline constexpr std::int64_t kMostLines = (std::int64_t{1} << 32) - 1;
+/// Rows and columns: gathers take their indices as signed 32-bit numbers.
+inline constexpr std::int64_t kMostLines = (std::int64_t{1} << 31) - 1;
 
 /// Bytes of the compressed rows of a matrix and of x and y in f64: 12 a stored entry, 8 a row start,
 /// 8 an element. Doubles, so that absurd sizes do not overflow.

@@ -60,6 +60,7 @@ int tune(const TuneArguments& a, const Registry& registry) {
         if (!common.quiet) std::fprintf(stderr, "rooftune: %s\n", text.c_str());
     };
     MachineModel machine = machine_model(common, chosen_cpus(common), notice);
+    if (interrupted()) return 130;
     std::vector<TuneResult> results;
     for (const Job& job : jobs) {
         if (a.dry) {

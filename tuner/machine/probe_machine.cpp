@@ -1,12 +1,12 @@
 #include "tuner/machine/probe_machine.h"
 
 #include <algorithm>
-#include <ctime>
 #include <map>
 #include <new>
 #include <optional>
 
 #include "kernels/runtime/cpu.h"
+#include "tuner/config/date.h"
 #include "tuner/machine/knees.h"
 #include "tuner/machine/statistics.h"
 
@@ -70,15 +70,6 @@ struct Progress {
 };
 
 }  // namespace
-
-std::string utc_now() {
-    const std::time_t t = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&t, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
-}
 
 Machine new_machine() {
     Machine machine;

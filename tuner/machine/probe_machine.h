@@ -51,7 +51,4 @@ std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, Team& team, d
 /// Re-measures ceilings of the machine (by index) and raises those that rose; returns the fresh rates.
 std::vector<Ceiling> reprobe(Machine& machine, Team& team, const std::vector<int>& ceilings, double seconds);
 
-/// UTC now, ISO 8601, to the second.
-std::string utc_now();
-
 }  // namespace rooftune

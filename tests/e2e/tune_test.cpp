@@ -1,0 +1,123 @@
+// The main job from outside, on generated and real matrices: what must hold of every result, whatever
+// the machine. No timing is compared with another.
+#include <cstdlib>
+
+#include "tests/support/session.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+using nlohmann::json;
+
+namespace {
+
+// Tunes on this machine as measured (the quick model is made once for all cases).
+const TemporaryFolder& shared_folder() {
+    static const TemporaryFolder folder;
+    return folder;
+}
+
+json tuned(std::vector<std::string> words) {
+    words.insert(words.begin(), {program(), "tune", "spmv"});
+    for (const char* word : {"--budget", "30", "--audit", "6", "--json", "--results"})
+        words.emplace_back(word);
+    words.push_back(shared_folder() / "results");
+    const Finished f = run(words);
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    return json::parse(f.out);
+}
+
+void check_result(const json& r) {
+    INFO(r.at("title").dump());
+    CHECK(r.at("schema") == "rooftune/tune-result/1");
+    CHECK(classes_sum(r.at("certificate")) == r.at("certificate").at("space").get<std::uint64_t>());
+    CHECK(r.at("certificate").at("failed") == 0);
+    CHECK(r.at("certificate").at("audit").at("regrets").get<int>() >= 0);
+    const json& best = r.at("best");
+    CHECK(best.at("verified").at("error").get<double>() <= 1.0);
+    CHECK(best.at("verified").at("tolerance") == 1);
+    const double median = best.at("seconds").at("median");
+    CHECK(best.at("seconds").at("low").get<double>() <= median);
+    CHECK(best.at("seconds").at("high").get<double>() >= median);
+    const json& bound = r.at("bound");
+    CHECK(bound.at("seconds_serial").get<double>() >= bound.at("seconds_lower").get<double>());
+    for (const char* name : {"config", "header", "plot"}) {
+        const std::string file = r.at("files").at(name);
+        CHECK(std::filesystem::path(file).is_absolute());
+        CHECK(std::filesystem::file_size(file) > 100);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("generated matrices, f32 and f64, warm and cold, and a second run resumes") {
+    const json first = tuned({"gen=poisson7,nx=20"});
+    check_result(first);
+    CHECK(first.at("resumed") == 0);
+    const json second = tuned({"gen=poisson7,nx=20"});
+    check_result(second);
+    CHECK(second.at("resumed").get<int>() > 10);
+    check_result(tuned({"gen=elasticity3,nx=6,dtype=f32"}));
+    check_result(tuned({"gen=rmat,scale=10", "--state", "cold"}));
+    check_result(tuned({"gen=banded,n=1,band=0"}));
+}
+
+TEST_CASE("a machine without AVX-512, without AVX2, with one thread") {
+    const json narrow = [&] {
+        setenv("ROOFTUNE_MAX_WIDTH", "256", 1);
+        const json r = tuned({"gen=poisson5,nx=64"});
+        unsetenv("ROOFTUNE_MAX_WIDTH");
+        return r;
+    }();
+    check_result(narrow);
+    CHECK(narrow.at("best").at("variant").at("simd") != "512");
+    setenv("ROOFTUNE_MAX_WIDTH", "128", 1);
+    const json narrowest = tuned({"gen=poisson5,nx=64"});
+    unsetenv("ROOFTUNE_MAX_WIDTH");
+    check_result(narrowest);
+    CHECK(narrowest.at("best").at("variant").at("simd") != "256");
+    const json single = tuned({"gen=poisson5,nx=64", "--threads", "1"});
+    check_result(single);
+    CHECK(single.at("threads") == 1);
+    CHECK(single.at("best").at("variant").at("threads") == "1");
+}
+
+TEST_CASE("real matrices") {
+    const char* data = std::getenv("ROOFTUNE_DATA");
+    if (!data) {
+        WARN("skipped: ROOFTUNE_DATA is not set");
+        return;
+    }
+    // Rectangular, a row with 93 261 entries, pattern and symmetric, tiny.
+    for (const char* name : {"lp_afiro", "BOYD1_A", "wing", "LFAT5", "bcsstk16"}) {
+        check_result(tuned({"--matrix", std::string(data) + "/matrices/" + name + ".mtx.gz"}));
+    }
+}
+
+TEST_CASE("run, explain, plot and results read what tune wrote") {
+    const json r = tuned({"gen=poisson7,nx=20"});
+    const std::string config = r.at("files").at("config");
+    const std::string results = shared_folder() / "results";
+    const Finished again = run({program(), "run", config, "--seconds", "1", "--json", "--results", results});
+    INFO(again.error);
+    CHECK(again.status == 0);
+    CHECK(json::parse(again.out).at("variants").size() >= 2);
+    const Finished explained = run({program(), "explain", config});
+    CHECK(explained.status == 0);
+    CHECK(explained.out.find("subtrees") != std::string::npos);
+    const Finished plotted = run({program(), "plot", config});
+    CHECK(plotted.status == 0);
+    CHECK(plotted.out.find("<svg") != std::string::npos);
+    const Finished csv = run({program(), "results", "export", "--csv", "--results", results});
+    CHECK(csv.status == 0);
+    CHECK(rows_of(csv.out).size() > 50);
+}
+
+TEST_CASE("a results folder that cannot be written is found before tuning") {
+    const Session s;
+    std::ofstream(s.folder / "file") << "not a folder";
+    const Finished f =
+        run({program(), "tune", "fault", "n=1000", "--machine", s.machine(), "--results", s.folder / "file"});
+    CHECK(f.status == 3);
+    CHECK(f.error.find(s.folder / "file") != std::string::npos);
+}
