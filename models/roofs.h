@@ -55,13 +55,42 @@ public:
     Roof streams(int streams, Bytes w, int threads) const;
 
 private:
-    /// The smallest probed thread count >= threads, or 0: an unmeasured count must not be bounded
-    /// by what fewer threads reached.
-    int probed_threads(Resource r, int threads) const;
+    // Everything is looked up millions of times in a search, so all answers are tabled once.
+    struct Peak {
+        DType dtype;
+        int width_bits;
+        int threads;
+        Roof roof;
+    };
+    struct Chain {
+        DType dtype;
+        int width_bits;
+        Roof roof;
+    };
+    /// Highest rate at footprints >= from.
+    struct RankStep {
+        double from;
+        Roof roof;
+    };
+    struct RankStairs {
+        int key;  ///< element type of gathers, streams of loads
+        int threads;
+        std::vector<RankStep> steps;
+    };
+
+    void table_peaks();
+    void table_chains();
+    void table_ranks();
+    static Roof at(const std::vector<RankStairs>& table, int key, int threads, Bytes footprint);
 
     const Machine* machine_;
-    std::vector<std::pair<int, std::vector<BandwidthStep>>> bandwidth_;
-    std::vector<int> compute_threads_, gather_threads_;
+    std::vector<std::pair<int, std::vector<BandwidthStep>>>
+        bandwidth_;              ///< by probed thread count, ascending
+    std::vector<Peak> peaks_;    ///< widths descending, thread counts ascending
+    std::vector<Chain> chains_;  ///< widths descending
+    std::vector<std::pair<Mix, Roof>> issue_;
+    Roof window_;
+    std::vector<RankStairs> gathers_, streams_;  ///< thread counts ascending
 };
 
 }  // namespace rooftune

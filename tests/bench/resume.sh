@@ -21,7 +21,7 @@ config() { ls "$raw/$1"/tuned/*.json; }
     cp -r "$raw/killed/machines" "$raw/whole/"
     before=0
     for i in 1 2 3 4 5 6 7 8 9 10; do
-        delay=$(awk "BEGIN { print 0.4 + 0.2 * $i }")
+        delay=$(awk "BEGIN { print 2.6 + 0.3 * $i }")
         timeout -s KILL "$delay" "$program" $job --results "$raw/killed" >/dev/null 2>&1 || true
         after=$(count)
         printf '| %s | %s s | %s | %s |\n' "$i" "$delay" "$before" "$after"

@@ -126,7 +126,7 @@ public:
     std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
         const auto n = spec.find("n");
         return std::make_unique<FaultProblem>(n == spec.end() ? 20000 : std::stoul(n->second),
-                                              spec.contains("spoil"));
+                                              spec.contains("spoil") && spec.at("spoil") == "1");
     }
     int share(const Problem&) const override { return -1; }
     std::unique_ptr<Problem> attach(int) const override { throw EnvironmentError("never shared"); }

@@ -31,11 +31,11 @@ int machine(const MachineArguments& a) {
     } else {
         Progress progress(a.common.quiet);
         ProgressState state;
+        state.budget_seconds = a.quick ? 10.0 : 60.0;
         model = probe_this_machine(a.common, chosen_cpus(a.common), a.quick,
                                    [&](double done, const std::string& what) {
                                        state.phase = what;
-                                       state.elapsed_seconds = done * 100.0;
-                                       state.budget_seconds = 100.0;
+                                       state.elapsed_seconds = done * state.budget_seconds;
                                        progress.update(state);
                                    });
     }

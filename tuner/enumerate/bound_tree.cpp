@@ -14,12 +14,13 @@ BoundTree::BoundTree(BoundSource source, double margin)
 }
 
 void BoundTree::place(const PartialVariant& partial, double threshold) {
-    const Node node{partial, source_.lower(partial)};
+    Node node{partial, source_.lower(partial)};
     ++counters_.bounds_evaluated;
     if (excluded(node.lower, threshold)) {
         cut(node);
     } else if (source_.space->complete(partial)) {
         if (!taken_.contains(partial)) {
+            node.rank = source_.rank(partial);
             pool_.push_back(node);
             pool_sorted_ = false;
         }
@@ -37,12 +38,13 @@ void BoundTree::cut(Node node) {
 
 void BoundTree::reopen(double threshold) {
     std::vector<Node> still;
-    for (const Node& node : cut_) {
+    for (Node& node : cut_) {
         if (excluded(node.lower, threshold)) {
             still.push_back(node);
         } else if (!source_.space->complete(node.partial)) {
             open_.push(node);
         } else if (!taken_.contains(node.partial)) {
+            node.rank = source_.rank(node.partial);
             pool_.push_back(node);
             pool_sorted_ = false;
         }

@@ -21,6 +21,7 @@ namespace rooftune {
 struct Node {
     PartialVariant partial;
     double lower = 0.0;          ///< T_lower, seconds, without the margin
+    double rank = 0.0;           ///< of a variant in the pool: the ranking estimate, seconds
     std::uint64_t variants = 1;  ///< completions; counted when the node is cut
 };
 

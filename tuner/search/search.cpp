@@ -49,7 +49,7 @@ std::optional<Variant> choose(RunState& run, double high) {
     double least = std::numeric_limits<double>::infinity();
     double least_aside = least;
     for (const Node& node : run.tree->pool(high)) {
-        const double rank = run.source().rank(node.partial);
+        const double rank = node.rank;
         const double key = std::log(std::max(rank, 1e-12)) + run.ranker.optimistic(node.partial);
         const bool aside = std::isfinite(high) && (1.0 - run.tree->margin()) * rank >= high;
         double& limit = aside ? least_aside : least;
