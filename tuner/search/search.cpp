@@ -42,23 +42,72 @@ void measure_references(RunState& run) {
     }
 }
 
-// The next variant: the best estimate among those not set aside, else among those set aside.
-std::optional<Variant> choose(RunState& run, double high) {
-    std::optional<Variant> best;
-    std::optional<Variant> best_aside;
-    double least = std::numeric_limits<double>::infinity();
-    double least_aside = least;
-    for (const Node& node : run.tree->pool(high)) {
-        const double rank = node.rank;
-        const double key = std::log(std::max(rank, 1e-12)) + run.ranker.optimistic(node.partial);
-        const bool aside = std::isfinite(high) && (1.0 - run.tree->margin()) * rank >= high;
-        double& limit = aside ? least_aside : least;
-        if (key < limit) {
-            limit = key;
-            (aside ? best_aside : best) = node.partial;
+// How often each value of each parameter was evaluated.
+std::vector<std::vector<int>> tries_of(const RunState& run) {
+    const Space& space = *run.input.space;
+    std::vector<std::vector<int>> tries;
+    for (const Parameter& p : space.parameters()) tries.emplace_back(p.values.size(), 0);
+    for (const auto& [variant, record] : run.ledger.records()) {
+        for (int p = 0; p < space.size(); ++p) {
+            if (variant.fixed(p)) ++tries[static_cast<std::size_t>(p)][static_cast<std::size_t>(variant[p])];
         }
     }
-    return best ? best : best_aside;
+    return tries;
+}
+
+// The estimate learns which values are good from the variants that have them. A value that no open
+// variant with it has shown a few times is a blind spot: on one matrix the best block shape was never tried
+// before patience ran out. Every other evaluation closes one, by the most promising variant that has it.
+constexpr int kTriesOfAValue = 5;
+
+struct Choice {
+    std::optional<Variant> variant;
+    bool blind_spots = false;  ///< some value of an open variant has had too few tries
+};
+
+// The next variant: the best estimate among those not set aside, else among those set aside.
+Choice choose(RunState& run, double high) {
+    const std::vector<std::vector<int>> tries = tries_of(run);
+    const auto least_tries = [&](const Variant& variant) {
+        int least = kTriesOfAValue;
+        for (std::size_t p = 0; p < tries.size(); ++p) {
+            const int at = static_cast<int>(p);
+            if (variant.fixed(at)) least = std::min(least, tries[p][static_cast<std::size_t>(variant[at])]);
+        }
+        return least;
+    };
+    struct Best {
+        std::optional<Variant> variant;
+        double key = std::numeric_limits<double>::infinity();
+        void offer(const Variant& v, double k) {
+            if (k < key) {
+                key = k;
+                variant = v;
+            }
+        }
+    };
+    Best open, aside, blind;
+    int blindest = kTriesOfAValue;
+    for (const Node& node : run.tree->pool(high)) {
+        const double key = std::log(std::max(node.rank, 1e-12)) + run.ranker.optimistic(node.partial);
+        if (std::isfinite(high) && (1.0 - run.tree->margin()) * node.rank >= high) {
+            aside.offer(node.partial, key);
+            continue;
+        }
+        open.offer(node.partial, key);
+        const int least = least_tries(node.partial);
+        if (least < blindest) {
+            blindest = least;
+            blind = {};
+        }
+        if (least < kTriesOfAValue && least == blindest) blind.offer(node.partial, key);
+    }
+    Choice choice;
+    choice.blind_spots = blind.variant.has_value();
+    choice.variant = choice.blind_spots && run.evaluations % 2 == 1 ? blind.variant
+                     : open.variant                                 ? open.variant
+                                                                    : aside.variant;
+    return choice;
 }
 
 double lowest_open(RunState& run, double high) {
@@ -135,7 +184,6 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
         if (run.out_of_time(std::min(share_of_time, share_of_time < 1.0 ? share_of_time : search_share(run))))
             return "budget";
         if (run.options.evaluations > 0 && run.evaluations >= evaluations) return "budget";
-        if (run.without_improvement >= run.options.patience) return "patience";
         const double high = run.options.bounds ? run.ledger.high() : std::numeric_limits<double>::infinity();
         run.tree->expand(high, kPool);
         if (run.tree->pool(high).empty() && run.tree->exhausted()) return "exhausted";
@@ -143,11 +191,13 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
             gap_of(run.ledger.high(), lowest_open(run, high)) <= run.options.epsilon) {
             return "epsilon";
         }
-        const std::optional<Variant> next = choose(run, high);
-        if (!next) return "exhausted";
-        run.evaluate(*next, {.role = "search",
-                             .incumbent_high = std::isfinite(run.ledger.high()) ? run.ledger.high() : 0.0,
-                             .slots = 8});
+        const Choice next = choose(run, high);
+        if (!next.variant) return "exhausted";
+        if (run.without_improvement >= run.options.patience && !next.blind_spots) return "patience";
+        run.evaluate(*next.variant,
+                     {.role = "search",
+                      .incumbent_high = std::isfinite(run.ledger.high()) ? run.ledger.high() : 0.0,
+                      .slots = 8});
         if (run.evaluations % kReprobeEvery == 0) run.reprobe_binding(kReprobeSeconds);
     }
 }

@@ -90,7 +90,7 @@ TEST_CASE("nothing excluded was faster, and the gap holds for the rest") {
     const Fixture f;
     toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });
     SearchOptions options = unlimited();
-    options.patience = 5;
+    options.evaluations = 12;
     options.audit = 0;
     const SearchResult r = search(f.input(), evaluator, options, nullptr);
     f.space.each(PartialVariant{}, [&](const Variant& v) {
@@ -101,7 +101,24 @@ TEST_CASE("nothing excluded was faster, and the gap holds for the rest") {
         }
         return true;
     });
+    CHECK(r.certificate.stopped_by == "budget");
+    CHECK(r.certificate.unmeasured > 0);
+}
+
+TEST_CASE("patience ends a search, but not before every value was given a chance") {
+    const Fixture f;
+    toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });
+    SearchOptions options = unlimited();
+    options.bounds = false;
+    options.patience = 3;
+    options.audit = 0;
+    const SearchResult r = search(f.input(), evaluator, options, nullptr);
     CHECK(r.certificate.stopped_by == "patience");
+    CHECK(r.certificate.measured + r.certificate.raced_out < 96);
+    std::map<int, int> tries;
+    for (const auto& [variant, count] : evaluator.measured) ++tries[variant[3]];
+    CHECK(tries.size() == 10);
+    for (const auto& [unroll, count] : tries) CHECK(count >= 5);
 }
 
 TEST_CASE("same seed and same clock give the same trace") {
