@@ -82,6 +82,9 @@ public:
     virtual bool guards_intact() const = 0;
     /// Evicts every line of the problem's data from the caches (a cold start).
     virtual void flush() = 0;
+    /// Seconds that preparation shared with other variants took when it was done (a conversion that the
+    /// bench kept, say): what this variant alone would have had to spend.
+    virtual double shared_preparation_seconds() const { return 0.0; }
 };
 
 /// A family's data inside a worker: the problem plus whatever preparation can be shared between

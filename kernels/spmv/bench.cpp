@@ -1,6 +1,7 @@
 #include "kernels/spmv/bench.h"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <limits>
 #include <map>
@@ -25,9 +26,11 @@ struct alignas(64) ThreadWalks {
 
 class SpmvPrepared final : public Prepared {
 public:
-    SpmvPrepared(std::shared_ptr<const PlacedMatrix> matrix, std::int64_t cols, DType dtype,
-                 const Choice& choice, const std::vector<std::int64_t>& cuts, Kernel kernel, Team& team)
+    SpmvPrepared(std::shared_ptr<const PlacedMatrix> matrix, double conversion_seconds, std::int64_t cols,
+                 DType dtype, const Choice& choice, const std::vector<std::int64_t>& cuts, Kernel kernel,
+                 Team& team)
         : matrix_(std::move(matrix)),
+          conversion_seconds_(conversion_seconds),
           dtype_(dtype),
           cols_(static_cast<std::size_t>(cols)),
           rows_(static_cast<std::size_t>(matrix_->layout().rows)),
@@ -67,6 +70,8 @@ public:
         return {y_.as<float>(), y_.as<float>() + rows_};
     }
 
+    double shared_preparation_seconds() const override { return conversion_seconds_; }
+
     bool guards_intact() const override { return x_.intact() && y_.intact() && matrix_->intact(); }
 
     void flush() override {
@@ -98,6 +103,7 @@ private:
     }
 
     std::shared_ptr<const PlacedMatrix> matrix_;
+    double conversion_seconds_;
     DType dtype_;
     std::size_t cols_;
     std::size_t rows_;
@@ -125,10 +131,11 @@ public:
                                    " threads and the team has " + std::to_string(team.size()) +
                                    "; run with --threads " + std::to_string(choice.threads));
         }
-        const std::shared_ptr<const PlacedMatrix> placed = place(choice, team);
+        const Kept& kept = place(choice, team);
+        const std::shared_ptr<const PlacedMatrix>& placed = kept.matrix;
         const std::vector<std::int64_t> cuts =
             split_groups(placed->layout(), choice.threads, choice.partition);
-        return std::make_unique<SpmvPrepared>(placed, matrix_.cols, dtype_, choice, cuts,
+        return std::make_unique<SpmvPrepared>(placed, kept.seconds, matrix_.cols, dtype_, choice, cuts,
                                               kernel(variant, choice), team);
     }
 
@@ -149,27 +156,34 @@ private:
         auto operator<=>(const PlaceKey&) const = default;
     };
 
-    std::shared_ptr<const PlacedMatrix> place(const Choice& choice, Team& team) {
+    struct Kept {
+        PlaceKey key;
+        std::shared_ptr<const PlacedMatrix> matrix;
+        double seconds = 0.0;  ///< that the conversion took
+    };
+
+    const Kept& place(const Choice& choice, Team& team) {
         PlaceKey key{choice.format, choice.placement, 0, Partition::rows};
         const bool by_owner = target_.numa_nodes > 1 && choice.placement == Placement::owner;
         if (by_owner) {
             key.threads = choice.threads;
             key.partition = choice.partition;
         }
-        const auto it =
-            std::find_if(kept_.begin(), kept_.end(), [&](const auto& k) { return k.first == key; });
+        const auto it = std::find_if(kept_.begin(), kept_.end(), [&](const auto& k) { return k.key == key; });
         if (it != kept_.end()) {
             std::rotate(kept_.begin(), it, it + 1);
-            return kept_.front().second;
+            return kept_.front();
         }
         // Drop the oldest before the new one is made: memory must not hold one more than we keep.
         while (kept_.size() >= kKeptMatrices) kept_.pop_back();
+        const auto start = std::chrono::steady_clock::now();
         Owners owners{choice.placement, by_owner ? choice.threads : team.size(), {}};
         Layout layout = make_layout(matrix_, choice.format);
         owners.cuts = split_groups(layout, owners.threads, by_owner ? choice.partition : Partition::nnz);
         auto placed = std::make_shared<const PlacedMatrix>(matrix_, std::move(layout), dtype_, owners, team);
-        kept_.emplace_front(key, placed);
-        return placed;
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        kept_.push_front({key, std::move(placed), taken.count()});
+        return kept_.front();
     }
 
     Kernel kernel(const Variant& variant, const Choice& choice) const {
@@ -186,7 +200,7 @@ private:
     const Space* space_;
     CpuTarget target_;
     Variant naive_;
-    std::deque<std::pair<PlaceKey, std::shared_ptr<const PlacedMatrix>>> kept_;
+    std::deque<Kept> kept_;
     std::map<std::uint64_t, Oracle> oracles_;
 };
 

@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -119,6 +120,9 @@ private:
             record.detail = "not enough memory to prepare it";
         }
         record.prepare_seconds = stopwatch_.now() - start;
+        if (prepared) {
+            record.prepare_seconds = std::max(record.prepare_seconds, prepared->shared_preparation_seconds());
+        }
         return record;
     }
 
