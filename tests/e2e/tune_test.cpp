@@ -32,7 +32,11 @@ void check_result(const json& r) {
     CHECK(r.at("schema") == "rooftune/tune-result/1");
     CHECK(classes_sum(r.at("certificate")) == r.at("certificate").at("space").get<std::uint64_t>());
     CHECK(r.at("certificate").at("failed") == 0);
-    CHECK(r.at("certificate").at("audit").at("regrets").get<int>() >= 0);
+    const json& audit = r.at("certificate").at("audit");
+    CHECK(audit.at("regrets").get<int>() <= audit.at("measured").get<int>());
+    if (audit.at("regrets") == 0 && audit.at("measured").get<int>() >= 3) {
+        CHECK(audit.at("upper_limit").get<double>() == Approx(3.0 / audit.at("measured").get<double>()));
+    }
     const json& best = r.at("best");
     CHECK(best.at("verified").at("error").get<double>() <= 1.0);
     CHECK(best.at("verified").at("tolerance") == 1);

