@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,10 +23,12 @@ namespace rooftune {
 using ProblemSpec = std::map<std::string, std::string>;
 
 /// What the space may use of the machine.
-struct CpuTarget {
-    std::vector<int> width_bits;  ///< usable vector widths, ascending; scalar code is always usable
-    int threads = 1;              ///< most threads a variant may use
-    int numa_nodes = 1;           ///< nodes the threads span; placement has one value when 1
+struct Target {
+    Backend backend = Backend::cpu;
+    std::vector<int> width_bits;  ///< cpu: usable vector widths, ascending; scalar code is always usable
+    int threads = 1;              ///< cpu: most threads a variant may use; opencl: compute units
+    int numa_nodes = 1;           ///< cpu: nodes the threads span; placement has one value when 1
+    Device device;                ///< opencl: where it runs
 };
 
 /// A key of a problem, for `list`, `--help` and messages about unknown keys.
@@ -57,6 +61,14 @@ public:
     virtual ~WorkModel() = default;
     /// Each field at most that field of every completion (monotone in what is fixed).
     virtual Work work(const PartialVariant& partial) const = 0;
+    /// Bytes, in both directions together, that a variant will probably exchange with what lies beyond
+    /// a cache of each capacity: with the loops that it really runs and replacement as caches really
+    /// do it (layer conditions, the loops of a blocking). An estimate: it ranks and sets aside, and
+    /// never excludes. Leaves `bytes` as it is (the least traffic) where the family knows no better.
+    virtual void likely_traffic(const Variant& variant, std::span<const Bytes> capacities,
+                                std::span<Bytes> bytes) const {
+        (void)variant, (void)capacities, (void)bytes;
+    }
     /// The most permissive traits among the completions.
     virtual Traits traits(const PartialVariant& partial) const = 0;
 };
@@ -85,6 +97,9 @@ public:
     /// Seconds that preparation shared with other variants took when it was done (a conversion that the
     /// bench kept, say): what this variant alone would have had to spend.
     virtual double shared_preparation_seconds() const { return 0.0; }
+    /// Seconds of the last run() by the device's own clock, where it has one (OpenCL events): then this
+    /// is the repetition's time, and what the host spends on launching is not.
+    virtual std::optional<double> device_seconds() const { return std::nullopt; }
 };
 
 /// A family's data inside a worker: the problem plus whatever preparation can be shared between
@@ -92,7 +107,8 @@ public:
 class Bench {
 public:
     virtual ~Bench() = default;
-    /// Converts and places the data of a variant. May throw std::bad_alloc.
+    /// Converts and places the data of a variant, or builds its kernel. May throw std::bad_alloc, and
+    /// VariantError (as may run() of what it returns) for a failure that is this variant's own.
     virtual std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) = 0;
     /// The reference's answer for this seed; computed plainly, kept by the bench.
     virtual const Oracle& oracle(std::uint64_t seed) = 0;
@@ -104,6 +120,20 @@ public:
     virtual std::string_view name() const = 0;
     virtual std::string_view summary() const = 0;
     virtual std::vector<ProblemKey> keys() const = 0;
+    /// Where its variants can run; the CPU comes first.
+    virtual std::vector<Backend> backends() const { return {Backend::cpu}; }
+    /// Small problems that between them meet the family's awkward corners (sizes 1, 2 and primes, every
+    /// option, both element types). The first is also what `list parameters` shows when no problem is
+    /// given. Conformance and property tests run over them.
+    virtual std::vector<ProblemSpec> examples() const = 0;
+    /// A variant in a few words, for tables and sentences: "SELL-16-512 with 16-bit indices on 2 threads".
+    /// Empty where the family has no better words than its parameters.
+    virtual std::string phrase(const std::map<std::string, std::string>& variant) const {
+        (void)variant;
+        return "";
+    }
+    /// What the naive variant is called: "plain CSR".
+    virtual std::string naive_phrase() const { return "the naive variant"; }
 
     /// Validates and loads. Throws InputError with what, where and what to do.
     virtual std::unique_ptr<Problem> problem(const ProblemSpec& spec) const = 0;
@@ -114,18 +144,18 @@ public:
     virtual int share(const Problem& problem) const = 0;
     virtual std::unique_ptr<Problem> attach(int descriptor) const = 0;
 
-    virtual Space space(const Problem& problem, const CpuTarget& target) const = 0;
+    virtual Space space(const Problem& problem, const Target& target) const = 0;
     virtual std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space,
-                                                  const CpuTarget& target, State state) const = 0;
+                                                  const Target& target, State state) const = 0;
     /// The textbook loop on all threads.
     virtual Variant naive_variant(const Problem& problem, const Space& space,
-                                  const CpuTarget& target) const = 0;
+                                  const Target& target) const = 0;
     /// What a careful programmer would take unmeasured.
     virtual Variant default_variant(const Problem& problem, const Space& space,
-                                    const CpuTarget& target) const = 0;
+                                    const Target& target) const = 0;
 
     virtual std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
-                                         const CpuTarget& target) const = 0;
+                                         const Target& target) const = 0;
 };
 
 }  // namespace rooftune

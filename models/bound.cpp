@@ -50,6 +50,16 @@ Term traffic_term(TermKind kind, const std::vector<BandwidthStep>& steps, double
     return best;
 }
 
+// Steps that one thread takes in order. Chains that follow each other overlap by at most one reorder
+// window of instructions; where a chain is not at least kWindows long, only one of them is counted.
+Operations steps_in_order(const Work& work, const Roof& window) {
+    constexpr double kWindows = 4.0;
+    const double length = work.chain_instructions.value;
+    if (!window || work.chain_repeats <= 1.0 || length < kWindows * window.rate) return work.chain_steps;
+    const double apart = 1.0 - window.rate / length;
+    return Operations(work.chain_steps.value * std::max(1.0, work.chain_repeats * apart));
+}
+
 }  // namespace
 
 bool is_traffic(TermKind k) {
@@ -89,7 +99,8 @@ void BoundModel::each_term(const Work& work, const Traits& traits, Visit&& visit
     rate_term(TermKind::instructions, work.heaviest.instructions, roofs_->issue(Mix::mixed));
     rate_term(TermKind::loads, work.heaviest.loads, roofs_->issue(Mix::loads));
     rate_term(TermKind::fmas, work.heaviest.fmas, roofs_->issue(Mix::fmas));
-    rate_term(TermKind::chain, work.chain_steps, roofs_->chain(traits.dtype, traits.width_bits));
+    rate_term(TermKind::chain, steps_in_order(work, roofs_->window()),
+              roofs_->chain(traits.dtype, traits.width_bits));
 
     const auto traffic = [&](const TrafficProfile& profile, int threads, TermKind reads, TermKind writes,
                              TermKind both) {

@@ -14,13 +14,16 @@ struct ResourceName {
     std::string_view unit;
 };
 
-constexpr std::array<ResourceName, 6> kResources{{
+constexpr std::array<ResourceName, 9> kResources{{
     {Resource::compute, "compute", "flop/s"},
     {Resource::bandwidth, "bandwidth", "byte/s"},
     {Resource::gather, "gather", "element/s"},
     {Resource::issue, "issue", "instruction/s"},
     {Resource::clock, "clock", "Hz"},
     {Resource::window, "window", "instruction"},
+    {Resource::local, "local", "byte/s"},
+    {Resource::transfer, "transfer", "byte/s"},
+    {Resource::launch, "launch", "launch/s"},
 }};
 
 std::string bytes_text(double bytes) {
@@ -78,9 +81,20 @@ std::string describe(const Ceiling& c) {
     if (w.footprint.value > 0.0) text += ", " + bytes_text(w.footprint.value);
     if (w.chains > 0) text += ", " + plural(w.chains, "chain");
     if (w.streams > 0) text += ", " + plural(w.streams, "stream");
-    text += ", " + plural(w.threads, "thread");
+    text += ", " + plural(w.threads, w.device.empty() ? "thread" : "compute unit");
+    if (!w.device.empty()) text += ", OpenCL";
     if (w.huge_pages) text += ", huge pages";
     return text;
+}
+
+Machine machine_of(const Machine& machine, const std::string& device) {
+    Machine view = machine;
+    const bool native = device.empty() || std::any_of(machine.devices.begin(), machine.devices.end(),
+                                                      [&](const Device& d) { return d.id == device && d.is_cpu; });
+    std::erase_if(view.ceilings, [&](const Ceiling& c) {
+        return c.when.device.empty() ? !native : c.when.device != device;
+    });
+    return view;
 }
 
 void merge(Machine& machine, const Ceiling& fresh) {

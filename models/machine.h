@@ -18,6 +18,9 @@ enum class Resource {
     issue,      ///< instruction/s of one thread
     clock,      ///< Hz of one thread
     window,     ///< instructions: size of the reorder window (a capacity, not a rate)
+    local,      ///< byte/s of a work-group's local memory; ranks only
+    transfer,   ///< byte/s between the host's memory and a device's; outside the time of a kernel
+    launch,     ///< launch/s of an empty kernel, one after the other; outside the device's own clock
 };
 
 /// The conditions under which a ceiling was measured. A field at its zero value is not a condition.
@@ -30,6 +33,9 @@ struct Conditions {
     Bytes footprint{0.0};     ///< distinct bytes over all threads together (bandwidth, gather)
     int streams = 0;          ///< concurrent streams a thread (bandwidth)
     bool huge_pages = false;  ///< memory asked for with MADV_HUGEPAGE
+    /// Id of the OpenCL device that this was measured on; empty: the processing units themselves. On a
+    /// device `threads` counts compute units (of a rate per compute unit it is 1).
+    std::string device;
 
     bool operator==(const Conditions&) const = default;
 };
@@ -76,10 +82,28 @@ struct Topology {
     bool operator==(const Topology&) const = default;
 };
 
+/// An OpenCL device, as it describes itself.
+struct Device {
+    std::string id;        ///< hash of name, driver, platform and compute units
+    std::string name;      ///< for people
+    std::string platform;  ///< platform's name
+    std::string driver;    ///< driver's version
+    bool is_cpu = false;   ///< runs on the processing units of this machine
+    int compute_units = 1;
+    int max_work_group = 1;     ///< work items
+    Bytes local_memory{0.0};    ///< of a work-group
+    Bytes global_memory{0.0};
+    bool f64 = false;           ///< has double precision
+    int float_lanes = 1;        ///< preferred vector width, f32 elements
+    int double_lanes = 1;       ///< preferred vector width, f64 elements; 0 without f64
+    bool operator==(const Device&) const = default;
+};
+
 struct Machine {
     std::string id;    ///< fingerprint, or the preset's name
     std::string name;  ///< for people
     Topology topology;
+    std::vector<Device> devices;     ///< OpenCL devices whose ceilings were measured
     std::vector<Ceiling> ceilings;
     bool operator==(const Machine&) const = default;
 };
@@ -90,6 +114,11 @@ std::optional<Resource> resource_from(std::string_view text);
 std::string_view unit_of(Resource r);
 /// One line that names a ceiling for people: "DRAM-side load, 64 MiB, 4 streams, 2 threads".
 std::string describe(const Ceiling& c);
+
+/// The machine as a backend meets it: for the CPU the ceilings without a device; for a device its own,
+/// and for one that is a CPU the native ones as well, since its kernels run on the same cores, so that
+/// a roof is the maximum of the two (contract 6). An empty id means the CPU.
+Machine machine_of(const Machine& machine, const std::string& device);
 
 /// Merges a fresh probe into the machine: a ceiling with the same resource and conditions keeps the
 /// larger maximum (a stored maximum never falls) and the larger 95th percentile, and takes the newer

@@ -5,12 +5,17 @@
 //   * reads, warm: at most w of them may already be inside at the start:  >= F_R - w
 //   * writes: at most w dirty bytes may stay inside at the end:           >= F_W - w
 //   * sum: the same two savings draw on one capacity each end:            >= F - w cold, F - 2w warm
+// A matrix product of m·n·k elementary products exchanges more, whatever the schedule: with a fast
+// memory of S words at least 2mnk/√S − 2S words are read (Smith, Lowery, Langou, van de Geijn 2019,
+// leading terms). Their count lets each sum of products begin with a read of C; ours may begin from
+// nothing, so mn words are taken off, and a warm start takes off S more.
 // For a kernel that streams its data p times each pass obeys the warm form on its own, and only the
 // first may start cold; successive passes share the capacity at their common end.
 // Contract 4 of the design: T >= max over w of Q(w)/B*(w), separately for reads, writes and sum.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/units.h"
 #include "models/vocabulary.h"
@@ -22,12 +27,15 @@ struct TrafficProfile {
     Bytes writes{0.0};    ///< F_W, distinct bytes written in one pass
     double passes = 1.0;  ///< times the whole is streamed in one repetition
     State state = State::warm;
+    double products = 0.0;       ///< matrix product: m·n·k; 0 for all other kernels
+    double results = 0.0;        ///< matrix product: m·n
+    double element_bytes = 8.0;  ///< matrix product: of one word
 
     /// Least bytes read from beyond a cache of capacity w in one repetition.
     Bytes reads_beyond(Bytes w) const {
         const double warm = std::max(0.0, reads.value - w.value);
         const double first = state == State::cold ? reads.value : warm;
-        return Bytes(first + (passes - 1.0) * warm);
+        return Bytes(std::max(first + (passes - 1.0) * warm, product_reads_beyond(w)));
     }
 
     /// Least bytes written beyond a cache of capacity w in one repetition.
@@ -38,7 +46,18 @@ struct TrafficProfile {
         const double total = reads.value + writes.value;
         const double warm = std::max(0.0, total - 2.0 * w.value);
         const double first = state == State::cold ? std::max(0.0, total - w.value) : warm;
-        return Bytes(first + (passes - 1.0) * warm);
+        // Both directions on their own are also a limit of their sum.
+        const double apart = product_reads_beyond(w) + writes_beyond(w).value;
+        return Bytes(std::max(first + (passes - 1.0) * warm, apart));
+    }
+
+private:
+    double product_reads_beyond(Bytes w) const {
+        if (products <= 0.0) return 0.0;
+        const double words = std::max(1.0, w.value / element_bytes);
+        const double there = state == State::warm ? words : 0.0;
+        const double least = 2.0 * products / std::sqrt(words) - 2.0 * words - results - there;
+        return element_bytes * std::max(0.0, least);
     }
 };
 

@@ -6,7 +6,7 @@
 namespace rooftune {
 namespace {
 
-constexpr std::array<std::pair<Mix, std::string_view>, 14> kMixes{{
+constexpr std::array<std::pair<Mix, std::string_view>, 16> kMixes{{
     {Mix::none, "none"},
     {Mix::fma, "fma"},
     {Mix::add, "add"},
@@ -21,10 +21,15 @@ constexpr std::array<std::pair<Mix, std::string_view>, 14> kMixes{{
     {Mix::loads, "loads"},
     {Mix::fmas, "fmas"},
     {Mix::mixed, "mixed"},
+    {Mix::to_device, "to_device"},
+    {Mix::from_device, "from_device"},
 }};
 
 }  // namespace
 
+std::string_view to_text(Backend b) {
+    return b == Backend::cpu ? "cpu" : "opencl";
+}
 std::string_view to_text(DType t) {
     return t == DType::f64 ? "f64" : "f32";
 }
@@ -37,6 +42,12 @@ std::string_view to_text(Mix m) {
         if (mix == m) return text;
     }
     return "none";
+}
+
+std::optional<Backend> backend_from(std::string_view text) {
+    if (text == "cpu") return Backend::cpu;
+    if (text == "opencl") return Backend::opencl;
+    return std::nullopt;
 }
 
 std::optional<DType> dtype_from(std::string_view text) {

@@ -10,6 +10,9 @@ namespace rooftune {
 
 enum class DType { f32, f64 };
 
+/// Where a variant runs: on the processing units of this process, or on an OpenCL device.
+enum class Backend { cpu, opencl };
+
 /// Caches at the start of a repetition: flushed of the problem's lines, or as the last repetition left them.
 enum class State { warm, cold };
 
@@ -29,6 +32,8 @@ enum class Mix {
     loads,            ///< issue: load instructions only
     fmas,             ///< issue: FMA instructions only
     mixed,            ///< issue: the richest mix found, any instruction counted
+    to_device,        ///< transfer: host to device
+    from_device,      ///< transfer: device to host
 };
 
 /// Bytes of one element.
@@ -36,9 +41,11 @@ constexpr std::size_t size_of(DType t) {
     return t == DType::f64 ? 8 : 4;
 }
 
+std::string_view to_text(Backend b);
 std::string_view to_text(DType t);
 std::string_view to_text(State s);
 std::string_view to_text(Mix m);
+std::optional<Backend> backend_from(std::string_view text);
 std::optional<DType> dtype_from(std::string_view text);
 std::optional<State> state_from(std::string_view text);
 std::optional<Mix> mix_from(std::string_view text);

@@ -24,6 +24,11 @@ struct Work {
     TrafficProfile traffic;           ///< all threads together
     TrafficProfile heaviest_traffic;  ///< the thread that must move most
     Operations chain_steps{0.0};      ///< dependent floating-point steps that one thread must take in order
+    /// One thread takes so many such chains one after the other, each over so many instructions (the
+    /// accumulators of one register tile, say). The core overlaps the end of one chain with the start of
+    /// the next by at most its reorder window, so the chains add up where they are long against it.
+    double chain_repeats = 1.0;
+    Operations chain_instructions{0.0};  ///< of one chain, everything between its first and last step
 };
 
 struct Traits {

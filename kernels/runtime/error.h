@@ -19,4 +19,15 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// A variant that cannot be prepared or run through its own fault: a result of the search, not its end.
+class VariantError : public std::runtime_error {
+public:
+    enum class Kind {
+        build,      ///< its source does not compile; the message holds the build log
+        resources,  ///< wants more of the device than there is
+    };
+    VariantError(Kind k, const std::string& message) : std::runtime_error(message), kind(k) {}
+    Kind kind;
+};
+
 }  // namespace rooftune

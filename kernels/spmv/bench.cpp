@@ -117,7 +117,7 @@ private:
 
 class SpmvBench final : public Bench {
 public:
-    SpmvBench(const CsrView& matrix, DType dtype, const Space& space, const CpuTarget& target)
+    SpmvBench(const CsrView& matrix, DType dtype, const Space& space, const Target& target)
         : matrix_(matrix),
           dtype_(dtype),
           space_(&space),
@@ -198,7 +198,7 @@ private:
     CsrView matrix_;
     DType dtype_;
     const Space* space_;
-    CpuTarget target_;
+    Target target_;
     Variant naive_;
     std::deque<Kept> kept_;
     std::map<std::uint64_t, Oracle> oracles_;
@@ -207,7 +207,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Bench> make_bench(const CsrView& matrix, DType dtype, const Space& space,
-                                  const CpuTarget& target) {
+                                  const Target& target) {
     return std::make_unique<SpmvBench>(matrix, dtype, space, target);
 }
 

@@ -12,6 +12,6 @@ namespace rooftune::spmv {
 /// The matrix, the space and the target's widths must outlive the bench. Keeps the last few
 /// converted matrices, so that variants that differ only in run-time knobs share one.
 std::unique_ptr<Bench> make_bench(const CsrView& matrix, DType dtype, const Space& space,
-                                  const CpuTarget& target);
+                                  const Target& target);
 
 }  // namespace rooftune::spmv

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "kernels/spmv/bench.h"
+#include "kernels/spmv/phrase.h"
 #include "kernels/spmv/problem.h"
 #include "kernels/spmv/space.h"
 #include "kernels/spmv/work.h"
@@ -19,28 +20,38 @@ public:
     std::string_view summary() const override { return "sparse matrix times vector, y = A*x"; }
     std::vector<ProblemKey> keys() const override { return SpmvProblem::keys(); }
 
+    std::vector<ProblemSpec> examples() const override {
+        return {{{"gen", "poisson27"}, {"nx", "24"}},
+                {{"gen", "elasticity3"}, {"nx", "3"}, {"dtype", "f32"}},
+                {{"gen", "rmat"}, {"scale", "7"}, {"edge_factor", "3"}}};
+    }
+    std::string phrase(const std::map<std::string, std::string>& variant) const override {
+        return spmv::phrase(variant);
+    }
+    std::string naive_phrase() const override { return "plain CSR"; }
+
     std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
         return SpmvProblem::load(spec);
     }
     int share(const Problem& problem) const override { return of(problem).share(); }
     std::unique_ptr<Problem> attach(int descriptor) const override { return SpmvProblem::attach(descriptor); }
 
-    Space space(const Problem& problem, const CpuTarget& target) const override {
+    Space space(const Problem& problem, const Target& target) const override {
         return make_space(analysis(problem, target), target);
     }
-    std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space, const CpuTarget& target,
+    std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space, const Target& target,
                                           State state) const override {
         return make_work_model(analysis(problem, target), space, state);
     }
-    Variant naive_variant(const Problem&, const Space& space, const CpuTarget& target) const override {
+    Variant naive_variant(const Problem&, const Space& space, const Target& target) const override {
         return spmv::naive_variant(space, target);
     }
     Variant default_variant(const Problem& problem, const Space& space,
-                            const CpuTarget& target) const override {
+                            const Target& target) const override {
         return spmv::default_variant(space, target, *analysis(problem, target));
     }
     std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
-                                 const CpuTarget& target) const override {
+                                 const Target& target) const override {
         return make_bench(of(problem).matrix(), problem.dtype(), space, target);
     }
 
@@ -48,7 +59,7 @@ private:
     static const SpmvProblem& of(const Problem& problem) { return dynamic_cast<const SpmvProblem&>(problem); }
 
     /// Space, work and default variant of a problem share one analysis; the last two are kept.
-    std::shared_ptr<const Analysis> analysis(const Problem& problem, const CpuTarget& target) const {
+    std::shared_ptr<const Analysis> analysis(const Problem& problem, const Target& target) const {
         const Key key{problem.digest(), problem.dtype(), target.threads};
         const std::lock_guard lock(mutex_);
         for (const auto& [known, analysis] : kept_) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/runtime/isa.h"
 #include "kernels/spmv/formats.h"
 #include "models/vocabulary.h"
 
@@ -51,14 +52,6 @@ struct KernelKey {
     int unroll = 1;
 };
 
-/// Instruction sets that kernels are compiled for (Highway's SSE4, AVX2 and AVX3).
-enum class Isa { sse4, avx2, avx3 };
-
-/// The richest instruction set that this CPU has and whose vectors are not wider than the widest of
-/// `width_bits`, so that a mask on widths also masks the wider set's instructions. Throws
-/// EnvironmentError when the CPU lacks one that `width_bits` promises, or has not even SSE4.
-Isa choose_isa(const std::vector<int>& width_bits);
-
 /// nullptr when there is no such kernel.
 Kernel find_kernel(Isa isa, const KernelKey& key);
 
@@ -68,11 +61,6 @@ Kernel naive_kernel(DType dtype);
 /// Widest power of two of rows that one vector of a BCSR kernel can use for blocks of r rows.
 constexpr int block_lanes_most(int block_rows) {
     return block_rows <= 2 ? 2 : block_rows <= 4 ? 4 : 8;
-}
-
-/// Lanes of a kernel for vectors of `width_bits`; element bits mean scalar code, one lane.
-constexpr int lanes_of(DType dtype, int width_bits) {
-    return width_bits / (8 * static_cast<int>(size_of(dtype)));
 }
 
 /// Lanes that a BCSR kernel uses of a register of `lanes`: rows beyond the block are not loaded.

@@ -33,7 +33,7 @@ std::vector<ParameterValue> sigma_values(const Analysis& analysis) {
     return values;
 }
 
-std::vector<ParameterValue> simd_values(const CpuTarget& target, DType dtype) {
+std::vector<ParameterValue> simd_values(const Target& target, DType dtype) {
     std::vector<ParameterValue> values{{"scalar", element_bits(dtype)}};
     for (const int bits : target.width_bits) values.push_back({std::to_string(bits), bits});
     return values;
@@ -47,7 +47,7 @@ std::vector<ParameterValue> list_of(const List& list) {
 /// Conditions and constraints, all of which look at the matrix.
 class Rules {
 public:
-    Rules(std::shared_ptr<const Analysis> analysis, const CpuTarget& target)
+    Rules(std::shared_ptr<const Analysis> analysis, const Target& target)
         : analysis_(std::move(analysis)), widths_{element_bits(analysis_->dtype)} {
         widths_.insert(widths_.end(), target.width_bits.begin(), target.width_bits.end());
     }
@@ -144,7 +144,7 @@ const FormatSummary* summary_of(const Analysis& analysis, const PartialVariant& 
     return nullptr;
 }
 
-Space make_space(std::shared_ptr<const Analysis> analysis, const CpuTarget& target) {
+Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target) {
     const Analysis& a = *analysis;
     const auto rules = std::make_shared<const Rules>(analysis, target);
     Space space("spmv", kSpaceVersion);
@@ -214,12 +214,12 @@ Choice decode(const Space& space, const PartialVariant& v, DType dtype) {
     return c;
 }
 
-Variant naive_variant(const Space& space, const CpuTarget& target) {
+Variant naive_variant(const Space& space, const Target& target) {
     return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "rows", "scalar", "1",
                             "1", "0", "owner"});
 }
 
-Variant default_variant(const Space& space, const CpuTarget& target, const Analysis& a) {
+Variant default_variant(const Space& space, const Target& target, const Analysis& a) {
     std::string simd = "scalar";
     for (const int bits : target.width_bits) {
         const bool filled = std::int64_t{lanes_of(a.dtype, bits)} * a.rows <= a.stored;

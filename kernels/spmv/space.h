@@ -44,7 +44,7 @@ struct Choice {
 };
 
 /// The space keeps a share of the analysis for its conditions.
-Space make_space(std::shared_ptr<const Analysis> analysis, const CpuTarget& target);
+Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target);
 
 /// A complete variant, or a prefix of one: what is not fixed stays as Choice has it.
 Choice decode(const Space& space, const PartialVariant& variant, DType dtype);
@@ -53,11 +53,11 @@ Choice decode(const Space& space, const PartialVariant& variant, DType dtype);
 const FormatSummary* summary_of(const Analysis& analysis, const PartialVariant& partial);
 
 /// Plain CSR rows on all threads (naive.cpp).
-Variant naive_variant(const Space& space, const CpuTarget& target);
+Variant naive_variant(const Space& space, const Target& target);
 
 /// What a careful programmer would take unmeasured: CSR with 32-bit indices on all threads, nonzeros
 /// shared out evenly, the widest vectors that a row of mean length fills (128 bits at least), and
 /// nothing else.
-Variant default_variant(const Space& space, const CpuTarget& target, const Analysis& analysis);
+Variant default_variant(const Space& space, const Target& target, const Analysis& analysis);
 
 }  // namespace rooftune::spmv

@@ -37,7 +37,7 @@ struct Tried {
 
 /// Runs each variant that `choose` picks: on one seed, again without a reset, and on another seed.
 template <typename Choose>
-Tried try_all(const Family& family, const Problem& problem, const CpuTarget& target, Team& team,
+Tried try_all(const Family& family, const Problem& problem, const Target& target, Team& team,
               Choose&& choose) {
     Tried tried;
     const Space space = family.space(problem, target);
@@ -90,7 +90,7 @@ TEST_CASE("every variant is right on awkward matrices, under every mask of width
         for (const DType dtype : {DType::f64, DType::f32}) {
             const auto problem = problem_of(named.matrix, dtype, named.name);
             for (const int most : {128, 256, 512}) {
-                const CpuTarget target = target_of(widths_up_to(most), 2);
+                const Target target = target_of(widths_up_to(most), 2);
                 // A mask below what the machine has puts other instruction sets to work.
                 if (target.width_bits.empty() || target.width_bits.back() != most) continue;
                 const auto run = [&](const std::vector<int>& cpus, auto&& choose) {
@@ -164,7 +164,7 @@ TEST_CASE("the bench notices a variant that wants more threads than there are") 
     const auto family = make_spmv_family();
     Team team({two_cpus()[0]});
     const auto problem = problem_of(awkward_matrices()[4].matrix, DType::f64, "532x231");
-    const CpuTarget target = target_of({}, 2);
+    const Target target = target_of({}, 2);
     const Space space = family->space(*problem, target);
     const auto bench = family->bench(*problem, space, target);
     CHECK_THROWS_WITH(bench->prepare(family->naive_variant(*problem, space, target), team),
@@ -192,7 +192,7 @@ TEST_CASE("variants of real matrices, drawn at random, are right") {
         for (const std::string dtype : {"f64", "f32"}) {
             const auto problem = family->problem(
                 {{"matrix", std::string(data) + "/matrices/" + name + ".mtx.gz"}, {"dtype", dtype}});
-            const CpuTarget target = target_of(usable_widths(), 2);
+            const Target target = target_of(usable_widths(), 2);
             std::mt19937 random(17);
             const Tried tried = try_all(*family, *problem, target, team,
                                         [&](const Variant&) { return random() % 3000 == 0; });

@@ -203,7 +203,7 @@ TEST_CASE("spmv: the bytes of ship_001 are those of the worked example") {
     const auto family = make_spmv_family();
     const auto problem =
         family->problem({{"matrix", std::string(data) + "/matrices/ship_001_mesh.mtx.gz"}, {"dtype", "f64"}});
-    const CpuTarget target = target_of({128, 256, 512}, 2);
+    const Target target = target_of({128, 256, 512}, 2);
     const Space space = family->space(*problem, target);
     const auto model = family->work_model(*problem, space, target, State::cold);
     const Work work = model->work(family->naive_variant(*problem, space, target));

@@ -77,8 +77,9 @@ Complaints folders_built(const Tree& tree) {
     const auto named = occurrences(tree.text("CMakeLists.txt"), kLibrary, "#");
     for (const auto top : {"models", "kernels", "tuner"}) {
         for (const std::string& folder : folders_with_sources(tree, top)) {
-            // tuner/ itself holds the program's main only.
-            if (folder != "tuner" && !named.contains(folder)) {
+            // tuner/ itself holds the program's main only; families are found by their family.h.
+            const bool family = tree.find(folder + "/family.h") != nullptr && folder != "kernels";
+            if (folder != "tuner" && !family && !named.contains(folder)) {
                 complaints.push_back(folder +
                                      ": holds sources, but no rooftune_library() of CMakeLists.txt names it");
             }
@@ -110,6 +111,9 @@ Complaints tests_run(const Tree& tree) {
             complaints.push_back(path + ": tests/CMakeLists.txt does not name it, so it is never run");
     };
     for (const std::string& folder : folders_with_sources(tree, "tests")) {
+        // tests/unit/FAMILY is found by the family's folder.
+        const std::string family = folder.substr(folder.rfind('/') + 1);
+        if (folder == "tests/unit/" + family && tree.find("kernels/" + family + "/family.h")) continue;
         if (folder != "tests") require(folder);
     }
     for (const File& file : tree.files()) {

@@ -120,6 +120,7 @@ class FaultFamily final : public Family {
 public:
     std::string_view name() const override { return "fault"; }
     std::string_view summary() const override { return "variants that fail in every way (tests only)"; }
+    std::vector<ProblemSpec> examples() const override { return {{{"n", "100"}}}; }
     std::vector<ProblemKey> keys() const override {
         return {{"n", "elements", "20000"}, {"spoil", "expect what no variant answers", ""}};
     }
@@ -131,7 +132,7 @@ public:
     int share(const Problem&) const override { return -1; }
     std::unique_ptr<Problem> attach(int) const override { throw EnvironmentError("never shared"); }
 
-    Space space(const Problem&, const CpuTarget&) const override {
+    Space space(const Problem&, const Target&) const override {
         Space s("fault", 1);
         s.add(Parameter(
             "behaviour", "what happens",
@@ -141,13 +142,13 @@ public:
                          [](const PartialVariant& v) { return v[0] == good || v[0] == print || v[1] <= 1; }});
         return s;
     }
-    std::unique_ptr<WorkModel> work_model(const Problem& p, const Space&, const CpuTarget&,
+    std::unique_ptr<WorkModel> work_model(const Problem& p, const Space&, const Target&,
                                           State state) const override {
         return std::make_unique<FaultWork>(p.flops_nominal(), state);
     }
-    Variant naive_variant(const Problem&, const Space&, const CpuTarget&) const override { return at(9); }
-    Variant default_variant(const Problem&, const Space&, const CpuTarget&) const override { return at(5); }
-    std::unique_ptr<Bench> bench(const Problem& p, const Space& s, const CpuTarget&) const override {
+    Variant naive_variant(const Problem&, const Space&, const Target&) const override { return at(9); }
+    Variant default_variant(const Problem&, const Space&, const Target&) const override { return at(5); }
+    std::unique_ptr<Bench> bench(const Problem& p, const Space& s, const Target&) const override {
         return std::make_unique<FaultBench>(dynamic_cast<const FaultProblem&>(p), s);
     }
 

@@ -28,7 +28,7 @@ struct TuneOptions {
 struct Setting {
     const Family* family = nullptr;
     std::shared_ptr<Problem> problem;
-    CpuTarget target;
+    Target target;
     std::vector<int> cpus;
     State state = State::warm;
     std::unique_ptr<Space> space;

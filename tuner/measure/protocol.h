@@ -17,7 +17,7 @@ namespace rooftune {
 struct WorkerSetup {
     std::string family;
     ProblemSpec spec;
-    CpuTarget target;
+    Target target;
     State state = State::warm;
     std::vector<int> cpus;  ///< operating-system indices, one a thread
     bool shared = false;    ///< the problem is mapped from kSharedDescriptor

@@ -4,58 +4,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "kernels/registry.h"
 #include "tuner/report/si.h"
 #include "tuner/report/text_width.h"
 
 namespace rooftune {
 namespace {
 
-const std::string* find(const VariantMap& variant, const std::string& name) {
-    const auto at = variant.find(name);
-    return at == variant.end() ? nullptr : &at->second;
+// Families word their own variants; a family that is not built in (a file from elsewhere) has none.
+const Family* family_of(std::string_view name) {
+    static const Registry kRegistry = built_in_families();
+    return kRegistry.find(name);
 }
-
-std::string upper(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return text;
-}
-
-std::string threads_phrase(const VariantMap& variant) {
-    const std::string* threads = find(variant, "threads");
-    if (threads == nullptr) return "";
-    return fmt::format(" on {} thread{}", *threads, *threads == "1" ? "" : "s");
-}
-
-std::string spmv_phrase(const VariantMap& variant) {
-    const std::string* format = find(variant, "format");
-    if (format == nullptr) return "";
-    std::string text = upper(*format);
-    const std::string* chunk = find(variant, "chunk");
-    const std::string* sigma = find(variant, "sigma");
-    const std::string* block = find(variant, "block");
-    const std::string* index = find(variant, "index");
-    if (*format == "sell" && chunk != nullptr) {
-        text += "-" + *chunk;
-        if (sigma != nullptr) text += "-" + *sigma;
-    }
-    if (*format == "bcsr" && block != nullptr) {
-        std::string size = *block;
-        if (const auto x = size.find('x'); x != std::string::npos) size.replace(x, 1, "×");
-        text += " " + size;
-    }
-    if (index != nullptr) text += fmt::format(" with {}-bit indices", *index);
-    return text + threads_phrase(variant);
-}
-
-struct FamilyPhrases {
-    std::string_view family;
-    std::string (*variant)(const VariantMap&);
-    std::string_view naive;
-};
-constexpr std::array<FamilyPhrases, 1> kFamilies{{{"spmv", spmv_phrase, "plain CSR"}}};
 
 struct TermName {
     std::string_view kind, phrase, unit;
@@ -94,17 +55,14 @@ std::string variant_assignment(const VariantMap& variant) {
 
 std::string variant_phrase(std::string_view family, const VariantMap& variant) {
     if (variant.empty()) return "no variant";
-    for (const FamilyPhrases& phrases : kFamilies) {
-        if (phrases.family != family) continue;
-        if (std::string text = phrases.variant(variant); !text.empty()) return printable(text);
+    if (const Family* known = family_of(family)) {
+        if (std::string text = known->phrase(variant); !text.empty()) return printable(text);
     }
     return variant_assignment(variant);
 }
 
 std::string naive_phrase(std::string_view family) {
-    for (const FamilyPhrases& phrases : kFamilies) {
-        if (phrases.family == family) return std::string(phrases.naive);
-    }
+    if (const Family* known = family_of(family)) return known->naive_phrase();
     return "the naive variant";
 }
 

@@ -100,7 +100,7 @@ inline std::vector<Named> awkward_matrices() {
     return all;
 }
 
-inline CpuTarget target_of(std::vector<int> width_bits, int threads, int numa_nodes = 1) {
+inline Target target_of(std::vector<int> width_bits, int threads, int numa_nodes = 1) {
     return {std::move(width_bits), threads, numa_nodes};
 }
 

@@ -58,7 +58,7 @@ TEST_CASE("parameters stand in branching order") {
 TEST_CASE("no two variants do the same") {
     for (const Named& named : awkward_matrices()) {
         for (const DType dtype : {DType::f64, DType::f32}) {
-            const CpuTarget target = target_of({128, 256, 512}, 2, 2);
+            const Target target = target_of({128, 256, 512}, 2, 2);
             const Space space = make_space(analysis_of(named.matrix, dtype, 2), target);
             const Variant naive = naive_variant(space, target);
             // Prefetch and placement enter the text as they are: one value of each is enough, and
@@ -119,7 +119,7 @@ TEST_CASE("naive and default are members, also on targets without vectors") {
         for (const DType dtype : {DType::f64, DType::f32}) {
             const auto problem = problem_of(named.matrix, dtype, named.name);
             for (const auto& widths : {std::vector<int>{}, {128}, {128, 256}, {128, 256, 512}}) {
-                const CpuTarget target = target_of(widths, 2);
+                const Target target = target_of(widths, 2);
                 const Space space = family->space(*problem, target);
                 CHECK(space.valid(family->naive_variant(*problem, space, target)));
                 CHECK(space.valid(family->default_variant(*problem, space, target)));
@@ -129,7 +129,7 @@ TEST_CASE("naive and default are members, also on targets without vectors") {
 }
 
 TEST_CASE("the default takes the widest vectors that a mean row fills") {
-    const CpuTarget target = target_of({128, 256, 512}, 1);
+    const Target target = target_of({128, 256, 512}, 1);
     const auto simd = [&](std::int64_t row_length) {
         std::vector<std::uint32_t> row;
         for (std::uint32_t c = 0; c < row_length; ++c) row.push_back(c);
