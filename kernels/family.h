@@ -2,7 +2,9 @@
 // is prepared and run. The tuner knows families only through this page and the registry.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -77,8 +79,25 @@ public:
 /// the largest error that rounding explains.
 struct Oracle {
     std::vector<double> expected;
-    std::vector<double> tolerance;
+    std::vector<double> tolerance;  ///< one for each element, or a single one for all
 };
+
+/// The element of an answer that is furthest from what is expected, in units of its tolerance.
+struct Worst {
+    double error = 0.0;  ///< |found − expected| over the tolerance; 1 is the limit
+    std::size_t element = 0;
+    double expected = 0.0, tolerance = 0.0, found = 0.0;
+};
+
+/// Error of one element in units of its tolerance: infinite for NaN, for infinities, and for any
+/// difference where none is allowed.
+inline double error_of(double found, double expected, double tolerance) {
+    const double difference = std::fabs(found - expected);
+    if (!(difference < std::numeric_limits<double>::infinity()))
+        return std::numeric_limits<double>::infinity();
+    if (difference == 0.0) return 0.0;
+    return tolerance > 0.0 ? difference / tolerance : std::numeric_limits<double>::infinity();
+}
 
 /// A variant ready to run, in the process that holds the problem.
 class Prepared {
@@ -112,6 +131,13 @@ public:
     virtual std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) = 0;
     /// The reference's answer for this seed; computed plainly, kept by the bench.
     virtual const Oracle& oracle(std::uint64_t seed) = 0;
+    /// Compares the last run() of `prepared`, reset with this seed, with the oracle in place. For families
+    /// whose outputs are too large to copy for each variant (they use the team); nullopt: the caller
+    /// compares output() with the oracle.
+    virtual std::optional<Worst> compare(const Prepared& prepared, std::uint64_t seed, Team& team) {
+        (void)prepared, (void)seed, (void)team;
+        return std::nullopt;
+    }
 };
 
 class Family {
@@ -148,8 +174,7 @@ public:
     virtual std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space,
                                                   const Target& target, State state) const = 0;
     /// The textbook loop on all threads.
-    virtual Variant naive_variant(const Problem& problem, const Space& space,
-                                  const Target& target) const = 0;
+    virtual Variant naive_variant(const Problem& problem, const Space& space, const Target& target) const = 0;
     /// What a careful programmer would take unmeasured.
     virtual Variant default_variant(const Problem& problem, const Space& space,
                                     const Target& target) const = 0;

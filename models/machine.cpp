@@ -89,8 +89,9 @@ std::string describe(const Ceiling& c) {
 
 Machine machine_of(const Machine& machine, const std::string& device) {
     Machine view = machine;
-    const bool native = device.empty() || std::any_of(machine.devices.begin(), machine.devices.end(),
-                                                      [&](const Device& d) { return d.id == device && d.is_cpu; });
+    const bool native =
+        device.empty() || std::any_of(machine.devices.begin(), machine.devices.end(),
+                                      [&](const Device& d) { return d.id == device && d.is_cpu; });
     std::erase_if(view.ceilings, [&](const Ceiling& c) {
         return c.when.device.empty() ? !native : c.when.device != device;
     });

@@ -90,12 +90,12 @@ struct Device {
     std::string driver;    ///< driver's version
     bool is_cpu = false;   ///< runs on the processing units of this machine
     int compute_units = 1;
-    int max_work_group = 1;     ///< work items
-    Bytes local_memory{0.0};    ///< of a work-group
+    int max_work_group = 1;   ///< work items
+    Bytes local_memory{0.0};  ///< of a work-group
     Bytes global_memory{0.0};
-    bool f64 = false;           ///< has double precision
-    int float_lanes = 1;        ///< preferred vector width, f32 elements
-    int double_lanes = 1;       ///< preferred vector width, f64 elements; 0 without f64
+    bool f64 = false;      ///< has double precision
+    int float_lanes = 1;   ///< preferred vector width, f32 elements
+    int double_lanes = 1;  ///< preferred vector width, f64 elements; 0 without f64
     bool operator==(const Device&) const = default;
 };
 
@@ -103,7 +103,7 @@ struct Machine {
     std::string id;    ///< fingerprint, or the preset's name
     std::string name;  ///< for people
     Topology topology;
-    std::vector<Device> devices;     ///< OpenCL devices whose ceilings were measured
+    std::vector<Device> devices;  ///< OpenCL devices whose ceilings were measured
     std::vector<Ceiling> ceilings;
     bool operator==(const Machine&) const = default;
 };

@@ -7,7 +7,7 @@ namespace rooftune {
 namespace {
 
 // One spelling each, in files, the store and messages.
-constexpr std::array<std::pair<Outcome, std::string_view>, 8> kOutcomes{{
+constexpr std::array<std::pair<Outcome, std::string_view>, 10> kOutcomes{{
     {Outcome::measured, "measured"},
     {Outcome::raced_out, "raced_out"},
     {Outcome::wrong, "wrong"},
@@ -15,6 +15,8 @@ constexpr std::array<std::pair<Outcome, std::string_view>, 8> kOutcomes{{
     {Outcome::illegal, "illegal"},
     {Outcome::timed_out, "timed_out"},
     {Outcome::out_of_memory, "out_of_memory"},
+    {Outcome::unbuildable, "unbuildable"},
+    {Outcome::out_of_resources, "out_of_resources"},
     {Outcome::environment, "environment"},
 }};
 

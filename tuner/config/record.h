@@ -10,19 +10,21 @@ namespace rooftune {
 
 /// How the preparation and run of a variant ended.
 enum class Outcome {
-    measured,       ///< verified, with at least eight slots
-    raced_out,      ///< verified, dropped after a few slots: a statistical claim
-    wrong,          ///< an answer outside the tolerance, NaN, or a write outside the output
-    crashed,        ///< killed by a signal other than the two below
-    illegal,        ///< used an instruction that the CPU lacks
-    timed_out,      ///< killed at its deadline
-    out_of_memory,  ///< preparation could not get its memory
-    environment,    ///< failed through no fault of the variant (worker could not start, say)
+    measured,          ///< verified, with at least eight slots
+    raced_out,         ///< verified, dropped after a few slots: a statistical claim
+    wrong,             ///< an answer outside the tolerance, NaN, or a write outside the output
+    crashed,           ///< killed by a signal other than the two below
+    illegal,           ///< used an instruction that the CPU lacks
+    timed_out,         ///< killed at its deadline
+    out_of_memory,     ///< preparation could not get its memory
+    unbuildable,       ///< its source does not compile when tuned; the detail holds the build log
+    out_of_resources,  ///< wants more of the device than there is (registers, local memory, work items)
+    environment,       ///< failed through no fault of the variant (worker could not start, say)
 };
 
 std::string_view to_text(Outcome o);
 bool outcome_from(std::string_view text, Outcome& out);
-/// wrong, crashed, illegal, timed_out, out_of_memory and environment.
+/// Everything but measured and raced_out.
 bool is_failure(Outcome o);
 
 /// One slot: the batch minimum of a short run of batches.

@@ -127,7 +127,7 @@ private:
     }
 
     bool check(Prepared& prepared, const std::vector<std::uint64_t>& seeds, Record& record) {
-        const Verdict verdict = verify(prepared, *bench_, seeds);
+        const Verdict verdict = verify(prepared, *bench_, *team_, seeds);
         record.error = verdict.error;
         if (verdict.right) return true;
         record.outcome = Outcome::wrong;

@@ -20,6 +20,6 @@ struct Verdict {
 Verdict judge(std::span<const double> answer, const Oracle& oracle);
 
 /// Resets, runs and judges the prepared variant for each seed; guard zones are checked after each run.
-Verdict verify(Prepared& prepared, Bench& bench, std::span<const std::uint64_t> seeds);
+Verdict verify(Prepared& prepared, Bench& bench, Team& team, std::span<const std::uint64_t> seeds);
 
 }  // namespace rooftune
