@@ -1,0 +1,144 @@
+// An OpenCL device in use: buffers, kernels built from source (or from the cache of binaries), launches timed
+// by the device's own clock. Errors: VariantError where the program or its size is at fault (build: it does
+// not compile; resources: more memory, work items or local memory than there is), std::bad_alloc where the
+// host's memory is, EnvironmentError with OpenCL's name for it otherwise.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/machine.h"
+
+namespace rooftune::opencl {
+
+/// Sole owner of an OpenCL object.
+template <typename T, cl_int(CL_API_CALL* Release)(T)>
+class Handle {
+public:
+    Handle() = default;
+    explicit Handle(T object) : object_(object) {}
+    Handle(Handle&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    Handle& operator=(Handle&& other) noexcept {
+        std::swap(object_, other.object_);
+        return *this;
+    }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+    ~Handle() {
+        if (object_) Release(object_);
+    }
+    T get() const { return object_; }
+    explicit operator bool() const { return object_ != nullptr; }
+
+private:
+    T object_ = nullptr;
+};
+
+using ContextHandle = Handle<cl_context, clReleaseContext>;
+using QueueHandle = Handle<cl_command_queue, clReleaseCommandQueue>;
+using MemHandle = Handle<cl_mem, clReleaseMemObject>;
+using ProgramHandle = Handle<cl_program, clReleaseProgram>;
+using KernelHandle = Handle<cl_kernel, clReleaseKernel>;
+using EventHandle = Handle<cl_event, clReleaseEvent>;
+
+/// Throws what the file's head says unless `status` is CL_SUCCESS. `doing`: "allocating 64 bytes".
+void check(cl_int status, const std::string& doing);
+/// "CL_OUT_OF_RESOURCES"; "unknown error" for a number without a name.
+std::string error_name(cl_int status);
+
+/// Memory of the device; contents undefined until written.
+class Buffer {
+public:
+    Buffer() = default;
+    Buffer(MemHandle memory, std::size_t bytes) : memory_(std::move(memory)), bytes_(bytes) {}
+    cl_mem get() const { return memory_.get(); }
+    std::size_t bytes() const { return bytes_; }
+    explicit operator bool() const { return static_cast<bool>(memory_); }
+
+private:
+    MemHandle memory_;
+    std::size_t bytes_ = 0;
+};
+
+/// A kernel with its program. Arguments stay set between launches.
+class Kernel {
+public:
+    Kernel() = default;
+    Kernel(ProgramHandle program, KernelHandle kernel)
+        : program_(std::move(program)), kernel_(std::move(kernel)) {}
+    cl_kernel get() const { return kernel_.get(); }
+    explicit operator bool() const { return static_cast<bool>(kernel_); }
+
+    void set(int argument, const Buffer& buffer) {
+        set_bytes(argument, buffer_argument(buffer).first, sizeof(cl_mem));
+    }
+    template <typename T>
+    void set(int argument, const T& value) {
+        set_bytes(argument, &value, sizeof(T));
+    }
+    /// Sets arguments 0, 1, 2, … in order: buffers and plain values.
+    template <typename... Args>
+    void arguments(const Args&... args) {
+        int at = 0;
+        (set(at++, args), ...);
+    }
+
+private:
+    static std::pair<const cl_mem*, std::size_t> buffer_argument(const Buffer& buffer);
+    void set_bytes(int argument, const void* value, std::size_t bytes);
+    ProgramHandle program_;
+    KernelHandle kernel_;
+};
+
+/// Work items in each dimension; global sizes are multiples of the local ones.
+struct Range {
+    std::array<std::size_t, 3> global{1, 1, 1};
+    std::array<std::size_t, 3> local{1, 1, 1};
+};
+
+class Context {
+public:
+    /// Prefer open(): contexts are shared.
+    explicit Context(cl_device_id device, Device description);
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+
+    const Device& device() const { return description_; }
+    cl_device_id id() const { return device_; }
+    /// Largest single buffer, in bytes.
+    std::size_t largest_buffer() const;
+
+    /// At least one byte is allocated.
+    Buffer buffer(std::size_t bytes);
+
+    /// Builds a program (or takes it from the cache) and its kernel `name`. `options` as clBuildProgram
+    /// takes.
+    Kernel kernel(const std::string& source, const std::string& options, const std::string& name);
+
+    /// Blocking copies; seconds by the device's clock.
+    double write(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset = 0);
+    double read(const Buffer& from, void* to, std::size_t bytes, std::size_t offset = 0);
+
+    /// Launches and waits. Seconds by the device's clock from the start of the first launch to the end of
+    /// the last of `repetitions` (in order, one after the other).
+    double run(const Kernel& kernel, const Range& range, int repetitions = 1);
+
+private:
+    cl_device_id device_;
+    Device description_;
+    ContextHandle context_;
+    QueueHandle queue_;
+};
+
+/// The device with this id, ready for use; one context a device and process, as long as anybody holds it.
+/// nullptr when there is no such device here. `cpus`: as in opencl_devices().
+std::shared_ptr<Context> open(const std::string& device_id, const std::vector<int>& cpus);
+
+}  // namespace rooftune::opencl
