@@ -76,7 +76,8 @@ public:
     explicit operator bool() const { return static_cast<bool>(kernel_); }
 
     void set(int argument, const Buffer& buffer) {
-        set_bytes(argument, buffer_argument(buffer).first, sizeof(cl_mem));
+        const cl_mem memory = buffer.get();
+        set_bytes(argument, &memory, sizeof memory);
     }
     template <typename T>
     void set(int argument, const T& value) {
@@ -90,7 +91,6 @@ public:
     }
 
 private:
-    static std::pair<const cl_mem*, std::size_t> buffer_argument(const Buffer& buffer);
     void set_bytes(int argument, const void* value, std::size_t bytes);
     ProgramHandle program_;
     KernelHandle kernel_;

@@ -1,0 +1,195 @@
+#include "kernels/runtime/opencl_context.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/opencl_cache.h"
+#include "kernels/runtime/opencl_discovery.h"
+
+namespace rooftune::opencl {
+namespace {
+
+constexpr std::size_t kLogLines = 12;
+
+// The first lines of a build log: the first error is the one that matters.
+std::string build_log(cl_program program, cl_device_id device) {
+    std::size_t size = 0;
+    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size) != CL_SUCCESS)
+        return "";
+    std::string log(size, '\0');
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+    log.erase(std::find(log.begin(), log.end(), '\0'), log.end());
+    std::size_t end = 0;
+    for (std::size_t line = 0; line < kLogLines && end != std::string::npos; ++line) {
+        end = log.find('\n', end == 0 ? 0 : end + 1);
+    }
+    if (end != std::string::npos) log.resize(end);
+    return log;
+}
+
+ProgramHandle from_binary(cl_context context, cl_device_id device, const std::vector<unsigned char>& binary,
+                          const std::string& options) {
+    const unsigned char* data = binary.data();
+    const std::size_t size = binary.size();
+    cl_int accepted = CL_SUCCESS;
+    cl_int status = CL_SUCCESS;
+    ProgramHandle program(clCreateProgramWithBinary(context, 1, &device, &size, &data, &accepted, &status));
+    if (status != CL_SUCCESS || accepted != CL_SUCCESS) return {};
+    if (clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS) return {};
+    return program;
+}
+
+ProgramHandle from_source(cl_context context, cl_device_id device, const std::string& source,
+                          const std::string& options) {
+    const char* text = source.c_str();
+    const std::size_t length = source.size();
+    cl_int status = CL_SUCCESS;
+    ProgramHandle program(clCreateProgramWithSource(context, 1, &text, &length, &status));
+    check(status, "taking a program's source");
+    status = clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr);
+    if (status != CL_SUCCESS) {
+        const std::string log = build_log(program.get(), device);
+        if (!log.empty() && status != CL_OUT_OF_HOST_MEMORY && status != CL_OUT_OF_RESOURCES) {
+            throw VariantError(VariantError::Kind::build,
+                               "building an OpenCL program: " + error_name(status) + ":\n" + log);
+        }
+        check(status, "building a program");
+    }
+    return program;
+}
+
+std::vector<unsigned char> binary_of(cl_program program) {
+    std::size_t size = 0;
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) != CL_SUCCESS ||
+        size == 0)
+        return {};
+    std::vector<unsigned char> binary(size);
+    unsigned char* data = binary.data();
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof data, &data, nullptr) != CL_SUCCESS) return {};
+    return binary;
+}
+
+cl_ulong profiled(const EventHandle& event, cl_profiling_info what) {
+    cl_ulong nanoseconds = 0;
+    check(clGetEventProfilingInfo(event.get(), what, sizeof nanoseconds, &nanoseconds, nullptr),
+          "reading the time of a command");
+    return nanoseconds;
+}
+
+double seconds_between(const EventHandle& first, const EventHandle& last) {
+    const cl_ulong start = profiled(first, CL_PROFILING_COMMAND_START);
+    const cl_ulong end = profiled(last, CL_PROFILING_COMMAND_END);
+    return end > start ? 1e-9 * static_cast<double>(end - start) : 0.0;
+}
+
+void check_finished(const EventHandle& event, const std::string& doing) {
+    cl_int status = CL_COMPLETE;
+    check(clGetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
+          doing);
+    if (status < 0) check(status, doing);
+}
+
+}  // namespace
+
+void Kernel::set_bytes(int argument, const void* value, std::size_t bytes) {
+    check(clSetKernelArg(kernel_.get(), static_cast<cl_uint>(argument), bytes, value),
+          "setting argument " + std::to_string(argument) + " of a kernel");
+}
+
+Context::Context(cl_device_id device, Device description)
+    : device_(device), description_(std::move(description)) {
+    cl_int status = CL_SUCCESS;
+    context_ = ContextHandle(clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &status));
+    check(status, "opening " + description_.name);
+    queue_ = QueueHandle(clCreateCommandQueue(context_.get(), device_, CL_QUEUE_PROFILING_ENABLE, &status));
+    check(status, "opening a queue on " + description_.name);
+}
+
+Context::~Context() {
+    if (queue_) clFinish(queue_.get());
+}
+
+std::size_t Context::largest_buffer() const {
+    cl_ulong bytes = 0;
+    check(clGetDeviceInfo(device_, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof bytes, &bytes, nullptr),
+          "asking for the largest buffer");
+    return static_cast<std::size_t>(bytes);
+}
+
+Buffer Context::buffer(std::size_t bytes) {
+    const std::size_t size = std::max<std::size_t>(1, bytes);
+    cl_int status = CL_SUCCESS;
+    MemHandle memory(clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, size, nullptr, &status));
+    check(status, "allocating " + std::to_string(size) + " bytes");
+    return {std::move(memory), size};
+}
+
+Kernel Context::kernel(const std::string& source, const std::string& options, const std::string& name) {
+    const std::string key = cache_key(source, options, description_.id, description_.driver);
+    ProgramHandle program;
+    if (const std::vector<unsigned char> binary = cache_load(key); !binary.empty()) {
+        program = from_binary(context_.get(), device_, binary, options);
+        if (!program) cache_drop(key);
+    }
+    if (!program) {
+        program = from_source(context_.get(), device_, source, options);
+        cache_store(key, binary_of(program.get()));
+    }
+    cl_int status = CL_SUCCESS;
+    KernelHandle kernel(clCreateKernel(program.get(), name.c_str(), &status));
+    check(status, "finding the kernel '" + name + "'");
+    return {std::move(program), std::move(kernel)};
+}
+
+double Context::write(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset) {
+    if (bytes == 0) return 0.0;
+    cl_event raw = nullptr;
+    check(clEnqueueWriteBuffer(queue_.get(), to.get(), CL_TRUE, offset, bytes, from, 0, nullptr, &raw),
+          "copying " + std::to_string(bytes) + " bytes to the device");
+    const EventHandle event(raw);
+    return seconds_between(event, event);
+}
+
+double Context::read(const Buffer& from, void* to, std::size_t bytes, std::size_t offset) {
+    if (bytes == 0) return 0.0;
+    cl_event raw = nullptr;
+    check(clEnqueueReadBuffer(queue_.get(), from.get(), CL_TRUE, offset, bytes, to, 0, nullptr, &raw),
+          "copying " + std::to_string(bytes) + " bytes from the device");
+    const EventHandle event(raw);
+    return seconds_between(event, event);
+}
+
+double Context::run(const Kernel& kernel, const Range& range, int repetitions) {
+    EventHandle first, last;
+    for (int i = 0; i < repetitions; ++i) {
+        const bool timed = i == 0 || i == repetitions - 1;
+        cl_event raw = nullptr;
+        check(clEnqueueNDRangeKernel(queue_.get(), kernel.get(), 3, nullptr, range.global.data(),
+                                     range.local.data(), 0, nullptr, timed ? &raw : nullptr),
+              "launching a kernel");
+        if (i == 0) first = EventHandle(raw);
+        if (i == repetitions - 1 && i > 0) last = EventHandle(raw);
+    }
+    check(clFinish(queue_.get()), "running a kernel");
+    if (!first) return 0.0;
+    check_finished(last ? last : first, "running a kernel");
+    return seconds_between(first, last ? last : first);
+}
+
+std::shared_ptr<Context> open(const std::string& device_id, const std::vector<int>& cpus) {
+    static std::mutex mutex;
+    static std::map<std::string, std::weak_ptr<Context>> opened;
+    const std::lock_guard lock(mutex);
+    if (std::shared_ptr<Context> there = opened[device_id].lock()) return there;
+    for (const Found& found : found_devices(cpus)) {
+        if (found.device.id != device_id) continue;
+        auto fresh = std::make_shared<Context>(found.handle, found.device);
+        opened[device_id] = fresh;
+        return fresh;
+    }
+    return nullptr;
+}
+
+}  // namespace rooftune::opencl
