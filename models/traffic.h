@@ -5,10 +5,18 @@
 //   * reads, warm: at most w of them may already be inside at the start:  >= F_R - w
 //   * writes: at most w dirty bytes may stay inside at the end:           >= F_W - w
 //   * sum: the same two savings draw on one capacity each end:            >= F - w cold, F - 2w warm
-// A matrix product of m·n·k elementary products exchanges more, whatever the schedule: with a fast
-// memory of S words at least 2mnk/√S − 2S words are read (Smith, Lowery, Langou, van de Geijn 2019,
-// leading terms). Their count lets each sum of products begin with a read of C; ours may begin from
-// nothing, so mn words are taken off, and a warm start takes off S more.
+// A matrix product of m·n·k elementary products exchanges more, whatever the schedule (Smith, Lowery,
+// Langou, van de Geijn 2019). Cut the run into pieces of R reads. What one piece multiplies lies in the
+// S words that are near when it begins or is among its R reads; if these hold a, b and c different
+// elements of A, B and C, a + b + c <= S + R, then it makes at most √(abc) <= ((S + R)/3)^(3/2) products
+// (Loomis, Whitney). With R = 2S: reads >= 2mnk/√S − 2S. Whatever lies there at the start is among the S
+// words of the first piece, so a warm start takes off nothing more. Two differences to their count:
+//   * a sum of products need not begin with a read of C: the first of each element begins from nothing,
+//     which takes off mn reads. Further partial sums of the same element that begin from nothing save
+//     nothing: each must once be near together with another to be added to it, so one sum kept in the
+//     union of the times that the parts are near is read no more often than they are.
+//   * registers (and local memory of a device) hold words besides the cache: S = (w + held)/word.
+// Strassen's products are others; a kernel that copies (packs) reads and writes more, never less.
 // For a kernel that streams its data p times each pass obeys the warm form on its own, and only the
 // first may start cold; successive passes share the capacity at their common end.
 // Contract 4 of the design: T >= max over w of Q(w)/B*(w), separately for reads, writes and sum.
@@ -16,11 +24,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "models/units.h"
 #include "models/vocabulary.h"
 
 namespace rooftune {
+
+/// What the vector registers of one thread hold at most: 32 of 64 bytes.
+inline constexpr double kRegisterBytes = 32.0 * 64.0;
 
 struct TrafficProfile {
     Bytes reads{0.0};     ///< F_R, distinct bytes read in one pass
@@ -28,8 +40,11 @@ struct TrafficProfile {
     double passes = 1.0;  ///< times the whole is streamed in one repetition
     State state = State::warm;
     double products = 0.0;       ///< matrix product: m·n·k; 0 for all other kernels
-    double results = 0.0;        ///< matrix product: m·n
+    double results = 0.0;        ///< matrix product: m·n; of a partial variant the most of its completions
     double element_bytes = 8.0;  ///< matrix product: of one word
+    /// Matrix product: bytes that registers and local memory hold besides the cache, of all threads
+    /// together, the most of the completions. Not stated: the product gives no term.
+    Bytes held{std::numeric_limits<double>::infinity()};
 
     /// Least bytes read from beyond a cache of capacity w in one repetition.
     Bytes reads_beyond(Bytes w) const {
@@ -54,9 +69,8 @@ struct TrafficProfile {
 private:
     double product_reads_beyond(Bytes w) const {
         if (products <= 0.0) return 0.0;
-        const double words = std::max(1.0, w.value / element_bytes);
-        const double there = state == State::warm ? words : 0.0;
-        const double least = 2.0 * products / std::sqrt(words) - 2.0 * words - results - there;
+        const double words = std::max(1.0, (w.value + held.value) / element_bytes);
+        const double least = 2.0 * products / std::sqrt(words) - 2.0 * words - results;
         return element_bytes * std::max(0.0, least);
     }
 };

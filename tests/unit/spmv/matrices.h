@@ -101,7 +101,7 @@ inline std::vector<Named> awkward_matrices() {
 }
 
 inline Target target_of(std::vector<int> width_bits, int threads, int numa_nodes = 1) {
-    return {std::move(width_bits), threads, numa_nodes};
+    return {.width_bits = std::move(width_bits), .threads = threads, .numa_nodes = numa_nodes, .device = {}};
 }
 
 /// Two processing units for a team; the same one twice where there is no other.
