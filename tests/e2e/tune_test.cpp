@@ -29,7 +29,7 @@ json tuned(std::vector<std::string> words) {
 
 void check_result(const json& r) {
     INFO(r.at("title").dump());
-    CHECK(r.at("schema") == "rooftune/tune-result/1");
+    CHECK(r.at("schema") == "rooftune/tune-result/2");
     CHECK(classes_sum(r.at("certificate")) == r.at("certificate").at("space").get<std::uint64_t>());
     CHECK(r.at("certificate").at("failed") == 0);
     const json& audit = r.at("certificate").at("audit");

@@ -78,6 +78,10 @@ std::vector<Job> read_jobs(const std::string& path, const Registry& registry) {
         job.problem = entry.text_map("problem");
         job.state = entry.text_or("state", "");
         if (!job.state.empty() && !state_from(job.state)) entry.fail("state", "\"warm\" or \"cold\"");
+        job.backend = entry.text_or("backend", "");
+        if (!job.backend.empty() && !backend_from(job.backend))
+            entry.fail("backend", "\"cpu\" or \"opencl\"");
+        job.optional = entry.flag_or("optional", false);
         const std::string budget = entry.text_or("budget", "");
         if (!budget.empty()) {
             job.budget = budget_from(budget);

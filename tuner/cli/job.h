@@ -16,7 +16,9 @@ struct Budget {
 struct Job {
     const Family* family = nullptr;
     ProblemSpec problem;
-    std::string state;  ///< empty: the command line's
+    std::string state;      ///< empty: the command line's
+    std::string backend;    ///< "cpu", "opencl"; empty: the command line's
+    bool optional = false;  ///< left out, with a notice, where its backend is not there
     Budget budget;
     bool budget_given = false;  ///< by the job file
     /// The problem where it is loaded already: it was checked before the machine was measured.

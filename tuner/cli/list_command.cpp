@@ -5,11 +5,13 @@
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/opencl.h"
 #include "tuner/cli/commands.h"
 #include "tuner/cli/job.h"
 #include "tuner/cli/machine_model.h"
 #include "tuner/cli/tune_job.h"
 #include "tuner/config/strict_json.h"
+#include "tuner/report/si.h"
 #include "tuner/report/table.h"
 #include "tuner/store/store.h"
 
@@ -26,19 +28,29 @@ int list_families(const ListArguments& a, const Registry& registry) {
     Json document = Json::array();
     Table table({{"family", Align::left},
                  {"what", Align::left},
+                 {"runs on", Align::left},
                  {"key", Align::left},
                  {"default", Align::left},
                  {"meaning", Align::left}});
     for (const auto& family : registry.families()) {
         Json keys = Json::array();
+        Json backends = Json::array();
+        std::string runs_on;
+        for (const Backend b : family->backends()) {
+            backends.push_back(to_text(b));
+            runs_on += (runs_on.empty() ? "" : ", ") + std::string(to_text(b));
+        }
         bool first = true;
         for (const ProblemKey& key : family->keys()) {
             keys.push_back({{"key", key.name}, {"default", key.fallback}, {"help", key.help}});
             table.add({first ? std::string(family->name()) : "", first ? std::string(family->summary()) : "",
-                       key.name, key.fallback.empty() ? "–" : key.fallback, key.help});
+                       first ? runs_on : "", key.name, key.fallback.empty() ? "–" : key.fallback, key.help});
             first = false;
         }
-        document.push_back({{"family", family->name()}, {"summary", family->summary()}, {"keys", keys}});
+        document.push_back({{"family", family->name()},
+                            {"summary", family->summary()},
+                            {"backends", backends},
+                            {"keys", keys}});
     }
     std::cout << (a.common.json ? document.dump(2) + "\n" : table.to_text());
     return 0;
@@ -47,10 +59,10 @@ int list_families(const ListArguments& a, const Registry& registry) {
 // Values depend on the problem and the machine: without a problem a small made-up one stands in.
 int list_parameters(const ListArguments& a, const Registry& registry) {
     Job job;
-    job.family = &family_named(registry, a.family.empty() ? "spmv" : a.family);
+    job.family = &family_named(registry, a.family);
     for (const std::string& piece : a.pieces) add_to_spec(piece, job.problem);
     const bool made_up = job.problem.empty();
-    if (made_up) job.problem = {{"gen", "poisson27"}, {"nx", "24"}};
+    if (made_up) job.problem = job.family->examples().front();
     Machine machine;
     machine.topology = read_topology();
     const Setting s = make_setting(job, a.common, {}, machine);
@@ -83,6 +95,36 @@ int list_parameters(const ListArguments& a, const Registry& registry) {
                   << (made_up ? " (an example; give a problem for its own)" : "") << ": " << count
                   << " variants\n\n"
                   << table.to_text();
+    }
+    return 0;
+}
+
+int list_devices(const ListArguments& a) {
+    Json document = Json::array();
+    Table table({{"", Align::right},
+                 {"device", Align::left},
+                 {"platform", Align::left},
+                 {"compute units", Align::right},
+                 {"f64", Align::left},
+                 {"memory", Align::right},
+                 {"id", Align::left}});
+    for (const Device& d : opencl_devices(chosen_cpus(a.common))) {
+        table.add({std::to_string(document.size()), d.name, d.platform, std::to_string(d.compute_units),
+                   d.f64 ? "yes" : "no", format_capacity(d.global_memory.value), d.id});
+        document.push_back({{"device", d.id},
+                            {"name", d.name},
+                            {"platform", d.platform},
+                            {"driver", d.driver},
+                            {"is_cpu", d.is_cpu},
+                            {"compute_units", d.compute_units},
+                            {"f64", d.f64}});
+    }
+    if (a.common.json) {
+        std::cout << document.dump(2) << "\n";
+    } else if (document.empty()) {
+        std::cout << "No OpenCL device is here. Debian's package pocl-opencl-icd makes one of the CPU.\n";
+    } else {
+        std::cout << table.to_text();
     }
     return 0;
 }
@@ -176,8 +218,14 @@ void add_list_command(CLI::App& program, const Registry& registry, Action& actio
         [a, &registry] { return list_families(*a, registry); });
     CLI::App* parameters = add("parameters", "Parameters of a family's space and their values",
                                [a, &registry] { return list_parameters(*a, registry); });
-    parameters->add_option("family", a->family, "Kernel family (default: spmv)");
+    parameters->add_option("family", a->family, "Kernel family")->required();
+    parameters->add_option("--backend", a->common.backend, "Where variants run (default: cpu)")
+        ->check(CLI::IsMember({"cpu", "opencl"}));
+    parameters->add_option("--device", a->common.device, "OpenCL device (default: the first)");
     parameters->add_option("problem", a->pieces, "Problem as key=value[,key=value…]");
+    CLI::App* devices =
+        add("devices", "OpenCL devices, as --device names them", [a] { return list_devices(*a); });
+    devices->add_option("--cpus", a->common.cpus, "Processors of CPU devices, like 0,2-3 (default: all)");
     add("machines", "Measured machines and presets", [a] { return list_machines(*a); });
     add("jobs", "Job files, and the jobs in the store", [a] { return list_jobs(*a); });
 }

@@ -6,6 +6,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/cli/commands.h"
 #include "tuner/cli/machine_model.h"
+#include "tuner/cli/tune_job.h"
 #include "tuner/config/machine_file.h"
 #include "tuner/machine/doctor.h"
 #include "tuner/machine/summary.h"
@@ -23,6 +24,9 @@ struct MachineArguments {
 
 int machine(const MachineArguments& a) {
     MachineModel model;
+    Device device;
+    // Found before any thread is pinned, since a CPU device's threads inherit where they may run.
+    if (a.common.backend == "opencl") device = chosen_device(a.common, chosen_cpus(a.common));
     if (a.show || !a.common.machine.empty()) {
         const auto refuse = [](const std::string&) {
             throw InputError("this machine is not known yet; `rooftune machine` without --show measures it");
@@ -39,6 +43,17 @@ int machine(const MachineArguments& a) {
                                        progress.update(state);
                                    });
     }
+    if (a.common.backend == "opencl" && model.measured && !a.show) {
+        Progress progress(a.common.quiet);
+        ProgressState state;
+        state.budget_seconds = a.quick ? 10.0 : 60.0;
+        const std::vector<int> cpus = chosen_cpus(a.common);
+        probe_device(model, cpus, device, a.quick, [&](double done, const std::string& what) {
+            state.phase = what;
+            state.elapsed_seconds = done * state.budget_seconds;
+            progress.update(state);
+        });
+    }
     if (a.common.json) {
         std::cout << machine_to_json(model.machine);
     } else {
@@ -54,7 +69,7 @@ void add_machine_command(CLI::App& program, Action& action) {
     CLI::App* app = program.add_subcommand("machine", "Measures what this machine can do: its ceilings");
     app->footer(
         "The file grows with each run: a stored maximum never falls. `rooftune doctor` says what disturbs "
-        "measuring.");
+        "measuring. With --backend opencl the device's own ceilings are measured as well.");
     add_common(*app, a->common);
     app->add_flag("--quick", a->quick, "The coarse model, about 10 s (the full one takes about a minute)");
     app->add_flag("--show", a->show, "Show what is known; measure nothing");

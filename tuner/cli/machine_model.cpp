@@ -11,6 +11,7 @@
 #include "kernels/runtime/team.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/machine_file.h"
+#include "tuner/machine/plan_opencl.h"
 #include "tuner/machine/probe_machine.h"
 #include "tuner/measure/interrupt.h"
 #include "tuner/store/machine_lock.h"
@@ -114,24 +115,68 @@ MachineModel machine_model(const CommonOptions& options, const std::vector<int>&
     return probe_this_machine(options, cpus, true, {});
 }
 
-void remember(const MachineModel& model, const Machine& after) {
+void probe_device(MachineModel& model, const std::vector<int>& cpus, const Device& device, bool quick,
+                  const std::function<void(double, const std::string&)>& progress) {
+    const MachineLock lock([] { return !interrupted(); });
+    Team team(cpus);
+    Machine fresh = model.machine;
+    std::erase_if(fresh.devices, [&](const Device& d) { return d.id == device.id; });
+    fresh.devices.push_back(device);
+    const ProbePlan plan = opencl_plan(device, fresh.topology, Bytes(available_memory()), quick);
+    probe_machine(fresh, team, plan, [&](const Ceiling& c, double done) {
+        if (progress) progress(done, describe(c));
+        return !interrupted();
+    });
+    model.machine.devices = fresh.devices;
+    remember(model, fresh);
+}
+
+void know_device(MachineModel& model, const std::vector<int>& cpus, const Device& device,
+                 const std::function<void(const std::string&)>& notice) {
+    const auto of_device = [&](const Ceiling& c) {
+        return c.when.device == device.id && c.resource == Resource::bandwidth;
+    };
+    if (!model.measured ||
+        std::any_of(model.machine.ceilings.begin(), model.machine.ceilings.end(), of_device)) {
+        return;
+    }
+    notice("the OpenCL device " + device.name + " is not known yet: making its quick model, about 10 s");
+    probe_device(model, cpus, device, true, {});
+}
+
+namespace {
+
+// Windows add up in a merge: what the target holds already must not count twice.
+void adopt(Machine& target, const Machine& after) {
+    for (const Device& device : after.devices) {
+        if (std::find(target.devices.begin(), target.devices.end(), device) == target.devices.end()) {
+            std::erase_if(target.devices, [&](const Device& d) { return d.id == device.id; });
+            target.devices.push_back(device);
+        }
+    }
+    for (const Ceiling& c : after.ceilings) {
+        const auto same = std::find_if(
+            target.ceilings.begin(), target.ceilings.end(),
+            [&](const Ceiling& old) { return old.resource == c.resource && old.when == c.when; });
+        if (same == target.ceilings.end()) {
+            target.ceilings.push_back(c);
+        } else if (!(*same == c)) {
+            const double max = std::max(same->max, c.max);
+            *same = c;
+            same->max = max;
+        }
+    }
+}
+
+}  // namespace
+
+void remember(MachineModel& model, const Machine& after) {
     if (!model.measured) return;
-    Machine merged = after;
+    adopt(model.machine, after);
+    Machine merged = model.machine;
     if (fs::exists(model.path)) {
         merged = read_machine_file(model.path);
-        for (const Ceiling& c : after.ceilings) {
-            // Windows add up in a merge: what the file holds already must not count twice.
-            const auto same = std::find_if(
-                merged.ceilings.begin(), merged.ceilings.end(),
-                [&](const Ceiling& old) { return old.resource == c.resource && old.when == c.when; });
-            if (same == merged.ceilings.end()) {
-                merged.ceilings.push_back(c);
-            } else if (!(*same == c)) {
-                const double max = std::max(same->max, c.max);
-                *same = c;
-                same->max = max;
-            }
-        }
+        adopt(merged, model.machine);
     }
     write_machine_file(model.path, merged);
 }

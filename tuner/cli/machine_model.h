@@ -21,13 +21,23 @@ struct MachineModel {
 MachineModel machine_model(const CommonOptions& options, const std::vector<int>& cpus,
                            const std::function<void(const std::string&)>& notice);
 
+/// Makes sure that the device's ceilings are in the model: measures the quick set of them where they are not
+/// known yet, which `notice` announces. Nothing to do for a machine from a file that was named.
+void know_device(MachineModel& model, const std::vector<int>& cpus, const Device& device,
+                 const std::function<void(const std::string&)>& notice);
+
 /// Measures this machine into its file, saving as probes finish; stored maxima never fall.
 MachineModel probe_this_machine(const CommonOptions& options, const std::vector<int>& cpus, bool quick,
                                 const std::function<void(double share, const std::string& what)>& progress);
 
-/// Adds what a run's probes found to the machine's file: maxima are merged with what is there now,
-/// since another process may have written in between.
-void remember(const MachineModel& model, const Machine& after);
+/// Measures a device into the machine's file: the quick set of ceilings, or the full one.
+void probe_device(MachineModel& model, const std::vector<int>& cpus, const Device& device, bool quick,
+                  const std::function<void(double share, const std::string& what)>& progress);
+
+/// Adds what a run's probes found to the model and to the machine's file: maxima are merged with what is
+/// there now, since another process may have written in between. `after` may hold a part of the
+/// ceilings (one backend's). A machine that the user named is never written to.
+void remember(MachineModel& model, const Machine& after);
 
 /// Path of a preset or file named on the command line; throws InputError with the nearest preset.
 std::string machine_path(const std::string& name);

@@ -39,6 +39,11 @@ void add_common(CLI::App& app, CommonOptions& options) {
         ->check(CLI::Range(1, 65536));
     app.add_option("--cpus", options.cpus,
                    "Processors to use, like 0,2-3 (default: all this process may use)");
+    app.add_option("--backend", options.backend, "Where variants run (default: cpu, or what the job says)")
+        ->check(CLI::IsMember({"cpu", "opencl"}));
+    app.add_option("--device", options.device,
+                   "OpenCL device by index, id or part of its name (default: the first; `rooftune list "
+                   "devices` shows them)");
     app.add_option("--state", options.state, "Caches at the start of a repetition")
         ->check(CLI::IsMember({"warm", "cold"}))
         ->capture_default_str();

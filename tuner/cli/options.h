@@ -18,6 +18,8 @@ struct CommonOptions {
     int threads = 0;      ///< 0: all
     std::string cpus;     ///< "0,2-3"; empty: all
     std::string state = "warm";
+    std::string backend;  ///< "cpu" or "opencl"; empty: the job's, else the CPU
+    std::string device;   ///< OpenCL device by index, id or part of its name; empty: the first
     std::string results;  ///< folder of the store; empty: results/local of the checkout
     std::string out;      ///< folder for tuned configs; empty: below the results folder
 };

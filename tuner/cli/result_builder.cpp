@@ -108,6 +108,8 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
     result.dtype = to_text(context.problem->dtype());
     result.state = to_text(context.state);
     result.threads = context.threads;
+    result.backend = to_text(context.backend);
+    result.device = context.device;
     result.machine_id = found.machine.id;
     result.machine_name = found.machine.name;
     result.space_version = context.space->version();

@@ -14,6 +14,8 @@ struct ResultContext {
     const WorkModel* model = nullptr;
     State state = State::warm;
     int threads = 1;
+    Backend backend = Backend::cpu;
+    std::string device;  ///< its name
     Variant naive, fallback;
 };
 

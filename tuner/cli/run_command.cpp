@@ -37,9 +37,14 @@ int run_config(const RunArguments& a, const Registry& registry) {
     job.family = &family_named(registry, tuned.family);
     job.problem = tuned.problem;
     job.state = tuned.state;
+    job.backend = tuned.backend;
     const auto notice = [&](const std::string& text) {
         if (!common.quiet) std::cerr << "rooftune: " << text << "\n";
     };
+    if (tuned.backend == "opencl") {
+        if (common.device.empty()) common.device = tuned.device;
+        chosen_device(common, chosen_cpus(common));
+    }
     const MachineModel machine = machine_model(common, chosen_cpus(common), notice);
     const Setting s = make_setting(job, common, {}, machine.machine);
     if (s.problem->digest() != tuned.digest) {

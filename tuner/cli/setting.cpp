@@ -5,6 +5,7 @@
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
+#include "kernels/runtime/opencl.h"
 #include "tuner/cli/tune_job.h"
 
 namespace rooftune {
@@ -49,6 +50,23 @@ int nodes_of(const Machine& machine) {
 
 }  // namespace
 
+Backend backend_of(const Job& job, const CommonOptions& options) {
+    const std::string& text = !options.backend.empty() ? options.backend : job.backend;
+    const Backend backend = backend_from(text).value_or(Backend::cpu);
+    const std::vector<Backend> known = job.family->backends();
+    if (std::find(known.begin(), known.end(), backend) == known.end()) {
+        std::string list;
+        for (const Backend b : known) list += (list.empty() ? "" : ", ") + std::string(to_text(b));
+        throw InputError("--backend " + text + ": the family " + std::string(job.family->name()) +
+                         " has no variants for it; it has them for " + list);
+    }
+    return backend;
+}
+
+Device chosen_device(const CommonOptions& options, const std::vector<int>& cpus) {
+    return pick_device(opencl_devices(cpus), options.device);
+}
+
 Bytes Setting::footprint() const {
     const Work work = model->work(PartialVariant{});
     return work.traffic.reads + work.traffic.writes;
@@ -59,9 +77,14 @@ Setting make_setting(const Job& job, const CommonOptions& options, const std::ve
     Setting s;
     s.family = job.family;
     s.cpus = chosen_cpus(options);
+    s.target.backend = backend_of(job, options);
     s.target.threads = static_cast<int>(s.cpus.size());
     s.target.width_bits = usable_widths();
     s.target.numa_nodes = nodes_of(machine);
+    if (s.target.backend == Backend::opencl) {
+        s.target.device = chosen_device(options, s.cpus);
+        s.target.threads = s.target.device.compute_units;
+    }
     s.state = state_from(job.state.empty() ? options.state : job.state).value_or(State::warm);
     s.problem = job.loaded ? job.loaded : job.family->problem(job.problem);
     s.space = std::make_unique<Space>(job.family->space(*s.problem, s.target));

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -7,8 +9,10 @@
 #include "kernels/runtime/error.h"
 #include "tuner/cli/commands.h"
 #include "tuner/cli/tune_job.h"
+#include "tuner/config/atomic_file.h"
 #include "tuner/config/result_json.h"
 #include "tuner/measure/interrupt.h"
+#include "tuner/report/roofline_svg.h"
 #include "tuner/report/summary.h"
 
 namespace rooftune {
@@ -51,19 +55,51 @@ std::vector<Job> jobs_of(const TuneArguments& a, const Registry& registry) {
     return jobs;
 }
 
+// The jobs that can run here. One that may be left out is, with a notice, where there is no device.
+void leave_out_impossible(std::vector<Job>& jobs, const CommonOptions& common,
+                          const std::function<void(const std::string&)>& notice) {
+    std::erase_if(jobs, [&](const Job& job) {
+        if (backend_of(job, common) != Backend::opencl) return false;
+        try {
+            chosen_device(common, chosen_cpus(common));
+            return false;
+        } catch (const EnvironmentError& error) {
+            if (!job.optional) throw;
+            notice("left out " + std::string(job.family->name()) + " on OpenCL: " + error.what());
+            return true;
+        }
+    });
+}
+
+// One plot of all winners, beside the plots of each.
+void plot_together(const std::vector<TuneResult>& results, const CommonOptions& common) {
+    const std::filesystem::path folder = std::filesystem::path(results.front().plot_file).parent_path();
+    const std::string file = (folder / "winners.svg").string();
+    write_atomically(file, roofline_svg(results));
+    if (!common.json) std::cout << "\nAll winners in one plot: " << file << "\n";
+}
+
 int tune(const TuneArguments& a, const Registry& registry) {
     std::vector<Job> jobs = jobs_of(a, registry);
     const CommonOptions& common = a.options.common;
     // Every problem is checked before time is spent on the machine or on the first of them.
     // One is kept; of several, each is loaded again for its turn, so that memory holds one at a time.
+    const auto notice = [&](const std::string& text) {
+        if (!common.quiet) std::fprintf(stderr, "rooftune: %s\n", text.c_str());
+    };
+    leave_out_impossible(jobs, common, notice);
     for (Job& job : jobs) {
         std::shared_ptr<Problem> problem = job.family->problem(job.problem);
         if (jobs.size() == 1) job.loaded = std::move(problem);
     }
-    const auto notice = [&](const std::string& text) {
-        if (!common.quiet) std::fprintf(stderr, "rooftune: %s\n", text.c_str());
-    };
-    MachineModel machine = machine_model(common, chosen_cpus(common), notice);
+    const std::vector<int> cpus = chosen_cpus(common);
+    // A CPU device's threads inherit where they may run from the thread that finds it: before any is pinned.
+    const bool device = std::any_of(
+        jobs.begin(), jobs.end(), [&](const Job& job) { return backend_of(job, common) == Backend::opencl; });
+    if (device) chosen_device(common, cpus);
+    MachineModel machine = machine_model(common, cpus, notice);
+    if (interrupted()) return 130;
+    if (device && !a.dry) know_device(machine, cpus, chosen_device(common, cpus), notice);
     if (interrupted()) return 130;
     std::vector<TuneResult> results;
     for (const Job& job : jobs) {
@@ -84,6 +120,7 @@ int tune(const TuneArguments& a, const Registry& registry) {
     } else if (results.size() > 1) {
         std::cout << "\n" << several_table(results);
     }
+    if (results.size() > 1) plot_together(results, common);
     bool all_work = true;
     for (const TuneResult& result : results) all_work = all_work && !result.best.empty();
     return all_work ? 0 : 1;
@@ -100,6 +137,8 @@ void add_tune_command(CLI::App& program, const Registry& registry, Action& actio
         "  rooftune tune                                     the default jobs of configs/jobs/default.json\n"
         "  rooftune tune spmv --matrix my.mtx.gz             one matrix\n"
         "  rooftune tune spmv gen=poisson27,nx=120 --budget 90s\n"
+        "  rooftune tune stencil points=7,nx=384,ny=384,nz=384,dtype=f64\n"
+        "  rooftune tune matmul m=1024,n=1024,k=1024,dtype=f64 --backend opencl\n"
         "The same job resumes from the store instead of measuring again; --fresh starts over.");
     add_common(*tune_app, a->options.common);
     tune_app->add_option("family", a->family, "Kernel family (`rooftune list families`)");

@@ -19,6 +19,7 @@
 #include "tuner/config/tuned_config.h"
 #include "tuner/config/tuned_header.h"
 #include "tuner/machine/plan.h"
+#include "tuner/machine/plan_opencl.h"
 #include "tuner/measure/worker_evaluator.h"
 #include "tuner/report/progress.h"
 #include "tuner/report/roofline_svg.h"
@@ -70,6 +71,7 @@ JobKey key_of(const Setting& s, const Machine& machine) {
     key.dtype = to_text(s.problem->dtype());
     key.state = to_text(s.state);
     key.threads = s.target.threads;
+    if (s.target.backend == Backend::opencl) key.backend = "opencl " + s.target.device.id;
     key.machine_id = machine.id;
     key.space_version = s.space->version();
     key.build = kernels_build();
@@ -114,8 +116,11 @@ std::map<Variant, Record> known_records(Store& store, JobId job, const Space& sp
 // Bandwidth at the problem's own footprint and around it.
 std::vector<Ceiling> own_ceilings(const Setting& s, const Machine& machine) {
     std::vector<Ceiling> ceilings;
-    const ProbePlan plan =
-        probe_conditions_for(machine.topology, s.footprint(), s.target.threads, Bytes(available_memory()));
+    const ProbePlan plan = s.target.backend == Backend::opencl
+                               ? opencl_conditions_for(s.target.device, machine.topology, s.footprint(),
+                                                       Bytes(available_memory()))
+                               : probe_conditions_for(machine.topology, s.footprint(), s.target.threads,
+                                                      Bytes(available_memory()));
     for (const auto& group : plan.groups) {
         for (const probe::Target& target : group) {
             Ceiling c;
@@ -135,6 +140,7 @@ std::string file_stem(const Setting& s, const JobKey& key) {
         stem += plain ? c : '_';
     }
     if (s.state == State::cold) stem += "_cold";
+    if (s.target.backend == Backend::opencl) stem += "_opencl";
     return std::string(s.family->name()) + "_" + stem + "_" + key.hash().substr(0, 8);
 }
 
@@ -163,6 +169,7 @@ std::string this_program() {
 
 TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine) {
     Setting s = make_setting(job, options.common, options.only, machine.machine);
+    const Machine view = machine_of(machine.machine, s.target.device.id);
     const std::string results = results_folder(options.common);
     const std::string out = options.common.out.empty()
                                 ? (std::filesystem::path(results) / "tuned").string()
@@ -193,14 +200,13 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     SearchInput input;
     input.space = s.space.get();
     input.model = s.model.get();
-    input.machine = machine.machine;
+    input.machine = view;
     input.naive = s.naive;
     input.fallback = s.fallback;
     input.known = known_records(store, id, *s.space);
     if (machine.measured) {
         // The share of a shared cache drifts: the problem's own footprint is probed before its tune.
-        for (const Ceiling& fresh :
-             evaluator.reprobe(own_ceilings(s, machine.machine), kFootprintProbeSeconds)) {
+        for (const Ceiling& fresh : evaluator.reprobe(own_ceilings(s, view), kFootprintProbeSeconds)) {
             if (fresh.max > 0.0) merge(input.machine, fresh);
         }
     }
@@ -218,13 +224,11 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
 
     const double start = evaluator.now();
     const SearchResult found = search(input, evaluator, search_options, &screen);
-    if (machine.measured) {
-        remember(machine, found.machine);
-        machine.machine = found.machine;
-    }
-    TuneResult result = build_result({s.family, s.problem.get(), s.space.get(), s.model.get(), s.state,
-                                      s.target.threads, s.naive, s.fallback},
-                                     found);
+    remember(machine, found.machine);
+    TuneResult result =
+        build_result({s.family, s.problem.get(), s.space.get(), s.model.get(), s.state, s.target.threads,
+                      s.target.backend, s.target.device.name, s.naive, s.fallback},
+                     found);
     result.resumed = static_cast<int>(input.known.size());
     result.elapsed_seconds = evaluator.now() - start;
     write_files(result, out, file_stem(s, key));
@@ -240,7 +244,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
 
 std::string dry_run(const Job& job, const TuneOptions& options, const MachineModel& machine) {
     const Setting s = make_setting(job, options.common, options.only, machine.machine);
-    const Roofs roofs(machine.machine);
+    const Machine view = machine_of(machine.machine, s.target.device.id);
+    const Roofs roofs(view);
     const BoundModel bound(roofs);
     const BoundSource source{s.space.get(), s.model.get(), &bound};
     std::vector<Node> nodes;

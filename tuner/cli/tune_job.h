@@ -39,6 +39,14 @@ struct Setting {
     Bytes footprint() const;
 };
 
+/// Backend of a job: the command line's --backend, else the job's, else the CPU. Throws InputError when the
+/// family has no variants for it.
+Backend backend_of(const Job& job, const CommonOptions& options);
+
+/// The OpenCL device that --device names, the first without it. Throws InputError for one that is not
+/// there and EnvironmentError when there is none at all.
+Device chosen_device(const CommonOptions& options, const std::vector<int>& cpus);
+
 /// Loads and derives; `only` cuts the space ("parameter=value|value"). Throws InputError.
 Setting make_setting(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
                      const Machine& machine);

@@ -1,5 +1,6 @@
 #include "tuner/config/machine_file.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
@@ -35,6 +36,40 @@ Json topology_to_json(const Topology& t) {
             {"caches", caches}};
 }
 
+Json device_to_json(const Device& d) {
+    return {{"id", d.id},
+            {"name", d.name},
+            {"platform", d.platform},
+            {"driver", d.driver},
+            {"is_cpu", d.is_cpu},
+            {"compute_units", d.compute_units},
+            {"max_work_group", d.max_work_group},
+            {"local_memory_bytes", d.local_memory.value},
+            {"global_memory_bytes", d.global_memory.value},
+            {"f64", d.f64},
+            {"float_lanes", d.float_lanes},
+            {"double_lanes", d.double_lanes}};
+}
+
+Device read_device(StrictObject& o) {
+    Device d;
+    d.id = o.text("id");
+    if (d.id.empty()) o.fail("id", "the device's id, which its ceilings name");
+    d.name = o.text("name");
+    d.platform = o.text("platform");
+    d.driver = o.text("driver");
+    d.is_cpu = o.flag("is_cpu");
+    d.compute_units = o.small("compute_units", 1);
+    d.max_work_group = o.small("max_work_group", 1);
+    d.local_memory = Bytes(o.number("local_memory_bytes", 0.0, kMostBytes));
+    d.global_memory = Bytes(o.number("global_memory_bytes", 0.0, kMostBytes));
+    d.f64 = o.flag("f64");
+    d.float_lanes = o.small("float_lanes");
+    d.double_lanes = o.small("double_lanes");
+    o.finish();
+    return d;
+}
+
 // Conditions at their zero value are not conditions, and are left out.
 Json ceiling_to_json(const Ceiling& c) {
     Json when = Json::object();
@@ -47,6 +82,7 @@ Json ceiling_to_json(const Ceiling& c) {
     if (c.when.footprint.value != 0.0) when["footprint_bytes"] = c.when.footprint.value;
     if (c.when.streams != 0) when["streams"] = c.when.streams;
     if (c.when.huge_pages) when["huge_pages"] = true;
+    if (!c.when.device.empty()) when["device"] = c.when.device;
     return {{"resource", to_text(c.resource)},
             {"unit", unit_of(c.resource)},
             {"when", when},
@@ -111,15 +147,17 @@ Conditions read_conditions(StrictObject o) {
     when.footprint = Bytes(o.number_or("footprint_bytes", 0.0, 0.0, kMostBytes));
     when.streams = static_cast<int>(o.integer_or("streams", 0, 0, 1024));
     when.huge_pages = o.flag_or("huge_pages", false);
+    when.device = o.text_or("device", "");
     o.finish();
     return when;
 }
 
 Ceiling read_ceiling(StrictObject o) {
     Ceiling c;
-    c.resource =
-        named<Resource>(o, "resource", resource_from,
-                        "\"compute\", \"bandwidth\", \"gather\", \"issue\", \"clock\" or \"window\"");
+    c.resource = named<Resource>(o, "resource", resource_from,
+                                 "\"compute\", \"bandwidth\", \"gather\", \"issue\", \"clock\", \"window\", "
+                                 "\"local\", \"transfer\" or "
+                                 "\"launch\"");
     const std::string unit(unit_of(c.resource));
     if (o.text("unit") != unit) o.fail("unit", "\"" + unit + "\", the unit of this resource");
     c.when = read_conditions(o.object("when"));
@@ -146,8 +184,17 @@ Machine parse_machine(std::string_view text, const std::string& file) {
     machine.id = o.text("id");
     machine.name = o.text("name");
     machine.topology = read_topology_object(o.object("topology"));
+    if (o.has("devices")) {
+        for (StrictObject& entry : o.objects("devices")) machine.devices.push_back(read_device(entry));
+    }
     for (StrictObject& entry : o.objects("ceilings")) {
         Ceiling c = read_ceiling(entry);
+        const bool known =
+            c.when.device.empty() || std::any_of(machine.devices.begin(), machine.devices.end(),
+                                                 [&](const Device& d) { return d.id == c.when.device; });
+        if (!known) {
+            json_mismatch(file, entry.pointer_to("when"), "a device listed in \"devices\"", c.when.device);
+        }
         for (const Ceiling& other : machine.ceilings) {
             if (other.resource == c.resource && other.when == c.when) {
                 json_mismatch(file, entry.pointer_to("when"),
@@ -168,11 +215,15 @@ Machine read_machine_file(const std::string& path) {
 std::string machine_to_json(const Machine& machine) {
     Json ceilings = Json::array();
     for (const Ceiling& c : machine.ceilings) ceilings.push_back(ceiling_to_json(c));
-    const Json document{{"schema", kMachineSchema},
-                        {"id", machine.id},
-                        {"name", machine.name},
-                        {"topology", topology_to_json(machine.topology)},
-                        {"ceilings", ceilings}};
+    Json document{{"schema", kMachineSchema},
+                  {"id", machine.id},
+                  {"name", machine.name},
+                  {"topology", topology_to_json(machine.topology)}};
+    if (!machine.devices.empty()) {
+        document["devices"] = Json::array();
+        for (const Device& d : machine.devices) document["devices"].push_back(device_to_json(d));
+    }
+    document["ceilings"] = std::move(ceilings);
     return document.dump(1) + "\n";
 }
 

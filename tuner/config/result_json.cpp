@@ -73,7 +73,14 @@ Json json_of(const CertificateReport& c) {
               {"upper_limit", finite(c.audit.upper_limit)}}},
             {"bounds_evaluated", c.bounds_evaluated},
             {"subtrees_cut", c.subtrees_cut},
-            {"excluded_by", std::move(excluded_by)}};
+            {"excluded_by", std::move(excluded_by)},
+            {"slice",
+             {{"where", c.slice.where},
+              {"space", c.slice.space},
+              {"excluded", c.slice.excluded},
+              {"set_aside", c.slice.set_aside},
+              {"evaluated", c.slice.evaluated},
+              {"unmeasured", c.slice.unmeasured}}}};
 }
 
 Json json_of_best(const TuneResult& r) {
@@ -194,6 +201,14 @@ CertificateReport certificate_from(StrictObject object) {
     StrictObject excluded_by = object.object("excluded_by");
     for (const auto& [term, count] : object.value("excluded_by").items())
         c.excluded_by[term] = excluded_by.count(term);
+    StrictObject slice = object.object("slice");
+    c.slice.where = slice.text_map("where");
+    c.slice.space = slice.count("space");
+    c.slice.excluded = slice.count("excluded");
+    c.slice.set_aside = slice.count("set_aside");
+    c.slice.evaluated = slice.count("evaluated");
+    c.slice.unmeasured = slice.count("unmeasured");
+    slice.finish();
     object.finish();
     return c;
 }
@@ -251,6 +266,8 @@ Json to_json(const TuneResult& r) {
             {"facts", std::move(facts)},
             {"flops_nominal", finite(r.flops_nominal)},
             {"machine", {{"id", r.machine_id}, {"name", r.machine_name}}},
+            {"backend", r.backend},
+            {"device", r.device},
             {"state", r.state},
             {"threads", r.threads},
             {"space_version", r.space_version},
@@ -294,6 +311,8 @@ TuneResult result_from(StrictObject object) {
     r.machine_id = machine.text("id");
     r.machine_name = machine.text("name");
     machine.finish();
+    r.backend = object.one_of("backend", {"cpu", "opencl"});
+    r.device = object.text("device");
     r.state = object.one_of("state", {"cold", "warm"});
     r.threads = object.small("threads", 1);
     r.space_version = object.small("space_version");

@@ -38,6 +38,13 @@ struct AuditReport {
     double upper_limit = 1.0;  ///< 95 % limit of the share of regrets
 };
 
+/// The certificate of those variants alone that share the winner's vector width and thread count: between
+/// widths a proof is easy, within one the finer terms have to do it.
+struct SliceReport {
+    std::map<std::string, std::string> where;  ///< "simd" → "512"; empty when nothing defines a slice
+    std::uint64_t space = 0, excluded = 0, set_aside = 0, evaluated = 0, unmeasured = 0;
+};
+
 struct CertificateReport {
     std::uint64_t space = 0, excluded = 0, set_aside = 0, measured = 0, raced_out = 0, failed = 0,
                   failed_environment = 0, unmeasured = 0;
@@ -48,6 +55,7 @@ struct CertificateReport {
     // Branch and bound in deed.
     std::uint64_t bounds_evaluated = 0, subtrees_cut = 0;
     std::map<std::string, std::uint64_t> excluded_by;  ///< variants excluded, by binding term
+    SliceReport slice;
 };
 
 /// A point on the roofline plot: a variant, where it is known.
@@ -74,6 +82,8 @@ struct TuneResult {
     std::string dtype, state;
     int threads = 1;
     std::string machine_id, machine_name;
+    std::string backend = "cpu";
+    std::string device;  ///< name of the OpenCL device; empty on the CPU
     int space_version = 0;
 
     std::map<std::string, std::string> best;             ///< empty when no variant works

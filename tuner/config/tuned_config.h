@@ -10,7 +10,7 @@
 
 namespace rooftune {
 
-inline constexpr std::string_view kTunedConfigSchema = "rooftune/tuned-config/1";
+inline constexpr std::string_view kTunedConfigSchema = "rooftune/tuned-config/2";
 
 struct TunedConfig {
     TuneResult result;          ///< with a winner: result.best is not empty

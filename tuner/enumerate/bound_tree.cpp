@@ -1,12 +1,33 @@
 #include "tuner/enumerate/bound_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <random>
+#include <span>
 
 #include "tuner/enumerate/sampling.h"
 
 namespace rooftune {
+
+double BoundSource::rank(const Variant& variant) const {
+    const Work work = model->work(variant);
+    const Traits traits = model->traits(variant);
+    double seconds = bound->rank(work, traits).value;
+    const std::vector<BandwidthStep>& steps = bound->roofs().bandwidth(traits.threads);
+    constexpr std::size_t kMostSteps = 128;
+    std::array<Bytes, kMostSteps> capacities{}, bytes{};
+    const std::size_t count = std::min(steps.size(), kMostSteps);
+    for (std::size_t i = 0; i < count; ++i) {
+        capacities[i] = Bytes(steps[i].from);
+        bytes[i] = work.traffic.sum_beyond(capacities[i]);
+    }
+    model->likely_traffic(variant, std::span(capacities.data(), count), std::span(bytes.data(), count));
+    for (std::size_t i = 0; i < count; ++i) {
+        if (steps[i].both > 0.0) seconds = std::max(seconds, bytes[i].value / steps[i].both);
+    }
+    return seconds;
+}
 
 BoundTree::BoundTree(BoundSource source, double margin)
     : source_(source), margin_(margin), threshold_(std::numeric_limits<double>::infinity()) {

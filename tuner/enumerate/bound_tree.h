@@ -34,9 +34,9 @@ struct BoundSource {
     double lower(const PartialVariant& partial) const {
         return bound->seconds(model->work(partial), model->traits(partial)).value;
     }
-    double rank(const PartialVariant& partial) const {
-        return bound->rank(model->work(partial), model->traits(partial)).value;
-    }
+    /// The ranking estimate of a variant, seconds: everything that bounds or ranks, and the traffic that the
+    /// family expects of its loops. At least T_lower; never a bound.
+    double rank(const Variant& variant) const;
     Bound explain(const PartialVariant& partial) const {
         return bound->explain(model->work(partial), model->traits(partial));
     }

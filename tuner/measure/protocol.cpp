@@ -66,7 +66,8 @@ json ceiling_to_json(const Ceiling& c) {
             c.windows,
             c.seen,
             c.source,
-            c.excludes};
+            c.excludes,
+            w.device};
 }
 
 Ceiling ceiling_from(const json& j) {
@@ -88,6 +89,7 @@ Ceiling ceiling_from(const json& j) {
     c.seen = j.at(13).get<std::string>();
     c.source = j.at(14).get<std::string>();
     c.excludes = j.at(15).get<bool>();
+    w.device = j.at(16).get<std::string>();
     return c;
 }
 
@@ -109,6 +111,8 @@ json to_json(const WorkerSetup& s) {
     return {{"ask", "load"},
             {"family", s.family},
             {"spec", s.spec},
+            {"backend", to_text(s.target.backend)},
+            {"device", s.target.device.id},
             {"widths", s.target.width_bits},
             {"threads", s.target.threads},
             {"numa_nodes", s.target.numa_nodes},
@@ -121,6 +125,8 @@ WorkerSetup setup_from(const json& j) {
     WorkerSetup s;
     s.family = j.at("family").get<std::string>();
     s.spec = j.at("spec").get<ProblemSpec>();
+    s.target.backend = backend_from(j.at("backend").get<std::string>()).value_or(Backend::cpu);
+    s.target.device.id = j.at("device").get<std::string>();
     s.target.width_bits = j.at("widths").get<std::vector<int>>();
     s.target.threads = j.at("threads").get<int>();
     s.target.numa_nodes = j.at("numa_nodes").get<int>();

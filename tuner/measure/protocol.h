@@ -17,7 +17,7 @@ namespace rooftune {
 struct WorkerSetup {
     std::string family;
     ProblemSpec spec;
-    Target target;
+    Target target;  ///< of a device only the id travels; the worker finds it again
     State state = State::warm;
     std::vector<int> cpus;  ///< operating-system indices, one a thread
     bool shared = false;    ///< the problem is mapped from kSharedDescriptor

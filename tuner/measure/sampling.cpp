@@ -34,20 +34,28 @@ long preemptions() {
     return usage.ru_nivcsw;
 }
 
-double timed(const Repetition& repetition, Stopwatch& stopwatch, int repetitions) {
-    double seconds = 0.0;
-    if (!repetition.before) {
+struct Timed {
+    double seconds = 0.0;  ///< of all repetitions, by the clock that counts
+    double wall = 0.0;     ///< by the stopwatch
+};
+
+Timed timed(const Repetition& repetition, Stopwatch& stopwatch, int repetitions) {
+    Timed sum;
+    if (!repetition.before && !repetition.device_seconds) {
         const double start = stopwatch.now();
         for (int r = 0; r < repetitions; ++r) repetition.run();
-        return stopwatch.now() - start;
+        sum.seconds = sum.wall = stopwatch.now() - start;
+        return sum;
     }
     for (int r = 0; r < repetitions; ++r) {
-        repetition.before();
+        if (repetition.before) repetition.before();
         const double start = stopwatch.now();
         repetition.run();
-        seconds += stopwatch.now() - start;
+        const double wall = stopwatch.now() - start;
+        sum.wall += wall;
+        sum.seconds += repetition.device_seconds ? repetition.device_seconds() : wall;
     }
-    return seconds;
+    return sum;
 }
 
 }  // namespace
@@ -86,10 +94,10 @@ bool SystemStopwatch::disturbed() {
 Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const SamplingRules& rules) {
     stopwatch.watch();
     Slot slot;
-    const double warm_up = timed(repetition, stopwatch, 1);
-    if (rules.abandon_above > 0.0 && warm_up > rules.abandon_above) {
+    const Timed warm_up = timed(repetition, stopwatch, 1);
+    if (rules.abandon_above > 0.0 && warm_up.seconds > rules.abandon_above) {
         // The first repetition may pay for page faults and cold caches: one more decides.
-        slot.seconds = std::min(warm_up, timed(repetition, stopwatch, 1));
+        slot.seconds = std::min(warm_up.seconds, timed(repetition, stopwatch, 1).seconds);
         slot.repetitions = 1;
         if (slot.seconds > rules.abandon_above) {
             slot.disturbed = stopwatch.disturbed();
@@ -98,15 +106,15 @@ Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const Samplin
     }
     const double batch = std::max(rules.batch_seconds, 1000.0 * stopwatch.resolution());
     // The warm-up may be several times a warm repetition; batches that come out short are extended.
-    int repetitions = std::max(1, static_cast<int>(std::ceil(batch / std::max(warm_up, 1e-9))));
+    int repetitions = std::max(1, static_cast<int>(std::ceil(batch / std::max(warm_up.wall, 1e-9))));
     double best = 0.0;
     for (int b = 0; b < rules.batches; ++b) {
-        double seconds = timed(repetition, stopwatch, repetitions);
-        if (seconds < 0.8 * batch) {
-            repetitions = static_cast<int>(std::ceil(repetitions * batch / std::max(seconds, 1e-9)));
-            seconds = timed(repetition, stopwatch, repetitions);
+        Timed sum = timed(repetition, stopwatch, repetitions);
+        if (sum.wall < 0.8 * batch) {
+            repetitions = static_cast<int>(std::ceil(repetitions * batch / std::max(sum.wall, 1e-9)));
+            sum = timed(repetition, stopwatch, repetitions);
         }
-        const double mean = seconds / repetitions;
+        const double mean = sum.seconds / repetitions;
         best = b == 0 ? mean : std::min(best, mean);
     }
     slot.seconds = best;

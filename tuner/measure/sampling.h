@@ -42,10 +42,13 @@ struct SamplingRules {
     double abandon_above = 0.0;   ///< seconds of a repetition: beyond it one repetition is enough; 0 = never
 };
 
-/// One repetition, and what precedes it untimed in every repetition (a flush for cold starts; may be empty).
+/// One repetition.
 struct Repetition {
     std::function<void()> run;
-    std::function<void()> before;
+    std::function<void()> before;  ///< precedes each, untimed (a flush for cold starts); may be empty
+    /// Seconds of the last run by the device's own clock; empty: the stopwatch times it. How many
+    /// repetitions make a batch is always decided by the stopwatch.
+    std::function<double()> device_seconds;
 };
 
 /// Warm-up and one slot.

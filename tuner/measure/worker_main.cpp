@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/opencl.h"
 #include "tuner/measure/protocol.h"
 #include "tuner/measure/racing.h"
 #include "tuner/verify/judge.h"
@@ -42,15 +43,26 @@ private:
     int descriptor_;
 };
 
+Device device_with_id(const std::vector<int>& cpus, const std::string& id) {
+    for (const Device& device : opencl_devices(cpus)) {
+        if (device.id == id) return device;
+    }
+    throw EnvironmentError("the OpenCL device that the tune began with is not there in its worker process");
+}
+
 class Server {
 public:
     Server(const Registry& registry, const WorkerSetup& setup)
         : setup_(setup), family_(registry.find(setup.family)) {
         if (!family_) throw InputError("this build has no family '" + setup.family + "'");
+        // Before the team pins this thread: a CPU device's own threads inherit where they may run.
+        if (setup_.target.backend == Backend::opencl) {
+            setup_.target.device = device_with_id(setup.cpus, setup.target.device.id);
+        }
         problem_ = setup.shared ? family_->attach(kSharedDescriptor) : family_->problem(setup.spec);
-        space_.emplace(family_->space(*problem_, setup.target));
+        space_.emplace(family_->space(*problem_, setup_.target));
         team_ = std::make_unique<Team>(setup.cpus);
-        bench_ = family_->bench(*problem_, *space_, setup.target);
+        bench_ = family_->bench(*problem_, *space_, setup_.target);
     }
 
     Team& team() { return *team_; }
@@ -60,20 +72,13 @@ public:
         Record record = prepare(request.variant, prepared);
         if (!prepared) return record;
         replies.phase("prepared");
-        if (!check(*prepared, request.seeds, record)) return record;
-        replies.phase("verified");
-        const Repetition repetition = repetition_of(*prepared);
-        for (int s = 0; s < request.slots; ++s) {
-            team_->wake();
-            record.slots.push_back(take_slot(repetition, stopwatch_, request.rules));
-            if (raced_out(record.slots, request.incumbent_high)) {
-                record.outcome = Outcome::raced_out;
-                return record;
-            }
+        try {
+            if (!check(*prepared, request.seeds, record)) return record;
+            replies.phase("verified");
+            sample(*prepared, request, record);
+        } catch (const VariantError& error) {
+            fail(record, error);
         }
-        // Fewer slots than an interval needs are a sample, not a measurement.
-        constexpr int kFullInterval = 8;
-        record.outcome = request.slots >= kFullInterval ? Outcome::measured : Outcome::raced_out;
         return record;
     }
 
@@ -83,7 +88,12 @@ public:
         for (std::size_t i = 0; i < request.variants.size(); ++i) {
             records.push_back(prepare(request.variants[i], prepared[i]));
             replies.phase("prepared");
-            if (prepared[i] && !check(*prepared[i], request.seeds, records[i])) prepared[i].reset();
+            try {
+                if (prepared[i] && !check(*prepared[i], request.seeds, records[i])) prepared[i].reset();
+            } catch (const VariantError& error) {
+                fail(records[i], error);
+                prepared[i].reset();
+            }
             if (prepared[i]) records[i].outcome = Outcome::measured;
             replies.phase("verified");
         }
@@ -103,6 +113,28 @@ public:
     }
 
 private:
+    static void fail(Record& record, const VariantError& error) {
+        record.outcome =
+            error.kind == VariantError::Kind::build ? Outcome::unbuildable : Outcome::out_of_resources;
+        record.detail = error.what();
+        record.slots.clear();
+    }
+
+    void sample(Prepared& prepared, const MeasureRequest& request, Record& record) {
+        const Repetition repetition = repetition_of(prepared);
+        for (int s = 0; s < request.slots; ++s) {
+            team_->wake();
+            record.slots.push_back(take_slot(repetition, stopwatch_, request.rules));
+            if (raced_out(record.slots, request.incumbent_high)) {
+                record.outcome = Outcome::raced_out;
+                return;
+            }
+        }
+        // Fewer slots than an interval needs are a sample, not a measurement.
+        constexpr int kFullInterval = 8;
+        record.outcome = request.slots >= kFullInterval ? Outcome::measured : Outcome::raced_out;
+    }
+
     Record prepare(const std::map<std::string, std::string>& values, std::unique_ptr<Prepared>& prepared) {
         Record record;
         record.variant = values;
@@ -118,6 +150,8 @@ private:
         } catch (const std::bad_alloc&) {
             record.outcome = Outcome::out_of_memory;
             record.detail = "not enough memory to prepare it";
+        } catch (const VariantError& error) {
+            fail(record, error);
         }
         record.prepare_seconds = stopwatch_.now() - start;
         if (prepared) {
@@ -138,6 +172,9 @@ private:
     Repetition repetition_of(Prepared& prepared) const {
         Repetition repetition;
         repetition.run = [&prepared] { prepared.run(); };
+        if (prepared.device_seconds()) {
+            repetition.device_seconds = [&prepared] { return prepared.device_seconds().value_or(0.0); };
+        }
         if (setup_.state == State::cold) repetition.before = [&prepared] { prepared.flush(); };
         return repetition;
     }

@@ -28,6 +28,7 @@ void add_ceiling(std::vector<PlotCeiling>& ceilings, const PlotCeiling& ceiling)
 PlotSeries series_of(const TuneResult& r) {
     PlotSeries series;
     series.name = r.title.empty() ? r.family : r.title;
+    if (r.backend == "opencl") series.name += " on OpenCL";
     for (const PlotPoint& point : r.points) {
         if (plottable(point.intensity) && plottable(point.flops_per_second)) series.points.push_back(point);
     }
@@ -42,6 +43,24 @@ PlotSeries series_of(const TuneResult& r) {
     return series;
 }
 
+// Several problems on one set of axes: their winners, naive and default variants, and no two diagonals so
+// close that they cannot be told apart (each problem has one at its own footprint).
+void simplify(RooflinePlot& plot) {
+    constexpr double kApart = 1.15;
+    for (PlotSeries& series : plot.series) {
+        std::erase_if(series.points,
+                      [](const PlotPoint& p) { return p.kind == "measured" || p.kind == "excluded"; });
+    }
+    double above = 0.0;
+    std::erase_if(plot.ceilings, [&](const PlotCeiling& c) {
+        if (!c.bandwidth) return false;
+        if (above > 0.0 && c.rate * kApart > above) return true;
+        above = c.rate;
+        return false;
+    });
+    for (PlotCeiling& c : plot.ceilings) c.label = c.label.substr(0, c.label.find(" (this problem)"));
+}
+
 }  // namespace
 
 RooflinePlot roofline_plot(const std::vector<TuneResult>& results) {
@@ -53,6 +72,7 @@ RooflinePlot roofline_plot(const std::vector<TuneResult>& results) {
     // Highest first, so that the roof is the first of its kind.
     std::stable_sort(plot.ceilings.begin(), plot.ceilings.end(),
                      [](const PlotCeiling& a, const PlotCeiling& b) { return a.rate > b.rate; });
+    if (results.size() > 1) simplify(plot);
     if (results.empty()) {
         plot.title = "Roofline: no results";
         return plot;

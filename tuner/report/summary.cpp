@@ -115,6 +115,17 @@ std::string counts_sentence(const CertificateReport& c) {
     return text;
 }
 
+std::string slice_sentence(const SliceReport& s) {
+    if (s.space == 0) return "";
+    const auto share = [&](std::uint64_t n) {
+        return format_percent(static_cast<double>(n) / static_cast<double>(s.space));
+    };
+    return fmt::format(
+        " Among the {} with the winner's {}: {} excluded by proof, {} set aside, {} measured or raced out.",
+        format_plural(s.space, "variant"), variant_assignment(s.where), share(s.excluded), share(s.set_aside),
+        format_count(s.evaluated));
+}
+
 std::string certificate_text(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     std::string text = counts_sentence(c);
@@ -124,6 +135,11 @@ std::string certificate_text(const TuneResult& r) {
             fmt::format(" Excluded means proven no faster, with a margin of {} for noise in the ceilings.",
                         format_percent_up(c.margin));
     }
+    if (c.set_aside > 0) {
+        text +=
+            " Set aside means likely no faster, by an estimate of its traffic: measured last, and audited.";
+    }
+    text += slice_sentence(c.slice);
     if (c.raced_out > 0) text += " Raced out means dropped after a few samples: likely, not proven.";
     if (r.resumed > 0) {
         text += fmt::format(" {} came from earlier runs.",
@@ -190,8 +206,11 @@ std::string measured_sentence(const TuneResult& r) {
 std::string context_line(const TuneResult& r) {
     std::vector<std::string> parts;
     if (!r.state.empty()) parts.push_back(r.state + " caches");
-    parts.push_back(fmt::format("{} at most",
-                                format_plural(static_cast<std::uint64_t>(std::max(0, r.threads)), "thread")));
+    const bool device = r.backend != "cpu";
+    if (device) parts.push_back("OpenCL: " + r.device);
+    parts.push_back(
+        fmt::format("{} at most", format_plural(static_cast<std::uint64_t>(std::max(0, r.threads)),
+                                                device ? "compute unit" : "thread")));
     const std::string& machine = r.machine_name.empty() ? r.machine_id : r.machine_name;
     if (!machine.empty()) parts.push_back(machine);
     if (r.elapsed_seconds > 0.0) parts.push_back(format_duration(r.elapsed_seconds));
@@ -201,7 +220,7 @@ std::string context_line(const TuneResult& r) {
 }
 
 std::string title_of(const TuneResult& r) {
-    if (!r.title.empty()) return printable(r.title);
+    if (!r.title.empty()) return printable(r.title) + (r.backend == "opencl" ? " on OpenCL" : "");
     return r.family.empty() ? "(no problem)" : printable(r.family);
 }
 

@@ -85,4 +85,34 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
     report.subtrees_cut = tree.counters().subtrees_cut;
 }
 
+SliceReport slice_of(const BoundTree& tree, const Ledger& ledger, const Variant& winner) {
+    constexpr std::uint64_t kMostVariants = 4'000'000;
+    const Space& space = *tree.source().space;
+    SliceReport slice;
+    std::vector<int> fixed;
+    for (const char* name : {"simd", "threads"}) {
+        const int p = space.find(name);
+        if (p < 0 || !winner.fixed(p)) continue;
+        fixed.push_back(p);
+        slice.where[name] = std::string(space.text(winner, p));
+    }
+    if (fixed.empty() || space.count(PartialVariant{}) > kMostVariants) return {};
+    const double high = ledger.high();
+    space.each(PartialVariant{}, [&](const Variant& variant) {
+        for (const int p : fixed) {
+            if (variant[p] != winner[p]) return true;
+        }
+        ++slice.space;
+        if (ledger.evaluated(variant)) {
+            ++slice.evaluated;
+        } else if (tree.excluded(tree.source().lower(variant), high)) {
+            ++slice.excluded;
+        } else {
+            ++(set_aside(tree, variant, high) ? slice.set_aside : slice.unmeasured);
+        }
+        return true;
+    });
+    return slice;
+}
+
 }  // namespace rooftune

@@ -164,6 +164,7 @@ void finish(RunState& run) {
         result.best = run.ledger.incumbent()->variant;
         result.seconds = run.ledger.incumbent()->seconds;
         result.bound = run.source().explain(*result.best);
+        report.slice = slice_of(*run.tree, run.ledger, *result.best);
         if (result.best_record.slots.empty()) result.best_record = run.ledger.records().at(*result.best);
     }
     std::vector<PartialVariant> cut;

@@ -13,6 +13,8 @@ inline TuneResult example_result() {
     r.facts = {{"rows", 1000}, {"nonzeros", 50'000}, {"longest row", 72}};
     r.digest = "d1g3st";
     r.dtype = "f64";
+    r.backend = "opencl";
+    r.device = "Some GPU";
     r.state = "cold";
     r.threads = 2;
     r.machine_id = "intel-6-143-8-2t";
@@ -55,6 +57,7 @@ inline TuneResult example_result() {
     r.certificate.bounds_evaluated = 12'345;
     r.certificate.subtrees_cut = 678;
     r.certificate.excluded_by = {{"compute", 1000}, {"reads", 3000}};
+    r.certificate.slice = {{{"threads", "2"}}, 2500, 1800, 150, 200, 350};
     r.points = {{"sell", 0.25, 8e9, "winner"}, {"csr", 0.2, 4e9, "naive"}};
     r.ceilings = {{"DRAM", true, 4e10}, {"peak", false, 7e10}};
     r.config_file = "/somewhere/ship.json";

@@ -94,7 +94,7 @@ TEST_CASE("result: every key that was promised is there", "[result_json]") {
                                 "/files/header",
                                 "/files/plot"})
         CHECK(json.contains(Json::json_pointer(pointer)));
-    CHECK(json["schema"] == "rooftune/tune-result/1");
+    CHECK(json["schema"] == "rooftune/tune-result/2");
     CHECK(json["best"]["verified"]["tolerance"] == 1);
     CHECK(json["best"]["flops_per_second"].get<double>() == Approx(8e9));
     CHECK(json["certificate"]["failed_environment"] == 7);
@@ -130,7 +130,7 @@ TEST_CASE("result: the schema refuses planted faults, and so does the reader", "
         const char* said;
     };
     const std::vector<Fault> planted{
-        {"/schema", "rooftune/tune-result/2", "at /schema: expected the text \"rooftune/tune-result/1\""},
+        {"/schema", "rooftune/tune-result/1", "at /schema: expected the text \"rooftune/tune-result/2\""},
         {"/family", 3, "at /family: expected a text"},
         {"/problem", Json::array(), "at /problem: expected an object"},
         {"/problem/dtype", 64, "at /problem/dtype: expected a text"},
@@ -168,7 +168,7 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
     const Json whole = to_json(example_result());
     const auto free_form = [](const std::string& pointer) {
         return pointer == "/problem" || pointer == "/facts" || pointer == "/certificate/excluded_by" ||
-               (pointer.size() > 8 && pointer.ends_with("/variant"));
+               pointer == "/certificate/slice/where" || (pointer.size() > 8 && pointer.ends_with("/variant"));
     };
     int tried = 0;
     const auto visit = [&](const auto& self, const Json& value, const std::string& pointer) -> void {

@@ -84,7 +84,7 @@ TEST_CASE("tuned config: without a winner there is none", "[tuned_config]") {
 
 TEST_CASE("tuned config: planted faults", "[tuned_config]") {
     CHECK_THAT(complaint(changed("/schema", "rooftune/tuned-config/9")),
-               Contains("ship.json: at /schema: expected the text \"rooftune/tuned-config/1\""));
+               Contains("ship.json: at /schema: expected the text \"rooftune/tuned-config/2\""));
     CHECK_THAT(complaint(to_json(test::example_result())), Contains("at /schema"));
     CHECK_THAT(complaint(changed("/compiler", 12)), Contains("at /compiler: expected a text"));
     CHECK_THAT(

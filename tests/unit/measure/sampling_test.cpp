@@ -70,6 +70,26 @@ TEST_CASE("a cold start flushes before each repetition, untimed") {
     CHECK(flushes == 1 + 3 * 2);
 }
 
+TEST_CASE("a device's own clock counts, the stopwatch decides how many repetitions make a batch") {
+    FakeStopwatch watch;
+    int runs = 0;
+    Repetition repetition{[&] {
+                              watch.time += 50e-6;  // launching included
+                              ++runs;
+                          },
+                          {},
+                          [] { return 20e-6; }};
+    const Slot slot = take_slot(repetition, watch, {});
+    CHECK(slot.repetitions == 40);
+    CHECK(slot.seconds == Approx(20e-6));
+    SamplingRules rules;
+    rules.abandon_above = 30e-6;  // above the device's time, below the stopwatch's
+    runs = 0;
+    CHECK(take_slot(repetition, watch, rules).repetitions == 40);
+    rules.abandon_above = 10e-6;
+    CHECK(take_slot(repetition, watch, rules).repetitions == 1);
+}
+
 TEST_CASE("a variant beyond the limit is abandoned after two repetitions") {
     FakeStopwatch watch;
     int runs = 0;

@@ -82,6 +82,7 @@ inline TuneResult spmv_result() {
     c.bounds_evaluated = 1843;
     c.subtrees_cut = 311;
     c.excluded_by = {{"reads", 3810}, {"reads_thread", 700}, {"loads", 192}};
+    c.slice = {{{"simd", "512"}, {"threads", "2"}}, 820, 410, 82, 311, 17};
     r.config_file = "/tmp/out/spmv-ship_001_mesh.json";
     r.header_file = "/tmp/out/spmv-ship_001_mesh.h";
     r.plot_file = "/tmp/out/spmv-ship_001_mesh.svg";
