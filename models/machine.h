@@ -35,7 +35,7 @@ struct Conditions {
     bool huge_pages = false;  ///< memory asked for with MADV_HUGEPAGE
     /// Id of the OpenCL device that this was measured on; empty: the processing units themselves. On a
     /// device `threads` counts compute units (of a rate per compute unit it is 1).
-    std::string device;
+    std::string device{};
 
     bool operator==(const Conditions&) const = default;
 };

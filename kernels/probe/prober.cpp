@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/probe/opencl_prober.h"
+
 namespace rooftune::probe {
 namespace {
 
@@ -16,6 +18,13 @@ constexpr double kLargeShare = 1.0 * (1 << 20);
 }  // namespace
 
 Prober::Prober(Team& team, int width_bits) : team_(team), width_bits_(width_bits) {}
+Prober::~Prober() = default;
+
+OpenclProber& Prober::on_device(const std::string& id) const {
+    std::unique_ptr<OpenclProber>& prober = devices_[id];
+    if (!prober) prober = std::make_unique<OpenclProber>(id, team_.cpus());
+    return *prober;
+}
 
 std::vector<BandwidthWay> Prober::bandwidth_ways(const Conditions& when) const {
     std::vector<BandwidthWay> ways;
@@ -65,6 +74,7 @@ std::vector<GatherWay> Prober::gather_ways(const Conditions& when) const {
 
 int Prober::ways(const Target& target) const {
     const Conditions& when = target.when;
+    if (!when.device.empty()) return on_device(when.device).ways(target);
     if (when.threads < 1 || when.threads > team_.size()) return 0;
     switch (target.resource) {
         case Resource::compute:
@@ -78,6 +88,10 @@ int Prober::ways(const Target& target) const {
         case Resource::clock:
         case Resource::window:
             return when.threads > 1 ? 0 : 1;
+        case Resource::local:
+        case Resource::transfer:
+        case Resource::launch:
+            return 0;  // only a device has them
     }
     return 0;
 }
@@ -102,12 +116,17 @@ Work Prober::work(const Target& target, int way) {
             return issue_work(issue_mixes(when.mix, width_bits_).at(at));
         case Resource::clock:
         case Resource::window:
+        case Resource::local:
+        case Resource::transfer:
+        case Resource::launch:
             break;
     }
     return clock_work();
 }
 
 Window Prober::run(const Target& target, int way, double seconds, double rate_hint) {
+    if (!target.when.device.empty())
+        return on_device(target.when.device).run(target, way, seconds, rate_hint);
     if (target.resource == Resource::window) {
         const double start = now();
         const double size = window_size(target);
@@ -141,7 +160,7 @@ double Prober::window_size(const Target& target) {
 }
 
 void Prober::warm(const Target& target) {
-    if (target.resource != Resource::bandwidth) return;
+    if (target.resource != Resource::bandwidth || !target.when.device.empty()) return;
     Target load = target;
     load.when.mix = Mix::load;
     load.when.streams = 1;
@@ -152,6 +171,7 @@ void Prober::warm(const Target& target) {
 void Prober::release() {
     memory_ = Memory();
     indices_.clear();
+    for (auto& [id, prober] : devices_) prober->release();
 }
 
 }  // namespace rooftune::probe

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "kernels/probe/bandwidth.h"
@@ -28,18 +30,22 @@ inline double window_seconds(int threads) {
     return threads > 1 ? 4e-3 : 1e-3;
 }
 
+class OpenclProber;
+
 class Prober {
 public:
     /// The team must outlive the prober. `width_bits`: widest vectors to use.
     Prober(Team& team, int width_bits);
+    ~Prober();
 
     /// Number of ways to probe this; 0 when it cannot be probed here (no such width, more threads than
-    /// the team has, a footprint too small for the streams).
+    /// the team has, a footprint too small for the streams, no such device).
     int ways(const Target& target) const;
 
     /// One window of about `seconds` (at least one pass over the footprint). `rate_hint`: a rate to
     /// expect, which saves calibration; 0 when unknown. For `window` the rate is the size found by a
-    /// sweep over all fillers, 0 when it found none. Throws std::bad_alloc when memory is short.
+    /// sweep over all fillers, 0 when it found none. Throws std::bad_alloc when memory is short, and
+    /// EnvironmentError when a device fails.
     Window run(const Target& target, int way, double seconds, double rate_hint = 0.0);
 
     /// Places memory for everything up to this footprint, and brings the caches into the state that
@@ -55,11 +61,14 @@ private:
     std::vector<GatherWay> gather_ways(const Conditions& when) const;
     Work work(const Target& target, int way);
     double window_size(const Target& target);
+    OpenclProber& on_device(const std::string& id) const;
 
     Team& team_;
     int width_bits_;
     Memory memory_;
     std::map<std::pair<double, DType>, std::vector<std::uint32_t>> indices_;
+    /// Opened at the first target on each device.
+    mutable std::map<std::string, std::unique_ptr<OpenclProber>> devices_;
 };
 
 }  // namespace rooftune::probe

@@ -112,6 +112,8 @@ public:
 
     const Device& device() const { return description_; }
     cl_device_id id() const { return device_; }
+    cl_context context() const { return context_.get(); }
+    cl_command_queue queue() const { return queue_.get(); }
     /// Largest single buffer, in bytes.
     std::size_t largest_buffer() const;
 

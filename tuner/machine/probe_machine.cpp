@@ -21,6 +21,12 @@ int widest(const std::vector<int>& widths) {
     return widths.empty() ? 0 : widths.back();
 }
 
+// A gather's pattern is the kernel's own: another one may be faster. Local memory can be done without, and
+// transfers and launches are outside a kernel's time.
+bool excludes(Resource r) {
+    return r != Resource::gather && r != Resource::local && r != Resource::transfer && r != Resource::launch;
+}
+
 // A target with the windows seen in this run.
 struct Point {
     Target target;
@@ -39,8 +45,7 @@ Ceiling ceiling_of(const Point& point, int fresh_windows) {
     c.windows = fresh_windows;
     c.seen = utc_now();
     c.source = "probe";
-    // A gather's pattern is the kernel's own: another one may be faster.
-    c.excludes = point.target.resource != Resource::gather;
+    c.excludes = excludes(point.target.resource);
     return c;
 }
 
