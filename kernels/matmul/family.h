@@ -1,4 +1,4 @@
-// Sparse matrix times vector, y = A·x.
+// Dense matrix product, C = alpha*op(A)*op(B) + beta*C.
 #pragma once
 
 #include <memory>

@@ -1,0 +1,85 @@
+// The loops around the tile kernel: blocks of columns (nc), of k (kc) and of rows (mc), packing, and the
+// threads. After Goto and van de Geijn, Anatomy of High-Performance Matrix Multiplication (2008).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels/matmul/geometry.h"
+#include "kernels/matmul/kernel.h"
+#include "kernels/matmul/problem.h"
+#include "kernels/runtime/memory.h"
+
+namespace rooftune::matmul {
+
+/// A variant in numbers that the loops use.
+struct Plan {
+    Grid grid;
+    std::int64_t mr = 1, nr = 1;
+    std::int64_t mc = 1;  ///< rows a block: a multiple of mr
+    std::int64_t nc = 1;  ///< columns a block: a multiple of nr
+    std::int64_t kc = 1;
+    bool pack_a = true, pack_b = true;
+    bool a_outer = false;  ///< walk strips of A outside, strips of B inside
+    std::int64_t ahead = 0;
+    bool prefetch_c = false;
+    Pages pages = Pages::huge;
+
+    TileKernel tile = nullptr;       ///< mr rows, with A as `pack_a` and the problem say
+    /// Kernel for r left-over rows, packed, and its height; index r, 1 … mr − 1.
+    std::vector<TileKernel> short_tile;
+    std::vector<std::int64_t> short_height;
+    Packers packers;
+};
+
+/// Runs one plan on one problem with `threads()` threads. Operands must outlive it.
+template <typename T>
+class Engine {
+public:
+    Engine(const MatmulProblem& problem, Plan plan, const T* a, const T* b, T* c);
+    int threads() const { return plan_.grid.rows * plan_.grid.columns; }
+    /// What each of the threads does in one repetition: all of them at once.
+    void run(int thread);
+    /// Places the thread's packing buffers by touching them.
+    void touch(int thread);
+    /// Arms the canaries of the packing buffers.
+    void arm();
+    bool intact() const;
+    void flush();
+
+private:
+    /// Threads that share a packed block of B; they wait for each other in it by spinning.
+    struct alignas(64) Gate {
+        std::atomic<int> arrived{0};
+        std::atomic<unsigned> generation{0};
+    };
+    struct Block;
+
+    void pass(Gate& gate, int members);
+    T* buffer_a(int thread) const;
+    T* buffer_b(int column, int parity) const;
+    T* edge_b(int thread) const;
+    void pack_b(int thread, Range columns, Range depth, T* to);
+    void pack_a(Range rows, Range depth, T* to);
+    void multiply(const Block& block);
+    void tile(const Block& block, std::int64_t strip_of_rows, std::int64_t strip_of_columns);
+
+    MatmulProblem problem_;
+    Plan plan_;
+    const T* a_;
+    const T* b_;
+    T* c_;
+    std::int64_t a_elements_ = 0;  ///< of one thread's packed A
+    std::int64_t b_elements_ = 0;  ///< of one packed block of B
+    std::int64_t edge_elements_ = 0;
+    int parities_ = 1;
+    Buffer packed_a_, packed_b_, edges_;
+    std::unique_ptr<Gate[]> gates_;
+};
+
+extern template class Engine<float>;
+extern template class Engine<double>;
+
+}  // namespace rooftune::matmul
