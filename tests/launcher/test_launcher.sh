@@ -28,11 +28,14 @@ new_world() {
     echo 'int main() {}' >"$top/tuner/main.cpp"
     echo 'false build' >"$top/CMakeLists.txt"
     echo '{}' >"$top/CMakePresets.json"
+    mkdir -p "$top/tests/peers/alpha" "$top/tests/peers/beta" "$top/tests/peers/shared"
+    echo 'int main() {}' | tee "$top/tests/peers/alpha/main.cpp" >"$top/tests/peers/beta/main.cpp"
+    printf '# peers\nalpha libalpha-dev libmore-dev\nbeta\n' >"$top/tests/peers/packages.txt"
     # Sources are older than any stamp a test writes.
     find "$top" -exec touch -d '1 hour ago' {} +
     : >"$calls"
     : >"$world/installed"
-    for name in cat cksum cp cut date dirname env find flock head mkdir mv nproc readlink rm sed sleep tail touch; do
+    for name in basename cat cksum cp cut date dirname env find flock head mkdir mv nproc readlink rm sed sleep tail touch; do
         ln -s "$(command -v "$name")" "$bin/$name"
     done
 
@@ -55,8 +58,11 @@ new_world() {
             if [ -e "$world/broken" ]; then echo "main.cpp:1: error: no luck"; exit 1; fi
             echo "[1/2] Building"
             echo "[2/2] Linking"
-            printf "%s\n" "#!$shell" "echo program" "if [ -e /proc/\$\$/fd/9 ]; then echo holds the lock; fi" "for a; do echo \"<\$a>\"; done" "exit 7" >"$2/rooftune"
-            "$real_chmod" +x "$2/rooftune" ;;
+            made=$2/rooftune
+            for last; do :; done
+            case $last in peers_*) mkdir -p "$2/tests"; made=$2/tests/$last ;; esac
+            printf "%s\n" "#!$shell" "echo program" "if [ -e /proc/\$\$/fd/9 ]; then echo holds the lock; fi" "for a; do echo \"<\$a>\"; done" "exit 7" >"$made"
+            "$real_chmod" +x "$made" ;;
         *)
             if [ -e "$world/unconfigurable" ]; then echo "Could NOT find TBB"; exit 1; fi
             for last; do :; done
@@ -451,6 +457,69 @@ test_explains_itself() {
     launch test --help
     status_is 0
     case $out in *--sanitize*) ;; *) fail "help: $out" ;; esac
+}
+
+# ---- peers --------------------------------------------------------------------------------------
+
+a_peer_is_installed_built_and_run() {
+    touch "$world/lists"
+    launch peers alpha 'n=1 000' --json
+    status_is 7
+    said 'not installed: g++ libtbb-dev libalpha-dev libmore-dev'
+    called 'install -y --no-install-recommends g++ libtbb-dev libalpha-dev libmore-dev'
+    called '-DROOFTUNE_PEERS=ON'
+    called '--target peers_alpha'
+    [ "$out" = 'program
+<n=1 000>
+<--json>' ] || fail "arguments became: $out"
+    forget_calls
+    launch peers alpha
+    silent
+    not_called 'cmake'
+}
+
+only_a_peer_needs_its_packages() {
+    all_installed
+    launch peers beta
+    status_is 7
+    not_called 'apt-get'
+    launch tune
+    status_is 7
+    not_called 'libalpha-dev'
+    not_called '--target peers_alpha'
+}
+
+a_peer_is_built_in_a_folder_that_stands() {
+    all_installed
+    launch tune
+    forget_calls
+    launch peers beta
+    called 'cmake --preset default -DROOFTUNE_PEERS=ON -S'
+    not_called '--fresh'
+    forget_calls
+    touch "$top/tests/peers/beta/main.cpp"
+    launch tune
+    not_called 'cmake'
+    launch peers beta
+    called '--target peers_beta'
+}
+
+unknown_peers_are_refused_with_a_list() {
+    for name in gamma shared ../alpha ''; do
+        launch peers "$name"
+        status_is 2
+        case "$out$err" in *alpha*beta*) ;; *) fail "no list of peers for '$name'" ;; esac
+    done
+    launch peers
+    status_is 2
+    [ ! -s "$calls" ] || fail 'something was installed or built'
+}
+
+peers_explain_themselves() {
+    launch peers --help
+    status_is 0
+    case $out in *alpha*beta*) ;; *) fail "help: $out" ;; esac
+    case $out in *shared*) fail 'a folder without a program is listed' ;; esac
 }
 
 # ---- all of them --------------------------------------------------------------------------------

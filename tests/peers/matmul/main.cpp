@@ -1,7 +1,7 @@
 // `rooftune peers matmul`: OpenBLAS against our variants.
 #include "kernels/matmul/problem.h"
-#include "tests/peers/program/program.h"
 #include "tests/peers/matmul/openblas.h"
+#include "tests/peers/program/program.h"
 
 int main(int argc, char** argv) {
     using namespace rooftune;
