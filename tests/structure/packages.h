@@ -13,4 +13,8 @@ Complaints packages_agree(const Tree& tree);
 /// Every package of packages.txt stands in a table row of docs/architecture.md, with a reason.
 Complaints packages_justified(const Tree& tree);
 
+/// Each peer, a folder of tests/peers with a main.cpp, has one line in tests/peers/packages.txt: its name,
+/// then the packages that it alone needs. They have reasons in docs/architecture.md like all others.
+Complaints peers_packaged(const Tree& tree);
+
 }  // namespace rooftune::structure

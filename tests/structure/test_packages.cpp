@@ -82,4 +82,35 @@ TEST_CASE("a package without a reason is named") {
     }
 }
 
+TEST_CASE("each peer has one line with the packages that it alone needs") {
+    const PlantedTree planted = agreeing();
+    const std::string list = "# peers\nblas libblas-dev\nloop\n";
+    planted.write("tests/peers/packages.txt", list);
+    planted.write("tests/peers/blas/main.cpp", "int main() {}\n");
+    planted.write("tests/peers/loop/main.cpp", "int main() {}\n");
+    planted.write("tests/peers/shared/shared.cpp", "\n");
+    planted.write("docs/architecture.md", kReasons + "| a peer | `libblas-dev` | what everybody has |\n");
+    CHECK(peers_packaged(planted.tree()).empty());
+    SECTION("a folder without a line") {
+        planted.write("tests/peers/new/main.cpp", "int main() {}\n");
+        check_one(peers_packaged(planted.tree()), "the peer new has no line");
+    }
+    SECTION("a line without a folder") {
+        planted.write("tests/peers/packages.txt", list + "shared\n");
+        check_one(peers_packaged(planted.tree()), "there is no peer shared");
+    }
+    SECTION("twice") {
+        planted.write("tests/peers/packages.txt", list + "loop\n");
+        check_one(peers_packaged(planted.tree()), "loop stands there twice");
+    }
+    SECTION("a package that everybody has") {
+        planted.write("tests/peers/packages.txt", "blas libblas-dev catch2\nloop\n");
+        check_one(peers_packaged(planted.tree()), "has catch2 already");
+    }
+    SECTION("a package without a reason") {
+        planted.write("docs/architecture.md", kReasons);
+        check_one(peers_packaged(planted.tree()), "libblas-dev");
+    }
+}
+
 }  // namespace rooftune::structure

@@ -47,6 +47,9 @@ TEST_CASE("here: packages agree") {
 TEST_CASE("here: packages are justified") {
     check_none(packages_justified(this_tree()));
 }
+TEST_CASE("here: peers say what they need") {
+    check_none(peers_packaged(this_tree()));
+}
 TEST_CASE("here: no file is too long") {
     check_none(long_files(this_tree()));
 }
