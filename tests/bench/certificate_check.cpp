@@ -2,7 +2,8 @@
 // variant of that space measured in full, in random order. Prints Markdown for results/. Timings are
 // reported here and never decide whether a test passes.
 //
-//   certificate_check --budget 60 gen=elasticity3,nx=12 --only prefetch=0 --only streams=1
+//   certificate_check spmv gen=elasticity3,nx=12 --budget 60 --only prefetch=0 --only streams=1
+//   certificate_check matmul m=192,n=192,k=192 --backend opencl --only 'simd=8'
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,11 +13,13 @@
 #include <random>
 
 #include "kernels/registry.h"
+#include "kernels/runtime/error.h"
 #include "kernels/runtime/memory.h"
 #include "tuner/cli/machine_model.h"
 #include "tuner/cli/tune_job.h"
 #include "tuner/enumerate/sampling.h"
 #include "tuner/machine/plan.h"
+#include "tuner/machine/plan_opencl.h"
 #include "tuner/machine/probe_machine.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/measure/worker_evaluator.h"
@@ -40,23 +43,14 @@ struct Truth {
     }
 };
 
-int check(const Registry& registry, const ProblemSpec& spec, const std::vector<std::string>& only, int budget,
-          const CommonOptions& options) {
-    Job job;
-    job.family = &family_named(registry, "spmv");
-    job.problem = spec;
-    const auto say = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
-    MachineModel machine = machine_model(options, chosen_cpus(options), say);
-    const Setting s = make_setting(job, options, only, machine.machine);
-    WorkerSetup setup{"spmv", spec, s.target, s.state, s.cpus, false};
-    const int shared = s.family->share(*s.problem);
-    WorkerEvaluator evaluator(*s.space, this_program(), setup, shared, options.seed);
-
-    SearchInput input{s.space.get(), s.model.get(), machine.machine, s.naive, s.fallback, {}};
+// Bandwidth at the problem's own footprint and around it, on the processing units or on the device.
+std::vector<Ceiling> own_ceilings(const Setting& s, const Topology& topology) {
+    const Bytes memory(available_memory());
+    const ProbePlan plan = s.target.backend == Backend::opencl
+                               ? opencl_conditions_for(s.target.device, topology, s.footprint(), memory)
+                               : probe_conditions_for(topology, s.footprint(), s.target.threads, memory);
     std::vector<Ceiling> own;
-    for (const auto& group : probe_conditions_for(machine.machine.topology, s.footprint(), s.target.threads,
-                                                  Bytes(available_memory()))
-                                 .groups) {
+    for (const auto& group : plan.groups) {
         for (const auto& target : group) {
             Ceiling c;
             c.resource = target.resource;
@@ -64,7 +58,76 @@ int check(const Registry& registry, const ProblemSpec& spec, const std::vector<s
             own.push_back(c);
         }
     }
-    for (const Ceiling& c : evaluator.reprobe(own, 4.0)) {
+    return own;
+}
+
+// Two lines on the variants that share the winner's vector width and threads: what the certificate says of
+// them, and the same counted here, variant by variant.
+void print_slice(const Setting& s, const BoundSource& source, const SearchResult& found,
+                 const std::map<Variant, bool>& touched) {
+    SliceReport counted;
+    for (const char* name : {"simd", "threads"}) {
+        const int p = s.space->find(name);
+        if (p >= 0 && found.best->fixed(p)) counted.where[name] = std::string(s.space->text(*found.best, p));
+    }
+    const CertificateReport& c = found.certificate;
+    s.space->each(PartialVariant{}, [&](const Variant& v) {
+        for (const auto& [name, text] : counted.where) {
+            if (s.space->text(v, s.space->find(name)) != text) return true;
+        }
+        ++counted.space;
+        if (touched.contains(v)) {
+            ++counted.evaluated;
+        } else if ((1.0 - c.margin) * source.lower(v) >= found.seconds.high) {
+            ++counted.excluded;
+        } else if ((1.0 - c.margin) * source.rank(v) >= found.seconds.high) {
+            ++counted.set_aside;
+        } else {
+            ++counted.unmeasured;
+        }
+        return true;
+    });
+    std::string where;
+    for (const auto& [name, text] : counted.where) where += (where.empty() ? "" : ", ") + name + "=" + text;
+    const auto share = [&](std::uint64_t n) {
+        return 100.0 * static_cast<double>(n) / static_cast<double>(counted.space);
+    };
+    std::printf(
+        "- the winner's slice (%s): %llu variants, %.1f %% excluded by proof, %.1f %% set aside, "
+        "%.1f %% measured, raced out or failed, %.1f %% left\n",
+        where.empty() ? "the whole space" : where.c_str(), static_cast<unsigned long long>(counted.space),
+        share(counted.excluded), share(counted.set_aside), share(counted.evaluated),
+        share(counted.unmeasured));
+    const SliceReport& told = c.slice;
+    const bool equal = told.space == counted.space && told.excluded == counted.excluded &&
+                       told.set_aside == counted.set_aside && told.evaluated == counted.evaluated;
+    std::printf(
+        "- the certificate on that slice: %llu variants, %llu excluded, %llu set aside, %llu "
+        "evaluated, %llu left: %s\n",
+        static_cast<unsigned long long>(told.space), static_cast<unsigned long long>(told.excluded),
+        static_cast<unsigned long long>(told.set_aside), static_cast<unsigned long long>(told.evaluated),
+        static_cast<unsigned long long>(told.unmeasured),
+        where.empty() ? "no slice"
+        : equal       ? "equal"
+                      : "DIFFERENT");
+}
+
+int check(const Job& job, const std::vector<std::string>& only, int budget, const CommonOptions& options) {
+    const auto say = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
+    const std::vector<int> cpus = chosen_cpus(options);
+    const bool device = backend_of(job, options) == Backend::opencl;
+    // A CPU device's threads inherit where they may run from the thread that finds it: before any is pinned.
+    if (device) chosen_device(options, cpus);
+    MachineModel machine = machine_model(options, cpus, say);
+    if (device) know_device(machine, cpus, chosen_device(options, cpus), say);
+    const Setting s = make_setting(job, options, only, machine.machine);
+    const Machine view = machine_of(machine.machine, s.target.device.id);
+    WorkerSetup setup{std::string(job.family->name()), job.problem, s.target, s.state, s.cpus, false};
+    const int shared = s.family->share(*s.problem);
+    WorkerEvaluator evaluator(*s.space, this_program(), setup, shared, options.seed);
+
+    SearchInput input{s.space.get(), s.model.get(), view, s.naive, s.fallback, {}};
+    for (const Ceiling& c : evaluator.reprobe(own_ceilings(s, view.topology), 4.0)) {
         if (c.max > 0.0) merge(input.machine, c);
     }
     SearchOptions search_options;
@@ -157,6 +220,7 @@ int check(const Registry& registry, const ProblemSpec& spec, const std::vector<s
     std::printf("- independent count: %llu excluded, %llu set aside or unmeasured: %s\n",
                 static_cast<unsigned long long>(excluded), static_cast<unsigned long long>(rest),
                 excluded == c.excluded && rest == c.set_aside + c.unmeasured ? "equal" : "DIFFERENT");
+    print_slice(s, source, found, touched);
     std::printf("- variants that failed in the exhaustive run: %d\n", wrong);
     std::printf("- excluded variants whose exhaustive median is below the incumbent's: %zu\n",
                 exceptions.size());
@@ -207,7 +271,7 @@ int main(int argc, char** argv) {
     }
     CommonOptions options;
     std::vector<std::string> only;
-    ProblemSpec spec;
+    Job job;
     int budget = 120;
     try {
         for (int i = 1; i < argc; ++i) {
@@ -221,11 +285,18 @@ int main(int argc, char** argv) {
                 options.results = argv[++i];
             } else if (word == "--state" && more) {
                 options.state = argv[++i];
+            } else if (word == "--backend" && more) {
+                options.backend = argv[++i];
+            } else if (word == "--device" && more) {
+                options.device = argv[++i];
+            } else if (!job.family) {
+                job.family = &family_named(registry, word);
             } else {
-                add_to_spec(word, spec);
+                add_to_spec(word, job.problem);
             }
         }
-        return check(registry, spec, only, budget, options);
+        if (!job.family) throw InputError("usage: certificate_check FAMILY key=value... [--only p=v|v]");
+        return check(job, only, budget, options);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "certificate_check: %s\n", error.what());
         return 2;
