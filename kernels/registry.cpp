@@ -1,6 +1,7 @@
 #include "kernels/registry.h"
 
 #include "kernels/spmv/family.h"
+#include "kernels/stencil/family.h"
 
 namespace rooftune {
 
@@ -14,6 +15,7 @@ const Family* Registry::find(std::string_view name) const {
 Registry built_in_families() {
     Registry registry;
     registry.add(make_spmv_family());
+    registry.add(make_stencil_family());
     return registry;
 }
 

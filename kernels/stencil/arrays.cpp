@@ -1,0 +1,143 @@
+#include "kernels/stencil/arrays.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "kernels/stencil/input.h"
+
+namespace rooftune::stencil {
+namespace {
+
+constexpr std::size_t kGranule = std::size_t{2} << 20;
+constexpr int kPoison = 0xFF;
+
+std::size_t count(std::int64_t n) {
+    return static_cast<std::size_t>(n);
+}
+
+/// The planes −1 … nz that a thread of `parts` deals with outside of sweeps.
+Range planes_of(const Grid& g, int part, int parts) {
+    const Range r = share_of(g.nz + 2, part, parts);
+    return {r.begin - 1, r.end - 1};
+}
+
+/// A plane's plane_bytes, which begin at x = −1 of its first row.
+std::byte* plane_of(const Grid& g, const Buffer& buffer, const Layout& l, std::int64_t z) {
+    return buffer.data() + l.at(-1, z) - g.element();
+}
+
+template <typename T>
+void fill_plane(const Grid& g, const Layout& l, const Buffer& to, std::uint64_t seed, std::int64_t z) {
+    const bool periodic = g.boundary == Boundary::periodic;
+    std::memset(plane_of(g, to, l, z), kPoison, count(l.plane_bytes));
+    if (periodic && (z < 0 || z >= g.nz)) return;
+    for (std::int64_t y = -1; y <= g.ny; ++y) {
+        if (periodic && (y < 0 || y >= g.ny)) continue;
+        T* row = reinterpret_cast<T*>(to.data() + l.at(y, z));
+        const std::uint64_t first = input_number(g, y, z) + 1;
+        for (std::int64_t x = 0; x < g.nx; ++x)
+            row[x] = static_cast<T>(input_value(seed, first + static_cast<std::uint64_t>(x)));
+        const auto given = [&](std::uint64_t i) { return static_cast<T>(input_value(seed, i)); };
+        row[-1] = periodic ? row[g.nx - 1] : given(first - 1);
+        row[g.nx] = periodic ? row[0] : given(first + static_cast<std::uint64_t>(g.nx));
+    }
+}
+
+bool poisoned(const std::byte* from, const std::byte* to) {
+    return std::all_of(from, to, [](std::byte b) { return b == std::byte{kPoison}; });
+}
+
+}  // namespace
+
+Arrays::Arrays(const Grid& grid, const ArrayKey& key, Team& team)
+    : grid_(grid),
+      key_(key),
+      layout_(layout_of(grid, key.padding)),
+      input_(count(layout_.bytes), key.pages),
+      output_(count(layout_.bytes), key.pages) {
+    place(input_, team);
+    place(output_, team);
+}
+
+const Buffer& Arrays::between(Team& team) {
+    if (between_.bytes() == 0) {
+        between_ = Buffer(count(layout_.bytes), key_.pages);
+        place(between_, team);
+    }
+    return between_;
+}
+
+void Arrays::place(Buffer& buffer, Team& team) const {
+    if (key_.placement == Placement::owner) {
+        const Cut cut{std::min(key_.threads, team.size()), key_.partition, grid_.ny, grid_.nz};
+        team.run(cut.threads, [&](int t) {
+            const Block slab = slab_of(grid_, cut, t);
+            for (std::int64_t z = slab.z.begin; z < slab.z.end; ++z) {
+                std::memset(plane_of(grid_, buffer, layout_, z) + (slab.y.begin + 1) * layout_.row_bytes,
+                            kPoison, count(slab.y.size() * layout_.row_bytes));
+            }
+        });
+    } else {
+        const int threads = key_.placement == Placement::none ? 1 : team.size();
+        team.run(threads, [&](int t) {
+            for (std::size_t at = static_cast<std::size_t>(t) * kGranule; at < buffer.bytes();
+                 at += static_cast<std::size_t>(threads) * kGranule) {
+                std::memset(buffer.data() + at, kPoison, std::min(kGranule, buffer.bytes() - at));
+            }
+        });
+    }
+    buffer.arm();
+}
+
+void Arrays::fill(std::uint64_t seed, Team& team) {
+    if (seed_ == seed) return;
+    team.run(team.size(), [&](int t) {
+        const Range planes = planes_of(grid_, t, team.size());
+        for (std::int64_t z = planes.begin; z < planes.end; ++z) {
+            if (grid_.dtype == DType::f64) {
+                fill_plane<double>(grid_, layout_, input_, seed, z);
+            } else {
+                fill_plane<float>(grid_, layout_, input_, seed, z);
+            }
+        }
+    });
+    seed_ = seed;
+}
+
+void Arrays::poison(Team& team) {
+    team.run(team.size(), [&](int t) {
+        const Range planes = planes_of(grid_, t, team.size());
+        const std::size_t bytes = count(planes.size() * layout_.plane_bytes);
+        for (const Buffer* b : {&output_, &between_}) {
+            if (b->bytes() > 0) std::memset(plane_of(grid_, *b, layout_, planes.begin), kPoison, bytes);
+        }
+    });
+}
+
+bool Arrays::intact(bool closed, Team& team) const {
+    if (!input_.intact() || !output_.intact() || !between_.intact()) return false;
+    const std::int64_t margin = closed ? grid_.element() : 0;
+    std::atomic<bool> good{true};
+    team.run(team.size(), [&](int t) {
+        const Range planes = planes_of(grid_, t, team.size());
+        for (std::int64_t z = planes.begin; z < planes.end; ++z) {
+            const bool outside = z < 0 || z >= grid_.nz;
+            // What lies between the end of one row's elements and the first of the next.
+            const std::byte* from = plane_of(grid_, output_, layout_, z);
+            for (std::int64_t y = 0; y < grid_.ny && !outside; ++y) {
+                const std::byte* row = output_.data() + layout_.at(y, z);
+                if (!poisoned(from, row - margin)) good = false;
+                from = row + grid_.nx * grid_.element() + margin;
+            }
+            if (!poisoned(from, plane_of(grid_, output_, layout_, z + 1))) good = false;
+        }
+    });
+    return good;
+}
+
+void Arrays::flush() const {
+    for (const Buffer* b : {&input_, &output_, &between_}) flush_lines(b->data(), b->bytes());
+}
+
+}  // namespace rooftune::stencil

@@ -1,0 +1,57 @@
+// The arrays of a grid in memory: input, answer, and what lies between passes. Kept between variants of
+// one layout, because filling and placing hundreds of megabytes takes longer than a sweep.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "kernels/runtime/memory.h"
+#include "kernels/runtime/team.h"
+#include "kernels/stencil/layout.h"
+#include "kernels/stencil/space.h"
+
+namespace rooftune::stencil {
+
+/// What decides where elements lie. On one node every page is as near as any other, so the threads that
+/// share them out do not matter there, and all variants have the same.
+struct ArrayKey {
+    std::int64_t padding = 0;
+    Pages pages = Pages::huge;
+    Placement placement = Placement::owner;
+    int threads = 1;
+    Partition partition = Partition::z;
+    bool operator==(const ArrayKey&) const = default;
+};
+
+class Arrays {
+public:
+    /// Maps the arrays and touches their pages.
+    Arrays(const Grid& grid, const ArrayKey& key, Team& team);
+
+    const ArrayKey& key() const { return key_; }
+    const Layout& layout() const { return layout_; }
+    const Buffer& input() const { return input_; }
+    const Buffer& output() const { return output_; }
+    /// The array between passes; made and placed on the first call.
+    const Buffer& between(Team& team);
+
+    /// Fills the input, unless it holds this seed already: no run changes it.
+    void fill(std::uint64_t seed, Team& team);
+    /// Every byte of the answer and of what lies between passes becomes 0xFF, a NaN in both types.
+    void poison(Team& team);
+    /// Whether guard zones hold, and every byte of the answer outside the grid is still poison. With
+    /// `closed`, x = −1 and x = nx may have been written.
+    bool intact(bool closed, Team& team) const;
+    void flush() const;
+
+private:
+    void place(Buffer& buffer, Team& team) const;
+
+    Grid grid_;
+    ArrayKey key_;
+    Layout layout_;
+    Buffer input_, output_, between_;
+    std::optional<std::uint64_t> seed_;
+};
+
+}  // namespace rooftune::stencil

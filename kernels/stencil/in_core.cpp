@@ -1,0 +1,164 @@
+#include "kernels/stencil/in_core.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "kernels/stencil/sweep.h"
+
+namespace rooftune::stencil {
+namespace {
+
+/// One turn of the loop over a bundle, in vectors or single elements.
+struct Turn {
+    double operations;    ///< floating-point ones a lane
+    double instructions;  ///< floating-point ones
+    double loads;
+};
+
+Turn turn_of(int points, int lanes, RegisterBlock r) {
+    const double out = r.y * r.z;
+    const double square = (r.y + 2) * (r.z + 2);
+    if (points == 7) {
+        const double cross = out + 2.0 * r.y + 2.0 * r.z;
+        return {8.0 * out, 7.0 * out, cross + (lanes > 1 ? 2.0 * out : 0.0)};
+    }
+    const double shared = square + 2.0 * (r.z + 2) * r.y;
+    return {shared + 15.0 * out, shared + 12.0 * out, square * (lanes > 1 ? 3.0 : 1.0)};
+}
+
+void add(InCore& to, const InCore& more, double times) {
+    to.ops += times * more.ops;
+    to.instructions += times * more.instructions;
+    to.loads += times * more.loads;
+    to.fmas += times * more.fmas;
+}
+
+void raise(InCore& to, const InCore& other) {
+    to.ops = std::max(to.ops, other.ops);
+    to.instructions = std::max(to.instructions, other.instructions);
+    to.loads = std::max(to.loads, other.loads);
+    to.fmas = std::max(to.fmas, other.fmas);
+}
+
+/// Rows and planes that a slab's blocks compute at one step of a pass, by how they are bundled.
+struct Lines {
+    double bundled = 0.0;  ///< bundles
+    double single = 0.0;   ///< left over
+    double all() const { return bundled + single; }
+};
+
+Lines lines_of(const Range& slab, std::int64_t length, std::int64_t block, std::int64_t ghost, int height,
+               Boundary boundary) {
+    Lines lines;
+    for (std::int64_t at = slab.begin; at < slab.end; at += block) {
+        std::int64_t begin = at - ghost;
+        std::int64_t end = std::min(at + block, slab.end) + ghost;
+        if (boundary == Boundary::dirichlet) {
+            begin = std::max<std::int64_t>(0, begin);
+            end = std::min(end, length);
+        }
+        lines.bundled += static_cast<double>((end - begin) / height);
+        lines.single += static_cast<double>((end - begin) % height);
+    }
+    return lines;
+}
+
+/// One pass of `depth` steps over a slab.
+InCore pass_cost(const Grid& g, const Choice& c, const Block& slab, int depth, const InCore& bundle,
+                 const InCore& single) {
+    InCore cost;
+    for (int k = 1; k <= depth; ++k) {
+        const Lines y = lines_of(slab.y, g.ny, c.cut.block_y, depth - k, c.rows.y, g.boundary);
+        const Lines z = lines_of(slab.z, g.nz, c.cut.block_z, depth - k, c.rows.z, g.boundary);
+        add(cost, bundle, y.bundled * z.bundled);
+        const double rows = y.bundled * c.rows.y + y.single;
+        add(cost, single, y.single * c.rows.z * z.bundled + rows * z.single);
+    }
+    return cost;
+}
+
+/// A slab moved so that it begins at most `depth` from one edge, and with its size less than that from the
+/// other only where it was: what is cut off at edges is the same.
+Range kind_of(const Range& slab, std::int64_t length, int depth) {
+    const std::int64_t near = std::min<std::int64_t>(slab.begin, depth);
+    const std::int64_t far = std::min<std::int64_t>(length - slab.end, depth);
+    return {near * (kDeepest + 1) + far, slab.size()};
+}
+
+/// The compiler's own vectors: at most two or four lanes, no fused operations, and each row of the
+/// stencil loaded at least once.
+Executed plain(const Grid& g, const Choice& c) {
+    const auto of = [&](double points) {
+        const double flops = flops_a_point(g.points);
+        const double vectors = points * static_cast<double>(g.steps) / c.lanes;
+        return InCore{Operations(flops * c.lanes * vectors), Operations((flops + 1.0) * vectors),
+                      Operations((g.points == 7 ? 5.0 : 9.0) * vectors), Operations(flops * vectors)};
+    };
+    const double plane = static_cast<double>(g.nx * g.ny);
+    const double planes = std::ceil(static_cast<double>(g.nz) / c.cut.threads);
+    return {of(plane * static_cast<double>(g.nz)), of(plane * planes), plane * planes};
+}
+
+}  // namespace
+
+InCore bundle_cost(const Grid& g, int lanes, RegisterBlock rows) {
+    const Turn turn = turn_of(g.points, lanes, rows);
+    const double vectors = static_cast<double>(g.nx / lanes);
+    const double out = rows.y * rows.z;
+    InCore cost{Operations(turn.operations * lanes * vectors),
+                Operations((turn.instructions + out) * vectors), Operations(turn.loads * vectors),
+                Operations(turn.instructions * vectors)};
+    const auto left = static_cast<unsigned>(g.nx % lanes);
+    for (int narrow = lanes / 2; narrow >= 1; narrow /= 2) {
+        if ((left & static_cast<unsigned>(narrow)) == 0) continue;
+        const Turn one = turn_of(g.points, narrow, {1, 1});
+        cost.ops += Operations(out * one.operations * narrow);
+        cost.instructions += Operations(out * (one.instructions + 1.0));
+        cost.loads += Operations(out * one.loads);
+        cost.fmas += Operations(out * one.instructions);
+    }
+    return cost;
+}
+
+Executed executed(const Grid& g, const Choice& c) {
+    if (c.plain) return plain(g, c);
+    const InCore bundle = bundle_cost(g, c.lanes, c.rows);
+    const InCore single = bundle_cost(g, c.lanes, {1, 1});
+    const auto whole_passes = static_cast<double>(g.steps / c.depth);
+    const auto rest = static_cast<int>(g.steps % c.depth);
+    const bool dealt = c.cut.partition == Partition::cyclic;
+    Executed e;
+    // Slabs of a size and as far from the edges cost the same, and there are few kinds of them.
+    std::vector<std::pair<Range, InCore>> kinds;
+    for (int t = 0; t < (dealt ? 1 : c.cut.threads); ++t) {
+        const Block slab = slab_of(g, c.cut, t);
+        const Range kind = kind_of(c.cut.partition == Partition::y ? slab.y : slab.z,
+                                   c.cut.partition == Partition::y ? g.ny : g.nz, c.depth);
+        auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.first == kind; });
+        if (known == kinds.end()) {
+            InCore cost;
+            add(cost, pass_cost(g, c, slab, c.depth, bundle, single), whole_passes);
+            if (rest > 0) add(cost, pass_cost(g, c, slab, rest, bundle, single), 1.0);
+            kinds.emplace_back(kind, cost);
+            known = kinds.end() - 1;
+        }
+        const InCore& mine = known->second;
+        add(e.total, mine, 1.0);
+        raise(e.heaviest, mine);
+        e.heaviest_points =
+            std::max(e.heaviest_points, static_cast<double>(g.nx * slab.y.size() * slab.z.size()));
+    }
+    if (dealt) {
+        // Somebody has at least the mean.
+        const double share = 1.0 / c.cut.threads;
+        e.heaviest = InCore();
+        add(e.heaviest, e.total, share);
+        e.heaviest_points *= share;
+    }
+    return e;
+}
+
+}  // namespace rooftune::stencil

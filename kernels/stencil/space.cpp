@@ -1,0 +1,254 @@
+#include "kernels/stencil/space.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "kernels/stencil/layout.h"
+#include "kernels/stencil/sweep.h"
+
+namespace rooftune::stencil {
+namespace {
+
+constexpr int kPlain = 0;  ///< positions in the values of simd
+constexpr int kScalar = 1;
+constexpr std::int64_t kBlockYs[] = {4, 8, 16, 32, 64, 128};
+constexpr std::int64_t kBlockZs[] = {4, 16, 64};
+
+std::vector<ParameterValue> simd_values(const Target& target, DType dtype) {
+    std::vector<ParameterValue> values{{"plain", 128}, {"scalar", 8 * static_cast<int>(size_of(dtype))}};
+    for (const int bits : target.width_bits) values.push_back({std::to_string(bits), bits});
+    return values;
+}
+
+std::vector<ParameterValue> depth_values(std::int64_t steps) {
+    std::vector<std::int64_t> depths;
+    for (std::int64_t depth = 1; depth <= std::min<std::int64_t>(steps, kDeepest); depth *= 2)
+        depths.push_back(depth);
+    return numbers(depths);
+}
+
+std::vector<ParameterValue> thread_values(int threads) {
+    std::vector<std::int64_t> values;
+    for (int n = 1; n < threads; n *= 2) values.push_back(n);
+    values.push_back(threads);
+    return numbers(values);
+}
+
+std::vector<ParameterValue> row_values(int points) {
+    std::vector<ParameterValue> values;
+    for (const RegisterBlock block : kRegisterBlocks) {
+        if (!block_exists(points, block)) continue;
+        values.push_back({std::to_string(block.y) + "x" + std::to_string(block.z), block.y * 10 + block.z});
+    }
+    return values;
+}
+
+/// "whole" first; sizes from the grid's own on would be the same.
+template <typename List>
+std::vector<ParameterValue> block_values(const List& list, std::int64_t length) {
+    std::vector<ParameterValue> values{{"whole", length}};
+    for (const std::int64_t size : list) {
+        if (size < length) values.push_back({std::to_string(size), size});
+    }
+    return values;
+}
+
+/// Conditions and constraints.
+class Rules {
+public:
+    Rules(const Grid& grid, const Space& values) : g_(grid), values_(values) {}
+
+    bool tuned(const PartialVariant& v) const { return v[kSimd] != kPlain; }
+    bool vectors(const PartialVariant& v) const { return v[kSimd] > kScalar; }
+    RegisterBlock rows(const PartialVariant& v) const {
+        const auto code = static_cast<int>(values_.number(v, kRows, 11));
+        return {code / 10, code % 10};
+    }
+    std::int64_t depth(const PartialVariant& v) const { return values_.number(v, kDepth, 1); }
+    std::int64_t threads(const PartialVariant& v) const { return values_.number(v, kThreads, 1); }
+
+    bool bundle_fits(const PartialVariant& v) const {
+        const RegisterBlock r = rows(v);
+        return r.y <= g_.ny && r.z <= g_.nz && (r.z == 1 || depth(v) <= 1);
+    }
+    bool unroll(const PartialVariant& v) const {
+        if (v[kUnroll] <= 0) return true;
+        const auto lanes = values_.number(v, kSimd, 0) / (8 * g_.element());
+        return 2 * lanes <= g_.nx;
+    }
+    bool block_y(const PartialVariant& v) const {
+        if (!v.fixed(kBlockY)) return true;
+        const std::int64_t size = values_.number(v, kBlockY, g_.ny);
+        if (size < rows(v).y) return false;
+        return scratch_bytes(g_, layout_of(g_, 0), static_cast<int>(depth(v)), size) <= kMostScratch;
+    }
+    bool ghost(const PartialVariant& v) const {
+        if (depth(v) <= 1) return true;
+        const auto wide = [&](int parameter) {
+            return v[parameter] <= 0 || values_.number(v, parameter, 0) >= depth(v);
+        };
+        return wide(kBlockY) && wide(kBlockZ);
+    }
+    bool partition(const PartialVariant& v) const {
+        switch (static_cast<Partition>(std::max<int>(0, v[kPartition]))) {
+            case Partition::z:
+                return true;
+            case Partition::y:
+                return g_.ny > 1;
+            case Partition::cyclic:
+                return blocks_in(g_.ny, values_.number(v, kBlockY, g_.ny)) *
+                           blocks_in(g_.nz, values_.number(v, kBlockZ, g_.nz)) >
+                       1;
+        }
+        return true;
+    }
+    bool store(const PartialVariant& v) const {
+        return v[kStore] <= 0 ||
+               (vectors(v) && g_.nx * g_.element() >= static_cast<std::int64_t>(kCacheLine));
+    }
+    bool streams(const PartialVariant& v) const {
+        if (v[kStreams] <= 0) return true;
+        std::int64_t height = std::min(g_.ny, values_.number(v, kBlockY, g_.ny));
+        if (v[kPartition] == static_cast<int>(Partition::y)) height = std::min(height, g_.ny / threads(v));
+        return height / rows(v).y >= values_.number(v, kStreams, 1);
+    }
+
+private:
+    Grid g_;
+    Space values_;  ///< of the parameters alone, to read numbers from
+};
+
+/// The variant with these values where the parameters exist.
+Variant assemble(const Space& space, const std::array<std::string, kParameterCount>& values) {
+    Variant variant;
+    for (int p = 0; p < space.size(); ++p) {
+        const Parameter& parameter = space.parameters()[static_cast<std::size_t>(p)];
+        if (parameter.exists && !parameter.exists(variant)) {
+            variant.fix(p, PartialVariant::kAbsent);
+            continue;
+        }
+        const std::string& text = values[static_cast<std::size_t>(p)];
+        const auto it = std::find_if(parameter.values.begin(), parameter.values.end(),
+                                     [&](const ParameterValue& v) { return v.text == text; });
+        if (it == parameter.values.end())
+            throw std::logic_error("stencil: no value " + text + " of " + parameter.name);
+        variant.fix(p, static_cast<int>(it - parameter.values.begin()));
+    }
+    return variant;
+}
+
+void add_parameters(Space& space, const Grid& g, const Target& target,
+                    const std::shared_ptr<const Rules>& rules) {
+    const auto tuned = [rules](const PartialVariant& v) { return rules->tuned(v); };
+    const std::string not_plain = "simd is not plain";
+    space.add(Parameter("simd", "vector width in bits; plain is the textbook loop as the compiler has it",
+                        simd_values(target, g.dtype)));
+    space.add(Parameter("depth", "time steps that one pass over the grid takes", depth_values(g.steps))
+                  .when("steps is above 1 and simd is not plain",
+                        [rules, steps = g.steps](const PartialVariant& v) {
+                            return steps > 1 && rules->tuned(v);
+                        }));
+    space.add(Parameter("threads", "threads", thread_values(target.threads)));
+    space.add(Parameter("rows", "rows in y x planes in z computed together", row_values(g.points))
+                  .when(not_plain, tuned));
+    space.add(Parameter("unroll", "vectors along x a turn of the loop", numbers({1, 2}))
+                  .when("few rows are computed together, and simd is not plain",
+                        [rules, points = g.points](const PartialVariant& v) {
+                            return rules->tuned(v) && block_unrolls(points, rules->rows(v));
+                        }));
+    space.add(Parameter("block_y", "rows of a block", block_values(kBlockYs, g.ny)).when(not_plain, tuned));
+    space.add(Parameter("block_z", "planes of a block", block_values(kBlockZs, g.nz)).when(not_plain, tuned));
+    space.add(
+        Parameter("partition", "what threads share out: slabs in z, slabs in y, or blocks dealt out in turn",
+                  names({"z", "y", "cyclic"}))
+            .when("threads is above 1 and simd is not plain",
+                  [rules](const PartialVariant& v) { return rules->tuned(v) && rules->threads(v) > 1; }));
+    space.add(Parameter("store", "ordinary stores, or such as pass the caches by",
+                        names({"regular", "nontemporal"}))
+                  .when(not_plain, tuned));
+    space.add(Parameter("streams", "ranges of rows that a thread walks in turn", numbers({1, 2, 4}))
+                  .when("depth is 1 and simd is not plain", [rules](const PartialVariant& v) {
+                      return rules->tuned(v) && rules->depth(v) <= 1;
+                  }));
+    space.add(Parameter("prefetch", "bytes prefetched ahead in rows not met before; 0 is none",
+                        numbers({0, 256, 1024}))
+                  .when(not_plain, tuned));
+    space.add(Parameter("padding", "cache lines added to the pitch of a row", numbers({0, 1, 4}))
+                  .when(not_plain, tuned));
+    std::vector<std::string> placements{"owner"};
+    if (target.numa_nodes > 1) placements = {"owner", "interleave", "none"};
+    space.add(Parameter("placement", "pages: first touched by their owner, interleaved, or all by one thread",
+                        names(placements)));
+    space.add(Parameter("pages", "pages of memory", names({"huge", "small"})).when(not_plain, tuned));
+}
+
+void add_constraints(Space& space, const std::shared_ptr<const Rules>& rules) {
+    const auto add = [&](std::string text, int decided_by,
+                         bool (Rules::*holds)(const PartialVariant&) const) {
+        space.add(Constraint{std::move(text), decided_by,
+                             [rules, holds](const PartialVariant& v) { return ((*rules).*holds)(v); }});
+    };
+    add("the grid has the rows computed together, and several steps go plane by plane", kRows,
+        &Rules::bundle_fits);
+    add("a row has the vectors of a turn", kUnroll, &Rules::unroll);
+    add("a block has the rows computed together, and its steps' planes stay below 16 MiB", kBlockY,
+        &Rules::block_y);
+    add("a cut block is at least as wide as the steps are deep", kBlockZ, &Rules::ghost);
+    add("there is something to share out", kPartition, &Rules::partition);
+    add("non-temporal stores need vectors and a whole line", kStore, &Rules::store);
+    add("each stream has rows", kStreams, &Rules::streams);
+    space.add(Constraint{"placement by one thread differs from the owner's only with several", kPlacement,
+                         [rules](const PartialVariant& v) {
+                             return static_cast<Placement>(v[kPlacement]) != Placement::none ||
+                                    rules->threads(v) > 1;
+                         }});
+}
+
+}  // namespace
+
+Space make_space(const Grid& grid, const Target& target) {
+    // The rules read numbers from a space of the same values, which must be there before them.
+    Space values("stencil", kSpaceVersion);
+    add_parameters(values, grid, target, nullptr);
+    const auto rules = std::make_shared<const Rules>(grid, values);
+    Space space("stencil", kSpaceVersion);
+    add_parameters(space, grid, target, rules);
+    add_constraints(space, rules);
+    return space;
+}
+
+Choice decode(const Space& space, const PartialVariant& v, const Grid& grid) {
+    Choice c;
+    const int element_bits = static_cast<int>(8 * grid.element());
+    c.plain = v[kSimd] == kPlain;
+    c.width_bits = static_cast<int>(space.number(v, kSimd, element_bits));
+    c.lanes = lanes_of(grid.dtype, c.width_bits);
+    c.depth = static_cast<int>(space.number(v, kDepth, 1));
+    const auto rows = static_cast<int>(space.number(v, kRows, 11));
+    c.rows = {rows / 10, rows % 10};
+    c.unroll = static_cast<int>(space.number(v, kUnroll, 1));
+    c.cut.threads = static_cast<int>(space.number(v, kThreads, 1));
+    c.cut.partition = static_cast<Partition>(std::max<int>(0, v[kPartition]));
+    c.cut.block_y = space.number(v, kBlockY, grid.ny);
+    c.cut.block_z = space.number(v, kBlockZ, grid.nz);
+    c.store = v[kStore] == 1 ? Store::nontemporal : Store::regular;
+    c.streams = static_cast<int>(space.number(v, kStreams, 1));
+    c.prefetch = space.number(v, kPrefetch, 0);
+    c.padding = space.number(v, kPadding, 0);
+    c.placement = static_cast<Placement>(std::max<int>(0, v[kPlacement]));
+    c.pages = v[kPages] == 1 ? Pages::small : Pages::huge;
+    return c;
+}
+
+Variant naive_variant(const Space& space, const Target& target) {
+    return assemble(space, {"plain", "", std::to_string(target.threads), "", "", "", "", "", "", "", "", "",
+                            "owner", ""});
+}
+
+Variant default_variant(const Space& space, const Target& target) {
+    const std::string simd = target.width_bits.empty() ? "scalar" : std::to_string(target.width_bits.back());
+    return assemble(space, {simd, "1", std::to_string(target.threads), "1x1", "1", "whole", "whole", "z",
+                            "regular", "1", "0", "0", "owner", "huge"});
+}
+
+}  // namespace rooftune::stencil
