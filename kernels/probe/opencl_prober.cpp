@@ -70,23 +70,31 @@ opencl::Range range_of(const DeviceWay& way) {
     return {{way.items * way.groups, 1, 1}, {way.items, 1, 1}};
 }
 
-// Repeats `once(repetitions)`, which returns seconds, with as many repetitions as fill `seconds`, and at
-// least `least`.
+// How long a window is to be, and where to begin.
+struct Aim {
+    double seconds = 0.0;
+    double rate_hint = 0.0;
+    double least = 1.0;  ///< repetitions
+    bool fresh = false;  ///< the first run of a kernel builds it for its work-group: not to be timed
+};
+
+// Repeats `once(repetitions)`, which returns seconds, with as many repetitions as fill the window.
 template <typename Once>
-Window timed(double amount, double seconds, double rate_hint, double least, Once&& once) {
+Window timed(double amount, const Aim& aim, Once&& once) {
     constexpr double kMost = 1 << 24;
-    double repetitions = rate_hint > 0.0 ? 0.8 * seconds * rate_hint / amount : 1.0;
+    if (aim.fresh) once(static_cast<int>(aim.least));
+    double repetitions = aim.rate_hint > 0.0 ? 0.8 * aim.seconds * aim.rate_hint / amount : 1.0;
     for (;;) {
-        repetitions = std::clamp(std::floor(repetitions), least, kMost);
+        repetitions = std::clamp(std::floor(repetitions), aim.least, kMost);
         const double took = once(static_cast<int>(repetitions));
-        if (took >= 0.7 * seconds || repetitions >= kMost) {
+        if (took >= 0.7 * aim.seconds || repetitions >= kMost) {
             Window w;
             w.seconds = took;
             w.repetitions = static_cast<std::int64_t>(repetitions);
             w.rate = took > 0.0 ? amount * repetitions / took : 0.0;
             return w;
         }
-        const double wanted = took > 0.0 ? seconds / took : 100.0;
+        const double wanted = took > 0.0 ? aim.seconds / took : 100.0;
         repetitions *= std::clamp(1.1 * wanted, 1.5, 100.0);
     }
 }
@@ -198,8 +206,10 @@ std::vector<DeviceWay> OpenclProber::ways_of(const Target& target) const {
     return ways;
 }
 
-opencl::Kernel& OpenclProber::kernel(const std::string& source, const std::string& options) {
-    opencl::Kernel& kept = kernels_[options + "\n" + source];
+opencl::Kernel& OpenclProber::kernel(const std::string& source, const std::string& options,
+                                     std::size_t items) {
+    opencl::Kernel& kept = kernels_[std::to_string(items) + options + "\n" + source];
+    fresh_ = !kept;
     if (!kept) kept = context_->kernel(source, "-cl-std=CL1.2" + options, "probe");
     return kept;
 }
@@ -224,13 +234,15 @@ Window OpenclProber::compute(const Target& target, const DeviceWay& way, double 
     const bool f64 = when.dtype == DType::f64;
     const std::string element = f64 ? "double" : "float";
     opencl::Kernel& chains =
-        kernel(chains_source(), define("T", element) + define("V", vector_of(element, way.width)) +
-                                    define("WIDTH", std::to_string(way.width)) +
-                                    define("CHAINS", std::to_string(when.chains)) + (f64 ? " -D F64" : ""));
+        kernel(chains_source(),
+               define("T", element) + define("V", vector_of(element, way.width)) +
+                   define("WIDTH", std::to_string(way.width)) +
+                   define("CHAINS", std::to_string(when.chains)) + (f64 ? " -D F64" : ""),
+               way.items);
     const double items = static_cast<double>(way.items * way.groups);
     reserve(0, way.items * way.groups * size_of(when.dtype));
     const double flops = 2.0 * items * way.width * when.chains * kRoundSteps;
-    const Window w = timed(flops, seconds, rate_hint, kRoundsToLimit, [&](int rounds) {
+    const Window w = timed(flops, {seconds, rate_hint, kRoundsToLimit, fresh_}, [&](int rounds) {
         if (f64) {
             chains.arguments(out_, rounds, 0.5, 1.0);
         } else {
@@ -254,14 +266,16 @@ Window OpenclProber::compute(const Target& target, const DeviceWay& way, double 
 Window OpenclProber::walk(const Target& target, const DeviceWay& way, double seconds, double rate_hint) {
     const Conditions& when = target.when;
     const Walk walk = walk_of(way, when.mix, when.footprint);
-    opencl::Kernel& over = kernel(walk_source(), define("V", vector_of("float", way.width)) +
-                                                     define("WIDTH", std::to_string(way.width)) +
-                                                     define("UNROLL", std::to_string(walk.unroll)) +
-                                                     define("MIX", std::to_string(mix_number(when.mix))));
+    opencl::Kernel& over =
+        kernel(walk_source(),
+               define("V", vector_of("float", way.width)) + define("WIDTH", std::to_string(way.width)) +
+                   define("UNROLL", std::to_string(walk.unroll)) +
+                   define("MIX", std::to_string(mix_number(when.mix))),
+               way.items);
     const std::size_t items = way.items * way.groups;
     reserve(static_cast<std::size_t>(when.footprint.value), items * sizeof(float));
     int last = 0;
-    const Window w = timed(walk.bytes, seconds, rate_hint, 1.0, [&](int passes) {
+    const Window w = timed(walk.bytes, {seconds, rate_hint, 1.0, fresh_}, [&](int passes) {
         last = passes;
         over.arguments(data_, out_, cl_ulong{walk.part}, cl_ulong{walk.third}, walk.steps, passes,
                        cl_ulong{0}, when.mix == Mix::two_loads_store ? 0.5f : 1.0f);
@@ -283,14 +297,16 @@ Window OpenclProber::walk(const Target& target, const DeviceWay& way, double sec
 
 Window OpenclProber::local(const DeviceWay& way, double seconds, double rate_hint) {
     const int vectors = local_vectors(way.width);
-    opencl::Kernel& reads = kernel(local_source(), define("V", vector_of("float", way.width)) +
-                                                       define("WIDTH", std::to_string(way.width)) +
-                                                       define("VECTORS", std::to_string(vectors)));
+    opencl::Kernel& reads =
+        kernel(local_source(),
+               define("V", vector_of("float", way.width)) + define("WIDTH", std::to_string(way.width)) +
+                   define("VECTORS", std::to_string(vectors)),
+               way.items);
     const std::size_t items = way.items * way.groups;
     reserve(0, items * sizeof(float));
     const double bytes = 4.0 * static_cast<double>(items) * way.width * sizeof(float);
     int last = 0;
-    const Window w = timed(bytes, seconds, rate_hint, 1.0, [&](int rounds) {
+    const Window w = timed(bytes, {seconds, rate_hint, 1.0, fresh_}, [&](int rounds) {
         last = rounds;
         reads.arguments(out_, rounds, 1, 1.0f);
         return context_->run(reads, range_of(way));
@@ -327,7 +343,7 @@ Window OpenclProber::transfer(const Target& target, const DeviceWay& way, double
     // and copied once before, so that neither side's pages are new.
     std::fill_n(static_cast<unsigned char*>(host), bytes, static_cast<unsigned char>(0));
     context_->write(data_, host, bytes);
-    const Window w = timed(static_cast<double>(bytes), seconds, 0.0, 1.0, [&](int repetitions) {
+    const Window w = timed(static_cast<double>(bytes), {.seconds = seconds}, [&](int repetitions) {
         const double start = now();
         for (int i = 0; i < repetitions; ++i) {
             if (target.when.mix == Mix::to_device) {
@@ -348,10 +364,10 @@ Window OpenclProber::transfer(const Target& target, const DeviceWay& way, double
 }
 
 Window OpenclProber::launch(double seconds) {
-    opencl::Kernel& nothing = kernel(empty_source(), "");
+    opencl::Kernel& nothing = kernel(empty_source(), "", 1);
     reserve(0, sizeof(float));
     nothing.arguments(out_);
-    return timed(1.0, seconds, 0.0, 1.0, [&](int repetitions) {
+    return timed(1.0, {.seconds = seconds, .fresh = fresh_}, [&](int repetitions) {
         // A queue of bounded length: drivers keep what they need for each launch.
         const double start = now();
         for (int done = 0; done < repetitions; done += 1000)

@@ -52,12 +52,14 @@ private:
     Window transfer(const Target& target, const DeviceWay& way, double seconds);
     Window launch(double seconds);
 
-    opencl::Kernel& kernel(const std::string& source, const std::string& options);
+    /// Built once for each number of items; `fresh_` tells whether it was now.
+    opencl::Kernel& kernel(const std::string& source, const std::string& options, std::size_t items);
     void reserve(std::size_t data_bytes, std::size_t out_bytes);
     int local_vectors(int width) const;
 
     std::shared_ptr<opencl::Context> context_;
-    std::map<std::string, opencl::Kernel> kernels_;  ///< by options and source
+    std::map<std::string, opencl::Kernel> kernels_;  ///< by items, options and source
+    bool fresh_ = false;
     opencl::Buffer data_, out_;
 };
 

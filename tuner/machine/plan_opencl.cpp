@@ -83,7 +83,10 @@ ProbePlan opencl_plan(const Device& device, const Topology& topology, Bytes memo
     plan.deadline = Seconds(quick ? 5.0 : 40.0);
     // Not a single chain: many work items a compute unit hide what one costs, so that its rate would not
     // be that of dependent steps.
-    add_compute(plan, device, quick ? std::vector<int>{4, 8} : std::vector<int>{2, 4, 8, 12, 16});
+    // On a CPU every program takes a fair part of a second to build, and the native probes stand behind
+    // these.
+    const std::vector<int> few = device.is_cpu ? std::vector<int>{8} : std::vector<int>{4, 8};
+    add_compute(plan, device, quick ? few : std::vector<int>{2, 4, 8, 12, 16});
     std::vector<Bytes> sizes =
         footprints(largest_opencl_footprint(device, topology, memory), quick ? 2.0 : std::sqrt(2.0));
     std::reverse(sizes.begin(), sizes.end());  // memory is placed once, for the largest
