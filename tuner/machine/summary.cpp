@@ -7,6 +7,7 @@
 #include <set>
 
 #include "models/roofs.h"
+#include "tuner/machine/device_summary.h"
 
 namespace rooftune {
 namespace {
@@ -154,7 +155,8 @@ std::vector<Region> regions_of(const Topology& topology) {
     return regions;
 }
 
-std::string summary_text(const Machine& machine) {
+std::string summary_text(const Machine& whole) {
+    const Machine machine = machine_of(whole, "");
     const Topology& t = machine.topology;
     std::string out = fmt::format("{} ({})\n", machine.name, machine.id);
     out += fmt::format("{} cores, {} processing units, {} NUMA node{}, {}{}.\n", t.cores, t.threads,
@@ -183,6 +185,7 @@ std::string summary_text(const Machine& machine) {
                            giga(steps.back().both), size_text(Bytes(steps.back().from)));
     }
     core_lines(out, machine);
+    for (const Device& device : whole.devices) out += "\n" + device_summary(whole, device);
     return out;
 }
 

@@ -1,0 +1,125 @@
+#include "tuner/machine/device_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace rooftune {
+namespace {
+
+std::string size_text(double bytes) {
+    if (bytes >= 1 << 30) return fmt::format("{:.4g} GiB", bytes / (1 << 30));
+    if (bytes >= 1 << 20) return fmt::format("{:.4g} MiB", bytes / (1 << 20));
+    return fmt::format("{:.4g} KiB", bytes / (1 << 10));
+}
+
+class OfDevice {
+public:
+    OfDevice(const Machine& machine, const Device& device) : machine_(&machine), device_(&device) {}
+
+    template <typename Visit>
+    void each(Resource resource, Visit&& visit) const {
+        for (const Ceiling& c : machine_->ceilings) {
+            if (c.resource == resource && c.when.device == device_->id) visit(c);
+        }
+    }
+    template <typename Wanted>
+    double best(Resource resource, Wanted&& wanted) const {
+        double rate = 0.0;
+        each(resource, [&](const Ceiling& c) {
+            if (wanted(c.when)) rate = std::max(rate, c.max);
+        });
+        return rate;
+    }
+    std::vector<int> units() const {
+        std::set<int> counts;
+        each(Resource::bandwidth, [&](const Ceiling& c) { counts.insert(c.when.threads); });
+        return {counts.begin(), counts.end()};
+    }
+
+private:
+    const Machine* machine_;
+    const Device* device_;
+};
+
+std::string units_text(int n) {
+    return n == 1 ? "1 compute unit" : fmt::format("{} compute units", n);
+}
+
+std::string giga(double rate) {
+    return rate > 0.0 ? fmt::format("{:.1f}", rate / 1e9) : "-";
+}
+
+void peaks(std::string& out, const OfDevice& on) {
+    out += fmt::format("  {:<32}", "Peak, Gflop/s");
+    for (const int n : on.units())
+        out += fmt::format("{:>22}{:>22}", "f64 " + units_text(n), "f32 " + units_text(n));
+    out += "\n";
+    for (const int lanes : {1, 2, 4, 8, 16}) {
+        out += fmt::format("  {:<32}", lanes == 1 ? "  scalars" : fmt::format("  vectors of {}", lanes));
+        for (const int n : on.units()) {
+            for (const DType dtype : {DType::f64, DType::f32}) {
+                const int bits = lanes * 8 * static_cast<int>(size_of(dtype));
+                out += fmt::format("{:>22}", giga(on.best(Resource::compute, [&](const Conditions& w) {
+                                       return w.dtype == dtype && w.width_bits == bits && w.threads == n;
+                                   })));
+            }
+        }
+        out += "\n";
+    }
+}
+
+void bandwidths(std::string& out, const OfDevice& on) {
+    std::set<double> sizes;
+    on.each(Resource::bandwidth, [&](const Ceiling& c) { sizes.insert(c.when.footprint.value); });
+    out += fmt::format("  {:<32}", "Bandwidth, GB/s");
+    for (const int n : on.units()) out += fmt::format("{:>22}", units_text(n));
+    out += "\n";
+    // Every fourth footprint: enough to see where it falls.
+    std::size_t at = 0;
+    for (const double size : sizes) {
+        if (at++ % 4 != 0 && at != sizes.size()) continue;
+        out += fmt::format("  {:<32}", "  " + size_text(size));
+        for (const int n : on.units()) {
+            out += fmt::format("{:>22}", giga(on.best(Resource::bandwidth, [&](const Conditions& w) {
+                                   return w.footprint.value == size && w.threads == n;
+                               })));
+        }
+        out += "\n";
+    }
+}
+
+}  // namespace
+
+std::string device_summary(const Machine& machine, const Device& device) {
+    const OfDevice on(machine, device);
+    std::string out =
+        fmt::format("OpenCL device {} ({}, driver {}): {}, {} of memory{}.\n", device.name, device.platform,
+                    device.driver, units_text(device.compute_units), size_text(device.global_memory.value),
+                    device.f64 ? "" : ", no double precision");
+    if (on.units().empty()) return out + "  Nothing measured yet: run `rooftune machine --backend opencl`.\n";
+    peaks(out, on);
+    bandwidths(out, on);
+    const auto any = [](const Conditions&) { return true; };
+    if (const double local = on.best(Resource::local, any); local > 0.0)
+        out += fmt::format("  Local memory: {} GB/s.\n", giga(local));
+    if (const double launches = on.best(Resource::launch, any); launches > 0.0)
+        out += fmt::format("  Launching an empty kernel takes {:.1f} µs (not part of a kernel's time).\n",
+                           1e6 / launches);
+    const auto transfer = [&](Mix mix) {
+        return on.best(Resource::transfer, [&](const Conditions& w) { return w.mix == mix; });
+    };
+    if (transfer(Mix::to_device) > 0.0) {
+        out += fmt::format("  Transfer: {} GB/s to the device, {} GB/s back.\n",
+                           giga(transfer(Mix::to_device)), giga(transfer(Mix::from_device)));
+    }
+    if (device.is_cpu) {
+        out +=
+            "  It runs on this machine's own cores: its roofs are the larger of these and the native ones.\n";
+    }
+    return out;
+}
+
+}  // namespace rooftune
