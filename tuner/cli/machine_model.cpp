@@ -1,8 +1,11 @@
 #include "tuner/cli/machine_model.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
@@ -11,6 +14,7 @@
 #include "kernels/runtime/team.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/machine_file.h"
+#include "tuner/machine/doctor.h"
 #include "tuner/machine/plan_opencl.h"
 #include "tuner/machine/probe_machine.h"
 #include "tuner/measure/interrupt.h"
@@ -26,6 +30,22 @@ constexpr auto kSaveEvery = std::chrono::milliseconds(1000);
 
 std::string file_of(const CommonOptions& options, const Machine& machine) {
     return (fs::path(results_folder(options)) / "machines" / (machine.id + ".json")).string();
+}
+
+// Ceilings that are probed beside other work come out too low, and then exclude too little or alarm later.
+void warn_of_load(const std::vector<int>& cpus, const std::function<void(const std::string&)>& notice) {
+    constexpr auto kSample = std::chrono::milliseconds(500);
+    const SystemFiles files;
+    const LoadSnapshot before = take_snapshot(files);
+    std::this_thread::sleep_for(kSample);
+    const LoadReport load =
+        compare_snapshots(before, take_snapshot(files), cpus, {static_cast<int>(getpid())});
+    for (const Finding& finding : check_load(load, std::chrono::duration<double>(kSample).count())) {
+        if (finding.severity < Severity::warning) continue;
+        notice(finding.what + ": " + finding.detail +
+               "; ceilings measured now may be too low (later runs raise them)" +
+               (finding.advice.empty() ? "" : ". " + finding.advice));
+    }
 }
 
 bool knows(const Machine& machine, Resource resource, int threads) {
@@ -112,6 +132,7 @@ MachineModel machine_model(const CommonOptions& options, const std::vector<int>&
             "this machine is not known yet: making the quick model, about 10 s (`rooftune machine` makes the "
             "full one)");
     }
+    warn_of_load(cpus, notice);
     return probe_this_machine(options, cpus, true, {});
 }
 
