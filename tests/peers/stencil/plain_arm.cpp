@@ -80,7 +80,7 @@ public:
     }
 
     std::string detail() const override {
-        return "OpenMP, compiled with " + flags_;
+        return "OpenMP, g++ " __VERSION__ " " + flags_;
     }
 
 private:
