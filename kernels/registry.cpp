@@ -1,5 +1,6 @@
 #include "kernels/registry.h"
 
+#include "kernels/matmul/family.h"
 #include "kernels/spmv/family.h"
 #include "kernels/stencil/family.h"
 
@@ -15,6 +16,7 @@ const Family* Registry::find(std::string_view name) const {
 Registry built_in_families() {
     Registry registry;
     registry.add(make_spmv_family());
+    registry.add(make_matmul_family());
     registry.add(make_stencil_family());
     return registry;
 }

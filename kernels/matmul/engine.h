@@ -27,7 +27,7 @@ struct Plan {
     bool prefetch_c = false;
     Pages pages = Pages::huge;
 
-    TileKernel tile = nullptr;       ///< mr rows, with A as `pack_a` and the problem say
+    TileKernel tile = nullptr;  ///< mr rows, with A as `pack_a` and the problem say
     /// Kernel for r left-over rows, packed, and its height; index r, 1 … mr − 1.
     std::vector<TileKernel> short_tile;
     std::vector<std::int64_t> short_height;

@@ -1,0 +1,98 @@
+#include "kernels/matmul/family.h"
+
+#include "kernels/matmul/bench.h"
+#include "kernels/matmul/opencl_bench.h"
+#include "kernels/matmul/opencl_space.h"
+#include "kernels/matmul/opencl_work.h"
+#include "kernels/matmul/phrase.h"
+#include "kernels/matmul/problem.h"
+#include "kernels/matmul/space.h"
+#include "kernels/matmul/work.h"
+#include "kernels/runtime/error.h"
+
+namespace rooftune {
+namespace {
+
+using namespace matmul;
+
+ProblemSpec sized(const char* m, const char* n, const char* k, ProblemSpec more = {}) {
+    more["m"] = m;
+    more["n"] = n;
+    more["k"] = k;
+    return more;
+}
+
+bool on_device(const Target& target) {
+    return target.backend == Backend::opencl;
+}
+
+class MatmulFamily final : public Family {
+public:
+    std::string_view name() const override { return "matmul"; }
+    std::string_view summary() const override {
+        return "dense matrix product, C = alpha*op(A)*op(B) + beta*C";
+    }
+    std::vector<ProblemKey> keys() const override { return MatmulProblem::keys(); }
+
+    std::vector<Backend> backends() const override { return {Backend::cpu, Backend::opencl}; }
+
+    std::vector<ProblemSpec> examples() const override {
+        return {sized("64", "64", "64"),
+                sized("1", "1", "1"),
+                sized("2", "3", "5", {{"transa", "yes"}, {"transb", "yes"}, {"beta", "1"}}),
+                sized("17", "13", "11", {{"dtype", "f32"}, {"alpha", "-1.5"}, {"beta", "0.5"}}),
+                sized("33", "65", "129", {{"transb", "yes"}}),
+                sized("200", "1", "7", {{"dtype", "f32"}, {"transa", "yes"}}),
+                sized("3", "300", "2", {{"alpha", "0"}, {"beta", "2"}}),
+                sized("130", "530", "200", {{"beta", "1"}})};
+    }
+    std::string phrase(const std::map<std::string, std::string>& variant) const override {
+        return matmul::phrase(variant);
+    }
+    std::string naive_phrase() const override { return "the triple loop"; }
+
+    std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
+        return MatmulProblem::load(spec);
+    }
+    /// A spec is all there is to a problem.
+    int share(const Problem&) const override { return -1; }
+    std::unique_ptr<Problem> attach(int) const override {
+        throw EnvironmentError("a matmul problem is never shared: load it from its spec");
+    }
+
+    Space space(const Problem& problem, const Target& target) const override {
+        if (on_device(target)) return make_opencl_space(of(problem), target);
+        return make_space(of(problem), target);
+    }
+    std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space, const Target& target,
+                                          State state) const override {
+        if (on_device(target)) return make_opencl_work_model(of(problem), space, target, state);
+        return make_work_model(of(problem), space, state);
+    }
+    Variant naive_variant(const Problem&, const Space& space, const Target& target) const override {
+        if (on_device(target)) return opencl_naive_variant(space);
+        return matmul::naive_variant(space, target);
+    }
+    Variant default_variant(const Problem& problem, const Space& space, const Target& target) const override {
+        if (on_device(target)) return opencl_default_variant(space, of(problem), target);
+        return matmul::default_variant(of(problem), space, target);
+    }
+    std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
+                                 const Target& target) const override {
+        if (on_device(target)) return make_opencl_bench(of(problem), space, target);
+        return make_bench(of(problem), space, target);
+    }
+
+private:
+    static const MatmulProblem& of(const Problem& problem) {
+        return dynamic_cast<const MatmulProblem&>(problem);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Family> make_matmul_family() {
+    return std::make_unique<MatmulFamily>();
+}
+
+}  // namespace rooftune
