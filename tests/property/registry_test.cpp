@@ -175,8 +175,6 @@ private:
                 wrong(variant, "likely traffic beyond " + std::to_string(capacities[i].value) + " bytes is " +
                                    std::to_string(bytes[i].value) + ", less than the least, " +
                                    std::to_string(least[i].value));
-            if (i > 0 && bytes[i].value > bytes[i - 1].value * (1.0 + 1e-12))
-                wrong(variant, "likely traffic grows with the capacity");
         }
     }
 
