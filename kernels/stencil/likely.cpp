@@ -40,14 +40,15 @@ Bytes likely_bytes(const Grid& g, const Choice& c, Bytes capacity) {
         const double planes = (c.rows.z + 3.0) * static_cast<double>(height + 2) * row;
         const double rows = (c.rows.z + 2.0) * (c.rows.y + 3.0) * c.streams * row;
         const double each = c.rows.y * c.rows.z;
+        const double neighbours =
+            g.points == 7 ? each + 2.0 * (c.rows.y + c.rows.z) : (c.rows.y + 2.0) * (c.rows.z + 2.0);
+        const double by_plane = (c.rows.z + 2.0) / c.rows.z * overlap(c.cut.block_y, g.ny, 1);
         if (planes <= mine) {
             moved = edges;
         } else if (rows <= mine) {
-            moved = (c.rows.z + 2.0) / c.rows.z * overlap(c.cut.block_y, g.ny, 1);
+            moved = std::max(edges, by_plane);
         } else {
-            moved =
-                (g.points == 7 ? each + 2.0 * (c.rows.y + c.rows.z) : (c.rows.y + 2.0) * (c.rows.z + 2.0)) /
-                each;
+            moved = std::max({edges, by_plane, neighbours / each});
         }
         moved += writes;
     }

@@ -1,0 +1,294 @@
+// Work of stencil variants: monotone on every prefix; counts against the real walk with kernels that
+// only count; traffic against an optimal cache that is fed the walk's own addresses.
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "kernels/stencil/in_core.h"
+#include "kernels/stencil/likely.h"
+#include "kernels/stencil/sweep.h"
+#include "kernels/stencil/work.h"
+#include "tests/unit/models/product_schedules.h"
+#include "tests/unit/stencil/grids.h"
+
+using namespace rooftune;
+using namespace rooftune::stencil_test;
+using rooftune::product_test::Access;
+using rooftune::product_test::Exchanged;
+using rooftune::product_test::optimal_cache;
+
+namespace {
+
+std::vector<double> fields(const Work& w) {
+    std::vector<double> list;
+    for (const InCore* c : {&w.total, &w.heaviest}) {
+        for (const Operations o : {c->ops, c->instructions, c->loads, c->fmas}) list.push_back(o.value);
+    }
+    for (const TrafficProfile* t : {&w.traffic, &w.heaviest_traffic}) {
+        list.push_back(t->reads.value);
+        list.push_back(t->writes.value);
+        list.push_back(t->passes);
+    }
+    return list;
+}
+
+/// Each field of `less` at most that of `more`, and its traits at least as permissive.
+bool permits(const WorkModel& model, const PartialVariant& less, const PartialVariant& more) {
+    const std::vector<double> a = fields(model.work(less));
+    const std::vector<double> b = fields(model.work(more));
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (!(a[i] <= b[i])) return false;
+    }
+    const Traits s = model.traits(less);
+    const Traits t = model.traits(more);
+    return s.width_bits >= t.width_bits && s.threads >= t.threads && s.dtype == t.dtype;
+}
+
+int violations_below(const WorkModel& model, const Space& space, const PartialVariant& partial) {
+    int wrong = 0;
+    std::vector<PartialVariant> below;
+    space.children(partial, below);
+    for (const PartialVariant& child : below) {
+        if (space.count(child) == 0) continue;
+        if (!permits(model, partial, child)) ++wrong;
+        // Below `partition` nothing changes: one child shows it.
+        if (space.first_free(child) >= 0 && space.first_free(child) <= kStreams)
+            wrong += violations_below(model, space, child);
+    }
+    return wrong;
+}
+
+const Target kThree = target_of({128, 256, 512}, 3);
+
+std::vector<Grid> some_grids() {
+    return {grid_of(1, 1, 1), grid_of(19, 9, 6, 27, 1, DType::f32),
+            grid_of(17, 13, 5, 7, 5, DType::f64, Boundary::periodic), grid_of(9, 18, 70, 7, 3)};
+}
+
+/// What the kernels below were called for; they have no context to keep it in.
+struct Seen {
+    RegisterBlock block;
+    bool corners = false;
+    std::int64_t element = 8;
+    std::int64_t bundles = 0, singles = 0;
+    std::vector<Access>* accesses = nullptr;
+} seen;
+
+void trace(const RowArguments& a, RegisterBlock rows) {
+    if (!seen.accesses) return;
+    const auto word = [](const void* row, std::int64_t x) {
+        return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(row)) / seen.element + x;
+    };
+    for (std::int64_t x = a.begin; x < a.end; ++x) {
+        for (int k = 0; k < rows.z + 2; ++k) {
+            for (int j = 0; j < rows.y + 2; ++j) {
+                const bool inner = k > 0 && k <= rows.z && j > 0 && j <= rows.y;
+                const bool corner = (k == 0 || k > rows.z) && (j == 0 || j > rows.y);
+                if (corner && !seen.corners) continue;
+                for (int d = -1; d <= 1; ++d) {
+                    if (d == 0 || inner || seen.corners)
+                        seen.accesses->push_back({word(a.in[k * (rows.y + 2) + j], x + d), false});
+                }
+            }
+        }
+        for (int i = 0; i < rows.y * rows.z; ++i) seen.accesses->push_back({word(a.out[i], x), true});
+    }
+}
+
+void count_bundle(const RowArguments& a) {
+    seen.bundles += a.begin == 0;
+    trace(a, seen.block);
+}
+void count_single(const RowArguments& a) {
+    seen.singles += a.begin == 0;
+    trace(a, {1, 1});
+}
+
+/// Walks a variant as the bench does, one thread after the other.
+class Replay {
+public:
+    Replay(const Grid& grid, const Choice& choice) : grid_(grid), choice_(choice) {
+        const Layout layout = layout_of(grid, choice.padding);
+        for (auto& array : arrays_) array.resize(static_cast<std::size_t>(layout.bytes) / 8 + 16);
+        scratch_.resize(
+            static_cast<std::size_t>(scratch_bytes(grid, layout, choice.depth, choice.cut.block_y) / 8) + 16);
+    }
+
+    /// Bundles and single rows of each thread.
+    std::vector<std::pair<std::int64_t, std::int64_t>> run(std::vector<Access>* accesses) {
+        const Layout layout = layout_of(grid_, choice_.padding);
+        const Coefficients coefficients = coefficients_of(grid_.points);
+        seen = {choice_.rows, grid_.points == 27, grid_.element(), 0, 0, accesses};
+        std::vector<std::pair<std::int64_t, std::int64_t>> calls(
+            static_cast<std::size_t>(choice_.cut.threads));
+        Pass pass;
+        pass.grid = &grid_;
+        pass.layout = &layout;
+        pass.coefficients = coefficients.data();
+        pass.given = pass.from = data(0);
+        pass.streams = choice_.streams;
+        pass.kernels = {choice_.rows, &count_bundle, &count_single, &count_bundle, &count_single};
+        const std::int64_t passes = blocks_in(grid_.steps, choice_.depth);
+        for (std::int64_t p = 0; p < passes; ++p) {
+            pass.depth =
+                static_cast<int>(std::min<std::int64_t>(choice_.depth, grid_.steps - p * choice_.depth));
+            pass.last = p + 1 == passes;
+            pass.to = data(1 + static_cast<std::size_t>((passes - 1 - p) % 2));
+            for (int t = 0; t < choice_.cut.threads; ++t) {
+                seen.bundles = seen.singles = 0;
+                sweep(pass, blocks_of(grid_, choice_.cut, t), reinterpret_cast<std::byte*>(scratch_.data()));
+                calls[static_cast<std::size_t>(t)].first += seen.bundles;
+                calls[static_cast<std::size_t>(t)].second += seen.singles;
+            }
+            pass.from = pass.to;
+        }
+        return calls;
+    }
+
+private:
+    std::byte* data(std::size_t i) { return reinterpret_cast<std::byte*>(arrays_[i].data()); }
+    Grid grid_;
+    Choice choice_;
+    std::vector<double> arrays_[3];
+    std::vector<double> scratch_;
+};
+
+}  // namespace
+
+TEST_CASE("stencil: work never falls from a partial variant to its children") {
+    for (const Grid& grid : some_grids()) {
+        const Space space = make_space(grid, kThree);
+        const auto model = make_work_model(grid, space, State::warm);
+        INFO(grid.nx << ' ' << grid.steps);
+        CHECK(violations_below(*model, space, {}) == 0);
+    }
+}
+
+TEST_CASE("stencil: parameters fixed in any order never lower the work") {
+    std::mt19937 random(5);
+    for (const Grid& grid : some_grids()) {
+        const Space space = make_space(grid, kThree);
+        const auto model = make_work_model(grid, space, State::cold);
+        int wrong = 0;
+        space.each({}, [&](const Variant& v) {
+            if (random() % 997 != 0) return true;
+            std::vector<int> order(kParameterCount);
+            for (int p = 0; p < kParameterCount; ++p) order[static_cast<std::size_t>(p)] = p;
+            std::shuffle(order.begin(), order.end(), random);
+            PartialVariant partial;
+            for (const int p : order) {
+                PartialVariant next = partial;
+                next.fix(p, v[p]);
+                if (!permits(*model, partial, next) || !permits(*model, next, v)) ++wrong;
+                partial = next;
+            }
+            return true;
+        });
+        CHECK(wrong == 0);
+    }
+}
+
+TEST_CASE("stencil: a wrong work would be seen by the comparison") {
+    const Grid grid = grid_of(17, 9, 6, 7, 4);
+    const Space space = make_space(grid, kThree);
+    const auto model = make_work_model(grid, space, State::warm);
+    const Variant variant = default_variant(space, kThree);
+    CHECK(permits(*model, {}, variant));
+    CHECK_FALSE(permits(*model, variant, {}));
+}
+
+TEST_CASE("stencil: operations are those of the calls that the walk makes") {
+    int compared = 0;
+    for (const Grid& grid : {grid_of(19, 13, 9, 7, 7), grid_of(9, 11, 18, 27, 3, DType::f32),
+                             grid_of(9, 9, 6, 7, 5, DType::f64, Boundary::periodic), grid_of(12, 33, 18)}) {
+        const Space space = make_space(grid, kThree);
+        space.each({}, [&](const Variant& v) {
+            if (v.absent(kRows) || !drawn(v, 700)) return true;
+            const Choice choice = decode(space, v, grid);
+            const Executed work = executed(grid, choice);
+            const InCore bundle = bundle_cost(grid, choice.lanes, choice.rows);
+            const InCore single = bundle_cost(grid, choice.lanes, {1, 1});
+            double total = 0.0;
+            double most = 0.0;
+            for (const auto& [bundles, singles] : Replay(grid, choice).run(nullptr)) {
+                const double mine = static_cast<double>(bundles) * bundle.ops.value +
+                                    static_cast<double>(singles) * single.ops.value;
+                total += mine;
+                most = std::max(most, mine);
+            }
+            INFO(space.to_text(v));
+            CHECK(work.total.ops.value == Approx(total).epsilon(1e-12));
+            CHECK(work.heaviest.ops.value <= most * (1.0 + 1e-12));
+            if (choice.cut.partition != Partition::cyclic)
+                CHECK(work.heaviest.ops.value == Approx(most).epsilon(1e-12));
+            ++compared;
+            return true;
+        });
+    }
+    CHECK(compared > 200);
+}
+
+TEST_CASE("stencil: counts of a row by hand") {
+    // 19 = two vectors of 8, one of 2 and one of 1.
+    const InCore seven = bundle_cost(grid_of(19, 9, 9), 8, {1, 1});
+    CHECK(seven.ops.value == 8.0 * 19.0);
+    CHECK(seven.fmas.value == 7.0 * 4.0);
+    CHECK(seven.instructions.value == 8.0 * 4.0);
+    CHECK(seven.loads.value == 7.0 * 3.0 + 5.0);
+    // Two rows share the two between them: 6 in the middle plane, 2 above and 2 below, 4 off by one in x.
+    CHECK(bundle_cost(grid_of(16, 9, 9), 8, {2, 1}).loads.value == 2.0 * (4.0 + 4.0 + 4.0));
+    const InCore more = bundle_cost(grid_of(16, 9, 9, 27), 8, {1, 1});
+    CHECK(more.ops.value == 30.0 * 16.0);
+    CHECK(more.fmas.value == 27.0 * 2.0);
+    CHECK(more.loads.value == 27.0 * 2.0);
+}
+
+TEST_CASE("stencil: traffic is never above what an optimal cache exchanges") {
+    int near = 0;
+    for (const Grid& grid :
+         {grid_of(5, 4, 6), grid_of(4, 5, 4, 27, 2), grid_of(3, 5, 6, 7, 4),
+          grid_of(3, 4, 5, 7, 3, DType::f32, Boundary::periodic), grid_of(3, 4, 3, 27, 2, DType::f32)}) {
+        const Space space = make_space(grid, kThree);
+        for (const State state : {State::cold, State::warm}) {
+            const auto model = make_work_model(grid, space, state);
+            space.each({}, [&](const Variant& v) {
+                if (!drawn(v, 400)) return true;
+                const Choice choice = decode(space, v, grid);
+                std::vector<Access> accesses;
+                Replay(grid, choice).run(&accesses);
+                const TrafficProfile traffic = model->work(v).traffic;
+                const auto word = static_cast<double>(grid.element());
+                for (const int capacity : {1, 4, 20, 60, 120, 200, 400}) {
+                    const Exchanged least = optimal_cache(accesses, capacity, state == State::warm);
+                    const Bytes w(word * capacity);
+                    INFO(space.to_text(v) << ", capacity " << capacity << ", " << to_text(state));
+                    CHECK(traffic.reads_beyond(w).value <= word * least.reads);
+                    CHECK(traffic.writes_beyond(w).value <= word * least.writes);
+                    CHECK(traffic.sum_beyond(w).value <= word * (least.reads + least.writes));
+                    near += traffic.sum_beyond(w).value > 0.7 * word * (least.reads + least.writes);
+                }
+                return true;
+            });
+        }
+    }
+    CHECK(near > 10);  // the bound is not idle
+}
+
+TEST_CASE("stencil: likely traffic falls with the capacity and with what saves it") {
+    const Grid grid = grid_of(384, 384, 384);
+    const Target target = target_of({512}, 2);
+    const Space space = make_space(grid, target);
+    Choice choice = decode(space, default_variant(space, target), grid);
+    double before = std::numeric_limits<double>::infinity();
+    for (const double capacity : {1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10}) {
+        const double bytes = likely_bytes(grid, choice, Bytes(capacity)).value;
+        CHECK(bytes <= before);
+        before = bytes;
+    }
+    CHECK(before == 0.0);
+    const Bytes cache(4e6);
+    const double regular = likely_bytes(grid, choice, cache).value;
+    choice.store = Store::nontemporal;
+    CHECK(likely_bytes(grid, choice, cache).value < regular);
+    const double volume = 8.0 * 384.0 * 384.0 * 384.0;
+    CHECK(likely_bytes(grid, choice, Bytes(2e7)).value == Approx(2.0 * volume));
+}
