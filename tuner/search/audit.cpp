@@ -36,7 +36,7 @@ std::vector<Node> candidates(RunState& run, std::size_t limit) {
 
 bool audit_stage(RunState& run, int count) {
     if (count <= 0 || !run.ledger.incumbent()) return false;
-    run.tree->expand(run.ledger.high(), std::size_t{65'536});
+    run.tree->expand(run.ledger.high(), std::size_t{1'000'000});
     constexpr std::size_t kListed = 500'000;
     std::vector<Node> all = candidates(run, kListed);
     std::sort(all.begin(), all.end(), [](const Node& a, const Node& b) {

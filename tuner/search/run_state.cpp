@@ -38,6 +38,7 @@ RunState::RunState(const SearchInput& input_, Evaluator& evaluator_, const Searc
 }
 
 void RunState::rebuild() {
+    candidates.clear();
     roofs = std::make_unique<Roofs>(machine);
     bound = std::make_unique<BoundModel>(*roofs, demoted);
     const double margin = run_margin(source(), kMarginSample, options.seed);

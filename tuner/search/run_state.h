@@ -4,6 +4,7 @@
 #include <memory>
 #include <random>
 
+#include "tuner/search/candidates.h"
 #include "tuner/search/certificate.h"
 #include "tuner/search/ranker.h"
 #include "tuner/search/search.h"
@@ -27,6 +28,7 @@ public:
     std::unique_ptr<BoundTree> tree;
     Ranker ranker;
     Ledger ledger;
+    Candidates candidates;
     std::mt19937_64 random;
     SearchResult result;
     double started = 0.0;

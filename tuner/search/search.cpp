@@ -12,9 +12,8 @@
 namespace rooftune {
 namespace {
 
-// Open variants held at once. The whole of a space of this size is ordered by the estimate; of a
-// larger one, the part with the lowest bounds.
-constexpr std::size_t kPool = 65'536;
+// Open variants that the certificate classifies one by one at the end; what is beyond counts as unmeasured.
+constexpr std::size_t kClassified = 1'000'000;
 
 // Shares of a time budget: finals take theirs, the audit what its variants are expected to cost (one slot
 // each where a search spends up to eight), the search the rest but never less than half.
@@ -88,7 +87,7 @@ Choice choose(RunState& run, double high) {
     };
     Best open, aside, blind;
     int blindest = kTriesOfAValue;
-    for (const Node& node : run.tree->pool(high)) {
+    for (const Node& node : run.candidates.list(*run.tree, run.ledger, high, run.evaluations, run.random)) {
         const double key = std::log(std::max(node.rank, 1e-12)) + run.ranker.optimistic(node.partial);
         if (std::isfinite(high) && (1.0 - run.tree->margin()) * node.rank >= high) {
             aside.offer(node.partial, key);
@@ -144,7 +143,7 @@ void measure_all(RunState& run) {
 void finish(RunState& run) {
     SearchResult& result = run.result;
     CertificateReport& report = result.certificate;
-    certify(*run.tree, run.ledger, kPool, report);
+    certify(*run.tree, run.ledger, kClassified, report);
     report.margin = run.tree->margin();
     report.epsilon = run.options.epsilon;
     result.problem_roof = Seconds(run.source().lower(PartialVariant{}));
@@ -186,7 +185,7 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
             return "budget";
         if (run.options.evaluations > 0 && run.evaluations >= evaluations) return "budget";
         const double high = run.options.bounds ? run.ledger.high() : std::numeric_limits<double>::infinity();
-        run.tree->expand(high, kPool);
+        run.tree->expand(high, Candidates::kListed);
         if (run.tree->pool(high).empty() && run.tree->exhausted()) return "exhausted";
         if (run.options.bounds && run.ledger.incumbent() &&
             gap_of(run.ledger.high(), lowest_open(run, high)) <= run.options.epsilon) {

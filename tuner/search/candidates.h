@@ -1,0 +1,37 @@
+// What the next measurement is chosen from. A small space is listed whole: every variant that no bound
+// excludes. In a large one thousands of variants share a bound, and a list cut off at some length would
+// hold one corner of that plateau (whatever the branching order lists first), so there the candidates are a
+// uniform sample of the open variants, drawn anew from time to time, and the neighbours of the best so far.
+#pragma once
+
+#include <random>
+#include <vector>
+
+#include "tuner/enumerate/bound_tree.h"
+#include "tuner/search/ledger.h"
+
+namespace rooftune {
+
+class Candidates {
+public:
+    /// Open variants up to which all of them are candidates.
+    static constexpr std::size_t kListed = 24'576;
+
+    /// Variants to choose from, none of them evaluated or excluded at `high` (seconds; infinity: nothing is
+    /// excluded), with bound and ranking estimate. `evaluations`: how many there were so far.
+    const std::vector<Node>& list(BoundTree& tree, const Ledger& ledger, double high, int evaluations,
+                                  std::mt19937_64& random);
+
+    /// Forgets the sample: bounds have changed.
+    void clear() { sample_.clear(); }
+
+private:
+    void draw(BoundTree& tree, const Ledger& ledger, double high, std::mt19937_64& random);
+    void add_neighbours(BoundTree& tree, const Ledger& ledger, double high, std::mt19937_64& random);
+
+    std::vector<Node> sample_;
+    std::vector<Node> nodes_;
+    int drawn_at_ = 0;
+};
+
+}  // namespace rooftune
