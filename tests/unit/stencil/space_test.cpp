@@ -1,0 +1,137 @@
+// The space: its size, its rules, the two variants that are always there, and words for them.
+#include <catch2/catch.hpp>
+
+#include "kernels/stencil/layout.h"
+#include "kernels/stencil/sweep.h"
+#include "tests/unit/stencil/grids.h"
+
+using namespace rooftune;
+using namespace rooftune::stencil_test;
+
+namespace {
+
+/// The default variant with some parameters changed; "-" takes one away. Whether the space has it.
+bool has(const Space& space, const Target& target, const std::map<std::string, std::string>& changes) {
+    std::map<std::string, std::string> values = space.to_map(default_variant(space, target));
+    for (const auto& [name, value] : changes) {
+        if (value == "-") {
+            values.erase(name);
+        } else {
+            values[name] = value;
+        }
+    }
+    std::string why;
+    return space.from_map(values, why).has_value();
+}
+
+}  // namespace
+
+TEST_CASE("stencil: the default problem has a space worth searching") {
+    const Target target = target_of({128, 256, 512}, 2);
+    const Space space = make_space(grid_of(384, 384, 384), target);
+    CHECK(space.count({}) >= 20'000);
+    CHECK(space.find("depth") == kDepth);
+    CHECK(space.find("partition") == kPartition);
+    CHECK(space.find("pages") == kPages);
+    CHECK(make_space(grid_of(384, 384, 384, 27), target).count({}) >= 20'000);
+    CHECK(make_space(grid_of(1, 1, 1), target_of({}, 1)).count({}) > 1);
+}
+
+TEST_CASE("stencil: rules") {
+    const Target target = target_of({128, 256, 512}, 2);
+    const Space one = make_space(grid_of(384, 384, 384), target);
+    CHECK(has(one, target, {}));
+    CHECK(has(one, target, {{"store", "nontemporal"}, {"streams", "2"}, {"rows", "2x1"}, {"unroll", "2"}}));
+    CHECK_FALSE(has(one, target, {{"simd", "scalar"}, {"store", "nontemporal"}}));
+    CHECK_FALSE(has(one, target, {{"depth", "2"}}));
+    CHECK_FALSE(has(one, target, {{"threads", "1"}}));
+    CHECK(has(one, target, {{"threads", "1"}, {"partition", "-"}}));
+    CHECK_FALSE(has(one, target, {{"partition", "cyclic"}}));
+    CHECK(has(one, target, {{"partition", "cyclic"}, {"block_y", "64"}}));
+    CHECK_FALSE(has(one, target, {{"rows", "4x1"}}));
+    CHECK(has(one, target, {{"rows", "4x1"}, {"unroll", "-"}}));
+    CHECK(has(one, target, {{"block_y", "4"}, {"streams", "4"}}));
+    CHECK_FALSE(has(one, target, {{"block_y", "4"}, {"rows", "2x1"}, {"streams", "4"}}));
+
+    const Space eight = make_space(grid_of(200, 200, 200, 7, 8), target);
+    CHECK(has(eight, target, {{"depth", "4"}, {"streams", "-"}}));
+    CHECK_FALSE(has(eight, target, {{"depth", "4"}}));
+    CHECK_FALSE(has(eight, target, {{"depth", "16"}, {"streams", "-"}}));
+    CHECK_FALSE(has(eight, target, {{"depth", "8"}, {"streams", "-"}, {"block_z", "4"}}));
+    CHECK_FALSE(has(eight, target, {{"depth", "4"}, {"streams", "-"}, {"rows", "1x2"}, {"unroll", "-"}}));
+
+    const Space thin = make_space(grid_of(7, 1, 1), target);
+    CHECK_FALSE(has(thin, target, {{"rows", "2x1"}}));
+    CHECK_FALSE(has(thin, target, {{"partition", "y"}}));
+    CHECK_FALSE(has(thin, target, {{"unroll", "2"}}));
+    CHECK_FALSE(has(thin, target, {{"store", "nontemporal"}}));
+}
+
+TEST_CASE("stencil: the naive and the default variant exist everywhere") {
+    for (const std::vector<int>& widths : {std::vector<int>{}, {128}, {128, 256}, {128, 256, 512}}) {
+        for (const int threads : {1, 2, 3, 8}) {
+            for (const Grid& grid : {grid_of(1, 1, 1), grid_of(2, 3, 5, 27, 3), grid_of(40, 9, 9)}) {
+                const Target target = target_of(widths, threads, threads > 2 ? 2 : 1);
+                const Space space = make_space(grid, target);
+                CHECK(space.valid(naive_variant(space, target)));
+                const Variant usual = default_variant(space, target);
+                CHECK(space.valid(usual));
+                CHECK(decode(space, usual, grid).cut.threads == threads);
+                CHECK(decode(space, naive_variant(space, target), grid).plain);
+            }
+        }
+    }
+}
+
+TEST_CASE("stencil: a variant in words") {
+    const Target target = target_of({128, 256, 512}, 2);
+    const auto family = make_stencil_family();
+    CHECK(family->phrase({{"simd", "512"},
+                          {"rows", "2x1"},
+                          {"store", "nontemporal"},
+                          {"streams", "2"},
+                          {"block_y", "32"},
+                          {"block_z", "64"},
+                          {"threads", "2"}}) ==
+          "512-bit, 2x1 register block, non-temporal stores, 2 streams, blocks 32x64 on 2 threads");
+    const Space space = make_space(grid_of(40, 9, 9), target);
+    CHECK(family->phrase(space.to_map(naive_variant(space, target))) == "the plain loop on 2 threads");
+    CHECK(family->phrase(space.to_map(default_variant(space, target))) == "512-bit on 2 threads");
+    CHECK(family->phrase({}).empty());
+}
+
+TEST_CASE("stencil: blocks cover the grid once, whoever walks them") {
+    for (const Partition partition : {Partition::z, Partition::y, Partition::cyclic}) {
+        for (const int threads : {1, 2, 3, 7}) {
+            for (const std::int64_t size : {1, 2, 4, 5, 100}) {
+                const Grid grid = grid_of(2, 5, 6);
+                std::vector<int> covered(30, 0);
+                for (int t = 0; t < threads; ++t) {
+                    for (const Block& b : blocks_of(grid, {threads, partition, size, size + 1}, t)) {
+                        for (std::int64_t z = b.z.begin; z < b.z.end; ++z) {
+                            for (std::int64_t y = b.y.begin; y < b.y.end; ++y)
+                                ++covered[static_cast<std::size_t>(z * 5 + y)];
+                        }
+                    }
+                }
+                CHECK(std::all_of(covered.begin(), covered.end(), [](int n) { return n == 1; }));
+            }
+        }
+    }
+}
+
+TEST_CASE("stencil: rows begin on cache lines and keep apart") {
+    for (const DType dtype : {DType::f64, DType::f32}) {
+        for (const std::int64_t nx : {1, 6, 7, 14, 15, 384}) {
+            for (const std::int64_t padding : {0, 3}) {
+                const Grid grid = grid_of(nx, 3, 2, 7, 1, dtype);
+                const Layout l = layout_of(grid, padding);
+                CHECK(l.at(0, 0) % 64 == 0);
+                CHECK(l.at(2, 1) % 64 == 0);
+                CHECK(l.row_bytes >= (nx + 2) * grid.element() + 64 * padding);
+                CHECK(l.at(-1, -1) >= grid.element());
+                CHECK(l.at(3, 2) + (nx + 1) * grid.element() <= l.bytes);
+            }
+        }
+    }
+}
