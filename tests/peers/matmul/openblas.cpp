@@ -109,8 +109,10 @@ Arm arm(std::string name, const ProblemSpec& spec, const std::string& core) {
     Arm result;
     result.name = std::move(name);
     if (!core.empty()) result.environment.emplace_back("OPENBLAS_CORETYPE", core);
-    result.make = [spec](const std::vector<int>& cpus) -> std::unique_ptr<Subject> {
+    result.make = [spec, forced = !core.empty()](const std::vector<int>& cpus) -> std::unique_ptr<Subject> {
         setenv("OPENBLAS_NUM_THREADS", std::to_string(cpus.size()).c_str(), 1);
+        // What the caller forces is not what the library chooses.
+        if (!forced) unsetenv("OPENBLAS_CORETYPE");
         if (MatmulProblem::load(spec)->dtype() == DType::f32)
             return std::make_unique<OpenBlas<float>>(spec, cpus.size());
         return std::make_unique<OpenBlas<double>>(spec, cpus.size());
