@@ -2,6 +2,7 @@
 
 #include "kernels/matmul/bench.h"
 #include "kernels/matmul/opencl_bench.h"
+#include "kernels/matmul/opencl_phrase.h"
 #include "kernels/matmul/opencl_space.h"
 #include "kernels/matmul/opencl_work.h"
 #include "kernels/matmul/phrase.h"
@@ -22,7 +23,7 @@ ProblemSpec sized(const char* m, const char* n, const char* k, ProblemSpec more 
     return more;
 }
 
-bool on_device(const Target& target) {
+bool runs_on_device(const Target& target) {
     return target.backend == Backend::opencl;
 }
 
@@ -47,7 +48,8 @@ public:
                 sized("130", "530", "200", {{"beta", "1"}})};
     }
     std::string phrase(const std::map<std::string, std::string>& variant) const override {
-        return matmul::phrase(variant);
+        const std::string on_device = opencl_phrase(variant);
+        return on_device.empty() ? matmul::phrase(variant) : on_device;
     }
     std::string naive_phrase() const override { return "the triple loop"; }
 
@@ -61,25 +63,25 @@ public:
     }
 
     Space space(const Problem& problem, const Target& target) const override {
-        if (on_device(target)) return make_opencl_space(of(problem), target);
+        if (runs_on_device(target)) return make_opencl_space(of(problem), target);
         return make_space(of(problem), target);
     }
     std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space, const Target& target,
                                           State state) const override {
-        if (on_device(target)) return make_opencl_work_model(of(problem), space, target, state);
+        if (runs_on_device(target)) return make_opencl_work_model(of(problem), space, target, state);
         return make_work_model(of(problem), space, state);
     }
     Variant naive_variant(const Problem&, const Space& space, const Target& target) const override {
-        if (on_device(target)) return opencl_naive_variant(space);
+        if (runs_on_device(target)) return opencl_naive_variant(space);
         return matmul::naive_variant(space, target);
     }
     Variant default_variant(const Problem& problem, const Space& space, const Target& target) const override {
-        if (on_device(target)) return opencl_default_variant(space, of(problem), target);
+        if (runs_on_device(target)) return opencl_default_variant(space, of(problem), target);
         return matmul::default_variant(of(problem), space, target);
     }
     std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
                                  const Target& target) const override {
-        if (on_device(target)) return make_opencl_bench(of(problem), space, target);
+        if (runs_on_device(target)) return make_opencl_bench(of(problem), space, target);
         return make_bench(of(problem), space, target);
     }
 
