@@ -13,6 +13,9 @@ namespace {
 
 constexpr int kDepth = kKc + 1;  ///< parameters that decide the work
 
+/// What a thread's registers can hold besides the caches: 32 vectors of 64 bytes, and room to spare.
+constexpr double kRegisterBytes = 4096.0;
+
 template <typename Q>
 void lower(Q& a, Q b) {
     a = std::min(a, b);
@@ -48,6 +51,7 @@ void add(InCore& a, const InCore& b) {
 void lower(Work& a, const Work& b) {
     lower(a.total, b.total);
     lower(a.heaviest, b.heaviest);
+    raise(a.traffic.held, b.traffic.held);  // more room makes the product's term smaller
     lower(a.heaviest_traffic.reads, b.heaviest_traffic.reads);
     lower(a.heaviest_traffic.writes, b.heaviest_traffic.writes);
     lower(a.chain_steps, b.chain_steps);
@@ -144,6 +148,7 @@ private:
         work.traffic.products = m * n * k;
         work.traffic.results = m * n;
         work.traffic.element_bytes = size;
+        work.traffic.held = Bytes(kRegisterBytes * choice.threads);
         // Sums wait in registers too, of as many threads as any variant may use.
         const ParameterValue& threads = space_.parameters()[kThreads].values.back();
         work.traffic.held = Bytes(kRegisterBytes * static_cast<double>(threads.number));

@@ -26,6 +26,7 @@ std::vector<double> fields(const Work& w) {
         list.push_back(t->writes.value);
         list.push_back(t->products);
         list.push_back(-t->results);
+        list.push_back(-t->held.value);
     }
     list.push_back(w.chain_steps.value);
     list.push_back(w.chain_repeats);
