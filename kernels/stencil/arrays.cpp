@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t kGranule = std::size_t{2} << 20;
 constexpr int kPoison = 0xFF;
+constexpr std::size_t kInputs = 2;
+constexpr double kSpare = 8.0;  ///< arrays that must fit beside a second input
 
 std::size_t count(std::int64_t n) {
     return static_cast<std::size_t>(n);
@@ -51,24 +53,15 @@ bool poisoned(const std::byte* from, const std::byte* to) {
 }  // namespace
 
 Arrays::Arrays(const Grid& grid, const ArrayKey& key, Team& team)
-    : grid_(grid),
-      key_(key),
-      layout_(layout_of(grid, key.padding)),
-      input_(count(layout_.bytes), key.pages),
-      output_(count(layout_.bytes), key.pages) {
-    place(input_, team);
-    place(output_, team);
-}
+    : grid_(grid), key_(key), layout_(layout_of(grid, key.padding)), output_(placed(team)) {}
 
 const Buffer& Arrays::between(Team& team) {
-    if (between_.bytes() == 0) {
-        between_ = Buffer(count(layout_.bytes), key_.pages);
-        place(between_, team);
-    }
+    if (between_.bytes() == 0) between_ = placed(team);
     return between_;
 }
 
-void Arrays::place(Buffer& buffer, Team& team) const {
+Buffer Arrays::placed(Team& team) const {
+    Buffer buffer(count(layout_.bytes), key_.pages);
     if (key_.placement == Placement::owner) {
         const Cut cut{std::min(key_.threads, team.size()), key_.partition, grid_.ny, grid_.nz};
         team.run(cut.threads, [&](int t) {
@@ -88,21 +81,39 @@ void Arrays::place(Buffer& buffer, Team& team) const {
         });
     }
     buffer.arm();
+    return buffer;
 }
 
-void Arrays::fill(std::uint64_t seed, Team& team) {
-    if (seed_ == seed) return;
+const Buffer& Arrays::input(std::uint64_t seed, Team& team) {
+    const auto it =
+        std::find_if(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.seed == seed; });
+    if (it != inputs_.end()) {
+        std::rotate(inputs_.begin(), it, it + 1);
+        return inputs_.front().buffer;
+    }
+    // Each variant is verified with the same two seeds, so two are kept; one where memory is short.
+    const bool short_of_memory = available_memory() < kSpare * static_cast<double>(layout_.bytes);
+    if (inputs_.size() == kInputs || (!inputs_.empty() && short_of_memory)) {
+        std::rotate(inputs_.begin(), inputs_.end() - 1, inputs_.end());
+    } else {
+        inputs_.push_front({seed, placed(team)});
+    }
+    inputs_.front().seed = seed;
+    fill(inputs_.front(), team);
+    return inputs_.front().buffer;
+}
+
+void Arrays::fill(const Input& input, Team& team) const {
     team.run(team.size(), [&](int t) {
         const Range planes = planes_of(grid_, t, team.size());
         for (std::int64_t z = planes.begin; z < planes.end; ++z) {
             if (grid_.dtype == DType::f64) {
-                fill_plane<double>(grid_, layout_, input_, seed, z);
+                fill_plane<double>(grid_, layout_, input.buffer, input.seed, z);
             } else {
-                fill_plane<float>(grid_, layout_, input_, seed, z);
+                fill_plane<float>(grid_, layout_, input.buffer, input.seed, z);
             }
         }
     });
-    seed_ = seed;
 }
 
 void Arrays::poison(Team& team) {
@@ -116,7 +127,9 @@ void Arrays::poison(Team& team) {
 }
 
 bool Arrays::intact(bool closed, Team& team) const {
-    if (!input_.intact() || !output_.intact() || !between_.intact()) return false;
+    const auto holds = [](const Input& i) { return i.buffer.intact(); };
+    if (!std::all_of(inputs_.begin(), inputs_.end(), holds) || !output_.intact() || !between_.intact())
+        return false;
     const std::int64_t margin = closed ? grid_.element() : 0;
     std::atomic<bool> good{true};
     team.run(team.size(), [&](int t) {
@@ -137,7 +150,8 @@ bool Arrays::intact(bool closed, Team& team) const {
 }
 
 void Arrays::flush() const {
-    for (const Buffer* b : {&input_, &output_, &between_}) flush_lines(b->data(), b->bytes());
+    for (const Input& input : inputs_) flush_lines(input.buffer.data(), input.buffer.bytes());
+    for (const Buffer* b : {&output_, &between_}) flush_lines(b->data(), b->bytes());
 }
 
 }  // namespace rooftune::stencil

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <deque>
 
 #include "kernels/runtime/memory.h"
 #include "kernels/runtime/team.h"
@@ -30,13 +30,13 @@ public:
 
     const ArrayKey& key() const { return key_; }
     const Layout& layout() const { return layout_; }
-    const Buffer& input() const { return input_; }
     const Buffer& output() const { return output_; }
     /// The array between passes; made and placed on the first call.
     const Buffer& between(Team& team);
 
-    /// Fills the input, unless it holds this seed already: no run changes it.
-    void fill(std::uint64_t seed, Team& team);
+    /// The input of this seed, filled unless it is still there: no run changes it. It stays until the next
+    /// call but one.
+    const Buffer& input(std::uint64_t seed, Team& team);
     /// Every byte of the answer and of what lies between passes becomes 0xFF, a NaN in both types.
     void poison(Team& team);
     /// Whether guard zones hold, and every byte of the answer outside the grid is still poison. With
@@ -45,13 +45,19 @@ public:
     void flush() const;
 
 private:
-    void place(Buffer& buffer, Team& team) const;
+    struct Input {
+        std::uint64_t seed = 0;
+        Buffer buffer;
+    };
+
+    Buffer placed(Team& team) const;
+    void fill(const Input& input, Team& team) const;
 
     Grid grid_;
     ArrayKey key_;
     Layout layout_;
-    Buffer input_, output_, between_;
-    std::optional<std::uint64_t> seed_;
+    Buffer output_, between_;
+    std::deque<Input> inputs_;  ///< the last used first
 };
 
 }  // namespace rooftune::stencil

@@ -32,13 +32,11 @@ public:
         pass.grid = &grid_;
         pass.layout = &arrays_->layout();
         pass.coefficients = coefficients_.data();
-        pass.given = arrays_->input().data();
         pass.streams = choice.streams;
         pass.prefetch = choice.prefetch;
         pass.kernels = kernels;
         pass.fence = choice.store == Store::nontemporal;
         const std::int64_t passes = blocks_in(grid_.steps, choice.depth);
-        pass.from = pass.given;
         for (std::int64_t p = 0; p < passes; ++p) {
             pass.depth =
                 static_cast<int>(std::min<std::int64_t>(choice.depth, grid_.steps - p * choice.depth));
@@ -48,11 +46,11 @@ public:
             passes_.push_back(pass);
             pass.from = pass.to;
         }
-        reset(0);
         for (Buffer& scratch : scratch_) scratch.arm();
     }
 
     void run() override {
+        if (!passes_.front().from) reset(0);
         for (const Pass& pass : passes_) {
             now_ = &pass;
             team_->run(static_cast<int>(blocks_.size()), &StencilPrepared::body, this);
@@ -60,7 +58,7 @@ public:
     }
 
     void reset(std::uint64_t seed) override {
-        arrays_->fill(seed, *team_);
+        use_input(seed);
         arrays_->poison(*team_);
         if (scratch_.empty()) return;
         team_->run(static_cast<int>(scratch_.size()), [&](int t) {
@@ -119,6 +117,12 @@ private:
         auto& self = *static_cast<StencilPrepared*>(context);
         const auto t = static_cast<std::size_t>(thread);
         sweep(*self.now_, self.blocks_[t], self.scratch_.empty() ? nullptr : self.scratch_[t].data());
+    }
+
+    void use_input(std::uint64_t seed) {
+        const std::byte* input = arrays_->input(seed, *team_).data();
+        for (Pass& pass : passes_) pass.given = input;
+        passes_.front().from = input;
     }
 
     /// Visits the answer's rows with the number of their first element.
