@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ctime>
 #include <fstream>
+#include <limits>
 #include <string>
 
 namespace rooftune {
@@ -33,6 +34,9 @@ long preemptions() {
     getrusage(RUSAGE_SELF, &usage);
     return usage.ru_nivcsw;
 }
+
+constexpr double kLongRepetition = 20e-3;       // seconds
+constexpr double kVeryLongRepetition = 200e-3;  // seconds
 
 struct Timed {
     double seconds = 0.0;  ///< of all repetitions, by the clock that counts
@@ -96,8 +100,11 @@ Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const Samplin
     Slot slot;
     const Timed warm_up = timed(repetition, stopwatch, 1);
     if (rules.abandon_above > 0.0 && warm_up.seconds > rules.abandon_above) {
-        // The first repetition may pay for page faults and cold caches: one more decides.
-        slot.seconds = std::min(warm_up.seconds, timed(repetition, stopwatch, 1).seconds);
+        // The first repetition may pay for page faults and cold caches: one more decides, if it can.
+        constexpr double kHopeless = 4.0;
+        slot.seconds = warm_up.seconds > kHopeless * rules.abandon_above
+                           ? warm_up.seconds
+                           : std::min(warm_up.seconds, timed(repetition, stopwatch, 1).seconds);
         slot.repetitions = 1;
         if (slot.seconds > rules.abandon_above) {
             slot.disturbed = stopwatch.disturbed();
@@ -107,15 +114,18 @@ Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const Samplin
     const double batch = std::max(rules.batch_seconds, 1000.0 * stopwatch.resolution());
     // The warm-up may be several times a warm repetition; batches that come out short are extended.
     int repetitions = std::max(1, static_cast<int>(std::ceil(batch / std::max(warm_up.wall, 1e-9))));
-    double best = 0.0;
-    for (int b = 0; b < rules.batches; ++b) {
+    // A long repetition is a batch by itself, and neither short spikes nor a cold start decide its time: the
+    // first of a slot counts as well, so that a slow variant does not cost a slot of four repetitions.
+    const bool is_long = warm_up.wall >= kLongRepetition;
+    const int batches = !is_long ? rules.batches : warm_up.wall >= kVeryLongRepetition ? 0 : 1;
+    double best = is_long ? warm_up.seconds : std::numeric_limits<double>::infinity();
+    for (int b = 0; b < batches; ++b) {
         Timed sum = timed(repetition, stopwatch, repetitions);
         if (sum.wall < 0.8 * batch) {
             repetitions = static_cast<int>(std::ceil(repetitions * batch / std::max(sum.wall, 1e-9)));
             sum = timed(repetition, stopwatch, repetitions);
         }
-        const double mean = sum.seconds / repetitions;
-        best = b == 0 ? mean : std::min(best, mean);
+        best = std::min(best, sum.seconds / repetitions);
     }
     slot.seconds = best;
     slot.repetitions = repetitions;

@@ -73,7 +73,8 @@ public:
         if (!prepared) return record;
         replies.phase("prepared");
         try {
-            if (!check(*prepared, request.seeds, record)) return record;
+            constexpr double kHopeless = 4.0;
+            if (!check(*prepared, request.seeds, record, kHopeless * request.incumbent_high)) return record;
             replies.phase("verified");
             sample(*prepared, request, record);
         } catch (const VariantError& error) {
@@ -160,8 +161,9 @@ private:
         return record;
     }
 
-    bool check(Prepared& prepared, const std::vector<std::uint64_t>& seeds, Record& record) {
-        const Verdict verdict = verify(prepared, *bench_, *team_, seeds);
+    bool check(Prepared& prepared, const std::vector<std::uint64_t>& seeds, Record& record,
+               double enough_above = 0.0) {
+        const Verdict verdict = verify(prepared, *bench_, *team_, seeds, enough_above);
         record.error = verdict.error;
         if (verdict.right) return true;
         record.outcome = Outcome::wrong;

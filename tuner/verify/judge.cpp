@@ -1,5 +1,6 @@
 #include "tuner/verify/judge.h"
 
+#include <chrono>
 #include <cstdio>
 #include <limits>
 
@@ -39,12 +40,16 @@ Verdict judge(std::span<const double> answer, const Oracle& oracle) {
     return verdict_of(worst);
 }
 
-Verdict verify(Prepared& prepared, Bench& bench, Team& team, std::span<const std::uint64_t> seeds) {
+Verdict verify(Prepared& prepared, Bench& bench, Team& team, std::span<const std::uint64_t> seeds,
+               double enough_above) {
+    using Clock = std::chrono::steady_clock;
     Verdict worst;
     worst.right = true;
     for (const std::uint64_t seed : seeds) {
         prepared.reset(seed);
+        const Clock::time_point start = Clock::now();
         prepared.run();
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         Verdict verdict;
         if (!prepared.guards_intact()) {
             verdict.error = std::numeric_limits<double>::infinity();
@@ -59,6 +64,7 @@ Verdict verify(Prepared& prepared, Bench& bench, Team& team, std::span<const std
             return verdict;
         }
         worst.error = std::max(worst.error, verdict.error);
+        if (enough_above > 0.0 && seconds > enough_above) break;
     }
     return worst;
 }

@@ -20,6 +20,9 @@ struct Verdict {
 Verdict judge(std::span<const double> answer, const Oracle& oracle);
 
 /// Resets, runs and judges the prepared variant for each seed; guard zones are checked after each run.
-Verdict verify(Prepared& prepared, Bench& bench, Team& team, std::span<const std::uint64_t> seeds);
+/// After a right answer that took longer than `enough_above` seconds the other seeds are left out: so slow
+/// a variant will not be kept (0: never).
+Verdict verify(Prepared& prepared, Bench& bench, Team& team, std::span<const std::uint64_t> seeds,
+               double enough_above = 0.0);
 
 }  // namespace rooftune

@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <vector>
 
 #include "tuner/measure/sampling.h"
 
@@ -57,6 +58,19 @@ TEST_CASE("the slot's value is its best batch") {
     CHECK(take_slot(repetition, watch, {}).seconds == Approx(4e-3));
 }
 
+TEST_CASE("long repetitions are batches by themselves, and the first counts") {
+    FakeStopwatch watch;
+    std::vector<double> times{30e-3, 40e-3, 50e-3, 60e-3};
+    std::size_t runs = 0;
+    const Repetition repetition{[&] { watch.time += times.at(runs++); }, {}, {}};
+    CHECK(take_slot(repetition, watch, {}).seconds == Approx(30e-3));
+    CHECK(runs == 2);
+    times = {300e-3, 100e-3};
+    runs = 0;
+    CHECK(take_slot(repetition, watch, {}).seconds == Approx(300e-3));
+    CHECK(runs == 1);
+}
+
 TEST_CASE("a cold start flushes before each repetition, untimed") {
     FakeStopwatch watch;
     int flushes = 0;
@@ -98,10 +112,13 @@ TEST_CASE("a variant beyond the limit is abandoned after two repetitions") {
                                     ++runs;
                                 },
                                 {}};
-    const Slot slot = take_slot(repetition, watch, {.abandon_above = 0.1});
+    const Slot slot = take_slot(repetition, watch, {.abandon_above = 0.2});
     CHECK(runs == 2);
     CHECK(slot.repetitions == 1);
     CHECK(slot.seconds == Approx(0.5));
+    // Beyond four times the limit a second cannot rescue it.
+    CHECK(take_slot(repetition, watch, {.abandon_above = 0.1}).repetitions == 1);
+    CHECK(runs == 3);
 }
 
 TEST_CASE("disturbance is passed on, and the real clock moves forward in steps") {

@@ -190,3 +190,16 @@ TEST_CASE("the error of an element") {
     CHECK(error_of(1.0, 0.0, -1.0) == kInfinity);
     CHECK(error_of(1.0, 0.0, kNan) == kInfinity);
 }
+
+TEST_CASE("a variant too slow to be kept is verified on one seed") {
+    Case slow;
+    CHECK(rooftune::verify(slow.prepared, slow.bench, slow.team, slow.seeds, 1e-12).right);
+    CHECK(slow.prepared.runs == 1);
+    Case quick;
+    CHECK(rooftune::verify(quick.prepared, quick.bench, quick.team, quick.seeds, 1e3).right);
+    CHECK(quick.prepared.runs == 3);
+    Case wrong;
+    wrong.prepared.spoilt_seed = 1.0;
+    wrong.prepared.spoilt = 7.0;
+    CHECK_FALSE(rooftune::verify(wrong.prepared, wrong.bench, wrong.team, wrong.seeds, 1e-12).right);
+}
