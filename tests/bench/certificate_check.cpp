@@ -167,7 +167,8 @@ int check(const Job& job, const std::vector<std::string>& only, int budget, cons
         }
     }
 
-    std::printf("## %s\n\n", s.problem->title().c_str());
+    const std::string& device_name = s.target.device.name;
+    std::printf("## %s%s\n\n", s.problem->title().c_str(), device ? (" on " + device_name).c_str() : "");
     std::printf("Space cut to %zu variants (", all.size());
     for (const std::string& text : only) std::printf("`%s` ", text.c_str());
     std::printf("), footprint %s, %d evaluations.\n\n", format_capacity(s.footprint().value).c_str(), budget);

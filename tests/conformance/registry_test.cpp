@@ -24,7 +24,7 @@ namespace {
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kAll = 40, kSome = 20, kFewer = 8, kOnDevice = 3, kFewerOnDevice = 1;
 #else
-constexpr std::size_t kAll = 300, kSome = 150, kFewer = 40, kOnDevice = 10, kFewerOnDevice = 3;
+constexpr std::size_t kAll = 300, kSome = 150, kFewer = 20, kOnDevice = 10, kFewerOnDevice = 3;
 #endif
 constexpr int kShown = 5;  // failures described for each place
 
