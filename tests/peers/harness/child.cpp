@@ -58,12 +58,10 @@ Message answer(const Message& request, const Arm& arm, const std::vector<int>& c
                 {"error", error},
                 {"detail", verdict.right ? subject->detail() : "wrong answer: " + verdict.detail}};
     }
-    SamplingRules rules;
-    rules.batch_seconds = request.at("batch_seconds").get<double>();
+    TurnRules rules;
+    rules.seconds = request.at("seconds").get<double>();
     rules.batches = request.at("batches").get<int>();
-    Repetition repetition;
-    repetition.run = [&subject] { subject->run(); };
-    const Slot slot = take_slot(repetition, stopwatch, rules);
+    const Slot slot = take_turn([&subject] { subject->run(); }, stopwatch, rules);
     return {{"seconds", slot.seconds}, {"repetitions", slot.repetitions}, {"disturbed", slot.disturbed}};
 }
 
@@ -181,9 +179,9 @@ Ready Child::prepare(std::uint64_t seed) {
     return {message.at("ok"), message.at("detail"), message.at("error")};
 }
 
-Slot Child::turn(const SamplingRules& rules) {
-    const std::string reply = ask(
-        Message{{"ask", "turn"}, {"batch_seconds", rules.batch_seconds}, {"batches", rules.batches}}.dump());
+Slot Child::turn(const TurnRules& rules) {
+    const std::string reply =
+        ask(Message{{"ask", "turn"}, {"seconds", rules.seconds}, {"batches", rules.batches}}.dump());
     Slot slot;
     if (reply.empty() && interrupted()) return slot;
     if (reply.empty()) throw EnvironmentError("arm " + arm_.name + " " + how_it_ended());

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/peers/harness/arm.h"
-#include "tuner/measure/sampling.h"
+#include "tests/peers/harness/turn.h"
 
 namespace rooftune::peers {
 
@@ -31,8 +31,8 @@ public:
     /// Makes the subject and checks one answer. An arm that throws or dies is not ok, and says so.
     Ready prepare(std::uint64_t seed);
 
-    /// Warm-up and one slot. Throws EnvironmentError when the process died.
-    Slot turn(const SamplingRules& rules);
+    /// One turn. Throws EnvironmentError when the process died.
+    Slot turn(const TurnRules& rules);
 
     /// Waits until the whole process has used no CPU for 2 ms and none of its threads wants any, so that
     /// threads which spin for a while after their last job (OpenBLAS 25 ms, OpenMP some 10 ms, ours 2 ms) do

@@ -122,9 +122,8 @@ void measure(const Options& o, std::vector<std::unique_ptr<Child>>& children, Co
     for (std::size_t i = 0; i < children.size(); ++i) {
         if (comparison.lines[i].ready.ok) ready.push_back(i);
     }
-    SamplingRules rules;
-    rules.batches = 3;
-    rules.batch_seconds = o.turn_seconds / rules.batches;
+    TurnRules rules;
+    rules.seconds = o.turn_seconds;
     constexpr double kLongestSettle = 2.0;
     SystemStopwatch clock;
     const auto turn = [&](int arm) {

@@ -47,10 +47,27 @@ std::vector<int> one_cpu() {
     return {usable_cpus().front()};
 }
 
-SamplingRules quick() {
-    SamplingRules rules;
-    rules.batch_seconds = 1e-4;
+TurnRules quick() {
+    TurnRules rules;
+    rules.seconds = 3e-4;
     return rules;
+}
+
+/// A clock that only work moves.
+struct FakeStopwatch final : Stopwatch {
+    double time = 0.0;
+    bool was_disturbed = false;
+    double now() override { return time; }
+    void watch() override {}
+    bool disturbed() override { return was_disturbed; }
+    double resolution() const override { return 1e-9; }
+};
+
+/// The turn of an arm whose first repetition takes `first` seconds and the others `later`; `runs` counts.
+Slot turn_of(double first, double later, int& runs) {
+    FakeStopwatch clock;
+    runs = 0;
+    return take_turn([&] { clock.time += runs++ == 0 ? first : later; }, clock, TurnRules{});
 }
 
 }  // namespace
@@ -108,6 +125,34 @@ TEST_CASE("a round that is cut short is dropped for every arm") {
         [] { return 0.0; }, [&] { return turns == 5; });
     CHECK(slots[0].size() == 2);
     CHECK(slots[1].size() == 2);
+}
+
+TEST_CASE("a turn is a warm-up that does not count and three batches") {
+    int runs = 0;
+    const Slot quick_one = turn_of(1e-3, 1e-3, runs);
+    CHECK(quick_one.seconds == Approx(1e-3));
+    CHECK(quick_one.repetitions == 20);
+    CHECK(runs == 1 + 3 * 20);
+    CHECK(turn_of(0.15, 0.1, runs).seconds == Approx(0.1));
+    CHECK(runs == 4);
+    // Slow waking: batches sized by it would last 20 microseconds.
+    const Slot woken = turn_of(20e-3, 20e-6, runs);
+    CHECK(woken.seconds == Approx(20e-6));
+    CHECK(woken.repetitions >= 900);
+}
+
+TEST_CASE("long repetitions shorten a turn") {
+    int runs = 0;
+    CHECK(turn_of(0.5, 0.4, runs).seconds == Approx(0.4));
+    CHECK(runs == 2);
+    CHECK(turn_of(1.5, 1.4, runs).seconds == Approx(1.5));
+    CHECK(runs == 1);
+}
+
+TEST_CASE("a turn passes on that it was disturbed") {
+    FakeStopwatch clock;
+    clock.was_disturbed = true;
+    CHECK(take_turn([&] { clock.time += 1e-3; }, clock, TurnRules{}).disturbed);
 }
 
 TEST_CASE("speed over a peer is the median of the rounds' ratios, above 1 for the faster") {
