@@ -90,7 +90,7 @@ SliceReport slice_of(const BoundTree& tree, const Ledger& ledger, const Variant&
     const Space& space = *tree.source().space;
     SliceReport slice;
     std::vector<int> fixed;
-    for (const char* name : {"simd", "threads"}) {
+    for (const char* name : {"simd", "vector", "threads"}) {
         const int p = space.find(name);
         if (p < 0 || !winner.fixed(p)) continue;
         fixed.push_back(p);

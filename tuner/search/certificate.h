@@ -27,8 +27,8 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
 /// max(0, high / lowest − 1); 0 when nothing is left.
 double gap_of(double high, double lowest);
 
-/// Counts the variants that share the winner's values of `simd` and `threads`, as far as the space has these
-/// parameters. An empty report where it has neither, or more than a few million variants.
+/// Counts the variants that share the winner's values of `simd` (`vector` on OpenCL) and `threads`, where the
+/// space has these parameters. An empty report where it has neither, or more than a few million variants.
 SliceReport slice_of(const BoundTree& tree, const Ledger& ledger, const Variant& winner);
 
 }  // namespace rooftune
