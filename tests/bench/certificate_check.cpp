@@ -66,7 +66,7 @@ std::vector<Ceiling> own_ceilings(const Setting& s, const Topology& topology) {
 void print_slice(const Setting& s, const BoundSource& source, const SearchResult& found,
                  const std::map<Variant, bool>& touched) {
     SliceReport counted;
-    for (const char* name : {"simd", "threads"}) {
+    for (const char* name : {"simd", "vector", "threads"}) {
         const int p = s.space->find(name);
         if (p >= 0 && found.best->fixed(p)) counted.where[name] = std::string(s.space->text(*found.best, p));
     }
