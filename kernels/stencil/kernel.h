@@ -54,8 +54,8 @@ constexpr bool block_exists(int points, RegisterBlock block) {
 }
 
 /// Bundles that are also compiled with two vectors a turn; larger ones are independent enough.
-constexpr bool block_unrolls(int points, RegisterBlock block) {
-    return block.z == 1 && block.y <= (points == 7 ? 2 : 1);
+constexpr bool block_unrolls(RegisterBlock block) {
+    return block.y * block.z == 1;
 }
 
 /// nullptr when there is no such kernel. Scalar code has no non-temporal stores.

@@ -118,8 +118,8 @@ ProblemSpec StencilProblem::spec() const {
 }
 
 std::string StencilProblem::title() const {
-    std::string text = "stencil " + std::to_string(grid_.points) + "-point " + std::to_string(grid_.nx) +
-                       "x" + std::to_string(grid_.ny) + "x" + std::to_string(grid_.nz);
+    std::string text = std::to_string(grid_.points) + "-point " + std::to_string(grid_.nx) + "x" +
+                       std::to_string(grid_.ny) + "x" + std::to_string(grid_.nz);
     if (grid_.boundary == Boundary::periodic) text += " periodic";
     if (grid_.steps > 1) text += ", " + std::to_string(grid_.steps) + " steps";
     return text + " " + std::string(to_text(grid_.dtype));

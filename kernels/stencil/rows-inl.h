@@ -253,7 +253,7 @@ Kernel with_unroll(const KernelKey& key) {
         return nullptr;
     } else {
         if (key.unroll == 1) return with_store<T, kPoints, kLanes, kY, kZ, 1>(key.store);
-        if constexpr (block_unrolls(kPoints, {kY, kZ})) {
+        if constexpr (block_unrolls({kY, kZ})) {
             if (key.unroll == 2) return with_store<T, kPoints, kLanes, kY, kZ, 2>(key.store);
         }
         return nullptr;

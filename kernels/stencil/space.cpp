@@ -11,8 +11,9 @@ namespace {
 
 constexpr int kPlain = 0;  ///< positions in the values of simd
 constexpr int kScalar = 1;
-constexpr std::int64_t kBlockYs[] = {4, 8, 16, 32, 64, 128};
-constexpr std::int64_t kBlockZs[] = {4, 16, 64};
+// Few values each: with all of them together the search can still keep every open variant in sight.
+constexpr std::int64_t kBlockYs[] = {8, 16, 32, 64, 128};
+constexpr std::int64_t kBlockZs[] = {32};
 
 std::vector<ParameterValue> simd_values(const Target& target, DType dtype) {
     std::vector<ParameterValue> values{{"plain", 128}, {"scalar", 8 * static_cast<int>(size_of(dtype))}};
@@ -151,11 +152,11 @@ void add_parameters(Space& space, const Grid& g, const Target& target,
     space.add(Parameter("threads", "threads", thread_values(target.threads)));
     space.add(Parameter("rows", "rows in y x planes in z computed together", row_values(g.points))
                   .when(not_plain, tuned));
-    space.add(Parameter("unroll", "vectors along x a turn of the loop", numbers({1, 2}))
-                  .when("few rows are computed together, and simd is not plain",
-                        [rules, points = g.points](const PartialVariant& v) {
-                            return rules->tuned(v) && block_unrolls(points, rules->rows(v));
-                        }));
+    space.add(
+        Parameter("unroll", "vectors along x a turn of the loop", numbers({1, 2}))
+            .when("one row is computed at a time, and simd is not plain", [rules](const PartialVariant& v) {
+                return rules->tuned(v) && block_unrolls(rules->rows(v));
+            }));
     space.add(Parameter("block_y", "rows of a block", block_values(kBlockYs, g.ny)).when(not_plain, tuned));
     space.add(Parameter("block_z", "planes of a block", block_values(kBlockZs, g.nz)).when(not_plain, tuned));
     space.add(
@@ -170,10 +171,10 @@ void add_parameters(Space& space, const Grid& g, const Target& target,
                   .when("depth is 1 and simd is not plain", [rules](const PartialVariant& v) {
                       return rules->tuned(v) && rules->depth(v) <= 1;
                   }));
-    space.add(Parameter("prefetch", "bytes prefetched ahead in rows not met before; 0 is none",
-                        numbers({0, 256, 1024}))
-                  .when(not_plain, tuned));
-    space.add(Parameter("padding", "cache lines added to the pitch of a row", numbers({0, 1, 4}))
+    space.add(
+        Parameter("prefetch", "bytes prefetched ahead in rows not met before; 0 is none", numbers({0, 512}))
+            .when(not_plain, tuned));
+    space.add(Parameter("padding", "cache lines added to the pitch of a row", numbers({0, 1}))
                   .when(not_plain, tuned));
     std::vector<std::string> placements{"owner"};
     if (target.numa_nodes > 1) placements = {"owner", "interleave", "none"};

@@ -170,7 +170,7 @@ TEST_CASE("stencil: parameters fixed in any order never lower the work") {
         const auto model = make_work_model(grid, space, State::cold);
         int wrong = 0;
         space.each({}, [&](const Variant& v) {
-            if (random() % 997 != 0) return true;
+            if (random() % 197 != 0) return true;
             std::vector<int> order(kParameterCount);
             for (int p = 0; p < kParameterCount; ++p) order[static_cast<std::size_t>(p)] = p;
             std::shuffle(order.begin(), order.end(), random);
@@ -202,7 +202,7 @@ TEST_CASE("stencil: operations are those of the calls that the walk makes") {
                              grid_of(9, 9, 6, 7, 5, DType::f64, Boundary::periodic), grid_of(12, 33, 18)}) {
         const Space space = make_space(grid, kThree);
         space.each({}, [&](const Variant& v) {
-            if (v.absent(kRows) || !drawn(v, 700)) return true;
+            if (v.absent(kRows) || !drawn(v, 150)) return true;
             const Choice choice = decode(space, v, grid);
             const Executed work = executed(grid, choice);
             const InCore bundle = bundle_cost(grid, choice.lanes, choice.rows);
@@ -251,7 +251,7 @@ TEST_CASE("stencil: traffic is never above what an optimal cache exchanges") {
         for (const State state : {State::cold, State::warm}) {
             const auto model = make_work_model(grid, space, state);
             space.each({}, [&](const Variant& v) {
-                if (!drawn(v, 400)) return true;
+                if (!drawn(v, 100)) return true;
                 const Choice choice = decode(space, v, grid);
                 std::vector<Access> accesses;
                 Replay(grid, choice).run(&accesses);

@@ -31,12 +31,12 @@ TEST_CASE("stencil: a spec becomes canonical, and the same problem has the same 
                                          {"dtype", "f64"},
                                          {"steps", "1"},
                                          {"boundary", "dirichlet"}});
-    CHECK(problem->title() == "stencil 7-point 4x5x6 f64");
+    CHECK(problem->title() == "7-point 4x5x6 f64");
     CHECK(problem->flops_nominal() == 8.0 * 120.0);
     CHECK(StencilProblem::load(problem->spec(), kMuch)->digest() == problem->digest());
     const auto other = StencilProblem::load(
         with({{"points", "27"}, {"steps", "3"}, {"boundary", "periodic"}, {"dtype", "f32"}}), kMuch);
-    CHECK(other->title() == "stencil 27-point 4x5x6 periodic, 3 steps f32");
+    CHECK(other->title() == "27-point 4x5x6 periodic, 3 steps f32");
     CHECK(other->flops_nominal() == 30.0 * 120.0 * 3.0);
     CHECK(other->digest() != problem->digest());
     CHECK(other->dtype() == DType::f32);

@@ -41,24 +41,28 @@ TEST_CASE("stencil: rules") {
     const Target target = target_of({128, 256, 512}, 2);
     const Space one = make_space(grid_of(384, 384, 384), target);
     CHECK(has(one, target, {}));
-    CHECK(has(one, target, {{"store", "nontemporal"}, {"streams", "2"}, {"rows", "2x1"}, {"unroll", "2"}}));
+    CHECK(has(one, target, {{"store", "nontemporal"}, {"streams", "2"}, {"unroll", "2"}}));
     CHECK_FALSE(has(one, target, {{"simd", "scalar"}, {"store", "nontemporal"}}));
     CHECK_FALSE(has(one, target, {{"depth", "2"}}));
+    CHECK_FALSE(has(one, target, {{"rows", "2x1"}}));
     CHECK_FALSE(has(one, target, {{"threads", "1"}}));
     CHECK(has(one, target, {{"threads", "1"}, {"partition", "-"}}));
     CHECK_FALSE(has(one, target, {{"partition", "cyclic"}}));
     CHECK(has(one, target, {{"partition", "cyclic"}, {"block_y", "64"}}));
     CHECK_FALSE(has(one, target, {{"rows", "4x1"}}));
     CHECK(has(one, target, {{"rows", "4x1"}, {"unroll", "-"}}));
-    CHECK(has(one, target, {{"block_y", "4"}, {"streams", "4"}}));
-    CHECK_FALSE(has(one, target, {{"block_y", "4"}, {"rows", "2x1"}, {"streams", "4"}}));
+    CHECK(has(one, target, {{"block_y", "8"}, {"streams", "4"}}));
+    CHECK_FALSE(has(one, target, {{"block_y", "8"}, {"rows", "4x1"}, {"unroll", "-"}, {"streams", "4"}}));
 
     const Space eight = make_space(grid_of(200, 200, 200, 7, 8), target);
     CHECK(has(eight, target, {{"depth", "4"}, {"streams", "-"}}));
     CHECK_FALSE(has(eight, target, {{"depth", "4"}}));
     CHECK_FALSE(has(eight, target, {{"depth", "16"}, {"streams", "-"}}));
-    CHECK_FALSE(has(eight, target, {{"depth", "8"}, {"streams", "-"}, {"block_z", "4"}}));
     CHECK_FALSE(has(eight, target, {{"depth", "4"}, {"streams", "-"}, {"rows", "1x2"}, {"unroll", "-"}}));
+
+    const Space deep = make_space(grid_of(64, 64, 64, 7, 16), target);
+    CHECK(has(deep, target, {{"depth", "16"}, {"streams", "-"}, {"block_y", "16"}}));
+    CHECK_FALSE(has(deep, target, {{"depth", "16"}, {"streams", "-"}, {"block_y", "8"}}));
 
     const Space thin = make_space(grid_of(7, 1, 1), target);
     CHECK_FALSE(has(thin, target, {{"rows", "2x1"}}));

@@ -107,7 +107,7 @@ TEST_CASE("stencil: blocks, partitions, streams, prefetch and padding are right"
     grids.push_back(grid_of(300, 9, 5));
     grids.push_back(grid_of(301, 5, 9, 7, 16, DType::f32));
     for (const Grid& grid : grids) {
-        const Tried tried = try_all(grid, target, team, [](const Variant& v) { return drawn(v, 2500); });
+        const Tried tried = try_all(grid, target, team, [](const Variant& v) { return drawn(v, 600); });
         CHECK(tried.wrong == 0);
         variants += tried.variants;
     }
@@ -118,7 +118,7 @@ TEST_CASE("stencil: blocks, partitions, streams, prefetch and padding are right"
 TEST_CASE("stencil: every placement of a machine with two nodes is right") {
     Team team(two_cpus());
     const Tried tried = try_all(grid_of(33, 9, 12, 7, 3), target_of(widths_up_to(256), 2, 2), team,
-                                [](const Variant& v) { return drawn(v, 2000); });
+                                [](const Variant& v) { return drawn(v, 500); });
     CHECK(tried.wrong == 0);
     CHECK(tried.variants > 20);
 }
@@ -138,7 +138,7 @@ TEST_CASE("stencil: fused steps give the bits of single ones") {
             space.each({}, [&](const Variant& v) {
                 const bool first_of_width =
                     v[kDepth] == 0 && !single.contains(std::string(space.text(v, kSimd)));
-                if (v.absent(kDepth) || (!first_of_width && (v[kDepth] == 0 || !drawn(v, 3000)))) return true;
+                if (v.absent(kDepth) || (!first_of_width && (v[kDepth] == 0 || !drawn(v, 300)))) return true;
                 const auto prepared = bench->prepare(v, team);
                 prepared->reset(5);
                 prepared->run();
