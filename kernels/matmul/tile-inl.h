@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "hwy/highway.h"
+#include "kernels/matmul/attributes.h"
 #include "kernels/matmul/kernel.h"
-#include "kernels/matmul/scalar_code.h"
 #include "kernels/matmul/tiles.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -26,24 +26,24 @@ struct VectorOps {
     static constexpr int kLanes = kLanes_;
     using D = hn::FixedTag<T, kLanes_>;
     using V = hn::Vec<D>;
-    static HWY_INLINE V zero() { return hn::Zero(D()); }
-    static HWY_INLINE V set(T x) { return hn::Set(D(), x); }
-    static HWY_INLINE V load(const T* from) { return hn::LoadU(D(), from); }
-    static HWY_INLINE void store(V v, T* to) { hn::StoreU(v, D(), to); }
-    static HWY_INLINE V mul(V a, V b) { return hn::Mul(a, b); }
-    static HWY_INLINE V fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
+    ROOFTUNE_UNCHECKED static HWY_INLINE V zero() { return hn::Zero(D()); }
+    ROOFTUNE_UNCHECKED static HWY_INLINE V set(T x) { return hn::Set(D(), x); }
+    ROOFTUNE_UNCHECKED static HWY_INLINE V load(const T* from) { return hn::LoadU(D(), from); }
+    ROOFTUNE_UNCHECKED static HWY_INLINE void store(V v, T* to) { hn::StoreU(v, D(), to); }
+    ROOFTUNE_UNCHECKED static HWY_INLINE V mul(V a, V b) { return hn::Mul(a, b); }
+    ROOFTUNE_UNCHECKED static HWY_INLINE V fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
 };
 
 template <typename T>
 struct ScalarOps {
     static constexpr int kLanes = 1;
     using V = T;
-    static HWY_INLINE V zero() { return T{0}; }
-    static HWY_INLINE V set(T x) { return x; }
-    static HWY_INLINE V load(const T* from) { return *from; }
-    static HWY_INLINE void store(V v, T* to) { *to = v; }
-    static HWY_INLINE V mul(V a, V b) { return a * b; }
-    static HWY_INLINE V fma(V a, V b, V c) {
+    ROOFTUNE_UNCHECKED static HWY_INLINE V zero() { return T{0}; }
+    ROOFTUNE_UNCHECKED static HWY_INLINE V set(T x) { return x; }
+    ROOFTUNE_UNCHECKED static HWY_INLINE V load(const T* from) { return *from; }
+    ROOFTUNE_UNCHECKED static HWY_INLINE void store(V v, T* to) { *to = v; }
+    ROOFTUNE_UNCHECKED static HWY_INLINE V mul(V a, V b) { return a * b; }
+    ROOFTUNE_UNCHECKED static HWY_INLINE V fma(V a, V b, V c) {
 #if HWY_NATIVE_FMA
         if constexpr (sizeof(T) == 8) {
             return __builtin_fma(a, b, c);
@@ -56,7 +56,7 @@ struct ScalarOps {
     }
 };
 
-HWY_INLINE void touch(const void* at) {
+ROOFTUNE_UNCHECKED HWY_INLINE void touch(const void* at) {
     __builtin_prefetch(at);
 }
 
@@ -72,15 +72,16 @@ struct Tile {
     // Every index is a constant from the start: an array that a loop walks would be kept in memory, and
     // the accumulators with it.
     template <std::size_t... kAcc, std::size_t... kCol>
-    static HWY_INLINE void step(V* HWY_RESTRICT acc, const T* a, std::int64_t a_row, const T* b,
-                                std::index_sequence<kAcc...>, std::index_sequence<kCol...>) {
+    ROOFTUNE_UNCHECKED static HWY_INLINE void step(V* HWY_RESTRICT acc, const T* a, std::int64_t a_row,
+                                                   const T* b, std::index_sequence<kAcc...>,
+                                                   std::index_sequence<kCol...>) {
         const V row[kVectors] = {Ops::load(b + kCol * kLanes)...};
         ((acc[kAcc] = Ops::fma(Ops::set(element(a, a_row, static_cast<int>(kAcc) / kVectors)),
                                row[kAcc % kVectors], acc[kAcc])),
          ...);
     }
 
-    static HWY_INLINE T element(const T* a, std::int64_t a_row, int i) {
+    ROOFTUNE_UNCHECKED static HWY_INLINE T element(const T* a, std::int64_t a_row, int i) {
         if constexpr (kUnitRows) {
             return a[i];
         } else {
@@ -89,7 +90,8 @@ struct Tile {
     }
 
     template <std::size_t... kAcc>
-    static HWY_INLINE void run(const TileArguments& tile, std::index_sequence<kAcc...> all) {
+    ROOFTUNE_UNCHECKED static HWY_INLINE void run(const TileArguments& tile,
+                                                  std::index_sequence<kAcc...> all) {
         V acc[sizeof...(kAcc)] = {(static_cast<void>(kAcc), Ops::zero())...};
         const T* a = static_cast<const T*>(tile.a);
         const T* b = static_cast<const T*>(tile.b);
@@ -147,14 +149,14 @@ struct Tile {
         }
     }
 
-    static HWY_INLINE T* place(T* c, std::int64_t c_row, std::size_t index) {
+    ROOFTUNE_UNCHECKED static HWY_INLINE T* place(T* c, std::int64_t c_row, std::size_t index) {
         return c + static_cast<std::int64_t>(index / kVectors) * c_row +
                static_cast<std::int64_t>(index % kVectors) * kLanes;
     }
 
     /// One line of A (where its rows lie side by side) and of B for each step that this turn takes.
-    static HWY_INLINE void prefetch_ahead(const T* a, std::int64_t a_step, const T* b, std::int64_t b_step,
-                                          std::int64_t ahead) {
+    ROOFTUNE_UNCHECKED static HWY_INLINE void prefetch_ahead(const T* a, std::int64_t a_step, const T* b,
+                                                             std::int64_t b_step, std::int64_t ahead) {
         for (int u = 0; u < kUnroll; ++u) {
             if constexpr (kUnitRows) touch(a + (ahead + u) * a_step);
             for (int line = 0; line < kRowLines; ++line)
@@ -164,13 +166,13 @@ struct Tile {
 };
 
 template <typename T, int kLanes, bool kUnitRows, int kMr, int kVectors, int kUnroll>
-void vector_tile(const TileArguments& tile) {
+ROOFTUNE_UNCHECKED void vector_tile(const TileArguments& tile) {
     using Code = Tile<T, VectorOps<T, kLanes>, kUnitRows, kMr, kVectors, kUnroll>;
     Code::run(tile, typename Code::Accumulators());
 }
 
 template <typename T, bool kUnitRows, int kMr, int kVectors, int kUnroll>
-ROOFTUNE_SCALAR_CODE void scalar_tile(const TileArguments& tile) {
+ROOFTUNE_UNCHECKED ROOFTUNE_SCALAR_CODE void scalar_tile(const TileArguments& tile) {
     using Code = Tile<T, ScalarOps<T>, kUnitRows, kMr, kVectors, kUnroll>;
     Code::run(tile, typename Code::Accumulators());
 }
