@@ -62,7 +62,10 @@ const Buffer& Arrays::between(Team& team) {
 
 Buffer Arrays::placed(Team& team) const {
     Buffer buffer(count(layout_.bytes), key_.pages);
-    if (key_.placement == Placement::owner) {
+    const bool as_filled = key_.threads == team.size() && key_.partition == Partition::z;
+    if (key_.placement == Placement::owner && as_filled) {
+        // Filling and poisoning share the planes out alike: they are the first touch.
+    } else if (key_.placement == Placement::owner) {
         const Cut cut{std::min(key_.threads, team.size()), key_.partition, grid_.ny, grid_.nz};
         team.run(cut.threads, [&](int t) {
             const Block slab = slab_of(grid_, cut, t);

@@ -1,8 +1,10 @@
 #include "kernels/stencil/oracle.h"
 
 #include <limits>
+#include <optional>
 #include <utility>
 
+#include "kernels/runtime/memory.h"
 #include "kernels/stencil/input.h"
 #include "kernels/stencil/partition.h"
 
@@ -13,11 +15,10 @@ namespace {
 class Field {
 public:
     explicit Field(const Grid& g)
-        : g_(g), values_(static_cast<std::size_t>((g.nx + 2) * (g.ny + 2) * (g.nz + 2))) {}
+        : g_(g), values_(static_cast<std::size_t>((g.nx + 2) * (g.ny + 2) * (g.nz + 2)) * sizeof(double)) {}
 
-    double* row(std::int64_t y, std::int64_t z) { return values_.data() + input_number(g_, y, z) + 1; }
-    const double* row(std::int64_t y, std::int64_t z) const {
-        return values_.data() + input_number(g_, y, z) + 1;
+    double* row(std::int64_t y, std::int64_t z) const {
+        return values_.as<double>() + input_number(g_, y, z) + 1;
     }
 
     void fill(std::uint64_t seed, const Range& planes) {
@@ -52,7 +53,7 @@ private:
     }
 
     Grid g_;
-    std::vector<double> values_;
+    Buffer values_;  // nobody clears it first, and all threads place its pages
 };
 
 /// Sum over the neighbours that differ in `kind` of the three coordinates.
@@ -66,13 +67,15 @@ double neighbours(const double* const rows[9], std::int64_t x, int kind) {
     return sum;
 }
 
-void step(const Grid& g, const Field& from, Field& to, const Range& planes) {
+/// `row_of(y, z)`: where a row of results goes.
+template <typename RowOf>
+void step(const Grid& g, const Field& from, RowOf&& row_of, const Range& planes) {
     const Coefficients c = coefficients_of(g.points);
     for (std::int64_t z = planes.begin; z < planes.end; ++z) {
         for (std::int64_t y = 0; y < g.ny; ++y) {
             const double* rows[9];
             for (int i = 0; i < 9; ++i) rows[i] = from.row(y + i % 3 - 1, z + i / 3 - 1);
-            double* out = to.row(y, z);
+            double* out = row_of(y, z);
             if (g.points == 7) {
                 for (std::int64_t x = 0; x < g.nx; ++x) {
                     out[x] = c[0] * rows[4][x] + c[1] * (rows[4][x - 1] + rows[4][x + 1] + rows[3][x] +
@@ -112,31 +115,26 @@ Oracle make_oracle(const Grid& g, std::uint64_t seed, Team* team) {
         }
     };
     Field a(g);
-    Field b(g);
+    std::optional<Field> b;
+    if (g.steps > 1) b.emplace(g);
     each([&](int t) {
         Range planes = share_of(g.nz + 2, t, parts);
         --planes.begin, --planes.end;
         a.fill(seed, planes);
         // The layer of given values is the same before and after every step.
-        if (g.boundary == Boundary::dirichlet) b.fill(seed, planes);
+        if (b && g.boundary == Boundary::dirichlet) b->fill(seed, planes);
     });
-    for (std::int64_t s = 0; s < g.steps; ++s) {
-        if (g.boundary == Boundary::periodic) a.wrap();
-        each([&](int t) { step(g, a, b, share_of(g.nz, t, parts)); });
-        std::swap(a, b);
-    }
     Oracle oracle;
     oracle.tolerance = {tolerance_of(g)};
     oracle.expected.resize(static_cast<std::size_t>(g.volume()));
-    each([&](int t) {
-        const Range planes = share_of(g.nz, t, parts);
-        double* to = oracle.expected.data() + planes.begin * g.nx * g.ny;
-        for (std::int64_t z = planes.begin; z < planes.end; ++z) {
-            for (std::int64_t y = 0; y < g.ny; ++y, to += g.nx) {
-                for (std::int64_t x = 0; x < g.nx; ++x) to[x] = a.row(y, z)[x];
-            }
-        }
-    });
+    for (std::int64_t s = 1; s <= g.steps; ++s) {
+        if (g.boundary == Boundary::periodic) a.wrap();
+        const auto next = [&](std::int64_t y, std::int64_t z) {
+            return s < g.steps ? b->row(y, z) : oracle.expected.data() + (z * g.ny + y) * g.nx;
+        };
+        each([&](int t) { step(g, a, next, share_of(g.nz, t, parts)); });
+        if (s < g.steps) std::swap(a, *b);
+    }
     return oracle;
 }
 
