@@ -16,7 +16,7 @@ double padded(std::int64_t size, int tile) {
     return static_cast<double>((size + tile - 1) / tile * tile);
 }
 
-// The derivation is in README.md, "On an OpenCL device".
+// The derivation is in opencl.md.
 class OpenclWorkModel final : public WorkModel {
 public:
     OpenclWorkModel(const MatmulProblem& problem, const Space& space, const Target& target, State state)
