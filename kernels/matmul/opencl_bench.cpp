@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,10 @@ constexpr std::size_t kNaiveItems = 64;
 
 std::size_t rounded_up(std::size_t size, std::size_t step) {
     return (size + step - 1) / step * step;
+}
+
+std::string whole(double number) {
+    return std::to_string(static_cast<long long>(number));
 }
 
 opencl::Range range_of(const MatmulProblem& problem, const OpenclChoice& choice, const Device& device) {
@@ -53,9 +58,9 @@ public:
         const Device& device = context_->device();
         if (!choice.naive && choice.tile.local_bytes() > device.local_memory.value) {
             throw VariantError(VariantError::Kind::resources,
-                               "the variant wants " + std::to_string(choice.tile.local_bytes()) +
+                               "the variant wants " + whole(choice.tile.local_bytes()) +
                                    " bytes of local memory and the device has " +
-                                   std::to_string(device.local_memory.value));
+                                   whole(device.local_memory.value));
         }
         const std::string source =
             choice.naive ? opencl_naive_source(problem.dtype(), problem.transpose_a(), problem.transpose_b())

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -91,11 +92,14 @@ void prepare_environment(std::size_t cpus) {
         std::filesystem::create_directories(base + "/pocl/kcache", ignored);
         if (access((base + "/pocl/kcache").c_str(), W_OK | X_OK) == 0) return;
     }
+    // One of this user's own: in a folder for all, somebody else may have made it.
     const std::string folder =
         (std::filesystem::temp_directory_path(ignored) / ("rooftune-pocl-" + std::to_string(getuid())))
             .string();
-    std::filesystem::create_directories(folder, ignored);
-    setenv("POCL_CACHE_DIR", folder.c_str(), 0);
+    mkdir(folder.c_str(), 0700);
+    struct stat found {};
+    if (lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == getuid())
+        setenv("POCL_CACHE_DIR", folder.c_str(), 0);
 }
 
 std::vector<Found> discover() {
