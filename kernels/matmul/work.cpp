@@ -148,7 +148,6 @@ private:
         work.traffic.products = m * n * k;
         work.traffic.results = m * n;
         work.traffic.element_bytes = size;
-        work.traffic.held = Bytes(kRegisterBytes * choice.threads);
         // Sums wait in registers too, of as many threads as any variant may use.
         const ParameterValue& threads = space_.parameters()[kThreads].values.back();
         work.traffic.held = Bytes(kRegisterBytes * static_cast<double>(threads.number));

@@ -50,6 +50,9 @@ Device device_with_id(const std::vector<int>& cpus, const std::string& id) {
     throw EnvironmentError("the OpenCL device that the tune began with is not there in its worker process");
 }
 
+// A variant that takes so many times as long as the best is verified on one seed: it cannot be the winner.
+constexpr double kHopeless = 4.0;
+
 class Server {
 public:
     Server(const Registry& registry, const WorkerSetup& setup)
@@ -73,7 +76,6 @@ public:
         if (!prepared) return record;
         replies.phase("prepared");
         try {
-            constexpr double kHopeless = 4.0;
             if (!check(*prepared, request.seeds, record, kHopeless * request.incumbent_high)) return record;
             replies.phase("verified");
             sample(*prepared, request, record);
@@ -86,11 +88,15 @@ public:
     std::vector<Record> rotate(const RotateRequest& request, Replies& replies) {
         std::vector<Record> records;
         std::vector<std::unique_ptr<Prepared>> prepared(request.variants.size());
+        double fastest = 0.0;
         for (std::size_t i = 0; i < request.variants.size(); ++i) {
             records.push_back(prepare(request.variants[i], prepared[i]));
             replies.phase("prepared");
             try {
-                if (prepared[i] && !check(*prepared[i], request.seeds, records[i])) prepared[i].reset();
+                if (prepared[i] && !check(*prepared[i], request.seeds, records[i], kHopeless * fastest)) {
+                    prepared[i].reset();
+                }
+                if (prepared[i] && (fastest <= 0.0 || last_run_ < fastest)) fastest = last_run_;
             } catch (const VariantError& error) {
                 fail(records[i], error);
                 prepared[i].reset();
@@ -165,6 +171,7 @@ private:
                double enough_above = 0.0) {
         const Verdict verdict = verify(prepared, *bench_, *team_, seeds, enough_above);
         record.error = verdict.error;
+        last_run_ = verdict.seconds;
         if (verdict.right) return true;
         record.outcome = Outcome::wrong;
         record.detail = verdict.detail;
@@ -188,6 +195,7 @@ private:
     std::unique_ptr<Team> team_;
     std::unique_ptr<Bench> bench_;
     SystemStopwatch stopwatch_;
+    double last_run_ = 0.0;  // seconds of the last verification's shortest run
 };
 
 void answer(const nlohmann::json& request, Server& server, const Reprobe& reprobe, Replies& replies) {

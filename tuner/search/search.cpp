@@ -27,9 +27,12 @@ constexpr int kReprobeEvery = 20;
 constexpr double kReprobeSeconds = 0.25;
 
 void measure_references(RunState& run) {
-    for (const Variant& variant : {run.input.naive, run.input.fallback}) {
+    // The default first: beside it a slow textbook loop is raced out, and measured in the finals.
+    for (const Variant& variant : {run.input.fallback, run.input.naive}) {
         if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
-        run.evaluate(variant, {.role = "reference", .incumbent_high = 0.0, .slots = 8});
+        const double high = run.ledger.high();
+        run.evaluate(variant,
+                     {.role = "reference", .incumbent_high = std::isfinite(high) ? high : 0.0, .slots = 8});
     }
     // What the store knows is not measured again, except the best of it: today's clock may differ.
     if (run.input.known.empty()) return;

@@ -1,5 +1,6 @@
 #include "tuner/verify/judge.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <limits>
@@ -64,6 +65,7 @@ Verdict verify(Prepared& prepared, Bench& bench, Team& team, std::span<const std
             return verdict;
         }
         worst.error = std::max(worst.error, verdict.error);
+        worst.seconds = worst.seconds > 0.0 ? std::min(worst.seconds, seconds) : seconds;
         if (enough_above > 0.0 && seconds > enough_above) break;
     }
     return worst;

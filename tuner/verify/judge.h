@@ -13,7 +13,8 @@ namespace rooftune {
 struct Verdict {
     bool right = false;
     double error = 0.0;  ///< largest |answer − expected| / tolerance; infinite for NaN or a wrong exact zero
-    std::string detail;  ///< empty when right; else element, expected and found
+    std::string detail;    ///< empty when right; else element, expected and found
+    double seconds = 0.0;  ///< verify(): the shortest of its runs, by the clock on the wall
 };
 
 /// Judges one output. Where the tolerance is 0 the answer must be exact.
