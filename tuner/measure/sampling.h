@@ -45,10 +45,10 @@ struct SamplingRules {
 /// One repetition.
 struct Repetition {
     std::function<void()> run;
-    std::function<void()> before;  ///< precedes each, untimed (a flush for cold starts); may be empty
+    std::function<void()> before = {};  ///< precedes each, untimed (a flush for cold starts); may be empty
     /// Seconds of the last run by the device's own clock; empty: the stopwatch times it. How many
     /// repetitions make a batch is always decided by the stopwatch.
-    std::function<double()> device_seconds;
+    std::function<double()> device_seconds = {};
 };
 
 /// Warm-up and one slot.
