@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "tuner/cli/commands.h"
 #include "tuner/cli/tune_job.h"
@@ -73,18 +71,6 @@ void leave_out_impossible(std::vector<Job>& jobs, const CommonOptions& common,
     });
 }
 
-// What a run uses, said before it begins: a mask or a missing device must not go unnoticed.
-std::string resources_text(const std::vector<int>& cpus) {
-    std::string list;
-    for (const int cpu : cpus) list += (list.empty() ? "" : ",") + std::to_string(cpu);
-    const std::vector<int> widths = usable_widths();
-    std::string text = "on processor" + std::string(cpus.size() == 1 ? " " : "s ") + list + " with ";
-    text +=
-        widths.empty() ? "scalar code only" : "vectors of up to " + std::to_string(widths.back()) + " bits";
-    if (std::getenv("ROOFTUNE_MAX_WIDTH")) text += " (limited by ROOFTUNE_MAX_WIDTH)";
-    return text;
-}
-
 // One plot of all winners, beside the plots of each.
 void plot_together(const std::vector<TuneResult>& results, const CommonOptions& common) {
     const std::filesystem::path folder = std::filesystem::path(results.front().plot_file).parent_path();
@@ -101,7 +87,6 @@ int tune(const TuneArguments& a, const Registry& registry) {
     const auto notice = [&](const std::string& text) {
         if (!common.quiet) std::fprintf(stderr, "rooftune: %s\n", text.c_str());
     };
-    notice(resources_text(chosen_cpus(common)));
     leave_out_impossible(jobs, common, notice);
     for (Job& job : jobs) {
         std::shared_ptr<Problem> problem = job.family->problem(job.problem);

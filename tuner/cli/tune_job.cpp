@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -132,6 +133,22 @@ std::vector<Ceiling> own_ceilings(const Setting& s, const Machine& machine) {
     return ceilings;
 }
 
+// What a tune uses, said before it begins: a mask or a missing processor must not go unnoticed.
+std::string resources_text(const Setting& s) {
+    std::string text = s.problem->title() + ": ";
+    if (s.target.backend == Backend::opencl) {
+        return text + "on OpenCL device " + s.target.device.name + ", " +
+               std::to_string(s.target.device.compute_units) + " compute units";
+    }
+    text += s.cpus.size() == 1 ? "on processor " : "on processors ";
+    for (std::size_t i = 0; i < s.cpus.size(); ++i) text += (i ? "," : "") + std::to_string(s.cpus[i]);
+    text += s.target.width_bits.empty()
+                ? " with scalar code only"
+                : " with vectors of up to " + std::to_string(s.target.width_bits.back()) + " bits";
+    if (std::getenv("ROOFTUNE_MAX_WIDTH")) text += " (limited by ROOFTUNE_MAX_WIDTH)";
+    return text;
+}
+
 std::string file_stem(const Setting& s, const JobKey& key) {
     std::string stem;
     for (const char c : s.problem->title()) {
@@ -181,6 +198,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     const std::uint64_t variants = s.space->count(PartialVariant{});
     Screen screen(options.common.quiet, variants, s.problem->flops_nominal(), job.budget);
     for (const std::string& text : store.notices()) screen.notice(text);
+    screen.notice(resources_text(s));
 
     const JobKey key = key_of(s, machine.machine);
     const JobId id = store.job(key);
