@@ -89,8 +89,12 @@ void Roofs::table_peaks() {
                 for (int i = 0; i < static_cast<int>(machine_->ceilings.size()); ++i) {
                     const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
                     if (c.resource != Resource::compute || !c.excludes || c.when.dtype != dtype) continue;
-                    if (c.when.width_bits > width || c.when.threads > threads) continue;
-                    raise(roof.rate, roof.ceiling, c.max, i);
+                    if (c.when.width_bits > width) continue;
+                    // Of n threads that ran together, the fastest t had at least t/n of their rate: what
+                    // many threads reached is a lower limit of what few can.
+                    const double share =
+                        c.when.threads > threads ? static_cast<double>(threads) / c.when.threads : 1.0;
+                    raise(roof.rate, roof.ceiling, share * c.max, i);
                 }
                 peaks_.push_back({dtype, width, threads, roof});
             }

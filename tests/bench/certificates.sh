@@ -11,9 +11,10 @@ check() {
 }
 certificates() {
     printf '# Certificates against the truth: %s\n\n' "$1"
-    printf 'Regenerate with `tests/bench/certificates.sh %s`. Ceilings are frozen after the probes and enter without\n' "$1"
-    printf 'a margin where bounds are compared with times; every variant of the cut space is measured in full, in\n'
-    printf 'random order.\n\n'
+    printf 'Regenerate with `tests/bench/certificates.sh %s`. Ceilings are re-probed as in any search, and stay as it\n' "$1"
+    printf 'left them when bounds are compared with times, without a margin. Every variant of the cut space is measured\n'
+    printf 'in full, in random order, the incumbent beside every ten; what looks faster is measured again, interleaved\n'
+    printf 'with it.\n\n'
     case $1 in
     spmv)
         check spmv gen=elasticity3,nx=10 --only 'prefetch=0' --only 'streams=1|4' \

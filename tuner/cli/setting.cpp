@@ -4,9 +4,12 @@
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/memory.h"
 #include "kernels/runtime/nearest.h"
 #include "kernels/runtime/opencl.h"
 #include "tuner/cli/tune_job.h"
+#include "tuner/machine/plan.h"
+#include "tuner/machine/plan_opencl.h"
 
 namespace rooftune {
 namespace {
@@ -65,6 +68,31 @@ Backend backend_of(const Job& job, const CommonOptions& options) {
 
 Device chosen_device(const CommonOptions& options, const std::vector<int>& cpus) {
     return pick_device(opencl_devices(cpus), options.device);
+}
+
+std::vector<Ceiling> own_ceilings(const Setting& s, const Topology& topology) {
+    const Bytes memory(available_memory());
+    const bool device = s.target.backend == Backend::opencl;
+    const DType dtype = s.problem->dtype();
+    std::vector<ProbePlan> plans;
+    if (device) plans.push_back(opencl_conditions_for(s.target.device, topology, s.footprint(), memory));
+    // A device that is this CPU is bounded by the native peaks as well.
+    if (device && s.target.device.is_cpu)
+        plans.push_back(peak_conditions_for(topology, dtype, s.target.threads));
+    if (!device)
+        plans.push_back(probe_conditions_for(topology, s.footprint(), dtype, s.target.threads, memory));
+    std::vector<Ceiling> ceilings;
+    for (const ProbePlan& plan : plans) {
+        for (const auto& group : plan.groups) {
+            for (const probe::Target& target : group) {
+                Ceiling c;
+                c.resource = target.resource;
+                c.when = target.when;
+                ceilings.push_back(c);
+            }
+        }
+    }
+    return ceilings;
 }
 
 Bytes Setting::footprint() const {

@@ -19,8 +19,6 @@
 #include "tuner/config/result_json.h"
 #include "tuner/config/tuned_config.h"
 #include "tuner/config/tuned_header.h"
-#include "tuner/machine/plan.h"
-#include "tuner/machine/plan_opencl.h"
 #include "tuner/measure/worker_evaluator.h"
 #include "tuner/report/progress.h"
 #include "tuner/report/roofline_svg.h"
@@ -114,25 +112,6 @@ std::map<Variant, Record> known_records(Store& store, JobId job, const Space& sp
     return known;
 }
 
-// Bandwidth at the problem's own footprint and around it.
-std::vector<Ceiling> own_ceilings(const Setting& s, const Machine& machine) {
-    std::vector<Ceiling> ceilings;
-    const ProbePlan plan = s.target.backend == Backend::opencl
-                               ? opencl_conditions_for(s.target.device, machine.topology, s.footprint(),
-                                                       Bytes(available_memory()))
-                               : probe_conditions_for(machine.topology, s.footprint(), s.target.threads,
-                                                      Bytes(available_memory()));
-    for (const auto& group : plan.groups) {
-        for (const probe::Target& target : group) {
-            Ceiling c;
-            c.resource = target.resource;
-            c.when = target.when;
-            ceilings.push_back(c);
-        }
-    }
-    return ceilings;
-}
-
 // What a tune uses, said before it begins: a mask or a missing processor must not go unnoticed.
 std::string resources_text(const Setting& s) {
     std::string text = s.problem->title() + ": ";
@@ -223,8 +202,9 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     input.fallback = s.fallback;
     input.known = known_records(store, id, *s.space);
     if (machine.measured) {
-        // The share of a shared cache drifts: the problem's own footprint is probed before its tune.
-        for (const Ceiling& fresh : evaluator.reprobe(own_ceilings(s, view), kFootprintProbeSeconds)) {
+        // Clock and share of a shared cache drift: what this problem needs is probed before its tune.
+        for (const Ceiling& fresh :
+             evaluator.reprobe(own_ceilings(s, view.topology), kFootprintProbeSeconds)) {
             if (fresh.max > 0.0) merge(input.machine, fresh);
         }
     }

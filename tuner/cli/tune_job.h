@@ -51,6 +51,9 @@ Device chosen_device(const CommonOptions& options, const std::vector<int>& cpus)
 Setting make_setting(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
                      const Machine& machine);
 
+/// Ceilings that this problem's bounds need, without values: what is probed before its tune.
+std::vector<Ceiling> own_ceilings(const Setting& setting, const Topology& topology);
+
 /// Tunes one job. Progress and notices go to standard error. Throws InputError and EnvironmentError.
 TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine);
 

@@ -15,8 +15,8 @@ Json repeated_facts(const TuneResult& r) {
     const Json document = to_json(r);
     Json facts = Json::object();
     facts["fingerprint"] = r.machine_id;
-    for (const char* key : {"family", "space_version", "problem", "digest", "dtype", "backend", "device",
-                            "state", "threads"})
+    for (const char* key :
+         {"family", "space_version", "problem", "digest", "dtype", "backend", "device", "state", "threads"})
         facts[key] = document.at(key);
     facts["variant"] = r.best;
     facts["default_variant"] = r.fallback;

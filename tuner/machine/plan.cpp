@@ -103,6 +103,20 @@ void add_gather(ProbePlan& plan, const std::vector<Bytes>& sizes, const std::vec
     }
 }
 
+// The peaks again, in short: on a shared host a core's clock changes by a third from one second to the next,
+// so that windows must be spread over the whole of a plan.
+void add_peaks(ProbePlan& plan, const Topology& topology, DType dtype, const std::vector<int>& threads) {
+    for (const int n : threads) {
+        std::vector<Target> group;
+        for (const int width : compute_widths(topology, dtype)) {
+            for (const Mix mix : {Mix::fma, Mix::add, Mix::fma_add}) {
+                for (const int chains : {12, 24}) group.push_back(compute(dtype, width, mix, chains, n));
+            }
+        }
+        plan.groups.push_back(std::move(group));
+    }
+}
+
 std::vector<int> one_and_all(int threads) {
     return threads > 1 ? std::vector<int>{1, threads} : std::vector<int>{1};
 }
@@ -158,8 +172,14 @@ ProbePlan quick_plan(const Topology& topology, int threads, Bytes memory) {
     const Bytes last = largest_footprint(topology, threads, memory);
     std::vector<Bytes> sizes = footprints(last, 2.0);
     std::reverse(sizes.begin(), sizes.end());  // memory is placed once, for the largest
+    std::size_t at = 0;
     for (const Bytes size : sizes) {
         for (const int n : one_and_all(threads)) add_footprint(plan, size, n);
+        constexpr std::size_t kPeaksEvery = 4;
+        if (++at % kPeaksEvery == 0) {
+            for (const DType dtype : {DType::f64, DType::f32})
+                add_peaks(plan, topology, dtype, one_and_all(threads));
+        }
     }
     add_gather(plan, {Bytes(16384.0), Bytes(kMiB), Bytes(std::min(last.value, 64.0 * kMiB))},
                one_and_all(threads));
@@ -207,8 +227,15 @@ ProbePlan full_plan(const Topology& topology, int threads, Bytes memory) {
     return plan;
 }
 
-ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, int threads, Bytes memory) {
+ProbePlan peak_conditions_for(const Topology& topology, DType dtype, int threads) {
     ProbePlan plan;
+    add_peaks(plan, topology, dtype, one_and_all(threads));
+    return plan;
+}
+
+ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, DType dtype, int threads,
+                               Bytes memory) {
+    ProbePlan plan = peak_conditions_for(topology, dtype, threads);
     plan.rounds = 3;
     plan.deadline = Seconds(2.0);
     const Bytes last = largest_footprint(topology, threads, Bytes(memory.value * 2.0));

@@ -26,9 +26,14 @@ ProbePlan quick_plan(const Topology& topology, int threads, Bytes memory);
 /// The wider sweep: every chain and mix, footprints x1.2 apart, powers of two of the threads, small pages.
 ProbePlan full_plan(const Topology& topology, int threads, Bytes memory);
 
-/// Bandwidth at a problem's own footprint, and at half and twice of it: every mix, 1 to 8 streams, on
-/// 1 and on `threads` threads. The share of a shared cache drifts, so these are probed before a tune.
-ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, int threads, Bytes memory);
+/// The peaks of one element type at every width, on 1 and on `threads` threads.
+ProbePlan peak_conditions_for(const Topology& topology, DType dtype, int threads);
+
+/// What is probed before a tune, because the clock and the share of a shared cache drift: the peaks of the
+/// problem's element type, and bandwidth at its own footprint, at half and twice of it: every mix, 1 to 8
+/// streams, on 1 and on `threads` threads.
+ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, DType dtype, int threads,
+                               Bytes memory);
 
 /// Footprints from 4 KiB to at least `last` in steps of `factor`, `last` itself included.
 std::vector<Bytes> footprints(Bytes last, double factor);

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t kMarginSample = 20'000;
 constexpr double kAlarmProbeSeconds = 0.6;
+constexpr std::size_t kCutsLookedAt = 3'000;
+constexpr std::size_t kMostReprobed = 12;
 
 std::string microseconds(double seconds) {
     char text[40];
@@ -129,6 +131,16 @@ double RunState::reprobe_binding(double seconds) {
     };
     add(PartialVariant{});
     if (ledger.incumbent()) add(ledger.incumbent()->variant);
+    // A ceiling that excludes must not be older than what it excludes by: those behind the cuts, the nearest
+    // to the threshold first.
+    std::vector<const Node*> cuts;
+    for (const Node& node : tree->cut()) cuts.push_back(&node);
+    const std::size_t looked_at = std::min(cuts.size(), kCutsLookedAt);
+    std::partial_sort(cuts.begin(), cuts.begin() + static_cast<std::ptrdiff_t>(looked_at), cuts.end(),
+                      [](const Node* a, const Node* b) {
+                          return a->lower != b->lower ? a->lower < b->lower : a->partial < b->partial;
+                      });
+    for (std::size_t i = 0; i < looked_at && binding.size() < kMostReprobed; ++i) add(cuts[i]->partial);
     if (binding.empty()) return 1.0;
     const double stored = machine.ceilings[static_cast<std::size_t>(problem_ceiling)].max;
     double now = stored;

@@ -242,6 +242,11 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
             finals_stage(run, options.seconds > 0.0 ? 0.5 * kFinalsShare * options.seconds : 3.0);
         }
     }
+    // What the certificate will say is excluded, by the machine as it is now.
+    if (!evaluator.interrupted() && run.ledger.incumbent()) {
+        run.tree->expand(run.ledger.high(), kClassified);
+        run.reprobe_binding(kReprobeSeconds);
+    }
     if (evaluator.interrupted()) stopped = "interrupted";
     run.result.certificate.stopped_by = stopped;
     finish(run);

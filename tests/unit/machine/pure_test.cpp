@@ -168,24 +168,33 @@ TEST_CASE("the quick plan has every core mix and stream count at every footprint
     CHECK(plan.deadline.value < 10.0);
 }
 
-TEST_CASE("no plan asks for the same thing twice, and the full one asks for more") {
+TEST_CASE("no plan asks for the same thing twice but for peaks, and the full one asks for more") {
     const Topology t = small_machine();
     const ProbePlan quick = quick_plan(t, 2, Bytes(16e9));
     const ProbePlan full = full_plan(t, 2, Bytes(16e9));
-    const ProbePlan own = probe_conditions_for(t, Bytes(56e6), 2, Bytes(16e9));
+    const ProbePlan own = probe_conditions_for(t, Bytes(56e6), DType::f64, 2, Bytes(16e9));
     for (const ProbePlan* plan : {&quick, &full, &own}) {
         std::vector<probe::Target> all;
         for (const auto& group : plan->groups) all.insert(all.end(), group.begin(), group.end());
         int twice = 0;
         for (std::size_t i = 0; i < all.size(); ++i) {
-            for (std::size_t j = 0; j < i; ++j) twice += all[i] == all[j];
+            for (std::size_t j = 0; j < i && all[i].resource != Resource::compute; ++j)
+                twice += all[i] == all[j];
         }
         CHECK(twice == 0);
     }
-    CHECK(full.targets() > 3 * quick.targets());
+    // Spread over the quick plan, so that a slow second of the host does not decide a peak.
+    std::vector<std::size_t> peaks;
+    for (std::size_t g = 0; g < quick.groups.size(); ++g) {
+        if (quick.groups[g].front().resource == Resource::compute) peaks.push_back(g);
+    }
+    CHECK(peaks.back() > 3 * quick.groups.size() / 4);
+    CHECK(full.targets() > 2 * quick.targets());
     CHECK(full.deadline.value < 60.0);
     std::set<double> sizes;
-    for (const auto& group : own.groups) sizes.insert(group.front().when.footprint.value);
+    for (const auto& group : own.groups) {
+        if (group.front().resource == Resource::bandwidth) sizes.insert(group.front().when.footprint.value);
+    }
     CHECK(sizes.size() == 3);
     CHECK(*sizes.begin() < 56e6);
     CHECK(*sizes.rbegin() > 56e6);
