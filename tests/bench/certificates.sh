@@ -36,8 +36,7 @@ certificates() {
     opencl)
         check matmul m=192,n=192,k=192 --backend opencl --only 'vector=4|8|16' --only 'item_rows=2|4|8' \
             --only 'item_vectors=1|2' --only 'group_rows=1|2|8' --only 'group_columns=1|2|8' \
-            --only 'local=none|both' --only 'k_block=16' --only 'unroll=1|4' --only 'order=rows' \
-            --only 'spread=side_by_side'
+            --only 'local=none' --only 'unroll=1|4' --only 'order=rows|columns' --only 'spread=side_by_side'
         ;;
     *)
         echo "certificates.sh: '$1' is none of spmv, stencil, matmul and opencl" >&2
