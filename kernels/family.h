@@ -158,8 +158,8 @@ public:
         (void)variant;
         return "";
     }
-    /// What the naive variant is called: "plain CSR".
-    virtual std::string naive_phrase() const { return "the naive variant"; }
+    /// What the naive variant is called on a backend: "plain CSR".
+    virtual std::string naive_phrase(Backend) const { return "the naive variant"; }
 
     /// Validates and loads. Throws InputError with what, where and what to do.
     virtual std::unique_ptr<Problem> problem(const ProblemSpec& spec) const = 0;

@@ -51,7 +51,9 @@ public:
         const std::string on_device = opencl_phrase(variant);
         return on_device.empty() ? matmul::phrase(variant) : on_device;
     }
-    std::string naive_phrase() const override { return "the triple loop"; }
+    std::string naive_phrase(Backend backend) const override {
+        return backend == Backend::opencl ? "one work item an element" : "the triple loop";
+    }
 
     std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
         return MatmulProblem::load(spec);

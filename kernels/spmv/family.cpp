@@ -28,7 +28,7 @@ public:
     std::string phrase(const std::map<std::string, std::string>& variant) const override {
         return spmv::phrase(variant);
     }
-    std::string naive_phrase() const override { return "plain CSR"; }
+    std::string naive_phrase(Backend) const override { return "plain CSR"; }
 
     std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
         return SpmvProblem::load(spec);

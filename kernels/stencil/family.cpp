@@ -39,7 +39,7 @@ public:
     std::string phrase(const std::map<std::string, std::string>& variant) const override {
         return stencil::phrase(variant);
     }
-    std::string naive_phrase() const override { return "the plain loop"; }
+    std::string naive_phrase(Backend) const override { return "the plain loop"; }
 
     std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
         return StencilProblem::load(spec, available_memory());

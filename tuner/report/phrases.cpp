@@ -61,8 +61,9 @@ std::string variant_phrase(std::string_view family, const VariantMap& variant) {
     return variant_assignment(variant);
 }
 
-std::string naive_phrase(std::string_view family) {
-    if (const Family* known = family_of(family)) return known->naive_phrase();
+std::string naive_phrase(std::string_view family, std::string_view backend) {
+    if (const Family* known = family_of(family))
+        return known->naive_phrase(backend_from(backend).value_or(Backend::cpu));
     return "the naive variant";
 }
 

@@ -19,7 +19,7 @@ std::string variant_phrase(std::string_view family, const VariantMap& variant);
 std::string variant_assignment(const VariantMap& variant);
 
 /// What the naive variant is called in this family: "plain CSR"; "the naive variant" elsewhere.
-std::string naive_phrase(std::string_view family);
+std::string naive_phrase(std::string_view family, std::string_view backend = "cpu");
 
 /// "reads beyond 4 MiB", "arithmetic of the heaviest thread"; the kind itself where it is unknown.
 std::string term_phrase(const TermReport& term);

@@ -32,11 +32,12 @@ std::string winner_sentence(const TuneResult& r) {
                                   : format_seconds(r.seconds.median);
     std::string speedups;
     if (r.best == r.naive) {
-        speedups = fmt::format(", which is {} itself: nothing measured was faster", naive_phrase(r.family));
+        speedups = fmt::format(", which is {} itself: nothing measured was faster",
+                               naive_phrase(r.family, r.backend));
     } else if (r.speedup_over_naive > 0.0) {
         speedups = fmt::format(
             ", {} {}", format_ratio_interval(r.speedup_over_naive, r.naive_ratio.low, r.naive_ratio.high),
-            naive_phrase(r.family));
+            naive_phrase(r.family, r.backend));
     }
     if (r.speedup_over_default > 0.0 && r.best != r.fallback) {
         const std::string over =
@@ -194,9 +195,9 @@ std::string measured_sentence(const TuneResult& r) {
         text += fmt::format(" Preparation takes {}", format_seconds(r.prepare_seconds));
         const double runs = std::ceil(r.prepare_seconds / saved);
         if (saved > 0.0 && runs < 1e9) {
-            text +=
-                fmt::format(", paid back after {} (against {})",
-                            format_plural(static_cast<std::uint64_t>(runs), "run"), naive_phrase(r.family));
+            text += fmt::format(", paid back after {} (against {})",
+                                format_plural(static_cast<std::uint64_t>(runs), "run"),
+                                naive_phrase(r.family, r.backend));
         }
         text += ".";
     }
@@ -283,9 +284,10 @@ std::string several_table(const std::vector<TuneResult>& results) {
     if (results.empty()) return "";
     const std::string naive = [&] {
         for (const TuneResult& r : results) {
-            if (r.family != results.front().family) return std::string("the naive variant");
+            if (r.family != results.front().family || r.backend != results.front().backend)
+                return std::string("the naive variant");
         }
-        return naive_phrase(results.front().family);
+        return naive_phrase(results.front().family, results.front().backend);
     }();
     Table table({{"problem", Align::left},
                  {"winner", Align::left},

@@ -142,6 +142,8 @@ TEST_CASE("variants are named by a phrase of their family or by their parameters
     CHECK(variant_phrase("lbm", {{"a", "\x1b[2Jx"}}) == "a= [2Jx");
     CHECK(naive_phrase("spmv") == "plain CSR");
     CHECK(naive_phrase("lbm") == "the naive variant");
+    CHECK(naive_phrase("matmul") == "the triple loop");
+    CHECK(naive_phrase("matmul", "opencl") == "one work item an element");
     CHECK(term_phrase("no_such_term") == "no_such_term");
     CHECK(term_unit("no_such_term").empty());
 }
