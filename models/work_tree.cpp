@@ -1,0 +1,104 @@
+#include "models/work_tree.h"
+
+#include <algorithm>
+
+namespace rooftune {
+namespace {
+
+template <typename Q>
+void lower(Q& a, const Q& b) {
+    a = std::min(a, b);
+}
+
+template <typename Q>
+void raise(Q& a, const Q& b) {
+    a = std::max(a, b);
+}
+
+void lower(InCore& a, const InCore& b) {
+    lower(a.ops, b.ops);
+    lower(a.instructions, b.instructions);
+    lower(a.loads, b.loads);
+    lower(a.fmas, b.fmas);
+}
+
+void lower(TrafficProfile& a, const TrafficProfile& b) {
+    lower(a.reads, b.reads);
+    lower(a.writes, b.writes);
+    lower(a.passes, b.passes);
+    lower(a.products, b.products);
+    raise(a.results, b.results);
+    raise(a.held, b.held);
+}
+
+}  // namespace
+
+void permit(BoundedWork& into, const BoundedWork& other) {
+    Work& a = into.work;
+    const Work& b = other.work;
+    lower(a.total, b.total);
+    lower(a.heaviest, b.heaviest);
+    lower(a.traffic, b.traffic);
+    lower(a.heaviest_traffic, b.heaviest_traffic);
+    // Seconds of chains grow with each of the three, so the least of each is the least of all.
+    lower(a.chain_steps, b.chain_steps);
+    lower(a.chain_repeats, b.chain_repeats);
+    lower(a.chain_instructions, b.chain_instructions);
+    raise(into.traits.width_bits, other.traits.width_bits);
+    raise(into.traits.threads, other.traits.threads);
+    lower(into.traits.gathers, other.traits.gathers);
+    lower(into.traits.gather_footprint, other.traits.gather_footprint);
+}
+
+WorkTree::WorkTree(const Space& space, int depth,
+                   const std::function<BoundedWork(const PartialVariant&)>& leaf)
+    : depth_(depth) {
+    build(space, PartialVariant(), leaf);
+}
+
+const BoundedWork& WorkTree::find(const PartialVariant& partial) const {
+    const Node* node = &nodes_[0];
+    for (int p = 0; p < depth_ && !partial.free_at(p); ++p) {
+        const auto slot = static_cast<std::size_t>(std::max(0, partial[p] + 1));
+        const std::int32_t child = children_[node->first_slot + slot];
+        if (child == kNoNode) break;
+        node = &nodes_[static_cast<std::size_t>(child)];
+    }
+    return node->least;
+}
+
+// Depth first; returns the node's index, or kNoNode when nothing completes it. Each level decides one
+// parameter: one that does not exist has a single child, in which it is absent.
+std::int32_t WorkTree::build(const Space& space, const PartialVariant& partial,
+                             const std::function<BoundedWork(const PartialVariant&)>& leaf) {
+    const std::size_t index = nodes_.size();
+    nodes_.emplace_back();
+    const int p = space.first_free(partial);
+    if (p < 0 || p >= depth_) {
+        nodes_[index].least = leaf(partial);
+        nodes_[index].any = true;
+        return static_cast<std::int32_t>(index);
+    }
+    const std::size_t first_slot = children_.size();
+    const std::size_t values = space.parameters()[static_cast<std::size_t>(p)].values.size();
+    children_.resize(first_slot + values + 1, kNoNode);
+    nodes_[index].first_slot = first_slot;
+    std::vector<PartialVariant> below;
+    space.children(partial, below);
+    for (const PartialVariant& child : below) {
+        const std::int32_t at = build(space, child, leaf);
+        if (at == kNoNode) continue;
+        children_[first_slot + static_cast<std::size_t>(std::max(0, child[p] + 1))] = at;
+        const Node& found = nodes_[static_cast<std::size_t>(at)];
+        Node& node = nodes_[index];
+        if (node.any) {
+            permit(node.least, found.least);
+        } else {
+            node.least = found.least;
+            node.any = true;
+        }
+    }
+    return nodes_[index].any ? static_cast<std::int32_t>(index) : kNoNode;
+}
+
+}  // namespace rooftune
