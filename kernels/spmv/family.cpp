@@ -46,8 +46,7 @@ public:
     Variant naive_variant(const Problem&, const Space& space, const Target& target) const override {
         return spmv::naive_variant(space, target);
     }
-    Variant default_variant(const Problem& problem, const Space& space,
-                            const Target& target) const override {
+    Variant default_variant(const Problem& problem, const Space& space, const Target& target) const override {
         return spmv::default_variant(space, target, *analysis(problem, target));
     }
     std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
