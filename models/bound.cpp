@@ -26,6 +26,7 @@ constexpr std::array<TermName, kTermKinds> kTerms{{
     {TermKind::reads_thread, "reads_thread", "more threads, or a partition that evens out the bytes"},
     {TermKind::writes_thread, "writes_thread", "more threads, or a partition that evens out the bytes"},
     {TermKind::both_thread, "both_thread", "more threads, or a partition that evens out the bytes"},
+    {TermKind::link, "link", "fewer devices, or splitting another dimension between them"},
 }};
 
 // Largest Q(w)/B*(w). B* is constant between measured footprints and Q falls with w, so only the
@@ -116,6 +117,16 @@ void BoundModel::each_term(const Work& work, const Traits& traits, Visit&& visit
         }
     };
     traffic(work.traffic, traits.threads, TermKind::reads, TermKind::writes, TermKind::both);
+    if (work.exchanged.value > 0.0) {
+        const Roof roof = roofs_->link();
+        if (roof) {
+            visit(Term{.kind = TermKind::link,
+                       .amount = work.exchanged.value,
+                       .rate = roof.rate,
+                       .seconds = Seconds(work.exchanged.value / roof.rate),
+                       .ceiling = roof.ceiling});
+        }
+    }
     traffic(work.heaviest_traffic, 1, TermKind::reads_thread, TermKind::writes_thread, TermKind::both_thread);
 }
 

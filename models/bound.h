@@ -25,8 +25,9 @@ enum class TermKind {
     reads_thread,  ///< heaviest thread's reads over one thread's B*_R
     writes_thread,
     both_thread,
+    link,  ///< bytes that one device exchanges with others over its links
 };
-inline constexpr int kTermKinds = 12;
+inline constexpr int kTermKinds = 13;
 
 bool is_traffic(TermKind k);
 std::string_view to_text(TermKind k);

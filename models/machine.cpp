@@ -14,20 +14,27 @@ struct ResourceName {
     std::string_view unit;
 };
 
-constexpr std::array<ResourceName, 9> kResources{{
+constexpr std::array<ResourceName, 12> kResources{{
     {Resource::compute, "compute", "flop/s"},
     {Resource::bandwidth, "bandwidth", "byte/s"},
     {Resource::gather, "gather", "element/s"},
+    {Resource::strided, "strided", "element/s"},
+    {Resource::latency, "latency", "load/s"},
     {Resource::issue, "issue", "instruction/s"},
     {Resource::clock, "clock", "Hz"},
     {Resource::window, "window", "instruction"},
     {Resource::local, "local", "byte/s"},
     {Resource::transfer, "transfer", "byte/s"},
     {Resource::launch, "launch", "launch/s"},
+    {Resource::link, "link", "byte/s"},
 }};
 
 std::string bytes_text(double bytes) {
     char text[32];
+    if (bytes < 1024.0) {
+        std::snprintf(text, sizeof text, "%.3g B", bytes);
+        return text;
+    }
     if (bytes >= 1024.0 * 1024.0 * 1024.0) {
         std::snprintf(text, sizeof text, "%.3g GiB", bytes / (1024.0 * 1024.0 * 1024.0));
     } else if (bytes >= 1024.0 * 1024.0) {
@@ -70,21 +77,47 @@ std::string_view unit_of(Resource r) {
     return "";
 }
 
+std::string_view unit_of(const Ceiling& c) {
+    if (c.resource == Resource::compute && is_integer(c.when.dtype)) return "op/s";
+    return unit_of(c.resource);
+}
+
+std::string_view to_text(Prefetch p) {
+    return p == Prefetch::any ? "any" : p == Prefetch::on ? "on" : "off";
+}
+
+std::optional<Prefetch> prefetch_from(std::string_view text) {
+    for (const Prefetch p : {Prefetch::any, Prefetch::off, Prefetch::on}) {
+        if (to_text(p) == text) return p;
+    }
+    return std::nullopt;
+}
+
 std::string describe(const Ceiling& c) {
     std::string text(to_text(c.resource));
     const Conditions& w = c.when;
     if (w.mix != Mix::none) text += " " + std::string(to_text(w.mix));
-    if (c.resource == Resource::compute || c.resource == Resource::gather) {
+    if (!w.unit.empty()) text += " " + w.unit;
+    if (has_dtype(c.resource)) {
         text += " " + std::string(to_text(w.dtype));
     }
     if (w.width_bits > 0) text += " × " + std::to_string(w.width_bits) + " bit";
     if (w.footprint.value > 0.0) text += ", " + bytes_text(w.footprint.value);
     if (w.chains > 0) text += ", " + plural(w.chains, "chain");
     if (w.streams > 0) text += ", " + plural(w.streams, "stream");
-    text += ", " + plural(w.threads, w.device.empty() ? "thread" : "compute unit");
+    if (w.threads > 0) text += ", " + plural(w.threads, w.device.empty() ? "thread" : "compute unit");
     if (!w.device.empty()) text += ", OpenCL";
+    if (w.stride.value > 0.0) text += ", " + bytes_text(w.stride.value) + " apart";
+    if (w.sparse) text += ", with sparsity";
+    if (w.prefetch != Prefetch::any) text += ", software prefetch " + std::string(to_text(w.prefetch));
+    if (w.shared) text += ", shared data";
+    if (w.remote) text += ", remote memory";
     if (w.huge_pages) text += ", huge pages";
     return text;
+}
+
+bool has_dtype(Resource r) {
+    return r == Resource::compute || r == Resource::gather || r == Resource::strided;
 }
 
 Machine machine_of(const Machine& machine, const std::string& device) {

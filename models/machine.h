@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,30 +13,45 @@ namespace rooftune {
 
 /// What a ceiling limits, and the unit of its rate.
 enum class Resource {
-    compute,    ///< flop/s
+    compute,    ///< flop/s; op/s of integer types
     bandwidth,  ///< byte/s, reads and writes together
     gather,     ///< element/s of indexed loads
+    strided,    ///< element/s of loads a fixed stride apart; ranks only
+    latency,    ///< load/s, each of them needing the one before (pointer chase), one thread
     issue,      ///< instruction/s of one thread
     clock,      ///< Hz of one thread
     window,     ///< instructions: size of the reorder window (a capacity, not a rate)
     local,      ///< byte/s of a work-group's local memory; ranks only
     transfer,   ///< byte/s between the host's memory and a device's; outside the time of a kernel
     launch,     ///< launch/s of an empty kernel, one after the other; outside the device's own clock
+    link,       ///< byte/s in one direction of the links between two devices
 };
+
+/// Whether software prefetched: either way (the faster of the two), not at all, or always.
+enum class Prefetch { any, off, on };
 
 /// The conditions under which a ceiling was measured. A field at its zero value is not a condition.
 struct Conditions {
     DType dtype = DType::f64;  ///< compute and gather only
     int width_bits = 0;        ///< vector width; for scalar code the element's own bits
     Mix mix = Mix::none;
-    int chains = 0;  ///< independent dependence chains a thread (compute)
-    int threads = 1;
-    Bytes footprint{0.0};     ///< distinct bytes over all threads together (bandwidth, gather)
+    int chains = 0;   ///< independent dependence chains a thread (compute)
+    int threads = 1;  ///< 0: not a condition, the rate is the whole machine's (presets)
+    /// Distinct bytes over all threads together (bandwidth, gather, latency); of strides the bytes that they
+    /// span. 0: not a condition, beyond any cache (presets).
+    Bytes footprint{0.0};
     int streams = 0;          ///< concurrent streams a thread (bandwidth)
     bool huge_pages = false;  ///< memory asked for with MADV_HUGEPAGE
     /// Id of the OpenCL device that this was measured on; empty: the processing units themselves. On a
     /// device `threads` counts compute units (of a rate per compute unit it is 1).
     std::string device{};
+    /// Compute: the unit, where a machine has several ("matrix", "vector"). Link: its name ("ici", "pcie").
+    std::string unit{};
+    bool sparse = false;  ///< compute: counts the products that structured sparsity leaves out
+    Bytes stride{0.0};    ///< strided: distance between one element and the next
+    Prefetch prefetch = Prefetch::any;
+    bool shared = false;  ///< all threads read the same data: bytes are counted once a thread
+    bool remote = false;  ///< memory of another NUMA node than the threads'
 
     bool operator==(const Conditions&) const = default;
 };
@@ -48,10 +64,12 @@ struct Ceiling {
     double max = 0.0;
     double p95 = 0.0;
     double median = 0.0;
-    int windows = 0;       ///< short measurements behind the numbers
-    std::string seen;      ///< UTC date and time of the last probe, ISO 8601
-    std::string source;    ///< "probe", or where a preset's value was published
-    bool excludes = true;  ///< false: conditions a kernel could evade (gather pattern); ranks only
+    int windows = 0;     ///< short measurements behind the numbers
+    std::string seen;    ///< UTC date and time of the last probe, ISO 8601
+    std::string source;  ///< "probe", or where a preset's value was published
+    std::string note{};  ///< for people: a footnote of the source; empty when there is none
+    bool excludes =
+        true;  ///< false: conditions that a kernel could evade; ranks only. See models/conditions.h
 
     /// Noise margin of measurement.md section 1.7: max(3 %, max/p95 − 1).
     double margin() const;
@@ -75,10 +93,11 @@ struct Topology {
     int cores = 1;
     int threads = 1;  ///< processing units this process may use
     int numa_nodes = 1;
-    Bytes memory{0.0};
+    Bytes memory{0.0};            ///< 0: not known
     std::string hypervisor;       ///< empty on bare metal
     std::vector<int> width_bits;  ///< vector widths usable here, ascending: 128, 256, 512
     std::vector<CacheLevel> caches;
+    std::string source{};  ///< of a preset: where all this was published; empty: the system said so
     bool operator==(const Topology&) const = default;
 };
 
@@ -110,8 +129,15 @@ struct Machine {
 
 std::string_view to_text(Resource r);
 std::optional<Resource> resource_from(std::string_view text);
-/// Unit of a resource's rate: "flop/s", "byte/s", "element/s", "instruction/s", "Hz", "instruction".
+/// Unit of a resource's rate: "flop/s", "byte/s", "element/s", "load/s", "instruction/s", "Hz",
+/// "instruction".
 std::string_view unit_of(Resource r);
+/// The same of one ceiling: "op/s" where compute counts integer operations.
+std::string_view unit_of(const Ceiling& c);
+std::string_view to_text(Prefetch p);
+std::optional<Prefetch> prefetch_from(std::string_view text);
+/// Whether the element type is one of this resource's conditions.
+bool has_dtype(Resource r);
 /// One line that names a ceiling for people: "DRAM-side load, 64 MiB, 4 streams, 2 threads".
 std::string describe(const Ceiling& c);
 

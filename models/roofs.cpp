@@ -1,7 +1,13 @@
 #include "models/roofs.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <limits>
 #include <map>
+#include <optional>
+#include <string>
+#include <tuple>
 
 namespace rooftune {
 namespace {
@@ -13,52 +19,146 @@ void raise(double& rate, int& ceiling, double candidate, int index) {
     }
 }
 
-// Running maximum from the right over all ceilings with at most `threads` threads: fewer threads
-// can only do less, so what they reached is also within reach of more.
-std::vector<BandwidthStep> staircase(const Machine& machine, int threads) {
-    std::map<double, BandwidthStep> at;
+// A rate without a thread count is the whole machine's: within reach of any number of threads.
+constexpr int kWholeMachine = 1 << 20;
+
+int threads_of(const Conditions& when) {
+    return when.threads > 0 ? when.threads : kWholeMachine;
+}
+
+// What of `of` threads' rate the fastest `threads` of them had: at least their share of it, since they had
+// it while the others took part. Fewer threads can only do less than more, so theirs counts in full.
+double share_of(const Conditions& when, int threads) {
+    if (when.threads <= threads) return 1.0;
+    return static_cast<double>(threads) / when.threads;
+}
+
+// A mix on one number of threads of one device is a curve of its own: a footprint at which only others were
+// probed says nothing about it, and its rate there is that of its own next smaller footprint.
+using Curve = std::map<double, Roof>;
+using CurveKey = std::tuple<Mix, int, std::string>;
+
+// One direction of traffic, or both together.
+struct Direction {
+    double (*share)(ReadWriteShare);
+    double BandwidthStep::*rate;
+    int BandwidthStep::*ceiling;
+};
+constexpr std::array<Direction, 3> kDirections{{
+    {[](ReadWriteShare s) { return s.read; }, &BandwidthStep::read, &BandwidthStep::read_ceiling},
+    {[](ReadWriteShare s) { return s.write; }, &BandwidthStep::write, &BandwidthStep::write_ceiling},
+    {[](ReadWriteShare) { return 1.0; }, &BandwidthStep::both, &BandwidthStep::both_ceiling},
+}};
+
+bool moves(const Ceiling& c, const Direction& direction) {
+    return c.resource == Resource::bandwidth && c.excludes &&
+           direction.share(read_write_share(c.when.mix)) > 0.0;
+}
+
+// The number of threads to answer for `threads` with: the next one that was measured at all. More threads'
+// share and fewer threads' rates raise a roof, they do not make one: half of what two threads drew from a
+// memory that one can saturate is no limit of one.
+template <typename Wanted>
+std::optional<int> answering_count(const Machine& machine, int threads, Wanted&& wanted) {
+    std::optional<int> count;
+    for (const Ceiling& c : machine.ceilings) {
+        const int n = threads_of(c.when);
+        if (n >= threads && (!count || n < *count) && wanted(c)) count = n;
+    }
+    return count;
+}
+
+// Of more threads' walk over W bytes the fastest `threads` walked their share of W at no less than their
+// share of the rate.
+std::map<CurveKey, Curve> bandwidth_curves(const Machine& machine, int threads, const Direction& direction) {
+    std::map<CurveKey, Curve> curves;
     for (int i = 0; i < static_cast<int>(machine.ceilings.size()); ++i) {
-        const Ceiling& c = machine.ceilings[i];
-        if (c.resource != Resource::bandwidth || c.when.threads > threads || !c.excludes) continue;
-        BandwidthStep& step = at[c.when.footprint.value];
-        step.from = c.when.footprint.value;
-        const ReadWriteShare share = read_write_share(c.when.mix);
-        raise(step.read, step.read_ceiling, c.max * share.read, i);
-        raise(step.write, step.write_ceiling, c.max * share.write, i);
-        raise(step.both, step.both_ceiling, c.max, i);
+        const Ceiling& c = machine.ceilings[static_cast<std::size_t>(i)];
+        if (!moves(c, direction)) continue;
+        const double part = share_of(c.when, threads);
+        Curve& curve = curves[{c.when.mix, threads_of(c.when), c.when.device}];
+        Roof& roof = curve[part * c.when.footprint.value];
+        raise(roof.rate, roof.ceiling, part * direction.share(read_write_share(c.when.mix)) * c.max, i);
+    }
+    for (auto& [key, curve] : curves) {
+        Roof best;
+        for (auto at = curve.rbegin(); at != curve.rend(); ++at) {
+            raise(best.rate, best.ceiling, at->second.rate, at->second.ceiling);
+            at->second = best;
+        }
+    }
+    return curves;
+}
+
+// B*(w): at every footprint the highest of all curves, each from its own largest footprint that is no larger.
+// Below the first footprint that so many threads walked in a direction nothing is known of it.
+std::vector<BandwidthStep> staircase(const Machine& machine, int threads) {
+    std::array<std::map<CurveKey, Curve>, kDirections.size()> curves;
+    std::array<double, kDirections.size()> first{};
+    std::map<double, BandwidthStep> at;
+    for (std::size_t d = 0; d < kDirections.size(); ++d) {
+        const auto count =
+            answering_count(machine, threads, [&](const Ceiling& c) { return moves(c, kDirections[d]); });
+        if (!count) continue;
+        curves[d] = bandwidth_curves(machine, *count, kDirections[d]);
+        first[d] = std::numeric_limits<double>::infinity();
+        for (const auto& [key, curve] : curves[d]) {
+            for (const auto& [from, roof] : curve) at[from].from = from;
+            if (std::get<int>(key) == *count) first[d] = std::min(first[d], curve.begin()->first);
+        }
     }
     std::vector<BandwidthStep> steps;
-    steps.reserve(at.size());
-    for (const auto& [from, step] : at) steps.push_back(step);
-    for (int i = static_cast<int>(steps.size()) - 2; i >= 0; --i) {
-        const BandwidthStep& right = steps[i + 1];
-        raise(steps[i].read, steps[i].read_ceiling, right.read, right.read_ceiling);
-        raise(steps[i].write, steps[i].write_ceiling, right.write, right.write_ceiling);
-        raise(steps[i].both, steps[i].both_ceiling, right.both, right.both_ceiling);
+    for (auto& [from, step] : at) {
+        for (std::size_t d = 0; d < kDirections.size(); ++d) {
+            if (from < first[d]) continue;
+            for (const auto& [key, curve] : curves[d]) {
+                const auto after = curve.upper_bound(from);
+                const Roof& roof = after == curve.begin() ? after->second : std::prev(after)->second;
+                raise(step.*kDirections[d].rate, step.*kDirections[d].ceiling, roof.rate, roof.ceiling);
+            }
+        }
+        if (step.both > 0.0) steps.push_back(step);
     }
     return steps;
 }
 
-// Distinct values of a field of the conditions among the ceilings of a resource, ascending.
-template <typename Field>
-std::vector<int> distinct(const Machine& machine, Resource resource, Field&& field) {
+// Distinct values of a field of the conditions among the ceilings wanted, ascending.
+template <typename Wanted, typename Field>
+std::vector<int> distinct(const Machine& machine, Wanted&& wanted, Field&& field) {
     std::vector<int> values;
     for (const Ceiling& c : machine.ceilings) {
-        if (c.resource == resource) values.push_back(field(c.when));
+        if (wanted(c)) values.push_back(field(c.when));
     }
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
 }
 
-std::vector<int> thread_counts(const Machine& machine, Resource resource) {
-    return distinct(machine, resource, [](const Conditions& w) { return w.threads; });
+// A ceiling that only ranks must not decide how roofs are tabled.
+auto excluding(Resource resource) {
+    return [resource](const Ceiling& c) { return c.resource == resource && c.excludes; };
+}
+auto any(Resource resource) {
+    return [resource](const Ceiling& c) { return c.resource == resource; };
+}
+
+int dtype_index(const Conditions& w) {
+    return static_cast<int>(w.dtype);
+}
+int width_of(const Conditions& w) {
+    return w.width_bits;
+}
+
+std::vector<int> falling_widths(const Machine& machine) {
+    std::vector<int> widths = distinct(machine, excluding(Resource::compute), width_of);
+    std::reverse(widths.begin(), widths.end());
+    return widths;
 }
 
 }  // namespace
 
 Roofs::Roofs(const Machine& machine) : machine_(&machine) {
-    for (const int threads : thread_counts(machine, Resource::bandwidth)) {
+    for (const int threads : distinct(machine, excluding(Resource::bandwidth), threads_of)) {
         bandwidth_.emplace_back(threads, staircase(machine, threads));
     }
     table_peaks();
@@ -69,6 +169,7 @@ Roofs::Roofs(const Machine& machine) : machine_(&machine) {
         for (int i = 0; i < static_cast<int>(machine.ceilings.size()); ++i) {
             const Ceiling& c = machine.ceilings[static_cast<std::size_t>(i)];
             if (c.resource == Resource::window && c.excludes) raise(window_.rate, window_.ceiling, c.max, i);
+            if (c.resource == Resource::link && c.excludes) raise(link_.rate, link_.ceiling, c.max, i);
             if (c.resource != Resource::issue || !c.excludes) continue;
             // Any instruction takes an issue slot, so every measured mix is a lower limit of `mixed`.
             if (c.when.mix != kind && kind != Mix::mixed) continue;
@@ -79,22 +180,28 @@ Roofs::Roofs(const Machine& machine) : machine_(&machine) {
 }
 
 void Roofs::table_peaks() {
-    std::vector<int> widths =
-        distinct(*machine_, Resource::compute, [](const Conditions& w) { return w.width_bits; });
-    std::reverse(widths.begin(), widths.end());
-    for (const DType dtype : {DType::f32, DType::f64}) {
-        for (const int width : widths) {
-            for (const int threads : thread_counts(*machine_, Resource::compute)) {
+    const std::vector<int> counts = distinct(*machine_, excluding(Resource::compute), threads_of);
+    for (const int type : distinct(*machine_, excluding(Resource::compute), dtype_index)) {
+        const auto dtype = static_cast<DType>(type);
+        for (const int width : falling_widths(*machine_)) {
+            const auto fits = [&](const Ceiling& c) {
+                return c.resource == Resource::compute && c.excludes && c.when.dtype == dtype &&
+                       c.when.width_bits <= width;
+            };
+            int widest = 0;
+            for (const Ceiling& c : machine_->ceilings) {
+                if (fits(c)) widest = std::max(widest, c.when.width_bits);
+            }
+            for (const int threads : counts) {
+                // Divisions and roots raise a roof, they do not make one: other operations are faster.
+                const auto count = answering_count(*machine_, threads, [&](const Ceiling& c) {
+                    return fits(c) && c.when.width_bits == widest && c.when.mix != Mix::div &&
+                           c.when.mix != Mix::sqrt;
+                });
                 Roof roof;
-                for (int i = 0; i < static_cast<int>(machine_->ceilings.size()); ++i) {
+                for (int i = 0; count && i < static_cast<int>(machine_->ceilings.size()); ++i) {
                     const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
-                    if (c.resource != Resource::compute || !c.excludes || c.when.dtype != dtype) continue;
-                    if (c.when.width_bits > width) continue;
-                    // Of n threads that ran together, the fastest t had at least t/n of their rate: what
-                    // many threads reached is a lower limit of what few can.
-                    const double share =
-                        c.when.threads > threads ? static_cast<double>(threads) / c.when.threads : 1.0;
-                    raise(roof.rate, roof.ceiling, share * c.max, i);
+                    if (fits(c)) raise(roof.rate, roof.ceiling, share_of(c.when, *count) * c.max, i);
                 }
                 peaks_.push_back({dtype, width, threads, roof});
             }
@@ -103,9 +210,7 @@ void Roofs::table_peaks() {
 }
 
 void Roofs::table_chains() {
-    std::vector<int> widths =
-        distinct(*machine_, Resource::compute, [](const Conditions& w) { return w.width_bits; });
-    std::reverse(widths.begin(), widths.end());
+    const std::vector<int> widths = falling_widths(*machine_);
     for (const DType dtype : {DType::f32, DType::f64}) {
         for (const int width : widths) {
             Roof roof;
@@ -113,7 +218,7 @@ void Roofs::table_chains() {
                 const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
                 if (c.resource != Resource::compute || !c.excludes || c.when.dtype != dtype) continue;
                 if (c.when.chains != 1 || c.when.threads != 1 || c.when.width_bits > width) continue;
-                if (c.when.mix == Mix::fma_add) continue;  // two instructions a step
+                if (c.when.mix != Mix::fma && c.when.mix != Mix::add && c.when.mix != Mix::mul) continue;
                 const double lanes = c.when.width_bits / (8.0 * static_cast<double>(size_of(dtype)));
                 const double flops_a_step = lanes * (c.when.mix == Mix::fma ? 2.0 : 1.0);
                 raise(roof.rate, roof.ceiling, c.max / flops_a_step, i);
@@ -141,7 +246,7 @@ void Roofs::table_ranks() {
         }
         return steps;
     };
-    for (const int threads : thread_counts(*machine_, Resource::gather)) {
+    for (const int threads : distinct(*machine_, any(Resource::gather), threads_of)) {
         for (const DType dtype : {DType::f32, DType::f64}) {
             gathers_.push_back(
                 {static_cast<int>(dtype), threads,
@@ -149,12 +254,12 @@ void Roofs::table_ranks() {
         }
     }
     const std::vector<int> streams =
-        distinct(*machine_, Resource::bandwidth, [](const Conditions& w) { return w.streams; });
-    for (const int threads : thread_counts(*machine_, Resource::bandwidth)) {
+        distinct(*machine_, any(Resource::bandwidth), [](const Conditions& w) { return w.streams; });
+    for (const int threads : distinct(*machine_, any(Resource::bandwidth), threads_of)) {
         for (const int count : streams) {
             streams_.push_back(
                 {count, threads, stairs(Resource::bandwidth, threads, [&](const Conditions& w) {
-                     return w.mix == Mix::load && w.streams == count;
+                     return w.mix == Mix::load && w.streams == count && !w.shared;
                  })});
         }
     }
@@ -185,6 +290,10 @@ Roof Roofs::chain(DType dtype, int width_bits) const {
 
 Roof Roofs::window() const {
     return window_;
+}
+
+Roof Roofs::link() const {
+    return link_;
 }
 
 const std::vector<BandwidthStep>& Roofs::bandwidth(int threads) const {

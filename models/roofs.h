@@ -45,6 +45,9 @@ public:
     /// Instructions in the reorder window; empty when never probed.
     Roof window() const;
 
+    /// Byte/s in one direction of one device's links; empty when it has none.
+    Roof link() const;
+
     /// B*(w) for `threads` threads as descending steps; empty when never measured.
     const std::vector<BandwidthStep>& bandwidth(int threads) const;
 
@@ -89,7 +92,7 @@ private:
     std::vector<Peak> peaks_;    ///< widths descending, thread counts ascending
     std::vector<Chain> chains_;  ///< widths descending
     std::vector<std::pair<Mix, Roof>> issue_;
-    Roof window_;
+    Roof window_, link_;
     std::vector<RankStairs> gathers_, streams_;  ///< thread counts ascending
 };
 

@@ -4,7 +4,7 @@
 //   * reads, cold: every distinct byte read must come in once:            >= F_R
 //   * reads, warm: at most w of them may already be inside at the start:  >= F_R - w
 //   * writes: at most w dirty bytes may stay inside at the end:           >= F_W - w
-//   * sum: the same two savings draw on one capacity each end:            >= F - w cold, F - 2w warm
+//   * sum: both hold at once, so their sum does; it is at least F - w cold, F - 2w warm
 // A matrix product of m·n·k elementary products exchanges more, whatever the schedule (Smith, Lowery,
 // Langou, van de Geijn 2019). Cut the run into pieces of R reads. What one piece multiplies lies in the
 // S words that are near when it begins or is among its R reads; if these hold a, b and c different
@@ -15,7 +15,7 @@
 //     which takes off mn reads. Further partial sums of the same element that begin from nothing save
 //     nothing: each must once be near together with another to be added to it, so one sum kept in the
 //     union of the times that the parts are near is read no more often than they are.
-//   * registers (and local memory of a device) hold words besides the cache: S = (w + held)/word.
+//   * a core (or local memory of a device) holds words besides the cache: S = (w + held)/word.
 // Strassen's products are others; a kernel that copies (packs) reads and writes more, never less.
 // For a kernel that streams its data p times each pass obeys the warm form on its own, and only the
 // first may start cold; successive passes share the capacity at their common end.
@@ -31,8 +31,21 @@
 
 namespace rooftune {
 
-/// What the vector registers of one thread hold at most: 32 of 64 bytes.
-inline constexpr double kRegisterBytes = 32.0 * 64.0;
+/// What a core holds at most besides its caches for one thread, wherever a loaded word can wait for its use.
+/// That is more than the registers that have names: 32 vectors of 64 bytes and as many words are 2.3 KiB and
+/// matrix tiles 8 KiB, but a core that runs ahead keeps values in all its physical vector registers (fewer
+/// than 512 of 64 bytes in any core known, 32 KiB) and in its load and store buffers (fewer than 256 of 64
+/// bytes). Generous on purpose: it counts beside the smallest caches only, where arithmetic binds anyway.
+inline constexpr double kRegisterBytes = 64.0 * 1024.0;
+
+/// How far beyond what a thread touches its core may fetch: whole lines, and prefetchers up to a page.
+inline constexpr double kPrefetchReach = 4096.0;
+
+/// Of a piece of memory that one thread alone touches, next to pieces of others: the bytes that no other
+/// thread's core can have brought in for it.
+constexpr double out_of_reach(double bytes) {
+    return bytes > 2.0 * kPrefetchReach ? bytes - 2.0 * kPrefetchReach : 0.0;
+}
 
 struct TrafficProfile {
     Bytes reads{0.0};     ///< F_R, distinct bytes read in one pass
@@ -57,14 +70,7 @@ struct TrafficProfile {
     Bytes writes_beyond(Bytes w) const { return Bytes(passes * std::max(0.0, writes.value - w.value)); }
 
     /// Least bytes exchanged in both directions together.
-    Bytes sum_beyond(Bytes w) const {
-        const double total = reads.value + writes.value;
-        const double warm = std::max(0.0, total - 2.0 * w.value);
-        const double first = state == State::cold ? std::max(0.0, total - w.value) : warm;
-        // Both directions on their own are also a limit of their sum.
-        const double apart = product_reads_beyond(w) + writes_beyond(w).value;
-        return Bytes(std::max(first + (passes - 1.0) * warm, apart));
-    }
+    Bytes sum_beyond(Bytes w) const { return reads_beyond(w) + writes_beyond(w); }
 
 private:
     double product_reads_beyond(Bytes w) const {

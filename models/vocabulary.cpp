@@ -6,11 +6,14 @@
 namespace rooftune {
 namespace {
 
-constexpr std::array<std::pair<Mix, std::string_view>, 16> kMixes{{
+constexpr std::array<std::pair<Mix, std::string_view>, 19> kMixes{{
     {Mix::none, "none"},
     {Mix::fma, "fma"},
     {Mix::add, "add"},
     {Mix::mul, "mul"},
+    {Mix::div, "div"},
+    {Mix::sqrt, "sqrt"},
+    {Mix::dot, "dot"},
     {Mix::fma_add, "fma_add"},
     {Mix::load, "load"},
     {Mix::update, "update"},
@@ -25,13 +28,28 @@ constexpr std::array<std::pair<Mix, std::string_view>, 16> kMixes{{
     {Mix::from_device, "from_device"},
 }};
 
+constexpr std::array<std::pair<DType, std::string_view>, kDTypes> kTypes{{
+    {DType::f32, "f32"},
+    {DType::f64, "f64"},
+    {DType::f16, "f16"},
+    {DType::bf16, "bf16"},
+    {DType::f8, "f8"},
+    {DType::int8, "int8"},
+    {DType::int16, "int16"},
+    {DType::int32, "int32"},
+    {DType::int64, "int64"},
+}};
+
 }  // namespace
 
 std::string_view to_text(Backend b) {
     return b == Backend::cpu ? "cpu" : "opencl";
 }
 std::string_view to_text(DType t) {
-    return t == DType::f64 ? "f64" : "f32";
+    for (const auto& [dtype, text] : kTypes) {
+        if (dtype == t) return text;
+    }
+    return "f32";
 }
 std::string_view to_text(State s) {
     return s == State::cold ? "cold" : "warm";
@@ -51,9 +69,15 @@ std::optional<Backend> backend_from(std::string_view text) {
 }
 
 std::optional<DType> dtype_from(std::string_view text) {
-    if (text == "f64") return DType::f64;
-    if (text == "f32") return DType::f32;
+    for (const auto& [dtype, name] : kTypes) {
+        if (name == text) return dtype;
+    }
     return std::nullopt;
+}
+
+std::optional<DType> real_dtype_from(std::string_view text) {
+    const std::optional<DType> dtype = dtype_from(text);
+    return dtype == DType::f32 || dtype == DType::f64 ? dtype : std::nullopt;
 }
 
 std::optional<State> state_from(std::string_view text) {
@@ -71,6 +95,8 @@ std::optional<Mix> mix_from(std::string_view text) {
 
 ReadWriteShare read_write_share(Mix m) {
     switch (m) {
+        case Mix::none:
+            return {1.0, 1.0};
         case Mix::load:
             return {1.0, 0.0};
         case Mix::update:

@@ -8,7 +8,10 @@
 
 namespace rooftune {
 
-enum class DType { f32, f64 };
+/// Element types. Kernels of this project compute in f32 and f64 (`real_dtype_from`); the others are those
+/// of machines: matrix units, integer units, presets.
+enum class DType { f32, f64, f16, bf16, f8, int8, int16, int32, int64 };
+inline constexpr int kDTypes = 9;
 
 /// Where a variant runs: on the processing units of this process, or on an OpenCL device.
 enum class Backend { cpu, opencl };
@@ -22,6 +25,9 @@ enum class Mix {
     fma,              ///< fused multiply-adds only, 2 flops each
     add,              ///< additions only
     mul,              ///< multiplications only
+    div,              ///< divisions only
+    sqrt,             ///< square roots only
+    dot,              ///< products of narrow elements added into wider ones, 2 operations each
     fma_add,          ///< fused multiply-adds and additions in turn
     load,             ///< reads only
     update,           ///< read and write in place: half the bytes each
@@ -38,7 +44,26 @@ enum class Mix {
 
 /// Bytes of one element.
 constexpr std::size_t size_of(DType t) {
-    return t == DType::f64 ? 8 : 4;
+    switch (t) {
+        case DType::f64:
+        case DType::int64:
+            return 8;
+        case DType::f32:
+        case DType::int32:
+            return 4;
+        case DType::f16:
+        case DType::bf16:
+        case DType::int16:
+            return 2;
+        case DType::f8:
+        case DType::int8:
+            return 1;
+    }
+    return 4;
+}
+
+constexpr bool is_integer(DType t) {
+    return t == DType::int8 || t == DType::int16 || t == DType::int32 || t == DType::int64;
 }
 
 std::string_view to_text(Backend b);
@@ -47,10 +72,13 @@ std::string_view to_text(State s);
 std::string_view to_text(Mix m);
 std::optional<Backend> backend_from(std::string_view text);
 std::optional<DType> dtype_from(std::string_view text);
+/// f32 and f64 only: what the kernels compute in.
+std::optional<DType> real_dtype_from(std::string_view text);
 std::optional<State> state_from(std::string_view text);
 std::optional<Mix> mix_from(std::string_view text);
 
-/// Shares of a memory mix's bytes that are read and written; {0, 0} for mixes that move no bytes.
+/// Shares of a memory mix's bytes that are read and written; {0, 0} for mixes that move no bytes. A bandwidth
+/// without a mix, as data sheets state it, is one of either direction: {1, 1}, and both together no more.
 struct ReadWriteShare {
     double read;
     double write;

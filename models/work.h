@@ -23,6 +23,7 @@ struct Work {
     InCore heaviest;                  ///< the thread with the most of each
     TrafficProfile traffic;           ///< all threads together
     TrafficProfile heaviest_traffic;  ///< the thread that must move most
+    Bytes exchanged{0.0};             ///< over one device's links, in the busier direction
     Operations chain_steps{0.0};      ///< dependent floating-point steps that one thread must take in order
     /// One thread takes so many such chains one after the other, each over so many instructions (the
     /// accumulators of one register tile, say). The core overlaps the end of one chain with the start of
