@@ -22,7 +22,7 @@ StreamLayout layout_of(const BandwidthWay& way, Bytes footprint, int threads) {
         static_cast<std::size_t>(layout.streams) * static_cast<std::size_t>(layout.arrays);
     const std::size_t block =
         static_cast<std::size_t>(kVectorsARound / way.streams) * static_cast<std::size_t>(way.width_bits) / 8;
-    const auto share = static_cast<std::size_t>(footprint.value / threads);
+    const auto share = static_cast<std::size_t>(footprint.value / (way.shared ? 1 : threads));
     layout.bytes = share / parts / block * block;
     // A first-level cache repeats its sets every 4 KiB: within that period the streams lie apart. A
     // stagger of at least a line also keeps loads from matching earlier stores in their low 12 bits.
@@ -44,6 +44,7 @@ std::vector<int> prefetches_of(Mix mix) {
 }
 
 bool can_walk(const BandwidthWay& way, Bytes footprint, int threads) {
+    if (way.shared && way.mix != Mix::load) return false;
     return find_walk(way) != nullptr && layout_of(way, footprint, threads).bytes > 0;
 }
 
@@ -62,8 +63,9 @@ Work bandwidth_work(const BandwidthWay& way, Bytes footprint, int threads, Pages
     work.threads = threads;
     const double walked = static_cast<double>(layout.bytes) * layout.streams * layout.arrays * threads;
     work.amount = way.mix == Mix::update ? 2.0 * walked : walked;
-    work.run = [kernel, layout, pages, &memory](int thread, std::int64_t repetitions) {
-        kernel(memory.region(pages, thread), layout, repetitions);
+    const bool shared = way.shared;
+    work.run = [kernel, layout, pages, shared, &memory](int thread, std::int64_t repetitions) {
+        kernel(memory.region(pages, shared ? 0 : thread), layout, repetitions);
     };
     return work;
 }

@@ -19,6 +19,7 @@ struct BandwidthWay {
     int width_bits = 0;
     int streams = 1;
     int prefetch_bytes = 0;  ///< software prefetch so far ahead in each stream; 0 for none
+    bool shared = false;     ///< loads only: every thread walks all of thread 0's region
 };
 
 /// Where a thread's streams lie in its region. Stream s of array a begins at
@@ -43,11 +44,12 @@ const std::vector<int>& built_streams();
 /// Prefetch distances worth trying for a mix at all: {0} for mixes without loads.
 std::vector<int> prefetches_of(Mix mix);
 
-/// Whether the CPU has this width and the share holds the streams.
+/// Whether the CPU has this width and the share holds the streams. Data that all threads write has no rate
+/// that means anything: only loads are shared.
 bool can_walk(const BandwidthWay& way, Bytes footprint, int threads);
 
-/// Work in bytes; a repetition is one pass over the footprint. The memory must be reserved and must
-/// outlive the work.
+/// Work in bytes; a repetition is one pass over the footprint, by each thread where they share it. The memory
+/// must be reserved and must outlive the work.
 Work bandwidth_work(const BandwidthWay& way, Bytes footprint, int threads, Pages pages, const Memory& memory);
 
 }  // namespace rooftune::probe

@@ -1,15 +1,50 @@
 #include "kernels/probe/compute.h"
 
+#include <array>
+#include <memory>
 #include <string>
 
+#include "kernels/probe/compute_chains.h"
 #include "kernels/probe/compute_kernel.h"
 #include "kernels/runtime/error.h"
 
 namespace rooftune::probe {
 namespace {
 
-ComputeKernel find(const ComputeWay& way) {
+constexpr std::int64_t kStepsARepetition = 20 * kStepsUnrolled;
+
+// What runs a way: a kernel of Highway's, or a form of chains in assembly.
+struct Choice {
+    ComputeKernel kernel = nullptr;
+    const ChainForm* form = nullptr;
+    bool ones = false;
+    explicit operator bool() const { return kernel != nullptr || form != nullptr; }
+};
+
+ComputeKernel find_real(const ComputeWay& way) {
+    if (way.unit == "matrix" || (way.dtype != DType::f32 && way.dtype != DType::f64)) return nullptr;
     return way.dtype == DType::f32 ? find_f32_kernel(way) : find_f64_kernel(way);
+}
+
+// bf16 and f16 widened before the loop: what is left of a product is an FMA of f32.
+ComputeWay widened(ComputeWay way) {
+    way.dtype = DType::f32;
+    way.mix = Mix::fma;
+    return way;
+}
+
+Choice choose(const ComputeWay& way) {
+    std::vector<Choice> choices;
+    if (const ComputeKernel kernel = find_real(way)) choices.push_back({kernel, nullptr, false});
+    for (const ChainForm* form : usable_forms(way)) {
+        choices.push_back({nullptr, form, false});
+        if (form->arithmetic == Arithmetic::divide) choices.push_back({nullptr, form, true});
+    }
+    if (way.mix == Mix::dot && (way.dtype == DType::bf16 || way.dtype == DType::f16)) {
+        if (const ComputeKernel kernel = find_real(widened(way))) choices.push_back({kernel, nullptr, false});
+    }
+    const auto at = static_cast<std::size_t>(way.form);
+    return way.form < 0 || at >= choices.size() ? Choice() : choices[at];
 }
 
 double flops_a_step(const ComputeWay& way) {
@@ -31,6 +66,20 @@ void keep(double value) {
     __asm__ volatile("" : : "x"(value));
 }
 
+Work chain_work(const Choice& choice, int chains, int threads) {
+    const auto operands = std::make_shared<ChainOperands>();
+    fill_operands(*choice.form, choice.ones, *operands);
+    Work work;
+    work.threads = threads;
+    work.amount = choice.form->operations * chains * static_cast<double>(kStepsARepetition) * threads;
+    work.run = [choice, chains, operands](int, std::int64_t repetitions) {
+        alignas(64) std::array<std::byte, 4 * kTileStride> accumulators;
+        fill_accumulators(*choice.form, choice.ones, chains, accumulators.data());
+        choice.form->kernel(chains)(repetitions * kStepsARepetition, *operands, accumulators.data());
+    };
+    return work;
+}
+
 }  // namespace
 
 const std::vector<int>& built_chains() {
@@ -44,23 +93,27 @@ std::vector<FmaShare> shares_of(Mix mix) {
 }
 
 bool can_compute(const ComputeWay& way) {
-    return find(way) != nullptr;
+    return static_cast<bool>(choose(way));
 }
 
 Work compute_work(const ComputeWay& way, int threads) {
-    const ComputeKernel kernel = find(way);
-    if (kernel == nullptr) {
+    const Choice choice = choose(way);
+    if (!choice) {
+        const std::string where = way.unit == "matrix"
+                                      ? "in the matrix unit"
+                                      : "on " + std::to_string(way.width_bits) + "-bit vectors";
         throw EnvironmentError("no compute probe for " + std::string(to_text(way.mix)) + " " +
-                               std::string(to_text(way.dtype)) + " on " + std::to_string(way.width_bits) +
-                               "-bit vectors with " + std::to_string(way.chains) +
-                               " chains: this CPU lacks the width or the registers");
+                               std::string(to_text(way.dtype)) + " " + where + " with " +
+                               std::to_string(way.chains) +
+                               " chains: this CPU lacks the instruction, the width or the registers");
     }
-    constexpr std::int64_t kStepsARepetition = 20 * kStepsUnrolled;
+    if (choice.form != nullptr) return chain_work(choice, way.chains, threads);
+    const ComputeWay real = way.mix == Mix::dot ? widened(way) : way;
     Work work;
     work.threads = threads;
-    work.amount = flops_a_step(way) * static_cast<double>(kStepsARepetition) * threads;
+    work.amount = flops_a_step(real) * static_cast<double>(kStepsARepetition) * threads;
     const double factor = way.mix == Mix::mul ? g_unit_factor : g_factor;
-    work.run = [kernel, factor](int, std::int64_t repetitions) {
+    work.run = [kernel = choice.kernel, factor](int, std::int64_t repetitions) {
         keep(kernel(repetitions * kStepsARepetition, g_seed, factor, g_term));
     };
     return work;

@@ -6,7 +6,7 @@
 
 namespace rooftune::probe {
 
-void Memory::reserve(Team& team, Pages pages, int threads, Bytes footprint) {
+void Memory::reserve(Team& team, Pages pages, int threads, Bytes footprint, const std::vector<int>& owners) {
     std::vector<Buffer>& all = regions(pages);
     if (static_cast<int>(all.size()) < team.size()) all.resize(static_cast<std::size_t>(team.size()));
     const auto share = static_cast<std::size_t>(std::ceil(footprint.value / threads)) + kRegionSlack;
@@ -19,12 +19,27 @@ void Memory::reserve(Team& team, Pages pages, int threads, Bytes footprint) {
         fresh[static_cast<std::size_t>(t)] = true;
     }
     if (std::find(fresh.begin(), fresh.end(), true) == fresh.end()) return;
-    team.run(threads, [&](int thread) {
-        if (!fresh[static_cast<std::size_t>(thread)]) return;
-        std::uint64_t word = 0x3ff123456789abcdULL;  // as f64 a little above 1
-        for (std::uint64_t& value : all[static_cast<std::size_t>(thread)].view<std::uint64_t>())
-            value = word += 2;
+    const auto owner = [&](int region) {
+        return owners.empty() ? region : owners[static_cast<std::size_t>(region)];
+    };
+    team.run(owners.empty() ? threads : team.size(), [&](int thread) {
+        for (int region = 0; region < threads; ++region) {
+            if (owner(region) != thread || !fresh[static_cast<std::size_t>(region)]) continue;
+            std::uint64_t word = 0x3ff123456789abcdULL;  // as f64 a little above 1
+            for (std::uint64_t& value : all[static_cast<std::size_t>(region)].view<std::uint64_t>())
+                value = word += 2;
+        }
     });
+}
+
+std::vector<int> remote_owners(const std::vector<int>& nodes) {
+    std::vector<int> owners;
+    for (const int node : nodes) {
+        const auto other = std::find_if(nodes.begin(), nodes.end(), [&](int n) { return n != node; });
+        if (other == nodes.end()) return {};
+        owners.push_back(static_cast<int>(other - nodes.begin()));
+    }
+    return owners;
 }
 
 std::byte* Memory::region(Pages pages, int thread) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/probe/opencl_prober.h"
+#include "kernels/runtime/numa.h"
 
 namespace rooftune::probe {
 namespace {
@@ -12,12 +13,17 @@ Pages pages_of(const Conditions& when) {
     return when.huge_pages ? Pages::huge : Pages::small;
 }
 
+StridedWay strided_way(const Conditions& when) {
+    return {when.dtype, static_cast<std::size_t>(when.stride.value)};
+}
+
 // Beyond this share a walk is no longer in a private cache, and prefetching may pay.
 constexpr double kLargeShare = 1.0 * (1 << 20);
 
 }  // namespace
 
-Prober::Prober(Team& team, int width_bits) : team_(team), width_bits_(width_bits) {}
+Prober::Prober(Team& team, int width_bits)
+    : team_(team), width_bits_(width_bits), remote_owners_(remote_owners(numa_nodes_of(team.cpus()))) {}
 Prober::~Prober() = default;
 
 OpenclProber& Prober::on_device(const std::string& id) const {
@@ -29,15 +35,16 @@ OpenclProber& Prober::on_device(const std::string& id) const {
 std::vector<BandwidthWay> Prober::bandwidth_ways(const Conditions& when) const {
     std::vector<BandwidthWay> ways;
     const auto add = [&](int width, int prefetch) {
-        const BandwidthWay way{when.mix, width, std::max(1, when.streams), prefetch};
+        if (when.prefetch != Prefetch::any && (when.prefetch == Prefetch::on) != (prefetch > 0)) return;
+        const BandwidthWay way{when.mix, width, std::max(1, when.streams), prefetch, when.shared};
         if (width <= width_bits_ && can_walk(way, when.footprint, when.threads)) ways.push_back(way);
     };
     if (when.width_bits > 0) {
         for (const int prefetch : prefetches_of(when.mix)) add(when.width_bits, prefetch);
         return ways;
     }
-    const bool large = when.footprint.value / when.threads > kLargeShare;
-    if (large) {
+    const bool large = when.footprint.value / (when.shared ? 1 : when.threads) > kLargeShare;
+    if (large || when.prefetch == Prefetch::on) {
         // The widest vectors with and without prefetch; narrower ones were never faster out here.
         for (const int prefetch : prefetches_of(when.mix)) add(width_bits_, prefetch);
     } else {
@@ -56,8 +63,8 @@ std::vector<ComputeWay> Prober::compute_ways(const Conditions& when) const {
     const int scalar = 8 * static_cast<int>(size_of(when.dtype));
     if (when.width_bits > width_bits_ && when.width_bits != scalar) return ways;
     for (const FmaShare share : shares_of(when.mix)) {
-        const ComputeWay way{when.dtype, when.width_bits, when.mix, when.chains, share};
-        if (can_compute(way)) ways.push_back(way);
+        ComputeWay way{when.dtype, when.width_bits, when.mix, when.chains, share, when.unit};
+        for (; can_compute(way); ++way.form) ways.push_back(way);
     }
     return ways;
 }
@@ -75,7 +82,7 @@ std::vector<GatherWay> Prober::gather_ways(const Conditions& when) const {
 int Prober::ways(const Target& target) const {
     const Conditions& when = target.when;
     if (!when.device.empty()) return on_device(when.device).ways(target);
-    if (when.threads < 1 || when.threads > team_.size()) return 0;
+    if (when.threads < 1 || when.threads > team_.size() || !can_place(when)) return 0;
     switch (target.resource) {
         case Resource::compute:
             return static_cast<int>(compute_ways(when).size());
@@ -92,8 +99,35 @@ int Prober::ways(const Target& target) const {
         case Resource::transfer:
         case Resource::launch:
             return 0;  // only a device has them
+        case Resource::strided:
+            return can_stride(strided_way(when), when.footprint, when.threads) ? 1 : 0;
+        case Resource::latency:
+            return when.threads == 1 && can_chase(when.footprint) ? 1 : 0;
+        case Resource::link:
+            return 0;
     }
     return 0;
+}
+
+bool Prober::can_place(const Conditions& when) const {
+    return !when.remote || !remote_owners_.empty();
+}
+
+// Whoever asks may write there: a chase that was in it is gone.
+Memory& Prober::reserved(const Conditions& when, int threads) {
+    Memory& memory = when.remote ? remote_ : memory_;
+    memory.reserve(team_, pages_of(when), threads, when.footprint,
+                   when.remote ? remote_owners_ : std::vector<int>{});
+    chased_.reset();
+    return memory;
+}
+
+Work Prober::chase(const Conditions& when) {
+    if (chased_ != when) {
+        chase_at_ = prepare_chase(reserved(when, 1).region(pages_of(when), 0), when.footprint);
+        chased_ = when;
+    }
+    return chase_work(chase_at_);
 }
 
 Work Prober::work(const Target& target, int way) {
@@ -103,15 +137,19 @@ Work Prober::work(const Target& target, int way) {
         case Resource::compute:
             return compute_work(compute_ways(when).at(at), when.threads);
         case Resource::bandwidth:
-            memory_.reserve(team_, pages_of(when), when.threads, when.footprint);
             return bandwidth_work(bandwidth_ways(when).at(at), when.footprint, when.threads, pages_of(when),
-                                  memory_);
+                                  reserved(when, when.shared ? 1 : when.threads));
         case Resource::gather: {
-            memory_.reserve(team_, pages_of(when), 1, when.footprint);
+            const Memory& memory = reserved(when, 1);
             std::vector<std::uint32_t>& indices = indices_[{when.footprint.value, when.dtype}];
             if (indices.empty()) indices = gather_indices(when.dtype, when.footprint);
-            return gather_work(gather_ways(when).at(at), when.threads, pages_of(when), memory_, indices);
+            return gather_work(gather_ways(when).at(at), when.threads, pages_of(when), memory, indices);
         }
+        case Resource::strided:
+            return strided_work(strided_way(when), when.footprint, when.threads, pages_of(when),
+                                reserved(when, when.threads));
+        case Resource::latency:
+            return chase(when);
         case Resource::issue:
             return issue_work(issue_mixes(when.mix, width_bits_).at(at));
         case Resource::clock:
@@ -119,6 +157,7 @@ Work Prober::work(const Target& target, int way) {
         case Resource::local:
         case Resource::transfer:
         case Resource::launch:
+        case Resource::link:
             break;
     }
     return clock_work();
@@ -143,7 +182,9 @@ Window Prober::run(const Target& target, int way, double seconds, double rate_hi
 
 double Prober::window_size(const Target& target) {
     const Pages pages = pages_of(target.when);
-    memory_.reserve(team_, pages, 1, window_footprint());
+    Conditions when = target.when;
+    when.footprint = window_footprint();
+    reserved(when, 1);
     prepare_window(pages, memory_);
     const std::vector<int>& fillers = window_fillers();
     std::vector<double> fastest(fillers.size(), 0.0);
@@ -165,11 +206,14 @@ void Prober::warm(const Target& target) {
     load.when.mix = Mix::load;
     load.when.streams = 1;
     load.when.width_bits = 0;
+    load.when.prefetch = Prefetch::any;
     if (ways(load) > 0) run(load, 0, 0.0);
 }
 
 void Prober::release() {
     memory_ = Memory();
+    remote_ = Memory();
+    chased_.reset();
     indices_.clear();
     for (auto& [id, prober] : devices_) prober->release();
 }

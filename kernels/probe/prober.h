@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,9 @@
 #include "kernels/probe/compute.h"
 #include "kernels/probe/core.h"
 #include "kernels/probe/gather.h"
+#include "kernels/probe/latency.h"
 #include "kernels/probe/memory.h"
+#include "kernels/probe/strided.h"
 #include "kernels/probe/window.h"
 #include "models/machine.h"
 
@@ -39,7 +42,8 @@ public:
     ~Prober();
 
     /// Number of ways to probe this; 0 when it cannot be probed here (no such width, more threads than
-    /// the team has, a footprint too small for the streams, no such device).
+    /// the team has, a footprint too small for the streams, memory of another node where there is one
+    /// node only, no such device).
     int ways(const Target& target) const;
 
     /// One window of about `seconds` (at least one pass over the footprint). `rate_hint`: a rate to
@@ -61,11 +65,19 @@ private:
     std::vector<GatherWay> gather_ways(const Conditions& when) const;
     Work work(const Target& target, int way);
     double window_size(const Target& target);
+    bool can_place(const Conditions& when) const;
+    Memory& reserved(const Conditions& when, int threads);
+    Work chase(const Conditions& when);
     OpenclProber& on_device(const std::string& id) const;
 
     Team& team_;
     int width_bits_;
     Memory memory_;
+    Memory remote_;  ///< each region placed by a thread of another node than its user's
+    std::vector<int> remote_owners_;
+    /// Conditions whose chase lies in thread 0's region now, and where it stopped.
+    std::optional<Conditions> chased_;
+    std::byte* chase_at_ = nullptr;
     std::map<std::pair<double, DType>, std::vector<std::uint32_t>> indices_;
     /// Opened at the first target on each device.
     mutable std::map<std::string, std::unique_ptr<OpenclProber>> devices_;

@@ -3,6 +3,8 @@
 #include <cpuid.h>
 #include <hwloc.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -68,6 +70,31 @@ bool avx512_usable(unsigned highest_leaf) {
     constexpr int kF = 16, kDq = 17, kCd = 28, kBw = 30, kVl = 31;
     return bit(seven.ebx, kF) && bit(seven.ebx, kDq) && bit(seven.ebx, kCd) && bit(seven.ebx, kBw) &&
            bit(seven.ebx, kVl);
+}
+
+// Tiles have a large state that Linux (5.16 and later) gives to a process only when asked. The request also
+// fails where a signal stack is too small for that state.
+bool tiles_granted() {
+    constexpr std::uint64_t kTileState = 0x60000;  // configuration and data
+    if ((enabled_state() & kTileState) != kTileState) return false;
+    static const bool granted = [] {
+        constexpr long kRequestPermission = 0x1023;  // ARCH_REQ_XCOMP_PERM
+        constexpr long kTileData = 18;
+        return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+    }();
+    return granted;
+}
+
+bool tiles_usable() {
+    constexpr int kAmxTile = 24;
+    constexpr unsigned kTileLeaf = 0x1D;
+    if (cpuid(0).eax < kTileLeaf || !bit(cpuid(7).edx, kAmxTile)) return false;
+    // The first palette: eight tiles of 16 rows of 64 bytes, which the kernels are written for.
+    const Leaf palette = cpuid(kTileLeaf, 1);
+    const unsigned row_bytes = palette.ebx & 0xFFFFU;
+    const unsigned tiles = palette.ebx >> 16;
+    const unsigned rows = palette.ecx & 0xFFFFU;
+    return row_bytes == 64 && tiles >= 8 && rows == 16 && tiles_granted();
 }
 
 // Processing units in the affinity mask; empty when it cannot be read.
@@ -192,6 +219,34 @@ std::vector<int> usable_widths() {
     if (limit < 512 || !avx512_usable(highest_leaf)) return widths;
     widths.push_back(512);
     return widths;
+}
+
+bool has(Feature feature) {
+    const std::vector<int> widths = usable_widths();
+    const int widest = widths.empty() ? 0 : widths.back();
+    if (feature == Feature::sse4) return widest >= 128;
+    if (widest < 256) return false;
+    const Leaf seven = cpuid(7);
+    const Leaf more = seven.eax >= 1 ? cpuid(7, 1) : Leaf();
+    constexpr int kAvxVnni = 4;
+    if (feature == Feature::avx2) return true;
+    if (feature == Feature::avx_vnni) return bit(more.eax, kAvxVnni);
+    if (widest < 512) return false;
+    constexpr int kVnni = 11, kFp16 = 23, kBf16 = 5, kAmxBf16 = 22, kAmxInt8 = 25;
+    switch (feature) {
+        case Feature::avx512_vnni:
+            return bit(seven.ecx, kVnni);
+        case Feature::avx512_bf16:
+            return bit(more.eax, kBf16);
+        case Feature::avx512_fp16:
+            return bit(seven.edx, kFp16);
+        case Feature::amx_bf16:
+            return bit(seven.edx, kAmxBf16) && tiles_usable();
+        case Feature::amx_int8:
+            return bit(seven.edx, kAmxInt8) && tiles_usable();
+        default:
+            return true;
+    }
 }
 
 std::vector<int> usable_cpus() {

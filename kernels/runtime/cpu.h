@@ -13,6 +13,24 @@ namespace rooftune {
 /// environment variable ROOFTUNE_MAX_WIDTH (128, 256 or 512) masks wider ones, for tests.
 std::vector<int> usable_widths();
 
+/// Instruction sets that probes ask for one by one, beside the widths.
+enum class Feature {
+    sse4,
+    avx2,         ///< with FMA and the conversions of f16
+    avx512,       ///< F, DQ, CD, BW and VL
+    avx_vnni,     ///< products of bytes added into 32 bits, in the encoding of AVX2
+    avx512_vnni,  ///< the same in that of AVX-512
+    avx512_bf16,  ///< products of bf16 added into f32
+    avx512_fp16,  ///< arithmetic in f16
+    amx_int8,     ///< products of tiles of bytes
+    amx_bf16,     ///< products of tiles of bf16
+};
+
+/// Whether processor and operating system let this process use the instructions. ROOFTUNE_MAX_WIDTH masks
+/// those of wider vectors (AMX counts as 512 bits). The first question about AMX asks the operating system
+/// for the tiles' state, once and for all threads of the process; where it refuses, the answer is no.
+bool has(Feature feature);
+
 /// Operating-system indices of the processing units in the affinity mask that this process started
 /// with, ascending (a team pins the calling thread, which narrows the mask of the moment).
 std::vector<int> usable_cpus();
