@@ -18,6 +18,7 @@
 #include "kernels/runtime/team.h"
 #include "models/bound.h"
 #include "models/space.h"
+#include "models/traffic_parts.h"
 
 namespace rooftune {
 
@@ -70,6 +71,14 @@ public:
     virtual void likely_traffic(const Variant& variant, std::span<const Bytes> capacities,
                                 std::span<Bytes> bytes) const {
         (void)variant, (void)capacities, (void)bytes;
+    }
+    /// The same as parts with their causes and cures, beyond one cache: the compulsory part is every distinct
+    /// byte once a pass (the least traffic where everything fits), the others what the loops that really run
+    /// add to it. An estimate, for people and for ranking. Empty where the family knows no better than the
+    /// least.
+    virtual std::vector<TrafficPart> traffic_parts(const Variant& variant, const CacheShape& cache) const {
+        (void)variant, (void)cache;
+        return {};
     }
     /// The most permissive traits among the completions.
     virtual Traits traits(const PartialVariant& partial) const = 0;

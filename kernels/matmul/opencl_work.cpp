@@ -77,6 +77,17 @@ public:
             bytes[i] = std::max(bytes[i], Bytes(likely_beyond(choice.tile, capacities[i].value)));
     }
 
+    std::vector<TrafficPart> traffic_parts(const Variant& variant, const CacheShape& cache) const override {
+        const OpenclChoice choice = decode_opencl(space_, variant, problem_);
+        const TrafficProfile& traffic = least_.traffic;
+        const double bytes = likely_beyond(choice.tile, cache.capacity.value);
+        if (bytes == 0.0) return parts_of({.compulsory = traffic.sum_beyond(cache.capacity).value}, {});
+        TrafficAmounts amounts;
+        amounts.compulsory = (traffic.reads + traffic.writes).value;
+        amounts.capacity = std::max(0.0, bytes - amounts.compulsory);
+        return parts_of(amounts, {"", "larger tiles of a work-group, or the other order of groups", ""});
+    }
+
 private:
     // Which reuse a cache of this capacity still sees, from the largest to the smallest.
     double likely_beyond(const OpenclTile& tile, double capacity) const {

@@ -12,9 +12,6 @@ namespace {
 
 constexpr int kDepth = kKc + 1;  ///< parameters that decide the work
 
-/// What a thread's registers can hold besides the caches: 32 vectors of 64 bytes, and room to spare.
-constexpr double kRegisterBytes = 4096.0;
-
 template <typename Q>
 void raise(Q& a, Q b) {
     a = std::max(a, b);
@@ -32,6 +29,16 @@ void add(InCore& a, const InCore& b) {
     a.instructions += b.instructions;
     a.loads += b.loads;
     a.fmas += b.fmas;
+}
+
+/// Bytes that a thread reads of its own rows and columns and no other core can have brought in for it: side
+/// by side where rows are cut, a piece of every row where columns are.
+double read_alone(const Grid& grid, double size, double rows, double columns, double k, bool reads_c) {
+    const double a = grid.columns == 1 ? out_of_reach(size * rows * k) : 0.0;
+    const double b = grid.rows == 1 ? k * out_of_reach(size * columns) : 0.0;
+    const double c =
+        grid.columns == 1 ? out_of_reach(size * rows * columns) : rows * out_of_reach(size * columns);
+    return a + b + (reads_c ? c : 0.0);
 }
 
 class MatmulWorkModel final : public WorkModel {
@@ -52,6 +59,11 @@ public:
             raise(bytes[i], Bytes(likely_bytes(problem_, choice, capacities[i].value)));
     }
 
+    std::vector<TrafficPart> traffic_parts(const Variant& variant, const CacheShape& cache) const override {
+        return likely_parts(problem_, decode(space_, variant, problem_), cache,
+                            work(variant).traffic.sum_beyond(cache.capacity));
+    }
+
 private:
     BoundedWork evaluate(const PartialVariant& v) const {
         const Choice choice = decode(space_, v, problem_);
@@ -70,7 +82,7 @@ private:
         work.traffic.products = m * n * k;
         work.traffic.results = m * n;
         work.traffic.element_bytes = size;
-        // Sums wait in registers too, of as many threads as any variant may use.
+        // Sums wait in the cores too, of as many threads as any variant may use.
         const ParameterValue& threads = space_.parameters()[kThreads].values.back();
         work.traffic.held = Bytes(kRegisterBytes * static_cast<double>(threads.number));
         work.heaviest_traffic.state = state_;
@@ -98,8 +110,8 @@ private:
                 const auto r = static_cast<double>(rows);
                 const auto c = static_cast<double>(columns);
                 const double results = size * r * c;
-                const double reads = (grid.columns == 1 ? size * r * k : 0.0) +
-                                     (grid.rows == 1 ? size * k * c : 0.0) + (reads_c ? results : 0.0);
+                const double reads = choice.threads == 1 ? size * (r * k + k * c) + (reads_c ? results : 0.0)
+                                                         : read_alone(grid, size, r, c, k, reads_c);
                 if (reads + results > heaviest_bytes) {
                     heaviest_bytes = reads + results;
                     work.heaviest_traffic.reads = Bytes(reads);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/runtime/error.h"
+#include "kernels/spmv/likely.h"
 
 namespace rooftune::spmv {
 namespace {
@@ -125,6 +126,7 @@ Analysis analyse(const CsrView& a, DType dtype, int threads) {
     for (std::int64_t i = 0; i < a.rows; ++i)
         analysis.longest_row = std::max(analysis.longest_row, a.row_length(i));
     analysis.threads = thread_counts(threads);
+    analysis.x_reuse = reuse_of_x(a, dtype);
 
     const Touched touched(a);
     const auto add_both = [&](std::vector<FormatSummary>& list, const Layout& wide) {

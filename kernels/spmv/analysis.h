@@ -11,6 +11,7 @@
 #include "kernels/spmv/layout.h"
 #include "kernels/spmv/matrix_bytes.h"
 #include "kernels/spmv/partition.h"
+#include "models/spmv_traffic.h"
 
 namespace rooftune::spmv {
 
@@ -71,6 +72,7 @@ struct Analysis {
     std::vector<FormatSummary> csr;    ///< [index]: 32, 16
     std::vector<FormatSummary> bcsr;   ///< [2·block + index]
     std::vector<FormatSummary> sell;   ///< [2·(chunk·sigmas + sigma) + index]
+    ReuseCurve x_reuse;                ///< of the lines of x, in the order of the rows
 
     const FormatSummary& of_csr(int index) const { return csr[static_cast<std::size_t>(index)]; }
     const FormatSummary& of_bcsr(int block, int index) const {

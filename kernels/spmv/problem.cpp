@@ -79,7 +79,7 @@ void check_keys(const ProblemSpec& spec) {
 DType dtype_of(const ProblemSpec& spec) {
     const auto given = spec.find("dtype");
     if (given == spec.end()) return DType::f64;
-    if (const auto dtype = dtype_from(given->second)) return *dtype;
+    if (const auto dtype = real_dtype_from(given->second)) return *dtype;
     const std::vector<std::string> known{"f32", "f64"};
     throw InputError("spmv: unknown element type dtype=" + given->second + "; " +
                      suggestion(given->second, known));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/spmv/in_core.h"
+#include "kernels/spmv/likely.h"
 #include "models/work_tree.h"
 
 namespace rooftune::spmv {
@@ -21,12 +22,20 @@ Bytes bytes(std::int64_t n) {
     return Bytes(static_cast<double>(n));
 }
 
+/// Of a thread's own bytes of the matrix, what no other core can have brought in for it: the share of each of
+/// up to six arrays lies next to others' (values and indices are most of it).
+Bytes read_alone(std::int64_t own) {
+    constexpr double kArrays = 6.0;
+    return Bytes(std::max(0.0, static_cast<double>(own) - kArrays * 2.0 * kPrefetchReach));
+}
+
 class SpmvWorkModel final : public WorkModel {
 public:
     SpmvWorkModel(std::shared_ptr<const Analysis> analysis, const Space& space, State state)
         : analysis_(std::move(analysis)),
+          space_(space),
           state_(state),
-          tree_(space, kDepth, [&](const PartialVariant& v) { return evaluate(space, v); }) {}
+          tree_(space_, kDepth, [this](const PartialVariant& v) { return evaluate(space_, v); }) {}
 
     Work work(const PartialVariant& partial) const override { return tree_.find(partial).work; }
 
@@ -34,6 +43,22 @@ public:
         Traits traits = tree_.find(partial).traits;
         if (partial.fixed(kStreams)) traits.streams = 1 << partial[kStreams];
         return traits;
+    }
+
+    void likely_traffic(const Variant& variant, std::span<const Bytes> capacities,
+                        std::span<Bytes> bytes) const override {
+        const FormatSummary& format = *summary_of(*analysis_, variant);
+        const Choice choice = decode(space_, variant, analysis_->dtype);
+        for (std::size_t i = 0; i < capacities.size() && i < bytes.size(); ++i) {
+            const TrafficAmounts likely = likely_amounts(*analysis_, format, choice, {capacities[i]});
+            bytes[i] = std::max(bytes[i], Bytes(likely.total()));
+        }
+    }
+
+    std::vector<TrafficPart> traffic_parts(const Variant& variant, const CacheShape& cache) const override {
+        const Choice choice = decode(space_, variant, analysis_->dtype);
+        return likely_parts(*analysis_, *summary_of(*analysis_, variant), choice, cache,
+                            work(variant).traffic.sum_beyond(cache.capacity));
     }
 
 private:
@@ -55,7 +80,8 @@ private:
         for (const ThreadShare& share :
              summary.split(static_cast<std::size_t>(v[kThreads]), choice.partition).threads) {
             raise(work.heaviest, in_core(summary, share, code));
-            const Bytes reads = bytes(share_bytes(summary, share, a.dtype));
+            const std::int64_t own = share_bytes(summary, share, a.dtype);
+            const Bytes reads = choice.threads == 1 ? bytes(own) : read_alone(own);
             const Bytes writes = bytes(share.rows * size);
             // One thread's own pair, so that their sum is one that a thread really moves.
             if (reads + writes > work.heaviest_traffic.reads + work.heaviest_traffic.writes) {
@@ -72,6 +98,7 @@ private:
     }
 
     std::shared_ptr<const Analysis> analysis_;
+    Space space_;
     State state_;
     WorkTree tree_;
 };

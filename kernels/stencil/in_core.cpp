@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/stencil/sweep.h"
+#include "models/traffic.h"
 
 namespace rooftune::stencil {
 namespace {
@@ -88,6 +89,35 @@ Range kind_of(const Range& slab, std::int64_t length, int depth) {
     return {near * (kDeepest + 1) + far, slab.size()};
 }
 
+/// Points of a slab, or of every block where blocks are dealt out, that neighbours do not read with a pass of
+/// `depth` steps and whose lines no other core's prefetchers reach. All of them where one thread has the
+/// grid.
+double points_alone(const Grid& g, const Cut& cut, const Block& slab, int depth) {
+    if (cut.threads == 1) return static_cast<double>(g.nx * slab.y.size() * slab.z.size());
+    const auto element = static_cast<double>(g.element());
+    const auto alone = [&](std::int64_t y, std::int64_t z, bool cut_in_y) {
+        const auto planes = static_cast<double>(std::max<std::int64_t>(0, z));
+        const auto plane = element * static_cast<double>(g.nx * std::max<std::int64_t>(0, y));
+        return (cut_in_y ? planes * out_of_reach(plane) : out_of_reach(planes * plane)) / element;
+    };
+    switch (cut.partition) {
+        case Partition::z:
+            return alone(slab.y.size(), slab.z.size() - 2 * depth, false);
+        case Partition::y:
+            return alone(slab.y.size() - 2 * depth, slab.z.size(), true);
+        case Partition::cyclic:
+            break;
+    }
+    double points = 0.0;
+    for (std::int64_t y = 0; y < g.ny; y += cut.block_y) {
+        for (std::int64_t z = 0; z < g.nz; z += cut.block_z) {
+            points += alone(std::min(cut.block_y, g.ny - y) - 2 * depth,
+                            std::min(cut.block_z, g.nz - z) - 2 * depth, true);
+        }
+    }
+    return points;
+}
+
 /// The compiler's own vectors: at most two or four lanes, no fused operations, and each row of the
 /// stencil loaded at least once.
 Executed plain(const Grid& g, const Choice& c) {
@@ -99,7 +129,9 @@ Executed plain(const Grid& g, const Choice& c) {
     };
     const double plane = static_cast<double>(g.nx * g.ny);
     const double planes = std::ceil(static_cast<double>(g.nz) / c.cut.threads);
-    return {of(plane * static_cast<double>(g.nz)), of(plane * planes), plane * planes};
+    const Block slab{{0, g.ny}, {0, static_cast<std::int64_t>(planes)}};
+    return {of(plane * static_cast<double>(g.nz)), of(plane * planes), plane * planes,
+            points_alone(g, {c.cut.threads, Partition::z, g.ny, g.nz}, slab, 1)};
 }
 
 }  // namespace
@@ -150,6 +182,7 @@ Executed executed(const Grid& g, const Choice& c) {
         raise(e.heaviest, mine);
         e.heaviest_points =
             std::max(e.heaviest_points, static_cast<double>(g.nx * slab.y.size() * slab.z.size()));
+        e.heaviest_alone = std::max(e.heaviest_alone, points_alone(g, c.cut, slab, c.depth));
     }
     if (dealt) {
         // Somebody has at least the mean.
@@ -157,6 +190,7 @@ Executed executed(const Grid& g, const Choice& c) {
         e.heaviest = InCore();
         add(e.heaviest, e.total, share);
         e.heaviest_points *= share;
+        e.heaviest_alone *= share;
     }
     return e;
 }

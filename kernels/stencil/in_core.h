@@ -16,6 +16,8 @@ struct Executed {
     InCore total;
     InCore heaviest;
     double heaviest_points = 0.0;  ///< of one pass, those of the busiest thread's own blocks
+    /// Of these, the points that no other thread reads for its own: what that thread itself must bring in.
+    double heaviest_alone = 0.0;
 };
 Executed executed(const Grid& grid, const Choice& choice);
 

@@ -95,7 +95,7 @@ std::unique_ptr<StencilProblem> StencilProblem::load(const ProblemSpec& spec, do
     if (const auto at = spec.find("steps"); at != spec.end())
         g.steps = size_from("steps", at->second, 1'000'000);
     g.points = one_of(spec, "points", {"7", "27"}) == "27" ? 27 : 7;
-    g.dtype = *dtype_from(one_of(spec, "dtype", {"f64", "f32"}));
+    g.dtype = *real_dtype_from(one_of(spec, "dtype", {"f64", "f32"}));
     g.boundary = one_of(spec, "boundary", {"dirichlet", "periodic"}) == "periodic" ? Boundary::periodic
                                                                                    : Boundary::dirichlet;
     if (const double needed = needed_bytes(g); needed > available) {

@@ -31,9 +31,14 @@ public:
 
     void likely_traffic(const Variant& variant, std::span<const Bytes> capacities,
                         std::span<Bytes> bytes) const override {
-        const Choice choice = decode(space_, variant, grid_);
+        const LikelyTraffic likely(grid_, decode(space_, variant, grid_));
         for (std::size_t i = 0; i < capacities.size(); ++i)
-            bytes[i] = std::max(bytes[i], likely_bytes(grid_, choice, capacities[i]));
+            bytes[i] = std::max(bytes[i], Bytes(likely.beyond({capacities[i], Bytes(64.0), 0}).total()));
+    }
+
+    std::vector<TrafficPart> traffic_parts(const Variant& variant, const CacheShape& cache) const override {
+        return likely_parts(grid_, decode(space_, variant, grid_), cache,
+                            work(variant).traffic.sum_beyond(cache.capacity));
     }
 
 private:
@@ -51,7 +56,8 @@ private:
         const auto passes = static_cast<double>(blocks_in(grid_.steps, choice.depth));
         work.traffic.reads = Bytes(element * (volume + static_cast<double>(halo_elements(grid_))));
         work.traffic.writes = Bytes(element * volume);
-        work.heaviest_traffic.reads = work.heaviest_traffic.writes = Bytes(element * run.heaviest_points);
+        work.heaviest_traffic.reads = Bytes(element * run.heaviest_alone);
+        work.heaviest_traffic.writes = Bytes(element * run.heaviest_points);
         for (TrafficProfile* profile : {&work.traffic, &work.heaviest_traffic}) {
             profile->passes = passes;
             profile->state = state_;

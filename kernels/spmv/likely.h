@@ -1,0 +1,25 @@
+// Bytes that a variant probably moves: its matrix once, y with its lines fetched first, and x as often as a
+// cache of some capacity loses it between two uses. An estimate that ranks and never excludes.
+#pragma once
+
+#include <vector>
+
+#include "kernels/spmv/space.h"
+#include "models/spmv_traffic.h"
+#include "models/traffic_parts.h"
+
+namespace rooftune::spmv {
+
+/// Uses of the lines of x in the order of the matrix, an element's bytes each. x begins on a line.
+ReuseCurve reuse_of_x(const CsrView& a, DType dtype);
+
+/// What a variant probably exchanges with what lies beyond a cache, which its threads share evenly. The
+/// cache's ways do not matter: matrix and y pass, and x is met at random. Nothing where all fits.
+TrafficAmounts likely_amounts(const Analysis& analysis, const FormatSummary& format, const Choice& choice,
+                              const CacheShape& cache);
+
+/// The same with cures. `least`: compulsory where everything fits.
+std::vector<TrafficPart> likely_parts(const Analysis& analysis, const FormatSummary& format,
+                                      const Choice& choice, const CacheShape& cache, Bytes least);
+
+}  // namespace rooftune::spmv
