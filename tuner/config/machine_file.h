@@ -1,4 +1,5 @@
-// Machine files: JSON by configs/schema/machine.schema.json, read strictly, written whole.
+// Machine files: JSON by configs/schema/machine.schema.json, read strictly, written whole. Presets are
+// machine files too: their values name a publication as their source, and what no source gives is absent.
 #pragma once
 
 #include <string>
@@ -9,7 +10,9 @@
 namespace rooftune {
 
 /// The "schema" of a machine file.
-inline constexpr std::string_view kMachineSchema = "rooftune/machine/1";
+inline constexpr std::string_view kMachineSchema = "rooftune/machine/2";
+/// The version before, which is still read: it lacks conditions that the newer one has.
+inline constexpr std::string_view kOldMachineSchema = "rooftune/machine/1";
 
 /// Throws InputError that names file, JSON pointer and what was expected: not JSON, unknown or
 /// duplicate keys, wrong types, numbers that are not finite or out of range, another schema version,

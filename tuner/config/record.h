@@ -34,6 +34,13 @@ struct Slot {
     bool disturbed = false;  ///< stolen time or a preemption fell into it
 };
 
+/// What hardware counters saw of one repetition.
+struct MeasuredTraffic {
+    bool seen = false;   ///< counters ran
+    double bytes = 0.0;  ///< beyond the last cache
+    std::string source;  ///< what was counted, or why nothing was; empty: nobody asked
+};
+
 struct Record {
     std::map<std::string, std::string> variant;
     Outcome outcome = Outcome::environment;
@@ -43,6 +50,7 @@ struct Record {
     double prepare_seconds = 0.0;  ///< conversion and placement
     std::string role;              ///< search, finals, audit, reference (naive and default), alarm
     std::string when;              ///< UTC, ISO 8601
+    MeasuredTraffic traffic;       ///< of finalists; not stored
 };
 
 }  // namespace rooftune

@@ -4,6 +4,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "tuner/config/explanation_json.h"
+
 namespace rooftune {
 namespace {
 
@@ -43,7 +45,9 @@ Json json_of(const BoundReport& bound) {
                          {"seconds", finite(t.seconds)},
                          {"ceiling", t.ceiling},
                          {"lever", t.lever},
-                         {"demoted", t.demoted}});
+                         {"demoted", t.demoted},
+                         {"beyond", finite(t.beyond)},
+                         {"level", t.level}});
     return {{"seconds_lower", finite(bound.seconds_lower)},
             {"seconds_serial", finite(bound.seconds_serial)},
             {"binding", bound.binding},
@@ -159,6 +163,8 @@ BoundReport bound_from(StrictObject object) {
         t.ceiling = term.text("ceiling");
         t.lever = term.text("lever");
         t.demoted = term.flag("demoted");
+        t.beyond = term.number("beyond", 0.0);
+        t.level = term.text("level");
         term.finish();
         bound.terms.push_back(std::move(t));
     }
@@ -273,6 +279,7 @@ Json to_json(const TuneResult& r) {
             {"space_version", r.space_version},
             {"best", r.best.empty() ? Json(nullptr) : json_of_best(r)},
             {"bound", r.best.empty() ? Json(nullptr) : json_of(r.bound)},
+            {"explanation", r.best.empty() ? Json(nullptr) : to_json(r.explanation)},
             {"problem_roof_seconds", finite(r.problem_roof_seconds)},
             {"naive", json_of_rival(r.naive, r.naive_ratio)},
             {"default", json_of_rival(r.fallback, r.default_ratio)},
@@ -297,7 +304,19 @@ std::string json_text(const Json& document) {
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+void refuse_older(StrictObject& object, std::string_view schema) {
+    const Json& found = object.value("schema");
+    if (!found.is_string()) return;
+    const auto& text = found.get_ref<const std::string&>();
+    const std::string_view name = schema.substr(0, schema.rfind('/') + 1);
+    // Versions so far are one digit, so that texts of equal length compare as numbers do.
+    if (!text.starts_with(name) || text.size() != schema.size() || text >= schema) return;
+    json_mismatch(object.file(), object.pointer_to("schema"), "the text \"" + std::string(schema) + "\"",
+                  describe_json(found) + ", which an older version of this program wrote: tune again");
+}
+
 TuneResult result_from(StrictObject object) {
+    refuse_older(object, kTuneResultSchema);
     object.schema(kTuneResultSchema);
     TuneResult r;
     r.family = object.text("family");
@@ -322,6 +341,10 @@ TuneResult result_from(StrictObject object) {
         r.bound = bound_from(object.object("bound"));
     else if (!object.is_null("bound"))
         object.fail("bound", "null beside a \"best\" that is null");
+    if (!none_works)
+        r.explanation = explanation_from(object.object("explanation"));
+    else if (!object.is_null("explanation"))
+        object.fail("explanation", "null beside a \"best\" that is null");
     r.problem_roof_seconds = object.number("problem_roof_seconds", 0.0);
     rival_from(object.object("naive"), r.naive, r.naive_ratio);
     rival_from(object.object("default"), r.fallback, r.default_ratio);

@@ -12,7 +12,7 @@
 
 namespace rooftune {
 
-inline constexpr std::string_view kTuneResultSchema = "rooftune/tune-result/2";
+inline constexpr std::string_view kTuneResultSchema = "rooftune/tune-result/3";
 
 /// The document of one result. `best` and `bound` are null when no variant works. A fraction,
 /// speed-up or gap that is not finite (a gap without any bound, say) is null, since JSON has no
@@ -29,6 +29,9 @@ std::string json_text(const Json& document);
 /// Reads one result back. Throws InputError with file, JSON pointer, what was expected and found;
 /// also when the counts of the certificate do not add up.
 TuneResult result_from(StrictObject object);
+
+/// Throws InputError, with what to do, for a document whose "schema" is an earlier version of this one.
+void refuse_older(StrictObject& object, std::string_view schema);
 
 /// Reads a file of one result or of several. Throws InputError as above.
 std::vector<TuneResult> read_results(const std::string& path);

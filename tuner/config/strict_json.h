@@ -91,7 +91,7 @@ public:
     /// An object whose values are all finite numbers; its keys are free and keep their order.
     std::vector<std::pair<std::string, double>> number_map(std::string_view key);
 
-    /// "schema" must be exactly this, "rooftune/machine/1" say. Read it first, so that a file of
+    /// "schema" must be exactly this, "rooftune/tuned-config/2" say. Read it first, so that a file of
     /// another version is called that and not a file with unknown keys.
     void schema(std::string_view expected);
 

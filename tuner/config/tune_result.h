@@ -17,20 +17,55 @@ struct TimeInterval {
 };
 
 struct TermReport {
-    std::string kind;
+    std::string kind{};
     double amount = 0.0;
     double rate = 0.0;
     double seconds = 0.0;
-    std::string ceiling;  ///< in words
-    std::string lever;    ///< what could move it, in words
+    std::string ceiling{};  ///< in words
+    std::string lever{};    ///< what could move it, in words
     bool demoted = false;
     double beyond = 0.0;  ///< traffic: bytes of the capacity w at which the term is largest
+    std::string level{};  ///< traffic: where the ceiling found its bytes: "L2", "DRAM"; empty for others
 };
 
 struct BoundReport {
     double seconds_lower = 0.0, seconds_serial = 0.0;
-    std::string binding;  ///< kind of the binding term
+    std::string binding{};  ///< kind of the binding term
     std::vector<TermReport> terms;
+};
+
+/// A way for the winner to be faster, and the most that it could give.
+struct LeverReport {
+    /// parameter: another value in this space. bottleneck: the binding resource eased by other means.
+    /// precision: smaller elements. partition: even shares. surplus: no operations that the answer does not
+    /// need. variant: this variant, run at its bound. ceiling: a condition of the roof that it misses.
+    /// traffic: bytes beyond the least.
+    std::string kind{};
+    /// Parameters (kind parameter), bottlenecks made free (bottleneck), conditions that are missed (ceiling),
+    /// causes of traffic (traffic).
+    std::vector<std::string> what{};
+    double seconds = 0.0;  ///< least time with it
+    double at_most = 1.0;  ///< the winner's time over that; infinite where nothing limits it
+    bool proven = true;    ///< false: an estimate, by what ranks and never excludes
+    std::string then{};    ///< kind of the term that would bind then; empty when none does
+    std::string how{};     ///< what to do, in words
+    std::map<std::string, std::string> to{};  ///< parameter: what changes in the alternative of least bound
+    std::uint64_t open = 0;                   ///< parameter: alternatives that nothing has settled
+};
+
+/// An estimate of the time that is above the bound, with its reason.
+struct EstimateReport {
+    std::string kind{};  ///< now, gathers, streams, traffic, ecm, demoted, serial
+    double seconds = 0.0;
+    std::string why{};  ///< in words
+};
+
+/// Why the winner is as fast as it is: levers, the largest first, and what lies between bound and clock.
+struct ExplanationReport {
+    std::vector<LeverReport> levers;
+    std::vector<EstimateReport> estimates;  ///< the largest first; each alone, they do not add up
+    /// Parameters none of whose other values is open: tried without success, or excluded by proof alone.
+    std::vector<std::string> settled_by_measuring, settled_by_proof;
 };
 
 struct AuditReport {
@@ -96,6 +131,7 @@ struct TuneResult {
     double verified_error = 0.0;
     double prepare_seconds = 0.0;
     BoundReport bound;  ///< of the winner
+    ExplanationReport explanation;
     double problem_roof_seconds = 0.0;
     CertificateReport certificate;
 

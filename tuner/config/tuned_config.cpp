@@ -53,6 +53,7 @@ Json to_json(const TunedConfig& config) {
 
 TunedConfig tuned_config_from(const Json& document, const std::string& file) {
     StrictObject object(document, file);
+    refuse_older(object, kTunedConfigSchema);
     object.schema(kTunedConfigSchema);
     TunedConfig config;
     config.created = object.text("created");
@@ -69,6 +70,18 @@ TunedConfig tuned_config_from(const Json& document, const std::string& file) {
 
 TunedConfig read_tuned_config(const std::string& path) {
     return tuned_config_from(read_json_file(path), path);
+}
+
+std::vector<TuneResult> read_results_or_config(const std::string& path) {
+    const Json document = read_json_file(path);
+    // Any version of a config is read as one, so that an old one is called old.
+    const std::string_view name = kTunedConfigSchema.substr(0, kTunedConfigSchema.rfind('/') + 1);
+    const auto schema = document.is_object() ? document.find("schema") : document.end();
+    if (document.is_object() && schema != document.end() && schema->is_string() &&
+        schema->get_ref<const std::string&>().starts_with(name)) {
+        return {tuned_config_from(document, path).result};
+    }
+    return read_results(path);
 }
 
 void write_tuned_config(const std::string& path, const TunedConfig& config) {

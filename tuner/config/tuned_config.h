@@ -4,13 +4,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tuner/config/strict_json.h"
 #include "tuner/config/tune_result.h"
 
 namespace rooftune {
 
-inline constexpr std::string_view kTunedConfigSchema = "rooftune/tuned-config/2";
+inline constexpr std::string_view kTunedConfigSchema = "rooftune/tuned-config/3";
 
 struct TunedConfig {
     TuneResult result;          ///< with a winner: result.best is not empty
@@ -29,6 +30,9 @@ Json to_json(const TunedConfig& config);
 /// a key at the top and the same fact inside `result` differ, as after an edit of only one of them.
 TunedConfig tuned_config_from(const Json& document, const std::string& file);
 TunedConfig read_tuned_config(const std::string& path);
+
+/// The results in a file of either kind: a tuned config, or what `tune --json` printed. Throws InputError.
+std::vector<TuneResult> read_results_or_config(const std::string& path);
 
 /// Writes the config atomically. Throws EnvironmentError; the old file is then intact.
 void write_tuned_config(const std::string& path, const TunedConfig& config);
