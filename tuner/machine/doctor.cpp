@@ -1,9 +1,7 @@
 #include "tuner/machine/doctor.h"
 
 #include <fmt/format.h>
-#include <linux/perf_event.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include <thread>
 
 #include "kernels/probe/compute.h"
+#include "tuner/measure/perf_events.h"
 
 namespace rooftune {
 namespace {
@@ -157,22 +156,6 @@ Finding hypervisor(const Topology& topology) {
             "trust probed sizes; compare programs only interleaved"};
 }
 
-bool counters_available(std::string& reason) {
-    perf_event_attr attr{};
-    attr.type = PERF_TYPE_HARDWARE;
-    attr.size = sizeof attr;
-    attr.config = PERF_COUNT_HW_CPU_CYCLES;
-    attr.exclude_kernel = 1;
-    attr.exclude_hv = 1;
-    const long descriptor = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0UL);
-    if (descriptor < 0) {
-        reason = std::strerror(errno);
-        return false;
-    }
-    close(static_cast<int>(descriptor));
-    return true;
-}
-
 // Peak of two threads over peak of one, maxima of a few windows each.
 std::optional<double> measured_peak_ratio(Team& team, const Topology& topology) {
     if (team.size() < 2) return std::nullopt;
@@ -294,9 +277,10 @@ Finding check_timer(double resolution, double cost) {
 }
 
 Finding check_counters(bool available, const std::string& reason) {
-    if (available) return {Severity::fine, "hardware counters", "available", ""};
-    return {Severity::note, "hardware counters", "not available (" + reason + ")",
-            "nothing here needs them; on bare metal: sysctl kernel.perf_event_paranoid=1"};
+    if (available) return {Severity::fine, "hardware counters", "traffic is measured: " + reason, ""};
+    return {Severity::note, "hardware counters",
+            "none here (" + reason + "), so only the model's interval of traffic is shown",
+            program_exists("likwid-perfctr") ? "likwid-perfctr -g MEM may know others" : ""};
 }
 
 Finding check_disk(const std::string& folder, double free_bytes, double wanted_bytes) {
@@ -321,9 +305,8 @@ std::vector<Finding> examine(const Topology& topology, const std::vector<int>& c
     std::vector<Finding> findings = check_load(compare_snapshots(before, after, cpus, own), seconds);
     findings.push_back(check_siblings(topology, team ? measured_peak_ratio(*team, topology) : std::nullopt));
     for (Finding& f : check_settings(files, topology)) findings.push_back(std::move(f));
-    std::string reason;
-    const bool counters = counters_available(reason);
-    findings.push_back(check_counters(counters, reason));
+    const TrafficCounters counters;
+    findings.push_back(check_counters(counters.available(), counters.source()));
     findings.push_back(timer_finding());
     findings.push_back(disk_finding(options.folder, options.wanted_bytes));
     std::stable_sort(findings.begin(), findings.end(),

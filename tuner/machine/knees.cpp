@@ -9,7 +9,7 @@ std::vector<BandwidthPoint> load_curve(const Machine& machine) {
     std::map<double, double> best;
     for (const Ceiling& c : machine.ceilings) {
         if (c.resource != Resource::bandwidth || c.when.mix != Mix::load || c.when.threads != 1) continue;
-        if (!c.when.device.empty()) continue;
+        if (!c.when.device.empty() || c.when.shared || c.when.remote) continue;
         double& rate = best[c.when.footprint.value];
         rate = std::max(rate, c.max);
     }

@@ -3,48 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/probe/compute_extra.h"
+#include "tuner/machine/plan_memory.h"
+
 namespace rooftune {
 namespace {
 
 using probe::Target;
 
 constexpr double kMiB = 1024.0 * 1024.0;
-
-struct MixStreams {
-    Mix mix;
-    std::vector<int> streams;
-};
-
-// Non-temporal mixes last: they leave the footprint out of the caches. Stores get fewer streams than
-// the others: every mix must be there at every footprint (a step of B*(w) without one of them would be
-// bounded by the rest), but their number of streams matters less.
-const std::vector<MixStreams>& memory_mixes() {
-    static const std::vector<MixStreams> mixes{
-        {Mix::load, {1, 2, 4, 8}}, {Mix::update, {1, 2, 4, 8}},  {Mix::two_loads_store, {1, 4}},
-        {Mix::store, {1, 8}},      {Mix::nt_copy, {1, 2, 4, 8}}, {Mix::nt_store, {1, 4}},
-    };
-    return mixes;
-}
-
-Target bandwidth(Mix mix, int streams, int threads, Bytes footprint, bool huge) {
-    Target t;
-    t.resource = Resource::bandwidth;
-    t.when.mix = mix;
-    t.when.streams = streams;
-    t.when.threads = threads;
-    t.when.footprint = footprint;
-    t.when.huge_pages = huge;
-    return t;
-}
-
-void add_footprint(ProbePlan& plan, Bytes footprint, int threads) {
-    std::vector<Target> group;
-    for (const MixStreams& entry : memory_mixes()) {
-        for (const int streams : entry.streams)
-            group.push_back(bandwidth(entry.mix, streams, threads, footprint, true));
-    }
-    plan.groups.push_back(std::move(group));
-}
 
 Target compute(DType dtype, int width, Mix mix, int chains, int threads) {
     Target t;
@@ -88,21 +55,6 @@ void add_core(ProbePlan& plan) {
     plan.groups.push_back(std::move(group));
 }
 
-void add_gather(ProbePlan& plan, const std::vector<Bytes>& sizes, const std::vector<int>& threads) {
-    for (const int n : threads) {
-        std::vector<Target> group;
-        for (const Bytes size : sizes) {
-            for (const DType dtype : {DType::f64, DType::f32}) {
-                Target t;
-                t.resource = Resource::gather;
-                t.when = {.dtype = dtype, .threads = n, .footprint = size, .huge_pages = true};
-                group.push_back(t);
-            }
-        }
-        plan.groups.push_back(std::move(group));
-    }
-}
-
 // The peaks again, in short: on a shared host a core's clock changes by a third from one second to the next,
 // so that windows must be spread over the whole of a plan.
 void add_peaks(ProbePlan& plan, const Topology& topology, DType dtype, const std::vector<int>& threads) {
@@ -126,6 +78,48 @@ std::vector<int> powers_and_all(int threads) {
     for (int n = 1; n < threads; n *= 2) counts.push_back(n);
     counts.push_back(threads);
     return counts;
+}
+
+void append(ProbePlan& plan, std::vector<TargetGroup> groups) {
+    for (TargetGroup& group : groups) plan.groups.push_back(std::move(group));
+}
+
+// The walks of B*(w) at footprints x2 apart, and the peaks in between.
+void add_walks(ProbePlan& plan, const Topology& topology, int threads, Bytes last) {
+    std::vector<Bytes> sizes = footprints(last, 2.0);
+    std::reverse(sizes.begin(), sizes.end());  // memory is placed once, for the largest
+    std::size_t at = 0;
+    for (const Bytes size : sizes) {
+        for (const int n : one_and_all(threads)) plan.groups.push_back(walk_group(size, n));
+        constexpr std::size_t kPeaksEvery = 4;
+        if (++at % kPeaksEvery == 0) {
+            for (const DType dtype : {DType::f64, DType::f32})
+                add_peaks(plan, topology, dtype, one_and_all(threads));
+        }
+    }
+}
+
+// One power of two well inside each cache level, and the last footprint, which is in memory.
+std::vector<Bytes> inside_levels(const Topology& topology, Bytes last) {
+    std::vector<Bytes> sizes;
+    for (const CacheLevel& cache : topology.caches) {
+        constexpr double kInside = 0.75;
+        const Bytes size(std::exp2(std::floor(std::log2(std::max(1.0, kInside * cache.reported.value)))));
+        const bool above = sizes.empty() ? size.value >= 4096.0 : size > sizes.back();
+        if (above && size < last) sizes.push_back(size);
+    }
+    sizes.push_back(last);
+    return sizes;
+}
+
+std::vector<Bytes> at_least(Bytes least, std::vector<Bytes> sizes) {
+    std::erase_if(sizes, [&](Bytes size) { return size < least; });
+    return sizes;
+}
+
+Bytes whole_kilobytes(Bytes footprint, Bytes last) {
+    return Bytes(std::round(std::clamp(footprint.value, 4096.0, std::max(4096.0, last.value)) / 1024.0) *
+                 1024.0);
 }
 
 }  // namespace
@@ -163,67 +157,60 @@ Bytes largest_footprint(const Topology& topology, int threads, Bytes memory) {
 ProbePlan quick_plan(const Topology& topology, int threads, Bytes memory) {
     ProbePlan plan;
     plan.rounds = 6;
-    plan.deadline = Seconds(8.5);
+    plan.deadline = Seconds(8.0);
     for (const int n : one_and_all(threads)) {
         add_compute(plan, topology, n, {Mix::fma, Mix::add, Mix::fma_add}, {8, 12, 16, 24});
     }
     add_compute(plan, topology, 1, {Mix::fma, Mix::add, Mix::mul}, {1});
     add_core(plan);
     const Bytes last = largest_footprint(topology, threads, memory);
-    std::vector<Bytes> sizes = footprints(last, 2.0);
-    std::reverse(sizes.begin(), sizes.end());  // memory is placed once, for the largest
-    std::size_t at = 0;
-    for (const Bytes size : sizes) {
-        for (const int n : one_and_all(threads)) add_footprint(plan, size, n);
-        constexpr std::size_t kPeaksEvery = 4;
-        if (++at % kPeaksEvery == 0) {
-            for (const DType dtype : {DType::f64, DType::f32})
-                add_peaks(plan, topology, dtype, one_and_all(threads));
-        }
-    }
-    add_gather(plan, {Bytes(16384.0), Bytes(kMiB), Bytes(std::min(last.value, 64.0 * kMiB))},
-               one_and_all(threads));
+    add_walks(plan, topology, threads, last);
+    std::vector<Bytes> gathers{Bytes(16384.0), Bytes(kMiB), Bytes(64.0 * kMiB)};
+    std::erase_if(gathers, [&](Bytes size) { return size > last; });
+    for (const int n : one_and_all(threads)) plan.groups.push_back(gather_group(gathers, n));
+    append(plan, latency_groups(inside_levels(topology, last), {true}));
     return plan;
 }
 
 ProbePlan full_plan(const Topology& topology, int threads, Bytes memory) {
     ProbePlan plan;
-    plan.rounds = 20;
+    plan.rounds = 60;
     plan.deadline = Seconds(54.0);
+    plan.refinements = 2;  // from x2 apart to x1.2
     for (const int n : powers_and_all(threads)) {
         add_compute(plan, topology, n, {Mix::fma, Mix::add, Mix::mul, Mix::fma_add}, probe::built_chains());
     }
     add_core(plan);
+    for (const int n : one_and_all(threads)) {
+        TargetGroup group;
+        for (const Conditions& when : probe::extra_compute_conditions(topology, n))
+            group.push_back({Resource::compute, when});
+        plan.groups.push_back(std::move(group));
+    }
     const Bytes last = largest_footprint(topology, threads, memory);
-    std::vector<Bytes> sizes = footprints(last, 1.2);
-    std::reverse(sizes.begin(), sizes.end());
-    for (const Bytes size : sizes) {
-        for (const int n : one_and_all(threads)) add_footprint(plan, size, n);
-    }
-    const std::vector<int> counts = powers_and_all(threads);
-    for (const Bytes size : footprints(last, 4.0)) {
-        for (const int n : counts) {
-            if (n != 1 && n != threads) add_footprint(plan, size, n);
+    add_walks(plan, topology, threads, last);
+    // Everything from here on takes its footprints from the grid of the walks: one without all mixes
+    // would be a step of B*(w) that the mixes it lacks do not reach.
+    const std::vector<Bytes> sparse = footprints(last, 4.0);
+    for (const Bytes size : sparse) {
+        for (const int n : powers_and_all(threads)) {
+            if (n != 1 && n != threads) plan.groups.push_back(walk_group(size, n));
         }
     }
-    // Small pages and narrower vectors are ceilings below the roof: a coarse grid tells how far.
-    for (const Bytes size : footprints(Bytes(std::min(last.value, 256.0 * kMiB)), 4.0)) {
-        for (const int n : one_and_all(threads)) {
-            std::vector<Target> group;
-            for (const Mix mix : {Mix::load, Mix::update, Mix::nt_copy}) {
-                for (const int streams : {1, 4}) group.push_back(bandwidth(mix, streams, n, size, false));
-            }
-            for (const int width : topology.width_bits) {
-                for (const Mix mix : {Mix::load, Mix::update}) {
-                    Target t = bandwidth(mix, 1, n, size, true);
-                    t.when.width_bits = width;
-                    group.push_back(t);
-                }
-            }
-            plan.groups.push_back(std::move(group));
+    const std::vector<Bytes> large = at_least(Bytes(4.0 * kMiB), sparse);
+    for (const int n : one_and_all(threads)) {
+        for (const Bytes size : sparse) plan.groups.push_back(plain_code_group(topology, size, n));
+        for (const Bytes size : large) plan.groups.push_back(prefetch_group(size, n));
+        if (topology.numa_nodes > 1) {
+            for (const Bytes size : large) plan.groups.push_back(remote_group(size, n));
         }
+        append(plan, strided_groups(footprints(last, 8.0), n));
+        plan.groups.push_back(gather_group(footprints(last, 2.0), n));
     }
-    add_gather(plan, footprints(last, 4.0), one_and_all(threads));
+    if (threads > 1) {
+        for (const Bytes size : sparse) plan.groups.push_back(shared_group(size, threads));
+    }
+    append(plan, latency_groups(footprints(last, 2.0), {true, false}));
     return plan;
 }
 
@@ -240,14 +227,34 @@ ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, DType 
     plan.deadline = Seconds(2.0);
     const Bytes last = largest_footprint(topology, threads, Bytes(memory.value * 2.0));
     for (const double factor : {2.0, 1.0, 0.5}) {
-        const Bytes size(std::round(std::clamp(footprint.value * factor, 4096.0, last.value) / 1024.0) *
-                         1024.0);
+        const Bytes size = whole_kilobytes(footprint * factor, last);
         for (const int n : one_and_all(threads)) {
-            const Target first = bandwidth(Mix::load, 1, n, size, true);
+            TargetGroup group = walk_group(size, n);
             const bool there = std::any_of(plan.groups.begin(), plan.groups.end(),
-                                           [&](const auto& group) { return group.front() == first; });
-            if (!there) add_footprint(plan, size, n);
+                                           [&](const auto& other) { return other.front() == group.front(); });
+            if (!there) plan.groups.push_back(std::move(group));
         }
+    }
+    return plan;
+}
+
+ProbePlan ranking_conditions_for(const Topology& topology, Bytes footprint, Bytes gather_footprint,
+                                 DType dtype, int threads, Bytes memory) {
+    ProbePlan plan;
+    plan.rounds = 1;
+    plan.deadline = Seconds(0.5);
+    const Bytes last = largest_footprint(topology, threads, memory);
+    // The next power of two: a latency ranks, and problems of nearly the same size share it.
+    const Bytes grown(std::exp2(std::ceil(std::log2(std::max(1.0, footprint.value)))));
+    append(plan, latency_groups({whole_kilobytes(grown, last)}, {true, false}));
+    if (gather_footprint.value > 0.0) {
+        TargetGroup group;
+        for (const int n : one_and_all(threads)) {
+            for (const probe::Target& t : gather_group({whole_kilobytes(gather_footprint, last)}, n)) {
+                if (t.when.dtype == dtype) group.push_back(t);
+            }
+        }
+        plan.groups.push_back(std::move(group));
     }
     return plan;
 }

@@ -13,17 +13,23 @@ struct ProbePlan {
     /// Targets of a group are probed one after the other, since they share threads and footprint and
     /// so find the caches as the one before left them; rounds go over all groups.
     std::vector<std::vector<probe::Target>> groups;
-    int rounds = 1;         ///< at most
-    Seconds deadline{0.0};  ///< no new round or group after this, the first round excepted
+    int rounds = 1;  ///< at most
+    /// No new round or group after this, except what may exclude in the first round.
+    Seconds deadline{0.0};
+    int refinements = 0;  ///< after each of so many first rounds, footprints are added by refine.h
     std::size_t targets() const;
 };
 
 /// The first machine model: peak at every width, chains of 1 and of 8 to 24, 1 and all threads; every
 /// memory mix at footprints x2 apart, loads, updates and non-temporal copies with 1 to 8 streams; core
-/// and gather. `memory`: bytes that may be taken (a quarter of it is).
+/// and gather; latency inside each cache level and in memory. `memory`: bytes that may be taken (a quarter of
+/// it is).
 ProbePlan quick_plan(const Topology& topology, int threads, Bytes memory);
 
-/// The wider sweep: every chain and mix, footprints x1.2 apart, powers of two of the threads, small pages.
+/// The wider sweep: every chain and mix; divisions, roots, integers and narrow products; powers of two of the
+/// threads; footprints x2 apart, refined down to x1.2 where rates fall; and what lies below the roof: small
+/// pages, narrow vectors, no prefetch, shared data, another node's memory; latency, strides and gathers
+/// over all levels.
 ProbePlan full_plan(const Topology& topology, int threads, Bytes memory);
 
 /// The peaks of one element type at every width, on 1 and on `threads` threads.
@@ -34,6 +40,12 @@ ProbePlan peak_conditions_for(const Topology& topology, DType dtype, int threads
 /// streams, on 1 and on `threads` threads.
 ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, DType dtype, int threads,
                                Bytes memory);
+
+/// What only ranks variants of a problem: latency at its footprint (the next power of two), and gathers of
+/// its element type where it has any (`gather_footprint` above 0). Worth probing only where missing_or_old()
+/// leaves something of it.
+ProbePlan ranking_conditions_for(const Topology& topology, Bytes footprint, Bytes gather_footprint,
+                                 DType dtype, int threads, Bytes memory);
 
 /// Footprints from 4 KiB to at least `last` in steps of `factor`, `last` itself included.
 std::vector<Bytes> footprints(Bytes last, double factor);

@@ -1,13 +1,18 @@
 #include "tuner/machine/probe_machine.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <new>
 #include <optional>
 
 #include "kernels/runtime/cpu.h"
+#include "models/conditions.h"
 #include "tuner/config/date.h"
 #include "tuner/machine/knees.h"
+#include "tuner/machine/leaders.h"
+#include "tuner/machine/plan_memory.h"
+#include "tuner/machine/refine.h"
 #include "tuner/machine/statistics.h"
 
 namespace rooftune {
@@ -19,12 +24,6 @@ using probe::Window;
 
 int widest(const std::vector<int>& widths) {
     return widths.empty() ? 0 : widths.back();
-}
-
-// A gather's pattern is the kernel's own: another one may be faster. Local memory can be done without, and
-// transfers and launches are outside a kernel's time.
-bool excludes(Resource r) {
-    return r != Resource::gather && r != Resource::local && r != Resource::transfer && r != Resource::launch;
 }
 
 // A target with the windows seen in this run.
@@ -45,7 +44,7 @@ Ceiling ceiling_of(const Point& point, int fresh_windows) {
     c.windows = fresh_windows;
     c.seen = utc_now();
     c.source = "probe";
-    c.excludes = excludes(point.target.resource);
+    c.excludes = may_exclude(c.resource, c.when);
     return c;
 }
 
@@ -74,6 +73,50 @@ struct Progress {
     double elapsed() const { return probe::now() - start; }
 };
 
+using Group = std::vector<Point>;
+
+Group points_of(const Prober& prober, const std::vector<Target>& targets) {
+    Group group;
+    for (const Target& target : targets) {
+        const int ways = prober.ways(target);
+        if (ways > 0) group.push_back({target, WindowLog(ways), 0});
+    }
+    return group;
+}
+
+// What only ranks needs no highest of many windows: after a few rounds the time is for what excludes. And
+// where a machine is so slow that the first round outlasts its time, it is left for later.
+constexpr int kRoundsThatRank = 3;
+
+bool left_out(const Group& group, int round, bool late) {
+    return (round >= kRoundsThatRank || late) && std::none_of(group.begin(), group.end(), [](const Point& p) {
+               return may_exclude(p.target.resource, p.target.when);
+           });
+}
+
+// After two windows of each it shows which points may be the highest of their kind.
+constexpr int kRoundsForAll = 2;
+
+std::vector<Ceiling> seen_so_far(const std::vector<Group>& groups) {
+    std::vector<Ceiling> seen;
+    for (const Group& group : groups) {
+        for (const Point& point : group) {
+            if (point.log.windows() > 0) seen.push_back(ceiling_of(point, point.log.windows()));
+        }
+    }
+    return seen;
+}
+
+// Adds groups for the footprints between which the rates seen in this run fall: in front, so that a deadline
+// does not leave them without a window.
+void refine(std::vector<Group>& groups, const Prober& prober) {
+    std::vector<Group> finer;
+    for (const MissingFootprint& missing : footprints_between(seen_so_far(groups)))
+        finer.push_back(points_of(prober, walk_group(missing.footprint, missing.threads)));
+    groups.insert(groups.begin(), std::make_move_iterator(finer.begin()),
+                  std::make_move_iterator(finer.end()));
+}
+
 }  // namespace
 
 Machine new_machine() {
@@ -87,22 +130,21 @@ Machine new_machine() {
 int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnCeiling& on_ceiling) {
     Prober prober(team, widest(usable_widths()));
     const Progress progress;
-    std::vector<std::vector<Point>> groups;
+    std::vector<Group> groups;
     std::size_t total = 0;
     for (const auto& targets : plan.groups) {
-        std::vector<Point>& group = groups.emplace_back();
-        for (const Target& target : targets) {
-            const int ways = prober.ways(target);
-            if (ways > 0) group.push_back({target, WindowLog(ways), 0});
-        }
-        total += group.size();
+        groups.push_back(points_of(prober, targets));
+        total += groups.back().size();
     }
     bool stopped = false;
     std::size_t taken = 0;
     for (int round = 0; round < plan.rounds && !stopped; ++round) {
-        for (std::vector<Point>& group : groups) {
-            if (group.empty()) continue;
-            if (round > 0 && progress.elapsed() >= plan.deadline.value) {
+        if (round > 0 && round <= plan.refinements) refine(groups, prober);
+        const Leaders leaders(round >= kRoundsForAll ? seen_so_far(groups) : std::vector<Ceiling>{});
+        for (Group& group : groups) {
+            const bool late = progress.elapsed() >= plan.deadline.value;
+            if (group.empty() || left_out(group, round, late)) continue;
+            if (round > 0 && late) {
                 stopped = true;
                 break;
             }
@@ -113,6 +155,10 @@ int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnC
                 double hint = 0.0;
                 Mix mix_before = Mix::none;
                 for (Point& point : group) {
+                    if (point.log.windows() >= kRoundsForAll &&
+                        !leaders.worth_more(ceiling_of(point, point.log.windows()))) {
+                        continue;
+                    }
                     const double share = point.target.when.mix == mix_before ? 0.9 : 0.3;
                     mix_before = point.target.when.mix;
                     for (const int way : point.log.worthwhile()) {

@@ -7,54 +7,65 @@
 #include <set>
 
 #include "models/roofs.h"
+#include "tuner/machine/access_summary.h"
+#include "tuner/machine/ages.h"
 #include "tuner/machine/device_summary.h"
+#include "tuner/machine/summary_cells.h"
 
 namespace rooftune {
 namespace {
 
-std::string size_text(Bytes b) {
-    if (b.value >= 1024.0 * 1024.0 * 1024.0)
-        return fmt::format("{:.4g} GiB", b.value / (1024.0 * 1024.0 * 1024.0));
-    if (b.value >= 1024.0 * 1024.0) return fmt::format("{:.4g} MiB", b.value / (1024.0 * 1024.0));
-    return fmt::format("{:.4g} KiB", b.value / 1024.0);
-}
-
-std::string giga(double rate) {
-    return rate > 0.0 ? fmt::format("{:.1f}", rate / 1e9) : "–";
-}
-
-double best(const Machine& machine, const auto& wanted) {
-    double rate = 0.0;
-    for (const Ceiling& c : machine.ceilings) {
-        if (wanted(c)) rate = std::max(rate, c.max);
-    }
-    return rate;
+std::string plural(int n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 std::vector<int> thread_counts(const Machine& machine) {
     std::set<int> counts;
     for (const Ceiling& c : machine.ceilings) {
         if (c.resource == Resource::compute || c.resource == Resource::bandwidth)
-            counts.insert(c.when.threads);
+            if (c.when.threads > 0) counts.insert(c.when.threads);
     }
     return {counts.begin(), counts.end()};
 }
 
-std::string threads_text(int n) {
-    return n == 1 ? "1 thread" : fmt::format("{} threads", n);
+std::string rate_text(const Ceiling& c) {
+    const bool tera = c.max >= 1e12;
+    const std::string_view unit = unit_of(c);
+    const std::string_view prefix = tera ? "T" : "G";
+    return fmt::format("{:.4g} {}{}", c.max / (tera ? 1e12 : 1e9), prefix, unit == "byte/s" ? "B/s" : unit);
 }
 
-// {:>N} counts bytes beyond ASCII: pad by hand around the dash.
-std::string right(const std::string& text, std::size_t width) {
-    const std::size_t shown = text == "–" ? 1 : text.size();
-    return std::string(shown < width ? width - shown : 0, ' ') + text;
+// A preset's rates are few and of the whole machine: a line each, with a footnote for what was published
+// where.
+std::string stated_rates(const Machine& machine) {
+    std::string out;
+    std::vector<std::string> sources;
+    for (const Ceiling& c : machine.ceilings) {
+        if (c.when.threads > 0) continue;
+        const std::string source = c.source.empty() ? "no source" : c.source;
+        auto at = std::find(sources.begin(), sources.end(), source);
+        if (at == sources.end()) at = sources.insert(sources.end(), source);
+        out += fmt::format("  {} {} [{}]{}{}\n", left(describe(c), 38), right(rate_text(c), 15),
+                           at - sources.begin() + 1, c.note.empty() ? "" : "  " + c.note,
+                           c.excludes ? "" : "; only ranks");
+    }
+    if (out.empty()) return out;
+    out = "\nRates of the whole machine, as published\n" + out;
+    for (std::size_t i = 0; i < sources.size(); ++i) out += fmt::format("[{}] {}\n", i + 1, sources[i]);
+    return out;
+}
+
+// One thread and all: those in between are in the file.
+std::vector<int> shown_counts(const std::vector<int>& counts) {
+    if (counts.size() < 3) return counts;
+    return {counts.front(), counts.back()};
 }
 
 void peak_table(std::string& out, const Machine& machine, const std::vector<int>& counts) {
     out += "Peak, Gflop/s (highest of FMA, ADD, MUL, FMA+ADD and of all chain counts)\n";
     out += fmt::format("  {:<12}", "");
     for (const int n : counts)
-        out += right("f64 " + threads_text(n), 16) + right("f32 " + threads_text(n), 16);
+        out += right("f64 " + threads_text(n), 19) + right("f32 " + threads_text(n), 19);
     out += "\n";
     for (const int width : {0, 128, 256, 512}) {
         std::string row =
@@ -68,11 +79,53 @@ void peak_table(std::string& out, const Machine& machine, const std::vector<int>
                            c.when.width_bits == bits && c.when.threads == n;
                 });
                 any = any || rate > 0.0;
-                row += right(giga(rate), 16);
+                row += right(giga(rate), 19);
             }
         }
         if (any) out += row + "\n";
     }
+}
+
+// Divisions, roots, integers and narrow products: a row a kind, the best of all widths and chains.
+std::string other_operations(const Machine& machine, int threads) {
+    const std::vector<DType> types{DType::f64,   DType::f32,   DType::f16,   DType::bf16,
+                                   DType::int64, DType::int32, DType::int16, DType::int8};
+    const auto rate_of = [&](Mix mix, DType dtype) {
+        return best(machine, [&](const Ceiling& c) {
+            return c.resource == Resource::compute && c.when.mix == mix && c.when.dtype == dtype &&
+                   c.when.threads == threads && !c.when.sparse;
+        });
+    };
+    const auto other = [](Mix mix, DType dtype) {
+        return mix == Mix::div || mix == Mix::sqrt || mix == Mix::dot ||
+               (dtype != DType::f64 && dtype != DType::f32);
+    };
+    const std::vector<std::pair<Mix, std::string>> kinds{
+        {Mix::div, "divide"},   {Mix::sqrt, "square root"}, {Mix::add, "add"},
+        {Mix::mul, "multiply"}, {Mix::fma, "multiply-add"}, {Mix::dot, "widening product"}};
+    std::vector<DType> columns;
+    for (const DType dtype : types) {
+        for (const auto& [mix, name] : kinds) {
+            if (!other(mix, dtype) || rate_of(mix, dtype) <= 0.0) continue;
+            columns.push_back(dtype);
+            break;
+        }
+    }
+    if (columns.empty()) return "";
+    std::string out = fmt::format("Other operations, 10⁹/s, {}\n  {}", threads_text(threads), left("", 18));
+    for (const DType dtype : columns) out += right(to_text(dtype), 10);
+    out += "\n";
+    for (const auto& [mix, name] : kinds) {
+        std::string row = "  " + left(name, 18);
+        bool any = false;
+        for (const DType dtype : columns) {
+            const double rate = other(mix, dtype) ? rate_of(mix, dtype) : 0.0;
+            any = any || rate > 0.0;
+            row += right(giga(rate), 10);
+        }
+        if (any) out += row + "\n";
+    }
+    return out;
 }
 
 void bandwidth_table(std::string& out, const Machine& machine, const std::vector<int>& counts) {
@@ -93,7 +146,7 @@ void bandwidth_table(std::string& out, const Machine& machine, const std::vector
                 // Half of the level and twice the level below are safely inside it.
                 const double rate = best(machine, [&](const Ceiling& c) {
                     return c.resource == Resource::bandwidth && c.when.mix == mix && c.when.threads == n &&
-                           c.when.footprint.value > 1.9 * region.from.value * n &&
+                           !c.when.shared && c.when.footprint.value > 1.9 * region.from.value * n &&
                            c.when.footprint.value <= 0.76 * region.to.value * n;
                 });
                 any = any || rate > 0.0;
@@ -120,21 +173,38 @@ void core_lines(std::string& out, const Machine& machine) {
     }
     const double window = best(machine, [](const Ceiling& c) { return c.resource == Resource::window; });
     if (window > 0.0) out += fmt::format("Reorder window: at most {:.0f} instructions.\n", window);
-    std::set<std::pair<double, int>> sizes;
+}
+
+// Which kinds bound and which only rank, in the order of their first ceilings.
+std::string uses(const Machine& machine, bool excludes) {
+    std::string list;
     for (const Ceiling& c : machine.ceilings) {
-        if (c.resource == Resource::gather) sizes.insert({c.when.footprint.value, c.when.threads});
+        if (c.excludes != excludes) continue;
+        std::string name(to_text(c.resource));
+        if (c.when.shared) name += " of shared data";
+        if (c.when.sparse) name += " with sparsity";
+        const bool there = (", " + list + ",").find(", " + name + ",") != std::string::npos;
+        if (!there) list += (list.empty() ? "" : ", ") + name;
     }
-    for (const auto& [size, n] : sizes) {
-        const auto rate = [&, bytes = size, count = n](DType dtype) {
-            return best(machine, [&](const Ceiling& c) {
-                return c.resource == Resource::gather && c.when.dtype == dtype && c.when.threads == count &&
-                       c.when.footprint.value == bytes;
-            });
-        };
-        out += fmt::format("Gather from {}, {}: {:.2f} (f64) and {:.2f} (f32) ·10⁹ elements/s.\n",
-                           size_text(Bytes(size)), threads_text(n), rate(DType::f64) / 1e9,
-                           rate(DType::f32) / 1e9);
+    return list;
+}
+
+void provenance_lines(std::string& out, const Machine& machine, const std::string& now) {
+    const std::string bound = uses(machine, true);
+    const std::string rank = uses(machine, false);
+    if (!bound.empty()) out += "These ceilings may exclude variants: " + bound + ".\n";
+    if (!rank.empty()) out += "These only rank them, since a kernel may evade them: " + rank + ".\n";
+    const CeilingAges ages = ages_of(machine, now);
+    out += fmt::format("{} ceilings", machine.ceilings.size());
+    if (ages.dated > 0) {
+        out += ages.oldest == ages.newest
+                   ? fmt::format(", last seen {}", ages.newest)
+                   : fmt::format(", last seen between {} and {}", ages.oldest, ages.newest);
+        if (ages.old > 0)
+            out += fmt::format("; {} of them more than 30 days ago: `rooftune machine` measures them again",
+                               ages.old);
     }
+    out += ".\n";
 }
 
 }  // namespace
@@ -155,13 +225,18 @@ std::vector<Region> regions_of(const Topology& topology) {
     return regions;
 }
 
-std::string summary_text(const Machine& whole) {
+std::string summary_text(const Machine& whole, const std::string& now) {
     const Machine machine = machine_of(whole, "");
     const Topology& t = machine.topology;
     std::string out = fmt::format("{} ({})\n", machine.name, machine.id);
-    out += fmt::format("{} cores, {} processing units, {} NUMA node{}, {}{}.\n", t.cores, t.threads,
-                       t.numa_nodes, t.numa_nodes == 1 ? "" : "s", size_text(t.memory),
-                       t.hypervisor.empty() ? "" : ", virtual machine under " + t.hypervisor);
+    const std::string memory = t.memory.value > 0.0 ? size_text(t.memory) : "memory not stated";
+    if (t.source.empty()) {
+        out += fmt::format("{}, {}, {}, {}{}.\n", plural(t.cores, "core"),
+                           plural(t.threads, "processing unit"), plural(t.numa_nodes, "NUMA node"), memory,
+                           t.hypervisor.empty() ? "" : ", virtual machine under " + t.hypervisor);
+    } else {
+        out += fmt::format("{}, {} ({}).\n", plural(t.cores, "core"), memory, t.source);
+    }
     for (const CacheLevel& cache : t.caches) {
         out += fmt::format(
             "L{}: {} reported, {}{}.\n", cache.level, size_text(cache.reported),
@@ -169,14 +244,23 @@ std::string summary_text(const Machine& whole) {
             cache.shared_by > 1 ? fmt::format(", shared by {}", cache.shared_by) : "");
     }
     if (machine.ceilings.empty()) return out + "Nothing probed yet: run `rooftune machine`.\n";
+    out += stated_rates(machine);
     const std::vector<int> counts = thread_counts(machine);
+    if (counts.empty()) return out;
+    const int most = counts.empty() ? 1 : counts.back();
+    const auto block = [&](const std::string& text) {
+        if (!text.empty()) out += "\n" + text;
+    };
     out += "\n";
-    peak_table(out, machine, counts);
+    peak_table(out, machine, shown_counts(counts));
+    block(other_operations(machine, most));
     out += "\n";
-    bandwidth_table(out, machine, counts);
+    bandwidth_table(out, machine, shown_counts(counts));
+    block(access_table(machine, most));
+    block(load_conditions_table(machine, most));
     out += "\n";
     const Roofs roofs(machine);
-    for (const int n : counts) {
+    for (const int n : shown_counts(counts)) {
         const auto& steps = roofs.bandwidth(n);
         const Roof peak = roofs.compute(DType::f64, 512, n);
         if (steps.empty() || !peak || steps.back().both <= 0.0) continue;
@@ -185,6 +269,7 @@ std::string summary_text(const Machine& whole) {
                            giga(steps.back().both), size_text(Bytes(steps.back().from)));
     }
     core_lines(out, machine);
+    provenance_lines(out, machine, now);
     for (const Device& device : whole.devices) out += "\n" + device_summary(whole, device);
     return out;
 }

@@ -18,7 +18,10 @@ struct Region {
 /// labels only: bounds use the surface itself.
 std::vector<Region> regions_of(const Topology& topology);
 
-/// Several lines: processor, peak by width and type, bandwidth by region, ridge points, core, caches.
-std::string summary_text(const Machine& machine);
+/// Processor and caches; peak by width and type, and other operations; bandwidth, latency, gathers, strides
+/// and other conditions by region; ridge points; core; which ceilings exclude; when they were last seen. At
+/// most about sixty lines without devices. `now`: a date as utc_now() writes it, by which ceilings are called
+/// old; empty: none is.
+std::string summary_text(const Machine& machine, const std::string& now = {});
 
 }  // namespace rooftune

@@ -29,9 +29,13 @@ double number_from(const json& j) {
 json record_to_json(const Record& record) {
     json slots = json::array();
     for (const Slot& slot : record.slots) slots.push_back({slot.seconds, slot.repetitions, slot.disturbed});
-    return {{"variant", record.variant},     {"outcome", to_text(record.outcome)},
-            {"detail", record.detail},       {"slots", slots},
-            {"error", number(record.error)}, {"prepare_seconds", record.prepare_seconds}};
+    return {{"variant", record.variant},
+            {"outcome", to_text(record.outcome)},
+            {"detail", record.detail},
+            {"slots", slots},
+            {"error", number(record.error)},
+            {"prepare_seconds", record.prepare_seconds},
+            {"traffic", {record.traffic.seen, record.traffic.bytes, record.traffic.source}}};
 }
 
 Record record_from(const json& j) {
@@ -45,6 +49,9 @@ Record record_from(const json& j) {
     }
     record.error = number_from(j.at("error"));
     record.prepare_seconds = j.at("prepare_seconds").get<double>();
+    const json& traffic = j.at("traffic");
+    record.traffic = {traffic.at(0).get<bool>(), traffic.at(1).get<double>(),
+                      traffic.at(2).get<std::string>()};
     return record;
 }
 
@@ -67,7 +74,13 @@ json ceiling_to_json(const Ceiling& c) {
             c.seen,
             c.source,
             c.excludes,
-            w.device};
+            w.device,
+            w.unit,
+            w.sparse,
+            w.stride.value,
+            static_cast<int>(w.prefetch),
+            w.shared,
+            w.remote};
 }
 
 Ceiling ceiling_from(const json& j) {
@@ -90,6 +103,12 @@ Ceiling ceiling_from(const json& j) {
     c.source = j.at(14).get<std::string>();
     c.excludes = j.at(15).get<bool>();
     w.device = j.at(16).get<std::string>();
+    w.unit = j.at(17).get<std::string>();
+    w.sparse = j.at(18).get<bool>();
+    w.stride = Bytes(j.at(19).get<double>());
+    w.prefetch = static_cast<Prefetch>(j.at(20).get<int>());
+    w.shared = j.at(21).get<bool>();
+    w.remote = j.at(22).get<bool>();
     return c;
 }
 

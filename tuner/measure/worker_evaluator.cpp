@@ -15,12 +15,20 @@ constexpr double kUnknown = 120.0;
 constexpr double kTimesIncumbent = 10.0;
 constexpr double kRepetitionsOfSlots = 64.0;
 constexpr int kStartFailures = 3;
+// Least seconds a phase may take, whatever the incumbent.
+constexpr double kPatience = 2.0;
+// A device's compiler takes seconds for a large tile, more while others use the machine, and the first
+// variants may come out of its cache: what they took says nothing about the next.
+constexpr double kCompilerPatience = 20.0;
 
 }  // namespace
 
 WorkerEvaluator::WorkerEvaluator(const Space& space, std::string program, WorkerSetup setup,
                                  int shared_descriptor, std::uint64_t seed)
-    : space_(&space), worker_(std::move(program), std::move(setup), shared_descriptor), seed_(seed) {}
+    : space_(&space),
+      least_prepare_(setup.target.backend == Backend::opencl ? kCompilerPatience : kPatience),
+      worker_(std::move(program), std::move(setup), shared_descriptor),
+      seed_(seed) {}
 
 Deadlines WorkerEvaluator::deadlines(double incumbent_high) const {
     Deadlines d;
@@ -30,8 +38,8 @@ Deadlines WorkerEvaluator::deadlines(double incumbent_high) const {
         return d;
     }
     // The first evaluation computed the oracle and converted the matrix: a fresh worker does so again.
-    const double base = std::max(patience_, 4.0 * first_evaluation_);
-    d.prepare = base + 10.0 * slowest_prepare_;
+    const double base = std::max(kPatience, 4.0 * first_evaluation_);
+    d.prepare = std::max(base, least_prepare_) + 10.0 * slowest_prepare_;
     d.run = base + kTimesIncumbent * kRepetitionsOfSlots * incumbent_high;
     return d;
 }

@@ -24,18 +24,15 @@ public:
     double now() override;
     bool interrupted() override;
 
-    /// Least seconds a phase may take, whatever the incumbent; tests of hangs lower it.
-    void set_patience(double seconds) { patience_ = seconds; }
-
 private:
     Deadlines deadlines(double incumbent_high) const;
     void count_failure(const WorkerAnswer& answer);
 
     const Space* space_;
+    double least_prepare_;  // seconds
     Worker worker_;
     std::uint64_t seed_;
     SystemStopwatch stopwatch_;
-    double patience_ = 2.0;
     double slowest_prepare_ = 0.0;
     double first_evaluation_ = 0.0;  // seconds; 0 until there was one
     int environment_failures_ = 0;

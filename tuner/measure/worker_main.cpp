@@ -13,6 +13,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
+#include "tuner/measure/perf_events.h"
 #include "tuner/measure/protocol.h"
 #include "tuner/measure/racing.h"
 #include "tuner/verify/judge.h"
@@ -49,6 +50,8 @@ Device device_with_id(const std::vector<int>& cpus, const std::string& id) {
     }
     throw EnvironmentError("the OpenCL device that the tune began with is not there in its worker process");
 }
+
+constexpr int kCountedRepetitions = 3;
 
 // A variant that takes so many times as long as the best is verified on one seed: it cannot be the winner.
 constexpr double kHopeless = 4.0;
@@ -116,10 +119,22 @@ public:
             }
             replies.phase("round");
         }
+        count_traffic(prepared, records);
         return records;
     }
 
 private:
+    /// A few repetitions of each on top, under the processor's counters where there are any.
+    void count_traffic(const std::vector<std::unique_ptr<Prepared>>& prepared, std::vector<Record>& records) {
+        if (setup_.target.backend != Backend::cpu) return;
+        const TrafficCounters counters;
+        for (std::size_t i = 0; i < prepared.size(); ++i) {
+            if (!prepared[i]) continue;
+            team_->wake();
+            records[i].traffic = counters.measure([&] { prepared[i]->run(); }, kCountedRepetitions);
+        }
+    }
+
     static void fail(Record& record, const VariantError& error) {
         record.outcome =
             error.kind == VariantError::Kind::build ? Outcome::unbuildable : Outcome::out_of_resources;
