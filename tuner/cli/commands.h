@@ -14,11 +14,13 @@ using Action = std::function<int()>;
 
 void add_tune_command(CLI::App& program, const Registry& registry, Action& action);
 void add_machine_command(CLI::App& program, Action& action);
+void add_bound_command(CLI::App& program, const Registry& registry, Action& action);
 void add_doctor_command(CLI::App& program, Action& action);
 void add_list_command(CLI::App& program, const Registry& registry, Action& action);
 void add_run_command(CLI::App& program, const Registry& registry, Action& action);
 void add_explain_command(CLI::App& program, Action& action);
 void add_plot_command(CLI::App& program, Action& action);
 void add_results_command(CLI::App& program, Action& action);
+void add_import_command(CLI::App& program, Action& action);
 
 }  // namespace rooftune

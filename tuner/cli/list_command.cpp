@@ -1,15 +1,19 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
+#include "models/roofs.h"
 #include "tuner/cli/commands.h"
 #include "tuner/cli/job.h"
 #include "tuner/cli/machine_model.h"
 #include "tuner/cli/tune_job.h"
+#include "tuner/config/machine_file.h"
 #include "tuner/config/strict_json.h"
 #include "tuner/report/si.h"
 #include "tuner/report/table.h"
@@ -129,28 +133,77 @@ int list_devices(const ListArguments& a) {
     return 0;
 }
 
+// A machine's roofs in one line: each element type that it states a peak of, the fastest unit of it.
+std::string peaks_line(const Machine& m, Json& json) {
+    const Roofs roofs(m);
+    const int threads = m.topology.threads;
+    std::string text;
+    json = Json::object();
+    for (int t = 0; t < kDTypes; ++t) {
+        const auto dtype = static_cast<DType>(t);
+        const double rate = roofs.compute(dtype, std::numeric_limits<int>::max(), threads).rate;
+        if (rate <= 0.0) continue;
+        const std::string name(to_text(dtype));
+        json[name] = rate;
+        text +=
+            (text.empty() ? "" : ", ") + name + " " + format_si(rate, is_integer(dtype) ? "op/s" : "flop/s");
+    }
+    return text;
+}
+
+// Of a measured machine the bandwidth of the largest footprint: that of its memory.
+double memory_bandwidth(const Machine& m) {
+    const std::vector<BandwidthStep>& steps = Roofs(m).bandwidth(m.topology.threads);
+    return steps.empty() ? 0.0 : steps.back().both;
+}
+
 int list_machines(const ListArguments& a) {
     namespace fs = std::filesystem;
     Json document = Json::array();
-    Table table({{"machine", Align::left}, {"kind", Align::left}, {"file", Align::left}});
+    Table table({{"machine", Align::left},
+                 {"what", Align::left},
+                 {"peaks", Align::left},
+                 {"memory", Align::right},
+                 {"kind", Align::left}});
     const fs::path measured = fs::path(results_folder(a.common)) / "machines";
     const fs::path presets = fs::path(home_folder()) / "configs" / "machines";
+    bool any_measured = false;
     for (const auto& [folder, kind] : {std::pair{measured, "measured"}, std::pair{presets, "preset"}}) {
         std::error_code none;
+        std::vector<fs::path> files;
         for (const auto& entry : fs::directory_iterator(folder, none)) {
-            if (entry.path().extension() != ".json") continue;
-            document.push_back(
-                {{"machine", entry.path().stem().string()}, {"kind", kind}, {"file", entry.path().string()}});
-            table.add({entry.path().stem().string(), kind, entry.path().string()});
+            if (entry.path().extension() == ".json") files.push_back(entry.path());
+        }
+        std::sort(files.begin(), files.end());
+        for (const fs::path& file : files) {
+            const std::string name = file.stem().string();
+            Json entry{{"machine", name}, {"kind", kind}, {"file", file.string()}};
+            try {
+                const Machine m = machine_of(read_machine_file(file.string()), "");
+                Json peaks;
+                const std::string line = peaks_line(m, peaks);
+                const double bandwidth = memory_bandwidth(m);
+                table.add({name, m.name, line, bandwidth > 0.0 ? format_si(bandwidth, "B/s") : "–", kind});
+                entry["name"] = m.name;
+                entry["peaks"] = peaks;
+                entry["bandwidth"] = bandwidth > 0.0 ? Json(bandwidth) : Json(nullptr);
+            } catch (const InputError& error) {
+                // One file that cannot be read hides no other.
+                table.add({name, error.what(), "", "", kind});
+                entry["error"] = error.what();
+            }
+            document.push_back(entry);
+            any_measured = any_measured || folder == measured;
         }
     }
     if (a.common.json) {
         std::cout << document.dump(2) << "\n";
-    } else if (table.empty()) {
-        std::cout << "No machine is known yet; `rooftune machine` measures this one.\n";
-    } else {
-        std::cout << table.to_text();
+        return 0;
     }
+    if (!table.empty()) std::cout << table.to_text();
+    if (!any_measured)
+        std::cout << (table.empty() ? "" : "\n")
+                  << "This machine is not known yet; `rooftune machine` measures it.\n";
     return 0;
 }
 

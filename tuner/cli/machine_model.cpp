@@ -55,7 +55,7 @@ bool knows(const Machine& machine, Resource resource, int threads) {
 
 }  // namespace
 
-std::string machine_path(const std::string& name) {
+std::string machine_path(const std::string& name, const std::string& flag) {
     if (fs::exists(name)) return name;
     const fs::path presets = fs::path(home_folder()) / "configs" / "machines";
     const fs::path preset = presets / (name + ".json");
@@ -65,7 +65,7 @@ std::string machine_path(const std::string& name) {
     for (const auto& entry : fs::directory_iterator(presets, none))
         names.push_back(entry.path().stem().string());
     const std::string near = nearest(name, names);
-    throw InputError("--machine " + name + ": there is no such file or preset" +
+    throw InputError(flag + " " + name + ": there is no such file or preset" +
                      (near.empty() ? "" : "; did you mean '" + near + "'?") +
                      " `rooftune list machines` shows them");
 }

@@ -39,7 +39,7 @@ void probe_device(MachineModel& model, const std::vector<int>& cpus, const Devic
 /// ceilings (one backend's). A machine that the user named is never written to.
 void remember(MachineModel& model, const Machine& after);
 
-/// Path of a preset or file named on the command line; throws InputError with the nearest preset.
-std::string machine_path(const std::string& name);
+/// Path of a preset or file named on the command line by `flag`; throws InputError with the nearest preset.
+std::string machine_path(const std::string& name, const std::string& flag = "--machine");
 
 }  // namespace rooftune

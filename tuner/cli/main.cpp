@@ -10,6 +10,8 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
+#include "tuner/audit/peers.h"
+#include "tuner/audit/serve.h"
 #include "tuner/cli/commands.h"
 #include "tuner/machine/probe_machine.h"
 #include "tuner/measure/interrupt.h"
@@ -81,6 +83,7 @@ int run_program(int argc, char** argv, Registry registry) {
                               return reprobe(ceilings, team, seconds);
                           });
     }
+    if (const auto status = audit::serve_if_asked(argc, argv, audit::built_in_peers())) return *status;
     CLI::App program("Auto-tuning of HPC kernels guided by roofline bounds.", "rooftune");
     program.set_version_flag("--version", std::string("rooftune ") + ROOFTUNE_VERSION);
     program.require_subcommand(1);
@@ -90,11 +93,13 @@ int run_program(int argc, char** argv, Registry registry) {
     Action action;
     add_tune_command(program, registry, action);
     add_machine_command(program, action);
+    add_bound_command(program, registry, action);
     add_doctor_command(program, action);
     add_run_command(program, registry, action);
     add_explain_command(program, action);
     add_plot_command(program, action);
     add_results_command(program, action);
+    add_import_command(program, action);
     add_list_command(program, registry, action);
     if (argc == 1) {
         std::cerr << program.help();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "models/levers.h"
+#include "tuner/cli/explanation.h"
 #include "tuner/measure/statistics.h"
 
 namespace rooftune {
@@ -43,9 +45,24 @@ void add_points(const ResultContext& context, const SearchResult& found, TuneRes
     if (found.best) add(*found.best, found.seconds.median, "winner");
 }
 
+// Where the bytes of a traffic term came from when its ceiling was probed.
+std::string level_of(const Term& term, const Machine& machine, const Traits& traits) {
+    if (term.ceiling < 0) return "";
+    const Conditions& when = machine.ceilings[static_cast<std::size_t>(term.ceiling)].when;
+    const auto is_processor = [&](const Device& d) { return d.id == when.device && d.is_cpu; };
+    if (!when.device.empty() && std::none_of(machine.devices.begin(), machine.devices.end(), is_processor))
+        return "device memory";
+    const int threads = runs_on_one_thread(term.kind) ? 1 : traits.threads;
+    // Of more threads' footprint, what these had.
+    const double part = when.threads > threads ? static_cast<double>(threads) / when.threads : 1.0;
+    // What is beyond a capacity is not in the level that has just this capacity.
+    const Bytes beyond = term.beyond * (1.0 + 1e-9);
+    return level_holding(machine.topology, threads, std::max(beyond, part * when.footprint));
+}
+
 }  // namespace
 
-BoundReport report_of(const Bound& bound, const Machine& machine) {
+BoundReport report_of(const Bound& bound, const Machine& machine, const Traits& traits) {
     BoundReport report;
     report.seconds_lower = bound.seconds_lower.value;
     report.seconds_serial = bound.seconds_serial.value;
@@ -59,6 +76,7 @@ BoundReport report_of(const Bound& bound, const Machine& machine) {
         if (term.ceiling >= 0) t.ceiling = describe(machine.ceilings[static_cast<std::size_t>(term.ceiling)]);
         t.lever = lever_of(term.kind);
         t.demoted = term.demoted;
+        if (bottleneck_of(term.kind) == Bottleneck::memory) t.level = level_of(term, machine, traits);
         report.terms.push_back(t);
     }
     if (bound.binding >= 0) report.binding = report.terms[static_cast<std::size_t>(bound.binding)].kind;
@@ -126,7 +144,8 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
 
     result.best = context.space->to_map(*found.best);
     result.seconds = found.seconds;
-    result.bound = report_of(found.bound, found.machine);
+    result.bound = report_of(found.bound, found.machine, context.model->traits(*found.best));
+    result.explanation = explanation_of(context, found);
     if (found.seconds.median > 0.0) {
         result.fraction_of_variant_bound = found.bound.seconds_lower.value / found.seconds.median;
         result.fraction_of_problem_roof = found.problem_roof.value / found.seconds.median;

@@ -21,8 +21,8 @@ struct ResultContext {
 
 TuneResult build_result(const ResultContext& context, const SearchResult& found);
 
-/// A bound in words, for reports.
-BoundReport report_of(const Bound& bound, const Machine& machine);
+/// A bound in words, for reports, of a variant with these traits.
+BoundReport report_of(const Bound& bound, const Machine& machine, const Traits& traits);
 
 /// Ceilings worth a line on the plot: compute by width, and bandwidth where it changes with the footprint.
 std::vector<PlotCeiling> plot_ceilings(const Machine& machine, DType dtype, int threads, Bytes footprint);

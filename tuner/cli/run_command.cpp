@@ -11,6 +11,7 @@
 #include "tuner/cli/commands.h"
 #include "tuner/cli/tune_job.h"
 #include "tuner/config/tuned_config.h"
+#include "tuner/measure/counters.h"
 #include "tuner/measure/interrupt.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/measure/worker_evaluator.h"
@@ -120,6 +121,11 @@ int run_config(const RunArguments& a, const Registry& registry) {
               {{"median", time.median}, {"low", time.low}, {"high", time.high}, {"min", time.min}}},
              {"ratio", {{"median", ratio.median}, {"low", ratio.low}, {"high", ratio.high}}},
              {"error", record.error}});
+        if (!record.traffic.source.empty()) {
+            document.back()["measured_traffic"] = {{"seen", record.traffic.seen},
+                                                   {"bytes", record.traffic.bytes},
+                                                   {"source", record.traffic.source}};
+        }
     }
     if (common.json) {
         std::cout << Json{{"schema", "rooftune/run/1"},
@@ -132,6 +138,8 @@ int run_config(const RunArguments& a, const Registry& registry) {
         std::cout << s.problem->title() << ", tuned " << config.created << " at "
                   << format_seconds(tuned.seconds.median) << "; now, interleaved:\n\n"
                   << table.to_text();
+        if (!records[0].traffic.source.empty())
+            std::cout << "\n" << traffic_sentence(records[0].traffic, tuned.flops_nominal) << "\n";
     }
     return right ? 0 : 1;
 }

@@ -7,7 +7,9 @@
 #include "kernels/runtime/memory.h"
 #include "kernels/runtime/nearest.h"
 #include "kernels/runtime/opencl.h"
+#include "models/conditions.h"
 #include "tuner/cli/tune_job.h"
+#include "tuner/machine/ages.h"
 #include "tuner/machine/plan.h"
 #include "tuner/machine/plan_opencl.h"
 
@@ -47,6 +49,18 @@ void cut(Space& space, const std::string& text) {
                          }});
 }
 
+void add_unprobed(std::vector<Ceiling>& ceilings, const ProbePlan& plan) {
+    for (const auto& group : plan.groups) {
+        for (const probe::Target& target : group) {
+            Ceiling c;
+            c.resource = target.resource;
+            c.when = target.when;
+            c.excludes = may_exclude(c.resource, c.when);
+            ceilings.push_back(c);
+        }
+    }
+}
+
 int nodes_of(const Machine& machine) {
     return std::max(1, machine.topology.numa_nodes);
 }
@@ -82,16 +96,18 @@ std::vector<Ceiling> own_ceilings(const Setting& s, const Topology& topology) {
     if (!device)
         plans.push_back(probe_conditions_for(topology, s.footprint(), dtype, s.target.threads, memory));
     std::vector<Ceiling> ceilings;
-    for (const ProbePlan& plan : plans) {
-        for (const auto& group : plan.groups) {
-            for (const probe::Target& target : group) {
-                Ceiling c;
-                c.resource = target.resource;
-                c.when = target.when;
-                ceilings.push_back(c);
-            }
-        }
-    }
+    for (const ProbePlan& plan : plans) add_unprobed(ceilings, plan);
+    return ceilings;
+}
+
+std::vector<Ceiling> ranking_ceilings(const Setting& s, const Machine& machine, const std::string& now) {
+    std::vector<Ceiling> ceilings;
+    if (s.target.backend != Backend::cpu) return ceilings;
+    const Bytes gathered = s.model->traits(PartialVariant{}).gather_footprint;
+    const ProbePlan plan =
+        ranking_conditions_for(machine.topology, s.footprint(), gathered, s.problem->dtype(),
+                               s.target.threads, Bytes(available_memory()));
+    add_unprobed(ceilings, missing_or_old(machine, plan, now));
     return ceilings;
 }
 

@@ -16,6 +16,7 @@
 #include "tuner/cli/recording_evaluator.h"
 #include "tuner/cli/result_builder.h"
 #include "tuner/config/atomic_file.h"
+#include "tuner/config/date.h"
 #include "tuner/config/result_json.h"
 #include "tuner/config/tuned_config.h"
 #include "tuner/config/tuned_header.h"
@@ -30,6 +31,7 @@ namespace rooftune {
 namespace {
 
 constexpr double kFootprintProbeSeconds = 2.0;
+constexpr double kRankingProbeSeconds = 0.3;
 constexpr std::size_t kDryRunRows = 20;
 
 class Screen final : public SearchObserver {
@@ -206,6 +208,12 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         for (const Ceiling& fresh :
              evaluator.reprobe(own_ceilings(s, view.topology), kFootprintProbeSeconds)) {
             if (fresh.max > 0.0) merge(input.machine, fresh);
+        }
+        const std::vector<Ceiling> ranking = ranking_ceilings(s, view, utc_now());
+        if (!ranking.empty()) {
+            for (const Ceiling& fresh : evaluator.reprobe(ranking, kRankingProbeSeconds)) {
+                if (fresh.max > 0.0) merge(input.machine, fresh);
+            }
         }
     }
     SearchOptions search_options;

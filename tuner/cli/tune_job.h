@@ -54,6 +54,10 @@ Setting make_setting(const Job& job, const CommonOptions& options, const std::ve
 /// Ceilings that this problem's bounds need, without values: what is probed before its tune.
 std::vector<Ceiling> own_ceilings(const Setting& setting, const Topology& topology);
 
+/// What only ranks this problem's variants (latency, gathers from its own footprint), where the machine has
+/// no ceiling for it or one older than a day at `now`. Without rates.
+std::vector<Ceiling> ranking_ceilings(const Setting& setting, const Machine& machine, const std::string& now);
+
 /// Tunes one job. Progress and notices go to standard error. Throws InputError and EnvironmentError.
 TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine);
 

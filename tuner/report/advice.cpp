@@ -6,6 +6,7 @@
 
 #include "tuner/report/phrases.h"
 #include "tuner/report/summary.h"
+#include "tuner/report/text_width.h"
 
 namespace rooftune {
 namespace {
@@ -75,7 +76,9 @@ std::vector<std::string> advice(const TuneResult& r) {
         if (!r.config_file.empty()) {
             list.push_back(fmt::format("Measure it again at any time: `rooftune run {}`.", r.config_file));
         }
-        list.emplace_back("See every term of the bound: `rooftune explain`.");
+        list.push_back(
+            fmt::format("See what would make it faster, and by how much at most: `rooftune explain{}`.",
+                        r.config_file.empty() ? "" : " " + printable(r.config_file)));
     }
     constexpr std::size_t kMost = 3;
     if (list.size() > kMost) list.resize(kMost);

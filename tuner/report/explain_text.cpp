@@ -3,36 +3,89 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "tuner/report/lever_text.h"
 #include "tuner/report/phrases.h"
 #include "tuner/report/si.h"
+#include "tuner/report/summary.h"
 #include "tuner/report/table.h"
 #include "tuner/report/text_width.h"
 
 namespace rooftune {
 namespace {
 
-std::string times_sentence(const TuneResult& r) {
+// Rows of a table that are worth a line.
+constexpr std::size_t kTerms = 6;
+constexpr std::size_t kCauses = 3;
+// Where the other side takes at most this share of the bound, work on it gains nothing to speak of.
+constexpr double kOneSided = 0.5;
+
+bool traffic(const TermReport& term) {
+    return term_unit(term.kind) == "B";
+}
+
+/// The largest term of the side that does not bind; nullptr when there is none.
+const TermReport* other_side(const BoundReport& b, const TermReport& binding) {
+    for (const TermReport& term : b.terms) {
+        if (!term.demoted && traffic(term) != traffic(binding)) return &term;
+    }
+    return nullptr;
+}
+
+/// Which optimisations pay, by the region of the roofline that the winner lies in.
+std::string region_sentence(const BoundReport& b, const TermReport& binding) {
+    const TermReport* other = other_side(b, binding);
+    if (other == nullptr || b.seconds_lower <= 0.0) return "";
+    const double share = other->seconds / b.seconds_lower;
+    const std::string which = share > kOneSided  ? "Both in-core and memory"
+                              : traffic(binding) ? "Only memory"
+                                                 : "Only in-core";
+    return fmt::format(" {} optimisations pay: the most of the other side, {}, is {} of that.", which,
+                       resource_phrase(*other), format_percent(share));
+}
+
+/// Where the measurement lies between T_lower and T_serial.
+std::string band_sentence(const TuneResult& r) {
     const BoundReport& b = r.bound;
     const TermReport* binding = binding_term(b);
     std::string text = fmt::format("At least {}", format_seconds(b.seconds_lower));
     if (binding != nullptr) text += fmt::format(", for {}", term_phrase(*binding));
     text += fmt::format("; {} if arithmetic and traffic did not overlap at all.",
                         format_seconds(b.seconds_serial));
-    if (r.seconds.median <= 0.0) return text;
-    text += fmt::format(" Measured: {}",
-                        format_seconds_interval(r.seconds.median, r.seconds.low, r.seconds.high));
-    if (r.fraction_of_variant_bound > 0.0) {
-        text += fmt::format(", {} of its bound", format_percent(r.fraction_of_variant_bound));
+    if (r.seconds.median > 0.0) {
+        text += fmt::format(" Measured: {}",
+                            format_seconds_interval(r.seconds.median, r.seconds.low, r.seconds.high));
+        const bool band = b.seconds_serial > b.seconds_lower && b.seconds_lower > 0.0;
+        if (band && r.seconds.median > b.seconds_serial) {
+            text += ", slower than no overlap explains";
+        } else if (band && r.seconds.median > b.seconds_lower) {
+            text += ", between the two";
+        }
+        text += ".";
     }
-    text += ".";
-    if (r.seconds.low > b.seconds_serial && b.seconds_serial > 0.0) {
-        text +=
-            " That is slower than no overlap explains: latency, gathers, an uneven partition or a disturbed "
-            "machine, none of which is a term of the bound.";
+    if (binding == nullptr) return text;
+    if (!binding->ceiling.empty()) {
+        const std::string unit(term_unit(binding->kind));
+        text += fmt::format(" The ceiling behind it: {}, {}.", printable(binding->ceiling),
+                            format_si(binding->rate, unit + "/s"));
     }
+    return text + region_sentence(b, *binding);
+}
+
+/// A term in few words, so that the table fits a terminal.
+std::string row_label(const TermReport& term) {
+    std::string text = term_phrase(term);
+    const auto replace = [&](std::string_view from, std::string_view to) {
+        const std::size_t at = text.find(from);
+        if (at != std::string::npos) text.replace(at, from.size(), to);
+    };
+    replace("floating-point instructions", "FP instructions");
+    replace(" of the heaviest thread", ", 1 thread");
+    replace("the longest dependent chain", "dependent chain");
     return text;
 }
 
@@ -41,34 +94,51 @@ std::string terms_table(const BoundReport& bound) {
                  {"at least", Align::right},
                  {"rate", Align::right},
                  {"time", Align::right},
-                 {"of the bound", Align::right}});
-    for (const TermReport& term : bound.terms) {
+                 {"of bound", Align::right}});
+    for (std::size_t i = 0; i < std::min(kTerms, bound.terms.size()); ++i) {
+        const TermReport& term = bound.terms[i];
         const std::string unit(term_unit(term.kind));
         std::string share =
             bound.seconds_lower > 0.0 ? format_percent(term.seconds / bound.seconds_lower) : "n/a";
         if (term.demoted) share = "demoted";
-        table.add({term_phrase(term), format_si(term.amount, unit), format_si(term.rate, unit + "/s"),
+        table.add({row_label(term), format_si(term.amount, unit), format_si(term.rate, unit + "/s"),
                    format_seconds(term.seconds), share});
     }
     return table.to_text();
 }
 
-/// What stands behind each term: in sentences, because a table of them is wider than any terminal.
-std::string levers_list(const BoundReport& bound) {
-    std::string text;
-    for (const TermReport& term : bound.terms) {
-        std::string item = term_phrase(term) + ":";
-        if (!term.ceiling.empty()) item += " the ceiling is " + printable(term.ceiling) + ";";
-        item += term.lever.empty() ? " no lever is known." : " moved by " + printable(term.lever) + ".";
-        text += list_item(item);
+/// "1. …", later lines indented.
+std::string numbered(std::size_t number, std::string_view text) {
+    const std::string mark = fmt::format("{}. ", number);
+    std::string out = mark;
+    for (const char c : wrap(text, 88 - static_cast<int>(mark.size()))) {
+        out += c;
+        if (c == '\n') out.append(mark.size(), ' ');
     }
-    return text;
+    return out + "\n";
+}
+
+std::string levers_text(const TuneResult& r) {
+    const std::vector<LeverReport> levers = shown_levers(r);
+    if (levers.empty()) return "";
+    std::string text =
+        wrap(fmt::format("What would make it faster, the largest limit first (ceilings known to {}):",
+                         format_percent_up(r.certificate.margin))) +
+        "\n\n";
+    std::size_t number = 0;
+    for (const LeverReport& lever : levers) text += numbered(++number, lever_sentence(r, lever));
+    return text + "\n";
 }
 
 std::string excluded_table(const CertificateReport& c) {
     std::vector<std::pair<std::string, std::uint64_t>> rows(c.excluded_by.begin(), c.excluded_by.end());
     std::stable_sort(rows.begin(), rows.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
+    if (rows.size() > kCauses) {
+        for (std::size_t i = kCauses; i < rows.size(); ++i) rows[kCauses - 1].second += rows[i].second;
+        rows[kCauses - 1].first = "other terms";
+        rows.resize(kCauses);
+    }
     Table table({{"excluded by", Align::left},
                  {"variants", Align::right},
                  {"of the excluded", Align::right},
@@ -83,33 +153,84 @@ std::string excluded_table(const CertificateReport& c) {
     return table.to_text();
 }
 
+std::string winner_text(const TuneResult& r) {
+    std::string text =
+        wrap(fmt::format("{} The winner: {}.", binding_sentence(r), variant_phrase(r.family, r.best))) +
+        "\n\n";
+    if (r.bound.terms.empty()) {
+        return text + wrap("`rooftune machine` measures the ceilings that would bound it.") + "\n\n";
+    }
+    text += wrap(band_sentence(r)) + "\n\n" + terms_table(r.bound) + "\n";
+    const bool demoted = std::any_of(r.bound.terms.begin(), r.bound.terms.end(),
+                                     [](const TermReport& term) { return term.demoted; });
+    if (demoted) {
+        text += wrap(
+                    "Demoted: a measurement beat this term and no probe could follow it, so it is shown but "
+                    "bounds nothing.") +
+                "\n\n";
+    }
+    text += levers_text(r);
+    const std::string between = between_sentence(r);
+    if (!between.empty()) text += wrap(between) + "\n\n";
+    const std::string settled = settled_sentence(r.explanation);
+    return text + wrap(settled + (settled.empty() ? "" : " ") + gap_sentence(r.certificate)) + "\n\n";
+}
+
+std::string title_of(const TuneResult& r) {
+    return printable(r.title.empty() ? r.family : r.title) + (r.backend == "opencl" ? " on OpenCL" : "");
+}
+
+/// null for what JSON cannot spell.
+nlohmann::ordered_json finite(double v) {
+    return std::isfinite(v) ? nlohmann::ordered_json(v) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json json_of(const TuneResult& r) {
+    nlohmann::ordered_json terms = nlohmann::ordered_json::array();
+    for (const TermReport& term : r.bound.terms) {
+        terms.push_back({{"kind", term.kind},
+                         {"resource", resource_phrase(term)},
+                         {"seconds", finite(term.seconds)},
+                         {"level", term.level},
+                         {"ceiling", term.ceiling},
+                         {"lever", term.lever},
+                         {"demoted", term.demoted}});
+    }
+    nlohmann::ordered_json levers = nlohmann::ordered_json::array();
+    for (const LeverReport& lever : r.explanation.levers) {
+        levers.push_back({{"kind", lever.kind},
+                          {"what", lever.what},
+                          {"at_most", finite(lever.at_most)},
+                          {"proven", lever.proven},
+                          {"sentence", lever_sentence(r, lever)}});
+    }
+    const bool works = !r.best.empty();
+    return {{"schema", "rooftune/explanation/1"},
+            {"title", title_of(r)},
+            {"family", r.family},
+            {"machine", r.machine_name},
+            {"variant", r.best},
+            {"binding", r.bound.binding},
+            {"sentence", works ? binding_sentence(r) : "No variant works, so there is no winner to explain."},
+            {"seconds", finite(r.seconds.median)},
+            {"seconds_lower", finite(r.bound.seconds_lower)},
+            {"seconds_serial", finite(r.bound.seconds_serial)},
+            {"fraction_of_variant_bound", finite(r.fraction_of_variant_bound)},
+            {"terms", std::move(terms)},
+            {"levers", std::move(levers)},
+            {"between", works ? between_sentence(r) : ""},
+            {"settled", settled_sentence(r.explanation)},
+            {"gap", finite(r.certificate.gap)}};
+}
+
 }  // namespace
 
 std::string explain_text(const TuneResult& r) {
-    std::string text = fmt::format("## {}\n\n", printable(r.title.empty() ? r.family : r.title));
+    std::string text = fmt::format("## {}\n\n", title_of(r));
     if (r.best.empty()) {
         text += "No variant works, so there is no winner to explain.\n\n";
     } else {
-        text += wrap(fmt::format("{} ({}).", variant_phrase(r.family, r.best), variant_assignment(r.best))) +
-                "\n\n";
-        if (r.bound.terms.empty()) {
-            text += wrap(
-                        "No ceiling applies to it, so nothing bounds it: `rooftune machine` measures the "
-                        "ceilings.") +
-                    "\n\n";
-        } else {
-            text +=
-                wrap(times_sentence(r)) + "\n\n" + terms_table(r.bound) + "\n" + levers_list(r.bound) + "\n";
-            const bool demoted = std::any_of(r.bound.terms.begin(), r.bound.terms.end(),
-                                             [](const TermReport& term) { return term.demoted; });
-            if (demoted) {
-                text += wrap(
-                            "Demoted: a measurement beat this term and no probe could follow it, so it is "
-                            "shown but "
-                            "bounds nothing.") +
-                        "\n\n";
-            }
-        }
+        text += winner_text(r);
     }
     const CertificateReport& c = r.certificate;
     text += wrap(fmt::format(
@@ -121,6 +242,13 @@ std::string explain_text(const TuneResult& r) {
             "\n";
     if (!c.excluded_by.empty()) text.append("\n").append(excluded_table(c));
     return text;
+}
+
+nlohmann::ordered_json explain_json(const std::vector<TuneResult>& results) {
+    if (results.size() == 1) return json_of(results.front());
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const TuneResult& result : results) all.push_back(json_of(result));
+    return {{"results", std::move(all)}};
 }
 
 }  // namespace rooftune

@@ -1,6 +1,7 @@
-// Placing labels without overlaps: boxes already taken, and spreading a column of labels.
+// Placing labels without overlaps: their boxes, upright or slanted, and spreading a column of labels.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,17 +15,44 @@ struct Box {
     bool overlaps(const Box& other) const;
     bool within(const Box& outer) const;
     bool holds(double x, double y) const;
+    /// Larger by this much on every side.
+    Box grown(double by) const;
 };
+
+struct PixelPoint {
+    double x = 0.0, y = 0.0;
+};
+
+/// A rectangle turned about its centre.
+class SlantedBox {
+public:
+    SlantedBox(const Box& box);  // NOLINT: an upright box is a slanted one
+    /// A box of this size whose centre stands at (x, y), turned anticlockwise.
+    SlantedBox(double x, double y, double width, double height, double degrees);
+
+    const std::array<PixelPoint, 4>& corners() const { return corners_; }
+    /// Upright box around it.
+    const Box& around() const { return around_; }
+    /// Whether they share more than an edge: no line parts them (the separating axis theorem).
+    bool overlaps(const SlantedBox& other) const;
+
+private:
+    std::array<PixelPoint, 4> corners_;
+    Box around_;
+};
+
+/// Whether the segment from a to b passes through the box.
+bool crosses(const Box& box, PixelPoint a, PixelPoint b);
 
 /// Boxes that labels must not cover.
 class Taken {
 public:
-    void add(const Box& box) { boxes_.push_back(box); }
+    void add(const SlantedBox& box) { boxes_.push_back(box); }
     /// Number of boxes that this one would cover.
-    int covered_by(const Box& box) const;
+    int covered_by(const SlantedBox& box) const;
 
 private:
-    std::vector<Box> boxes_;
+    std::vector<SlantedBox> boxes_;
 };
 
 /// Positions near the wanted ones (ascending), at least `gap` apart and within [low, high]: the

@@ -21,12 +21,12 @@ const Family* family_of(std::string_view name) {
 struct TermName {
     std::string_view kind, phrase, unit;
 };
-constexpr std::array<TermName, 12> kTermNames{{
+constexpr std::array<TermName, 13> kTermNames{{
     {"compute", "arithmetic", "flop"},
     {"compute_thread", "arithmetic of the heaviest thread", "flop"},
-    {"instructions", "instructions of the heaviest thread", "instruction"},
+    {"instructions", "instructions of the heaviest thread", "instr"},
     {"loads", "loads of the heaviest thread", "load"},
-    {"fmas", "floating-point instructions of the heaviest thread", "instruction"},
+    {"fmas", "floating-point instructions of the heaviest thread", "instr"},
     {"chain", "the longest dependent chain", "step"},
     {"reads", "reads", "B"},
     {"writes", "writes", "B"},
@@ -34,6 +34,7 @@ constexpr std::array<TermName, 12> kTermNames{{
     {"reads_thread", "reads of the heaviest thread", "B"},
     {"writes_thread", "writes of the heaviest thread", "B"},
     {"both_thread", "reads and writes of the heaviest thread", "B"},
+    {"link", "bytes over the links", "B"},
 }};
 
 const TermName* term_name(std::string_view kind) {

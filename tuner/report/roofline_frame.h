@@ -1,4 +1,4 @@
-// The frame of a roofline plot: ranges of its axes, and the ceilings with their labels.
+// The frame of a roofline plot: ranges of its axes, and the axes themselves.
 #pragma once
 
 #include "tuner/report/label_layout.h"
@@ -8,25 +8,14 @@
 
 namespace rooftune {
 
-/// Colours and sizes that the parts of the plot share.
-namespace plot_style {
-inline constexpr double kFont = 11.5;
-inline constexpr double kLineHeight = 15.0;
-inline constexpr const char* kInk = "#1f2933";
-inline constexpr const char* kFaint = "#5b6773";
-inline constexpr const char* kGrid = "#e6e9ed";
-inline constexpr const char* kRoof = "#3e4c59";
-inline constexpr const char* kComputeCeiling = "#8d5a2b";
-inline constexpr const char* kBandwidthCeiling = "#35689a";
-}  // namespace plot_style
-
 struct Range {
     double low = 0.0, high = 0.0;
 };
 
-/// Ranges of intensity (flop/byte) and performance (flop/s). The top is the highest compute ceiling
-/// unless a point lies above it; the ridge of every bandwidth ceiling is shown while it is within two
-/// decades of the points.
+/// Ranges of intensity (flop/byte) and performance (flop/s). They follow from the lines alone, so that plots
+/// of one machine lie on each other whatever they show: every ridge with room for what is bound by memory
+/// (down to 0.02 flop/byte: elementwise kernels lie at 0.04 and more) and by arithmetic, and a little room
+/// above the roof, where only a wrong figure can be. Without any line the points decide.
 struct PlotRanges {
     Range intensity, performance;
 };
@@ -36,16 +25,19 @@ struct Frame {
     Box area;            ///< of the plot itself
     double right = 0.0;  ///< end of the column of labels beside it
     LogAxis x, y;
+
+    PixelPoint at(double intensity, double rate) const { return {x.at(intensity), y.at(rate)}; }
 };
 
-/// Width of the column of labels beside the plot, at most `most` pixels.
-double label_column(const RooflinePlot& plot, double most);
+/// Where a point is drawn: within the axes, or at the edge nearest to it, far enough inside for its marker.
+struct Spot {
+    PixelPoint at;
+    int beyond_x = 0, beyond_y = 0;  ///< −1, 0, 1: which way it lies beyond; y counts upwards
+    bool beyond() const { return beyond_x != 0 || beyond_y != 0; }
+};
+Spot spot_of(const Frame& frame, double intensity, double rate);
 
-/// Grid, axes, ticks and their titles.
-void draw_axes(SvgCanvas& canvas, const Frame& frame);
-
-/// Ceilings and their labels, which avoid each other and, where they can, the points. What the
-/// labels cover is added to `taken`. A ceiling whose label finds no room keeps its tooltip.
-void draw_ceilings(SvgCanvas& canvas, const Frame& frame, const RooflinePlot& plot, Taken& taken);
+/// Grid, axes, ticks and their titles; `unit` is of the vertical axis.
+void draw_axes(SvgCanvas& canvas, const Frame& frame, std::string_view unit);
 
 }  // namespace rooftune

@@ -1,17 +1,29 @@
-// The roofline plot as a self-contained SVG: log-log axes whose top is the roof, ceilings that are
-// flat (compute) and diagonal (bandwidth), every known variant as a point, and the winner's distance
-// to its own bound.
+// The roofline plot as a self-contained SVG: log-log axes fixed by the machine, roofs and ceilings, the
+// regions where each kind of optimisation pays, kernels and variants as points, and arrows from before to
+// after.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "tuner/report/roofline_plot.h"
+#include "tuner/report/svg_canvas.h"
 
 namespace rooftune {
 
-/// Measured variants are dots, naive and default a square and a triangle, the winner a star with its
-/// label; excluded variants are hollow dots at their bound. Each point has a tooltip.
+/// The document with what a test or a message wants to know of it.
+struct RooflineDrawing {
+    std::string svg;
+    std::vector<DrawnText> texts;      ///< every text with its box
+    Box page, area;                    ///< the image, and the plot within it
+    std::vector<std::string> remarks;  ///< what was left out or lies beyond the axes
+};
+
+/// Measured variants are dots, naive and default a square and a triangle, the winner a star; excluded
+/// variants are hollow dots at their bound, kernels measured elsewhere discs. Few have their names beside
+/// them, many a number and a table below. Each point and line has a tooltip.
+RooflineDrawing draw_roofline(const RooflinePlot& plot);
+
 std::string roofline_svg(const RooflinePlot& plot);
 std::string roofline_svg(const std::vector<TuneResult>& results);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "tuner/report/text_width.h"
@@ -17,8 +18,7 @@ std::string number(double value) {
     return text == "-0" ? "0" : text;
 }
 
-constexpr std::string_view kFonts =
-    "system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
+constexpr std::string_view kFonts = "system-ui, sans-serif";
 
 }  // namespace
 
@@ -48,19 +48,15 @@ std::string xml_escaped(std::string_view text) {
     return out;
 }
 
-SvgCanvas::SvgCanvas(double width, double height, std::string_view title, std::string_view description) {
-    out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    out_ += fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-        "role=\"img\" "
-        "aria-labelledby=\"rooftune-title rooftune-description\" font-family=\"{2}\" "
-        "style=\"max-width:100%;height:auto\">\n",
-        number(width), number(height), kFonts);
-    out_ +=
-        fmt::format("<title id=\"rooftune-title\">{}</title>\n<desc id=\"rooftune-description\">{}</desc>\n",
-                    xml_escaped(title), xml_escaped(description));
-    // A background of its own: the page behind may be light or dark.
-    rectangle(0, 0, width, height, "fill=\"#ffffff\"");
+SlantedBox text_box(double x, double y, std::string_view content, Anchor anchor, const TextStyle& style,
+                    double angle) {
+    const double width = pixel_width(content, style.size) * (style.bold ? 1.07 : 1.0);
+    // From the anchor, which stands on the baseline, to the middle of the text.
+    const double along = anchor == Anchor::start ? 0.5 * width : anchor == Anchor::end ? -0.5 * width : 0.0;
+    const double across = 0.3 * style.size;  // half of the way from descenders to ascenders
+    const double radians = angle * std::numbers::pi / 180.0;
+    const double c = std::cos(radians), s = std::sin(radians);
+    return {x + along * c - across * s, y - along * s - across * c, width, style.size, angle};
 }
 
 void SvgCanvas::element(std::string_view start, std::string_view name, std::string_view tooltip) {
@@ -79,10 +75,19 @@ void SvgCanvas::line(double x1, double y1, double x2, double y2, std::string_vie
             "line", tooltip);
 }
 
-void SvgCanvas::rectangle(double x, double y, double width, double height, std::string_view style) {
+void SvgCanvas::rectangle(double x, double y, double width, double height, std::string_view style,
+                          std::string_view tooltip) {
     element(fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}", number(x), number(y),
                         number(width), number(height), style),
-            "rect", {});
+            "rect", tooltip);
+}
+
+void SvgCanvas::polyline(const std::vector<PixelPoint>& points, bool closed, std::string_view style,
+                         std::string_view tooltip) {
+    std::string list;
+    for (const PixelPoint& p : points) list += (list.empty() ? "" : " ") + number(p.x) + "," + number(p.y);
+    const std::string_view name = closed ? "polygon" : "polyline";
+    element(fmt::format("<{} points=\"{}\" {}", name, list, style), name, tooltip);
 }
 
 void SvgCanvas::circle(double x, double y, double radius, std::string_view style, std::string_view tooltip) {
@@ -98,16 +103,20 @@ void SvgCanvas::path(double x, double y, std::string_view data, std::string_view
         "path", tooltip);
 }
 
-void SvgCanvas::text(double x, double y, std::string_view content, Anchor anchor, std::string_view style,
+void SvgCanvas::text(double x, double y, std::string_view content, Anchor anchor, const TextStyle& style,
                      double angle, std::string_view tooltip) {
+    if (content.empty()) return;
     constexpr std::string_view kAnchors[] = {"start", "middle", "end"};
-    out_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" {}", number(x), number(y),
-                        kAnchors[static_cast<int>(anchor)], style);
+    out_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" font-size=\"{}\"", number(x), number(y),
+                        kAnchors[static_cast<int>(anchor)], number(style.size));
+    if (!style.look.empty()) out_ += fmt::format(" class=\"{}\"", style.look);
+    if (style.bold) out_ += " font-weight=\"600\"";
     if (angle != 0.0)
         out_ += fmt::format(" transform=\"rotate({} {} {})\"", number(-angle), number(x), number(y));
     out_ += ">";
     if (!tooltip.empty()) out_ += fmt::format("<title>{}</title>", xml_escaped(tooltip));
     out_ += xml_escaped(content) + "</text>\n";
+    texts_.push_back({printable(content), text_box(x, y, printable(content), anchor, style, angle)});
 }
 
 void SvgCanvas::open_group(std::string_view attributes) {
@@ -117,8 +126,21 @@ void SvgCanvas::close_group() {
     out_ += "</g>\n";
 }
 
-std::string SvgCanvas::finish() && {
-    return std::move(out_) + "</svg>\n";
+std::string SvgCanvas::finish(double width, double height, std::string_view title,
+                              std::string_view description, std::string_view css) const {
+    std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    out += fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"rooftune\" width=\"{0}\" height=\"{1}\" "
+        "viewBox=\"0 0 {0} {1}\" role=\"img\" aria-labelledby=\"rooftune-title rooftune-description\" "
+        "font-family=\"{2}\" style=\"max-width:100%;height:auto\">\n",
+        number(width), number(height), kFonts);
+    out +=
+        fmt::format("<title id=\"rooftune-title\">{}</title>\n<desc id=\"rooftune-description\">{}</desc>\n",
+                    xml_escaped(title), xml_escaped(description));
+    // A background of its own: the page behind may be of any colour.
+    out += fmt::format("<style>{}</style>\n<rect width=\"{}\" height=\"{}\" class=\"page\"/>\n", css,
+                       number(width), number(height));
+    return out + out_ + "</svg>\n";
 }
 
 }  // namespace rooftune

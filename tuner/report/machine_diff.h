@@ -1,0 +1,53 @@
+// Two machines side by side: what differs in topology, and how the rates compare. Ceilings are matched
+// loosely, best rate by best rate, so that a measured machine can be held against a preset with a handful of
+// figures, and one processor against another with other caches.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/machine.h"
+
+namespace rooftune {
+
+/// One fact of the topology that is not the same.
+struct TopologyDifference {
+    std::string what, a, b;
+};
+
+/// One rate that both machines have. Always a speed: of latency, loads a second.
+struct RatePair {
+    std::string group;  ///< "peak", "bandwidth", …
+    std::string name;   ///< "f64, all threads", "load from L2, 1 thread"
+    std::string unit;
+    double a = 0.0, b = 0.0;
+    double margin_a = 0.0, margin_b = 0.0;  ///< of noise: Ceiling::margin()
+
+    double ratio() const { return b / a; }
+    /// Whether one is faster than the other by more than either margin.
+    bool beyond_margins() const;
+};
+
+struct MachineDiff {
+    std::string name_a, name_b;
+    std::vector<TopologyDifference> topology;
+    std::vector<RatePair> rates;
+    std::vector<std::string> only_a, only_b;  ///< "group: name" of rates that the other lacks
+    bool identical = false;                   ///< the same in everything that is stored
+
+    /// No fact differs, no rate beyond the margins, and neither has what the other lacks.
+    bool no_difference() const;
+};
+
+/// Compares the processing units' own ceilings (not those of OpenCL devices). By level: at the deepest
+/// footprint inside it; levels are matched by name, "memory" being what lies beyond the caches. All threads:
+/// the largest number measured, or a preset's whole machine.
+MachineDiff machine_diff(const Machine& a, const Machine& b);
+
+/// For a terminal: facts, then a table a group with the ratio B/A, then what only one of them has.
+std::string machine_diff_text(const MachineDiff& diff);
+
+/// One JSON document, schema "rooftune/machine-diff/1".
+std::string machine_diff_json(const MachineDiff& diff);
+
+}  // namespace rooftune
