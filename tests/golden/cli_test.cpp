@@ -36,6 +36,7 @@ TEST_CASE("help of the program and of each command") {
     const std::vector<std::vector<std::string>> commands = {{},
                                                             {"tune"},
                                                             {"machine"},
+                                                            {"bound"},
                                                             {"doctor"},
                                                             {"run"},
                                                             {"explain"},
@@ -96,7 +97,7 @@ TEST_CASE("wrong input: status 2, what, where and what to do") {
     };
     const std::string machine_text = contents(s.machine());
     const std::string other_schema =
-        file("other.json", replaced(machine_text, "rooftune/machine/1", "rooftune/machine/9"));
+        file("other.json", replaced(machine_text, "rooftune/machine/2", "rooftune/machine/9"));
     const std::string unknown_key = file("key.json", replaced(machine_text, "\"ceilings\"", "\"cielings\""));
     const std::string torn = file("torn.json", machine_text.substr(0, machine_text.size() / 2));
     const auto tune = [](std::vector<std::string> words) {

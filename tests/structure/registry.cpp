@@ -3,6 +3,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 
 namespace rooftune::structure {
 namespace {
@@ -73,8 +74,13 @@ Complaints families_registered(const Tree& tree) {
 
 Complaints folders_built(const Tree& tree) {
     Complaints complaints;
-    static const std::regex kLibrary(R"(\brooftune_library\(\s*\w+\s+([\w/]+))");
-    const auto named = occurrences(tree.text("CMakeLists.txt"), kLibrary, "#");
+    // A library may have several folders; what it links to follows behind LINK.
+    static const std::regex kLibrary(R"(\brooftune_library\(\s*\w+\s+((?:(?!LINK\b)[\w/]+\s*)+))");
+    std::map<std::string, int> named;
+    for (const auto& [folders, times] : occurrences(tree.text("CMakeLists.txt"), kLibrary, "#")) {
+        std::istringstream words(folders);
+        for (std::string folder; words >> folder;) named[folder] += times;
+    }
     for (const auto top : {"models", "kernels", "tuner"}) {
         for (const std::string& folder : folders_with_sources(tree, top)) {
             // tuner/ itself holds the program's main only; families are found by their family.h.

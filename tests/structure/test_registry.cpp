@@ -21,13 +21,15 @@ PlantedTree two_families() {
         {"kernels/stencil/family.h", ""},
         {"kernels/stencil/README.md", "work\n"},
         {"models/bound.cpp", ""},
+        {"models/workloads/dot.cpp", ""},
         {"tuner/main.cpp", ""},
         {"tuner/search/best.cpp", ""},
         {"tests/unit/models/test_bound.cpp", ""},
         {"tests/support/main.cpp", ""},
         {"tests/launcher/test_launcher.sh", ""},
         {"CMakeLists.txt",
-         "rooftune_library(models models)\nrooftune_library(runtime kernels/runtime LINK models)\n"
+         "rooftune_library(models models models/workloads)\nrooftune_library(runtime kernels/runtime LINK "
+         "models)\n"
          "rooftune_library(probe kernels/probe)\nrooftune_library(kernels kernels)\n"
          "rooftune_library(spmv kernels/spmv/cpu)\nrooftune_library(search tuner/search LINK a b)\n"},
         {"tests/CMakeLists.txt",
@@ -105,6 +107,13 @@ TEST_CASE("sources that no library takes, and libraries without sources, are nam
         planted.write("tuner/report/plot.cpp", "");
         planted.write("CMakeLists.txt", lines + "# rooftune_library(report tuner/report)\n");
         check_one(folders_built(planted.tree()), "tuner/report: holds sources");
+    }
+    SECTION("what a library links to is none of its folders") {
+        const std::string lines(planted.tree().text("CMakeLists.txt"));
+        planted.write("tuner/report/plot.cpp", "");
+        planted.write("CMakeLists.txt", lines + "rooftune_library(machine kernels LINK tuner/report)\n");
+        const Complaints complaints = folders_built(planted.tree());
+        CHECK(complaints.size() == 2);
     }
     SECTION("a folder that went away") {
         const std::string lines(planted.tree().text("CMakeLists.txt"));

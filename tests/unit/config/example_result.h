@@ -39,6 +39,30 @@ inline TuneResult example_result() {
     r.bound.binding = "reads";
     r.bound.terms = {{"reads", 4e5, 4e10, 1e-5, "DRAM-side load", "a smaller format", false},
                      {"compute", 1e5, 7e10, 1.4e-6, "FMA, 512 bits", "wider vectors", true}};
+    r.bound.terms[0].beyond = 65536.0;
+    r.bound.terms[0].level = "L2";
+    r.explanation.levers = {{.kind = "bottleneck",
+                             .what = {"memory"},
+                             .seconds = 1.4e-6,
+                             .at_most = 8.9,
+                             .then = "compute",
+                             .how = "fewer bytes"},
+                            {.kind = "parameter",
+                             .what = {"chunk"},
+                             .seconds = 9e-6,
+                             .at_most = 1.39,
+                             .then = "reads",
+                             .to = {{"chunk", "8"}},
+                             .open = 3},
+                            {.kind = "traffic",
+                             .what = {"capacity"},
+                             .seconds = 1.2e-5,
+                             .at_most = 1.04,
+                             .proven = false,
+                             .how = "blocking"}};
+    r.explanation.estimates = {{"gathers", 1.1e-5, "indexed loads"}, {"now", 1.05e-5, "as probed"}};
+    r.explanation.settled_by_measuring = {"format"};
+    r.explanation.settled_by_proof = {"threads", "simd"};
     r.problem_roof_seconds = 9e-6;
     r.certificate.space = 5000;
     r.certificate.excluded = 4000;

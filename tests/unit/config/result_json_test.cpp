@@ -73,6 +73,10 @@ TEST_CASE("result: every key that was promised is there", "[result_json]") {
                                 "/bound/seconds_serial",
                                 "/bound/binding",
                                 "/bound/terms/0/kind",
+                                "/bound/terms/0/level",
+                                "/explanation/levers/0/at_most",
+                                "/explanation/estimates/0/seconds",
+                                "/explanation/settled_by_proof/0",
                                 "/certificate/space",
                                 "/certificate/excluded",
                                 "/certificate/set_aside",
@@ -94,7 +98,7 @@ TEST_CASE("result: every key that was promised is there", "[result_json]") {
                                 "/files/header",
                                 "/files/plot"})
         CHECK(json.contains(Json::json_pointer(pointer)));
-    CHECK(json["schema"] == "rooftune/tune-result/2");
+    CHECK(json["schema"] == "rooftune/tune-result/3");
     CHECK(json["best"]["verified"]["tolerance"] == 1);
     CHECK(json["best"]["flops_per_second"].get<double>() == Approx(8e9));
     CHECK(json["certificate"]["failed_environment"] == 7);
@@ -114,6 +118,13 @@ TEST_CASE("result: there and back is the same document", "[result_json]") {
     CHECK(back.bound.terms[1].demoted);
     CHECK(back.certificate.excluded_by == example_result().certificate.excluded_by);
     CHECK(back.ceilings[0].bandwidth);
+    CHECK(back.bound.terms[0].beyond == 65536.0);
+    CHECK(back.bound.terms[0].level == "L2");
+    REQUIRE(back.explanation.levers.size() == 3);
+    CHECK(back.explanation.levers[1].to == example_result().explanation.levers[1].to);
+    CHECK_FALSE(back.explanation.levers[2].proven);
+    CHECK(back.explanation.estimates[0].why == "indexed loads");
+    CHECK(back.explanation.settled_by_proof == std::vector<std::string>{"threads", "simd"});
 }
 
 TEST_CASE("result: documents fit their schema", "[result_json][schema]") {
@@ -130,7 +141,9 @@ TEST_CASE("result: the schema refuses planted faults, and so does the reader", "
         const char* said;
     };
     const std::vector<Fault> planted{
-        {"/schema", "rooftune/tune-result/1", "at /schema: expected the text \"rooftune/tune-result/2\""},
+        {"/schema", "rooftune/tune-result/9", "at /schema: expected the text \"rooftune/tune-result/3\""},
+        {"/schema", "rooftune/tune-result/2", "older version of this program wrote: tune again"},
+        {"/schema", "rooftune/tune-results/2", "at /schema: expected the text \"rooftune/tune-result/3\""},
         {"/family", 3, "at /family: expected a text"},
         {"/problem", Json::array(), "at /problem: expected an object"},
         {"/problem/dtype", 64, "at /problem/dtype: expected a text"},
@@ -144,6 +157,14 @@ TEST_CASE("result: the schema refuses planted faults, and so does the reader", "
         {"/best/verified/error", 1.5, "from 0.0 to 1.0"},
         {"/best/verified/tolerance", 2, "at /best/verified/tolerance"},
         {"/best/speedup_over_naive", "2x", "expected a number"},
+        {"/bound/terms/0/level", 2, "at /bound/terms/0/level: expected a text"},
+        {"/bound/terms/0/beyond", -1, "at /bound/terms/0/beyond"},
+        {"/explanation/levers/0/kind", "crowbar", "one of parameter, bottleneck"},
+        {"/explanation/levers/0/at_most", "much", "at /explanation/levers/0/at_most"},
+        {"/explanation/levers/1/to", Json::array(), "at /explanation/levers/1/to: expected an object"},
+        {"/explanation/levers/1/open", -3, "at /explanation/levers/1/open"},
+        {"/explanation/estimates/0/kind", "luck", "one of now, gathers"},
+        {"/explanation/settled_by_proof", "simd", "at /explanation/settled_by_proof"},
         {"/bound/terms", Json::object(), "at /bound/terms: expected an array"},
         {"/bound/terms/1/demoted", 1, "at /bound/terms/1/demoted: expected true or false"},
         {"/certificate/excluded", -4000, "at /certificate/excluded"},
@@ -168,7 +189,8 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
     const Json whole = to_json(example_result());
     const auto free_form = [](const std::string& pointer) {
         return pointer == "/problem" || pointer == "/facts" || pointer == "/certificate/excluded_by" ||
-               pointer == "/certificate/slice/where" || (pointer.size() > 8 && pointer.ends_with("/variant"));
+               pointer == "/certificate/slice/where" || pointer.ends_with("/to") ||
+               (pointer.size() > 8 && pointer.ends_with("/variant"));
     };
     int tried = 0;
     const auto visit = [&](const auto& self, const Json& value, const std::string& pointer) -> void {
@@ -201,12 +223,14 @@ TEST_CASE("result: counts that do not add up are refused", "[result_json]") {
     CHECK_THAT(complaint(changed("/best/seconds/low", 1.0)), Contains("at /best/seconds/low"));
     CHECK_THAT(complaint(changed("/bound", nullptr)), Contains("at /bound"));
     CHECK_THAT(complaint(changed("/best", nullptr)), Contains("at /bound: expected null"));
+    CHECK_THAT(complaint(changed("/explanation", nullptr)), Contains("at /explanation"));
 }
 
 TEST_CASE("result: what is not finite becomes null and comes back as unknown", "[result_json]") {
     TuneResult r = example_result();
     r.certificate.gap = INFINITY;
     r.fraction_of_roof_now = NAN;
+    r.explanation.levers[0].at_most = INFINITY;
     const Json json = to_json(r);
     CHECK(json["certificate"]["gap"].is_null());
     CHECK(json["best"]["fraction_of_roof_now"].is_null());
@@ -214,6 +238,7 @@ TEST_CASE("result: what is not finite becomes null and comes back as unknown", "
     const TuneResult back = result_from(StrictObject(json, "f"));
     CHECK(std::isinf(back.certificate.gap));
     CHECK(std::isnan(back.fraction_of_roof_now));
+    CHECK(std::isinf(back.explanation.levers[0].at_most));
 }
 
 TEST_CASE("result: files of one and of several, and names that are not UTF-8", "[result_json]") {

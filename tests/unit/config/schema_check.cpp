@@ -7,12 +7,13 @@
 namespace rooftune::test {
 namespace {
 
-const std::set<std::string> kKnown{"$schema",      "$defs",       "$ref",
-                                   "title",        "description", "type",
-                                   "required",     "properties",  "additionalProperties",
-                                   "items",        "enum",        "const",
-                                   "oneOf",        "minimum",     "maximum",
-                                   "minProperties"};
+const std::set<std::string> kKnown{"$schema",       "$defs",       "$ref",
+                                   "title",         "description", "type",
+                                   "required",      "properties",  "additionalProperties",
+                                   "items",         "enum",        "const",
+                                   "oneOf",         "minimum",     "maximum",
+                                   "minProperties", "if",          "then",
+                                   "else"};
 
 bool has_type(const Json& value, const std::string& type) {
     if (type == "object") return value.is_object();
@@ -64,6 +65,12 @@ void SchemaCheck::check(const Json& value, Place place, const std::string& point
             for (const std::string& text : inner) why += " | " + text;
         }
         if (fits != 1) fault("fits " + std::to_string(fits) + " of oneOf" + why);
+    }
+    if (schema.contains("if")) {
+        std::vector<std::string> inner;
+        check(value, {place.file, &schema["if"]}, pointer, inner);
+        const char* branch = inner.empty() ? "then" : "else";
+        if (schema.contains(branch)) check(value, {place.file, &schema[branch]}, pointer, out);
     }
     if (schema.contains("type")) {
         const Json types = schema["type"].is_array() ? schema["type"] : Json::array({schema["type"]});

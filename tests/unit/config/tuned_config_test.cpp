@@ -78,13 +78,15 @@ TEST_CASE("tuned config: without a winner there is none", "[tuned_config]") {
     CHECK(tuned_config_of(test::example_result(), "c", "b").created.size() == 20);
     Json document = to_json(example());
     document["result"]["best"] = nullptr;
-    document["result"]["bound"] = nullptr;
+    document["result"]["bound"] = document["result"]["explanation"] = nullptr;
     CHECK_THAT(complaint(document), Contains("at /result/best: expected a winner"));
 }
 
 TEST_CASE("tuned config: planted faults", "[tuned_config]") {
     CHECK_THAT(complaint(changed("/schema", "rooftune/tuned-config/9")),
-               Contains("ship.json: at /schema: expected the text \"rooftune/tuned-config/2\""));
+               Contains("ship.json: at /schema: expected the text \"rooftune/tuned-config/3\""));
+    CHECK_THAT(complaint(changed("/schema", "rooftune/tuned-config/2")),
+               Contains("older version of this program wrote: tune again"));
     CHECK_THAT(complaint(to_json(test::example_result())), Contains("at /schema"));
     CHECK_THAT(complaint(changed("/compiler", 12)), Contains("at /compiler: expected a text"));
     CHECK_THAT(
@@ -172,4 +174,18 @@ TEST_CASE("tuned header: the judge of headers refuses a wrong value", "[tuned_he
         WARN("skipped: no C++ compiler found (set CXX)");
     else
         CHECK(said == "wrong value");
+}
+
+TEST_CASE("tuned config: files of either kind are read, and old ones are called old", "[tuned_config]") {
+    const test::TemporaryFolder folder;
+    write_tuned_config(folder.file("config.json"), example());
+    CHECK(read_results_or_config(folder.file("config.json")).size() == 1);
+    const auto one = test::example_result();
+    const std::string several = folder.write("several.json", json_text(to_json(std::vector{one, one})));
+    CHECK(read_results_or_config(several).size() == 2);
+    const Json old = changed("/schema", "rooftune/tuned-config/2");
+    CHECK_THROWS_WITH(read_results_or_config(folder.write("old.json", json_text(old))),
+                      Contains("tuned-config/3") && Contains("tune again"));
+    CHECK_THROWS_AS(read_results_or_config(folder.write("array.json", "[]")), InputError);
+    CHECK_THROWS_AS(read_results_or_config(folder.write("odd.json", R"({"schema": 3})")), InputError);
 }

@@ -69,7 +69,7 @@ TEST_CASE("what is wrong in a machine file is named with file, place and expecta
         const char* with;
         const char* place;
     };
-    const Fault fault = GENERATE(Fault{"rooftune/machine/1", "rooftune/machine/2", "rooftune/machine/1"},
+    const Fault fault = GENERATE(Fault{"rooftune/machine/2", "rooftune/machine/3", "rooftune/machine/2"},
                                  Fault{"\"cores\": 1", "\"cores\": 0", "/topology/cores"},
                                  Fault{"\"cores\": 1", "\"cores\": 1.5", "/topology/cores"},
                                  Fault{"\"cores\": 1", "\"cores\": \"1\"", "/topology/cores"},

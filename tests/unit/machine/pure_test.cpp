@@ -189,7 +189,7 @@ TEST_CASE("no plan asks for the same thing twice but for peaks, and the full one
         if (quick.groups[g].front().resource == Resource::compute) peaks.push_back(g);
     }
     CHECK(peaks.back() > 3 * quick.groups.size() / 4);
-    CHECK(full.targets() > 2 * quick.targets());
+    CHECK(full.targets() > quick.targets());
     CHECK(full.deadline.value < 60.0);
     std::set<double> sizes;
     for (const auto& group : own.groups) {
@@ -242,4 +242,53 @@ TEST_CASE("the summary says what was measured and nothing that was not") {
     CHECK(text.find("512 bit") == std::string::npos);
     CHECK(text.find("nan") == std::string::npos);
     CHECK(text.find("Clock") == std::string::npos);
+}
+
+TEST_CASE("a preset is shown as what was published of it") {
+    Machine m;
+    m.name = m.id = "preset";
+    Ceiling c;
+    c.resource = Resource::bandwidth;
+    c.when.threads = 0;
+    c.max = 3.35e12;
+    c.source = "data sheet";
+    c.note = "pins";
+    m.ceilings.push_back(c);
+    const std::string text = summary_text(m);
+    CHECK(text.find("3.35 TB/s") != std::string::npos);
+    CHECK(text.find("[1]  pins\n") != std::string::npos);
+    CHECK(text.find("[1] data sheet\n") != std::string::npos);
+    CHECK(text.find("Peak, Gflop/s") == std::string::npos);
+    CHECK(text.find("0 threads") == std::string::npos);
+}
+
+TEST_CASE("the summary of everything fits on a screen and says what is old and what only ranks") {
+    Machine m;
+    m.name = m.id = "full";
+    m.topology = small_machine();
+    const ProbePlan plan = full_plan(m.topology, 2, Bytes(16e9));
+    for (const auto& group : plan.groups) {
+        for (const probe::Target& target : group) {
+            Ceiling c;
+            c.resource = target.resource;
+            c.when = target.when;
+            c.max = c.p95 = c.median = target.resource == Resource::latency ? 1e9 / 95.0 : 12e9;
+            c.excludes = target.resource == Resource::compute;
+            c.seen = m.ceilings.size() == 7 ? "2025-12-01T00:00:00Z" : "2026-03-02T00:00:00Z";
+            merge(m, c);
+        }
+    }
+    const std::string text = summary_text(m, "2026-03-02T12:00:00Z");
+    INFO(text);
+    CHECK(std::count(text.begin(), text.end(), '\n') <= 65);
+    for (const char* what :
+         {"latency ns, huge pages", "latency ns, 4 KiB pages", "gather f32", "every 4 KiB + 64 B",
+          "software prefetch off", "software prefetch on", "data that all share", "divide", "square root",
+          "widening product", "1 of them more than 30 days ago", "may exclude variants: compute.",
+          "only rank them", "95.0"}) {
+        INFO(what);
+        CHECK(text.find(what) != std::string::npos);
+    }
+    CHECK(text.find("another node") == std::string::npos);
+    CHECK(summary_text(m).find("days ago") == std::string::npos);
 }

@@ -97,7 +97,9 @@ TEST_CASE("ceilings of different devices are not merged") {
 
 TEST_CASE("every word has one spelling that reads back") {
     round_trip({Backend::cpu, Backend::opencl}, backend_from);
-    round_trip({DType::f32, DType::f64}, dtype_from);
+    round_trip({DType::f32, DType::f64, DType::f16, DType::bf16, DType::f8, DType::int8, DType::int16,
+                DType::int32, DType::int64},
+               dtype_from);
     round_trip({State::warm, State::cold}, state_from);
     round_trip({Mix::none, Mix::fma, Mix::add, Mix::mul, Mix::fma_add, Mix::load, Mix::update, Mix::store,
                 Mix::nt_store, Mix::nt_copy, Mix::two_loads_store, Mix::loads, Mix::fmas, Mix::mixed,

@@ -1,17 +1,15 @@
-// Schedules of a matrix product as streams of word addresses, and the cache that they are fed to: any
-// replacement, foresight and bypass included.
+// Schedules of a matrix product as streams of word addresses.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <random>
-#include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
+
+#include "tests/support/cache_model.h"
 
 namespace rooftune::product_test {
 
@@ -157,63 +155,11 @@ inline std::vector<Access> shuffled(const Shape& s, unsigned seed) {
     return out.take();
 }
 
-/// Words exchanged with what lies beyond the cache.
-struct Exchanged {
-    double reads = 0.0;
-    double writes = 0.0;
-};
-
-/// A cache of `capacity` words that keeps what is read soonest and lets pass by what is not worth a place:
-/// no cache reads less for this stream. Warm: it begins with the best words that a run before could
-/// have left. Dirty words may stay at the end.
-inline Exchanged optimal_cache(const std::vector<Access>& stream, int capacity, bool warm) {
-    constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
-    // When each access's word is read next; a word that is written before it is read is worth nothing.
-    std::vector<std::size_t> next(stream.size(), kNever);
-    std::unordered_map<std::int64_t, std::size_t> read_at;
-    for (std::size_t t = stream.size(); t-- > 0;) {
-        const auto it = read_at.find(stream[t].word);
-        next[t] = it == read_at.end() ? kNever : it->second;
-        read_at[stream[t].word] = stream[t].write ? kNever : t;
-    }
-    struct Line {
-        std::size_t next;
-        bool dirty;
-    };
-    std::unordered_map<std::int64_t, Line> lines;
-    std::set<std::pair<std::size_t, std::int64_t>> order;  // soonest first
-    if (warm) {
-        std::set<std::pair<std::size_t, std::int64_t>> first;
-        for (const auto& [word, at] : read_at) first.insert({at, word});
-        for (const auto& [at, word] : first) {
-            if (static_cast<int>(order.size()) == capacity) break;
-            order.insert({at, word});
-            lines[word] = {at, false};
-        }
-    }
-    Exchanged seen;
-    for (std::size_t t = 0; t < stream.size(); ++t) {
-        const auto [word, write] = stream[t];
-        const auto it = lines.find(word);
-        bool dirty = write;
-        if (it != lines.end()) {
-            dirty = dirty || it->second.dirty;
-            order.erase({it->second.next, word});
-            lines.erase(it);
-        } else if (!write) {
-            seen.reads += 1.0;
-        }
-        lines[word] = {next[t], dirty};
-        order.insert({next[t], word});
-        if (static_cast<int>(order.size()) > capacity) {
-            // Last in the order goes; the word of this access may be the one that passes by.
-            const auto last = std::prev(order.end());
-            if (lines[last->second].dirty) seen.writes += 1.0;
-            lines.erase(last->second);
-            order.erase(last);
-        }
-    }
-    return seen;
+/// As a cache is fed: a word is a byte there.
+inline test::Stream bytes_of(const std::vector<Access>& accesses) {
+    test::Stream stream;
+    for (const Access& a : accesses) stream.push_back({a.word, 1, a.write, false});
+    return stream;
 }
 
 }  // namespace rooftune::product_test

@@ -32,10 +32,11 @@ TrafficProfile profile_of(const Shape& s, State state, double held_words) {
 /// own term was the one that counted, so that a test can show that it was not vacuous.
 double hold(const Shape& s, const std::vector<Access>& stream, int held, const char* name) {
     double nearest = 0.0;
+    const test::OptimalCache cache(bytes_of(stream), 1);
     for (const int capacity : {1, 2, 3, 5, 9, 12, 16, 25, 30, 49, 64, 100, 150, 400}) {
         for (const State state : {State::cold, State::warm}) {
             const TrafficProfile p = profile_of(s, state, held);
-            const Exchanged seen = optimal_cache(stream, capacity, state == State::warm);
+            const test::Exchanged seen = cache.least(capacity, state == State::warm);
             const Bytes w(kWord * capacity);
             INFO(name << ' ' << s.m << 'x' << s.n << 'x' << s.k << ", capacity " << capacity << ", "
                       << to_text(state));
@@ -161,27 +162,12 @@ TEST_CASE("product: sums in registers read less, and not less than the bound tha
 TEST_CASE("product: a bound that forgot the registers, or took no first sums off, is seen to be wrong") {
     const Shape s{16, 16, 16, false};
     const std::vector<Access> stream = register_tiles(s, 6, 6);
-    const Exchanged seen = optimal_cache(stream, 3, false);
+    const test::Exchanged seen = test::OptimalCache(bytes_of(stream), 1).least(3, false);
     CHECK(profile_of(s, State::cold, 0).reads_beyond(Bytes(kWord * 3)).value > kWord * seen.reads);
 
     const Shape outer{20, 20, 1, false};  // every sum has one product: C is never read
     TrafficProfile greedy = profile_of(outer, State::cold, 0);
     greedy.results = 0.0;
-    const Exchanged once = optimal_cache(in_order(outer, "ikj"), 2, false);
+    const test::Exchanged once = test::OptimalCache(bytes_of(in_order(outer, "ikj")), 1).least(2, false);
     CHECK(greedy.reads_beyond(Bytes(kWord * 2)).value > kWord * once.reads);
-}
-
-TEST_CASE("the optimal cache by hand") {
-    const auto read = [](std::int64_t word) { return Access{word, false}; };
-    // 1 2 1 3 1 2 with two words: 3 passes by, 1 and 2 stay.
-    const std::vector<Access> stream = {read(1), read(2), read(1), read(3), read(1), read(2)};
-    CHECK(optimal_cache(stream, 2, false).reads == 3.0);
-    CHECK(optimal_cache(stream, 1, false).reads == 4.0);
-    CHECK(optimal_cache(stream, 3, true).reads == 0.0);
-    CHECK(optimal_cache(stream, 2, true).reads == 1.0);
-    // A word written and never read again costs one write unless it may stay.
-    const std::vector<Access> writes = {{1, true}, {2, true}, {1, true}};
-    CHECK(optimal_cache(writes, 2, false).writes == 0.0);
-    CHECK(optimal_cache(writes, 1, false).writes >= 1.0);
-    CHECK(optimal_cache(writes, 2, false).reads == 0.0);
 }

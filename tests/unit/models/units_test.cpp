@@ -64,6 +64,9 @@ TEST_CASE("every word of the vocabulary reads back as itself") {
         CHECK_FALSE(unit_of(resource).empty());
     }
     CHECK_FALSE(mix_from("fmaa"));
-    CHECK_FALSE(dtype_from("f16"));
+    CHECK_FALSE(dtype_from("f17"));
+    CHECK(dtype_from("f16"));
+    CHECK_FALSE(real_dtype_from("f16"));
+    CHECK(real_dtype_from("f64") == DType::f64);
     CHECK_FALSE(state_from(""));
 }

@@ -9,6 +9,7 @@
 
 #include "tests/support/golden.h"
 #include "tests/unit/report/fixtures.h"
+#include "tests/unit/report/svg_check.h"
 #include "tuner/report/label_layout.h"
 #include "tuner/report/log_axis.h"
 #include "tuner/report/roofline_frame.h"
@@ -23,56 +24,6 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-/// What is wrong with a document as XML, in the small: tags unbalanced, attributes without quotes, a
-/// bare '&' or '<'. Empty when nothing is.
-std::string xml_fault(const std::string& text) {
-    std::vector<std::string> open;
-    std::size_t i = 0;
-    while (i < text.size()) {
-        if (text[i] == '&') {
-            const std::size_t end = text.find(';', i);
-            if (end == std::string::npos || end - i > 6) return "bare '&' at " + std::to_string(i);
-        }
-        if (text[i] == '>') return "bare '>' at " + std::to_string(i);
-        if (text[i] != '<') {
-            ++i;
-            continue;
-        }
-        std::size_t end = i + 1;
-        bool quoted = false;
-        for (; end < text.size() && (quoted || text[end] != '>'); ++end) {
-            if (text[end] == '"') quoted = !quoted;
-            if (text[end] == '<') return "'<' within a tag at " + std::to_string(end);
-        }
-        if (end >= text.size()) return "a tag without end at " + std::to_string(i);
-        const std::string tag = text.substr(i + 1, end - i - 1);
-        i = end + 1;
-        if (tag.starts_with("?")) continue;
-        if (tag.starts_with("/")) {
-            if (open.empty() || open.back() != tag.substr(1)) return "unexpected end tag " + tag;
-            open.pop_back();
-        } else if (!tag.ends_with("/")) {
-            open.push_back(tag.substr(0, tag.find(' ')));
-        }
-    }
-    return open.empty() ? "" : "not closed: " + open.back();
-}
-
-std::size_t occurrences(const std::string& text, std::string_view what) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + what.size()))
-        ++count;
-    return count;
-}
-
-void check_sound(const std::string& svg) {
-    CHECK(xml_fault(svg).empty());
-    CHECK(svg.find("nan") == std::string::npos);
-    CHECK(svg.find("inf\"") == std::string::npos);
-    CHECK(occurrences(svg, "role=\"img\"") == 1);
-    CHECK(occurrences(svg, "<desc ") == 1);
-}
 
 }  // namespace
 
@@ -91,13 +42,18 @@ TEST_CASE("a plot shows ceilings, variants, winner, legend and tooltips") {
     const std::string svg = roofline_svg({r});
     check_sound(svg);
     for (const PlotCeiling& ceiling : r.ceilings) CHECK_THAT(svg, Contains(ceiling.label + "</text>"));
-    for (const PlotPoint& point : r.points) CHECK_THAT(svg, Contains(point.label + ": "));
+    for (const PlotPoint& point : r.points) CHECK_THAT(svg, Contains(point.label));
     CHECK_THAT(svg, Contains("Roofline: spmv ship_001_mesh, f64"));
     CHECK_THAT(svg, Contains("92 % of its own bound"));
     CHECK_THAT(svg, Contains("SELL-16-512 with 16-bit indices on 2 threads"));
-    CHECK_THAT(svg, Contains("naive: 3.48 Gflop/s"));
+    CHECK_THAT(svg, Contains("naive 3.48 Gflop/s"));
     CHECK_THAT(svg, Contains("excluded, at its bound (90)"));
-    CHECK_THAT(svg, Contains("100 Gflop/s"));
+    CHECK_THAT(svg, Contains(">100 Gflop/s</text>"));
+    // From the naive variant to the winner, and from the default one, which is too near for an arrow.
+    CHECK_THAT(svg, Contains("1.90×"));
+    CHECK_THAT(svg, Contains(", 1.20× to the winner</text>"));
+    CHECK_THAT(svg, Contains("did not overlap"));
+    CHECK_THAT(svg, Contains("prefers-color-scheme:dark"));
 }
 
 TEST_CASE("plots of many kinds are well-formed") {
@@ -165,29 +121,76 @@ TEST_CASE("names from outside cannot break the file") {
     CHECK(svg.find("<script") == std::string::npos);
 }
 
-TEST_CASE("the top of the plot is the roof, unless a point lies above it") {
-    TuneResult r = spmv_result();
-    CHECK(plot_ranges(roofline_plot({r})).performance.high == Approx(159.6e9));
-    r.points.push_back({"too fast", 1.0, 400e9, "measured"});
-    CHECK(plot_ranges(roofline_plot({r})).performance.high > 400e9);
-    r.points.push_back({"slow", 1.0, 1e-9, "measured"});
+TEST_CASE("axes follow from the machine, whatever the points are") {
+    const TuneResult r = spmv_result();
     const PlotRanges ranges = plot_ranges(roofline_plot({r}));
-    CHECK(std::log10(ranges.performance.high / ranges.performance.low) <= 15.001);
-    for (const PlotPoint& point : spmv_result().points) {
-        CHECK(point.intensity > ranges.intensity.low);
-        CHECK(point.intensity < ranges.intensity.high);
-    }
+    // A little above the roof of 159.6 Gflop/s; ridges at 0.25 and 6.1 flop/byte well inside.
+    CHECK(ranges.performance.high == Approx(200e9));
+    CHECK(ranges.performance.low < 1e9);
+    CHECK(ranges.intensity.low <= 0.02);
+    CHECK(ranges.intensity.high >= 200.0);
+
+    TuneResult other = r;
+    other.points = {{"too fast", 1.0, 400e9, "measured"}, {"slow", 1e-6, 1e-9, "measured"}};
+    const PlotRanges same = plot_ranges(roofline_plot({other}));
+    CHECK(same.intensity.low == ranges.intensity.low);
+    CHECK(same.intensity.high == ranges.intensity.high);
+    CHECK(same.performance.low == ranges.performance.low);
+    CHECK(same.performance.high == ranges.performance.high);
+
+    // Ceilings that were measured again and moved by little do not move them.
+    for (PlotCeiling& ceiling : other.ceilings) ceiling.rate *= 0.98;
+    CHECK(plot_ranges(roofline_plot({other})).performance.high == ranges.performance.high);
+    // Without any ceiling the points decide.
+    other.ceilings.clear();
+    CHECK(plot_ranges(roofline_plot({other})).intensity.low < 1e-6);
+}
+
+TEST_CASE("points beyond the axes stand at the edge with an arrow, and are counted") {
+    TuneResult r = spmv_result();
+    const std::size_t arrows = occurrences(roofline_svg({r}), "lies beyond the axes");
+    CHECK(arrows == 0);
+    r.points.push_back({"too fast", 1.0, 400e9, "measured"});
+    r.points.push_back({"no traffic to speak of", 1e6, 1e9, "measured"});
+    const RooflineDrawing drawing = draw_roofline(roofline_plot({r}));
+    CHECK(occurrences(drawing.svg, "lies beyond the axes") == 2);
+    REQUIRE(drawing.remarks.size() == 1);
+    CHECK_THAT(drawing.remarks[0], Contains("2 points beyond the axes"));
+    CHECK_THAT(drawing.svg, Contains("2 points beyond the axes"));
 }
 
 TEST_CASE("a ceiling that several results share is drawn once, at its highest") {
     TuneResult a = spmv_result(), b = spmv_result();
     b.ceilings.front().rate *= 1.1;
     const RooflinePlot plot = roofline_plot({a, b});
-    CHECK(plot.ceilings.size() == a.ceilings.size());
-    CHECK(plot.ceilings.front().rate == Approx(640e9));
-    const auto top = std::find_if(plot.ceilings.begin(), plot.ceilings.end(),
-                                  [](const PlotCeiling& c) { return !c.bandwidth; });
+    CHECK(plot.lines.size() == a.ceilings.size());
+    CHECK(plot.lines.front().rate == Approx(640e9));
+    const PlotLine* top = basis_of(plot.lines, false);
+    REQUIRE(top);
     CHECK(top->rate == Approx(1.1 * 159.6e9));
+}
+
+TEST_CASE("a tune's band goes down to the intensity with the traffic that probably comes on top") {
+    TuneResult r = spmv_result();
+    r.explanation = {};
+    CHECK(roofline_plot({r}).series[0].band.low == 0.0);
+    EstimateReport estimate;
+    estimate.kind = "traffic";
+    estimate.seconds = 1.6e-3;
+    r.explanation.estimates.push_back(estimate);
+    CHECK(roofline_plot({r}).series[0].band.low == 0.0);  // nothing on top
+    LeverReport lever;
+    lever.kind = "traffic";
+    lever.what = {"capacity"};
+    lever.seconds = r.seconds.median - 0.4e-3;
+    r.explanation.levers.push_back(lever);
+    const PlotBand band = roofline_plot({r}).series[0].band;
+    CHECK(band.high == Approx(0.18));
+    CHECK(band.low == Approx(0.135));
+    CHECK(band.what == "capacity");
+    r.explanation.levers.back().seconds = 0.0;  // larger than the estimate: not to be believed
+    r.explanation.estimates.back().seconds = 1e-3;
+    CHECK(roofline_plot({r}).series[0].band.low == 0.0);
 }
 
 TEST_CASE("spread labels keep their order, their distance and their limits") {

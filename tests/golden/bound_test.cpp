@@ -1,0 +1,35 @@
+// Golden output of `rooftune bound` as people read it, on presets and on a made-up measured machine.
+#include "tests/support/golden.h"
+#include "tests/support/session.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+TEST_CASE("bound: texts") {
+    const Session s;
+    const std::vector<std::vector<std::string>> calls{
+        {"tpu-v5e", "matmul", "m=128,n=4096,k=4096,dtype=bf16"},
+        {"tpu-v5e", "matmul", "n=4096,k=4096,dtype=bf16,weights=int8", "--solve", "m"},
+        {"tpu-v5e", "matmul", "m=8192,n=8192,dtype=bf16,links=2,shard=k", "--solve", "k"},
+        {"h100-sxm", "work", "flops=1e12", "--set", "peak=1e15", "--set", "memory.capacity=94GB"},
+        {"tpu-v6e", "matmul", "m=1e6,n=1e6,k=1e6"},
+        {"opteron-2356", "lbmhd"},
+        {"xeon-e5345", "stencil", "nx=384"},
+        {"m1-max", "elementwise", "n=1e8", "--solve", "n"},
+        {"tpu-v5e", "matmul", "n=4096,k=4096", "--sweep", "m=16:1024:x4"},
+        {s.machine(), "spmv", "gen=poisson7,nx=20"},
+    };
+    std::string text;
+    for (const std::vector<std::string>& words : calls) {
+        std::vector<std::string> all{program(), "bound"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Finished f = run(all);
+        std::string call = "$ rooftune bound";
+        for (const std::string& word : words) call += " " + (word == s.machine() ? "toy.json" : word);
+        INFO(call << "\n" << f.error);
+        CHECK(f.status == 0);
+        CHECK(f.error.empty());
+        text += call + "\n" + f.out + "\n";
+    }
+    check_golden("cli/bound.txt", text);
+}

@@ -1,0 +1,69 @@
+// Machines as they are shown and compared, from files: what a measured machine would say differs by the day.
+#include <regex>
+#include <tuple>
+
+#include "tests/support/golden.h"
+#include "tests/support/session.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+namespace {
+
+const std::string kA = "tests/golden/machines/a.json";
+const std::string kB = "tests/golden/machines/b.json";
+
+Finished diff(const std::string& a, const std::string& b, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{program(), "machine", "--diff", a, b};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+}
+
+}  // namespace
+
+TEST_CASE("two machines side by side") {
+    std::string text;
+    for (const auto& [a, b] : {std::pair{kA, kB}, {kA, kA}, {kB, std::string("h100-sxm")}}) {
+        const Finished f = diff(a, b);
+        INFO(f.error);
+        CHECK(f.status == 0);
+        CHECK(f.error.empty());
+        text += f.out + "\n----\n";
+    }
+    check_golden("cli/machine_diff.txt", text);
+    const Finished json = diff(kA, kB, {"--json"});
+    CHECK(json.status == 0);
+    check_golden("cli/machine_diff.json", json.out);
+}
+
+TEST_CASE("a machine from its file") {
+    const Session s;
+    const Finished f = run({program(), "machine", "--show", "--machine", kA, "--results", s.results()});
+    INFO(f.error);
+    CHECK(f.status == 0);
+    // How many ceilings are old depends on the day.
+    check_golden("cli/machine_show.txt",
+                 std::regex_replace(f.out, std::regex("; [0-9]+ of them more"), "; N of them more"));
+}
+
+TEST_CASE("machines that cannot be compared: status 2, which flag, and the nearest preset") {
+    using Catch::Matchers::Contains;
+    const std::string none = "tests/golden/machines/none.json";
+    const std::string text = "tests/golden/cli_test.cpp";
+    for (const auto& [a, b, what] : {std::tuple{std::string("h100-smx"), kA, std::string("'h100-sxm'")},
+                                     {kA, none, "--diff " + none},
+                                     {kA, text, text}}) {
+        const Finished f = diff(a, b);
+        CHECK(f.status == 2);
+        CHECK(f.out.empty());
+        CHECK_THAT(f.error, Contains(what));
+    }
+    for (const char* other : {"--quick", "--show"}) {
+        const Finished f = diff(kA, kB, {other});
+        CHECK(f.status == 2);
+        CHECK_THAT(f.error, Contains("--diff") && Contains(other));
+    }
+    const Finished one = run({program(), "machine", "--diff", kA});
+    CHECK(one.status == 2);
+    CHECK_THAT(one.error, Contains("--diff"));
+}

@@ -1,0 +1,144 @@
+// Which rates make a roof for a number of threads, and which only raise one.
+#include <catch2/catch.hpp>
+
+#include "tests/support/published.h"
+#include "tests/support/toy.h"
+
+using namespace rooftune;
+
+namespace {
+
+Ceiling walk(double footprint, int threads, double rate, Mix mix = Mix::load) {
+    Conditions when;
+    when.mix = mix;
+    when.footprint = Bytes(footprint);
+    when.threads = threads;
+    return toy::ceiling(Resource::bandwidth, when, rate);
+}
+
+Ceiling peak(DType dtype, int width, int threads, double rate, Mix mix = Mix::fma) {
+    Conditions when;
+    when.dtype = dtype;
+    when.width_bits = width;
+    when.threads = threads;
+    when.mix = mix;
+    return toy::ceiling(Resource::compute, when, rate);
+}
+
+Machine with(std::vector<Ceiling> ceilings) {
+    Machine m;
+    m.ceilings = std::move(ceilings);
+    return m;
+}
+
+}  // namespace
+
+TEST_CASE("of what more threads reached, fewer had at least their share, over their share of the bytes") {
+    const Machine m = with({walk(1e6, 1, 5.0), walk(4e6, 4, 40.0)});
+    const auto one = Roofs(m).bandwidth(1);
+    REQUIRE(one.size() == 1);  // a quarter of the walk of four threads is as long as that of one
+    CHECK(one[0].from == 1e6);
+    CHECK(one[0].read == 10.0);
+    const auto two = Roofs(m).bandwidth(2);  // answered by what is known of four
+    CHECK(two.back().read == 40.0);
+    CHECK(two.back().from == 4e6);
+
+    const Machine peaks = with({peak(DType::f64, 256, 1, 3.0), peak(DType::f64, 256, 4, 16.0)});
+    CHECK(Roofs(peaks).compute(DType::f64, 256, 1).rate == 4.0);
+    CHECK(Roofs(peaks).compute(DType::f64, 256, 3).rate == 16.0);
+}
+
+TEST_CASE("what fewer threads reached is within reach of more") {
+    // A noisy host: one thread was once faster than two together.
+    const Machine m = with({walk(1e6, 1, 30.0), walk(1e6, 2, 20.0)});
+    CHECK(Roofs(m).bandwidth(2).front().read == 30.0);
+    const Machine peaks = with({peak(DType::f64, 256, 1, 9.0), peak(DType::f64, 256, 2, 8.0)});
+    CHECK(Roofs(peaks).compute(DType::f64, 256, 2).rate == 9.0);
+}
+
+TEST_CASE("a footprint that only fewer threads walked makes no roof for more") {
+    const Machine m = with({walk(1e5, 1, 50.0), walk(1e5, 2, 100.0), walk(1e8, 1, 10.0)});
+    // What two threads reached at their last footprint goes on, as far as anybody knows.
+    const auto two = Roofs(m).bandwidth(2);
+    REQUIRE_FALSE(two.empty());
+    for (const BandwidthStep& step : two) CHECK(step.read == 100.0);
+    const auto one = Roofs(m).bandwidth(1);
+    CHECK(one.back().from == 1e8);
+    CHECK(one.back().read == 50.0);  // half of what two had, for the same reason
+}
+
+TEST_CASE("a direction that only fewer threads took makes no roof for more") {
+    const Machine m = with({walk(1e5, 2, 100.0), walk(1e7, 2, 30.0), walk(1e7, 1, 7.0, Mix::nt_store)});
+    const auto two = Roofs(m).bandwidth(2);
+    REQUIRE(two.size() == 2);
+    CHECK(two[1].read == 30.0);
+    for (const BandwidthStep& step : two) {
+        CHECK(step.write == 0.0);  // one thread's stores say nothing of two
+        CHECK(step.write_ceiling == -1);
+    }
+    CHECK(Roofs(m).bandwidth(1).back().write == 7.0);
+}
+
+TEST_CASE("a type or a width that only fewer threads used makes no roof for more") {
+    const Machine m = with({peak(DType::f64, 256, 1, 4.0), peak(DType::f64, 256, 2, 8.0),
+                            peak(DType::f64, 512, 1, 8.0), peak(DType::int8, 256, 1, 64.0)});
+    const Roofs roofs(m);
+    CHECK(roofs.compute(DType::f64, 256, 2).rate == 8.0);
+    CHECK_FALSE(roofs.compute(DType::f64, 512, 2));  // two threads at 512 bits may reach 16
+    CHECK(roofs.compute(DType::f64, 512, 1).rate == 8.0);
+    CHECK_FALSE(roofs.compute(DType::int8, 256, 2));
+    CHECK(roofs.compute(DType::int8, 256, 1).rate == 64.0);
+}
+
+TEST_CASE("divisions and roots alone make no roof: other operations are faster") {
+    const Machine m =
+        with({peak(DType::f64, 256, 1, 4.0, Mix::div), peak(DType::f64, 256, 1, 3.0, Mix::sqrt)});
+    CHECK_FALSE(Roofs(m).compute(DType::f64, 256, 1));
+}
+
+TEST_CASE(
+    "a published rate is the whole machine's: it bounds any number of threads, and is one step from 0") {
+    const Machine m = test::tpu_v5e();
+    const Roofs roofs(m);
+    for (const int threads : {1, 2, 7, 1000, 1 << 20}) {
+        CHECK(roofs.compute(DType::bf16, 1 << 20, threads).rate == 1.97e14);
+        REQUIRE(roofs.bandwidth(threads).size() == 1);
+        CHECK(roofs.bandwidth(threads).front().from == 0.0);
+        CHECK(roofs.bandwidth(threads).front().both == 8.2e11);
+    }
+    CHECK(roofs.link().rate == 4.5e10);
+}
+
+TEST_CASE("a share of more threads makes no roof for a count that was not measured itself") {
+    // Memory that one thread can saturate: half of what two threads drew is no limit of one.
+    const Machine m = with({walk(1e6, 1, 20.0), walk(1e6, 2, 20.0), walk(1e6, 2, 12.0, Mix::nt_store)});
+    CHECK(Roofs(m).bandwidth(1).back().read == 20.0);
+    CHECK(Roofs(m).bandwidth(1).back().write == 12.0);  // not 6: one thread's stores were never measured
+    const Machine peaks = with({peak(DType::f64, 256, 1, 4.0), peak(DType::f64, 256, 2, 8.0),
+                                peak(DType::f32, 256, 2, 16.0), peak(DType::f64, 512, 2, 12.0)});
+    CHECK(Roofs(peaks).compute(DType::f64, 256, 1).rate == 4.0);
+    CHECK(Roofs(peaks).compute(DType::f32, 256, 1).rate == 16.0);
+    CHECK(Roofs(peaks).compute(DType::f64, 512, 1).rate == 12.0);
+}
+
+TEST_CASE("below the first footprint that was walked in a direction it has no roof") {
+    const Machine m = with({walk(1e4, 1, 90.0), walk(1e6, 1, 20.0), walk(1e6, 1, 9.0, Mix::nt_store)});
+    const auto steps = Roofs(m).bandwidth(1);
+    REQUIRE(steps.size() == 2);
+    CHECK(steps[0].write == 0.0);  // stores into a cache may be faster
+    CHECK(steps[1].write == 9.0);
+    CHECK(steps[0].read == 90.0);
+}
+
+TEST_CASE("a ceiling that only ranks decides nothing, not even for how many threads there are roofs") {
+    Machine m = with({walk(1e6, 1, 10.0), walk(1e6, 4, 20.0), peak(DType::f64, 256, 1, 1.0),
+                      peak(DType::f64, 256, 4, 3.0)});
+    Ceiling ranks = walk(1e6, 3, 1.0);
+    ranks.excludes = false;
+    m.ceilings.push_back(ranks);
+    ranks = peak(DType::f64, 512, 3, 1.0);
+    ranks.excludes = false;
+    m.ceilings.push_back(ranks);
+    CHECK(Roofs(m).bandwidth(3).back().read == 20.0);
+    CHECK(Roofs(m).compute(DType::f64, 512, 3).rate == 3.0);
+}
