@@ -1,11 +1,21 @@
 #include "models/conditions.h"
 
 namespace rooftune {
+namespace {
+
+bool is_one_of_several(const Conditions& when) {
+    if (when.mix == Mix::dot) return true;
+    const bool integer = when.dtype == DType::int8 || when.dtype == DType::int16 ||
+                         when.dtype == DType::int32 || when.dtype == DType::int64;
+    return integer && (when.mix == Mix::add || when.mix == Mix::mul);
+}
+
+}  // namespace
 
 bool may_exclude(Resource resource, const Conditions& when) {
     switch (resource) {
         case Resource::compute:
-            return !when.sparse;
+            return !when.sparse && !is_one_of_several(when);
         case Resource::bandwidth:
             return !when.shared;
         case Resource::issue:
@@ -22,15 +32,6 @@ bool may_exclude(Resource resource, const Conditions& when) {
             return false;
     }
     return false;
-}
-
-bool applies(const Ceiling& ceiling, const Traits& traits) {
-    const Conditions& when = ceiling.when;
-    if (has_dtype(ceiling.resource) && when.dtype != traits.dtype) return false;
-    if (when.width_bits > 0 && when.width_bits > traits.width_bits) return false;
-    if (when.threads > 0 && when.threads != traits.threads && when.threads != 1) return false;
-    if (when.streams > 0 && traits.streams > 0 && when.streams != traits.streams) return false;
-    return true;
 }
 
 }  // namespace rooftune

@@ -32,21 +32,33 @@ double rate_at(const std::vector<BandwidthStep>& steps, double w, double Bandwid
     return step->*rate;
 }
 
+Boundary boundary_at(const std::vector<BandwidthStep>& steps, double beyond) {
+    Boundary b;
+    b.beyond = Bytes(beyond);
+    b.read = BytesPerSecond(rate_at(steps, beyond, &BandwidthStep::read));
+    b.write = BytesPerSecond(rate_at(steps, beyond, &BandwidthStep::write));
+    b.both = BytesPerSecond(rate_at(steps, beyond, &BandwidthStep::both));
+    b.ceiling = step_at(steps, beyond).both_ceiling;
+    return b;
+}
+
 MemoryLevel level_at(const std::vector<BandwidthStep>& steps, std::string name, double beyond,
                      double capacity) {
     MemoryLevel level;
+    static_cast<Boundary&>(level) = boundary_at(steps, beyond);
     level.name = std::move(name);
-    level.beyond = Bytes(beyond);
     level.capacity = Bytes(capacity);
-    level.read = BytesPerSecond(rate_at(steps, beyond, &BandwidthStep::read));
-    level.write = BytesPerSecond(rate_at(steps, beyond, &BandwidthStep::write));
-    level.both = BytesPerSecond(rate_at(steps, beyond, &BandwidthStep::both));
-    level.ceiling = step_at(steps, beyond).both_ceiling;
     return level;
 }
 
 double time_of(Bytes amount, BytesPerSecond rate) {
     return rate.value > 0.0 ? (amount / rate).value : 0.0;
+}
+
+Seconds time_at(const Boundary& b, const TrafficProfile& traffic) {
+    return Seconds(std::max({time_of(traffic.reads_beyond(b.beyond), b.read),
+                             time_of(traffic.writes_beyond(b.beyond), b.write),
+                             time_of(traffic.sum_beyond(b.beyond), b.both)}));
 }
 
 }  // namespace
@@ -64,10 +76,17 @@ std::vector<MemoryLevel> memory_levels(const Roofs& roofs, int threads) {
             levels.push_back(level_at(steps, "L" + std::to_string(level), beyond, capacity));
             beyond = capacity;
         }
-        // Without caches that are known by name, memory is what the largest walk met.
-        if (levels.empty()) beyond = steps.back().from;
     }
-    levels.push_back(level_at(steps, "memory", beyond, topology.memory.value));
+    MemoryLevel memory =
+        level_at(steps, "memory", std::max(beyond, steps.back().from), topology.memory.value);
+    if (!levels.empty() && beyond < memory.beyond.value) {
+        memory.nearer.push_back(boundary_at(steps, beyond));
+        for (const BandwidthStep& step : steps) {
+            if (step.from > beyond && step.from < memory.beyond.value)
+                memory.nearer.push_back(boundary_at(steps, step.from));
+        }
+    }
+    levels.push_back(std::move(memory));
     return levels;
 }
 
@@ -76,13 +95,18 @@ HierarchyUse use_of(const std::vector<MemoryLevel>& levels, const TrafficProfile
     HierarchyUse all;
     for (const MemoryLevel& level : levels) {
         LevelUse use{.level = level};
-        use.reads = traffic.reads_beyond(level.beyond);
-        use.writes = traffic.writes_beyond(level.beyond);
-        const Bytes both = traffic.sum_beyond(level.beyond);
-        use.seconds = Seconds(std::max(
-            {time_of(use.reads, level.read), time_of(use.writes, level.write), time_of(both, level.both)}));
+        use.seconds = time_at(level, traffic);
+        for (const Boundary& nearer : level.nearer) {
+            const Seconds there = time_at(nearer, traffic);
+            if (there <= use.seconds) continue;
+            static_cast<Boundary&>(use.level) = nearer;
+            use.seconds = there;
+        }
+        const Bytes both = traffic.sum_beyond(use.level.beyond);
+        use.reads = traffic.reads_beyond(use.level.beyond);
+        use.writes = traffic.writes_beyond(use.level.beyond);
         if (both.value > 0.0) use.intensity = flops / both;
-        if (level.both.value > 0.0) use.ridge = peak / level.both;
+        if (use.level.both.value > 0.0) use.ridge = peak / use.level.both;
         if (use.seconds.value > 0.0) use.attainable = flops / use.seconds;
         all.levels.push_back(use);
         const Seconds longest =

@@ -14,23 +14,31 @@
 
 namespace rooftune {
 
-/// One level as the threads of a kernel see it together.
-struct MemoryLevel {
-    std::string name;     ///< "L1", "L2", …, "memory"
-    Bytes beyond{0.0};    ///< capacity of all levels nearer to the core: w
-    Bytes capacity{0.0};  ///< of its own, all instances that the threads use; 0: not known
-    /// Highest rates out of this level or one further out; 0 where never measured.
+/// What leaves w bytes of cache, and how fast at most.
+struct Boundary {
+    Bytes beyond{0.0};  ///< w
+    /// Highest rates from here outward; 0 where never measured.
     BytesPerSecond read{0.0}, write{0.0}, both{0.0};
     int ceiling = -1;  ///< behind `both`, an index into Machine::ceilings
+};
+
+/// One level as the threads of a kernel see it together. Its boundary lies behind all levels nearer to the
+/// core; that of memory behind the largest walk, since a walk of little more than the last cache still gets
+/// part of its data from there.
+struct MemoryLevel : Boundary {
+    std::string name;     ///< "L1", "L2", …, "memory"
+    Bytes capacity{0.0};  ///< of its own, all instances that the threads use; 0: not known
+    /// Of memory: from the last cache outward, `this` not among them. Data that lie between are judged there.
+    std::vector<Boundary> nearer{};
 };
 
 /// Levels from the nearest to memory. A machine whose caches are not known, or whose rates were not measured
 /// over footprints (a preset), has memory only; one without any rate has none.
 std::vector<MemoryLevel> memory_levels(const Roofs& roofs, int threads);
 
-/// What a kernel does to one level.
+/// What a kernel does to one level: at the boundary where that takes longest, of those that it has.
 struct LevelUse {
-    MemoryLevel level;
+    MemoryLevel level;                    ///< with that boundary
     Bytes reads{0.0}, writes{0.0};        ///< the least that it must deliver and take
     Seconds seconds{0.0};                 ///< at its rates
     Intensity intensity{0.0};             ///< flops over these bytes; 0: nothing crosses

@@ -60,14 +60,15 @@ const WorkloadKind* find_workload(std::string_view name);
 
 /// A workload on a machine. `Term::ceiling` is an index into the machine's ceilings as they were handed over.
 struct WorkloadBound {
-    Bound bound;                         ///< of one device; all work side by side, so also of all together
-    double attainable = 0.0;             ///< flop/s of all devices together, at T_lower; 0: nothing bounds
-    double attainable_serial = 0.0;      ///< the same without any overlap: the rounded roof
-    double intensity = 0.0;              ///< flop/byte against the least traffic, one device; 0: none moved
-    double intensity_low = 0.0;          ///< flop/byte with the probable extra traffic
-    double peak = 0.0;                   ///< flop/s of one device in this element type; 0: not known
-    double bandwidth = 0.0;              ///< byte/s of its memory, both directions; 0: not known
-    double ridge = 0.0;                  ///< flop/byte: peak over bandwidth; 0 where either is not known
+    Bound bound;                     ///< of one device; all work side by side, so also of all together
+    double attainable = 0.0;         ///< flop/s of all devices together, at T_lower; 0: nothing bounds
+    double attainable_serial = 0.0;  ///< the same without any overlap: the rounded roof
+    double intensity = 0.0;          ///< flop/byte against the least traffic, one device; 0: none moved
+    double intensity_low = 0.0;      ///< flop/byte with the probable extra traffic
+    double peak = 0.0;               ///< flop/s of one device in this element type; 0: not known
+    double bandwidth = 0.0;          ///< byte/s of its memory, both directions; 0: not known
+    bool peak_is_estimate = false;   ///< the peak comes from ceilings that only rank: no bound of arithmetic
+    double ridge = 0.0;              ///< flop/byte: peak over bandwidth; 0 where either is not known
     std::optional<double> memory_share;  ///< footprint over the memory of the machine, where that is known
     HierarchyUse hierarchy;              ///< the same traffic level by level, nearest first
 };

@@ -29,6 +29,22 @@ void choose(Machine& machine, Resource resource, const std::string& unit, const 
                                  (known.empty() ? std::string(", and names none") : "; it has " + known)};
 }
 
+bool is_peak_of(const Ceiling& c, DType dtype) {
+    return c.resource == Resource::compute && c.when.dtype == dtype && !c.when.sparse;
+}
+
+// Where all that is known of an element type only ranks, a fair peak is better than none: it is let in, and
+// the answer says that it is an estimate.
+bool let_estimates_in(Machine& machine, DType dtype) {
+    bool any = false;
+    for (const Ceiling& c : machine.ceilings) {
+        if (is_peak_of(c, dtype) && c.excludes) return false;
+        any = any || is_peak_of(c, dtype);
+    }
+    for (Ceiling& c : machine.ceilings) c.excludes = c.excludes || is_peak_of(c, dtype);
+    return any;
+}
+
 Machine as_asked(const Workload& workload, Machine machine) {
     bool any_sparse = false;
     for (Ceiling& c : machine.ceilings) {
@@ -92,6 +108,7 @@ class WorkloadModel {
 public:
     WorkloadModel(const Workload& like, const Machine& machine)
         : machine_(as_asked(like, machine)),
+          peak_is_estimate_(let_estimates_in(machine_, like.dtype)),
           threads_(all_threads(machine_)),
           held_(held_by_registers(machine_, threads_)),
           roofs_(machine_),
@@ -108,6 +125,7 @@ public:
     WorkloadBound bound(const Workload& workload) const {
         WorkloadBound b;
         b.bound = explain(workload);
+        b.peak_is_estimate = peak_is_estimate_;
         b.attainable = ratio(workload.flops.value, b.bound.seconds_lower.value);
         b.attainable_serial = ratio(workload.flops.value, b.bound.seconds_serial.value);
         const double flops = workload.flops.value / workload.devices;
@@ -136,6 +154,7 @@ private:
     }
 
     Machine machine_;
+    bool peak_is_estimate_;
     int threads_;
     Bytes held_;
     Roofs roofs_;

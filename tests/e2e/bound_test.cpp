@@ -1,4 +1,5 @@
 // `rooftune bound` through the program: the golden values of the roofline literature, read from its JSON.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
@@ -243,6 +244,42 @@ TEST_CASE("bound: a machine with caches shows what each level must move") {
         CHECK(level["seconds"].get<double>() <= a["seconds_lower"].get<double>() * (1.0 + 1e-9));
     }
     CHECK_FALSE(answer({"tpu-v5e", "elementwise", "n=1e6"}).contains("levels"));
+}
+
+TEST_CASE("bound: work sent over PCIe pays for itself after some repetitions, or never") {
+    // 3 · 8 · 4096² bytes, two of the three operands one way, at 64 GB/s each way.
+    const Json d = answer({"h100-sxm", "matmul", "m=4096,n=4096,k=4096,dtype=f64", "--host", "opteron-2356"});
+    const Json& o = d.at("offload");
+    const double matrix = 8.0 * 4096 * 4096;
+    CHECK(o.at("link") == "pcie");
+    CHECK(o.at("host").at("id") == "opteron-2356");
+    CHECK(o.at("seconds_in").get<double>() == Approx(2.0 * matrix / 64e9));
+    CHECK(o.at("seconds_out").get<double>() == Approx(matrix / 64e9));
+    CHECK(o.at("seconds_on_device") == d.at("seconds_lower"));
+    const double there = o.at("seconds_on_host"), here = o.at("seconds_on_device");
+    CHECK(there == Approx(2.0 * 4096 * 4096 * 4096 / 73.6e9));
+    CHECK(o.at("break_even_repetitions").get<double>() == Approx(3.0 * matrix / 64e9 / (there - here)));
+    CHECK(o.at("once_serial").get<double>() == Approx(3.0 * matrix / 64e9 + here));
+    CHECK(o.at("once_overlapped").get<double>() == Approx(std::max(2.0 * matrix / 64e9, here)));
+
+    const Json same = answer({"xeon-e5345", "dot", "n=1e8,dtype=f64", "--host", "opteron-2356", "--set",
+                              "link.bandwidth.pcie=1e10"});
+    CHECK(same.at("offload").at("break_even_repetitions").is_null());
+    CHECK(same.at("offload").at("link_rate") == 1e10);
+    CHECK(same.at("offload").at("source") == "--set");
+}
+
+TEST_CASE("bound: a host needs a link to send over, and one device to send to") {
+    const Finished none = bound_of({"xeon-e5345", "dot", "n=1e8", "--host", "opteron-2356"});
+    CHECK(none.status == 2);
+    CHECK(none.error.find("--set link.bandwidth.pcie=") != std::string::npos);
+    const Finished split = bound_of(
+        {"tpu-v5e", "matmul", "m=8192,n=8192,k=8192,dtype=bf16,links=2,shard=k", "--host", "h100-sxm"});
+    CHECK(split.status == 2);
+    CHECK(split.error.find("leave links and shard away") != std::string::npos);
+    const Finished unknown = bound_of({"h100-sxm", "dot", "n=1e8", "--host", "xeon"});
+    CHECK(unknown.status == 2);
+    CHECK(unknown.error.find("--host xeon") != std::string::npos);
 }
 
 TEST_CASE("bound: wrong words are named with what was meant") {

@@ -17,6 +17,8 @@ TEST_CASE("bound: texts") {
         {"xeon-e5345", "stencil", "nx=384"},
         {"m1-max", "elementwise", "n=1e8", "--solve", "n"},
         {"tpu-v5e", "matmul", "n=4096,k=4096", "--sweep", "m=16:1024:x4"},
+        {"h100-sxm", "matmul", "m=4096,n=4096,k=4096,dtype=f64", "--host", "opteron-2356"},
+        {"h100-sxm", "dot", "n=1e8,dtype=f64", "--host", "xeon-e5345", "--set", "link.bandwidth.pcie=2e10"},
         {s.machine(), "spmv", "gen=poisson7,nx=20"},
     };
     std::string text;

@@ -10,6 +10,10 @@
 namespace rooftune::audit {
 namespace {
 
+bool any_beyond_margin(const std::vector<Check>& checks) {
+    return std::any_of(checks.begin(), checks.end(), [](const Check& c) { return c.beyond_margin(); });
+}
+
 bool any_above(const std::vector<Check>& checks) {
     return std::any_of(checks.begin(), checks.end(), [](const Check& c) { return c.above(); });
 }
@@ -108,6 +112,15 @@ private:
         } else if (!repeated) {
             finding.verdict = Verdict::not_repeated;
             finding.explanation = first + ": neither another measurement nor the probe came so far again";
+        } else if (!any_beyond_margin(after)) {
+            const Check& nearest = *tightest(after);
+            finding.verdict = Verdict::within_margin;
+            finding.explanation =
+                first + fmt::format(
+                            "; probed again, the ceiling stands at {}, {:.1f} % below, and every "
+                            "exclusion leaves it a margin of {:.1f} %",
+                            format_si(nearest.ceiling, unit_of(nearest.claim)),
+                            100.0 * (nearest.share() - 1.0), 100.0 * nearest.margin);
         } else {
             finding.verdict = Verdict::unexplained;
             finding.explanation = first + "; probed again, the ceiling stays at " +
@@ -157,6 +170,8 @@ std::string_view to_text(Verdict v) {
             return "above: the ceiling would rise";
         case Verdict::not_repeated:
             return "above once, not repeated";
+        case Verdict::within_margin:
+            return "above, within the margin";
         case Verdict::unexplained:
             return "above: unexplained";
         case Verdict::not_judged:

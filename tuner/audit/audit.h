@@ -15,12 +15,13 @@
 namespace rooftune::audit {
 
 enum class Verdict {
-    below,         ///< at most the ceiling
-    raised,        ///< above; probed again, the ceiling reached the rate and rose
-    outgrown,      ///< above; probed again, the ceiling reached the rate, but is frozen
-    not_repeated,  ///< above once; not when measured again, and the probe did not reach it either
-    unexplained,   ///< above, again and again, and no probe reaches it
-    not_judged,    ///< not measured, or no ceiling to judge it by
+    below,          ///< at most the ceiling
+    raised,         ///< above; probed again, the ceiling reached the rate and rose
+    outgrown,       ///< above; probed again, the ceiling reached the rate, but is frozen
+    not_repeated,   ///< above once; not when measured again, and the probe did not reach it either
+    within_margin,  ///< above, again and again, by less than the margin that every exclusion leaves
+    unexplained,    ///< beyond the margin, again and again, and no probe comes near
+    not_judged,     ///< not measured, or no ceiling to judge it by
 };
 std::string_view to_text(Verdict v);
 

@@ -30,6 +30,7 @@ struct Case {
     Amounts least{};
     /// The mix that its instructions are nearest to, for a comparison with ceilings of the same kind.
     Mix like = Mix::none;
+    bool whole_kernel = false;  ///< a whole kernel, whose traffic is a part of what it does; not a plain loop
     int turn = -1;  ///< of three passes the one that it takes part in (0, 1, 2); −1: all of them
     std::map<std::string, std::string> arguments{};  ///< for the peer's own use
 

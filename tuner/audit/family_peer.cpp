@@ -54,6 +54,7 @@ std::vector<Case> cases(const std::string& family, const Setting& setting) {
                 c.level = sample.level;
                 c.dtype = dtype;
                 c.threads = threads;
+                c.whole_kernel = true;
                 c.like = sample.flops ? Mix::fma : Mix::none;
                 // Single precision and single threads take turns: they say little that is new.
                 const int number = static_cast<int>(result.size());

@@ -66,8 +66,9 @@ std::vector<Check> judge(const Case& c, const Measurement& m, const Roofs& roofs
     const Amounts& least = m.amounts ? *m.amounts : c.least;
     const auto add = [&](Claim claim, double amount, double ceiling, int index, double from) {
         if (amount == 0.0 || index < 0) return;
+        const double margin = roofs.machine().ceilings[static_cast<std::size_t>(index)].margin();
         checks.push_back(
-            {claim, amount / m.seconds, ceiling, index, best_like(roofs.machine(), c, claim, from)});
+            {claim, amount / m.seconds, ceiling, index, best_like(roofs.machine(), c, claim, from), margin});
     };
     const Roof peak = roofs.compute(c.dtype, kAnyWidth, c.threads);
     add(Claim::flops, least.flops.value, peak.rate, peak.ceiling, 0.0);

@@ -28,14 +28,17 @@ struct Check {
     Claim claim = Claim::flops;
     double rate = 0.0;
     double ceiling = 0.0;
-    int index = -1;     ///< of the ceiling in the machine
-    double like = 0.0;  ///< the highest ceiling of the case's own mix; 0 where there is none
+    int index = -1;       ///< of the ceiling in the machine
+    double like = 0.0;    ///< the highest ceiling of the case's own mix; 0 where there is none
+    double margin = 0.0;  ///< μ of the ceiling: what excludes is the ceiling over 1 − μ
 
     /// Of the ceiling; infinite for a rate that is no number, which must not pass as a small one.
     double share() const {
         return std::isnan(rate) || ceiling <= 0.0 ? std::numeric_limits<double>::infinity() : rate / ceiling;
     }
     bool above() const { return !(rate <= ceiling); }
+    /// Above by more than the ceiling's noise: a bound, margin included, would have excluded this.
+    bool beyond_margin() const { return !(rate * (1.0 - margin) <= ceiling); }
 };
 
 /// The bytes that the fastest part of a walk over `footprint` bytes may move in a second: the step of B*

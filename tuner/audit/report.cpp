@@ -43,6 +43,7 @@ std::string headline(const Report& report) {
     part(Verdict::raised, "raised it");
     part(Verdict::outgrown, "where it would rise");
     part(Verdict::not_repeated, "not repeated");
+    part(Verdict::within_margin, "within the margin");
     part(Verdict::unexplained, "unexplained");
     return text + fmt::format(" ({}).", fmt::join(parts, ", "));
 }
@@ -131,6 +132,7 @@ Json check_to_json(const Check& c) {
     return Json{{"claim", to_text(c.claim)},
                 {"rate", std::isfinite(c.rate) ? Json(c.rate) : Json(nullptr)},
                 {"ceiling", c.ceiling},
+                {"margin", c.margin},
                 {"above", c.above()}};
 }
 

@@ -33,10 +33,28 @@ std::string reason_of(const Row& row, const Ceiling& set_by, Mix like) {
         return by + fmt::format("; against {} alone, which this code is like, {:.2f}×", to_text(like),
                                 row.like_ratio);
     if (row.claim == Claim::flops) return "";
+    if (!row.loops) return by + "; no plain loop was run here, only whole kernels, which do other work too";
     // The loops of a library walk four arrays at most.
     if (set_by.when.streams > 4)
         return by + fmt::format(" with {} streams a thread, the code here has fewer", set_by.when.streams);
     return other_mix ? by + fmt::format(", the nearest code here is like {}", to_text(like)) : "";
+}
+
+// Threads that one by one come near their ceiling, and together do not: they wait for each other.
+std::string scaling_reason(const Row& row, const std::map<Key, std::pair<Row, Mix>>& rows, Key key) {
+    if (row.threads == 1) return "";
+    key.threads = 1;
+    // Footprints that stand for a level differ with the threads, so the level is compared.
+    for (const auto& [other, entry] : rows) {
+        const Row& one = entry.first;
+        if (other.claim != key.claim || other.dtype != key.dtype || one.threads != 1) continue;
+        if (one.level != row.level || one.far || one.fastest <= 0.0) continue;
+        return fmt::format(
+            "one thread comes within {:.2f}×; {} do {:.2f} times one's rate, where the ceiling "
+            "does {:.2f} times",
+            one.ratio(), row.threads, row.fastest / one.fastest, row.ceiling / one.ceiling);
+    }
+    return "";
 }
 
 }  // namespace
@@ -62,6 +80,7 @@ std::vector<Row> rows_of(const Audit& audit, const Machine& machine) {
                 row.like_ratio = like_ratio;
                 like = f.what.like;
             }
+            row.loops = row.loops || !f.what.whole_kernel;
             if (row.fastest > 0.0 && check.share() <= row.fastest / row.ceiling) continue;
             row.index = check.index;
             row.claim = check.claim;
@@ -79,6 +98,7 @@ std::vector<Row> rows_of(const Audit& audit, const Machine& machine) {
     for (auto& [key, entry] : rows) {
         auto& [row, like] = entry;
         if (row.far) row.reason = reason_of(row, machine.ceilings[static_cast<std::size_t>(row.index)], like);
+        if (row.far && row.reason.empty()) row.reason = scaling_reason(row, rows, key);
         result.push_back(row);
     }
     return result;

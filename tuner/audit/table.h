@@ -23,6 +23,7 @@ struct Row {
     /// Ceiling over fastest; below 1 where the ceiling was passed.
     double ratio() const { return fastest > 0.0 ? ceiling / fastest : 0.0; }
     double like_ratio = 0.0;  ///< the least ratio to a ceiling of the code's own mix; 0: there is none
+    bool loops = false;       ///< a plain loop was among the code, not whole kernels alone
     bool far = false;         ///< ratio above the limit of its kind
     std::string reason;       ///< why it is far, where that is known
 };

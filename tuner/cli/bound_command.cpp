@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 struct BoundArguments {
     CommonOptions common;
     std::string machine;
+    std::string host;
     std::string matrix;
     std::vector<std::string> pieces;
     std::string plot;
@@ -30,8 +31,8 @@ struct BoundArguments {
 };
 
 // A preset, a file, a measured machine by its name, or this one as it was measured and remembered.
-Machine machine_named(const BoundArguments& a) {
-    if (a.machine == "this" || a.machine == "host") {
+Machine machine_named(const BoundArguments& a, const std::string& name, const std::string& flag) {
+    if (name == "this" || name == "host") {
         const auto refuse = [](const std::string&) {
             throw InputError(
                 "this machine is not known yet; `rooftune machine --quick` measures it in about 10 s, "
@@ -39,10 +40,10 @@ Machine machine_named(const BoundArguments& a) {
         };
         return machine_model(a.common, chosen_cpus(a.common), refuse).machine;
     }
-    const fs::path measured = fs::path(results_folder(a.common)) / "machines" / (a.machine + ".json");
-    if (a.machine.find('/') == std::string::npos && fs::exists(measured))
+    const fs::path measured = fs::path(results_folder(a.common)) / "machines" / (name + ".json");
+    if (name.find('/') == std::string::npos && fs::exists(measured))
         return read_machine_file(measured.string());
-    return read_machine_file(machine_path(a.machine, "machine"));
+    return read_machine_file(machine_path(name, flag));
 }
 
 int bound(BoundArguments a, const Registry& registry) {
@@ -52,7 +53,8 @@ int bound(BoundArguments a, const Registry& registry) {
         throw InputError("--matrix: the problem names a matrix already; keep one of them");
     if (!a.plot.empty() && a.question.sweep.empty())
         throw InputError("--plot " + a.plot + ": a plot needs a sweep, like --sweep n=1:32768:x2");
-    const BoundAnswer result = answer(a.question, machine_named(a), registry);
+    if (!a.host.empty()) a.question.host = machine_named(a, a.host, "--host");
+    const BoundAnswer result = answer(a.question, machine_named(a, a.machine, "machine"), registry);
     if (!a.plot.empty()) write_atomically(a.plot, sweep_svg(result));
     if (a.common.json) {
         std::cout << to_json(result).dump(2) << "\n";
@@ -90,6 +92,7 @@ void add_bound_command(CLI::App& program, const Registry& registry, Action& acti
                 "  rooftune bound tpu-v5e matmul n=4096,k=4096,dtype=bf16 --solve m\n"
                 "  rooftune bound tpu-v5e matmul m=8192,n=8192,dtype=bf16,links=2,shard=k --solve k\n"
                 "  rooftune bound h100-sxm work flops=1e12 --set peak=1e15\n"
+                "  rooftune bound h100-sxm matmul m=4096,n=4096,k=4096,dtype=f64 --host this\n"
                 "  rooftune bound opteron-2356 lbmhd points=1e6\n"
                 "  rooftune bound this spmv --matrix my.mtx\n"
                 "  rooftune bound this matmul m=n,k=n --sweep n=16:8192:x2 --plot matmul.svg\n"
@@ -111,6 +114,8 @@ void add_bound_command(CLI::App& program, const Registry& registry, Action& acti
     app->add_option("--sweep", a->question.sweep,
                     "A table over a size: SIZE=LOW:HIGH:xFACTOR or SIZE=LOW:HIGH:+STEP");
     app->add_option("--plot", a->plot, "With --sweep: the attainable rate over the size, as SVG");
+    app->add_option("--host", a->host,
+                    "Machine that sends the work over a link and gets the result back: when does it pay?");
     app->add_flag("--json", a->common.json, "One JSON document (configs/schema/bound.schema.json)");
     app->add_option("--results", a->common.results,
                     "Folder of the measured machines (default: results/local)");

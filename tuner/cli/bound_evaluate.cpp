@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
@@ -40,8 +41,7 @@ std::string peaks_text(const Machine& machine) {
 
 class Evaluation {
 public:
-    Evaluation(const BoundQuestion& question, Machine machine)
-        : kind_(workload_named(question.family)), machine_(std::move(machine)) {}
+    Evaluation(const WorkloadKind& kind, Machine machine) : kind_(kind), machine_(std::move(machine)) {}
 
     void check_keys(const WorkloadSpec& spec) const {
         std::vector<std::string> names;
@@ -167,6 +167,49 @@ ProblemSpec with_fallbacks(const WorkloadKind& kind, const Registry& registry, c
     return filled;
 }
 
+// The link to a host: the one asked for, else PCIe, else the only one that the machine states.
+const Ceiling& host_link(const Machine& machine, const std::string& asked) {
+    const Ceiling* best = nullptr;
+    std::set<std::string> names;
+    for (const Ceiling& c : machine.ceilings) {
+        if (c.resource != Resource::link) continue;
+        names.insert(c.when.unit);
+        if (!asked.empty() && c.when.unit != asked) continue;
+        const bool nearer = best == nullptr || (c.when.unit == "pcie" && best->when.unit != "pcie") ||
+                            (c.when.unit == best->when.unit && c.max > best->max);
+        if (nearer) best = &c;
+    }
+    const bool only = asked.empty() && names.size() > 1 && best != nullptr && best->when.unit != "pcie";
+    if (best == nullptr || only)
+        throw InputError("--host: " + machine.id +
+                         (only ? " has several links and none is called pcie; choose one by link=NAME"
+                               : " states no link to a host; give its rate by --set link.bandwidth.pcie=…"));
+    return *best;
+}
+
+OffloadAnswer offload(const BoundAnswer& a, const Machine& host, const WorkloadKind& kind) {
+    if (a.workload.devices > 1.0)
+        throw InputError("--host: the work is split between " + exact(a.workload.devices) +
+                         " devices; sending is worked out for one, so leave links and shard away");
+    Evaluation there(kind, machine_of(host, ""));
+    Workload same = a.workload;
+    same.unit.clear();  // units and links are the device's
+    same.link.clear();
+    OffloadAnswer o;
+    o.on_host = there.bound(same);
+    o.host = there.machine();
+    const Ceiling& link = host_link(a.machine, a.workload.link);
+    o.link = link.when.unit.empty() ? "its link" : link.when.unit;
+    o.each_way = BytesPerSecond(link.max);
+    o.source = link.source;
+    o.times.on_host = o.on_host.bound.seconds_lower;
+    o.times.on_device = a.bound.bound.seconds_lower;
+    o.times.in = a.workload.work.traffic.reads;
+    o.times.out = a.workload.work.traffic.writes;
+    o.times.to_device = o.times.from_device = o.each_way;
+    return o;
+}
+
 }  // namespace
 
 const WorkloadKind& workload_named(const std::string& name) {
@@ -177,7 +220,7 @@ const WorkloadKind& workload_named(const std::string& name) {
 }
 
 BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const Registry& registry) {
-    Evaluation evaluation(question, machine_of(machine, ""));
+    Evaluation evaluation(workload_named(question.family), machine_of(machine, ""));
     BoundAnswer a;
     a.family = question.family;
     a.spec = question.spec;
@@ -221,6 +264,7 @@ BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const 
                           OperationsPerSecond(a.bound.peak))
                        .levels;
     }
+    if (question.host) a.offload = offload(a, *question.host, evaluation.kind());
     return a;
 }
 

@@ -1,6 +1,7 @@
 // From words to the answer of `rooftune bound`: machine, workload, replaced values, critical size, sweep.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,10 @@ namespace rooftune {
 struct BoundQuestion {
     std::string family;
     WorkloadSpec spec;
-    std::vector<std::string> set;  ///< "memory.bandwidth=8.1e11"
-    std::string solve;             ///< a size; empty: none
-    std::string sweep;             ///< "n=1:32768:x2"; empty: none
+    std::vector<std::string> set;   ///< "memory.bandwidth=8.1e11"
+    std::string solve;              ///< a size; empty: none
+    std::string sweep;              ///< "n=1:32768:x2"; empty: none
+    std::optional<Machine> host{};  ///< that sends the work and gets the result back
 };
 
 /// The workload kind by name. Throws InputError with the nearest known one.

@@ -23,7 +23,7 @@ namespace {
 struct ImportArguments {
     std::string file, machine, out, dtype, nsys;
     std::vector<std::string> times;
-    bool json = false;
+    bool json = false, quiet = false;
 };
 
 // "1.2e-3", "1.2ms", "kernel=1.2ms". A name may itself hold '=', the seconds cannot.
@@ -73,8 +73,9 @@ int import_points(const std::string& tool, const ImportArguments& a) {
     if (!a.machine.empty()) machine = machine_of(read_machine_file(machine_path(a.machine)), "");
     if (!a.out.empty()) {
         write_atomically(a.out, points_to_json(points));
-        std::cerr << "rooftune: wrote " << std::filesystem::absolute(a.out).string()
-                  << "; `rooftune plot` draws it\n";
+        if (!a.quiet)
+            std::cerr << "rooftune: wrote " << std::filesystem::absolute(a.out).string()
+                      << "; `rooftune plot` draws it\n";
     }
     std::cout << (a.json ? points_to_json(points) : points_text(points, machine ? &*machine : nullptr, type));
     return 0;
@@ -88,6 +89,7 @@ CLI::App* add_tool(CLI::App& import, const std::string& tool, const std::string&
     app->add_option("--dtype", a->dtype, "Element type of operations whose type the file does not tell");
     app->add_option("--out", a->out, "Points file to write, for `rooftune plot`");
     app->add_flag("--json", a->json, "One JSON document on standard output");
+    app->add_flag("--quiet", a->quiet, "No notices");
     app->callback([a, tool, &action] { action = [a, tool] { return import_points(tool, *a); }; });
     return app;
 }

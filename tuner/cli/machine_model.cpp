@@ -66,8 +66,8 @@ std::string machine_path(const std::string& name, const std::string& flag) {
         names.push_back(entry.path().stem().string());
     const std::string near = nearest(name, names);
     throw InputError(flag + " " + name + ": there is no such file or preset" +
-                     (near.empty() ? "" : "; did you mean '" + near + "'?") +
-                     " `rooftune list machines` shows them");
+                     (near.empty() ? "; " : "; did you mean '" + near + "'? ") +
+                     "`rooftune list machines` shows them");
 }
 
 MachineModel probe_this_machine(const CommonOptions& options, const std::vector<int>& cpus, bool quick,

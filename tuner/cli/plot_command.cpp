@@ -98,24 +98,6 @@ std::optional<Machine> machine_for(const PlotInput& input, const CommonOptions& 
     return read_machine_file(machine_path(input.machine_name));
 }
 
-/// The part of the machine that the results ran on: the processing units, or the device of that name.
-Machine view_of(const Machine& machine, const std::vector<TuneResult>& results) {
-    const bool one_device =
-        !results.empty() && std::all_of(results.begin(), results.end(), [&](const auto& r) {
-            return r.backend == "opencl" && r.device == results.front().device;
-        });
-    if (one_device) {
-        for (const Device& device : machine.devices) {
-            if (device.name == results.front().device) return machine_of(machine, device.id);
-        }
-    }
-    // A machine that is a device alone has nothing else to draw.
-    const Machine native = machine_of(machine, "");
-    return native.ceilings.empty() && machine.devices.size() == 1
-               ? machine_of(machine, machine.devices.front().id)
-               : native;
-}
-
 std::string list_of(const std::vector<std::string>& words) {
     std::string text;
     for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -149,27 +131,12 @@ std::vector<DType> chosen_types(const PlotArguments& a, const Machine& machine) 
     return chosen;
 }
 
-/// The element type that most named points are of; empty where none tells.
-std::string main_type_of(const RooflinePlot& plot) {
-    std::map<std::string, int> counts;
-    for (const PlotSeries& series : plot.series) {
-        for (const PlotMark& mark : series.marks) {
-            const bool named = mark.kind == MarkKind::winner || mark.kind == MarkKind::kernel;
-            if (named && !mark.group.empty()) ++counts[mark.group];
-        }
-    }
-    const auto most = std::max_element(counts.begin(), counts.end(),
-                                       [](const auto& x, const auto& y) { return x.second < y.second; });
-    return most == counts.end() ? "" : most->first;
-}
-
 void use_machine(RooflinePlot& plot, const Machine& machine, const PlotArguments& a) {
     const std::vector<std::string> levels = level_names(machine);
     if (!a.level.empty() && std::find(levels.begin(), levels.end(), a.level) == levels.end())
         throw InputError("--level " + a.level + ": " + machine.name +
                          " has no bandwidth of that level; it has " + list_of(levels));
-    plot.lines = machine_lines(machine, {chosen_types(a, machine), a.level, main_type_of(plot)});
-    plot.axis_lines = machine_lines(machine, {});
+    draw_machine(plot, machine, {chosen_types(a, machine), a.level});
     if (plot.lines.empty())
         throw InputError(machine.name +
                          " has neither peaks nor bandwidths to draw: `rooftune machine` "

@@ -72,10 +72,11 @@ void leave_out_impossible(std::vector<Job>& jobs, const CommonOptions& common,
 }
 
 // One plot of all winners, beside the plots of each.
-void plot_together(const std::vector<TuneResult>& results, const CommonOptions& common) {
+void plot_together(const std::vector<TuneResult>& results, const Machine& machine,
+                   const CommonOptions& common) {
     const std::filesystem::path folder = std::filesystem::path(results.front().plot_file).parent_path();
     const std::string file = (folder / "winners.svg").string();
-    write_atomically(file, roofline_svg(results));
+    write_atomically(file, roofline_svg(results, machine));
     if (!common.json) std::cout << "\nAll winners in one plot: " << file << "\n";
 }
 
@@ -120,7 +121,7 @@ int tune(const TuneArguments& a, const Registry& registry) {
     } else if (results.size() > 1) {
         std::cout << "\n" << several_table(results);
     }
-    if (results.size() > 1) plot_together(results, common);
+    if (results.size() > 1) plot_together(results, machine.machine, common);
     bool all_work = true;
     for (const TuneResult& result : results) all_work = all_work && !result.best.empty();
     return all_work ? 0 : 1;

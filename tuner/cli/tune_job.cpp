@@ -142,7 +142,8 @@ std::string file_stem(const Setting& s, const JobKey& key) {
     return std::string(s.family->name()) + "_" + stem + "_" + key.hash().substr(0, 8);
 }
 
-void write_files(TuneResult& result, const std::string& folder, const std::string& stem) {
+void write_files(TuneResult& result, const Machine& machine, const std::string& folder,
+                 const std::string& stem) {
     namespace fs = std::filesystem;
     make_folder(folder);
     result.plot_file = (fs::path(folder) / (stem + ".svg")).string();
@@ -153,7 +154,7 @@ void write_files(TuneResult& result, const std::string& folder, const std::strin
         write_tuned_config(result.config_file, config);
         write_atomically(result.header_file, tuned_header(config, stem));
     }
-    write_atomically(result.plot_file, roofline_svg({result}));
+    write_atomically(result.plot_file, roofline_svg({result}, machine));
 }
 
 }  // namespace
@@ -237,7 +238,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
                      found);
     result.resumed = static_cast<int>(input.known.size());
     result.elapsed_seconds = evaluator.now() - start;
-    write_files(result, out, file_stem(s, key));
+    write_files(result, machine.machine, out, file_stem(s, key));
     store.finish_run(run, json_text(to_json(result)));
     if (!options.trace.empty()) {
         std::string text;

@@ -9,6 +9,7 @@
 
 #include "models/hierarchy.h"
 #include "models/machine.h"
+#include "models/offload.h"
 #include "models/workload.h"
 #include "tuner/config/machine_override.h"
 
@@ -45,6 +46,16 @@ struct ProblemRoof {
     std::string why_not;  ///< why there is none; the rest is empty then
 };
 
+/// `--host MACHINE`: what it takes to send the work from there and back.
+struct OffloadAnswer {
+    Machine host;
+    WorkloadBound on_host;
+    std::string link;  ///< its name: "pcie"
+    BytesPerSecond each_way{0.0};
+    std::string source;  ///< of the link's rate
+    Offload times;       ///< both machines at their bounds
+};
+
 struct BoundAnswer {
     Machine machine;  ///< with the replaced values; terms of `bound` index its ceilings
     std::string family;
@@ -56,6 +67,7 @@ struct BoundAnswer {
     std::optional<SolvedSize> solve;
     std::optional<Sweep> sweep;
     std::optional<ProblemRoof> problem_roof;
+    std::optional<OffloadAnswer> offload;
 };
 
 /// The binding term; nullptr where no ceiling applies.

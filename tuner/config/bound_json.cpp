@@ -104,6 +104,23 @@ Json roof_json(const ProblemRoof& roof, const Machine& machine) {
             {"terms", terms_json(roof.bound, machine)}};
 }
 
+Json offload_json(const OffloadAnswer& o) {
+    const std::optional<double> even = o.times.break_even();
+    return {{"host", {{"id", o.host.id}, {"name", o.host.name}}},
+            {"link", o.link},
+            {"link_rate", o.each_way.value},
+            {"source", o.source},
+            {"bytes_in", o.times.in.value},
+            {"bytes_out", o.times.out.value},
+            {"seconds_in", o.times.transfer_in().value},
+            {"seconds_out", o.times.transfer_out().value},
+            {"seconds_on_host", o.times.on_host.value},
+            {"seconds_on_device", o.times.on_device.value},
+            {"once_overlapped", o.times.overlapped(1.0).value},
+            {"once_serial", o.times.serial(1.0).value},
+            {"break_even_repetitions", even ? Json(*even) : Json(nullptr)}};
+}
+
 }  // namespace
 
 Json to_json(const BoundAnswer& a) {
@@ -130,6 +147,7 @@ Json to_json(const BoundAnswer& a) {
              {"intensity", known(b.intensity)},
              {"intensity_low", known(b.intensity_low)},
              {"peak", known(b.peak)},
+             {"peak_is_estimate", b.peak_is_estimate},
              {"bandwidth", known(b.bandwidth)},
              {"ridge", known(b.ridge)},
              {"binding", binding_json(b.bound)},
@@ -140,6 +158,7 @@ Json to_json(const BoundAnswer& a) {
     if (a.solve) out["solve"] = solve_json(*a.solve);
     if (a.sweep) out["sweep"] = sweep_json(*a.sweep);
     if (a.problem_roof) out["problem_roof"] = roof_json(*a.problem_roof, a.machine);
+    if (a.offload) out["offload"] = offload_json(*a.offload);
     return out;
 }
 

@@ -21,6 +21,13 @@ struct LineChoice {
 /// Rates with sparsity are left out. Empty where the machine has neither compute nor bandwidth ceilings.
 std::vector<PlotLine> machine_lines(const Machine& machine, const LineChoice& choice);
 
+/// The machine's lines for the points of `plot`, and axes that no other choice of lines or points would move.
+/// Of lower ceilings those of the element type that most named points have, unless the choice names one.
+void draw_machine(RooflinePlot& plot, const Machine& machine, LineChoice choice);
+
+/// The part of the machine that the results ran on: the device that they share, else the processing units.
+Machine view_of(const Machine& machine, const std::vector<TuneResult>& results);
+
 /// Element types with compute ceilings, in the order of `DType`.
 std::vector<DType> compute_types(const Machine& machine);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tuner/report/plot_ceilings.h"
 #include "tuner/report/plot_lines.h"
 #include "tuner/report/plot_marks.h"
 #include "tuner/report/plot_regions.h"
@@ -123,6 +124,12 @@ std::string roofline_svg(const RooflinePlot& plot) {
 
 std::string roofline_svg(const std::vector<TuneResult>& results) {
     return roofline_svg(roofline_plot(results));
+}
+
+std::string roofline_svg(const std::vector<TuneResult>& results, const Machine& machine) {
+    RooflinePlot plot = roofline_plot(results);
+    draw_machine(plot, view_of(machine, results), {});
+    return roofline_svg(plot);
 }
 
 }  // namespace rooftune

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/machine.h"
 #include "tuner/report/roofline_plot.h"
 #include "tuner/report/svg_canvas.h"
 
@@ -25,6 +26,9 @@ struct RooflineDrawing {
 RooflineDrawing draw_roofline(const RooflinePlot& plot);
 
 std::string roofline_svg(const RooflinePlot& plot);
+/// Results on the ceilings that each kept.
 std::string roofline_svg(const std::vector<TuneResult>& results);
+/// Results on the lines of the machine that they ran on, as `rooftune plot` draws them.
+std::string roofline_svg(const std::vector<TuneResult>& results, const Machine& machine);
 
 }  // namespace rooftune

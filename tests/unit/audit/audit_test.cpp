@@ -74,6 +74,31 @@ TEST_CASE("a frozen ceiling stays, and what passes it is counted each time") {
     CHECK(status_of(audit) == 0);
 }
 
+TEST_CASE("above by less than the margin, again and again, is no violation; by more it is") {
+    // 120 at most, 3 % margin: nothing up to 123.71 is excluded.
+    FakeWorld near{{took(1.0)}};
+    const Audit audit = audited(near, {product(123.7)});
+    CHECK(audit.findings.at(0).verdict == Verdict::within_margin);
+    CHECK(audit.findings.at(0).explanation.find(
+              "3.1 % below, and every exclusion leaves it a margin of 3.0 %") != std::string::npos);
+    CHECK(audit.above() == 1);
+    CHECK(near.probed == 3);
+    CHECK(status_of(audit) == 0);
+    FakeWorld beyond{{took(1.0)}};
+    CHECK(audited(beyond, {product(123.8)}).findings.at(0).verdict == Verdict::unexplained);
+}
+
+TEST_CASE("a probe that comes near enough leaves a rate within the margin of the new ceiling") {
+    Ceiling steady = higher_peak(135.0);
+    steady.p95 = 135.0;  // as steady as all others here: 3 %
+    Rules rules;
+    rules.frozen = true;
+    FakeWorld near{{took(1.0)}, {steady}};
+    CHECK(audited(near, {product(139.0)}, rules).findings.at(0).verdict == Verdict::within_margin);
+    FakeWorld far{{took(1.0)}, {steady}};
+    CHECK(audited(far, {product(140.0)}, rules).findings.at(0).verdict == Verdict::unexplained);
+}
+
 TEST_CASE("above once and never again is not repeated, not unexplained") {
     FakeWorld fake{{took(0.5), took(1.0), took(1.0)}};
     const Audit audit = audited(fake, {product(100.0)});

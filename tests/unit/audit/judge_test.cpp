@@ -32,6 +32,18 @@ TEST_CASE("at the ceiling is not above it; a hair more is") {
     CHECK(judged(product(240.0), 1.0).at(0).share() == 2.0);
 }
 
+TEST_CASE("the margin is the ceiling's own: a noisy one leaves more") {
+    CHECK(judged(product(120.0 / 0.97), 1.0).at(0).margin == Approx(0.03));
+    CHECK_FALSE(judged(product(123.7), 1.0).at(0).beyond_margin());
+    CHECK(judged(product(123.8), 1.0).at(0).beyond_margin());
+    Machine noisy = small_machine();
+    noisy.ceilings[1].p95 = 100.0;
+    const Check check = judge(product(140.0), took(1.0), Roofs(noisy)).at(0);
+    CHECK(check.margin == Approx(0.2));
+    CHECK_FALSE(check.beyond_margin());
+    CHECK(judge(product(std::nan("")), took(1.0), Roofs(noisy)).at(0).beyond_margin());
+}
+
 TEST_CASE("two threads are held against two threads' peak") {
     const auto checks = judged(product(190.0, 2), 1.0);
     REQUIRE(checks.size() == 1);

@@ -64,6 +64,43 @@ TEST_CASE("a ceiling set by another mix says so, and how near its own mix's is")
     CHECK(has(rows[0].reason, "1.02×"));
 }
 
+TEST_CASE("where only whole kernels ran, that is the reason") {
+    Case kernel = walk(2.0, 0.0, 4096.0);
+    kernel.whole_kernel = true;
+    const auto alone = rows_of(with({finding(kernel, 1.0)}), small_machine());
+    REQUIRE(alone.at(0).far);
+    CHECK(has(alone[0].reason, "only whole kernels"));
+    const auto beside =
+        rows_of(with({finding(kernel, 1.0), finding(walk(3.0, 0.0, 4096.0), 1.0)}), small_machine());
+    REQUIRE(beside.at(0).far);
+    CHECK_FALSE(has(beside[0].reason, "only whole kernels"));
+}
+
+TEST_CASE("threads that are far only together say how they scale") {
+    Machine machine = small_machine();
+    Ceiling two = machine.ceilings[3];
+    two.when.threads = 2;
+    two.max = two.p95 = two.median = 20.0;
+    machine.ceilings.push_back(two);
+    const auto seen = [&](double bytes, int threads) {
+        Finding f;
+        f.what = walk(bytes, 0.0, 4096.0);
+        f.what.threads = threads;
+        f.measurement = took(1.0);
+        f.verdict = Verdict::below;
+        f.checks = judge(f.what, f.measurement, Roofs(machine));
+        return f;
+    };
+    const auto rows = rows_of(with({seen(9.0, 1), seen(15.0, 2)}), machine);
+    REQUIRE(rows.size() >= 2);
+    std::string reason;
+    for (const Row& row : rows) {
+        if (row.threads == 2 && row.claim == Claim::reads) reason = row.reason;
+    }
+    CHECK(reason ==
+          "one thread comes within 1.11×; 2 do 1.67 times one's rate, where the ceiling does 2.00 times");
+}
+
 TEST_CASE("rows are of the machine as it is in the end") {
     Machine raised = small_machine();
     raised.ceilings[1].max = 150.0;

@@ -14,7 +14,7 @@ inline Ceiling ceiling(Resource resource, Conditions when, double max) {
     c.resource = resource;
     c.when = when;
     c.max = c.p95 = c.median = max;
-    c.windows = 3;
+    c.windows = 3;  // p95 as high as the maximum: a margin of 3 %
     c.source = "probe";
     return c;
 }

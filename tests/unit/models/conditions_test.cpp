@@ -1,8 +1,7 @@
-// Which ceilings may exclude, and which a variant meets.
+// Which ceilings may exclude.
 #include <catch2/catch.hpp>
 
 #include "models/conditions.h"
-#include "tests/support/toy.h"
 
 using namespace rooftune;
 
@@ -42,33 +41,23 @@ TEST_CASE("bytes counted once a thread and products left out are no rates of wha
     CHECK_FALSE(may_exclude(Resource::compute, when));
 }
 
-TEST_CASE("a ceiling applies where nothing in the traits contradicts it") {
-    Traits traits;
-    traits.dtype = DType::f32;
-    traits.width_bits = 256;
-    traits.threads = 4;
-    traits.streams = 2;
+TEST_CASE("one of several instructions that work side by side only ranks; a stated peak excludes") {
+    for (const DType dtype : {DType::int8, DType::int32, DType::int64}) {
+        Conditions when;
+        when.dtype = dtype;
+        CHECK(may_exclude(Resource::compute, when));
+        for (const Mix mix : {Mix::add, Mix::mul, Mix::dot}) {
+            when.mix = mix;
+            CHECK_FALSE(may_exclude(Resource::compute, when));
+        }
+    }
     Conditions when;
-    when.dtype = DType::f32;
-    when.width_bits = 128;
-    when.threads = 4;
-    CHECK(applies(toy::ceiling(Resource::compute, when, 1.0), traits));
-    when.threads = 1;  // of each thread
-    CHECK(applies(toy::ceiling(Resource::compute, when, 1.0), traits));
-    when.threads = 0;  // no condition
-    CHECK(applies(toy::ceiling(Resource::compute, when, 1.0), traits));
-    when.threads = 2;
-    CHECK_FALSE(applies(toy::ceiling(Resource::compute, when, 1.0), traits));
-    when.threads = 4;
-    when.width_bits = 512;
-    CHECK_FALSE(applies(toy::ceiling(Resource::compute, when, 1.0), traits));
-    when.width_bits = 128;
     when.dtype = DType::f64;
-    CHECK_FALSE(applies(toy::ceiling(Resource::compute, when, 1.0), traits));
-    // Bytes have no element type.
-    CHECK(applies(toy::ceiling(Resource::bandwidth, when, 1.0), traits));
-    when.streams = 8;
-    CHECK_FALSE(applies(toy::ceiling(Resource::bandwidth, when, 1.0), traits));
-    traits.streams = 0;  // not known
-    CHECK(applies(toy::ceiling(Resource::bandwidth, when, 1.0), traits));
+    when.mix = Mix::add;
+    CHECK(may_exclude(Resource::compute, when));
+    when.dtype = DType::bf16;
+    when.mix = Mix::dot;
+    CHECK_FALSE(may_exclude(Resource::compute, when));
+    when.mix = Mix::fma;
+    CHECK(may_exclude(Resource::compute, when));
 }

@@ -103,8 +103,11 @@ TEST_CASE("levels: capacities of all instances, rates behind them") {
     CHECK(levels[1].capacity.value == 10000.0);  // what was probed, not what was reported
     CHECK(levels[1].read.value == 100.0);        // nothing between 500 and 5000 says otherwise
     CHECK(levels[2].name == "memory");
-    CHECK(levels[2].beyond.value == 10000.0);
-    CHECK(levels[2].read.value == 40.0);
+    CHECK(levels[2].beyond.value == 50000.0);  // the largest walk: a smaller one gets part of it from L2
+    CHECK(levels[2].read.value == 10.0);
+    REQUIRE(levels[2].nearer.size() == 1);
+    CHECK(levels[2].nearer[0].beyond.value == 10000.0);
+    CHECK(levels[2].nearer[0].read.value == 40.0);
     CHECK(levels[2].capacity.value == 1e9);
 }
 
@@ -116,10 +119,20 @@ TEST_CASE("use of levels: bytes fall outward, the slowest binds") {
         use_of(memory_levels(roofs, 2), cold, Operations(4000), OperationsPerSecond(1e3));
     REQUIRE(use.binding == 2);
     CHECK(use.levels[2].reads.value == 20000.0);
-    CHECK(use.levels[2].seconds.value == 500.0);
+    CHECK(use.levels[2].seconds.value == 2000.0);
     CHECK(use.levels[2].intensity.value == 0.2);
-    CHECK(use.levels[2].ridge.value == 25.0);
-    CHECK(use.levels[2].attainable.value == 8.0);
+    CHECK(use.levels[2].ridge.value == 100.0);
+    CHECK(use.levels[2].attainable.value == 2.0);
+
+    // Warm and between L2 and the largest walk: judged behind L2, where part of it must come from further
+    // out.
+    const TrafficProfile between{.reads = Bytes(30000), .state = State::warm};
+    const LevelUse memory =
+        use_of(memory_levels(roofs, 2), between, Operations(4000), OperationsPerSecond(1e3)).levels[2];
+    CHECK(memory.level.beyond.value == 10000.0);
+    CHECK(memory.level.both.value == 40.0);
+    CHECK(memory.reads.value == 20000.0);
+    CHECK(memory.seconds.value == 500.0);
 
     // Warm and small: nothing need cross the outer boundaries, and the first level binds.
     const TrafficProfile warm{.reads = Bytes(1500), .state = State::warm};

@@ -8,6 +8,7 @@
 
 #include "tests/support/full_machine.h"
 #include "tests/support/published.h"
+#include "tests/support/toy.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -219,6 +220,28 @@ TEST_CASE("a link may be asked for by name, and is refused with the names that t
         CHECK(e.key == "link");
         CHECK(e.message.find("ici, pcie") != std::string::npos);
     }
+}
+
+TEST_CASE("a peak that only ranks is an estimate, and one that excludes is none") {
+    Machine machine;
+    Conditions when;
+    when.dtype = DType::int32;
+    when.mix = Mix::add;
+    machine.ceilings.push_back(toy::ceiling(Resource::compute, when, 100.0));
+    machine.ceilings.back().excludes = false;
+    const WorkloadKind& kind = *find_workload("work");
+    const Workload integers = kind.make({{"flops", "1000"}, {"bytes", "0"}, {"dtype", "int32"}});
+    const WorkloadBound ranked = bound_workload(integers, machine);
+    CHECK(ranked.peak_is_estimate);
+    CHECK(ranked.peak == 100.0);
+    CHECK(ranked.bound.seconds_lower.value == 10.0);
+    when.mix = Mix::none;
+    machine.ceilings.push_back(toy::ceiling(Resource::compute, when, 50.0));
+    const WorkloadBound proven = bound_workload(integers, machine);
+    CHECK_FALSE(proven.peak_is_estimate);
+    CHECK(proven.peak == 50.0);
+    // Of another type nothing is known, and nothing is let in.
+    CHECK_FALSE(bound_workload(kind.make({{"flops", "1"}, {"dtype", "int64"}}), machine).peak_is_estimate);
 }
 
 TEST_CASE("term ceilings are indices into the machine as it was handed over") {
