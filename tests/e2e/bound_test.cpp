@@ -263,7 +263,7 @@ TEST_CASE("bound: work sent over PCIe pays for itself after some repetitions, or
     CHECK(o.at("once_overlapped").get<double>() == Approx(std::max(2.0 * matrix / 64e9, here)));
 
     const Json same = answer({"xeon-e5345", "dot", "n=1e8,dtype=f64", "--host", "opteron-2356", "--set",
-                              "link.bandwidth.pcie=1e10"});
+                              "link.bandwidth=1e10"});
     CHECK(same.at("offload").at("break_even_repetitions").is_null());
     CHECK(same.at("offload").at("link_rate") == 1e10);
     CHECK(same.at("offload").at("source") == "--set");
@@ -272,7 +272,7 @@ TEST_CASE("bound: work sent over PCIe pays for itself after some repetitions, or
 TEST_CASE("bound: a host needs a link to send over, and one device to send to") {
     const Finished none = bound_of({"xeon-e5345", "dot", "n=1e8", "--host", "opteron-2356"});
     CHECK(none.status == 2);
-    CHECK(none.error.find("--set link.bandwidth.pcie=") != std::string::npos);
+    CHECK(none.error.find("--set link.bandwidth=") != std::string::npos);
     const Finished split = bound_of(
         {"tpu-v5e", "matmul", "m=8192,n=8192,k=8192,dtype=bf16,links=2,shard=k", "--host", "h100-sxm"});
     CHECK(split.status == 2);

@@ -183,7 +183,7 @@ const Ceiling& host_link(const Machine& machine, const std::string& asked) {
     if (best == nullptr || only)
         throw InputError("--host: " + machine.id +
                          (only ? " has several links and none is called pcie; choose one by link=NAME"
-                               : " states no link to a host; give its rate by --set link.bandwidth.pcie=…"));
+                               : " states no link to a host; give its rate by --set link.bandwidth=…"));
     return *best;
 }
 
