@@ -5,6 +5,7 @@
 
 #include "tests/support/golden.h"
 #include "tests/support/session.h"
+#include "tests/unit/config/schema_check.h"
 
 using namespace rooftune::test;
 
@@ -29,6 +30,8 @@ TEST_CASE("real results are explained as they were approved") {
         const Finished j = run({program(), "explain", "--json", file});
         REQUIRE(j.status == 0);
         const auto document = nlohmann::json::parse(j.out);
+        const auto faults = SchemaCheck("configs/schema").faults(document, "explanation.schema.json");
+        CHECK((faults.empty() ? std::string() : faults.front()) == "");
         const std::string binding = document.at("binding");
         bool right = false;
         for (const auto& term : document.at("terms")) {

@@ -4,6 +4,7 @@
 
 #include "tests/support/golden.h"
 #include "tests/support/session.h"
+#include "tests/unit/config/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -34,6 +35,7 @@ TEST_CASE("two machines side by side") {
     const Finished json = diff(kA, kB, {"--json"});
     CHECK(json.status == 0);
     check_golden("cli/machine_diff.json", json.out);
+    CHECK(SchemaCheck("configs/schema").faults(Json::parse(json.out), "machine-diff.schema.json").empty());
 }
 
 TEST_CASE("a machine from its file") {

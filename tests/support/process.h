@@ -74,7 +74,8 @@ inline pid_t start(const std::vector<std::string>& arguments, const TemporaryFol
 inline Finished finish(pid_t pid, const TemporaryFolder& folder) {
     Finished f;
     int status = 0;
-    if (pid > 0) waitpid(pid, &status, 0);
+    if (pid <= 0) return f;  // it did not start: no status of any program
+    waitpid(pid, &status, 0);
     f.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     f.out = contents(folder / "out");
     f.error = contents(folder / "error");

@@ -47,7 +47,7 @@ MachineDiff machine_diff(const Machine& a, const Machine& b);
 /// For a terminal: facts, then a table a group with the ratio B/A, then what only one of them has.
 std::string machine_diff_text(const MachineDiff& diff);
 
-/// One JSON document, schema "rooftune/machine-diff/1".
+/// One JSON document (configs/schema/machine-diff.schema.json).
 std::string machine_diff_json(const MachineDiff& diff);
 
 }  // namespace rooftune

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/unit/audit/world.h"
+#include "tests/unit/config/schema_check.h"
 #include "tuner/audit/report.h"
 #include "tuner/audit/table.h"
 
@@ -136,6 +137,8 @@ TEST_CASE("what is above stands in the headline and in a table of its own") {
     CHECK(has(text, "2 measurements of 1 peer in 1 full pass: 1 above a ceiling (1 unexplained)."));
     CHECK(has(text, "nobody knows"));
     const Json json = to_json(report, small_machine());
+    const auto faults = rooftune::test::SchemaCheck("configs/schema").faults(json, "audit.schema.json");
+    CHECK((faults.empty() ? std::string() : faults.front()) == "");
     CHECK(json.at("schema") == "rooftune/audit/1");
     CHECK(json.at("above") == 1);
     CHECK(json.at("unexplained") == 1);

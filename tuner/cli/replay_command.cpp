@@ -1,0 +1,86 @@
+// Strategies on recorded spaces: replay.
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/nearest.h"
+#include "tuner/cli/commands.h"
+#include "tuner/report/progress.h"
+#include "tuner/report/replay_text.h"
+
+namespace rooftune {
+namespace {
+
+struct ReplayArguments {
+    std::vector<std::string> files;
+    std::vector<std::string> strategies;
+    ReplayRules rules;
+    bool json = false, quiet = false;
+};
+
+std::vector<const StrategyKind*> chosen_strategies(const std::vector<std::string>& names) {
+    std::vector<const StrategyKind*> chosen;
+    std::vector<std::string> known;
+    for (const StrategyKind& kind : strategy_kinds()) known.emplace_back(kind.name);
+    for (const std::string& name : names) {
+        if (name == "all") continue;
+        const StrategyKind* kind = find_strategy(name);
+        if (kind == nullptr)
+            throw InputError("--strategy " + name + ": there is none; " + suggestion(name, known));
+        chosen.push_back(kind);
+    }
+    if (chosen.empty()) {
+        for (const StrategyKind& kind : strategy_kinds()) chosen.push_back(&kind);
+    }
+    return chosen;
+}
+
+int replay_files(const ReplayArguments& a) {
+    const std::vector<const StrategyKind*> strategies = chosen_strategies(a.strategies);
+    // All are read before time is spent on the first.
+    std::vector<RecordedSpace> spaces;
+    for (const std::string& file : a.files) spaces.push_back(read_recorded_space(file));
+    std::vector<Replay> replays;
+    Progress progress(a.quiet);
+    ProgressState state;
+    state.budget_evaluations = spaces.size() * strategies.size() * static_cast<std::uint64_t>(a.rules.runs);
+    for (std::size_t i = 0; i < spaces.size(); ++i) {
+        replays.push_back(replay(spaces[i], strategies, a.rules, [&](int runs) {
+            state.phase = spaces[i].name;
+            state.measured = i * strategies.size() * static_cast<std::uint64_t>(a.rules.runs) +
+                             static_cast<std::uint64_t>(runs);
+            progress.update(state);
+        }));
+        replays.back().file = a.files[i];
+    }
+    progress.clear();
+    std::cout << (a.json ? replay_json(replays, a.rules).dump(1) + "\n" : replay_text(replays, a.rules));
+    return 0;
+}
+
+}  // namespace
+
+void add_replay_command(CLI::App& program, Action& action) {
+    auto a = std::make_shared<ReplayArguments>();
+    CLI::App* app = program.add_subcommand(
+        "replay",
+        "Strategies of search on a space that was measured before: how soon does each find the best?");
+    app->footer(
+        "Reads Kernel Tuner caches (also ones that were never closed), T4 and KTT's output, plain or gzip.\n"
+        "Examples:\n"
+        "  rooftune replay A100.json.gz\n"
+        "  rooftune replay */*.json.gz --strategy genetic --strategy random --runs 20");
+    app->add_option("files", a->files, "Recorded spaces")->required();
+    app->add_option("--strategy", a->strategies,
+                    "random, local, annealing, genetic or all; may be given several times")
+        ->allow_extra_args(false);
+    app->add_option("--runs", a->rules.runs, "Runs of each strategy (default 100)")
+        ->check(CLI::Range(1, 100000));
+    app->add_option("--seed", a->rules.seed, "Seed of the runs (default 1)");
+    app->add_flag("--json", a->json, "One JSON document (configs/schema/replay.schema.json)");
+    app->add_flag("--quiet", a->quiet, "No progress bar");
+    app->callback([a, &action] { action = [a] { return replay_files(*a); }; });
+}
+
+}  // namespace rooftune

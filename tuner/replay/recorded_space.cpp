@@ -1,0 +1,65 @@
+#include "tuner/replay/recorded_space.h"
+
+#include <algorithm>
+#include <set>
+
+#include "kernels/runtime/error.h"
+#include "tuner/import/text_lines.h"
+#include "tuner/replay/formats.h"
+
+namespace rooftune {
+
+namespace {
+
+RecordedSpace from_document(const Json& document, const std::string& path) {
+    try {
+        if (document.contains("cache")) return formats::from_kernel_tuner(document, path);
+        if (document.contains("results")) return formats::from_t4(document, path);
+        if (document.contains("Results")) return formats::from_ktt(document, path);
+    } catch (const Json::exception& error) {
+        throw InputError(path + ": a value of another kind than its format has there: " + error.what());
+    }
+    throw InputError(path +
+                     ": not a recorded space; expected a Kernel Tuner cache (\"cache\"), T4 (\"results\") or "
+                     "KTT's output (\"Results\")");
+}
+
+}  // namespace
+
+std::vector<double> RecordedSpace::sorted() const {
+    std::vector<double> seconds;
+    for (const RecordedConfiguration& c : configurations) {
+        if (c.seconds) seconds.push_back(*c.seconds);
+    }
+    std::sort(seconds.begin(), seconds.end());
+    return seconds;
+}
+
+Landscape RecordedSpace::landscape() const {
+    std::vector<int> values;
+    for (const RecordedParameter& p : parameters) values.push_back(static_cast<int>(p.values.size()));
+    std::vector<std::vector<int>> points;
+    for (const RecordedConfiguration& c : configurations) points.push_back(c.values);
+    return Landscape(values, points);
+}
+
+RecordedSpace read_recorded_space(const std::string& path) {
+    const std::string text = imports::read_import(path);
+    const Json document = formats::parse_recorded(text, path);
+    RecordedSpace space = from_document(document, path);
+    std::set<std::vector<int>> seen;
+    for (const RecordedConfiguration& c : space.configurations) {
+        if (!seen.insert(c.values).second) {
+            std::string what;
+            for (std::size_t p = 0; p < c.values.size(); ++p)
+                what += (p > 0 ? ", " : "") + space.parameters[p].name + " " +
+                        space.parameters[p].values[static_cast<std::size_t>(c.values[p])];
+            throw InputError(path + ": the configuration " + what + " is there twice");
+        }
+    }
+    if (space.sorted().empty())
+        throw InputError(path + ": no configuration with a time; there is nothing to find");
+    return space;
+}
+
+}  // namespace rooftune

@@ -1,0 +1,43 @@
+// A space that somebody measured whole, or in part: each configuration with its time, or why it has none.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tuner/search/strategies/landscape.h"
+
+namespace rooftune {
+
+struct RecordedParameter {
+    std::string name;
+    std::vector<std::string> values;  ///< as written, in the order of the file
+    bool operator==(const RecordedParameter&) const = default;
+};
+
+struct RecordedConfiguration {
+    std::vector<int> values;        ///< index of the value of each parameter
+    std::optional<double> seconds;  ///< absent: it failed
+    std::vector<double> samples{};  ///< seconds, where they were kept
+    std::string failure{};          ///< as the file says it; empty where it did not fail
+    double cost = 0.0;              ///< seconds that it took to find out: compiling, checking, running
+    bool operator==(const RecordedConfiguration&) const = default;
+};
+
+struct RecordedSpace {
+    std::string name;  ///< "convolution_kernel on NVIDIA A100-PCIE-40GB"
+    std::vector<RecordedParameter> parameters;
+    std::vector<RecordedConfiguration> configurations;  ///< at least one, none twice
+
+    /// Seconds of the valid ones, ascending.
+    std::vector<double> sorted() const;
+    Landscape landscape() const;
+};
+
+/// Reads a Kernel Tuner cache (also one that was never closed), T4, or KTT's output, plain or gzip; which it
+/// is follows from its keys. Throws InputError: not readable, none of these, a configuration twice, a time
+/// that is no positive number, no configuration that works.
+RecordedSpace read_recorded_space(const std::string& path);
+
+}  // namespace rooftune

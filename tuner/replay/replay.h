@@ -1,0 +1,51 @@
+// Strategies on a recorded space: many runs in no time, since all answers are there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tuner/replay/score.h"
+#include "tuner/search/strategies/strategy.h"
+
+namespace rooftune {
+
+struct ReplayRules {
+    int runs = 100;
+    std::uint64_t seed = 1;
+};
+
+/// Of the evaluations that the runs needed.
+struct Spread {
+    double median = 0.0, q25 = 0.0, q75 = 0.0;
+};
+
+struct StrategyReplay {
+    std::string name;
+    Spread within_5pct, within_1pct, optimum;
+    double score = 0.0;
+    std::vector<double> curve;  ///< P(t) over Replay::grid
+};
+
+struct Replay {
+    std::string file;  ///< as named
+    std::string space;
+    std::size_t configurations = 0, valid = 0;
+    double best = 0.0, median = 0.0, worst = 0.0;  ///< seconds
+    std::vector<double> grid;                      ///< seconds of tuning
+    std::vector<StrategyReplay> strategies;
+};
+
+/// One run until the optimum is found. Only points that were not seen before are evaluations. A strategy that
+/// proposes seen ones a hundred times in a row, or something that is no point, gets an unseen one at random.
+ReplayRun replay_once(const RecordedSpace& space, const Landscape& landscape, Strategy& strategy,
+                      std::uint64_t seed);
+
+/// Throws InputError for a space without a valid configuration. `progress` gets the number of runs done and
+/// may be empty.
+Replay replay(const RecordedSpace& space, const std::vector<const StrategyKind*>& strategies,
+              const ReplayRules& rules, const std::function<void(int)>& progress = {});
+
+}  // namespace rooftune

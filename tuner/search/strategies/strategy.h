@@ -1,0 +1,40 @@
+// A strategy of search: it proposes points and is told what they took. It decides the order of measuring and
+// nothing else: what is valid is the landscape's, what a value is worth is the driver's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tuner/search/strategies/landscape.h"
+
+namespace rooftune {
+
+class Strategy {
+public:
+    virtual ~Strategy() = default;
+    /// A point of the landscape. It may have been observed before: the driver then answers from memory, and
+    /// after too many of these in a row takes an unseen one in its place.
+    virtual std::size_t propose() = 0;
+    /// What the point took, smaller is better; nullopt: it failed. Also called for points that this strategy
+    /// did not propose.
+    virtual void observe(std::size_t point, std::optional<double> value) = 0;
+};
+
+struct StrategyKind {
+    std::string_view name;
+    std::string_view summary;
+    /// The landscape outlives the strategy. Same seed, same answers: same proposals.
+    std::function<std::unique_ptr<Strategy>(const Landscape&, std::uint64_t seed)> make;
+};
+
+/// All strategies, in the order in which they are shown.
+const std::vector<StrategyKind>& strategy_kinds();
+/// nullptr: there is none of that name.
+const StrategyKind* find_strategy(std::string_view name);
+
+}  // namespace rooftune
