@@ -59,6 +59,7 @@ std::vector<Case> cases(const audit::Setting& setting) {
                 c.peer = kName;
                 c.kernel = "poisson" + std::to_string(kNeighbours) + " " + std::to_string(side) + "³";
                 c.level = side < 32 ? "a cache" : "memory";
+                c.whole_kernel = true;
                 c.dtype = dtype;
                 c.threads = threads;
                 // Values, at least 16 bits of index each, and x once; y is written. Its formats hold more.
