@@ -4,6 +4,7 @@
 #include <hwloc.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -266,6 +267,10 @@ Topology read_topology(const std::string& synthetic) {
     read_caches(topology.get(), t);
     t.width_bits = usable_widths();
     if (synthetic.empty()) {
+        // Memory that a virtual machine got later is counted in no node.
+        struct sysinfo system {};
+        if (sysinfo(&system) == 0)
+            t.memory = std::max(t.memory, Bytes(static_cast<double>(system.totalram) * system.mem_unit));
         t.threads = static_cast<int>(usable_cpus().size());
         identify_processor(t);
     } else {

@@ -183,6 +183,9 @@ std::string uses(const Machine& machine, bool excludes) {
         std::string name(to_text(c.resource));
         if (c.when.shared) name += " of shared data";
         if (c.when.sparse) name += " with sparsity";
+        // One instruction of several that work side by side.
+        if (!c.excludes && c.resource == Resource::compute && !c.when.sparse)
+            name += is_integer(c.when.dtype) ? " on integers" : " of narrow products";
         const bool there = (", " + list + ",").find(", " + name + ",") != std::string::npos;
         if (!there) list += (list.empty() ? "" : ", ") + name;
     }
