@@ -76,9 +76,8 @@ PlotInput read_input(const PlotArguments& a) {
 std::optional<Machine> machine_of_results(const std::vector<TuneResult>& results, const std::string& folder) {
     if (results.empty()) return std::nullopt;
     const TuneResult& first = results.front();
-    const bool one = std::all_of(results.begin(), results.end(), [&](const TuneResult& r) {
-        return r.machine_id == first.machine_id && r.backend == first.backend && r.device == first.device;
-    });
+    const bool one = std::all_of(results.begin(), results.end(),
+                                 [&](const TuneResult& r) { return r.machine_id == first.machine_id; });
     const fs::path file = fs::path(folder) / "machines" / (first.machine_id + ".json");
     if (!one || first.machine_id.empty() || !fs::exists(file)) return std::nullopt;
     return read_machine_file(file.string());

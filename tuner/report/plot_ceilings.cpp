@@ -158,7 +158,7 @@ Ceilings largest_footprints(const Ceilings& all) {
 }
 
 // Footprints well inside each level, of as many threads as the ceiling had; a level that no footprint lies
-// in has none. The outermost falls back to the largest footprints.
+// in has none. Of the outermost the largest footprints alone.
 std::vector<Level> levels_of(const Machine& machine) {
     Ceilings all;
     for (const Ceiling& c : machine.ceilings) {
@@ -173,7 +173,8 @@ std::vector<Level> levels_of(const Machine& machine) {
             const bool inside = each > 1.9 * region.from.value && each <= 0.76 * region.to.value;
             if (c->when.footprint.value > 0.0 ? inside : outermost) level.ceilings.push_back(c);
         }
-        if (outermost && level.ceilings.empty()) level.ceilings = largest_footprints(all);
+        // A walk of little more than the last cache still gets part of its data from there.
+        if (outermost) level.ceilings = largest_footprints(level.ceilings.empty() ? all : level.ceilings);
         if (!level.ceilings.empty()) levels.push_back(std::move(level));
     }
     const std::pair<Resource, const char*> others[] = {
