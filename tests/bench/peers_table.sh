@@ -16,7 +16,8 @@ mkdir -p "$raw"
     printf 'Each arm is a process with its own data, on the same processors; rounds are interleaved (ABBA), and a\n'
     printf 'turn begins when the arm before has come to rest. Time: median of turns with its 95 %% interval; speed\n'
     printf 'over a peer: median of the ratios of each round, with its interval; error: of the checked answer, over\n'
-    printf 'its tolerance. %s\n' "$arms"
+    printf 'its tolerance. %s\n\n' "$arms"
+    printf 'Machine: %s\n' "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
 } >"$raw/table.md"
 for problem in $PROBLEMS; do
     tuned=$raw/$(printf '%s' "$problem" | tr ',=' '__')
