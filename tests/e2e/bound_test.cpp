@@ -262,8 +262,8 @@ TEST_CASE("bound: work sent over PCIe pays for itself after some repetitions, or
     CHECK(o.at("once_serial").get<double>() == Approx(3.0 * matrix / 64e9 + here));
     CHECK(o.at("once_overlapped").get<double>() == Approx(std::max(2.0 * matrix / 64e9, here)));
 
-    const Json same = answer({"xeon-e5345", "dot", "n=1e8,dtype=f64", "--host", "opteron-2356", "--set",
-                              "link.bandwidth=1e10"});
+    const Json same = answer(
+        {"xeon-e5345", "dot", "n=1e8,dtype=f64", "--host", "opteron-2356", "--set", "link.bandwidth=1e10"});
     CHECK(same.at("offload").at("break_even_repetitions").is_null());
     CHECK(same.at("offload").at("link_rate") == 1e10);
     CHECK(same.at("offload").at("source") == "--set");
