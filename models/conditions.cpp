@@ -5,9 +5,7 @@ namespace {
 
 bool is_one_of_several(const Conditions& when) {
     if (when.mix == Mix::dot) return true;
-    const bool integer = when.dtype == DType::int8 || when.dtype == DType::int16 ||
-                         when.dtype == DType::int32 || when.dtype == DType::int64;
-    return integer && (when.mix == Mix::add || when.mix == Mix::mul);
+    return is_integer(when.dtype) && (when.mix == Mix::add || when.mix == Mix::mul);
 }
 
 }  // namespace

@@ -6,15 +6,10 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "tuner/measure/statistics.h"
+
 namespace rooftune {
 namespace {
-
-double median_of(std::vector<double> values) {
-    if (values.empty()) return 0.0;
-    std::sort(values.begin(), values.end());
-    const std::size_t n = values.size();
-    return n % 2 == 1 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
-}
 
 double best_at(const ReplayRun& run, double t) {
     const auto after = std::upper_bound(run.spent.begin(), run.spent.end(), t);
@@ -26,11 +21,11 @@ double best_at(const ReplayRun& run, double t) {
 
 RandomBaseline::RandomBaseline(const RecordedSpace& space) : worst_first_(space.sorted()) {
     if (worst_first_.empty()) throw std::invalid_argument("a space without a valid configuration");
-    median_ = median_of(worst_first_);
+    median_ = rooftune::median(worst_first_);
     std::reverse(worst_first_.begin(), worst_first_.end());
     std::vector<double> costs;
     for (const RecordedConfiguration& c : space.configurations) costs.push_back(c.cost);
-    median_cost_ = median_of(costs);
+    median_cost_ = rooftune::median(costs);
     mean_cost_ = mean(costs);
     // A file that keeps no costs: an evaluation is the unit.
     if (mean_cost_ <= 0.0 || median_cost_ <= 0.0) mean_cost_ = median_cost_ = 1.0;

@@ -53,7 +53,7 @@ TEST_CASE("targets and the evaluations that random sampling needs, by hand") {
     // One evaluation: place round(102 / 2) = 51 of those from the worst, 101 − 51.
     CHECK(b.found(0.0) == 50.0);
     CHECK(b.found(1.0) == 50.0);
-    CHECK(b.found(3.0) == 101.0 - 77.0);  // round(306 / 4) = 77, half to even or away: 76.5 away
+    CHECK(b.found(3.0) == 101.0 - 77.0);  // 3 · 102 / 4 = 76.5, rounded away from zero
     CHECK(b.found(1e9) == 1.0);
     const std::vector<double> grid = b.grid();
     CHECK(grid.front() == b.seconds(0.01));
