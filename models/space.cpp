@@ -1,8 +1,27 @@
 #include "models/space.h"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
 #include <stdexcept>
 
+#include "models/space_count.h"
+
 namespace rooftune {
+
+std::size_t PartialVariant::hash() const {
+    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+    std::array<std::uint64_t, (kMaxParameters + 7) / 8> words{};
+    std::memcpy(words.data(), index_.data(), index_.size());
+    std::uint64_t h = 0;
+    for (const std::uint64_t word : words) {
+        h = (h ^ word) * kOdd;
+        h ^= h >> 32;
+    }
+    return static_cast<std::size_t>(h);
+}
 
 std::vector<ParameterValue> numbers(const std::vector<std::int64_t>& values) {
     std::vector<ParameterValue> out;
@@ -11,24 +30,58 @@ std::vector<ParameterValue> numbers(const std::vector<std::int64_t>& values) {
     return out;
 }
 
+std::vector<ParameterValue> reals(const std::vector<double>& values) {
+    std::vector<ParameterValue> out;
+    out.reserve(values.size());
+    for (const double given : values) {
+        if (!std::isfinite(given)) throw std::logic_error("a real value of a parameter must be finite");
+        const double v = given + 0.0;  // −0 is spelled and compared as 0
+        std::array<char, 32> text{};
+        const auto end = std::to_chars(text.data(), text.data() + text.size(), v).ptr;
+        out.push_back({std::string(text.data(), end), 0, ValueKind::real, v});
+    }
+    return out;
+}
+
+std::vector<ParameterValue> booleans() {
+    return {{"false", 0, ValueKind::boolean}, {"true", 1, ValueKind::boolean}};
+}
+
 std::vector<ParameterValue> names(const std::vector<std::string>& values) {
     std::vector<ParameterValue> out;
     out.reserve(values.size());
-    for (const std::string& v : values) out.push_back({v, static_cast<std::int64_t>(out.size())});
+    for (const std::string& v : values)
+        out.push_back({v, static_cast<std::int64_t>(out.size()), ValueKind::named});
     return out;
 }
 
 int Space::add(Parameter parameter) {
+    const auto refuse = [&](const std::string& what) {
+        throw std::logic_error("parameter '" + parameter.name + "' " + what);
+    };
     if (size() == kMaxParameters) throw std::logic_error("a space holds at most 20 parameters");
-    if (parameter.values.empty() || parameter.values.size() > 127) {
-        throw std::logic_error("parameter '" + parameter.name + "' needs 1 to 127 values");
+    if (parameter.name.empty()) throw std::logic_error("a parameter has no name");
+    if (find(parameter.name) >= 0) refuse("is there already");
+    if (parameter.values.empty() || parameter.values.size() > 127) refuse("needs 1 to 127 values");
+    for (auto at = parameter.values.begin(); at != parameter.values.end(); ++at) {
+        if (at->text.empty()) refuse("has a value without a text");
+        if (!std::isfinite(at->real())) refuse("has the value " + at->text + ", which is not finite");
+        const auto same = [&](const ParameterValue& other) { return other.text == at->text; };
+        if (std::any_of(parameter.values.begin(), at, same)) refuse("has the value " + at->text + " twice");
     }
+    parameter.looks_at = parameter.looks_at & ParameterSet::first(size());
     parameters_.push_back(std::move(parameter));
+    own_ = {};
     return size() - 1;
 }
 
 void Space::add(Constraint constraint) {
+    if (constraint.decided_by < 0 || constraint.decided_by >= size())
+        throw std::logic_error("constraint '" + constraint.text +
+                               "' is decided by no parameter of the space");
+    constraint.looks_at = constraint.looks_at & ParameterSet::first(constraint.decided_by + 1);
     constraints_.push_back(std::move(constraint));
+    own_ = {};
 }
 
 int Space::find(std::string_view name) const {
@@ -56,9 +109,19 @@ std::int64_t Space::number(const PartialVariant& partial, int parameter, std::in
     return v ? v->number : otherwise;
 }
 
+double Space::real(const PartialVariant& partial, int parameter, double otherwise) const {
+    const ParameterValue* v = value(partial, parameter);
+    return v ? v->real() : otherwise;
+}
+
 std::string_view Space::text(const PartialVariant& partial, int parameter) const {
     const ParameterValue* v = value(partial, parameter);
     return v ? std::string_view(v->text) : std::string_view();
+}
+
+bool Space::exists(const PartialVariant& partial, int parameter) const {
+    const Rule& rule = parameters_[static_cast<std::size_t>(parameter)].exists;
+    return !rule || rule(partial);
 }
 
 bool Space::allowed(const PartialVariant& partial, int parameter) const {
@@ -74,7 +137,7 @@ void Space::children(const PartialVariant& partial, std::vector<PartialVariant>&
     if (p < 0) return;
     const Parameter& parameter = parameters_[static_cast<std::size_t>(p)];
     PartialVariant child = partial;
-    if (parameter.exists && !parameter.exists(partial)) {
+    if (!exists(partial, p)) {
         child.fix(p, PartialVariant::kAbsent);
         if (allowed(child, p)) out.push_back(child);
         return;
@@ -88,21 +151,21 @@ void Space::children(const PartialVariant& partial, std::vector<PartialVariant>&
 bool Space::valid(const Variant& variant) const {
     for (int p = 0; p < size(); ++p) {
         const Parameter& parameter = parameters_[static_cast<std::size_t>(p)];
-        const bool exists = !parameter.exists || parameter.exists(variant);
-        if (exists != variant.fixed(p)) return false;
-        if (exists && variant[p] >= static_cast<int>(parameter.values.size())) return false;
+        const bool there = exists(variant, p);
+        if (there != variant.fixed(p)) return false;
+        if (there && variant[p] >= static_cast<int>(parameter.values.size())) return false;
         if (!allowed(variant, p)) return false;
     }
     return true;
 }
 
+const SpaceCount& Space::counts() const {
+    if (!own_.counts) own_.counts = std::make_shared<const SpaceCount>(*this);
+    return *own_.counts;
+}
+
 std::uint64_t Space::count(const PartialVariant& partial) const {
-    if (complete(partial)) return 1;
-    std::vector<PartialVariant> below;
-    children(partial, below);
-    std::uint64_t sum = 0;
-    for (const PartialVariant& child : below) sum += count(child);
-    return sum;
+    return counts().count(partial);
 }
 
 bool Space::each(const PartialVariant& partial, const std::function<bool(const Variant&)>& visit) const {
