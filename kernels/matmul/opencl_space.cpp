@@ -35,7 +35,7 @@ Space make_opencl_space(const MatmulProblem& problem, const Target& target) {
     Space space("matmul", kOpenclSpaceVersion);
     const auto tiled = [](const PartialVariant& v) { return is_tiled(v); };
     const auto add = [&](const char* name, const char* help, std::vector<ParameterValue> values) {
-        space.add(Parameter(name, help, std::move(values)).when("method is tiled", tiled));
+        space.add(Parameter(name, help, std::move(values)).when("method is tiled", {kOclMethod}, tiled));
     };
     const std::int64_t m = problem.m(), n = problem.n();
     space.add(Parameter("method", "element: one work item an element of C; tiled: a tile of C an item",
@@ -48,13 +48,13 @@ Space make_opencl_space(const MatmulProblem& problem, const Target& target) {
     add("group_columns", "work items of a group, side by side", numbers({1, 2, 4, 8, 16, 32}));
     add("local", "operands that go through local memory", names({"none", "a", "b", "both"}));
     space.add(Parameter("k_block", "steps of k in local memory", numbers({8, 16, 32, 64}))
-                  .when("something goes through local memory",
+                  .when("something goes through local memory", {kOclMethod, kOclLocal},
                         [](const PartialVariant& v) { return is_tiled(v) && v[kOclLocal] > 0; }));
     add("unroll", "steps of k in one turn of the loop", numbers({1, 2, 4, 8}));
     space.add(Parameter("spread", "an item's vectors lie side by side, or a vector of every item apart",
                         names({"side_by_side", "apart"}))
                   .when("an item has several vectors and a row of the group several items",
-                        [](const PartialVariant& v) {
+                        {kOclMethod, kOclItemVectors, kOclGroupColumns}, [](const PartialVariant& v) {
                             return is_tiled(v) && v[kOclItemVectors] > 0 && v[kOclGroupColumns] > 0;
                         }));
     add("order", "neighbouring groups are side by side, or below each other", names({"rows", "columns"}));
@@ -66,27 +66,35 @@ Space make_opencl_space(const MatmulProblem& problem, const Target& target) {
         return v.fixed(parameter) ? (*values)[p].values[static_cast<std::size_t>(v[parameter])].number : 1;
     };
     space.add(Constraint{"item_rows * item_vectors <= 32 and item_rows * item_vectors * vector <= 256",
-                         kOclItemVectors, [at](const PartialVariant& v) {
+                         kOclItemVectors,
+                         [at](const PartialVariant& v) {
                              const std::int64_t sums = at(v, kOclItemRows) * at(v, kOclItemVectors);
                              return sums <= kMostSums && sums * at(v, kOclVector) <= kMostElements;
-                         }});
-    space.add(Constraint{"a group's tile has less than twice the rows of C", kOclGroupRows,
+                         },
+                         {kOclVector, kOclItemRows, kOclItemVectors}});
+    space.add(Constraint{"a group's tile has less than twice the rows of C",
+                         kOclGroupRows,
                          [at, m](const PartialVariant& v) {
                              return !is_tiled(v) || at(v, kOclItemRows) * at(v, kOclGroupRows) < 2 * m;
-                         }});
+                         },
+                         {kOclMethod, kOclItemRows, kOclGroupRows}});
     const std::int64_t items = std::min<std::int64_t>(kMostItems, target.device.max_work_group);
     space.add(Constraint{"a group's tile has less than twice the columns of C, and a group at most " +
                              std::to_string(items) + " items",
-                         kOclGroupColumns, [at, n, items](const PartialVariant& v) {
+                         kOclGroupColumns,
+                         [at, n, items](const PartialVariant& v) {
                              if (!is_tiled(v)) return true;
                              return at(v, kOclVector) * at(v, kOclItemVectors) * at(v, kOclGroupColumns) <
                                         2 * n &&
                                     at(v, kOclGroupRows) * at(v, kOclGroupColumns) <= items;
-                         }});
+                         },
+                         {kOclMethod, kOclVector, kOclItemVectors, kOclGroupRows, kOclGroupColumns}});
     const double local = target.device.local_memory.value;
     const auto size = static_cast<double>(size_of(problem.dtype()));
     space.add(Constraint{
-        "blocks fit into local memory", kOclBlock, [at, local, size](const PartialVariant& v) {
+        "blocks fit into local memory",
+        kOclBlock,
+        [at, local, size](const PartialVariant& v) {
             if (!v.fixed(kOclBlock)) return true;
             const bool a = v[kOclLocal] == 1 || v[kOclLocal] == 3;
             const bool b = v[kOclLocal] >= 2;
@@ -95,11 +103,15 @@ Space make_opencl_space(const MatmulProblem& problem, const Target& target) {
                 static_cast<double>(at(v, kOclVector) * at(v, kOclItemVectors) * at(v, kOclGroupColumns));
             const double across = (a ? rows : 0.0) + (b ? columns : 0.0);
             return across * static_cast<double>(at(v, kOclBlock)) * size <= local;
-        }});
-    space.add(Constraint{
-        "unroll * item_rows * item_vectors <= 192", kOclUnroll, [at](const PartialVariant& v) {
-            return at(v, kOclUnroll) * at(v, kOclItemRows) * at(v, kOclItemVectors) <= kMostStatements;
-        }});
+        },
+        {kOclVector, kOclItemRows, kOclItemVectors, kOclGroupRows, kOclGroupColumns, kOclLocal, kOclBlock}});
+    space.add(Constraint{"unroll * item_rows * item_vectors <= 192",
+                         kOclUnroll,
+                         [at](const PartialVariant& v) {
+                             return at(v, kOclUnroll) * at(v, kOclItemRows) * at(v, kOclItemVectors) <=
+                                    kMostStatements;
+                         },
+                         {kOclItemRows, kOclItemVectors, kOclUnroll}});
     return space;
 }
 

@@ -121,8 +121,10 @@ public:
 
     bool unroll(const PartialVariant& v) const {
         if (!tiled(v)) return true;
+        const TileShape* found = shape(v);
+        if (!found) return true;  // another rule's business
         const std::int64_t steps = number(v, kUnroll);
-        return steps <= shape(v)->most_unroll && (steps == 1 || steps <= problem_.k());
+        return steps <= found->most_unroll && (steps == 1 || steps <= problem_.k());
     }
 
     bool pack_b(const PartialVariant& v) const { return !tiled(v) || packs_b(v) || !problem_.transpose_b(); }
@@ -216,56 +218,69 @@ Space make_space(const MatmulProblem& problem, const Target& target) {
     };
     const auto tiled = [](const PartialVariant& v) { return Rules::tiled(v); };
     const std::string if_tiled = "method is tiled";
+    const ParameterSet method{kMethod};
     parameters.reserve(kParameterCount);
     parameter("method", "register tiles with blocking, or the textbook loops",
               names({"tiled", "triple_loop"}));
-    parameter("simd", "vector width in bits", simd_values(widths)).when(if_tiled, tiled);
+    parameter("simd", "vector width in bits", simd_values(widths)).when(if_tiled, method, tiled);
     parameter("tile", "rows x columns of C that are kept in registers", tile_values(widths, problem.dtype()))
-        .when(if_tiled, tiled);
+        .when(if_tiled, method, tiled);
     parameter("threads", "threads", numbers(thread_counts(target.threads)));
     parameter("loop", "what the threads share: rows of C, its columns, or both", names({"m", "n", "2d"}));
     parameter("kc", "steps of k that a block takes", block_values(kDepths, problem.k()))
-        .when(if_tiled, tiled);
-    parameter("unroll", "steps of k in one turn of the inner loop", numbers({1, 2, 4})).when(if_tiled, tiled);
-    parameter("pack_a", "copy blocks of A to the order of use", names({"yes", "no"})).when(if_tiled, tiled);
-    parameter("pack_b", "copy blocks of B to the order of use", names({"yes", "no"})).when(if_tiled, tiled);
+        .when(if_tiled, method, tiled);
+    parameter("unroll", "steps of k in one turn of the inner loop", numbers({1, 2, 4}))
+        .when(if_tiled, method, tiled);
+    parameter("pack_a", "copy blocks of A to the order of use", names({"yes", "no"}))
+        .when(if_tiled, method, tiled);
+    parameter("pack_b", "copy blocks of B to the order of use", names({"yes", "no"}))
+        .when(if_tiled, method, tiled);
     parameter("mc", "rows of a block of A, rounded up to whole tiles", block_values(kRowBlocks, problem.m()))
-        .when("A is packed", [](const PartialVariant& v) { return Rules::tiled(v) && Rules::packs_a(v); });
+        .when("A is packed", {kMethod, kPackA},
+              [](const PartialVariant& v) { return Rules::tiled(v) && Rules::packs_a(v); });
     parameter("nc", "columns of a block of B, rounded up to whole tiles",
               block_values(kColumnBlocks, problem.n()))
-        .when("B is packed", [](const PartialVariant& v) { return Rules::tiled(v) && Rules::packs_b(v); });
+        .when("B is packed", {kMethod, kPackB},
+              [](const PartialVariant& v) { return Rules::tiled(v) && Rules::packs_b(v); });
     parameter("order", "the outer of the two loops over tiles: strips of B or strips of A",
               names({"b_outer", "a_outer"}))
-        .when(if_tiled, tiled);
+        .when(if_tiled, method, tiled);
     parameter("ahead", "steps of k that A and B are prefetched ahead; 0 is none", numbers({0, 4, 8}))
-        .when("A and B are packed", [](const PartialVariant& v) {
+        .when("A and B are packed", {kMethod, kPackA, kPackB}, [](const PartialVariant& v) {
             return Rules::tiled(v) && Rules::packs_a(v) && Rules::packs_b(v);
         });
     parameter("prefetch_c", "prefetch a tile of C while its sums are formed", names({"yes", "no"}))
-        .when(if_tiled, tiled);
+        .when(if_tiled, method, tiled);
     parameter("pages", "pages of the matrices and of packed blocks", names({"huge", "small"}))
-        .when(if_tiled, tiled);
+        .when(if_tiled, method, tiled);
 
     const auto rules = std::make_shared<const Rules>(problem, widths, parameters, target.threads);
-    parameters[kLoop].when("threads is above 1",
+    parameters[kLoop].when("threads is above 1", {kMethod, kThreads},
                            [rules](const PartialVariant& v) { return rules->several(v); });
 
     Space space("matmul", kSpaceVersion);
     for (Parameter& p : parameters) space.add(std::move(p));
-    const auto add = [&](std::string text, int decided_by,
+    const auto add = [&](std::string text, int decided_by, ParameterSet looks_at,
                          bool (Rules::*holds)(const PartialVariant&) const) {
         space.add(Constraint{std::move(text), decided_by,
-                             [rules, holds](const PartialVariant& v) { return (*rules.*holds)(v); }});
+                             [rules, holds](const PartialVariant& v) { return (*rules.*holds)(v); },
+                             looks_at});
     };
-    add("the tile is compiled for this width, and no shorter one covers all rows", kTile, &Rules::tile);
-    add("the triple loop takes all threads", kThreads, &Rules::threads);
-    add("each thread has a row and a tile's columns, and 2d differs from m and n", kLoop, &Rules::loop);
-    add("the tile is compiled with this unrolling, and k has as many steps", kUnroll, &Rules::unroll);
-    add("a transposed B is packed", kPackB, &Rules::pack_b);
-    add("mc cuts a thread's rows, otherwise than the value before it", kMc, &Rules::mc);
-    add("nc cuts a thread's columns, otherwise than the value before it", kNc, &Rules::nc);
-    add("there are several tiles both ways", kOrder, &Rules::order);
-    add("what is prefetched lies within the block", kAhead, &Rules::ahead);
+    const ParameterSet shares{kTile, kThreads, kLoop};  // rows and columns of a thread
+    add("the tile is compiled for this width, and no shorter one covers all rows", kTile,
+        {kMethod, kSimd, kTile}, &Rules::tile);
+    add("the triple loop takes all threads", kThreads, {kMethod, kThreads}, &Rules::threads);
+    add("each thread has a row and a tile's columns, and 2d differs from m and n", kLoop, method | shares,
+        &Rules::loop);
+    add("the tile is compiled with this unrolling, and k has as many steps", kUnroll,
+        {kMethod, kSimd, kTile, kUnroll}, &Rules::unroll);
+    add("a transposed B is packed", kPackB, {kMethod, kPackB}, &Rules::pack_b);
+    add("mc cuts a thread's rows, otherwise than the value before it", kMc, shares | ParameterSet{kMc},
+        &Rules::mc);
+    add("nc cuts a thread's columns, otherwise than the value before it", kNc, shares | ParameterSet{kNc},
+        &Rules::nc);
+    add("there are several tiles both ways", kOrder, method | shares | ParameterSet{kOrder}, &Rules::order);
+    add("what is prefetched lies within the block", kAhead, {kKc, kAhead}, &Rules::ahead);
     return space;
 }
 

@@ -148,6 +148,7 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target)
     const Analysis& a = *analysis;
     const auto rules = std::make_shared<const Rules>(analysis, target);
     Space space("spmv", kSpaceVersion);
+    const ParameterSet summarised{kFormat, kBlock, kChunk, kSigma, kIndex};  // what summary_of looks at
     const auto is = [](Format format) {
         return [format](const PartialVariant& v) { return format_of(v) == format; };
     };
@@ -155,15 +156,16 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target)
     space.add(Parameter("format", "storage: compressed rows, register blocks, or sorted chunks of rows",
                         names({"csr", "bcsr", "sell"})));
     space.add(Parameter("block", "rows x columns of a register block", block_values(a))
-                  .when("format is bcsr", is(Format::bcsr)));
+                  .when("format is bcsr", {kFormat}, is(Format::bcsr)));
     space.add(Parameter("chunk", "rows of a SELL chunk (C)", list_of(kChunks))
-                  .when("format is sell", is(Format::sell)));
+                  .when("format is sell", {kFormat}, is(Format::sell)));
     space.add(Parameter("sigma", "rows in whose windows SELL sorts by length", sigma_values(a))
-                  .when("format is sell", is(Format::sell)));
+                  .when("format is sell", {kFormat}, is(Format::sell)));
     space.add(Parameter("index", "bits of a column index", numbers({32, 16})));
     space.add(Parameter("threads", "threads", list_of(a.threads)));
     space.add(Parameter("partition", "what is shared out evenly over the threads", names({"rows", "nnz"}))
                   .when("threads is above 1 and the two split differently",
+                        summarised | ParameterSet{kThreads},
                         [rules](const PartialVariant& v) { return rules->partition_exists(v); }));
     space.add(Parameter("simd", "vector width in bits", simd_values(target, a.dtype)));
     space.add(Parameter("unroll", "independent accumulators of vectors", numbers({1, 2, 4})));
@@ -175,21 +177,23 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target)
     space.add(Parameter("placement", "pages: first touched by their owner, interleaved, or all by one thread",
                         names(placements)));
 
-    const auto add = [&](std::string text, int decided_by, std::function<bool(const PartialVariant&)> holds) {
-        space.add(Constraint{std::move(text), decided_by, std::move(holds)});
+    const auto add = [&](std::string text, int decided_by, ParameterSet looks_at, Rule holds) {
+        space.add(Constraint{std::move(text), decided_by, std::move(holds), looks_at});
     };
-    add("16-bit indices need stored entries", kIndex,
+    add("16-bit indices need stored entries", kIndex, {kIndex},
         [rules](const PartialVariant& v) { return rules->index(v); });
     add("vectors fit the chunk, and a block's rows fill more than half of them", kSimd,
-        [rules](const PartialVariant& v) { return rules->simd(v); });
+        {kFormat, kBlock, kChunk, kSimd}, [rules](const PartialVariant& v) { return rules->simd(v); });
     add("the longest row, the chunk or the block row feeds all accumulators", kUnroll,
+        summarised | ParameterSet{kSimd, kUnroll},
         [rules](const PartialVariant& v) { return rules->unroll(v, 1 << v[kUnroll]); });
     add("streams cut the threads' rows otherwise than fewer would", kStreams,
+        summarised | ParameterSet{kThreads, kPartition, kStreams},
         [rules](const PartialVariant& v) { return rules->streams(v); });
-    add("there is something to prefetch", kPrefetch,
+    add("there is something to prefetch", kPrefetch, {kPrefetch},
         [rules](const PartialVariant& v) { return rules->prefetch(v); });
     add("placement by one thread differs from the owner's only with several", kPlacement,
-        [rules](const PartialVariant& v) { return rules->placement(v); });
+        {kThreads, kPlacement}, [rules](const PartialVariant& v) { return rules->placement(v); });
     return space;
 }
 

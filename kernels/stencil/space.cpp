@@ -113,6 +113,9 @@ public:
         if (v[kPartition] == static_cast<int>(Partition::y)) height = std::min(height, g_.ny / threads(v));
         return height / rows(v).y >= values_.number(v, kStreams, 1);
     }
+    bool placement(const PartialVariant& v) const {
+        return static_cast<Placement>(v[kPlacement]) != Placement::none || threads(v) > 1;
+    }
 
 private:
     Grid g_;
@@ -142,67 +145,69 @@ void add_parameters(Space& space, const Grid& g, const Target& target,
                     const std::shared_ptr<const Rules>& rules) {
     const auto tuned = [rules](const PartialVariant& v) { return rules->tuned(v); };
     const std::string not_plain = "simd is not plain";
+    const ParameterSet simd{kSimd};
     space.add(Parameter("simd", "vector width in bits; plain is the textbook loop as the compiler has it",
                         simd_values(target, g.dtype)));
     space.add(Parameter("depth", "time steps that one pass over the grid takes", depth_values(g.steps))
-                  .when("steps is above 1 and simd is not plain",
+                  .when("steps is above 1 and simd is not plain", simd,
                         [rules, steps = g.steps](const PartialVariant& v) {
                             return steps > 1 && rules->tuned(v);
                         }));
     space.add(Parameter("threads", "threads", thread_values(target.threads)));
     space.add(Parameter("rows", "rows in y x planes in z computed together", row_values(g.points))
-                  .when(not_plain, tuned));
+                  .when(not_plain, simd, tuned));
+    space.add(Parameter("unroll", "vectors along x a turn of the loop", numbers({1, 2}))
+                  .when("one row is computed at a time, and simd is not plain", {kSimd, kRows},
+                        [rules](const PartialVariant& v) {
+                            return rules->tuned(v) && block_unrolls(rules->rows(v));
+                        }));
     space.add(
-        Parameter("unroll", "vectors along x a turn of the loop", numbers({1, 2}))
-            .when("one row is computed at a time, and simd is not plain", [rules](const PartialVariant& v) {
-                return rules->tuned(v) && block_unrolls(rules->rows(v));
-            }));
-    space.add(Parameter("block_y", "rows of a block", block_values(kBlockYs, g.ny)).when(not_plain, tuned));
-    space.add(Parameter("block_z", "planes of a block", block_values(kBlockZs, g.nz)).when(not_plain, tuned));
+        Parameter("block_y", "rows of a block", block_values(kBlockYs, g.ny)).when(not_plain, simd, tuned));
+    space.add(
+        Parameter("block_z", "planes of a block", block_values(kBlockZs, g.nz)).when(not_plain, simd, tuned));
     space.add(
         Parameter("partition", "what threads share out: slabs in z, slabs in y, or blocks dealt out in turn",
                   names({"z", "y", "cyclic"}))
-            .when("threads is above 1 and simd is not plain",
+            .when("threads is above 1 and simd is not plain", {kSimd, kThreads},
                   [rules](const PartialVariant& v) { return rules->tuned(v) && rules->threads(v) > 1; }));
     space.add(Parameter("store", "ordinary stores, or such as pass the caches by",
                         names({"regular", "nontemporal"}))
-                  .when(not_plain, tuned));
-    space.add(Parameter("streams", "ranges of rows that a thread walks in turn", numbers({1, 2, 4}))
-                  .when("depth is 1 and simd is not plain", [rules](const PartialVariant& v) {
-                      return rules->tuned(v) && rules->depth(v) <= 1;
-                  }));
+                  .when(not_plain, simd, tuned));
+    space.add(
+        Parameter("streams", "ranges of rows that a thread walks in turn", numbers({1, 2, 4}))
+            .when("depth is 1 and simd is not plain", {kSimd, kDepth},
+                  [rules](const PartialVariant& v) { return rules->tuned(v) && rules->depth(v) <= 1; }));
     space.add(
         Parameter("prefetch", "bytes prefetched ahead in rows not met before; 0 is none", numbers({0, 512}))
-            .when(not_plain, tuned));
+            .when(not_plain, simd, tuned));
     space.add(Parameter("padding", "cache lines added to the pitch of a row", numbers({0, 1}))
-                  .when(not_plain, tuned));
+                  .when(not_plain, simd, tuned));
     std::vector<std::string> placements{"owner"};
     if (target.numa_nodes > 1) placements = {"owner", "interleave", "none"};
     space.add(Parameter("placement", "pages: first touched by their owner, interleaved, or all by one thread",
                         names(placements)));
-    space.add(Parameter("pages", "pages of memory", names({"huge", "small"})).when(not_plain, tuned));
+    space.add(Parameter("pages", "pages of memory", names({"huge", "small"})).when(not_plain, simd, tuned));
 }
 
 void add_constraints(Space& space, const std::shared_ptr<const Rules>& rules) {
-    const auto add = [&](std::string text, int decided_by,
+    const auto add = [&](std::string text, int decided_by, ParameterSet looks_at,
                          bool (Rules::*holds)(const PartialVariant&) const) {
         space.add(Constraint{std::move(text), decided_by,
-                             [rules, holds](const PartialVariant& v) { return ((*rules).*holds)(v); }});
+                             [rules, holds](const PartialVariant& v) { return ((*rules).*holds)(v); },
+                             looks_at});
     };
     add("the grid has the rows computed together, and several steps go plane by plane", kRows,
-        &Rules::bundle_fits);
-    add("a row has the vectors of a turn", kUnroll, &Rules::unroll);
+        {kDepth, kRows}, &Rules::bundle_fits);
+    add("a row has the vectors of a turn", kUnroll, {kSimd, kUnroll}, &Rules::unroll);
     add("a block has the rows computed together, and its steps' planes stay below 16 MiB", kBlockY,
-        &Rules::block_y);
-    add("a cut block is at least as wide as the steps are deep", kBlockZ, &Rules::ghost);
-    add("there is something to share out", kPartition, &Rules::partition);
-    add("non-temporal stores need vectors and a whole line", kStore, &Rules::store);
-    add("each stream has rows", kStreams, &Rules::streams);
-    space.add(Constraint{"placement by one thread differs from the owner's only with several", kPlacement,
-                         [rules](const PartialVariant& v) {
-                             return static_cast<Placement>(v[kPlacement]) != Placement::none ||
-                                    rules->threads(v) > 1;
-                         }});
+        {kDepth, kRows, kBlockY}, &Rules::block_y);
+    add("a cut block is at least as wide as the steps are deep", kBlockZ, {kDepth, kBlockY, kBlockZ},
+        &Rules::ghost);
+    add("there is something to share out", kPartition, {kBlockY, kBlockZ, kPartition}, &Rules::partition);
+    add("non-temporal stores need vectors and a whole line", kStore, {kSimd, kStore}, &Rules::store);
+    add("each stream has rows", kStreams, {kThreads, kRows, kBlockY, kPartition, kStreams}, &Rules::streams);
+    add("placement by one thread differs from the owner's only with several", kPlacement,
+        {kThreads, kPlacement}, &Rules::placement);
 }
 
 }  // namespace
