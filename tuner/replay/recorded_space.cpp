@@ -6,6 +6,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/import/text_lines.h"
 #include "tuner/replay/formats.h"
+#include "tuner/search/strategies/strategy.h"
 
 namespace rooftune {
 
@@ -29,18 +30,23 @@ RecordedSpace from_document(const Json& document, const std::string& path) {
 std::vector<double> RecordedSpace::sorted() const {
     std::vector<double> seconds;
     for (const RecordedConfiguration& c : configurations) {
-        if (c.seconds) seconds.push_back(*c.seconds);
+        if (const auto time = usable_time(c.seconds)) seconds.push_back(*time);
     }
     std::sort(seconds.begin(), seconds.end());
     return seconds;
 }
 
-Landscape RecordedSpace::landscape() const {
+ListedLandscape RecordedSpace::landscape() const {
     std::vector<int> values;
     for (const RecordedParameter& p : parameters) values.push_back(static_cast<int>(p.values.size()));
     std::vector<std::vector<int>> points;
-    for (const RecordedConfiguration& c : configurations) points.push_back(c.values);
-    return Landscape(values, points);
+    for (const RecordedConfiguration& c : configurations) {
+        std::vector<int>& point = points.emplace_back(c.values);
+        for (std::size_t p = 0; p < point.size(); ++p) {
+            if (parameters[p].values[static_cast<std::size_t>(point[p])] == kAbsentValue) point[p] = -1;
+        }
+    }
+    return ListedLandscape(values, points);
 }
 
 RecordedSpace read_recorded_space(const std::string& path) {

@@ -6,9 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "tuner/search/strategies/landscape.h"
+#include "tuner/search/strategies/listed_landscape.h"
 
 namespace rooftune {
+
+/// The value of a parameter in a configuration in which it does not exist.
+inline constexpr const char* kAbsentValue = "absent";
 
 struct RecordedParameter {
     std::string name;
@@ -30,9 +33,9 @@ struct RecordedSpace {
     std::vector<RecordedParameter> parameters;
     std::vector<RecordedConfiguration> configurations;  ///< at least one, none twice
 
-    /// Seconds of the valid ones, ascending.
+    /// Seconds of the valid ones, ascending; a time that is none (NaN, zero, negative) is a failure.
     std::vector<double> sorted() const;
-    Landscape landscape() const;
+    ListedLandscape landscape() const;
 };
 
 /// Reads a Kernel Tuner cache (also one that was never closed), T4, or KTT's output, plain or gzip; which it

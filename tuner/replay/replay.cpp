@@ -2,35 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
-#include <random>
+
+#include "kernels/runtime/error.h"
+#include "tuner/search/strategies/memory.h"
 
 namespace rooftune {
 namespace {
-
-constexpr int kPatience = 100;
-
-// Points in a random order, those seen passed over.
-class Unseen {
-public:
-    Unseen(std::size_t size, std::uint64_t seed) : order_(size), seen_(size, false) {
-        std::iota(order_.begin(), order_.end(), std::size_t{0});
-        std::mt19937_64 random(seed ^ 0x9e3779b97f4a7c15ULL);
-        std::shuffle(order_.begin(), order_.end(), random);
-    }
-    bool seen(std::size_t point) const { return seen_[point]; }
-    void see(std::size_t point) { seen_[point] = true; }
-    std::size_t any() {
-        while (seen_[order_[next_]]) ++next_;
-        return order_[next_];
-    }
-
-private:
-    std::vector<std::size_t> order_;
-    std::vector<bool> seen_;
-    std::size_t next_ = 0;
-};
 
 // The k-th smallest of n by the nearest rank.
 double quantile(const std::vector<double>& sorted, double q) {
@@ -55,29 +32,32 @@ ReplayRun replay_once(const RecordedSpace& space, const Landscape& landscape, St
                       std::uint64_t seed) {
     const double best = space.sorted().front();
     ReplayRun run;
-    Unseen unseen(landscape.size(), seed);
-    double spent = 0.0, found = std::numeric_limits<double>::infinity();
+    // Its draws are not the strategy's: same seed, other numbers.
+    std::mt19937_64 random(seed ^ 0x9e3779b97f4a7c15ULL);
+    Memory memory(landscape.size(), random);
+    double spent = 0.0;
     int repeated = 0;
-    while (run.best.size() < landscape.size() && found > best) {
+    while (!memory.all() && memory.best_value() > best) {
         std::size_t point = strategy.propose();
-        if (point >= landscape.size() || (unseen.seen(point) && ++repeated > kPatience)) point = unseen.any();
+        if (point >= landscape.size() || (memory.seen(point) && ++repeated > kReplayPatience))
+            point = memory.any();
         const RecordedConfiguration& c = space.configurations[point];
-        if (!unseen.seen(point)) {
+        const std::optional<double> seconds = usable_time(c.seconds);
+        if (memory.observe(point, seconds)) {
             repeated = 0;
-            unseen.see(point);
             spent += c.cost > 0.0 ? c.cost : 1.0;
-            if (c.seconds) found = std::min(found, *c.seconds);
             run.spent.push_back(spent);
-            run.best.push_back(found);
+            run.best.push_back(memory.best_value());
         }
-        strategy.observe(point, c.seconds);
+        strategy.observe(point, seconds);
     }
     return run;
 }
 
 Replay replay(const RecordedSpace& space, const std::vector<const StrategyKind*>& strategies,
               const ReplayRules& rules, const std::function<void(int)>& progress) {
-    const Landscape landscape = space.landscape();
+    if (space.sorted().empty()) throw InputError(space.name + ": no configuration works; nothing to find");
+    const ListedLandscape landscape = space.landscape();
     const RandomBaseline baseline(space);
     Replay result;
     result.space = space.name;

@@ -38,8 +38,12 @@ struct Replay {
     std::vector<StrategyReplay> strategies;
 };
 
-/// One run until the optimum is found. Only points that were not seen before are evaluations. A strategy that
-/// proposes seen ones a hundred times in a row, or something that is no point, gets an unseen one at random.
+inline constexpr int kReplayPatience = 100;
+
+/// One run until the optimum is found. Only points that were not seen before are evaluations; the others are
+/// answered from memory, at no cost. A strategy that proposes seen ones more than kReplayPatience times in a
+/// row, or something that is no point, gets an unseen one at random. What is recorded as a time but is none
+/// (NaN, zero, negative) is a failure.
 ReplayRun replay_once(const RecordedSpace& space, const Landscape& landscape, Strategy& strategy,
                       std::uint64_t seed);
 

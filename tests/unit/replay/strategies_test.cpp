@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <set>
+#include <limits>
 
+#include "kernels/runtime/error.h"
 #include "tuner/replay/replay.h"
 
 using namespace rooftune;
@@ -60,7 +61,7 @@ private:
 
 TEST_CASE("every strategy finds the best of a bowl, the same way for the same seed") {
     const RecordedSpace space = bowl();
-    const Landscape landscape = space.landscape();
+    const ListedLandscape landscape = space.landscape();
     for (const StrategyKind& kind : strategy_kinds()) {
         INFO(kind.name);
         const auto once = kind.make(landscape, 5), again = kind.make(landscape, 5),
@@ -81,22 +82,16 @@ TEST_CASE("on a bowl, what looks at its neighbours needs fewer evaluations than 
     const RecordedSpace space = bowl();
     const double chance = evaluations_to_best(*find_strategy("random"), space, 200);
     CHECK(chance > 0.3 * static_cast<double>(space.configurations.size()));
-    for (const char* name : {"local", "annealing", "genetic"}) {
+    for (const char* name :
+         {"local", "annealing", "genetic", "differential", "swarm", "surrogate", "bandit"}) {
         INFO(name);
         CHECK(evaluations_to_best(*find_strategy(name), space, 50) < 0.6 * chance);
     }
 }
 
-TEST_CASE("random sampling draws nothing twice") {
-    const Landscape landscape = bowl().landscape();
-    const auto strategy = find_strategy("random")->make(landscape, 1);
-    std::set<std::size_t> seen;
-    for (std::size_t i = 0; i < landscape.size(); ++i) CHECK(seen.insert(strategy->propose()).second);
-}
-
 TEST_CASE("a strategy that repeats itself, or proposes what is no point, still ends") {
     const RecordedSpace space = bowl();
-    const Landscape landscape = space.landscape();
+    const ListedLandscape landscape = space.landscape();
     Planted stuck([](int) { return std::size_t{0}; });
     CHECK(replay_once(space, landscape, stuck, 1).best.back() == space.sorted().front());
     Planted outside([](int) { return std::size_t{1} << 40; });
@@ -118,6 +113,61 @@ TEST_CASE("a single configuration is found by the first evaluation") {
     }
 }
 
+TEST_CASE("a time that is none is a failure and never the best") {
+    RecordedSpace space = bowl();
+    const double best = space.sorted().front();
+    const std::size_t valid = space.sorted().size();
+    const double wrong[] = {std::numeric_limits<double>::quiet_NaN(), -1.0, 0.0,
+                            -std::numeric_limits<double>::infinity(),
+                            std::numeric_limits<double>::infinity()};
+    for (std::size_t i = 0; i < 200; ++i) {
+        RecordedConfiguration& c = space.configurations[i];
+        if (!c.seconds || *c.seconds == best) continue;
+        c.seconds = wrong[i % 5];
+    }
+    CHECK(space.sorted().front() == best);
+    CHECK(space.sorted().size() < valid);
+    for (const StrategyKind& kind : strategy_kinds()) {
+        INFO(kind.name);
+        const ListedLandscape landscape = space.landscape();
+        const auto strategy = kind.make(landscape, 1);
+        const ReplayRun run = replay_once(space, landscape, *strategy, 1);
+        CHECK(run.best.back() == best);
+        CHECK(std::none_of(run.best.begin(), run.best.end(),
+                           [&](double b) { return b < best || std::isnan(b); }));
+        const Replay r = replay(space, {&kind}, {.runs = 2, .seed = 1});
+        CHECK(r.best == best);
+        CHECK(std::isfinite(r.strategies.at(0).score));
+    }
+}
+
+TEST_CASE("what did not work is no answer to a strategy") {
+    CHECK(usable_time(2.5) == 2.5);
+    CHECK_FALSE(usable_time(std::nullopt));
+    CHECK_FALSE(usable_time(std::numeric_limits<double>::quiet_NaN()));
+    CHECK_FALSE(usable_time(std::numeric_limits<double>::infinity()));
+    CHECK_FALSE(usable_time(-1e-9));
+    CHECK_FALSE(usable_time(0.0));
+    RecordedSpace none = bowl();
+    for (RecordedConfiguration& c : none.configurations) c.seconds = -1.0;
+    CHECK_THROWS_AS(replay(none, {find_strategy("random")}, {.runs = 1, .seed = 1}), InputError);
+}
+
+TEST_CASE("a parameter that does not exist has no coordinate") {
+    RecordedSpace space;
+    space.parameters = {{"format", {"csr", "sell"}}, {"chunk", {kAbsentValue, "8", "16"}}};
+    for (const std::vector<int>& values : {std::vector<int>{0, 0}, {1, 1}, {1, 2}}) {
+        RecordedConfiguration c;
+        c.values = values;
+        c.seconds = 1.0;
+        space.configurations.push_back(c);
+    }
+    const ListedLandscape landscape = space.landscape();
+    CHECK(landscape.at(0) == std::vector<int>{0, -1});
+    CHECK(landscape.neighbours(0) == std::vector<std::size_t>{1});
+    CHECK(landscape.neighbours(2) == std::vector<std::size_t>{0, 1});
+}
+
 TEST_CASE("configurations that all fail but one are all tried at the most") {
     RecordedSpace space = bowl();
     for (std::size_t i = 0; i + 1 < space.configurations.size(); ++i) space.configurations[i].seconds.reset();
@@ -128,16 +178,4 @@ TEST_CASE("configurations that all fail but one are all tried at the most") {
         CHECK(r.valid == 1);
         CHECK(r.strategies.at(0).optimum.q75 <= static_cast<double>(space.configurations.size()));
     }
-}
-
-TEST_CASE("a landscape refuses what is no set of points inside") {
-    CHECK_THROWS(Landscape({2}, {}));
-    CHECK_THROWS(Landscape({2}, {{2}}));
-    CHECK_THROWS(Landscape({2}, {{-1}}));
-    CHECK_THROWS(Landscape({2}, {{0, 0}}));
-    CHECK_THROWS(Landscape({2}, {{1}, {1}}));
-    const Landscape l({3, 2}, {{0, 0}, {2, 0}, {1, 1}, {2, 1}});
-    CHECK(l.neighbours(0) == std::vector<std::size_t>{1});
-    CHECK(l.neighbours(3) == std::vector<std::size_t>{2, 1});
-    CHECK_FALSE(l.find({1, 0}));
 }

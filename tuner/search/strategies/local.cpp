@@ -1,86 +1,80 @@
-// Hill climbing with restarts. From a point the neighbours (one parameter changed) are tried in random order
-// and the first that is better is taken; at a local minimum it begins again: half of the time from a few
-// changes to the best point so far (iterated local search), else anywhere.
-#include <algorithm>
-#include <limits>
-
+// Hill climbing with restarts. From the best of a few drawn points the neighbours (one parameter changed) are
+// tried in random order and the first that is better is taken; at a local minimum it begins again: half of
+// the time from a few changes to the best point so far (iterated local search, H. R. Lourenço, O. C. Martin,
+// T. Stützle, 2003), else anywhere. The right one where parameters act nearly independently of each other.
+#include "tuner/search/strategies/memory.h"
 #include "tuner/search/strategies/strategies.h"
 
 namespace rooftune {
 namespace {
 
-constexpr double kFailed = std::numeric_limits<double>::infinity();
+// One start in ten is in the best tenth; a climb from there needs no more steps than the draws have cost.
+constexpr std::size_t kStarts = 10;
+constexpr int kKick = 3;  // changes: fewer lead back to the same minimum
+constexpr int kSteps =
+    1'000;  // through what is known; some fifteen whole neighbourhoods without anything new
 
 class Local : public Strategy {
 public:
     Local(const Landscape& landscape, std::uint64_t seed)
-        : landscape_(landscape), random_(seed), known_(landscape.size(), 0.0) {
-        restart();
-    }
+        : landscape_(landscape), random_(seed), memory_(landscape.size(), random_) {}
 
     std::size_t propose() override {
+        if (memory_.count() < kStarts) return memory_.any();
+        if (!begun_) {
+            begun_ = true;
+            go_to(memory_.best() ? *memory_.best() : memory_.any());
+        }
         // What is known already needs no proposal: the climb goes on until it needs something new.
-        while (true) {
+        for (int step = 0; step < kSteps; ++step) {
+            if (!memory_.seen(current_)) return current_;
+            if (memory_.value(current_) == kFailed) {
+                go_to(memory_.any());
+                continue;
+            }
+            if (!opened_) {
+                opened_ = true;
+                pending_ = landscape_.neighbours(current_);
+                shuffle(pending_, random_);
+            }
             if (pending_.empty()) {
-                if (known_[current_] == 0.0) return current_;
                 restart();
-                if (known_[current_] == 0.0) return current_;
-                open_neighbours();
-                if (pending_.empty() || ++idle_ > 100) {
-                    idle_ = 0;
-                    return landscape_.draw(random_);
-                }
+                continue;
             }
             const std::size_t next = pending_.back();
-            if (known_[next] == 0.0) {
-                idle_ = 0;
-                return next;
-            }
+            if (!memory_.seen(next)) return next;
             pending_.pop_back();
-            consider(next);
+            if (memory_.value(next) < memory_.value(current_)) go_to(next);
         }
+        return memory_.any();
     }
 
-    void observe(std::size_t point, std::optional<double> value) override {
-        known_[point] = value.value_or(kFailed);
-        if (known_[point] < best_value_) {
-            best_value_ = known_[point];
-            best_ = point;
-        }
-        if (point == current_ && pending_.empty()) open_neighbours();
-    }
+    void observe(std::size_t point, std::optional<double> value) override { memory_.observe(point, value); }
 
 private:
-    void open_neighbours() {
-        pending_ = landscape_.neighbours(current_);
-        std::shuffle(pending_.begin(), pending_.end(), random_);
-    }
-    void consider(std::size_t point) {
-        if (!(known_[point] < known_[current_])) return;
+    void go_to(std::size_t point) {
         current_ = point;
-        open_neighbours();
+        opened_ = false;
     }
     void restart() {
-        pending_.clear();
-        if (best_value_ == kFailed || random_() % 2 == 0) {
-            current_ = landscape_.draw(random_);
+        if (below(random_, 2) == 0) {
+            go_to(landscape_.draw(random_));
             return;
         }
-        std::size_t at = best_;
-        for (int i = 0; i < 3; ++i) {
-            const std::vector<std::size_t>& around = landscape_.neighbours(at);
-            if (!around.empty()) at = around[random_() % around.size()];
+        std::size_t at = memory_.best().value_or(current_);
+        for (int i = 0; i < kKick; ++i) {
+            const std::vector<std::size_t> around = landscape_.neighbours(at);
+            if (!around.empty()) at = pick(around, random_);
         }
-        current_ = at;
+        go_to(at);
     }
 
     const Landscape& landscape_;
     std::mt19937_64 random_;
-    std::vector<double> known_;  ///< 0: not observed
-    std::vector<std::size_t> pending_;
-    std::size_t current_ = 0, best_ = 0;
-    double best_value_ = kFailed;
-    int idle_ = 0;
+    Memory memory_;
+    std::vector<std::size_t> pending_;  ///< neighbours of the current point that were not looked at
+    std::size_t current_ = 0;
+    bool begun_ = false, opened_ = false;
 };
 
 }  // namespace
