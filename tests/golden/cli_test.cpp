@@ -44,6 +44,8 @@ TEST_CASE("help of the program and of each command") {
                                                             {"results"},
                                                             {"results", "export"},
                                                             {"results", "table"},
+                                                            {"replay"},
+                                                            {"export"},
                                                             {"list"},
                                                             {"list", "families"},
                                                             {"list", "parameters"},

@@ -23,5 +23,6 @@ void add_plot_command(CLI::App& program, Action& action);
 void add_results_command(CLI::App& program, Action& action);
 void add_import_command(CLI::App& program, Action& action);
 void add_replay_command(CLI::App& program, Action& action);
+void add_export_command(CLI::App& program, Action& action);
 
 }  // namespace rooftune

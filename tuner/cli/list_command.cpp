@@ -224,7 +224,8 @@ int list_jobs(const ListArguments& a) {
         table.add({entry.path().stem().string(), std::to_string(problems), what});
     }
     const fs::path store_path = fs::path(results_folder(a.common)) / "rooftune.db";
-    Table measured({{"job", Align::left},
+    Table measured({{"number", Align::right},
+                    {"job", Align::left},
                     {"problem", Align::left},
                     {"state", Align::left},
                     {"threads", Align::right},
@@ -234,14 +235,15 @@ int list_jobs(const ListArguments& a) {
     if (fs::exists(store_path)) {
         Store store(store_path.string());
         for (const JobSummary& job : store.jobs()) {
-            stored.push_back({{"job", job.key.hash()},
+            stored.push_back({{"number", job.id},
+                              {"job", job.key.hash()},
                               {"title", job.key.title},
                               {"state", job.key.state},
                               {"threads", job.key.threads},
                               {"records", job.records},
                               {"created", job.created}});
-            measured.add({job.key.hash(), job.key.title, job.key.state, std::to_string(job.key.threads),
-                          std::to_string(job.records), job.created});
+            measured.add({std::to_string(job.id), job.key.hash(), job.key.title, job.key.state,
+                          std::to_string(job.key.threads), std::to_string(job.records), job.created});
         }
     }
     if (a.common.json) {

@@ -101,6 +101,7 @@ int run_program(int argc, char** argv, Registry registry) {
     add_results_command(program, action);
     add_import_command(program, action);
     add_replay_command(program, action);
+    add_export_command(program, action);
     add_list_command(program, registry, action);
     if (argc == 1) {
         std::cerr << program.help();

@@ -1,4 +1,6 @@
 // Strategies on recorded spaces: replay.
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -6,7 +8,10 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
 #include "tuner/cli/commands.h"
+#include "tuner/config/atomic_file.h"
+#include "tuner/replay/store_jobs.h"
 #include "tuner/report/progress.h"
+#include "tuner/report/replay_svg.h"
 #include "tuner/report/replay_text.h"
 
 namespace rooftune {
@@ -15,6 +20,7 @@ namespace {
 struct ReplayArguments {
     std::vector<std::string> files;
     std::vector<std::string> strategies;
+    std::string job, svg;
     ReplayRules rules;
     bool json = false, quiet = false;
 };
@@ -36,11 +42,21 @@ std::vector<const StrategyKind*> chosen_strategies(const std::vector<std::string
     return chosen;
 }
 
+std::vector<RecordedSpace> spaces_of(const ReplayArguments& a) {
+    if (!a.job.empty() && std::none_of(a.files.begin(), a.files.end(), is_store_file))
+        throw InputError("--job " + a.job +
+                         ": only a rooftune.db holds several jobs, and no file here is one");
+    std::vector<RecordedSpace> spaces;
+    std::vector<std::string> notices;
+    for (const std::string& file : a.files) spaces.push_back(read_recorded_space(file, a.job, &notices));
+    for (const std::string& text : notices) std::cerr << "rooftune: " << text << "\n";
+    return spaces;
+}
+
 int replay_files(const ReplayArguments& a) {
     const std::vector<const StrategyKind*> strategies = chosen_strategies(a.strategies);
     // All are read before time is spent on the first.
-    std::vector<RecordedSpace> spaces;
-    for (const std::string& file : a.files) spaces.push_back(read_recorded_space(file));
+    const std::vector<RecordedSpace> spaces = spaces_of(a);
     std::vector<Replay> replays;
     Progress progress(a.quiet);
     ProgressState state;
@@ -55,6 +71,10 @@ int replay_files(const ReplayArguments& a) {
         replays.back().file = a.files[i];
     }
     progress.clear();
+    if (!a.svg.empty()) {
+        write_atomically(a.svg, replay_svg(replays, a.rules));
+        if (!a.quiet) std::cerr << "rooftune: wrote " << std::filesystem::absolute(a.svg).string() << "\n";
+    }
     std::cout << (a.json ? replay_json(replays, a.rules).dump(1) + "\n" : replay_text(replays, a.rules));
     return 0;
 }
@@ -67,14 +87,20 @@ void add_replay_command(CLI::App& program, Action& action) {
         "replay",
         "Strategies of search on a space that was measured before: how soon does each find the best?");
     app->footer(
-        "Reads Kernel Tuner caches (also ones that were never closed), T4 and KTT's output, plain or gzip.\n"
+        "Reads Kernel Tuner caches (also ones that were never closed), T4, KTT's output and what\n"
+        "`rooftune export --format rooftune` wrote, plain or gzip, and jobs of a rooftune.db.\n"
         "Examples:\n"
         "  rooftune replay A100.json.gz\n"
-        "  rooftune replay */*.json.gz --strategy genetic --strategy random --runs 20");
+        "  rooftune replay */*.json.gz --strategy genetic --strategy random --runs 20 --svg curves.svg\n"
+        "  rooftune replay results/local/rooftune.db --job 3");
     app->add_option("files", a->files, "Recorded spaces")->required();
-    app->add_option("--strategy", a->strategies,
-                    "random, local, annealing, genetic or all; may be given several times")
+    std::string names;
+    for (const StrategyKind& kind : strategy_kinds()) names += std::string(kind.name) + ", ";
+    app->add_option("--strategy", a->strategies, names + "or all (the default); may be given several times")
         ->allow_extra_args(false);
+    app->add_option("--job", a->job,
+                    "Job of a rooftune.db: its number, the first digits of its hash or a part of its title");
+    app->add_option("--svg", a->svg, "Write the curves of the score over the time spent as a plot");
     app->add_option("--runs", a->rules.runs, "Runs of each strategy (default 100)")
         ->check(CLI::Range(1, 100000));
     app->add_option("--seed", a->rules.seed, "Seed of the runs (default 1)");

@@ -1,5 +1,6 @@
 // Kernel Tuner's cache: {tune_params_keys, tune_params, cache: {"16,1,…": {16, 1, …, time, times,
-// compile_time, verification_time, benchmark_time, framework_time, …}}}, all times in milliseconds.
+// compile_time, verification_time, benchmark_time, framework_time, …}}}, all times in milliseconds. A failure
+// is a text in place of the time; Kernel Tuner 1.5 writes it to "__error__".
 #include <array>
 
 #include "kernels/runtime/error.h"
@@ -42,10 +43,13 @@ RecordedSpace from_kernel_tuner(const Json& document, const std::string& file) {
     for (const auto& [name, entry] : document["cache"].items()) {
         const std::string pointer = "/cache/" + name;
         if (!entry.is_object()) json_mismatch(file, pointer, "an object", describe_json(entry));
-        if (!entry.contains("time")) json_mismatch(file, pointer, "a time", "none");
+        const bool error = entry.contains("__error__") && entry["__error__"].is_string();
+        if (!entry.contains("time") && !error) json_mismatch(file, pointer, "a time", "none");
         RecordedConfiguration c;
         c.cost = cost_of(entry);
-        if (entry["time"].is_string()) {
+        if (error) {
+            c.failure = entry["__error__"].get<std::string>();
+        } else if (entry["time"].is_string()) {
             c.failure = entry["time"].get<std::string>();
         } else {
             c.seconds = time_of(entry["time"], kMillisecond, file, pointer + "/time");

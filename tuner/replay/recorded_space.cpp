@@ -6,14 +6,16 @@
 #include "kernels/runtime/error.h"
 #include "tuner/import/text_lines.h"
 #include "tuner/replay/formats.h"
+#include "tuner/replay/rooftune_file.h"
+#include "tuner/replay/store_jobs.h"
 #include "tuner/search/strategies/strategy.h"
 
 namespace rooftune {
-
 namespace {
 
 RecordedSpace from_document(const Json& document, const std::string& path) {
     try {
+        if (is_rooftune_records(document)) return from_rooftune_records(document, path).space;
         if (document.contains("cache")) return formats::from_kernel_tuner(document, path);
         if (document.contains("results")) return formats::from_t4(document, path);
         if (document.contains("Results")) return formats::from_ktt(document, path);
@@ -21,8 +23,8 @@ RecordedSpace from_document(const Json& document, const std::string& path) {
         throw InputError(path + ": a value of another kind than its format has there: " + error.what());
     }
     throw InputError(path +
-                     ": not a recorded space; expected a Kernel Tuner cache (\"cache\"), T4 (\"results\") or "
-                     "KTT's output (\"Results\")");
+                     ": not a recorded space; expected a Kernel Tuner cache (\"cache\"), T4 (\"results\"), "
+                     "KTT's output (\"Results\"), what `rooftune export` wrote, or a rooftune.db");
 }
 
 }  // namespace
@@ -49,20 +51,24 @@ ListedLandscape RecordedSpace::landscape() const {
     return ListedLandscape(values, points);
 }
 
-RecordedSpace read_recorded_space(const std::string& path) {
-    const std::string text = imports::read_import(path);
-    const Json document = formats::parse_recorded(text, path);
-    RecordedSpace space = from_document(document, path);
+void check_distinct(const RecordedSpace& space, const std::string& path) {
     std::set<std::vector<int>> seen;
     for (const RecordedConfiguration& c : space.configurations) {
-        if (!seen.insert(c.values).second) {
-            std::string what;
-            for (std::size_t p = 0; p < c.values.size(); ++p)
-                what += (p > 0 ? ", " : "") + space.parameters[p].name + " " +
-                        space.parameters[p].values[static_cast<std::size_t>(c.values[p])];
-            throw InputError(path + ": the configuration " + what + " is there twice");
-        }
+        if (seen.insert(c.values).second) continue;
+        std::string what;
+        for (std::size_t p = 0; p < c.values.size(); ++p)
+            what += (p > 0 ? ", " : "") + space.parameters[p].name + " " +
+                    space.parameters[p].values[static_cast<std::size_t>(c.values[p])];
+        throw InputError(path + ": the configuration " + what + " is there twice");
     }
+}
+
+RecordedSpace read_recorded_space(const std::string& path, const std::string& job,
+                                  std::vector<std::string>* notices) {
+    const RecordedSpace space =
+        is_store_file(path) ? read_store_job(path, job, notices).space
+                            : from_document(formats::parse_recorded(imports::read_import(path), path), path);
+    check_distinct(space, path);
     if (space.sorted().empty())
         throw InputError(path + ": no configuration with a time; there is nothing to find");
     return space;

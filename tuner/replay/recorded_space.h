@@ -38,9 +38,15 @@ struct RecordedSpace {
     ListedLandscape landscape() const;
 };
 
-/// Reads a Kernel Tuner cache (also one that was never closed), T4, or KTT's output, plain or gzip; which it
-/// is follows from its keys. Throws InputError: not readable, none of these, a configuration twice, a time
-/// that is no positive number, no configuration that works.
-RecordedSpace read_recorded_space(const std::string& path);
+/// Throws InputError, which names the file, when a configuration is there twice.
+void check_distinct(const RecordedSpace& space, const std::string& path);
+
+/// Reads a Kernel Tuner cache (also one that was never closed), T4, KTT's output or what `export --format
+/// rooftune` wrote, plain or gzip, or a job of a rooftune.db; which it is follows from the contents. `job`
+/// names the store's job (store_jobs.h) and says nothing about the other formats; `notices` gets what the
+/// store has to say of its state. Throws InputError: not readable, none of these, a configuration twice, a
+/// time that is no positive number, no configuration that works, no such job.
+RecordedSpace read_recorded_space(const std::string& path, const std::string& job = {},
+                                  std::vector<std::string>* notices = nullptr);
 
 }  // namespace rooftune

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "kernels/runtime/error.h"
+#include "tuner/measure/statistics.h"
 #include "tuner/search/strategies/memory.h"
 
 namespace rooftune {
@@ -21,6 +23,16 @@ Spread spread_of(std::vector<double> values) {
     return {quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75)};
 }
 
+// What an evaluation costs whose cost was not kept, a crash say: as much as the others in the median; where
+// none was kept, an evaluation is the unit.
+double unknown_cost(const RecordedSpace& space) {
+    std::vector<double> known;
+    for (const RecordedConfiguration& c : space.configurations) {
+        if (c.cost > 0.0) known.push_back(c.cost);
+    }
+    return known.empty() ? 1.0 : median(known);
+}
+
 double evaluations_until(const ReplayRun& run, double limit) {
     const auto first = std::find_if(run.best.begin(), run.best.end(), [&](double b) { return b <= limit; });
     return static_cast<double>(first - run.best.begin()) + 1.0;
@@ -31,6 +43,7 @@ double evaluations_until(const ReplayRun& run, double limit) {
 ReplayRun replay_once(const RecordedSpace& space, const Landscape& landscape, Strategy& strategy,
                       std::uint64_t seed) {
     const double best = space.sorted().front();
+    std::optional<double> unknown;  // asked for by few spaces
     ReplayRun run;
     // Its draws are not the strategy's: same seed, other numbers.
     std::mt19937_64 random(seed ^ 0x9e3779b97f4a7c15ULL);
@@ -45,7 +58,8 @@ ReplayRun replay_once(const RecordedSpace& space, const Landscape& landscape, St
         const std::optional<double> seconds = usable_time(c.seconds);
         if (memory.observe(point, seconds)) {
             repeated = 0;
-            spent += c.cost > 0.0 ? c.cost : 1.0;
+            if (!(c.cost > 0.0) && !unknown) unknown = unknown_cost(space);
+            spent += c.cost > 0.0 ? c.cost : *unknown;
             run.spent.push_back(spent);
             run.best.push_back(memory.best_value());
         }

@@ -1,31 +1,13 @@
-#include <charconv>
-#include <cmath>
 #include <ostream>
 
 #include "kernels/runtime/error.h"
+#include "tuner/store/csv_field.h"
 #include "tuner/store/database.h"
 #include "tuner/store/store.h"
 #include "tuner/store/store_lock.h"
 #include "tuner/store/store_schema.h"
 
 namespace rooftune {
-namespace {
-
-/// RFC 4180: quoted where a separator, quote or line break is inside, quotes doubled.
-std::string field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + "\"";
-}
-
-std::string field(double value) {
-    if (std::isnan(value)) return "nan";
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
-
-}  // namespace
 
 void Store::export_csv(std::ostream& out, std::optional<JobId> job) {
     out << "job,family,backend,title,problem,digest,dtype,state,threads,machine,space_version,build,run,"
@@ -57,12 +39,12 @@ void Store::export_csv(std::ostream& out, std::optional<JobId> job) {
             continue;
         }
         std::string line;
-        for (int column = 0; column < 20; ++column) line += field(rows.text(column)) + ",";
-        line += field(rows.real(20)) + "," + field(rows.real(21));
+        for (int column = 0; column < 20; ++column) line += csv_field(rows.text(column)) + ",";
+        line += csv_field(rows.real(20)) + "," + csv_field(rows.real(21));
         if (slots.empty()) out << line << ",,,,\n";
         for (std::size_t i = 0; i < slots.size(); ++i)
-            out << line << ',' << i << ',' << field(slots[i].seconds) << ',' << slots[i].repetitions << ','
-                << (slots[i].disturbed ? 1 : 0) << '\n';
+            out << line << ',' << i << ',' << csv_field(slots[i].seconds) << ',' << slots[i].repetitions
+                << ',' << (slots[i].disturbed ? 1 : 0) << '\n';
         if (!out)
             throw EnvironmentError("the samples cannot be written: the output refuses more (a full disk?)");
     }

@@ -61,6 +61,14 @@ TEST_CASE("a cache of Kernel Tuner: milliseconds, failures as texts, what findin
     CHECK(s.parameters[1].values == std::vector<std::string>{"a", "b"});
 }
 
+TEST_CASE("a newer cache of Kernel Tuner has failures apart from the time") {
+    const RecordedSpace s =
+        read(kHead + kGood + R"(,"32,b": {"x": 32, "m": "b", "__error__": "InvalidConfig"}}})");
+    CHECK(s.configurations.at(1).failure == "InvalidConfig");
+    CHECK_FALSE(s.configurations.at(1).seconds);
+    CHECK_THAT(complaint(kHead + R"("32,b": {"x": 32, "m": "b"}}})"), Contains("a time"));
+}
+
 TEST_CASE("a cache that was never closed is read as far as it is whole") {
     const RecordedSpace whole = read(kHead + kGood + "," + kFailed + "}}");
     for (const char* end :
@@ -86,6 +94,16 @@ TEST_CASE("T4: the objective among the measurements, invalid results, the unit o
     CHECK(s.configurations[0].cost == Approx(18e-3));
     CHECK(s.configurations[1].failure == "RuntimeFailedConfig");
     CHECK(s.configurations[2].failure == "timeout");
+}
+
+TEST_CASE("T4: what a benchmark took is not counted twice") {
+    const RecordedSpace s = read(R"({"metadata": {"timeunit": "milliseconds", "device": "D"}, "results": [
+        {"configuration": {"x": 1}, "invalidity": "correct", "objectives": ["time"],
+         "times": {"compilation_time": 10, "benchmark": 30, "framework": 2, "data": 1, "search_algorithm": 99,
+                   "runtimes": [3, 5]},
+         "measurements": [{"name": "time", "value": 4}]}]})");
+    CHECK(s.name == "a space in T4 on D");
+    CHECK(s.configurations.at(0).cost == Approx(42e-3));
 }
 
 TEST_CASE("KTT: names and values in pairs, the unit of the metadata, states") {

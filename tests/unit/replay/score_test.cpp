@@ -62,7 +62,7 @@ TEST_CASE("targets and the evaluations that random sampling needs, by hand") {
 
 TEST_CASE("who finds the best at once scores 1, and random sampling 0") {
     const RecordedSpace space = ladder(1009);
-    const Landscape landscape = space.landscape();
+    const ListedLandscape landscape = space.landscape();
     const RandomBaseline baseline(space);
     std::size_t best = 0;
     for (std::size_t i = 0; i < landscape.size(); ++i) {
@@ -91,4 +91,15 @@ TEST_CASE("all equal: nobody can be ahead, and there is no score") {
     const Replay r = replay(space, {find_strategy("random")}, {.runs = 2, .seed = 1});
     CHECK(std::isnan(r.strategies.at(0).score));
     CHECK(r.strategies.at(0).optimum.median == 1.0);
+}
+
+TEST_CASE("an evaluation whose cost was not kept costs as much as the others") {
+    RecordedSpace space = ladder(5);
+    for (RecordedConfiguration& c : space.configurations) c.cost = 3.0;
+    space.configurations[0].cost = 0.0;
+    Oracle first(0);
+    const ReplayRun run = replay_once(space, space.landscape(), first, 1);
+    CHECK(run.spent.front() == 3.0);
+    for (RecordedConfiguration& c : space.configurations) c.cost = 0.0;
+    CHECK(replay_once(space, space.landscape(), first, 1).spent.front() == 1.0);
 }

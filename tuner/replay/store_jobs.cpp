@@ -1,0 +1,94 @@
+#include "tuner/replay/store_jobs.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <functional>
+
+#include "kernels/runtime/error.h"
+
+namespace rooftune {
+namespace {
+
+constexpr std::size_t kLeastHashDigits = 4;
+
+std::string list_of(const std::vector<JobSummary>& jobs) {
+    std::string text;
+    for (const JobSummary& job : jobs) {
+        text += "\n  " + std::to_string(job.id) + "  " + job.key.hash() + "  " + job.key.title + ", " +
+                job.key.state + ", " + std::to_string(job.key.threads) +
+                (job.key.threads == 1 ? " thread" : " threads") + ": " + std::to_string(job.records) +
+                (job.records == 1 ? " record" : " records");
+    }
+    return text;
+}
+
+std::string lower(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+std::vector<JobSummary> those(const std::vector<JobSummary>& jobs,
+                              const std::function<bool(const JobSummary&)>& fits) {
+    std::vector<JobSummary> found;
+    std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(found), fits);
+    return found;
+}
+
+}  // namespace
+
+bool is_store_file(const std::string& path) {
+    constexpr std::string_view kBegins = "SQLite format 3";
+    std::ifstream file(path, std::ios::binary);
+    std::string head(kBegins.size(), '\0');
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    return file && head == kBegins;
+}
+
+JobSummary find_job(const std::vector<JobSummary>& jobs, const std::string& wanted, const std::string& path) {
+    const std::vector<JobSummary> filled = those(jobs, [](const JobSummary& j) { return j.records > 0; });
+    if (filled.empty()) throw InputError(path + ": a store without records; `rooftune tune` fills it");
+    if (wanted.empty()) {
+        if (filled.size() == 1) return filled.front();
+        throw InputError(path + ": holds " + std::to_string(filled.size()) +
+                         " jobs; name one with --job:" + list_of(filled));
+    }
+    // From the most exact way to name a job to the least.
+    const std::vector<std::function<bool(const JobSummary&)>> ways{
+        [&](const JobSummary& j) { return std::to_string(j.id) == wanted; },
+        [&](const JobSummary& j) {
+            return wanted.size() >= kLeastHashDigits && j.key.hash().starts_with(lower(wanted));
+        },
+        [&](const JobSummary& j) { return j.key.title == wanted; },
+        [&](const JobSummary& j) { return lower(j.key.title).find(lower(wanted)) != std::string::npos; }};
+    for (const auto& way : ways) {
+        const std::vector<JobSummary> found = those(filled, way);
+        if (found.size() == 1) return found.front();
+        if (found.size() > 1)
+            throw InputError("--job " + wanted + ": " + std::to_string(found.size()) + " jobs of " + path +
+                             " fit; name one by its number:" + list_of(found));
+    }
+    throw InputError("--job " + wanted + ": " + path +
+                     " has no such job with records; it has:" + list_of(filled));
+}
+
+JobSummary newest_job(Store& store) {
+    const std::vector<JobSummary> jobs = store.jobs();
+    if (jobs.empty()) throw InputError(store.path() + ": a store without jobs; `rooftune tune` fills it");
+    const std::vector<RunSummary> runs = store.runs();
+    const JobId wanted = runs.empty() ? jobs.back().id : runs.back().job;
+    const auto at =
+        std::find_if(jobs.begin(), jobs.end(), [&](const JobSummary& j) { return j.id == wanted; });
+    return at == jobs.end() ? jobs.back() : *at;
+}
+
+RecordedJob read_store_job(const std::string& path, const std::string& wanted,
+                           std::vector<std::string>* notices) {
+    Store store(path);
+    const JobSummary job = find_job(store.jobs(), wanted, path);
+    RecordedJob read = recorded_job(job, store.records(job.id));
+    if (notices != nullptr) notices->insert(notices->end(), store.notices().begin(), store.notices().end());
+    return read;
+}
+
+}  // namespace rooftune

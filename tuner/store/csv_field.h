@@ -1,0 +1,14 @@
+// Cells of comma-separated values.
+#pragma once
+
+#include <string>
+
+namespace rooftune {
+
+/// RFC 4180: quoted where a separator, quote or line break is inside, quotes doubled.
+std::string csv_field(const std::string& text);
+
+/// Every digit; "nan" for what is no number.
+std::string csv_field(double value);
+
+}  // namespace rooftune
