@@ -10,6 +10,7 @@ find_package(ZLIB REQUIRED)                                  # zlib1g-dev
 find_package(CLI11 REQUIRED)                                 # libcli11-dev
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)      # libhwloc-dev
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)   # libsqlite3-dev
+pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser) # libmuparser-dev
 find_package(OpenCL 1.2 REQUIRED)                            # ocl-icd-opencl-dev opencl-headers pocl-opencl-icd
 if(ROOFTUNE_TESTS)
   find_package(Catch2 2 REQUIRED)                            # catch2

@@ -82,6 +82,13 @@ public:
     }
     /// The most permissive traits among the completions.
     virtual Traits traits(const PartialVariant& partial) const = 0;
+    /// Partial variants of one class have equal work, and traits that bound alike (what only ranks may
+    /// differ), so that a search works out their bound once. Small numbers from 0; −1: the family knows no
+    /// classes.
+    virtual int work_class(const PartialVariant& partial) const {
+        (void)partial;
+        return -1;
+    }
 };
 
 /// What a right answer is, for one seed of the input: the reference's result and, for each element,

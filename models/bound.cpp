@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace rooftune {
 namespace {
@@ -29,23 +30,30 @@ constexpr std::array<TermName, kTermKinds> kTerms{{
     {TermKind::link, "link", "fewer devices, or splitting another dimension between them"},
 }};
 
-// Largest Q(w)/B*(w). B* is constant between measured footprints and Q falls with w, so only the
-// footprints themselves need a look.
+// Largest Q(w)/B*(w). B* is constant between measured footprints and Q falls with w, so only the footprints
+// themselves need a look. From the largest down, since B* only rises on the way: once Q(0) at the rate of a
+// step is below the largest so far, nothing before it can be larger, and most of the steps are never looked
+// at.
 template <typename Beyond>
 Term traffic_term(TermKind kind, const std::vector<BandwidthStep>& steps, double BandwidthStep::*rate,
                   int BandwidthStep::*ceiling, Beyond&& beyond) {
+    constexpr double kSurely = 1.0 - 1e-9;  // rounding must not hide a step that is as large
     Term best{.kind = kind};
-    for (const BandwidthStep& step : steps) {
-        if (step.*rate <= 0.0) continue;
-        const Bytes amount = beyond(Bytes(step.from));
-        if (amount.value <= 0.0) break;  // Q only falls from here
-        const double seconds = amount.value / (step.*rate);
-        if (seconds > best.seconds.value) {
+    const double most = steps.empty() ? 0.0 : beyond(Bytes(0.0)).value;
+    for (auto step = steps.rbegin(); most > 0.0 && step != steps.rend(); ++step) {
+        const double speed = *step.*rate;
+        if (speed <= 0.0 || most < kSurely * best.seconds.value * speed) break;  // 0: nor known further down
+        // As fast at a smaller footprint, where no less is exchanged: that one is no smaller.
+        if (const auto before = std::next(step); before != steps.rend() && *before.*rate == speed) continue;
+        const Bytes amount = beyond(Bytes(step->from));
+        if (amount.value <= 0.0) continue;
+        const double seconds = amount.value / speed;
+        if (seconds >= best.seconds.value) {
             best.amount = amount.value;
-            best.rate = step.*rate;
+            best.rate = speed;
             best.seconds = Seconds(seconds);
-            best.beyond = Bytes(step.from);
-            best.ceiling = step.*ceiling;
+            best.beyond = Bytes(step->from);
+            best.ceiling = *step.*ceiling;
         }
     }
     return best;
@@ -136,6 +144,17 @@ Seconds BoundModel::seconds(const Work& work, const Traits& traits) const {
         if (term.seconds > lower && !demoted_.contains(term.kind)) lower = term.seconds;
     });
     return lower;
+}
+
+std::optional<TermKind> BoundModel::binding(const Work& work, const Traits& traits) const {
+    std::optional<TermKind> kind;
+    Seconds lower{0.0};
+    each_term(work, traits, [&](const Term& term) {
+        if (demoted_.contains(term.kind) || (kind && term.seconds <= lower)) return;
+        lower = term.seconds;
+        kind = term.kind;
+    });
+    return kind;
 }
 
 Bound BoundModel::explain(const Work& work, const Traits& traits) const {

@@ -2,6 +2,7 @@
 // `seconds`, cold path `explain`; both evaluate the same terms.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -61,6 +62,9 @@ public:
 
     /// T_lower. A resource without a ceiling gives no term; 0 when none applies.
     Seconds seconds(const Work& work, const Traits& traits) const;
+
+    /// The largest term, what explain() calls the binding one; nothing when none applies.
+    std::optional<TermKind> binding(const Work& work, const Traits& traits) const;
 
     /// Every term, the binding one, T_lower and T_serial.
     Bound explain(const Work& work, const Traits& traits) const;

@@ -56,15 +56,15 @@ WorkTree::WorkTree(const Space& space, int depth,
     build(space, PartialVariant(), leaf);
 }
 
-const BoundedWork& WorkTree::find(const PartialVariant& partial) const {
-    const Node* node = &nodes_[0];
+int WorkTree::index_of(const PartialVariant& partial) const {
+    std::int32_t node = 0;
     for (int p = 0; p < depth_ && !partial.free_at(p); ++p) {
-        const auto slot = static_cast<std::size_t>(std::max(0, partial[p] + 1));
-        const std::int32_t child = children_[node->first_slot + slot];
+        const std::int32_t slot = first_slot_[static_cast<std::size_t>(node)] + std::max(0, partial[p] + 1);
+        const std::int32_t child = children_[static_cast<std::size_t>(slot)];
         if (child == kNoNode) break;
-        node = &nodes_[static_cast<std::size_t>(child)];
+        node = child;
     }
-    return node->least;
+    return node;
 }
 
 // Depth first; returns the node's index, or kNoNode when nothing completes it. Each level decides one
@@ -73,6 +73,7 @@ std::int32_t WorkTree::build(const Space& space, const PartialVariant& partial,
                              const std::function<BoundedWork(const PartialVariant&)>& leaf) {
     const std::size_t index = nodes_.size();
     nodes_.emplace_back();
+    first_slot_.push_back(0);
     const int p = space.first_free(partial);
     if (p < 0 || p >= depth_) {
         nodes_[index].least = leaf(partial);
@@ -82,7 +83,7 @@ std::int32_t WorkTree::build(const Space& space, const PartialVariant& partial,
     const std::size_t first_slot = children_.size();
     const std::size_t values = space.parameters()[static_cast<std::size_t>(p)].values.size();
     children_.resize(first_slot + values + 1, kNoNode);
-    nodes_[index].first_slot = first_slot;
+    first_slot_[index] = static_cast<std::int32_t>(first_slot);
     std::vector<PartialVariant> below;
     space.children(partial, below);
     for (const PartialVariant& child : below) {

@@ -52,6 +52,8 @@ public:
     Work work(const PartialVariant& partial) const override { return tree_.find(partial).work; }
     Traits traits(const PartialVariant& partial) const override { return tree_.find(partial).traits; }
 
+    int work_class(const PartialVariant& partial) const override { return tree_.index_of(partial); }
+
     void likely_traffic(const Variant& variant, std::span<const Bytes> capacities,
                         std::span<Bytes> bytes) const override {
         const Choice choice = decode(space_, variant, problem_);

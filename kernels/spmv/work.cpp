@@ -45,6 +45,8 @@ public:
         return traits;
     }
 
+    int work_class(const PartialVariant& partial) const override { return tree_.index_of(partial); }
+
     void likely_traffic(const Variant& variant, std::span<const Bytes> capacities,
                         std::span<Bytes> bytes) const override {
         const FormatSummary& format = *summary_of(*analysis_, variant);

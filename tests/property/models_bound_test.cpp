@@ -80,9 +80,60 @@ TEST_CASE("property: the explanation is the bound, and T_serial at most twice it
         REQUIRE(b.seconds_serial.value <= 2.0 * b.seconds_lower.value);
         REQUIRE(model.rank(w, t) >= b.seconds_lower);
         REQUIRE((b.binding >= 0) == !b.terms.empty());
+        REQUIRE(model.binding(w, t) == (b.binding >= 0
+                                            ? std::optional(b.terms[static_cast<std::size_t>(b.binding)].kind)
+                                            : std::nullopt));
         bound_by_something += b.binding >= 0 ? 1 : 0;
     }
     CHECK(bound_by_something > kCases / 2);
+}
+
+TEST_CASE("property: a traffic term is the largest over all footprints, at the smallest of equals") {
+    struct Direction {
+        TermKind all, thread;
+        double BandwidthStep::*rate;
+        Bytes (TrafficProfile::*beyond)(Bytes) const;
+    };
+    const std::vector<Direction> directions{
+        {TermKind::reads, TermKind::reads_thread, &BandwidthStep::read, &TrafficProfile::reads_beyond},
+        {TermKind::writes, TermKind::writes_thread, &BandwidthStep::write, &TrafficProfile::writes_beyond},
+        {TermKind::both, TermKind::both_thread, &BandwidthStep::both, &TrafficProfile::sum_beyond}};
+    RandomModels random(8);
+    int terms = 0, beyond_something = 0;
+    for (int i = 0; i < kCases; ++i) {
+        const Machine m = random.machine();
+        const Work w = random.work();
+        const Traits t = random.traits();
+        const Roofs roofs(m);
+        const Bound b = BoundModel(roofs).explain(w, t);
+        const auto check = [&](TermKind kind, const Direction& d, const TrafficProfile& profile,
+                               int threads) {
+            Term largest;
+            for (const BandwidthStep& step : roofs.bandwidth(threads)) {
+                if (step.*d.rate <= 0.0) continue;
+                const double seconds = (profile.*d.beyond)(Bytes(step.from)).value / (step.*d.rate);
+                if (seconds <= largest.seconds.value) continue;
+                largest.seconds = Seconds(seconds);
+                largest.beyond = Bytes(step.from);
+                largest.rate = step.*d.rate;
+            }
+            const auto found = std::find_if(b.terms.begin(), b.terms.end(),
+                                            [&](const Term& term) { return term.kind == kind; });
+            REQUIRE((found != b.terms.end()) == (largest.seconds.value > 0.0));
+            if (found == b.terms.end()) return;
+            REQUIRE(found->seconds == largest.seconds);
+            REQUIRE(found->beyond == largest.beyond);
+            REQUIRE(found->rate == largest.rate);
+            ++terms;
+            beyond_something += found->beyond.value > 0.0 ? 1 : 0;
+        };
+        for (const Direction& d : directions) {
+            check(d.all, d, w.traffic, t.threads);
+            check(d.thread, d, w.heaviest_traffic, 1);
+        }
+    }
+    CHECK(terms > kCases);
+    CHECK(beyond_something > kCases / 4);
 }
 
 TEST_CASE("property: more work never lowers the bound") {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/support/descent.h"
+#include "tests/support/family_targets.h"
 #include "tests/support/full_machine.h"
 #include "tests/support/places.h"
 
@@ -208,21 +209,6 @@ private:
     std::vector<double> last_lower_;
     int violations_ = 0;
 };
-
-std::vector<Target> targets_of(const Family& family, DType dtype) {
-    std::vector<Target> targets;
-    for (const Backend backend : family.backends()) {
-        if (backend == Backend::cpu) {
-            targets.push_back(cpu_target({128, 256, 512}, 3, 2));
-            targets.push_back(cpu_target({}, 1));
-            continue;
-        }
-        for (const Device& device : made_up_devices()) {
-            if (dtype == DType::f32 || device.f64) targets.push_back(device_target(device));
-        }
-    }
-    return targets;
-}
 
 }  // namespace
 

@@ -1,41 +1,20 @@
 #include "tuner/enumerate/bound_tree.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <random>
-#include <span>
 
 #include "tuner/enumerate/sampling.h"
 
 namespace rooftune {
 
-double BoundSource::rank(const Variant& variant) const {
-    const Work work = model->work(variant);
-    const Traits traits = model->traits(variant);
-    double seconds = bound->rank(work, traits).value;
-    const std::vector<BandwidthStep>& steps = bound->roofs().bandwidth(traits.threads);
-    constexpr std::size_t kMostSteps = 128;
-    std::array<Bytes, kMostSteps> capacities{}, bytes{};
-    const std::size_t count = std::min(steps.size(), kMostSteps);
-    for (std::size_t i = 0; i < count; ++i) {
-        capacities[i] = Bytes(steps[i].from);
-        bytes[i] = work.traffic.sum_beyond(capacities[i]);
-    }
-    model->likely_traffic(variant, std::span(capacities.data(), count), std::span(bytes.data(), count));
-    for (std::size_t i = 0; i < count; ++i) {
-        if (steps[i].both > 0.0) seconds = std::max(seconds, bytes[i].value / steps[i].both);
-    }
-    return seconds;
-}
-
 BoundTree::BoundTree(BoundSource source, double margin)
-    : source_(source), margin_(margin), threshold_(std::numeric_limits<double>::infinity()) {
+    : source_(source), bounds_(source), margin_(margin), threshold_(std::numeric_limits<double>::infinity()) {
     place(PartialVariant{}, threshold_);
 }
 
 void BoundTree::place(const PartialVariant& partial, double threshold) {
-    Node node{partial, source_.lower(partial)};
+    Node node{partial, bounds_.lower(partial)};
     ++counters_.bounds_evaluated;
     if (excluded(node.lower, threshold)) {
         cut(node);
@@ -46,8 +25,13 @@ void BoundTree::place(const PartialVariant& partial, double threshold) {
             pool_sorted_ = false;
         }
     } else {
-        open_.push(node);
+        wait(node);
     }
+}
+
+void BoundTree::wait(const Node& node) {
+    open_.push_back(node);
+    std::push_heap(open_.begin(), open_.end(), later);
 }
 
 void BoundTree::cut(Node node) {
@@ -63,7 +47,7 @@ void BoundTree::reopen(double threshold) {
         if (excluded(node.lower, threshold)) {
             still.push_back(node);
         } else if (!source_.space->complete(node.partial)) {
-            open_.push(node);
+            wait(node);
         } else if (!taken_.contains(node.partial)) {
             node.rank = source_.rank(node.partial);
             pool_.push_back(node);
@@ -78,8 +62,9 @@ void BoundTree::expand(double threshold, std::size_t enough) {
     threshold_ = threshold;
     std::vector<PartialVariant> below;
     while (!open_.empty() && pool_.size() < enough) {
-        const Node node = open_.top();
-        open_.pop();
+        std::pop_heap(open_.begin(), open_.end(), later);
+        const Node node = open_.back();
+        open_.pop_back();
         if (excluded(node.lower, threshold)) {
             cut(node);
             continue;
@@ -112,29 +97,29 @@ void BoundTree::take(const Variant& variant) {
     std::erase_if(cut_, [&](const Node& node) { return node.partial == variant; });
 }
 
+double BoundTree::least_waiting() const {
+    return open_.empty() ? std::numeric_limits<double>::infinity() : open_.front().lower;
+}
+
 std::vector<Node> BoundTree::waiting() const {
-    auto copy = open_;
-    std::vector<Node> nodes;
-    while (!copy.empty()) {
-        nodes.push_back(copy.top());
-        copy.pop();
-    }
+    std::vector<Node> nodes = open_;
+    std::sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) { return later(b, a); });
     return nodes;
 }
 
 double run_margin(const BoundSource& source, std::size_t sample, std::uint64_t seed) {
     double margin = 0.03;
-    std::size_t seen = 0;
     const auto look = [&](const Variant& variant) {
         margin = std::max(margin, source.bound->margin(source.explain(variant)));
-        return ++seen < sample;
+        return true;
     };
-    if (source.space->each(PartialVariant{}, look)) return margin;
-    std::mt19937_64 random(seed);
-    Variant variant;
-    for (std::size_t i = 0; i < sample; ++i) {
-        if (random_walk(*source.space, PartialVariant{}, random, variant)) look(variant);
+    if (source.space->count(PartialVariant{}) <= sample) {
+        source.space->each(PartialVariant{}, look);
+        return margin;
     }
+    std::mt19937_64 random(seed);
+    for (const Variant& variant : sample_below(*source.space, {PartialVariant{}}, sample, random))
+        look(variant);
     return margin;
 }
 

@@ -6,14 +6,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <queue>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "kernels/family.h"
-#include "models/bound.h"
-#include "models/space.h"
+#include "tuner/enumerate/bound_source.h"
 
 namespace rooftune {
 
@@ -23,23 +20,6 @@ struct Node {
     double lower = 0.0;          ///< T_lower, seconds, without the margin
     double rank = 0.0;           ///< of a variant in the pool: the ranking estimate, seconds
     std::uint64_t variants = 1;  ///< completions; counted when the node is cut
-};
-
-/// What the tree needs to know of a problem. All must outlive it.
-struct BoundSource {
-    const Space* space = nullptr;
-    const WorkModel* model = nullptr;
-    const BoundModel* bound = nullptr;
-
-    double lower(const PartialVariant& partial) const {
-        return bound->seconds(model->work(partial), model->traits(partial)).value;
-    }
-    /// The ranking estimate of a variant, seconds: everything that bounds or ranks, and the traffic that the
-    /// family expects of its loops. At least T_lower; never a bound.
-    double rank(const Variant& variant) const;
-    Bound explain(const PartialVariant& partial) const {
-        return bound->explain(model->work(partial), model->traits(partial));
-    }
 };
 
 /// Effort spent by the tree so far.
@@ -68,8 +48,10 @@ public:
     const std::vector<Node>& cut() const { return cut_; }
     /// Nodes not expanded yet that are below the last threshold.
     bool exhausted() const { return open_.empty(); }
-    /// Visits the partial variants that still wait.
+    /// The partial variants that still wait, ascending by T_lower.
     std::vector<Node> waiting() const;
+    /// The least T_lower of those, seconds; infinity when there are none.
+    double least_waiting() const;
 
     double margin() const { return margin_; }
     const BoundSource& source() const { return source_; }
@@ -78,20 +60,20 @@ public:
 
 private:
     void place(const PartialVariant& partial, double threshold);
+    void wait(const Node& node);
     void cut(Node node);
     void reopen(double threshold);
 
-    struct Later {
-        bool operator()(const Node& a, const Node& b) const {
-            if (a.lower != b.lower) return a.lower > b.lower;
-            return a.partial > b.partial;  // a total order: the trace does not depend on the heap's layout
-        }
-    };
+    static bool later(const Node& a, const Node& b) {
+        if (a.lower != b.lower) return a.lower > b.lower;
+        return a.partial > b.partial;  // a total order: the trace does not depend on the heap's layout
+    }
 
     BoundSource source_;
+    BoundCache bounds_;
     double margin_;
     double threshold_;
-    std::priority_queue<Node, std::vector<Node>, Later> open_;
+    std::vector<Node> open_;  ///< a heap, the next one in front
     std::vector<Node> pool_;
     std::set<Variant> taken_;
     std::vector<Node> cut_;
@@ -100,7 +82,7 @@ private:
 };
 
 /// The margin of a run: the largest of the margins of all ceilings that bind some variant of the
-/// space (all variants up to `sample` of them, else a seeded sample of root-to-leaf walks).
+/// space (all variants up to `sample` of them, else a seeded sample of so many).
 double run_margin(const BoundSource& source, std::size_t sample, std::uint64_t seed);
 
 }  // namespace rooftune

@@ -1,62 +1,49 @@
 #include "tuner/enumerate/sampling.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_map>
+
+#include "models/space_count.h"
 
 namespace rooftune {
 
 std::uint64_t below(std::mt19937_64& random, std::uint64_t n) {
-    return n == 0 ? 0 : random() % n;
-}
-
-bool random_walk(const Space& space, const PartialVariant& prefix, std::mt19937_64& random, Variant& out) {
-    constexpr int kTries = 64;
-    std::vector<PartialVariant> children;
-    for (int attempt = 0; attempt < kTries; ++attempt) {
-        PartialVariant at = prefix;
-        while (!space.complete(at)) {
-            space.children(at, children);
-            if (children.empty()) break;
-            at = children[below(random, children.size())];
-        }
-        if (space.complete(at)) {
-            out = at;
-            return true;
-        }
-    }
-    return false;
+    if (n == 0) return 0;
+    // The last numbers of the generator's range would make the first remainders likelier.
+    const std::uint64_t whole = n * (SpaceCount::kMost / n);
+    std::uint64_t drawn = random();
+    while (drawn >= whole) drawn = random();
+    return drawn % n;
 }
 
 std::vector<Variant> sample_below(const Space& space, const std::vector<PartialVariant>& prefixes,
-                                  std::size_t count, std::mt19937_64& random, std::size_t limit) {
-    // Reservoir sampling: one pass, uniform without knowing the number beforehand.
-    std::vector<Variant> reservoir;
-    std::uint64_t seen = 0;
-    bool all = true;
+                                  std::size_t count, std::mt19937_64& random) {
+    // The variants below the prefixes are numbered one prefix after the other; ends[i] is where i's end.
+    std::vector<std::uint64_t> ends;
+    ends.reserve(prefixes.size());
+    std::uint64_t all = 0;
     for (const PartialVariant& prefix : prefixes) {
-        all = all && space.each(prefix, [&](const Variant& variant) {
-            ++seen;
-            if (reservoir.size() < count) {
-                reservoir.push_back(variant);
-            } else if (const std::uint64_t at = below(random, seen); at < count) {
-                reservoir[at] = variant;
-            }
-            return seen < limit;
-        });
-        if (!all) break;
+        const std::uint64_t here = space.count(prefix);
+        all = here > SpaceCount::kMost - all ? SpaceCount::kMost : all + here;
+        ends.push_back(all);
     }
-    if (all) {
-        for (std::size_t i = reservoir.size(); i > 1; --i)
-            std::swap(reservoir[i - 1], reservoir[below(random, i)]);
-        return reservoir;
-    }
-    std::set<Variant> distinct;
+    // The first steps of a shuffle of all numbers, of which only those moved are written down.
+    std::unordered_map<std::uint64_t, std::uint64_t> moved;
+    const auto at = [&](std::uint64_t position) {
+        const auto found = moved.find(position);
+        return found == moved.end() ? position : found->second;
+    };
     std::vector<Variant> drawn;
-    for (std::size_t tries = 0; drawn.size() < count && tries < 20 * count; ++tries) {
-        Variant variant;
-        const PartialVariant& prefix = prefixes[below(random, prefixes.size())];
-        if (random_walk(space, prefix, random, variant) && distinct.insert(variant).second)
-            drawn.push_back(variant);
+    const std::uint64_t wanted = std::min<std::uint64_t>(count, all);
+    drawn.reserve(static_cast<std::size_t>(wanted));
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+        const std::uint64_t j = i + below(random, all - i);
+        const std::uint64_t number = at(j);
+        moved[j] = at(i);
+        const auto end = std::upper_bound(ends.begin(), ends.end(), number);
+        const auto which = static_cast<std::size_t>(end - ends.begin());
+        const std::uint64_t first = which == 0 ? 0 : ends[which - 1];
+        drawn.push_back(space.counts().nth(prefixes[which], number - first));
     }
     return drawn;
 }

@@ -1,0 +1,41 @@
+#include "tuner/enumerate/bound_source.h"
+
+#include <catch2/catch.hpp>
+
+#include "kernels/registry.h"
+#include "tests/support/family_targets.h"
+#include "tuner/enumerate/sampling.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+TEST_CASE("bounds by class are the bounds, on every family") {
+    const Registry registry = built_in_families();
+    const Machine machine = full_machine({.name = "balanced"}, {1, 2, 3, 8, 132});
+    const Roofs roofs(machine);
+    const BoundModel bound(roofs);
+    int with_classes = 0;
+    for (const auto& family : registry.families()) {
+        for (const ProblemSpec& spec : family->examples()) {
+            const auto problem = family->problem(spec);
+            for (const Target& target : targets_of(*family, problem->dtype())) {
+                const Space space = family->space(*problem, target);
+                const auto model = family->work_model(*problem, space, target, State::warm);
+                const BoundSource source{&space, model.get(), &bound};
+                BoundCache cache(source);
+                std::mt19937_64 random(1);
+                for (Variant v : sample_below(space, {PartialVariant{}}, 40, random)) {
+                    with_classes += model->work_class(v) >= 0 ? 1 : 0;
+                    for (int p = space.size() - 1; p >= 0; --p) {
+                        // The second time it is known.
+                        if (cache.lower(v) != source.lower(v) || cache.lower(v) != source.lower(v))
+                            FAIL(family->name() << " " << text_of(spec) << ": " << space.to_text(v));
+                        v.free(p);
+                    }
+                    if (cache.lower(v) != source.lower(v)) FAIL(family->name() << " at the root");
+                }
+            }
+        }
+    }
+    CHECK(with_classes > 1000);
+}
