@@ -75,19 +75,32 @@ bool audit_stage(RunState& run, int count) {
     AuditReport& report = run.result.certificate.audit;
     const int violations_before = run.result.certificate.violations;
     bool regretted = false;
-    for (const Variant& variant : drawn) {
+    const auto together = static_cast<std::size_t>(std::max(1, run.options.at_once));
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        const Variant& variant = drawn[i];
         if (run.evaluator.interrupted() || run.out_of_time(0.97)) break;
-        if (run.options.evaluations > 0 && run.evaluations >= run.options.evaluations) break;
+        if (together > 1 && i % together == 0)
+            run.evaluator.upcoming(std::span(drawn).subspan(i, std::min(together, drawn.size() - i)));
         const Incumbent incumbent = *run.ledger.incumbent();
+        // Against the tree as it is now: what is not excluded was set aside.
+        const double rank = run.source().rank(variant);
+        const bool aside = !run.tree->excluded(run.source().lower(variant), incumbent.seconds.high);
         const Record& record = run.evaluate(variant, {.role = "audit",
                                                       .incumbent_high = incumbent.seconds.high,
                                                       .slots = 1,
                                                       .abandon_above = 2.0 * incumbent.seconds.high});
+        // An alarm measures in full, but only the rotation below changes the winner.
+        run.ledger.crown(incumbent.variant, incumbent.seconds);
         if (record.outcome == Outcome::environment) continue;
         ++report.measured;
+        if (aside && !is_failure(record.outcome)) {
+            ++report.set_aside.measured;
+            report.set_aside.ratios.push_back(fastest(record) / rank);
+        }
         if (is_failure(record.outcome) || fastest(record) >= incumbent.seconds.low) continue;
         const std::vector<Record> pair =
             run.evaluator.rotate({variant, incumbent.variant}, kRounds, 1.0, "audit");
+        run.evaluations += 2;
         if (pair[0].outcome != Outcome::measured || pair[1].outcome != Outcome::measured) continue;
         const TimeInterval audited = interval_of(pair[0].slots);
         const TimeInterval ours = interval_of(pair[1].slots);
@@ -95,6 +108,7 @@ bool audit_stage(RunState& run, int count) {
         run.trace("audit rotation " + run.input.space->to_text(variant));
         if (audited.high < ours.low) {
             ++report.regrets;
+            if (aside) ++report.set_aside.wrong;
             regretted = true;
             run.notice("the audit found a faster variant among those ruled out: " +
                        run.input.space->to_text(variant));
@@ -104,6 +118,8 @@ bool audit_stage(RunState& run, int count) {
     }
     report.violations = run.result.certificate.violations - violations_before;
     report.upper_limit = upper_limit(report.regrets, report.measured);
+    report.set_aside.upper_limit = upper_limit(report.set_aside.wrong, report.set_aside.measured);
+    std::sort(report.set_aside.ratios.begin(), report.set_aside.ratios.end());
     return regretted;
 }
 

@@ -3,59 +3,80 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
+
+#include "models/space_count.h"
 
 namespace rooftune {
 namespace {
 
-// Evaluated variants below a (partial) variant.
-std::uint64_t evaluated_below(const Space& space, const PartialVariant& partial, const Ledger& ledger) {
-    std::uint64_t n = 0;
-    for (const auto& [variant, record] : ledger.records()) {
-        bool below = true;
-        for (int p = 0; below && p < space.size(); ++p)
-            below = partial.free_at(p) || partial[p] == variant[p];
-        n += below ? 1 : 0;
+// How many of the evaluated variants lie below a prefix, of those that agree with a slice.
+class EvaluatedBelow {
+public:
+    EvaluatedBelow(const Space& space, const Ledger& ledger, const PartialVariant& slice) {
+        for (const auto& [variant, record] : ledger.records()) {
+            bool inside = true;
+            for (int p = 0; inside && p < space.size(); ++p)
+                inside = slice.free_at(p) || slice[p] == variant[p];
+            PartialVariant prefix = variant;
+            for (int p = space.size(); inside && p >= 0; --p) {
+                if (p < space.size()) prefix.free(p);
+                ++below_[prefix];
+            }
+        }
     }
-    return n;
-}
+    std::uint64_t operator()(const PartialVariant& prefix) const {
+        const auto found = below_.find(prefix);
+        return found == below_.end() ? 0 : found->second;
+    }
+
+private:
+    struct Hash {
+        std::size_t operator()(const PartialVariant& v) const { return v.hash(); }
+    };
+    std::unordered_map<PartialVariant, std::uint64_t, Hash> below_;
+};
 
 }  // namespace
 
 bool set_aside(const BoundTree& tree, const Variant& variant, double high) {
-    return std::isfinite(high) && (1.0 - tree.margin()) * tree.source().rank(variant) >= high;
+    return set_aside(tree, tree.source().rank(variant), high);
+}
+
+bool set_aside(const BoundTree& tree, double rank, double high) {
+    return std::isfinite(high) && (1.0 - tree.margin()) * tree.source().set_aside_factor * rank >= high;
 }
 
 Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit) {
     const Space& space = *tree.source().space;
     const double high = ledger.high();
     tree.expand(high, limit);
+    const EvaluatedBelow evaluated(space, ledger, PartialVariant{});
     Judged judged;
     judged.lowest = std::numeric_limits<double>::infinity();
     for (const Node& node : tree.pool(high)) {
         if (ledger.evaluated(node.partial)) continue;
         judged.lowest = std::min(judged.lowest, (1.0 - tree.margin()) * node.lower);
-        ++(set_aside(tree, node.partial, high) ? judged.set_aside : judged.unmeasured);
+        ++(set_aside(tree, node.rank, high) ? judged.set_aside : judged.unmeasured);
     }
     for (const Node& node : tree.waiting()) {
         judged.lowest = std::min(judged.lowest, (1.0 - tree.margin()) * node.lower);
-        judged.unmeasured += space.count(node.partial) - evaluated_below(space, node.partial, ledger);
+        judged.unmeasured += space.count(node.partial) - evaluated(node.partial);
     }
     for (const Node& node : tree.cut()) {
-        const std::uint64_t n = node.variants - evaluated_below(space, node.partial, ledger);
+        const std::uint64_t n = node.variants - evaluated(node.partial);
         if (n == 0) continue;
         judged.excluded += n;
-        const Bound bound = tree.source().explain(node.partial);
-        if (bound.binding >= 0) {
-            judged.excluded_by[std::string(
-                to_text(bound.terms[static_cast<std::size_t>(bound.binding)].kind))] += n;
-        }
+        if (const auto kind = tree.source().binding(node.partial))
+            judged.excluded_by[std::string(to_text(*kind))] += n;
     }
     return judged;
 }
 
 double gap_of(double high, double lowest) {
-    if (!std::isfinite(lowest) || !std::isfinite(high)) return 0.0;
-    if (lowest <= 0.0) return std::numeric_limits<double>::max();
+    constexpr double kUnknown = std::numeric_limits<double>::infinity();
+    if (!std::isfinite(lowest)) return 0.0;
+    if (!std::isfinite(high) || lowest <= 0.0) return kUnknown;
     return std::max(0.0, high / lowest - 1.0);
 }
 
@@ -85,34 +106,29 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
     report.subtrees_cut = tree.counters().subtrees_cut;
 }
 
-SliceReport slice_of(const BoundTree& tree, const Ledger& ledger, const Variant& winner) {
-    constexpr std::uint64_t kMostVariants = 4'000'000;
+SliceReport slice_of(BoundTree& tree, const Ledger& ledger, const Variant& winner) {
     const Space& space = *tree.source().space;
-    SliceReport slice;
-    std::vector<int> fixed;
+    SliceReport report;
+    PartialVariant slice;
     for (const char* name : {"simd", "vector", "threads"}) {
         const int p = space.find(name);
         if (p < 0 || !winner.fixed(p)) continue;
-        fixed.push_back(p);
-        slice.where[name] = std::string(space.text(winner, p));
+        slice.fix(p, winner[p]);
+        report.where[name] = std::string(space.text(winner, p));
     }
-    if (fixed.empty() || space.count(PartialVariant{}) > kMostVariants) return {};
+    if (report.where.empty()) return {};
     const double high = ledger.high();
-    space.each(PartialVariant{}, [&](const Variant& variant) {
-        for (const int p : fixed) {
-            if (variant[p] != winner[p]) return true;
-        }
-        ++slice.space;
-        if (ledger.evaluated(variant)) {
-            ++slice.evaluated;
-        } else if (tree.excluded(tree.source().lower(variant), high)) {
-            ++slice.excluded;
-        } else {
-            ++(set_aside(tree, variant, high) ? slice.set_aside : slice.unmeasured);
-        }
-        return true;
-    });
-    return slice;
+    const EvaluatedBelow evaluated(space, ledger, slice);
+    const auto inside = [&](const Node& node) { return space.counts().count(node.partial, slice); };
+    report.space = space.counts().count(PartialVariant{}, slice);
+    report.evaluated = evaluated(PartialVariant{});
+    for (const Node& node : tree.pool(high)) {
+        if (ledger.evaluated(node.partial)) continue;
+        (set_aside(tree, node.rank, high) ? report.set_aside : report.unmeasured) += inside(node);
+    }
+    for (const Node& node : tree.waiting()) report.unmeasured += inside(node) - evaluated(node.partial);
+    for (const Node& node : tree.cut()) report.excluded += inside(node) - evaluated(node.partial);
+    return report;
 }
 
 }  // namespace rooftune

@@ -16,6 +16,8 @@ struct Judged {
 
 /// Whether a ranking ceiling says that a variant is unlikely to beat `high`.
 bool set_aside(const BoundTree& tree, const Variant& variant, double high);
+/// The same by the ranking estimate, seconds, where it is known already.
+bool set_aside(const BoundTree& tree, double rank, double high);
 
 /// Expands what is left (up to `limit` open variants) and counts. Evaluated variants are subtracted
 /// from the subtrees that hold them.
@@ -24,11 +26,13 @@ Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit);
 /// Fills counts, gap and branch-and-bound counters; the audit, margin, ε and stop reason are the caller's.
 void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, CertificateReport& report);
 
-/// max(0, high / lowest − 1); 0 when nothing is left.
+/// max(0, high / lowest − 1). 0 when nothing is left (`lowest` infinite); infinity when there is no incumbent
+/// (`high` infinite) or no ceiling bounds what is left (`lowest` 0).
 double gap_of(double high, double lowest);
 
 /// Counts the variants that share the winner's values of `simd` (`vector` on OpenCL) and `threads`, where the
-/// space has these parameters. An empty report where it has neither, or more than a few million variants.
-SliceReport slice_of(const BoundTree& tree, const Ledger& ledger, const Variant& winner);
+/// space has these parameters, as the tree leaves them at the incumbent's high: after certify(). An empty
+/// report where it has neither.
+SliceReport slice_of(BoundTree& tree, const Ledger& ledger, const Variant& winner);
 
 }  // namespace rooftune

@@ -7,8 +7,13 @@
 
 namespace rooftune {
 
-bool Ledger::add(const Variant& variant, const Record& record) {
+void Ledger::add_known(const Variant& variant, const Record& record) {
     records_[variant] = record;
+    if (incumbent_ && incumbent_->variant == variant && is_failure(record.outcome)) incumbent_.reset();
+}
+
+bool Ledger::add(const Variant& variant, const Record& record) {
+    add_known(variant, record);
     if (record.outcome != Outcome::measured) return false;
     const TimeInterval seconds = interval_of(record.slots);
     if (!incumbent_) {

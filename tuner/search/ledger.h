@@ -20,11 +20,12 @@ class Ledger {
 public:
     /// Adds or replaces the record of a variant. A measured record may take over the incumbency:
     /// its median must be below the incumbent's. Returns true when it improved beyond noise, that is,
-    /// its median lies below the old incumbent's whole interval.
+    /// its median lies below the old incumbent's whole interval. An incumbent whose new record is a failure
+    /// is none any more.
     bool add(const Variant& variant, const Record& record);
 
     /// Records without making anything the incumbent (what the store knows from other runs).
-    void add_known(const Variant& variant, const Record& record) { records_[variant] = record; }
+    void add_known(const Variant& variant, const Record& record);
 
     /// Sets the incumbent outright (after finals or a regret).
     void crown(const Variant& variant, const TimeInterval& seconds) {

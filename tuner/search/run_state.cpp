@@ -13,6 +13,13 @@ constexpr double kAlarmProbeSeconds = 0.6;
 constexpr std::size_t kCutsLookedAt = 3'000;
 constexpr std::size_t kMostReprobed = 12;
 
+// One variant in so many may be measured again because its time was stolen: some hosts are never quiet.
+constexpr int kEvaluationsASpell = 10;
+
+bool undisturbed(const Record& record) {
+    return std::any_of(record.slots.begin(), record.slots.end(), [](const Slot& s) { return !s.disturbed; });
+}
+
 std::string microseconds(double seconds) {
     char text[40];
     std::snprintf(text, sizeof text, "%.4g µs", 1e6 * seconds);
@@ -30,13 +37,20 @@ double fastest(const Record& record) {
 RunState::RunState(const SearchInput& input_, Evaluator& evaluator_, const SearchOptions& options_,
                    SearchObserver* observer_)
     : input(input_),
-      evaluator(evaluator_),
+      evaluator(evaluator_, *input_.space),
       options(options_),
       observer(observer_),
       machine(input_.machine),
       ranker(*input_.space, options_.seed),
-      random(options_.seed) {
+      random(options_.seed),
+      patience(options_.patience > 0 ? options_.patience
+                                     : usual_patience(input_.space->count(PartialVariant{}))) {
+    result.roof_now = 0.0;  // nobody has probed it yet
     rebuild();
+    if (options.strategy) {
+        landscape = std::make_unique<SpaceLandscape>(*input.space);
+        strategy = options.strategy->make(*landscape, options.seed);
+    }
 }
 
 void RunState::rebuild() {
@@ -48,57 +62,92 @@ void RunState::rebuild() {
     for (const auto& [variant, record] : ledger.records()) tree->take(variant);
 }
 
+int RunState::evaluations_left() const {
+    if (options.bounds_only) return 0;
+    if (options.evaluations <= 0) return std::numeric_limits<int>::max();
+    return std::max(0, options.evaluations - evaluations);
+}
+
 const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest& request) {
-    const Record record = evaluator.evaluate(variant, request);
-    if (evaluator.interrupted() && record.outcome == Outcome::environment) {
-        // Cut short by the user: nothing is known of the variant, and nothing is blamed on it.
-        static const Record none;
-        return none;
-    }
+    static const Record none;
+    if (evaluations_left() == 0) return none;
+    Record record = evaluator.evaluate(variant, request);
+    // Cut short by the user: nothing is known of the variant, and nothing is blamed on it.
+    if (evaluator.interrupted() && record.outcome == Outcome::environment) return none;
     ++evaluations;
+    trace_evaluation(request.role, variant, record);
+    measure_in_peace(variant, request, record);
+    const bool alarm = beats_bound(variant, record);
+    if (alarm) {
+        const std::optional<Record> again = timed_again(variant, record);
+        if (!again) return none;
+        record = *again;
+    }
     tree->take(variant);
     const bool improved = ledger.add(variant, record);
     without_improvement = improved ? 0 : without_improvement + 1;
     const double seconds = fastest(record);
     if (std::isfinite(seconds))
-        ranker.observe(variant, std::log(seconds / std::max(1e-12, source().rank(variant))));
-    trace(request.role + " " + input.space->to_text(variant) + " " + std::string(to_text(record.outcome)) +
-          (std::isfinite(seconds) ? " " + microseconds(seconds) : ""));
-    if (record.outcome == Outcome::measured || record.outcome == Outcome::raced_out)
-        check_bound(variant, record);
+        ranker.observe(variant, std::log(std::max(1e-12, source().rank(variant))), std::log(seconds));
+    if (alarm) correct_bound(variant, record);
     show_progress();
     return ledger.records().at(variant);
 }
 
-void RunState::check_bound(const Variant& variant, const Record& record) {
-    if (judging_) return;
-    const double seconds = fastest(record);
-    const auto beats = [&](double time) { return time < (1.0 - tree->margin()) * source().lower(variant); };
-    if (!beats(seconds)) return;
+void RunState::measure_in_peace(const Variant& variant, const EvaluationRequest& request, Record& record) {
+    if (record.outcome != Outcome::measured || undisturbed(record)) return;
+    if (evaluations_left() == 0 || spells_ > evaluations / kEvaluationsASpell) return;
+    ++spells_;
+    const Record again = evaluator.evaluate(variant, request);
+    if (again.outcome == Outcome::environment) return;
+    ++evaluations;
+    trace_evaluation("again " + request.role, variant, again);
+    // In a spell that lasts, the better of two bad times is nearer to the truth.
+    if (is_failure(again.outcome) || undisturbed(again) || fastest(again) < fastest(record)) record = again;
+}
 
-    judging_ = true;
-    trace("alarm " + input.space->to_text(variant) + " " + microseconds(seconds));
-    EvaluationRequest again{.role = "alarm", .incumbent_high = 0.0, .slots = 8};
-    const Record confirmed = evaluate(variant, again);
-    judging_ = false;
-    const double confirmed_seconds = fastest(confirmed);
-    if (confirmed.outcome != Outcome::measured || !beats(confirmed_seconds)) {
-        trace("alarm not confirmed");
-        return;
-    }
+bool RunState::beats_bound(const Variant& variant, const Record& record) const {
+    const bool timed = record.outcome == Outcome::measured || record.outcome == Outcome::raced_out;
+    return timed && fastest(record) < (1.0 - tree->margin()) * source().lower(variant);
+}
+
+std::optional<Record> RunState::timed_again(const Variant& variant, const Record& record) {
+    const std::string role = "alarm";
+    trace(role + " " + input.space->to_text(variant) + " " + microseconds(fastest(record)));
+    const Record again = evaluator.evaluate(variant, {.role = role, .incumbent_high = 0.0, .slots = 8});
+    if (evaluator.interrupted() && again.outcome == Outcome::environment) return std::nullopt;
+    ++evaluations;
+    trace_evaluation(role, variant, again);
+    if (!beats_bound(variant, again)) trace("alarm not confirmed");
+    return again;
+}
+
+void RunState::check_bound(const Variant& variant, const Record& record) {
+    if (!beats_bound(variant, record)) return;
+    const std::optional<Record> again = timed_again(variant, record);
+    if (!again) return;
+    if (is_failure(again->outcome)) ledger.add_known(variant, *again);
+    correct_bound(variant, *again);
+}
+
+// Terms that claim more time than was needed, one ceiling after the other: a probe that reaches the rate
+// clears it; where the probe stays behind, the work term is wrong.
+void RunState::correct_bound(const Variant& variant, const Record& record) {
+    if (!beats_bound(variant, record)) return;
     ++result.certificate.violations;
-    // Terms that claim more time than was needed, one ceiling after the other: a probe that reaches the
-    // rate clears it; where the probe stays behind, the work term is wrong.
     constexpr int kRounds = 64;
     constexpr double kRise = 1.002;  // a rise within noise does not count as having reached anything
-    for (int round = 0; round < kRounds && beats(confirmed_seconds); ++round) {
+    for (int round = 0; round < kRounds && beats_bound(variant, record); ++round) {
         const Bound why = source().explain(variant);
         const Term& term = why.terms[static_cast<std::size_t>(why.binding)];
         const TermKind kind = term.kind;
         const auto index = static_cast<std::size_t>(term.ceiling);
         const Ceiling ceiling = machine.ceilings[index];
+        bool probed = false;
         for (const Ceiling& fresh : evaluator.reprobe({ceiling}, kAlarmProbeSeconds)) {
-            if (fresh.max > 0.0) merge(machine, fresh);
+            if (fresh.max <= 0.0) continue;
+            merge(machine, fresh);
+            probed = true;
         }
         const double rise = machine.ceilings[index].max / ceiling.max;
         if (rise < kRise) demoted.insert(kind);
@@ -109,10 +158,13 @@ void RunState::check_bound(const Variant& variant, const Record& record) {
                           "a measurement beat its bound; probed again, the ceiling '%s' rose by %.1f %%",
                           describe(ceiling).c_str(), 100.0 * (rise - 1.0));
             notice(text);
-        } else {
+        } else if (probed) {
             notice("a measurement beat its bound and the probe did not reach its rate: the term '" +
                    std::string(to_text(kind)) + "' no longer excludes; please report it with " +
                    input.space->to_text(variant));
+        } else {
+            notice("a measurement beat its bound and its ceiling could not be probed again: the term '" +
+                   std::string(to_text(kind)) + "' no longer excludes in this run");
         }
     }
 }
@@ -160,6 +212,26 @@ double RunState::reprobe_binding(double seconds) {
         rebuild();
     }
     return std::min(1.0, now / stored);
+}
+
+double lowest_open(RunState& run, double high) {
+    double lowest = std::numeric_limits<double>::infinity();
+    const auto& pool = run.tree->pool(high);
+    if (!pool.empty()) lowest = pool.front().lower;
+    lowest = std::min(lowest, run.tree->least_waiting());
+    lowest *= 1.0 - run.tree->margin();
+    for (const auto& [variant, record] : run.ledger.records()) {
+        if (record.outcome == Outcome::environment) {
+            lowest = std::min(lowest, (1.0 - run.tree->margin()) * run.source().lower(variant));
+        }
+    }
+    return lowest;
+}
+
+void RunState::trace_evaluation(const std::string& role, const Variant& variant, const Record& record) {
+    const double seconds = fastest(record);
+    trace(role + " " + input.space->to_text(variant) + " " + std::string(to_text(record.outcome)) +
+          (std::isfinite(seconds) ? " " + microseconds(seconds) : ""));
 }
 
 void RunState::trace(const std::string& line) {

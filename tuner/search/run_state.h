@@ -4,10 +4,13 @@
 #include <memory>
 #include <random>
 
+#include "tuner/measure/checked_evaluator.h"
 #include "tuner/search/candidates.h"
 #include "tuner/search/certificate.h"
 #include "tuner/search/ranker.h"
 #include "tuner/search/search.h"
+#include "tuner/search/space_landscape.h"
+#include "tuner/search/strategies/strategy.h"
 
 namespace rooftune {
 
@@ -17,7 +20,7 @@ public:
              SearchObserver* observer);
 
     const SearchInput& input;
-    Evaluator& evaluator;
+    CheckedEvaluator evaluator;
     const SearchOptions& options;
     SearchObserver* observer;
 
@@ -29,25 +32,36 @@ public:
     Ranker ranker;
     Ledger ledger;
     Candidates candidates;
+    std::unique_ptr<SpaceLandscape> landscape;  ///< with `strategy`, and null without it
+    std::unique_ptr<Strategy> strategy;         ///< null: by bounds
     std::mt19937_64 random;
     SearchResult result;
     double started = 0.0;
     int evaluations = 0;  ///< in this run
     int without_improvement = 0;
+    int patience = 0;  ///< what `without_improvement` may reach
     const char* stage = "search";
 
     /// New roofs, bound, margin and tree from machine and demoted terms; what was excluded under the
     /// old ones is open again.
     void rebuild();
 
-    BoundSource source() const { return {input.space, input.model, bound.get()}; }
+    BoundSource source() const { return {input.space, input.model, bound.get(), input.set_aside_factor}; }
     double elapsed() { return evaluator.now() - started; }
-    bool out_of_time(double share) { return options.seconds > 0.0 && elapsed() >= share * options.seconds; }
+    bool out_of_time(double share) {
+        return options.bounds_only || (options.seconds > 0.0 && elapsed() >= share * options.seconds);
+    }
+    /// How many variants the budget still allows to measure.
+    int evaluations_left() const;
 
-    /// Evaluates one variant, records it everywhere, raises the alarm if it beats its bound.
+    /// Evaluates one variant and records it everywhere. A time that beats its bound is taken a second time
+    /// before anything is learnt from it, even where the budget ends; if it is confirmed, a ceiling rises or
+    /// a term is demoted. Past the budget, and when interrupted, nothing is known of the variant: a record
+    /// without slots that is nowhere recorded.
     const Record& evaluate(const Variant& variant, const EvaluationRequest& request);
 
-    /// Checks a timed variant against its bound; an alarm may raise a ceiling or demote a term.
+    /// The same check for a time that is recorded already. A variant that fails when it is timed again is
+    /// recorded as a failure.
     void check_bound(const Variant& variant, const Record& record);
 
     /// Re-probes the ceilings that bind the problem and the incumbent; rebuilds if one rose.
@@ -60,11 +74,32 @@ public:
     void show_progress();
 
 private:
-    bool judging_ = false;  // an alarm measures again; that measurement raises no alarm of its own
+    // A variant all of whose slots were disturbed gets one more chance: a spell of stolen time would make it
+    // slow for the rest of the run.
+    void measure_in_peace(const Variant& variant, const EvaluationRequest& request, Record& record);
+    bool beats_bound(const Variant& variant, const Record& record) const;
+    // Measures again; nothing when it was interrupted.
+    std::optional<Record> timed_again(const Variant& variant, const Record& record);
+    void correct_bound(const Variant& variant, const Record& record);
+    void trace_evaluation(const std::string& role, const Variant& variant, const Record& record);
+
+    int spells_ = 0;
 };
+
+inline constexpr int kReprobeEvery = 20;  ///< evaluations
+inline constexpr double kReprobeSeconds = 0.25;
+
+/// The least that anything not evaluated could take, with the margin off: over what waits in the tree, what
+/// is open in the pool and what the environment failed. Seconds; infinity when nothing is left.
+double lowest_open(RunState& run, double high);
+
+/// The same with a strategy's proposals in place of the ranking.
+std::string strategy_stage(RunState& run, double share_of_time, int evaluations);
 
 /// Measures until a stop rule holds; returns which: epsilon, budget, patience, exhausted or interrupted.
 std::string search_stage(RunState& run, double share_of_time, int evaluations);
+/// Every variant, then the best of them in rotation, then finals.
+void exhaustive_stage(RunState& run);
 /// The best few, the default and the naive variant in rotation in a fresh process.
 void finals_stage(RunState& run, double seconds);
 /// Draws from excluded and set aside, half near the threshold; true when a regret changed the incumbent.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <stdexcept>
 
@@ -23,9 +24,6 @@ constexpr double kAuditCost = 0.7;  // of a mean evaluation; conversions dominat
 
 constexpr double kAfterRegret = 0.9;  // the end of the budget belongs to the second finals
 
-constexpr int kReprobeEvery = 20;
-constexpr double kReprobeSeconds = 0.25;
-
 void measure_references(RunState& run) {
     // The default first: beside it a slow textbook loop is raced out, and measured in the finals.
     for (const Variant& variant : {run.input.fallback, run.input.naive}) {
@@ -33,6 +31,12 @@ void measure_references(RunState& run) {
         const double high = run.ledger.high();
         run.evaluate(variant,
                      {.role = "reference", .incumbent_high = std::isfinite(high) ? high : 0.0, .slots = 8});
+    }
+    for (const Variant& variant : run.input.starts) {
+        if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
+        const double high = run.ledger.high();
+        run.evaluate(variant,
+                     {.role = "start", .incumbent_high = std::isfinite(high) ? high : 0.0, .slots = 8});
     }
     // What the store knows is not measured again, except the best of it: today's clock may differ.
     if (run.input.known.empty()) return;
@@ -49,26 +53,54 @@ std::vector<std::vector<int>> tries_of(const RunState& run) {
     const Space& space = *run.input.space;
     std::vector<std::vector<int>> tries;
     for (const Parameter& p : space.parameters()) tries.emplace_back(p.values.size(), 0);
-    for (const auto& [variant, record] : run.ledger.records()) {
+    const auto count = [&](const Variant& variant) {
         for (int p = 0; p < space.size(); ++p) {
             if (variant.fixed(p)) ++tries[static_cast<std::size_t>(p)][static_cast<std::size_t>(variant[p])];
         }
-    }
+    };
+    for (const auto& [variant, record] : run.ledger.records()) count(variant);
+    for (const Experience& e : run.input.experience) count(e.variant);
     return tries;
 }
 
-// The estimate learns which values are good from the variants that have them. A value that no open
-// variant with it has shown a few times is a blind spot: on one matrix the best block shape was never tried
-// before patience ran out. Every other evaluation closes one, by the most promising variant that has it.
-constexpr int kTriesOfAValue = 5;
+// The ranker learns which values are good from the variants that have them. A value that no open variant
+// with it has shown a few times is a blind spot: on one matrix the best block shape was never tried before
+// patience ran out. Every other evaluation closes one, by the most promising of some variants that have it.
+constexpr int kTriesOfAValue = 3;
+
+// Asking the ranker costs microseconds a variant. Asked about are the variants near the best so far, where
+// the next best nearly always is, and a fair sample of the others.
+constexpr std::size_t kNearOf = 4;
+constexpr int kNear = 2;  // parameters that differ
+constexpr std::size_t kAsked = 1'000;
+constexpr std::size_t kBlindAsked = 48;
 
 struct Choice {
     std::optional<Variant> variant;
     bool blind_spots = false;  ///< some value of an open variant has had too few tries
 };
 
-// The next variant: the best estimate among those not set aside, else among those set aside.
-Choice choose(RunState& run, double high) {
+struct Best {
+    std::optional<Variant> variant;
+    double key = std::numeric_limits<double>::infinity();
+    void offer(const Variant& v, double k) {
+        if (k < key) {
+            key = k;
+            variant = v;
+        }
+    }
+};
+
+bool is_near(const Space& space, const Variant& a, const Variant& b) {
+    int different = 0;
+    for (int p = 0; p < space.size() && different <= kNear; ++p) different += a[p] != b[p] ? 1 : 0;
+    return different <= kNear;
+}
+
+// The next variant: the best estimate among those not set aside, else among those set aside. `chosen`: variants
+// that are chosen already and wait to be measured.
+Choice choose(RunState& run, double high, const std::vector<Variant>& chosen) {
+    const Space& space = *run.input.space;
     const std::vector<std::vector<int>> tries = tries_of(run);
     const auto least_tries = [&](const Variant& variant) {
         int least = kTriesOfAValue;
@@ -78,69 +110,94 @@ Choice choose(RunState& run, double high) {
         }
         return least;
     };
-    struct Best {
-        std::optional<Variant> variant;
-        double key = std::numeric_limits<double>::infinity();
-        void offer(const Variant& v, double k) {
-            if (k < key) {
-                key = k;
-                variant = v;
-            }
-        }
+    const auto key_of = [&](const Node& node) {
+        return std::log(std::max(node.rank, 1e-12)) + run.ranker.optimistic(node.partial);
     };
-    Best open, aside, blind;
+    const std::vector<Node>& nodes =
+        run.candidates.list(*run.tree, run.ledger, high, run.evaluations, run.random);
+    std::vector<const Node*> open, aside, blind;
     int blindest = kTriesOfAValue;
-    for (const Node& node : run.candidates.list(*run.tree, run.ledger, high, run.evaluations, run.random)) {
-        const double key = std::log(std::max(node.rank, 1e-12)) + run.ranker.optimistic(node.partial);
-        if (std::isfinite(high) && (1.0 - run.tree->margin()) * node.rank >= high) {
-            aside.offer(node.partial, key);
+    for (const Node& node : nodes) {
+        if (std::find(chosen.begin(), chosen.end(), node.partial) != chosen.end()) continue;
+        if (set_aside(*run.tree, node.rank, high)) {
+            aside.push_back(&node);
             continue;
         }
-        open.offer(node.partial, key);
+        open.push_back(&node);
         const int least = least_tries(node.partial);
         if (least < blindest) {
             blindest = least;
-            blind = {};
+            blind.clear();
         }
-        if (least < kTriesOfAValue && least == blindest) blind.offer(node.partial, key);
+        if (least < kTriesOfAValue && least == blindest) blind.push_back(&node);
+    }
+    const std::vector<const Node*>& asked = open.empty() ? aside : open;
+    const std::vector<Variant> parents = run.ledger.best(kNearOf);
+    Best best;
+    for (const Node* node : asked) {
+        const bool near = std::any_of(parents.begin(), parents.end(),
+                                      [&](const Variant& v) { return is_near(space, node->partial, v); });
+        if (near || below(run.random, asked.size()) < kAsked) best.offer(node->partial, key_of(*node));
+    }
+    if (!best.variant && !asked.empty()) best.offer(asked.front()->partial, 0.0);
+    Best blind_best;
+    for (std::size_t i = 0; i < std::min(blind.size(), kBlindAsked); ++i) {
+        std::swap(blind[i], blind[i + below(run.random, blind.size() - i)]);
+        blind_best.offer(blind[i]->partial, key_of(*blind[i]));
     }
     Choice choice;
-    choice.blind_spots = blind.variant.has_value();
-    choice.variant = choice.blind_spots && run.evaluations % 2 == 1 ? blind.variant
-                     : open.variant                                 ? open.variant
-                                                                    : aside.variant;
+    choice.blind_spots = blind_best.variant.has_value();
+    const bool odd = (static_cast<std::size_t>(run.evaluations) + chosen.size()) % 2 == 1;
+    choice.variant = choice.blind_spots && odd ? blind_best.variant : best.variant;
     return choice;
 }
 
-double lowest_open(RunState& run, double high) {
-    double lowest = std::numeric_limits<double>::infinity();
-    const auto& pool = run.tree->pool(high);
-    if (!pool.empty()) lowest = pool.front().lower;
-    for (const Node& node : run.tree->waiting()) lowest = std::min(lowest, node.lower);
-    lowest *= 1.0 - run.tree->margin();
-    for (const auto& [variant, record] : run.ledger.records()) {
-        if (record.outcome == Outcome::environment) {
-            lowest = std::min(lowest, (1.0 - run.tree->margin()) * run.source().lower(variant));
+// The same, several at once where they are prepared together.
+Choice next_of(RunState& run, double high, std::deque<Choice>& waiting) {
+    std::erase_if(waiting, [&](const Choice& choice) {
+        return run.ledger.evaluated(*choice.variant) ||
+               run.tree->excluded(run.source().lower(*choice.variant), high);
+    });
+    if (waiting.empty()) {
+        std::vector<Variant> chosen;
+        const int count = std::clamp(run.evaluations_left(), 1, std::max(1, run.options.at_once));
+        for (int i = 0; i < count; ++i) {
+            const Choice choice = choose(run, high, chosen);
+            if (!choice.variant) break;
+            waiting.push_back(choice);
+            chosen.push_back(*choice.variant);
         }
+        if (waiting.empty()) return {};
+        if (chosen.size() > 1) run.evaluator.upcoming(chosen);
     }
-    return lowest;
+    const Choice next = waiting.front();
+    waiting.pop_front();
+    return next;
+}
+
+double finals_seconds(const SearchOptions& options) {
+    constexpr double kWithoutBudget = 5.0;
+    const double share = options.seconds > 0.0 ? kFinalsShare * options.seconds : kWithoutBudget;
+    return options.finals_seconds > 0.0 ? std::min(share, options.finals_seconds) : share;
 }
 
 double search_share(RunState& run) {
     if (run.options.seconds <= 0.0 || run.evaluations == 0) return 1.0;
     const double evaluation = run.elapsed() / run.evaluations;
-    const double audit = kAuditCost * run.options.audit * evaluation / run.options.seconds;
+    const int audited = run.options.bounds ? run.options.audit : 0;
+    const double audit = kAuditCost * audited * evaluation / run.options.seconds;
     return std::max(kLeastSearchShare, 1.0 - kFinalsShare - audit);
 }
 
-void measure_all(RunState& run) {
-    run.input.space->each(PartialVariant{}, [&](const Variant& variant) {
-        if (run.evaluator.interrupted()) return false;
-        if (!run.ledger.evaluated(variant)) {
-            run.evaluate(variant, {.role = "exhaustive", .incumbent_high = 0.0, .slots = 8});
-        }
-        return true;
-    });
+// What the store knows may be thousands of times: the best teach where the best are, some others the rest.
+void teach(RunState& run, std::vector<std::pair<double, Variant>> timed) {
+    constexpr std::size_t kBest = 96, kOthers = 96;
+    std::sort(timed.begin(), timed.end());
+    for (std::size_t i = kBest; i < std::min(timed.size(), kBest + kOthers); ++i)
+        std::swap(timed[i], timed[i + below(run.random, timed.size() - i)]);
+    if (timed.size() > kBest + kOthers) timed.resize(kBest + kOthers);
+    for (const auto& [seconds, variant] : timed)
+        run.ranker.observe(variant, std::log(std::max(1e-12, run.source().rank(variant))), std::log(seconds));
 }
 
 void finish(RunState& run) {
@@ -149,6 +206,7 @@ void finish(RunState& run) {
     certify(*run.tree, run.ledger, kClassified, report);
     report.margin = run.tree->margin();
     report.epsilon = run.options.epsilon;
+    report.set_aside_factor = run.input.set_aside_factor;
     result.problem_roof = Seconds(run.source().lower(PartialVariant{}));
     result.machine = run.machine;
     result.demoted = run.demoted;
@@ -181,22 +239,38 @@ void finish(RunState& run) {
 }  // namespace
 
 std::string search_stage(RunState& run, double share_of_time, int evaluations) {
+    if (run.strategy) {
+        const double share = share_of_time < 1.0 ? share_of_time : search_share(run);
+        return strategy_stage(run, share, evaluations);
+    }
     run.stage = "search";
+    // Where the references are slow, they exclude little, and listing the open variants of a large space
+    // could take all memory: the variant of the least bound is measured before.
+    bool dived = run.input.space->count(PartialVariant{}) <= Candidates::kListed;
+    std::deque<Choice> waiting;
     for (;;) {
         if (run.evaluator.interrupted()) return "interrupted";
         if (run.out_of_time(std::min(share_of_time, share_of_time < 1.0 ? share_of_time : search_share(run))))
             return "budget";
         if (run.options.evaluations > 0 && run.evaluations >= evaluations) return "budget";
         const double high = run.options.bounds ? run.ledger.high() : std::numeric_limits<double>::infinity();
-        run.tree->expand(high, Candidates::kListed);
+        run.tree->expand(high, dived ? Candidates::kListed : 1);
+        if (!dived && !run.tree->pool(high).empty()) {
+            const Variant least = run.tree->pool(high).front().partial;
+            run.evaluate(least, {.role = "search",
+                                 .incumbent_high = std::isfinite(run.ledger.high()) ? run.ledger.high() : 0.0,
+                                 .slots = 8});
+            dived = true;
+            continue;
+        }
         if (run.tree->pool(high).empty() && run.tree->exhausted()) return "exhausted";
         if (run.options.bounds && run.ledger.incumbent() &&
             gap_of(run.ledger.high(), lowest_open(run, high)) <= run.options.epsilon) {
             return "epsilon";
         }
-        const Choice next = choose(run, high);
+        const Choice next = next_of(run, high, waiting);
         if (!next.variant) return "exhausted";
-        if (run.without_improvement >= run.options.patience && !next.blind_spots) return "patience";
+        if (run.without_improvement >= run.patience && !next.blind_spots) return "patience";
         run.evaluate(*next.variant,
                      {.role = "search",
                       .incumbent_high = std::isfinite(run.ledger.high()) ? run.ledger.high() : 0.0,
@@ -205,41 +279,53 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
     }
 }
 
+int usual_patience(std::uint64_t variants) {
+    constexpr double kLeast = 50.0, kMost = 200.0, kOfRoot = 0.55;
+    return static_cast<int>(std::clamp(kOfRoot * std::sqrt(static_cast<double>(variants)), kLeast, kMost));
+}
+
 SearchResult search(const SearchInput& input, Evaluator& evaluator, const SearchOptions& options,
                     SearchObserver* observer) {
     if (input.space->count(PartialVariant{}) == 0) throw std::invalid_argument("the space is empty");
     RunState run(input, evaluator, options, observer);
     run.started = evaluator.now();
+    std::vector<std::pair<double, Variant>> timed;
     for (const auto& [variant, record] : input.known) {
         run.ledger.add_known(variant, record);
         run.tree->take(variant);
         const double seconds = fastest(record);
-        if (std::isfinite(seconds))
-            run.ranker.observe(variant, std::log(seconds / std::max(1e-12, run.source().rank(variant))));
+        if (std::isfinite(seconds)) timed.emplace_back(seconds, variant);
+    }
+    teach(run, std::move(timed));
+    for (const Experience& e : input.experience) {
+        const double log_rank = std::log(std::max(1e-12, run.source().rank(e.variant)));
+        run.ranker.observe(e.variant, log_rank, log_rank + e.log_ratio);
     }
     measure_references(run);
     if (options.exhaustive) {
-        measure_all(run);
+        exhaustive_stage(run);
         run.result.certificate.stopped_by = evaluator.interrupted() ? "interrupted" : "exhausted";
         finish(run);
         return std::move(run.result);
     }
 
     // Of a budget in evaluations, audit and finals take at most half, so that small ones still search.
-    const int reserve = std::min(options.audit + 6, options.evaluations / 2);
+    const int audit = options.bounds ? options.audit : 0;
+    const int reserve = std::min(audit + 6, options.evaluations / 2);
     std::string stopped = search_stage(run, 1.0, options.evaluations - reserve);
     if (!evaluator.interrupted() && run.ledger.incumbent()) {
         run.stage = "finals";
-        finals_stage(run, options.seconds > 0.0 ? kFinalsShare * options.seconds : 5.0);
+        finals_stage(run, finals_seconds(options));
         run.stage = "audit";
-        const bool regretted = !evaluator.interrupted() && audit_stage(run, options.audit);
+        // Where nothing was excluded, nothing is audited.
+        const bool regretted = options.bounds && !evaluator.interrupted() && audit_stage(run, options.audit);
         if (regretted && !evaluator.interrupted()) {
             // The class that the regret came from is open again: go on if anything of the budget is left.
             run.without_improvement = 0;
             if (!run.out_of_time(kAfterRegret))
                 stopped = search_stage(run, kAfterRegret, options.evaluations);
             run.stage = "finals";
-            finals_stage(run, options.seconds > 0.0 ? 0.5 * kFinalsShare * options.seconds : 3.0);
+            finals_stage(run, 0.5 * finals_seconds(options));
         }
     }
     // What the certificate will say is excluded, by the machine as it is now.

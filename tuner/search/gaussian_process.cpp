@@ -1,0 +1,204 @@
+#include "tuner/search/gaussian_process.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rooftune {
+namespace {
+
+// Before anything is learned: log(time / estimate) of variants that share nothing differs by about e^±0.6, of
+// variants that differ in one parameter by a fifth of that. Learned scales are held near by a log-normal
+// prior, so that a dozen observations cannot send them astray.
+constexpr double kConstant = 4.0;  // variance of the level: the estimate's own error, unknown beforehand
+constexpr double kAdditive = 0.3 * 0.3;  // of the sum of the parameters' own effects
+constexpr double kDistance = 0.25;
+constexpr double kTogether = 0.25;
+constexpr double kNoise = 0.05 * 0.05;
+constexpr double kPriorDeviation = 1.5;  // of the logarithm of a scale
+
+// Values of numbers lie in an order: neighbours are less different than the ends.
+constexpr double kOrdered = 0.5;
+
+// Value indices begin at kAbsent, −2.
+constexpr int kShift = 2;
+
+double penalty(double scale, double expected, double deviation) {
+    const double u = std::log(scale / expected) / deviation;
+    return 0.5 * u * u;
+}
+
+}  // namespace
+
+GaussianProcess::GaussianProcess(const Space& space) : space_(&space) {
+    scales_.distance.assign(space.parameters().size(), kDistance);
+    tables_ = tables(scales_);
+}
+
+GaussianProcess::Tables GaussianProcess::tables(const Scales& scales) const {
+    Tables all;
+    for (std::size_t p = 0; p < scales.distance.size(); ++p) {
+        const Parameter& parameter = space_->parameters()[p];
+        const int values = static_cast<int>(parameter.values.size());
+        const bool ordered = parameter.values.front().kind != ValueKind::named;
+        const int n = values + kShift;
+        std::vector<double> table(static_cast<std::size_t>(n * n), 0.0);
+        for (int i = 0; i < n; ++i) {
+            for (int j = 0; j < n; ++j) {
+                if (i == j) continue;
+                const bool both = i >= kShift && j >= kShift;
+                const double apart = std::abs(i - j) / std::max(1.0, values - 1.0);
+                const double distance = both && ordered ? 1.0 - kOrdered + kOrdered * apart : 1.0;
+                table[static_cast<std::size_t>(i * n + j)] = scales.distance[p] * distance;
+            }
+        }
+        all.push_back(std::move(table));
+    }
+    return all;
+}
+
+double GaussianProcess::covariance(const Scales& scales, const Tables& tables, const Variant& a,
+                                   const Variant& b) const {
+    double distance = 0.0;
+    int same = 0;
+    const int parameters = space_->size();
+    for (int p = 0; p < parameters; ++p) {
+        const auto at = static_cast<std::size_t>(p);
+        const int n = static_cast<int>(space_->parameters()[at].values.size()) + kShift;
+        distance += tables[at][static_cast<std::size_t>((a[p] + kShift) * n + b[p] + kShift)];
+        same += a[p] == b[p] ? 1 : 0;
+    }
+    return kConstant + kAdditive * same / std::max(1, parameters) + scales.together * std::exp(-distance);
+}
+
+void GaussianProcess::observe(const Variant& variant, double value) {
+    variants_.push_back(variant);
+    values_.push_back(value);
+}
+
+void GaussianProcess::replace(std::size_t at, const Variant& variant, double value) {
+    variants_[at] = variant;
+    values_[at] = value;
+    factored_ = 0;
+}
+
+void GaussianProcess::append(std::size_t i) const {
+    if (i == 0) {
+        triangle_.clear();
+        forward_.clear();
+    }
+    const std::size_t start = triangle_.size();
+    triangle_.resize(start + i + 1);
+    double* row = &triangle_[start];
+    const double* above = triangle_.data();
+    for (std::size_t j = 0; j <= i; ++j) {
+        double sum =
+            covariance(scales_, tables_, variants_[i], variants_[j]) + (i == j ? scales_.noise : 0.0);
+        const double* other = j < i ? above : row;
+        for (std::size_t q = 0; q < j; ++q) sum -= row[q] * other[q];
+        // The noise on the diagonal keeps it positive; rounding must not undo that.
+        row[j] = i == j ? std::sqrt(std::max(sum, 0.25 * scales_.noise)) : sum / other[j];
+        above += j + 1;
+    }
+    double sum = values_[i];
+    for (std::size_t q = 0; q < i; ++q) sum -= row[q] * forward_[q];
+    forward_.push_back(sum / row[i]);
+}
+
+void GaussianProcess::factor() const {
+    if (factored_ == variants_.size() && !weights_.empty()) return;
+    for (std::size_t i = factored_; i < variants_.size(); ++i) append(i);
+    factored_ = variants_.size();
+    weights_ = forward_;
+    for (std::size_t i = factored_; i-- > 0;) {
+        const double* row = &triangle_[i * (i + 1) / 2];
+        weights_[i] /= row[i];
+        for (std::size_t q = 0; q < i; ++q) weights_[q] -= row[q] * weights_[i];
+    }
+}
+
+void GaussianProcess::covariances(const Variant& variant, std::vector<double>& out) const {
+    out.resize(variants_.size());
+    for (std::size_t i = 0; i < variants_.size(); ++i)
+        out[i] = covariance(scales_, tables_, variant, variants_[i]);
+}
+
+double GaussianProcess::mean(const Variant& variant) const {
+    factor();
+    covariances(variant, row_);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < row_.size(); ++i) sum += row_[i] * weights_[i];
+    return sum;
+}
+
+GaussianProcess::Guess GaussianProcess::guess(const Variant& variant) const {
+    Guess guess;
+    guess.mean = mean(variant);
+    double variance = covariance(scales_, tables_, variant, variant);
+    const double* row = triangle_.data();
+    for (std::size_t i = 0; i < row_.size(); ++i) {
+        double sum = row_[i];
+        for (std::size_t q = 0; q < i; ++q) sum -= row[q] * row_[q];
+        row_[i] = sum / row[i];
+        variance -= row_[i] * row_[i];
+        row += i + 1;
+    }
+    guess.deviation = std::sqrt(std::max(variance, 0.0));
+    return guess;
+}
+
+double GaussianProcess::log_likelihood(const Scales& scales, const std::vector<std::size_t>& chosen) const {
+    const Tables distances = tables(scales);
+    const std::size_t n = chosen.size();
+    std::vector<double> triangle(n * (n + 1) / 2);
+    std::vector<double> forward(n);
+    double sum_of_logs = 0.0;
+    double* row = triangle.data();
+    for (std::size_t i = 0; i < n; ++i) {
+        const double* other = triangle.data();
+        for (std::size_t j = 0; j <= i; ++j) {
+            double sum = covariance(scales, distances, variants_[chosen[i]], variants_[chosen[j]]) +
+                         (i == j ? scales.noise : 0.0);
+            for (std::size_t q = 0; q < j; ++q) sum -= row[q] * other[q];
+            if (i == j && sum <= 0.0) return -std::numeric_limits<double>::infinity();
+            row[j] = i == j ? std::sqrt(sum) : sum / other[j];
+            other += j + 1;
+        }
+        double sum = values_[chosen[i]];
+        for (std::size_t q = 0; q < i; ++q) sum -= row[q] * forward[q];
+        forward[i] = sum / row[i];
+        sum_of_logs -= 0.5 * forward[i] * forward[i] + std::log(row[i]);
+        row += i + 1;
+    }
+    for (const double d : scales.distance) sum_of_logs -= penalty(d, kDistance, kPriorDeviation);
+    return sum_of_logs - penalty(scales.together, kTogether, kPriorDeviation) -
+           penalty(scales.noise, kNoise, 1.0);
+}
+
+void GaussianProcess::learn(const std::vector<std::size_t>& chosen) {
+    double best = log_likelihood(scales_, chosen);
+    const auto try_factors = [&](double& scale, double factor, double least, double most) {
+        const double old = scale;
+        double kept = old;
+        for (const double f : {1.0 / factor, factor}) {
+            scale = std::clamp(old * f, least, most);
+            const double likelihood = log_likelihood(scales_, chosen);
+            if (likelihood > best) {
+                best = likelihood;
+                kept = scale;
+            }
+        }
+        scale = kept;
+    };
+    for (std::size_t p = 0; p < scales_.distance.size(); ++p) {
+        // What never varied has no say.
+        if (space_->parameters()[p].values.size() > 1) try_factors(scales_.distance[p], 2.5, 0.003, 5.0);
+    }
+    try_factors(scales_.together, 2.0, 0.01, 4.0);
+    try_factors(scales_.noise, 2.0, 1e-4, 0.04);
+    tables_ = tables(scales_);
+    factored_ = 0;
+    weights_.clear();
+}
+
+}  // namespace rooftune
