@@ -12,7 +12,7 @@ namespace rooftune::test {
 
 inline void check_result(const nlohmann::json& r) {
     INFO(r.at("title").dump());
-    CHECK(r.at("schema") == "rooftune/tune-result/3");
+    CHECK(r.at("schema") == "rooftune/tune-result/4");
     CHECK(classes_sum(r.at("certificate")) == r.at("certificate").at("space").get<std::uint64_t>());
     CHECK(r.at("certificate").at("failed") == 0);
     const nlohmann::json& audit = r.at("certificate").at("audit");

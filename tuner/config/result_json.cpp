@@ -68,13 +68,19 @@ Json json_of(const CertificateReport& c) {
             {"gap", finite(c.gap)},
             {"margin", finite(c.margin)},
             {"epsilon", finite(c.epsilon)},
+            {"set_aside_factor", finite(c.set_aside_factor)},
             {"stopped_by", c.stopped_by},
             {"violations", c.violations},
             {"audit",
              {{"measured", c.audit.measured},
               {"violations", c.audit.violations},
               {"regrets", c.audit.regrets},
-              {"upper_limit", finite(c.audit.upper_limit)}}},
+              {"upper_limit", finite(c.audit.upper_limit)},
+              {"set_aside",
+               {{"measured", c.audit.set_aside.measured},
+                {"wrong", c.audit.set_aside.wrong},
+                {"upper_limit", finite(c.audit.set_aside.upper_limit)},
+                {"ratios", c.audit.set_aside.ratios}}}}},
             {"bounds_evaluated", c.bounds_evaluated},
             {"subtrees_cut", c.subtrees_cut},
             {"excluded_by", std::move(excluded_by)},
@@ -178,6 +184,12 @@ AuditReport audit_from(StrictObject object) {
     audit.violations = object.small("violations");
     audit.regrets = object.small("regrets");
     audit.upper_limit = object.number("upper_limit", 0.0, 1.0);
+    StrictObject aside = object.object("set_aside");
+    audit.set_aside.measured = aside.small("measured");
+    audit.set_aside.wrong = aside.small("wrong");
+    audit.set_aside.upper_limit = aside.number("upper_limit", 0.0, 1.0);
+    audit.set_aside.ratios = aside.numbers("ratios");
+    aside.finish();
     object.finish();
     return audit;
 }
@@ -199,6 +211,7 @@ CertificateReport certificate_from(StrictObject object) {
     c.gap = number_or_null(object, "gap", std::numeric_limits<double>::infinity());
     c.margin = object.number("margin", 0.0);
     c.epsilon = object.number("epsilon", 0.0);
+    c.set_aside_factor = object.number("set_aside_factor", 0.0, 1.0);
     c.stopped_by = object.one_of("stopped_by", {"epsilon", "budget", "patience", "exhausted", "interrupted"});
     c.violations = object.small("violations");
     c.audit = audit_from(object.object("audit"));
@@ -273,6 +286,7 @@ Json to_json(const TuneResult& r) {
             {"flops_nominal", finite(r.flops_nominal)},
             {"machine", {{"id", r.machine_id}, {"name", r.machine_name}}},
             {"backend", r.backend},
+            {"strategy", r.strategy},
             {"device", r.device},
             {"state", r.state},
             {"threads", r.threads},
@@ -331,6 +345,7 @@ TuneResult result_from(StrictObject object) {
     r.machine_name = machine.text("name");
     machine.finish();
     r.backend = object.one_of("backend", {"cpu", "opencl"});
+    r.strategy = object.text("strategy");
     r.device = object.text("device");
     r.state = object.one_of("state", {"cold", "warm"});
     r.threads = object.small("threads", 1);

@@ -12,7 +12,7 @@
 
 namespace rooftune {
 
-inline constexpr std::string_view kTuneResultSchema = "rooftune/tune-result/3";
+inline constexpr std::string_view kTuneResultSchema = "rooftune/tune-result/4";
 
 /// The document of one result. `best` and `bound` are null when no variant works. A fraction,
 /// speed-up or gap that is not finite (a gap without any bound, say) is null, since JSON has no

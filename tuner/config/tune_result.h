@@ -68,9 +68,19 @@ struct ExplanationReport {
     std::vector<std::string> settled_by_measuring, settled_by_proof;
 };
 
+/// Audited variants that had been set aside, not excluded: how good the estimate is that did so.
+struct SetAsideAudit {
+    int measured = 0, wrong = 0;  ///< wrong: a regret
+    double upper_limit = 1.0;     ///< 95 % limit of the share of wrong ones
+    /// Time over the ranking estimate of each that ran, ascending. Later runs of the family calibrate by
+    /// them.
+    std::vector<double> ratios{};
+};
+
 struct AuditReport {
     int measured = 0, violations = 0, regrets = 0;
     double upper_limit = 1.0;  ///< 95 % limit of the share of regrets
+    SetAsideAudit set_aside{};
 };
 
 /// The certificate of those variants alone that share the winner's vector width and thread count: between
@@ -84,6 +94,8 @@ struct CertificateReport {
     std::uint64_t space = 0, excluded = 0, set_aside = 0, measured = 0, raced_out = 0, failed = 0,
                   failed_environment = 0, unmeasured = 0;
     double gap = 0.0, margin = 0.03, epsilon = 0.03;
+    /// The ranking estimate times this sets aside: at most 1, by what earlier audits of the family saw.
+    double set_aside_factor = 1.0;
     std::string stopped_by;  ///< epsilon, budget, patience, exhausted, interrupted
     int violations = 0;
     AuditReport audit;
@@ -120,6 +132,7 @@ struct TuneResult {
     std::string backend = "cpu";
     std::string device;  ///< name of the OpenCL device; empty on the CPU
     int space_version = 0;
+    std::string strategy = "bounds";  ///< what decided the order of measuring
 
     std::map<std::string, std::string> best;             ///< empty when no variant works
     std::map<std::string, std::string> naive, fallback;  ///< naive and default variants

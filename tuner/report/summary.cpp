@@ -130,6 +130,8 @@ std::string slice_sentence(const SliceReport& s) {
 std::string certificate_text(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     std::string text = counts_sentence(c);
+    if (r.strategy != "bounds")
+        text += fmt::format(" What to measure next was chosen by the strategy {}.", r.strategy);
     text += fmt::format(" The search stopped because {}.", stop_phrase(c));
     if (c.excluded > 0) {
         text +=
@@ -158,6 +160,11 @@ std::string audit_sentence(const CertificateReport& c) {
         "those classes are regrets (95 % limit).",
         format_plural(static_cast<std::uint64_t>(a.measured), "variant"), a.measured == 1 ? "was" : "were",
         a.regrets, a.regrets == 1 ? "was" : "were", format_percent_up(a.upper_limit));
+    if (a.set_aside.measured > 0) {
+        text +=
+            fmt::format(" Of those, {} had been set aside by an estimate, {} of them wrongly (at most {}).",
+                        a.set_aside.measured, a.set_aside.wrong, format_percent_up(a.set_aside.upper_limit));
+    }
     if (a.regrets > 0)
         text += " The best of them is the winner now, and the class that it came from was re-opened.";
     return text;
@@ -229,9 +236,10 @@ std::string none_works(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     if (c.space == 0) return "The space is empty: no variant satisfies all constraints.";
     const std::uint64_t tried = c.measured + c.raced_out + c.failed;
-    if (tried == 0) return "No variant was measured.";
-    return fmt::format("No variant works: {} tried, {} failed. No config was written.",
-                       format_plural(tried, "variant"), tried == c.failed ? "all" : format_count(c.failed));
+    const std::string why = no_winner_phrase(c);
+    if (tried == 0 || tried > c.failed)
+        return why + " in this run, so there is no winner. No config was written.";
+    return fmt::format("{}: {} tried, all failed. No config was written.", why, format_plural(tried, "variant"));
 }
 
 }  // namespace
@@ -309,7 +317,9 @@ std::string several_table(const std::vector<TuneResult>& results) {
     for (const TuneResult& r : results) {
         const std::string& stop = r.certificate.stopped_by;
         if (r.best.empty()) {
-            table.add({title_of(r), "no variant works", "", "", "", "", "", "", "", "", stop});
+            std::string why = no_winner_phrase(r.certificate);
+            why.front() = 'n';
+            table.add({title_of(r), why, "", "", "", "", "", "", "", "", stop});
             continue;
         }
         const TermReport* binding = binding_term(r.bound);

@@ -98,7 +98,7 @@ TEST_CASE("result: every key that was promised is there", "[result_json]") {
                                 "/files/header",
                                 "/files/plot"})
         CHECK(json.contains(Json::json_pointer(pointer)));
-    CHECK(json["schema"] == "rooftune/tune-result/3");
+    CHECK(json["schema"] == "rooftune/tune-result/4");
     CHECK(json["best"]["verified"]["tolerance"] == 1);
     CHECK(json["best"]["flops_per_second"].get<double>() == Approx(8e9));
     CHECK(json["certificate"]["failed_environment"] == 7);
@@ -141,9 +141,9 @@ TEST_CASE("result: the schema refuses planted faults, and so does the reader", "
         const char* said;
     };
     const std::vector<Fault> planted{
-        {"/schema", "rooftune/tune-result/9", "at /schema: expected the text \"rooftune/tune-result/3\""},
+        {"/schema", "rooftune/tune-result/9", "at /schema: expected the text \"rooftune/tune-result/4\""},
         {"/schema", "rooftune/tune-result/2", "older version of this program wrote: tune again"},
-        {"/schema", "rooftune/tune-results/2", "at /schema: expected the text \"rooftune/tune-result/3\""},
+        {"/schema", "rooftune/tune-results/2", "at /schema: expected the text \"rooftune/tune-result/4\""},
         {"/family", 3, "at /family: expected a text"},
         {"/problem", Json::array(), "at /problem: expected an object"},
         {"/problem/dtype", 64, "at /problem/dtype: expected a text"},
