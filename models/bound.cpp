@@ -32,17 +32,18 @@ constexpr std::array<TermName, kTermKinds> kTerms{{
 
 // Largest Q(w)/B*(w). B* is constant between measured footprints and Q falls with w, so only the footprints
 // themselves need a look. From the largest down, since B* only rises on the way: once Q(0) at the rate of a
-// step is below the largest so far, nothing before it can be larger, and most of the steps are never looked
-// at.
+// step is below the largest so far, or below what the caller cares for, nothing before it can be larger, and
+// most of the steps are never looked at.
 template <typename Beyond>
 Term traffic_term(TermKind kind, const std::vector<BandwidthStep>& steps, double BandwidthStep::*rate,
-                  int BandwidthStep::*ceiling, Beyond&& beyond) {
+                  int BandwidthStep::*ceiling, Seconds floor, Beyond&& beyond) {
     constexpr double kSurely = 1.0 - 1e-9;  // rounding must not hide a step that is as large
     Term best{.kind = kind};
     const double most = steps.empty() ? 0.0 : beyond(Bytes(0.0)).value;
     for (auto step = steps.rbegin(); most > 0.0 && step != steps.rend(); ++step) {
         const double speed = *step.*rate;
-        if (speed <= 0.0 || most < kSurely * best.seconds.value * speed) break;  // 0: nor known further down
+        const double beaten = kSurely * std::max(best.seconds, floor).value * speed;
+        if (speed <= 0.0 || most < beaten) break;  // a speed of 0: nor is one known further down
         // As fast at a smaller footprint, where no less is exchanged: that one is no smaller.
         if (const auto before = std::next(step); before != steps.rend() && *before.*rate == speed) continue;
         const Bytes amount = beyond(Bytes(step->from));
@@ -92,7 +93,8 @@ std::optional<TermKind> term_kind_from(std::string_view text) {
 BoundModel::BoundModel(const Roofs& roofs, Demoted demoted) : roofs_(&roofs), demoted_(std::move(demoted)) {}
 
 template <typename Visit>
-void BoundModel::each_term(const Work& work, const Traits& traits, Visit&& visit) const {
+void BoundModel::each_term(const Work& work, const Traits& traits, const Seconds& floor,
+                           Visit&& visit) const {
     const auto rate_term = [&](TermKind kind, Operations amount, Roof roof) {
         if (!roof || amount.value <= 0.0) return;
         visit(Term{.kind = kind,
@@ -114,15 +116,15 @@ void BoundModel::each_term(const Work& work, const Traits& traits, Visit&& visit
     const auto traffic = [&](const TrafficProfile& profile, int threads, TermKind reads, TermKind writes,
                              TermKind both) {
         const std::vector<BandwidthStep>& steps = roofs_->bandwidth(threads);
-        for (const Term& term :
-             {traffic_term(reads, steps, &BandwidthStep::read, &BandwidthStep::read_ceiling,
-                           [&](Bytes w) { return profile.reads_beyond(w); }),
-              traffic_term(writes, steps, &BandwidthStep::write, &BandwidthStep::write_ceiling,
-                           [&](Bytes w) { return profile.writes_beyond(w); }),
-              traffic_term(both, steps, &BandwidthStep::both, &BandwidthStep::both_ceiling,
-                           [&](Bytes w) { return profile.sum_beyond(w); })}) {
+        const auto seen = [&](const Term& term) {
             if (term.ceiling >= 0) visit(term);
-        }
+        };
+        seen(traffic_term(reads, steps, &BandwidthStep::read, &BandwidthStep::read_ceiling, floor,
+                          [&](Bytes w) { return profile.reads_beyond(w); }));
+        seen(traffic_term(writes, steps, &BandwidthStep::write, &BandwidthStep::write_ceiling, floor,
+                          [&](Bytes w) { return profile.writes_beyond(w); }));
+        seen(traffic_term(both, steps, &BandwidthStep::both, &BandwidthStep::both_ceiling, floor,
+                          [&](Bytes w) { return profile.sum_beyond(w); }));
     };
     traffic(work.traffic, traits.threads, TermKind::reads, TermKind::writes, TermKind::both);
     if (work.exchanged.value > 0.0) {
@@ -140,7 +142,7 @@ void BoundModel::each_term(const Work& work, const Traits& traits, Visit&& visit
 
 Seconds BoundModel::seconds(const Work& work, const Traits& traits) const {
     Seconds lower{0.0};
-    each_term(work, traits, [&](const Term& term) {
+    each_term(work, traits, lower, [&](const Term& term) {
         if (term.seconds > lower && !demoted_.contains(term.kind)) lower = term.seconds;
     });
     return lower;
@@ -149,7 +151,7 @@ Seconds BoundModel::seconds(const Work& work, const Traits& traits) const {
 std::optional<TermKind> BoundModel::binding(const Work& work, const Traits& traits) const {
     std::optional<TermKind> kind;
     Seconds lower{0.0};
-    each_term(work, traits, [&](const Term& term) {
+    each_term(work, traits, lower, [&](const Term& term) {
         if (demoted_.contains(term.kind) || (kind && term.seconds <= lower)) return;
         lower = term.seconds;
         kind = term.kind;
@@ -161,7 +163,7 @@ Bound BoundModel::explain(const Work& work, const Traits& traits) const {
     Bound bound;
     Seconds in_core{0.0};
     Seconds traffic{0.0};
-    each_term(work, traits, [&](Term term) {
+    each_term(work, traits, Seconds(0.0), [&](Term term) {
         term.demoted = demoted_.contains(term.kind);
         bound.terms.push_back(term);
         if (term.demoted) return;
@@ -179,23 +181,17 @@ Bound BoundModel::explain(const Work& work, const Traits& traits) const {
 }
 
 Seconds BoundModel::rank(const Work& work, const Traits& traits) const {
-    Seconds in_core{0.0};
-    Seconds traffic{0.0};
-    each_term(work, traits, [&](const Term& term) {
-        Seconds& part = is_traffic(term.kind) ? traffic : in_core;
-        part = std::max(part, term.seconds);
-    });
+    Seconds largest{0.0};
+    each_term(work, traits, largest, [&](const Term& term) { largest = std::max(largest, term.seconds); });
     if (traits.gathers.value > 0.0) {
         const Roof roof = roofs_->gather(traits.dtype, traits.gather_footprint, traits.threads);
-        if (roof) in_core = std::max(in_core, Seconds(traits.gathers.value / roof.rate));
+        if (roof) largest = std::max(largest, Seconds(traits.gathers.value / roof.rate));
     }
     if (traits.streams > 0 && work.traffic.reads.value > 0.0) {
         const Roof roof = roofs_->streams(traits.streams, work.traffic.reads, traits.threads);
-        if (roof) {
-            traffic = std::max(traffic, Seconds(work.traffic.reads.value / roof.rate));
-        }
+        if (roof) largest = std::max(largest, Seconds(work.traffic.reads.value / roof.rate));
     }
-    return std::max(in_core, traffic);
+    return largest;
 }
 
 double BoundModel::margin(const Bound& bound) const {

@@ -80,8 +80,9 @@ public:
     const Demoted& demoted() const { return demoted_; }
 
 private:
+    // Visits each term that can be as large as `floor`, which may rise on the way.
     template <typename Visit>
-    void each_term(const Work& work, const Traits& traits, Visit&& visit) const;
+    void each_term(const Work& work, const Traits& traits, const Seconds& floor, Visit&& visit) const;
 
     const Roofs* roofs_;
     Demoted demoted_;

@@ -87,6 +87,13 @@ std::vector<Job> read_jobs(const std::string& path, const Registry& registry) {
             job.budget = budget_from(budget);
             job.budget_given = true;
         }
+        if (entry.has("constraints")) {
+            for (std::string& rule : entry.texts("constraints")) {
+                const std::string at =
+                    entry.pointer_to("constraints") + "/" + std::to_string(job.constraints.size());
+                job.constraints.push_back({std::move(rule), path + ": at " + at + ":"});
+            }
+        }
         entry.finish();
         jobs.push_back(std::move(job));
     }

@@ -13,12 +13,19 @@ struct Budget {
     int evaluations = 0;    ///< 0: no limit
 };
 
+/// A rule on the space, written as an expression (tuner/enumerate/expression.h).
+struct JobConstraint {
+    std::string expression;
+    std::string where;  ///< where it was written, for messages: a flag, or a place in a file
+};
+
 struct Job {
     const Family* family = nullptr;
     ProblemSpec problem;
     std::string state;      ///< empty: the command line's
     std::string backend;    ///< "cpu", "opencl"; empty: the command line's
     bool optional = false;  ///< left out, with a notice, where its backend is not there
+    std::vector<JobConstraint> constraints;
     Budget budget;
     bool budget_given = false;  ///< by the job file
     /// The problem where it is loaded already: it was checked before the machine was measured.

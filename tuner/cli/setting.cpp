@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
@@ -8,7 +9,9 @@
 #include "kernels/runtime/nearest.h"
 #include "kernels/runtime/opencl.h"
 #include "models/conditions.h"
+#include "models/emptied_by.h"
 #include "tuner/cli/tune_job.h"
+#include "tuner/enumerate/expression.h"
 #include "tuner/machine/ages.h"
 #include "tuner/machine/plan.h"
 #include "tuner/machine/plan_opencl.h"
@@ -44,9 +47,53 @@ void cut(Space& space, const std::string& text) {
         }
         allowed.insert(static_cast<std::int8_t>(at - p.values.begin()));
     }
-    space.add(Constraint{"--only " + text, parameter, [parameter, allowed](const PartialVariant& v) {
-                             return allowed.contains(v[parameter]);
-                         }});
+    space.add(
+        Constraint{"--only " + text,
+                   parameter,
+                   [parameter, allowed](const PartialVariant& v) { return allowed.contains(v[parameter]); },
+                   {parameter}});
+}
+
+std::string empty_text(const Problem& problem, const Space& space) {
+    std::string by;
+    const std::vector<std::string> rules = emptied_by(space);
+    for (const std::string& rule : rules) by += (by.empty() ? "'" : ", '") + rule + "'";
+    return "the space of " + problem.title() + " is empty: " +
+           (rules.size() == 1 ? by + " leaves nothing of it" : "together " + by + " leave nothing of it") +
+           "; loosen " + (rules.size() == 1 ? "it" : "one of them");
+}
+
+// The family's space under --only and the job's own constraints.
+Space cut_space(const Job& job, const std::vector<std::string>& only, const Problem& problem,
+                const Target& target) {
+    Space space = job.family->space(problem, target);
+    for (const std::string& text : only) cut(space, text);
+    for (const JobConstraint& c : job.constraints) space.add(constraint_from(space, c.expression, c.where));
+    if (space.count(PartialVariant{}) == 0) throw InputError(empty_text(problem, space));
+    return space;
+}
+
+// The first rule that a variant breaks, as its user wrote it.
+std::string broken_rule(const Space& space, const Variant& variant) {
+    for (const Constraint& c : space.constraints()) {
+        if (!c.holds(variant)) return "'" + c.text + "'";
+    }
+    return "the space";
+}
+
+// The naive and the default variant, which the space must have.
+std::pair<Variant, Variant> references_of(const Job& job, const Problem& problem, const Space& space,
+                                          const Target& target) {
+    const Variant naive = job.family->naive_variant(problem, space, target);
+    const Variant fallback = job.family->default_variant(problem, space, target);
+    for (const auto& [variant, name] : {std::pair{naive, "naive"}, std::pair{fallback, "default"}}) {
+        if (!space.valid(variant)) {
+            throw InputError(broken_rule(space, variant) + " leaves out the " + name + " variant (" +
+                             space.to_text(variant) +
+                             "), which speed-ups are measured against; allow its values too");
+        }
+    }
+    return {naive, fallback};
 }
 
 void add_unprobed(std::vector<Ceiling>& ceilings, const ProbePlan& plan) {
@@ -61,8 +108,18 @@ void add_unprobed(std::vector<Ceiling>& ceilings, const ProbePlan& plan) {
     }
 }
 
-int nodes_of(const Machine& machine) {
-    return std::max(1, machine.topology.numa_nodes);
+Target target_of(const Job& job, const CommonOptions& options, const std::vector<int>& cpus,
+                 const Topology& topology) {
+    Target target;
+    target.backend = backend_of(job, options);
+    target.threads = static_cast<int>(cpus.size());
+    target.width_bits = usable_widths();
+    target.numa_nodes = std::max(1, topology.numa_nodes);
+    if (target.backend == Backend::opencl) {
+        target.device = chosen_device(options, cpus);
+        target.threads = target.device.compute_units;
+    }
+    return target;
 }
 
 }  // namespace
@@ -116,37 +173,24 @@ Bytes Setting::footprint() const {
     return work.traffic.reads + work.traffic.writes;
 }
 
+void check_cuts(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
+                const Problem& problem) {
+    if (only.empty() && job.constraints.empty()) return;
+    const Target target = target_of(job, options, chosen_cpus(options), read_topology());
+    references_of(job, problem, cut_space(job, only, problem, target), target);
+}
+
 Setting make_setting(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
                      const Machine& machine) {
     Setting s;
     s.family = job.family;
     s.cpus = chosen_cpus(options);
-    s.target.backend = backend_of(job, options);
-    s.target.threads = static_cast<int>(s.cpus.size());
-    s.target.width_bits = usable_widths();
-    s.target.numa_nodes = nodes_of(machine);
-    if (s.target.backend == Backend::opencl) {
-        s.target.device = chosen_device(options, s.cpus);
-        s.target.threads = s.target.device.compute_units;
-    }
+    s.target = target_of(job, options, s.cpus, machine.topology);
     s.state = state_from(job.state.empty() ? options.state : job.state).value_or(State::warm);
     s.problem = job.loaded ? job.loaded : job.family->problem(job.problem);
-    s.space = std::make_unique<Space>(job.family->space(*s.problem, s.target));
-    for (const std::string& text : only) cut(*s.space, text);
-    if (s.space->count(PartialVariant{}) == 0) {
-        throw InputError("the space of " + s.problem->title() + " is empty" +
-                         (only.empty() ? "" : "; loosen --only") + ": there is nothing to tune");
-    }
+    s.space = std::make_unique<Space>(cut_space(job, only, *s.problem, s.target));
     s.model = job.family->work_model(*s.problem, *s.space, s.target, s.state);
-    s.naive = job.family->naive_variant(*s.problem, *s.space, s.target);
-    s.fallback = job.family->default_variant(*s.problem, *s.space, s.target);
-    for (const auto& [variant, name] : {std::pair{s.naive, "naive"}, std::pair{s.fallback, "default"}}) {
-        if (!s.space->valid(variant)) {
-            throw InputError(std::string("--only leaves out the ") + name + " variant (" +
-                             s.space->to_text(variant) +
-                             "), which speed-ups are measured against; allow its values too");
-        }
-    }
+    std::tie(s.naive, s.fallback) = references_of(job, *s.problem, *s.space, s.target);
     return s;
 }
 

@@ -23,6 +23,7 @@ struct TuneArguments {
     std::string family;
     std::vector<std::string> pieces;
     std::string matrix, job_file, budget;
+    std::vector<std::string> where;  ///< constraints on the space of every job
     bool dry = false;
 };
 
@@ -51,6 +52,9 @@ std::vector<Job> jobs_of(const TuneArguments& a, const Registry& registry) {
     }
     if (!a.budget.empty()) {
         for (Job& job : jobs) job.budget = budget_from(a.budget);
+    }
+    for (Job& job : jobs) {
+        for (const std::string& rule : a.where) job.constraints.push_back({rule, "--where"});
     }
     return jobs;
 }
@@ -91,6 +95,7 @@ int tune(const TuneArguments& a, const Registry& registry) {
     leave_out_impossible(jobs, common, notice);
     for (Job& job : jobs) {
         std::shared_ptr<Problem> problem = job.family->problem(job.problem);
+        check_cuts(job, common, a.options.only, *problem);
         if (jobs.size() == 1) job.loaded = std::move(problem);
     }
     const std::vector<int> cpus = chosen_cpus(common);
@@ -168,6 +173,13 @@ void add_tune_command(CLI::App& program, const Registry& registry, Action& actio
     tune_app
         ->add_option("--only", a->options.only,
                      "Cut the space: parameter=value|value; may be given several times")
+        ->allow_extra_args(false);
+    tune_app
+        ->add_option(
+            "--where", a->where,
+            "Cut the space by a rule on its parameters, like \"rows * unroll <= 8\" or \"threads == 2 || "
+            "format == 'sell'\"; names in quotes; holds where a parameter that it names does not exist; "
+            "may be given several times")
         ->allow_extra_args(false);
     tune_app->add_flag("--fresh", a->options.fresh, "Measure everything again, whatever the store holds");
     tune_app->add_flag("--dry-run", a->dry, "Bounds of the most promising variants; measures no variant");

@@ -47,6 +47,11 @@ Backend backend_of(const Job& job, const CommonOptions& options);
 /// there and EnvironmentError when there is none at all.
 Device chosen_device(const CommonOptions& options, const std::vector<int>& cpus);
 
+/// Throws InputError for what is wrong with `only` and the job's constraints on this problem here. Quick, and
+/// needs no ceilings: asked before time is spent on any.
+void check_cuts(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
+                const Problem& problem);
+
 /// Loads and derives; `only` cuts the space ("parameter=value|value"). Throws InputError.
 Setting make_setting(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
                      const Machine& machine);

@@ -1,0 +1,66 @@
+// Constraints as expressions, from the command line and from a job file, seen from outside.
+#include <algorithm>
+#include <fstream>
+
+#include "tests/support/session.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+using nlohmann::json;
+
+namespace {
+
+// Without the variants that hang or crash: 2 behaviours of 10 levels.
+const std::string kWorks = "behaviour == 'good' or behaviour == 'print'";
+
+/// Wherever lines were broken.
+bool contains(std::string text, const std::string& part) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("--where cuts the space, several times over, and beside --only") {
+    const Session s;
+    const Finished f = s.run({"tune", "fault", "n=1000", "--where", kWorks, "--where", "level != 3", "--only",
+                              "behaviour=good|wrong", "--budget", "60", "--json"});
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    const json c = json::parse(f.out).at("certificate");
+    CHECK(c.at("space") == 9);
+    CHECK(classes_sum(c) == 9);
+}
+
+TEST_CASE("a job file has constraints of each problem") {
+    const Session s;
+    const std::string path = s.folder / "job.json";
+    const auto write = [&](const std::string& rule) {
+        std::ofstream(path)
+            << R"({"schema": "rooftune/job/1", "problems": [{"family": "fault", "problem": {"n": "1000"},)"
+            << R"("constraints": [")" << kWorks << R"(", ")" << rule << R"("]}]})";
+    };
+    write("level % 2 == 1 || level > 7");
+    const Finished f = s.run({"tune", "--job", path, "--budget", "60", "--json"});
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    CHECK(json::parse(f.out).at("certificate").at("space") == 12);
+
+    write("levle > 7");
+    const Finished wrong = s.run({"tune", "--job", path});
+    CHECK(wrong.status == 2);
+    CHECK(contains(wrong.error,
+                   "job.json: at /problems/0/constraints/1: \"levle > 7\": at character 1: there is no "
+                   "parameter 'levle'; did you mean 'level'?"));
+}
+
+TEST_CASE("a rule that leaves nothing is named, before anything is measured") {
+    const Session s;
+    const Finished f = s.run({"tune", "fault", "n=1000", "--where", kWorks, "--where", "level * 2 > 18"});
+    CHECK(f.status == 2);
+    CHECK(contains(f.error, "is empty: 'level * 2 > 18' leaves nothing of it; loosen it"));
+    CHECK_FALSE(std::filesystem::exists(s.results() + "/rooftune.db"));
+    const Finished naive = s.run({"tune", "fault", "n=1000", "--where", "level < 9"});
+    CHECK(naive.status == 2);
+    CHECK(contains(naive.error, "'level < 9' leaves out the naive variant"));
+}
