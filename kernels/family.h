@@ -53,6 +53,15 @@ public:
     virtual std::string digest() const = 0;
     /// Facts for reports: rows, nonzeros, longest row, …
     virtual std::vector<std::pair<std::string, double>> facts() const = 0;
+    /// What decides which variant is best, each on a scale where 1 is a difference that matters about as much
+    /// as a factor of two in size; named by its formula. The same names in the same order for every problem
+    /// of the family. Problems with nearby features should share winners.
+    virtual std::vector<std::pair<std::string, double>> features() const {
+        std::vector<std::pair<std::string, double>> all;
+        for (const auto& [name, value] : facts())
+            all.emplace_back("log2(1+" + name + ")", std::log2(1.0 + std::fmax(0.0, value)));
+        return all;
+    }
     virtual DType dtype() const = 0;
     /// flops_nominal of one repetition.
     virtual double flops_nominal() const = 0;

@@ -172,6 +172,17 @@ std::vector<std::pair<std::string, double>> MatmulProblem::facts() const {
     return {{"m", m}, {"n", n}, {"k", k}, {"bytes", bytes}, {"flops_per_byte", flops_nominal() / bytes}};
 }
 
+std::vector<std::pair<std::string, double>> MatmulProblem::features() const {
+    const auto log2_of = [](std::int64_t n) { return std::log2(static_cast<double>(n)); };
+    // How a matrix is stored decides what is packed: as much as a factor of four.
+    return {{"log2(m)", log2_of(m_)},
+            {"log2(n)", log2_of(n_)},
+            {"log2(k)", log2_of(k_)},
+            {"2*transa", transpose_a_ ? 2.0 : 0.0},
+            {"2*transb", transpose_b_ ? 2.0 : 0.0},
+            {"beta!=0", beta_ != 0.0 ? 1.0 : 0.0}};
+}
+
 double MatmulProblem::flops_nominal() const {
     return 2.0 * static_cast<double>(m_) * static_cast<double>(n_) * static_cast<double>(k_);
 }

@@ -19,6 +19,7 @@ public:
     std::string title() const override;
     std::string digest() const override;
     std::vector<std::pair<std::string, double>> facts() const override;
+    std::vector<std::pair<std::string, double>> features() const override;
     DType dtype() const override { return dtype_; }
     /// 2mnk: scaling by alpha and beta is not counted.
     double flops_nominal() const override;

@@ -155,6 +155,16 @@ std::vector<std::pair<std::string, double>> StencilProblem::facts() const {
             {"array_bytes", volume * static_cast<double>(grid_.element())}};
 }
 
+std::vector<std::pair<std::string, double>> StencilProblem::features() const {
+    const auto log2_of = [](std::int64_t n) { return std::log2(static_cast<double>(n)); };
+    return {{"log2(nx)", log2_of(grid_.nx)},
+            {"log2(ny)", log2_of(grid_.ny)},
+            {"log2(nz)", log2_of(grid_.nz)},
+            {"log2(steps)", log2_of(grid_.steps)},
+            {"2*(points==27)", grid_.points == 27 ? 2.0 : 0.0},
+            {"boundary==periodic", grid_.boundary == Boundary::periodic ? 1.0 : 0.0}};
+}
+
 double StencilProblem::flops_nominal() const {
     return static_cast<double>(flops_a_point(grid_.points)) * static_cast<double>(grid_.volume()) *
            static_cast<double>(grid_.steps);

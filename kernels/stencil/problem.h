@@ -21,6 +21,7 @@ public:
     std::string title() const override;
     std::string digest() const override;
     std::vector<std::pair<std::string, double>> facts() const override;
+    std::vector<std::pair<std::string, double>> features() const override;
     DType dtype() const override { return grid_.dtype; }
     double flops_nominal() const override;
 

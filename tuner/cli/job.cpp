@@ -1,8 +1,9 @@
 #include "tuner/cli/job.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
-
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
@@ -11,25 +12,30 @@
 
 namespace rooftune {
 
-Budget budget_from(const std::string& text) {
-    const auto refuse = [&]() -> InputError {
-        return InputError("--budget " + text +
-                          ": write a time like 90s, 2m or 1h, or a number of evaluations like 200");
-    };
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || !(value > 0.0) || !std::isfinite(value)) throw refuse();
-    const std::string unit(end, text.data() + text.size());
-    Budget budget;
-    if (unit.empty()) {
-        if (value != std::floor(value) || value > 1e9) throw refuse();
-        budget.seconds = 0.0;
-        budget.evaluations = static_cast<int>(value);
-        return budget;
+std::optional<Budget> budget_from(const std::string& text) {
+    constexpr double kMost = 1e9;  // seconds or evaluations
+    std::optional<double> seconds, evaluations;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', from), text.size());
+        double value = 0.0;
+        const char* const last = text.data() + comma;
+        const auto [end, error] = std::from_chars(text.data() + from, last, value);
+        if (error != std::errc() || !(value >= 0.0 && value <= kMost)) return std::nullopt;
+        const std::string unit(end, last);
+        const double scale = unit == "s"                    ? 1.0
+                             : unit == "m" || unit == "min" ? 60.0
+                             : unit == "h"                  ? 3600.0
+                                                            : 0.0;
+        if (unit.empty() ? value != std::floor(value) : scale == 0.0) return std::nullopt;
+        std::optional<double>& limit = unit.empty() ? evaluations : seconds;
+        if (limit) return std::nullopt;
+        limit = unit.empty() ? value : scale * value;
+        from = comma + 1;
     }
-    const double scale = unit == "s" ? 1.0 : unit == "m" || unit == "min" ? 60.0 : unit == "h" ? 3600.0 : 0.0;
-    if (scale == 0.0) throw refuse();
-    budget.seconds = value * scale;
+    Budget budget;
+    budget.bounds_only = seconds == 0.0 || evaluations == 0.0;
+    budget.seconds = seconds.value_or(0.0);
+    budget.evaluations = static_cast<int>(evaluations.value_or(0.0));
     return budget;
 }
 
@@ -66,12 +72,18 @@ const Family& family_named(const Registry& registry, const std::string& name) {
                      " `rooftune list families` shows them");
 }
 
-std::vector<Job> read_jobs(const std::string& path, const Registry& registry) {
+JobList read_jobs(const std::string& path, const Registry& registry) {
     const Json document = read_json_file(path);
     StrictObject object(document, path);
     object.schema("rooftune/job/1");
     object.text_or("description", "");
-    std::vector<Job> jobs;
+    JobList list;
+    list.name = std::filesystem::path(path).stem().string();
+    if (object.has("total_budget")) {
+        list.total_budget = budget_from(object.text("total_budget"));
+        if (!list.total_budget) object.fail("total_budget", std::string(kBudgetForms));
+    }
+    std::vector<Job>& jobs = list.jobs;
     for (StrictObject& entry : object.objects("problems")) {
         Job job;
         job.family = &family_named(registry, entry.text("family"));
@@ -82,9 +94,10 @@ std::vector<Job> read_jobs(const std::string& path, const Registry& registry) {
         if (!job.backend.empty() && !backend_from(job.backend))
             entry.fail("backend", "\"cpu\" or \"opencl\"");
         job.optional = entry.flag_or("optional", false);
-        const std::string budget = entry.text_or("budget", "");
-        if (!budget.empty()) {
-            job.budget = budget_from(budget);
+        if (entry.has("budget")) {
+            const std::optional<Budget> budget = budget_from(entry.text("budget"));
+            if (!budget) entry.fail("budget", std::string(kBudgetForms));
+            job.budget = *budget;
             job.budget_given = true;
         }
         if (entry.has("constraints")) {
@@ -99,7 +112,7 @@ std::vector<Job> read_jobs(const std::string& path, const Registry& registry) {
     }
     object.finish();
     if (jobs.empty()) throw InputError(path + ": at /problems: expected at least one problem");
-    return jobs;
+    return list;
 }
 
 }  // namespace rooftune

@@ -1,16 +1,21 @@
 // A job: a problem of a family and how much to spend on it. From the command line or a job file.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/registry.h"
 
 namespace rooftune {
 
+/// Whichever ends first.
 struct Budget {
-    double seconds = 60.0;  ///< 0: no limit
-    int evaluations = 0;    ///< 0: no limit
+    double seconds = 60.0;     ///< 0: no limit
+    int evaluations = 0;       ///< 0: no limit
+    bool bounds_only = false;  ///< a budget of 0: nothing is measured
 };
 
 /// A rule on the space, written as an expression (tuner/enumerate/expression.h).
@@ -32,8 +37,13 @@ struct Job {
     std::shared_ptr<Problem> loaded;
 };
 
-/// "90s", "2m", "1h" or a number of evaluations. Throws InputError.
-Budget budget_from(const std::string& text);
+/// "90s", "2m", "1h", a number of evaluations, or both as "90s,200"; "0" and "0s" measure nothing. Nothing
+/// for a text that is none of these.
+std::optional<Budget> budget_from(const std::string& text);
+
+/// How budgets are written, for messages.
+inline constexpr std::string_view kBudgetForms =
+    "a time like 90s, 2m or 1h, a number of evaluations like 200, or both like 90s,200";
 
 /// "gen=poisson27,nx=120" pieces into keys and values; several pieces add up. Throws InputError for
 /// a piece without '=' and for a key given twice.
@@ -45,7 +55,14 @@ const Family& family_named(const Registry& registry, const std::string& name);
 /// The value of a parameter list "format=csr,index=32,…".
 ProblemSpec spec_of(const std::string& text);
 
+/// What one run tunes.
+struct JobList {
+    std::vector<Job> jobs;
+    std::optional<Budget> total_budget;  ///< of all together; empty: each has its own
+    std::string name;                    ///< of the file of their winners, without its ending
+};
+
 /// Jobs of a file (configs/schema/job.schema.json). Throws InputError with file and JSON pointer.
-std::vector<Job> read_jobs(const std::string& path, const Registry& registry);
+JobList read_jobs(const std::string& path, const Registry& registry);
 
 }  // namespace rooftune

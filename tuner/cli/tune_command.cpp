@@ -7,13 +7,16 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/nearest.h"
 #include "tuner/cli/commands.h"
 #include "tuner/cli/tune_job.h"
+#include "tuner/cli/tune_set.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/result_json.h"
 #include "tuner/measure/interrupt.h"
 #include "tuner/report/roofline_svg.h"
 #include "tuner/report/summary.h"
+#include "tuner/report/tuned_set_text.h"
 
 namespace rooftune {
 namespace {
@@ -22,8 +25,9 @@ struct TuneArguments {
     TuneOptions options;
     std::string family;
     std::vector<std::string> pieces;
-    std::string matrix, job_file, budget;
-    std::vector<std::string> where;  ///< constraints on the space of every job
+    std::string matrix, job_file;
+    std::vector<std::string> budget;  ///< each may hold several limits
+    std::vector<std::string> where;   ///< constraints on the space of every job
     bool dry = false;
 };
 
@@ -31,16 +35,17 @@ std::string default_jobs() {
     return (std::filesystem::path(home_folder()) / "configs" / "jobs" / "default.json").string();
 }
 
-std::vector<Job> jobs_of(const TuneArguments& a, const Registry& registry) {
+JobList jobs_of(const TuneArguments& a, const Registry& registry) {
     const bool problem_given = !a.pieces.empty() || !a.matrix.empty();
     if (!a.job_file.empty() && (!a.family.empty() || problem_given)) {
         throw InputError("--job and a problem on the command line exclude each other; give one of them");
     }
-    std::vector<Job> jobs;
+    JobList list;
+    std::vector<Job>& jobs = list.jobs;
     if (a.family.empty()) {
         if (problem_given)
             throw InputError("a problem needs its family first, like `rooftune tune spmv --matrix FILE`");
-        jobs = read_jobs(a.job_file.empty() ? default_jobs() : a.job_file, registry);
+        list = read_jobs(a.job_file.empty() ? default_jobs() : a.job_file, registry);
     } else {
         Job job;
         job.family = &family_named(registry, a.family);
@@ -51,12 +56,19 @@ std::vector<Job> jobs_of(const TuneArguments& a, const Registry& registry) {
         jobs.push_back(std::move(job));
     }
     if (!a.budget.empty()) {
-        for (Job& job : jobs) job.budget = budget_from(a.budget);
+        std::string text;
+        for (const std::string& part : a.budget) text += (text.empty() ? "" : ",") + part;
+        const std::optional<Budget> budget = budget_from(text);
+        if (!budget) throw InputError("--budget " + text + ": write " + std::string(kBudgetForms));
+        for (Job& job : jobs) {
+            job.budget = *budget;
+            job.budget_given = true;
+        }
     }
     for (Job& job : jobs) {
         for (const std::string& rule : a.where) job.constraints.push_back({rule, "--where"});
     }
-    return jobs;
+    return list;
 }
 
 // The jobs that can run here. One that may be left out is, with a notice, where there is no device.
@@ -84,8 +96,52 @@ void plot_together(const std::vector<TuneResult>& results, const Machine& machin
     if (!common.json) std::cout << "\nAll winners in one plot: " << file << "\n";
 }
 
+std::vector<std::string> known_strategies() {
+    std::vector<std::string> names;
+    for (const StrategyKind& kind : strategy_kinds()) names.emplace_back(kind.name);
+    return names;
+}
+
+std::string strategy_names() {
+    std::string list;
+    for (const std::string& name : known_strategies()) list += (list.empty() ? "" : ", ") + name;
+    return list;
+}
+
+void check_strategy(const std::string& name) {
+    if (name == kByBounds || find_strategy(name)) return;
+    std::vector<std::string> names = known_strategies();
+    names.emplace_back(kByBounds);
+    throw InputError("--strategy " + name + ": there is none; " + suggestion(name, names));
+}
+
+int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches, const TuneOptions& options,
+                 MachineModel& machine, const std::function<void(const std::string&)>& notice) {
+    const CommonOptions& common = options.common;
+    bool first = true;
+    SetObserver observer;
+    observer.notice = notice;
+    observer.result = [&](const TuneResult& result) {
+        if (common.json) return;
+        std::cout << (first ? "" : "\n") << summary_text(result) << std::flush;
+        first = false;
+    };
+    const SetOutcome outcome = tune_set(list, sketches, options, machine, observer);
+    if (common.json) {
+        std::cout << json_text(to_json(outcome.results)) << std::flush;
+        notice("all winners and the rule between them: " + outcome.file);
+    } else {
+        if (outcome.results.size() > 1) std::cout << "\n" << several_table(outcome.results);
+        std::cout << "\n" << tuned_set_text(outcome.set, outcome.file);
+    }
+    if (outcome.results.size() > 1) plot_together(outcome.results, machine.machine, common);
+    return outcome.all_work ? 0 : 1;
+}
+
 int tune(const TuneArguments& a, const Registry& registry) {
-    std::vector<Job> jobs = jobs_of(a, registry);
+    check_strategy(a.options.strategy);
+    JobList list = jobs_of(a, registry);
+    std::vector<Job>& jobs = list.jobs;
     const CommonOptions& common = a.options.common;
     // Every problem is checked before time is spent on the machine or on the first of them.
     // One is kept; of several, each is loaded again for its turn, so that memory holds one at a time.
@@ -93,9 +149,11 @@ int tune(const TuneArguments& a, const Registry& registry) {
         if (!common.quiet) std::fprintf(stderr, "rooftune: %s\n", text.c_str());
     };
     leave_out_impossible(jobs, common, notice);
+    std::vector<ProblemSketch> sketches;
     for (Job& job : jobs) {
         std::shared_ptr<Problem> problem = job.family->problem(job.problem);
         check_cuts(job, common, a.options.only, *problem);
+        sketches.push_back(sketch_of(job, *problem, common));
         if (jobs.size() == 1) job.loaded = std::move(problem);
     }
     const std::vector<int> cpus = chosen_cpus(common);
@@ -107,29 +165,14 @@ int tune(const TuneArguments& a, const Registry& registry) {
     if (interrupted()) return 130;
     if (device && !a.dry) know_device(machine, cpus, chosen_device(common, cpus), notice);
     if (interrupted()) return 130;
-    std::vector<TuneResult> results;
-    for (const Job& job : jobs) {
-        if (a.dry) {
-            std::cout << dry_run(job, a.options, machine);
-            continue;
-        }
-        results.push_back(tune_job(job, a.options, machine));
-        if (!common.json) {
-            if (results.size() > 1) std::cout << "\n";
-            std::cout << summary_text(results.back()) << std::flush;
-        }
-        if (interrupted()) break;
+    if (a.dry) {
+        for (const Job& job : jobs) std::cout << dry_run(job, a.options, machine);
+        return 0;
     }
-    if (a.dry) return 0;
-    if (common.json) {
-        std::cout << json_text(to_json(results)) << std::flush;
-    } else if (results.size() > 1) {
-        std::cout << "\n" << several_table(results);
-    }
-    if (results.size() > 1) plot_together(results, machine.machine, common);
-    bool all_work = true;
-    for (const TuneResult& result : results) all_work = all_work && !result.best.empty();
-    return all_work ? 0 : 1;
+    if (jobs.size() != 1) return tune_several(list, sketches, a.options, machine, notice);
+    const TuneResult result = tune_job(jobs.front(), a.options, machine);
+    std::cout << (common.json ? json_text(to_json(std::vector{result})) : summary_text(result)) << std::flush;
+    return result.best.empty() ? 1 : 0;
 }
 
 }  // namespace
@@ -153,21 +196,29 @@ void add_tune_command(CLI::App& program, const Registry& registry, Action& actio
                          "Matrix Market file, plain or gzip (the same as matrix=FILE)");
     tune_app->add_option("--job", a->job_file,
                          "Job file with several problems (configs/schema/job.schema.json)");
-    tune_app->add_option("--budget", a->budget,
-                         "A time like 90s or 2m, or a number of evaluations like 200; finals and audit are "
-                         "inside it (default: 60s a problem)");
+    tune_app
+        ->add_option(
+            "--budget", a->budget,
+            "A time like 90s or 2m, a number of evaluations like 200, or both like 90s,200: whichever "
+            "ends first; finals and audit are inside it, 0 measures nothing (default: 60s a problem)")
+        ->allow_extra_args(false);
     tune_app
         ->add_option("--epsilon", a->options.epsilon,
                      "Stop when nothing left can be faster by more than this share")
         ->check(CLI::Range(0.0, 10.0))
         ->capture_default_str();
+    CLI::Option* patience =
+        tune_app
+            ->add_option(
+                "--patience", a->options.patience,
+                "Stop after so many evaluations without improvement beyond noise (default: 50, up to 200 "
+                "in spaces of more than ten thousand variants; in a job, 20 for a problem that another one "
+                "has taught)")
+            ->check(CLI::PositiveNumber);
     tune_app
-        ->add_option("--patience", a->options.patience,
-                     "Stop after so many evaluations without improvement beyond noise")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    tune_app
-        ->add_option("--audit", a->options.audit, "Excluded and set aside variants to measure all the same")
+        ->add_option(
+            "--audit", a->options.audit,
+            "Excluded and set aside variants to measure all the same; like problems of a job share them")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     tune_app
@@ -182,6 +233,9 @@ void add_tune_command(CLI::App& program, const Registry& registry, Action& actio
             "may be given several times")
         ->allow_extra_args(false);
     tune_app->add_flag("--fresh", a->options.fresh, "Measure everything again, whatever the store holds");
+    tune_app->add_option("--strategy", a->options.strategy,
+                         "What decides the order of measuring: bounds (the default), or " + strategy_names() +
+                             "; each obeys the bounds unless --no-bounds is given");
     tune_app->add_flag("--dry-run", a->dry, "Bounds of the most promising variants; measures no variant");
     tune_app->add_flag("--no-bounds", a->options.no_bounds,
                        "Exclude nothing (to see what the bounds are worth)");
@@ -189,7 +243,10 @@ void add_tune_command(CLI::App& program, const Registry& registry, Action& actio
         "--exhaustive", a->options.exhaustive,
         "Measure every variant, excluded ones too, without a budget (to check the certificate)");
     tune_app->add_option("--trace", a->options.trace, "File for the search's decisions, one a line");
-    tune_app->callback([a, &registry, &action] { action = [a, &registry] { return tune(*a, registry); }; });
+    tune_app->callback([a, patience, &registry, &action] {
+        a->options.patience_given = patience->count() > 0;
+        action = [a, &registry] { return tune(*a, registry); };
+    });
 }
 
 }  // namespace rooftune

@@ -13,6 +13,7 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
 #include "kernels/runtime/memory.h"
+#include "tuner/cli/audit_history.h"
 #include "tuner/cli/recording_evaluator.h"
 #include "tuner/cli/result_builder.h"
 #include "tuner/config/atomic_file.h"
@@ -25,13 +26,21 @@
 #include "tuner/report/roofline_svg.h"
 #include "tuner/report/si.h"
 #include "tuner/report/table.h"
+#include "tuner/search/calibration.h"
 #include "tuner/store/store.h"
+#include "tuner/transfer/left_out.h"
 
 namespace rooftune {
 namespace {
 
 constexpr double kFootprintProbeSeconds = 2.0;
 constexpr double kRankingProbeSeconds = 0.3;
+// Of what binds, where another problem of the job has just probed the rest.
+constexpr double kBindingProbeSeconds = 0.25;
+// Share of a budget that is kept for leaving the problem out.
+constexpr double kLeftOutShare = 0.03;
+constexpr double kLeftOutSeconds = 10.0;  // where the budget is not one of time
+constexpr int kLeftOutEvaluations = 3;
 constexpr std::size_t kDryRunRows = 20;
 
 class Screen final : public SearchObserver {
@@ -157,7 +166,59 @@ void write_files(TuneResult& result, const Machine& machine, const std::string& 
     write_atomically(result.plot_file, roofline_svg({result}, machine));
 }
 
+// What this problem's bounds need is probed before its tune: clock and share of a shared cache drift. Of what
+// another problem of the same job has probed a moment ago only those that bind are probed again.
+void probe_own_ceilings(const Setting& s, Evaluator& evaluator, Machine& machine, RecentProbes* recent) {
+    std::vector<Ceiling> wanted = own_ceilings(s, machine.topology);
+    double seconds = kFootprintProbeSeconds;
+    if (recent) {
+        const auto all = static_cast<double>(std::max<std::size_t>(1, wanted.size()));
+        wanted = recent->missing(wanted, evaluator.now());
+        const Roofs roofs(machine);
+        const BoundModel bound(roofs);
+        const BoundSource source{s.space.get(), s.model.get(), &bound};
+        seconds = std::max(kBindingProbeSeconds, seconds * static_cast<double>(wanted.size()) / all);
+        for (const PartialVariant& partial : {PartialVariant{}, s.fallback, s.naive}) {
+            const Bound b = source.explain(partial);
+            if (b.binding < 0) continue;
+            const Ceiling& c =
+                machine
+                    .ceilings[static_cast<std::size_t>(b.terms[static_cast<std::size_t>(b.binding)].ceiling)];
+            const bool there = std::any_of(wanted.begin(), wanted.end(), [&](const Ceiling& w) {
+                return w.resource == c.resource && w.when == c.when;
+            });
+            if (!there) wanted.push_back(c);
+        }
+    }
+    const std::vector<Ceiling> probed = evaluator.reprobe(wanted, seconds);
+    for (const Ceiling& fresh : probed) {
+        if (fresh.max > 0.0) merge(machine, fresh);
+    }
+    if (recent) recent->add(probed, evaluator.now());
+}
+
 }  // namespace
+
+std::string output_folder(const CommonOptions& options) {
+    return options.out.empty() ? (std::filesystem::path(results_folder(options)) / "tuned").string()
+                               : std::filesystem::absolute(options.out).string();
+}
+
+WorkerSetup worker_setup(const Setting& s, const Job& job) {
+    WorkerSetup setup;
+    setup.family = s.family->name();
+    setup.spec = job.problem;
+    setup.target = s.target;
+    setup.state = s.state;
+    setup.cpus = s.cpus;
+    return setup;
+}
+
+SharedProblem::SharedProblem(const Setting& setting) : descriptor_(setting.family->share(*setting.problem)) {}
+
+SharedProblem::~SharedProblem() {
+    if (descriptor_ >= 0) close(descriptor_);
+}
 
 std::string this_program() {
     std::array<char, 4096> path{};
@@ -166,13 +227,12 @@ std::string this_program() {
     return std::string(path.data(), static_cast<std::size_t>(n));
 }
 
-TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine) {
+TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine,
+                    Companions* companions) {
     Setting s = make_setting(job, options.common, options.only, machine.machine);
     const Machine view = machine_of(machine.machine, s.target.device.id);
     const std::string results = results_folder(options.common);
-    const std::string out = options.common.out.empty()
-                                ? (std::filesystem::path(results) / "tuned").string()
-                                : std::filesystem::absolute(options.common.out).string();
+    const std::string out = output_folder(options.common);
     make_folder(results);
     make_folder(out);
     check_writable(out);  // a full disk is found before the time is spent
@@ -187,14 +247,9 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     if (options.fresh) store.supersede(id);
     const RunId run = store.start_run(id);
 
-    WorkerSetup setup;
-    setup.family = s.family->name();
-    setup.spec = job.problem;
-    setup.target = s.target;
-    setup.state = s.state;
-    setup.cpus = s.cpus;
-    const int shared = s.family->share(*s.problem);
-    WorkerEvaluator worker(*s.space, this_program(), setup, shared, options.common.seed);
+    const SharedProblem shared(s);
+    WorkerEvaluator worker(*s.space, this_program(), worker_setup(s, job), shared.descriptor(),
+                           options.common.seed);
     RecordingEvaluator evaluator(worker, store, id, run, *s.space);
 
     SearchInput input;
@@ -204,12 +259,10 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     input.naive = s.naive;
     input.fallback = s.fallback;
     input.known = known_records(store, id, *s.space);
+    input.set_aside_factor = set_aside_factor(audited_ratios(store, key));
     if (machine.measured) {
         // Clock and share of a shared cache drift: what this problem needs is probed before its tune.
-        for (const Ceiling& fresh :
-             evaluator.reprobe(own_ceilings(s, view.topology), kFootprintProbeSeconds)) {
-            if (fresh.max > 0.0) merge(input.machine, fresh);
-        }
+        probe_own_ceilings(s, evaluator, input.machine, companions ? companions->probes : nullptr);
         const std::vector<Ceiling> ranking = ranking_ceilings(s, view, utc_now());
         if (!ranking.empty()) {
             for (const Ceiling& fresh : evaluator.reprobe(ranking, kRankingProbeSeconds)) {
@@ -217,18 +270,30 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
             }
         }
     }
+    const double taught = companions ? teach(companions->neighbours, input) : 0.0;
     SearchOptions search_options;
     search_options.epsilon = options.epsilon;
     search_options.patience = options.patience;
     search_options.seconds = job.budget.seconds;
     search_options.evaluations = job.budget.evaluations;
+    search_options.bounds_only = job.budget.bounds_only && !options.exhaustive;
+    search_options.at_once = worker.at_once();
     search_options.audit = options.audit;
+    search_options.finals_seconds = options.finals_seconds;
     search_options.seed = options.common.seed;
     search_options.bounds = !options.no_bounds;
     search_options.exhaustive = options.exhaustive;
+    if (options.strategy != kByBounds) search_options.strategy = find_strategy(options.strategy);
     search_options.reprobe = machine.measured;
     if (options.exhaustive) search_options.seconds = search_options.evaluations = 0;
 
+    const bool leaves_out = companions && !companions->neighbours.empty();
+    const bool affordable =
+        search_options.evaluations == 0 || search_options.evaluations >= 8 * kLeftOutEvaluations;
+    if (leaves_out) {
+        search_options.seconds *= 1.0 - kLeftOutShare;
+        if (search_options.evaluations > 0 && affordable) search_options.evaluations -= kLeftOutEvaluations;
+    }
     const double start = evaluator.now();
     const SearchResult found = search(input, evaluator, search_options, &screen);
     remember(machine, found.machine);
@@ -236,7 +301,17 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         build_result({s.family, s.problem.get(), s.space.get(), s.model.get(), s.state, s.target.threads,
                       s.target.backend, s.target.device.name, s.naive, s.fallback},
                      found);
+    result.strategy = options.exhaustive ? "exhaustive" : options.strategy;
     result.resumed = static_cast<int>(input.known.size());
+    if (companions && found.best) {
+        companions->lesson = lesson_of(found, input, taught);
+        const double left = !affordable                ? 0.0
+                            : job.budget.seconds > 0.0 ? job.budget.seconds - (evaluator.now() - start)
+                                                       : kLeftOutSeconds;
+        if (leaves_out && !evaluator.interrupted())
+            companions->left_out = measure_left_out(evaluator, *s.space, *found.best, found.seconds.median,
+                                                    companions->neighbours.front()->best, left);
+    }
     result.elapsed_seconds = evaluator.now() - start;
     write_files(result, machine.machine, out, file_stem(s, key));
     store.finish_run(run, json_text(to_json(result)));
@@ -245,7 +320,6 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         for (const std::string& line : found.trace) text += line + "\n";
         write_atomically(options.trace, text);
     }
-    if (shared >= 0) close(shared);
     return result;
 }
 

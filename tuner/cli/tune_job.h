@@ -7,21 +7,31 @@
 #include "tuner/cli/job.h"
 #include "tuner/cli/machine_model.h"
 #include "tuner/cli/options.h"
+#include "tuner/cli/recent_probes.h"
 #include "tuner/config/tune_result.h"
+#include "tuner/config/tuned_set.h"
+#include "tuner/measure/protocol.h"
 #include "tuner/search/search.h"
+#include "tuner/transfer/lesson.h"
 
 namespace rooftune {
+
+/// The search that bounds guide; every other strategy has its name from the registry.
+inline constexpr std::string_view kByBounds = "bounds";
 
 struct TuneOptions {
     CommonOptions common;
     double epsilon = 0.03;
-    int patience = 50;
+    int patience = 0;             ///< 0: usual_patience() of the space
+    bool patience_given = false;  ///< by the user: then it holds for every problem of a job
     int audit = 60;
+    double finals_seconds = 0.0;  ///< at most; 0: a share of the budget
     bool fresh = false;
     bool no_bounds = false;
     bool exhaustive = false;
-    std::vector<std::string> only;  ///< "parameter=value|value": cuts of the space
-    std::string trace;              ///< file for the search's trace; empty: none
+    std::vector<std::string> only;    ///< "parameter=value|value": cuts of the space
+    std::string strategy = "bounds";  ///< or a name in strategy_kinds()
+    std::string trace;                ///< file for the search's trace; empty: none
 };
 
 /// A problem with everything derived from it before anything is measured.
@@ -63,8 +73,38 @@ std::vector<Ceiling> own_ceilings(const Setting& setting, const Topology& topolo
 /// no ceiling for it or one older than a day at `now`. Without rates.
 std::vector<Ceiling> ranking_ceilings(const Setting& setting, const Machine& machine, const std::string& now);
 
+/// What the problems of a job share: what the ones before know, and what this one leaves for the next.
+struct Companions {
+    std::vector<const Lesson*> neighbours;  ///< of like problems, the nearest first; may be empty
+    RecentProbes* probes = nullptr;         ///< of the whole job; never null
+    // Filled in by the tune:
+    Lesson lesson;
+    std::optional<LeftOut> left_out;  ///< against the first neighbour
+};
+
 /// Tunes one job. Progress and notices go to standard error. Throws InputError and EnvironmentError.
-TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine);
+TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine,
+                    Companions* companions = nullptr);
+
+/// Folder of tuned configs, absolute.
+std::string output_folder(const CommonOptions& options);
+
+/// What a worker is told first.
+WorkerSetup worker_setup(const Setting& setting, const Job& job);
+
+/// A problem as its workers map it, for as long as this lives.
+class SharedProblem {
+public:
+    explicit SharedProblem(const Setting& setting);
+    ~SharedProblem();
+    SharedProblem(const SharedProblem&) = delete;
+    SharedProblem& operator=(const SharedProblem&) = delete;
+    /// -1 where the problem is cheaper to load from its spec.
+    int descriptor() const { return descriptor_; }
+
+private:
+    int descriptor_;
+};
 
 /// The variants with the least bounds, as a table; nothing is measured.
 std::string dry_run(const Job& job, const TuneOptions& options, const MachineModel& machine);

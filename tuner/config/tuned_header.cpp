@@ -9,6 +9,8 @@
 #include <optional>
 #include <set>
 
+#include "tuner/config/cpp_text.h"
+
 namespace rooftune {
 namespace {
 
@@ -32,32 +34,6 @@ bool plain(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/// A string literal. Three octal digits each, because a hexadecimal escape would swallow what follows.
-std::string literal(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\' || c == '?')  // "??/" and its kin were once trigraphs
-            out += {'\\', c};
-        else if (byte < 0x20 || byte >= 0x7f)
-            out += fmt::format("\\{:03o}", byte);
-        else
-            out += c;
-    }
-    return out + "\"";
-}
-
-/// Text fit for a line comment: one line, no backslash (nor the trigraph for one) at whose end the
-/// next line would vanish.
-std::string comment(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        out += (byte < 0x20 || byte == 0x7f || c == '\\' || c == '?') ? ' ' : c;
-    }
-    return out;
-}
-
 /// The value when the text is exactly how that int is spelled ("007" and "+1" are names).
 std::optional<int> plain_int(std::string_view text) {
     int value = 0;
@@ -68,7 +44,7 @@ std::optional<int> plain_int(std::string_view text) {
 }
 
 std::string constant(std::string_view name, std::string_view value) {
-    return fmt::format("inline constexpr std::string_view {} = {};\n", name, literal(value));
+    return fmt::format("inline constexpr std::string_view {} = {};\n", name, cpp_literal(value));
 }
 std::string constant(std::string_view name, int value) {
     return fmt::format("inline constexpr int {} = {};\n", name, value);
@@ -116,7 +92,7 @@ std::string tuned_header(const TunedConfig& config, std::string_view name) {
         "// {}: the variant that rooftune found fastest on\n// {}.\n// Made {}; measured and verified there, "
         "so compare `fingerprint` before use and take\n// `default_variant` elsewhere.\n#pragma once\n\n"
         "#include <string_view>\n\nnamespace rooftune_tuned::{} {{\n\n",
-        comment(r.title), comment(r.machine_name), comment(config.created), space);
+        cpp_comment(r.title), cpp_comment(r.machine_name), cpp_comment(config.created), space);
     out += constant("family", std::string_view(r.family));
     out += constant("fingerprint", std::string_view(r.machine_id));
     out += constant("problem_digest", std::string_view(r.digest));

@@ -1,0 +1,141 @@
+#!/bin/sh
+# Regenerates results/many_problems.md: the problems of a job tuned together and each on its own, both timed, then the
+# two winners of each problem in rotation in one process. Needs a quiet machine: about a quarter of an hour for
+# matmul, half of that for spmv.
+#
+#   tests/bench/many.sh [FOLDER FOR THE RAW RESULTS]
+#
+# Environment, for a quick try: FAMILIES (matmul spmv), MATMUL and SPMV problems separated by blanks, MORE flags of
+# every tune, COMPARE seconds of each comparison (3), OUT the file to write.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=${ROOFTUNE_BUILD_DIR:-$root/build}
+raw=${1:-$root/results/local/many}
+out=${OUT:-$root/results/many_problems.md}
+more=${MORE:-}
+seconds=${COMPARE:-3}
+shape() { echo "m=$1,n=$2,k=$3,dtype=f64"; }
+# Squares, odd sizes, tall and flat ones: 40.
+MATMUL=${MATMUL:-$(for s in 32 48 64 96 128 160 192 256 320 400 33 47 97 127 199 257; do shape $s $s $s; done
+    shape 400 32 32 && shape 32 400 32 && shape 32 32 400 && shape 400 400 32 && shape 400 32 400 &&
+        shape 32 400 400 && shape 400 33 64 && shape 64 400 33 && shape 48 400 200 && shape 200 48 400 &&
+        shape 400 200 48 && shape 37 211 149 && shape 149 37 211 && shape 211 149 37 && shape 61 397 127 &&
+        shape 397 61 127 && shape 127 61 397 && shape 320 64 64 && shape 64 320 64 && shape 64 64 320 &&
+        shape 100 200 300 && shape 300 100 200 && shape 150 150 40 && shape 250 350 60)}
+SPMV=${SPMV:-gen=poisson5,nx=100 gen=poisson5,nx=300 gen=poisson7,nx=24 gen=poisson7,nx=40 gen=poisson27,nx=16 \
+    gen=poisson27,nx=28 gen=elasticity3,nx=10 gen=elasticity3,nx=16 gen=banded,n=40000,band=4 \
+    gen=banded,n=20000,band=20 gen=rmat,scale=12 gen=rmat,scale=14}
+cmake --build "$build" --target rooftune_program >/dev/null
+program=$build/rooftune
+now() { date +%s.%N; }
+since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.1f", b - a }'; }
+
+# job_file FAMILY PROBLEM...
+job_file() {
+    family=$1
+    shift
+    printf '{"schema": "rooftune/job/1", "problems": [\n'
+    comma=
+    for problem in "$@"; do
+        printf '%s  {"family": "%s", "problem": {"%s"}}' "$comma" "$family" \
+            "$(printf '%s' "$problem" | sed 's/=/": "/g; s/,/", "/g')"
+        comma=',
+'
+    done
+    printf '\n]}\n'
+}
+
+# alone FAMILY PROBLEM...: each a run of its own; all share a machine model, as they would on a user's machine.
+alone() {
+    family=$1
+    shift
+    for problem in "$@"; do
+        # shellcheck disable=SC2086
+        "$program" tune "$family" "$problem" --quiet --json --results "$raw/$family/alone" $more >/dev/null
+    done
+}
+
+# many FAMILY PROBLEM...
+many() {
+    family=$1
+    shift
+    folder=$raw/$family
+    mkdir -p "$folder"
+    job_file "$family" "$@" >"$folder/shapes.json"
+    "$program" machine --quick --quiet --results "$folder/alone" >/dev/null
+    mkdir -p "$folder/together"
+    cp -r "$folder/alone/machines" "$folder/together/"
+    # The job in the middle, so that a machine that drifts meets both ways.
+    half=$(($# / 2))
+    first=$(printf '%s\n' "$@" | head -n "$half")
+    last=$(printf '%s\n' "$@" | tail -n +"$((half + 1))")
+    start=$(now)
+    # shellcheck disable=SC2086
+    alone "$family" $first
+    before=$(since "$start")
+    start=$(now)
+    # shellcheck disable=SC2086
+    "$program" tune --job "$folder/shapes.json" --quiet --results "$folder/together" $more >"$folder/summary.md"
+    together=$(since "$start")
+    start=$(now)
+    # shellcheck disable=SC2086
+    alone "$family" $last
+    apart=$(awk -v a="$before" -v b="$(since "$start")" 'BEGIN { printf "%.1f", a + b }')
+    printf '\n## %s: %s problems\n\n' "$family" "$#"
+    printf '| way | time | share |\n|---|---:|---:|\n'
+    printf '| each on its own | %s s | 100 %% |\n' "$apart"
+    awk -v t="$together" -v a="$apart" 'BEGIN { printf "| one job | %s s | %.0f %% |\n\n", t, 100 * t / a }'
+    sed -n '/^## All winners/,$p' "$folder/summary.md" | sed -n '/^matmul,\|^spmv,/,/^$/p'
+    : >"$folder/ratios"
+    for config in "$folder"/alone/tuned/*.json; do
+        name=$(basename "$config")
+        [ -f "$folder/together/tuned/$name" ] || continue
+        title=$(sed -n 's/^ *"title": "\(.*\)",$/\1/p' "$config" | head -n 1)
+        "$program" run "$folder/together/tuned/$name" --against "$config" --seconds "$seconds" --quiet --json \
+            --results "$folder/together" >"$folder/compared"
+        # The ratio is of the variant found alone over the job's: its reciprocal is what the job's winner costs.
+        awk -v title="$title" '
+            function value(line) { sub(/^[^:]*: */, "", line); sub(/,$/, "", line); return line }
+            /"name":/ { arm = value($0); part = "" }
+            /"variant": \{/ { part = "variant"; next }
+            /"seconds": \{/ { part = "seconds"; next }
+            /"ratio": \{/ { part = "ratio"; next }
+            /^ *},?$/ { part = "" }
+            part == "variant" { sub(/,$/, ""); sub(/^ */, ""); text[arm] = text[arm] $0 }
+            part == "seconds" && /"median"/ && arm == "\"tuned\"" { time = value($0) }
+            part == "ratio" && arm == "\"other\"" && /"median"/ { median = value($0) }
+            part == "ratio" && arm == "\"other\"" && /"low"/ { low = value($0) }
+            part == "ratio" && arm == "\"other\"" && /"high"/ { high = value($0) }
+            END { printf "%s|%.4g µs|%.4f|%.4f|%.4f|%s\n", title, 1e6 * time, 1 / median, 1 / high, 1 / low,
+                text["\"tuned\""] == text["\"other\""] ? "same" : "other" }' "$folder/compared" >>"$folder/ratios"
+    done
+    printf 'Time of the winner that the job found over that of the winner found alone, in interleaved rounds:\n'
+    awk -F'|' '{ r[NR] = $3; if ($3 <= 1.01 || $4 <= 1.01) ++within; same += $6 == "same"; product += log($3) }
+        END { n = NR; for (i = 1; i <= n; ++i) for (j = i + 1; j <= n; ++j) if (r[j] < r[i]) { t = r[i]; r[i] = r[j]; r[j] = t }
+            printf "median %.3f, geometric mean %.3f, least %.3f, largest %.3f; %d of %d are at most 1 %% slower or\n", \
+                n % 2 ? r[(n + 1) / 2] : (r[n / 2] + r[n / 2 + 1]) / 2, exp(product / n), r[1], r[n], within, n
+            printf "cannot be told from that (their interval reaches 1.01), and %d are the same variant.\n\n", same }' "$folder/ratios"
+    printf '| problem | time of the job'"'"'s winner | over the one found alone | variant |\n|---|---:|---:|---|\n'
+    sort -t'|' -k3,3nr "$folder/ratios" |
+        awk -F'|' '{ printf "| %s | %s | %.3f [%.3f, %.3f] | %s |\n", $1, $2, $3, $4, $5, $6 }'
+}
+
+rm -rf "$raw"
+mkdir -p "$raw"
+{
+    printf '# Many problems in one job\n\n'
+    printf 'Regenerate with `tests/bench/many.sh`: the problems tuned by one `./rooftune tune --job FILE`, and each by a\n'
+    printf '`./rooftune tune` of its own, with an empty store, the same machine model and the same seed%s. Half of the\n' \
+        "${more:+ (\`$more\`)}"
+    printf 'single tunes run before the job and half after it.\n\n'
+    printf 'Machine: %s\n' "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
+    for family in ${FAMILIES:-matmul spmv}; do
+        # shellcheck disable=SC2086
+        case $family in
+        matmul) many matmul $MATMUL ;;
+        spmv) many spmv $SPMV ;;
+        *) echo "many.sh: '$family' is neither matmul nor spmv" >&2 && exit 2 ;;
+        esac
+    done
+} >"$raw/table.md"
+cp "$raw/table.md" "$out"

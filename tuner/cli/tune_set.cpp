@@ -1,0 +1,392 @@
+#include "tuner/cli/tune_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <new>
+#include <optional>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/kernels_build.h"
+#include "tuner/cli/total_budget.h"
+#include "tuner/config/atomic_file.h"
+#include "tuner/config/date.h"
+#include "tuner/config/tuned_set_header.h"
+#include "tuner/measure/interrupt.h"
+#include "tuner/measure/worker_evaluator.h"
+#include "tuner/report/phrases.h"
+#include "tuner/store/machine_lock.h"
+#include "tuner/transfer/left_out.h"
+#include "tuner/transfer/lesson.h"
+#include "tuner/transfer/rule.h"
+
+namespace rooftune {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kNeighbours = 4;
+// What a search that was taught does without improvement before it stops; results/many_problems.md.
+constexpr int kTaughtPatience = 20;
+// And what its finals take: less than the forty rounds of a problem of its own, more than the eight that an
+// interval needs. The finals are then half of what a taught problem costs.
+constexpr double kTaughtFinals = 1.0;  // seconds
+// The audit of a group is shared by its problems, but a certificate with less is none.
+constexpr int kLeastAudit = 3;
+
+int shared_audit(int audit, std::size_t problems) {
+    const int n = static_cast<int>(problems);
+    return std::min(audit, std::max(kLeastAudit, (audit + n - 1) / n));
+}
+
+TunedProblem tuned_problem(const TuneResult& r, const FeatureVector& features) {
+    TunedProblem p;
+    p.problem = r.problem;
+    p.title = r.title;
+    p.digest = r.digest;
+    p.features = features;
+    p.best = r.best;
+    p.fallback = r.fallback;
+    p.seconds = r.seconds;
+    p.stopped_by = r.certificate.stopped_by;
+    p.gap = r.certificate.gap;
+    p.audited = r.certificate.audit.measured;
+    p.violations = r.certificate.audit.violations;
+    p.regrets = r.certificate.audit.regrets;
+    p.config = fs::path(r.config_file).filename().string();
+    return p;
+}
+
+class SetRun {
+public:
+    SetRun(const JobList& list, const std::vector<ProblemSketch>& sketches, const TuneOptions& options,
+           MachineModel& machine, const SetObserver& observer)
+        : list_(list),
+          sketches_(sketches),
+          options_(options),
+          machine_(machine),
+          observer_(observer),
+          total_(list.total_budget, list.jobs.size()),
+          results_(list.jobs.size()) {
+        const fs::path folder = output_folder(options.common);
+        outcome_.file = (folder / (list.name + ".json")).string();
+        header_ = (folder / (list.name + ".h")).string();
+        TunedSet& set = outcome_.set;
+        set.machine_id = machine.machine.id;
+        set.machine_name = machine.machine.name;
+        set.compiler = compiler_name();
+        set.kernels_build = kernels_build();
+    }
+
+    SetOutcome run() {
+        for (const std::vector<std::size_t>& places : groups()) {
+            if (interrupted()) break;
+            tune_group(places);
+        }
+        outcome_.set.complete = !interrupted();
+        write();
+        for (std::optional<TuneResult>& result : results_) {
+            if (result) outcome_.results.push_back(std::move(*result));
+        }
+        outcome_.all_work = outcome_.set.untuned.empty();
+        if (outcome_.results.empty() && environment_) throw EnvironmentError(*environment_);
+        return std::move(outcome_);
+    }
+
+private:
+    // What of a tuned problem is not in the file.
+    struct Mate {
+        std::size_t place;  ///< in the job
+        Lesson lesson;
+        double seconds_left;                       ///< of its budget
+        std::map<std::string, std::string> tried;  ///< the neighbour's winner that it was left out with
+    };
+
+    // Places in the job, by group, in the order in which the groups come first.
+    std::vector<std::vector<std::size_t>> groups() const {
+        std::vector<std::string> names;
+        std::vector<std::vector<std::size_t>> groups;
+        for (std::size_t i = 0; i < sketches_.size(); ++i) {
+            const auto at = std::find(names.begin(), names.end(), sketches_[i].group);
+            if (at == names.end()) {
+                names.push_back(sketches_[i].group);
+                groups.push_back({i});
+            } else {
+                groups[static_cast<std::size_t>(at - names.begin())].push_back(i);
+            }
+        }
+        return groups;
+    }
+
+    void tune_group(const std::vector<std::size_t>& places) {
+        std::vector<FeatureVector> features;
+        for (const std::size_t place : places) features.push_back(sketches_[place].features);
+        TunedGroup group;
+        group.features = sketches_[places.front()].names;
+        group.scales = scales_of(features);
+        outcome_.set.groups.push_back(group);
+        std::vector<Mate> mates;
+        for (const std::size_t at : tuning_order(features, group.scales)) {
+            if (interrupted()) break;
+            tune_one(places[at], places.size(), mates);
+            total_.next();
+        }
+        if (outcome_.set.groups.back().problems.empty()) {
+            outcome_.set.groups.pop_back();
+            return;
+        }
+        leave_out_rest(mates);
+    }
+
+    void tune_one(std::size_t place, std::size_t group_size, std::vector<Mate>& mates) {
+        TunedGroup& group = outcome_.set.groups.back();
+        Job job = list_.jobs[place];
+        if (total_.used_up()) {
+            fail(job, "the job's total budget was used up before its turn");
+            return;
+        }
+        job.budget = total_.share(job);
+        Tuned tuned = tune(job, place, group_size, neighbours(group, sketches_[place].features, std::nullopt),
+                           mates, false);
+        if (!tuned.why.empty()) fail(job, tuned.why);
+        if (!tuned.result) return;
+        if (tuned.problem) {
+            const TuneResult& r = *tuned.result;
+            if (group.problems.empty()) {
+                group.family = r.family;
+                group.space_version = r.space_version;
+                group.dtype = r.dtype;
+                group.backend = r.backend;
+                group.device = r.device;
+                group.state = r.state;
+                group.threads = r.threads;
+            }
+            group.problems.push_back(std::move(*tuned.problem));
+            mates.push_back(std::move(tuned.mate));
+            group.reach = reach_of(group.problems);
+            write();
+        }
+        results_[place] = std::move(tuned.result);
+    }
+
+    // What became of a problem.
+    struct Tuned {
+        std::optional<TuneResult> result;
+        std::optional<TunedProblem> problem;  ///< empty: no winner, or cut short
+        Mate mate;
+        std::string why;  ///< there is no winner
+    };
+
+    // `near`: its neighbours by place in the group.
+    Tuned tune(const Job& job, std::size_t place, std::size_t group_size,
+               const std::vector<std::size_t>& near, const std::vector<Mate>& mates, bool again) {
+        const TunedGroup& group = outcome_.set.groups.back();
+        Companions companions;
+        companions.probes = &probes_;
+        for (const std::size_t i : near) companions.neighbours.push_back(&mates[i].lesson);
+        TuneOptions options = options_;
+        options.audit = shared_audit(options.audit, group_size);
+        if (again) options.fresh = false;
+        if (!near.empty()) {
+            options.finals_seconds = kTaughtFinals;
+            if (!options.patience_given) options.patience = kTaughtPatience;
+        }
+        Tuned tuned;
+        try {
+            tuned.result = tune_job(job, options, machine_, &companions);
+        } catch (const InputError& error) {
+            tuned.why = error.what();
+        } catch (const EnvironmentError& error) {
+            tuned.why = error.what();
+            environment_ = error.what();
+        } catch (const std::bad_alloc&) {
+            tuned.why = "not enough memory; try a smaller problem or fewer threads";
+        }
+        if (!tuned.result) return tuned;
+        const TuneResult& result = *tuned.result;
+        total_.spend(result);
+        if (observer_.result) observer_.result(result);
+        // A winner without finals is kept in its own config, but others should not follow it.
+        if (result.certificate.stopped_by == "interrupted") return tuned;
+        if (result.best.empty()) {
+            tuned.why = no_winner_phrase(result.certificate);
+            return tuned;
+        }
+        const FeatureVector& features = sketches_[place].features;
+        tuned.problem = tuned_problem(result, features);
+        tuned.mate = {place,
+                      std::move(companions.lesson),
+                      job.budget.seconds > 0.0 ? job.budget.seconds - result.elapsed_seconds : kUnlimited,
+                      {}};
+        if (companions.left_out) {
+            const TunedProblem& nearest = group.problems[near.front()];
+            tuned.problem->left_out = placed(*companions.left_out, near.front(), features, result);
+            tuned.mate.tried = nearest.best;
+        }
+        return tuned;
+    }
+
+    LeftOut placed(LeftOut left_out, std::size_t nearest, const FeatureVector& features,
+                   const TuneResult& result) const {
+        const TunedGroup& group = outcome_.set.groups.back();
+        left_out.nearest = static_cast<int>(nearest);
+        left_out.distance = feature_distance(features, group.problems[nearest].features, group.scales);
+        left_out.default_ratio = result.default_ratio.median;
+        return left_out;
+    }
+
+    std::vector<std::size_t> neighbours(const TunedGroup& group, const FeatureVector& features,
+                                        std::optional<std::size_t> other_than) const {
+        std::vector<FeatureVector> known;
+        std::vector<std::size_t> others;
+        for (const TunedProblem& p : group.problems) {
+            if (known.size() != other_than) others.push_back(known.size());
+            known.push_back(p.features);
+        }
+        return nearest_of(features, others, known, group.scales, kNeighbours);
+    }
+
+    // Each was left out when its turn came, against the nearest before it. Where a nearer one came later, it
+    // is done again, within what is left of the problem's budget. Twice over, because a problem whose
+    // neighbour turns out to know better gets another winner, and may be a neighbour itself.
+    void leave_out_rest(std::vector<Mate>& mates) {
+        TunedGroup& group = outcome_.set.groups.back();
+        constexpr int kPasses = 2;
+        for (int pass = 0; pass < kPasses; ++pass) {
+            for (std::size_t i = 0; i < group.problems.size() && !interrupted() && !total_.used_up(); ++i) {
+                try {
+                    leave_out(i, mates);
+                    if (pass == 0 && beaten(group.problems[i])) tune_again(i, mates);
+                } catch (const EnvironmentError& error) {
+                    observer_.notice(group.problems[i].title + " could not be left out: " + error.what());
+                } catch (const InputError& error) {
+                    observer_.notice(group.problems[i].title + " could not be left out: " + error.what());
+                }
+            }
+        }
+        group.reach = reach_of(group.problems);
+        write();
+    }
+
+    void leave_out(std::size_t i, std::vector<Mate>& mates) {
+        TunedGroup& group = outcome_.set.groups.back();
+        TunedProblem& p = group.problems[i];
+        const std::optional<std::size_t> nearest = nearest_problem(group, p.features, i);
+        if (!nearest) return;
+        const std::map<std::string, std::string>& best = group.problems[*nearest].best;
+        if (p.left_out && p.left_out->nearest == static_cast<int>(*nearest) && mates[i].tried == best) return;
+        const TuneResult& result = *results_[mates[i].place];
+        const std::optional<LeftOut> found =
+            left_out_late(list_.jobs[mates[i].place], result, best, mates[i].seconds_left);
+        if (!found) return;
+        p.left_out = placed(*found, *nearest, p.features, result);
+        mates[i].tried = best;
+    }
+
+    // The neighbour's variant is faster than the winner, beyond noise.
+    static bool beaten(const TunedProblem& p) {
+        return p.left_out && p.left_out->works && p.left_out->ratio.slots > 0 && p.left_out->ratio.high < 1.0;
+    }
+
+    // The search goes on where it ended, with what its neighbours know now.
+    void tune_again(std::size_t i, std::vector<Mate>& mates) {
+        TunedGroup& group = outcome_.set.groups.back();
+        const std::size_t place = mates[i].place;
+        Job job = list_.jobs[place];
+        if (job.budget.evaluations > 0 || list_.total_budget) return;  // both are counted, and spent by now
+        if (job.budget.seconds > 0.0) {
+            if (mates[i].seconds_left < kLeastAgain) return;
+            job.budget.seconds = mates[i].seconds_left;
+        }
+        observer_.notice(group.problems[i].title + ": the winner of " +
+                         group.problems[static_cast<std::size_t>(group.problems[i].left_out->nearest)].title +
+                         " is faster than its own; its search goes on from there");
+        const double before = results_[place]->elapsed_seconds;
+        Tuned tuned = tune(job, place, group.problems.size(),
+                           neighbours(group, group.problems[i].features, i), mates, true);
+        if (!tuned.problem) return;
+        tuned.result->elapsed_seconds += before;
+        group.problems[i] = std::move(*tuned.problem);
+        mates[i] = std::move(tuned.mate);
+        results_[place] = std::move(tuned.result);
+        write();
+    }
+
+    std::optional<LeftOut> left_out_late(const Job& job, const TuneResult& result,
+                                         const std::map<std::string, std::string>& neighbours_best,
+                                         double seconds_left) {
+        const Setting s = make_setting(job, options_.common, options_.only, machine_.machine);
+        std::string why;
+        const auto best = s.space->from_map(result.best, why);
+        if (!best) return std::nullopt;
+        const SharedProblem shared(s);
+        WorkerEvaluator evaluator(*s.space, this_program(), worker_setup(s, job), shared.descriptor(),
+                                  options_.common.seed);
+        const MachineLock lock([] { return !interrupted(); });
+        const double start = evaluator.now();
+        const std::optional<LeftOut> found = measure_left_out(
+            evaluator, *s.space, *best, result.seconds.median, neighbours_best, seconds_left);
+        total_.spend(evaluator.now() - start);
+        return found;
+    }
+
+    void fail(const Job& job, const std::string& why) {
+        outcome_.set.untuned.push_back({std::string(job.family->name()), job.problem, why});
+        std::string problem;
+        for (const auto& [key, value] : job.problem)
+            problem += (problem.empty() ? "" : ",") + key + "=" + value;
+        observer_.notice(std::string(job.family->name()) + " " + problem + " has no winner: " + why);
+    }
+
+    void write() {
+        TunedSet& set = outcome_.set;
+        set.created = utc_now();
+        // A group is open before its first problem is done.
+        TunedSet closed = set;
+        std::erase_if(closed.groups, [](const TunedGroup& g) { return g.problems.empty(); });
+        write_tuned_set(outcome_.file, closed);
+        write_atomically(header_, tuned_set_header(closed, list_.name));
+    }
+
+    // Seconds for leaving out, where a problem has no budget in time.
+    static constexpr double kUnlimited = 60.0;
+    // Seconds below which a search is not worth going on with.
+    static constexpr double kLeastAgain = 2.0;
+
+    const JobList& list_;
+    const std::vector<ProblemSketch>& sketches_;
+    const TuneOptions& options_;
+    MachineModel& machine_;
+    const SetObserver& observer_;
+    TotalBudget total_;
+    RecentProbes probes_;
+    std::vector<std::optional<TuneResult>> results_;
+    std::optional<std::string> environment_;
+    std::string header_;
+    SetOutcome outcome_;
+};
+
+}  // namespace
+
+ProblemSketch sketch_of(const Job& job, const Problem& problem, const CommonOptions& options) {
+    ProblemSketch sketch;
+    for (const auto& [name, value] : problem.features()) {
+        sketch.names.push_back(name);
+        sketch.features.push_back(std::isfinite(value) ? value : 0.0);
+    }
+    const std::string state = job.state.empty() ? options.state : job.state;
+    for (const std::string& part : {std::string(job.family->name()), std::string(to_text(problem.dtype())),
+                                    std::string(to_text(backend_of(job, options))), state})
+        sketch.group += part + "\n";
+    for (const std::string& name : sketch.names) sketch.group += name + "\n";
+    return sketch;
+}
+
+SetOutcome tune_set(const JobList& list, const std::vector<ProblemSketch>& sketches,
+                    const TuneOptions& options, MachineModel& machine, const SetObserver& observer) {
+    make_folder(output_folder(options.common));
+    return SetRun(list, sketches, options, machine, observer).run();
+}
+
+}  // namespace rooftune

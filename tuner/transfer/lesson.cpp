@@ -1,0 +1,76 @@
+#include "tuner/transfer/lesson.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "tuner/transfer/closest_variant.h"
+
+namespace rooftune {
+namespace {
+
+// Experience outvotes what the run itself sees when there is too much of it.
+constexpr std::size_t kMostExperience = 240;
+// One value that does not exist here leaves a variant that still says something about the others.
+constexpr int kMostChanged = 1;
+
+double ratio_of_best(const Lesson& lesson) {
+    for (const Lesson::Timing& t : lesson.timings) {
+        if (t.variant == lesson.best) return t.log_ratio;
+    }
+    double least = 0.0;
+    for (const Lesson::Timing& t : lesson.timings) least = std::min(least, t.log_ratio);
+    return least;
+}
+
+}  // namespace
+
+double teach(std::span<const Lesson* const> neighbours, SearchInput& input) {
+    double common = 0.0;
+    if (neighbours.empty()) return common;
+    for (const Lesson* lesson : neighbours)
+        common += ratio_of_best(*lesson) / static_cast<double>(neighbours.size());
+    std::set<Variant> started, told;
+    for (const Lesson* lesson : neighbours) {
+        const auto start = closest_variant(*input.space, lesson->best);
+        if (start && started.insert(start->variant).second) input.starts.push_back(start->variant);
+    }
+    for (const Lesson* lesson : neighbours) {
+        const double shift = common - ratio_of_best(*lesson);
+        for (const Lesson::Timing& t : lesson->timings) {
+            if (input.experience.size() >= kMostExperience) return common;
+            const auto here = closest_variant(*input.space, t.variant);
+            // Of a variant that several have measured the nearest problem's timing counts.
+            if (!here || here->changed > kMostChanged || !told.insert(here->variant).second) continue;
+            input.experience.push_back({here->variant, t.log_ratio + shift});
+        }
+    }
+    return common;
+}
+
+Lesson lesson_of(const SearchResult& found, const SearchInput& input, double taught) {
+    const Roofs roofs(found.machine);
+    const BoundModel bound(roofs, found.demoted);
+    const BoundSource source{input.space, input.model, &bound};
+    Lesson lesson;
+    if (found.best) lesson.best = input.space->to_map(*found.best);
+    std::set<Variant> timed;
+    for (const Observation& o : found.observations) {
+        double seconds = std::numeric_limits<double>::infinity();
+        for (const Slot& slot : o.record.slots) seconds = std::min(seconds, slot.seconds);
+        const bool right = o.record.outcome == Outcome::measured || o.record.outcome == Outcome::raced_out;
+        const double estimate = source.rank(o.variant);
+        if (!right || !std::isfinite(seconds) || !(seconds > 0.0) || !(estimate > 0.0)) continue;
+        timed.insert(o.variant);
+        lesson.timings.push_back({input.space->to_map(o.variant), std::log(seconds / estimate)});
+    }
+    const double shift = ratio_of_best(lesson) - taught;
+    for (const Experience& e : input.experience) {
+        if (!timed.contains(e.variant))
+            lesson.timings.push_back({input.space->to_map(e.variant), e.log_ratio + shift});
+    }
+    return lesson;
+}
+
+}  // namespace rooftune
