@@ -80,12 +80,12 @@ TEST_CASE("every strategy finds the best of a bowl, the same way for the same se
 
 TEST_CASE("on a bowl, what looks at its neighbours needs fewer evaluations than chance") {
     const RecordedSpace space = bowl();
-    const double chance = evaluations_to_best(*find_strategy("random"), space, 200);
+    const double chance = evaluations_to_best(*find_strategy("random"), space, 100);
     CHECK(chance > 0.3 * static_cast<double>(space.configurations.size()));
     for (const char* name :
          {"local", "annealing", "genetic", "differential", "swarm", "surrogate", "bandit"}) {
         INFO(name);
-        CHECK(evaluations_to_best(*find_strategy(name), space, 50) < 0.6 * chance);
+        CHECK(evaluations_to_best(*find_strategy(name), space, 10) < 0.6 * chance);
     }
 }
 
@@ -135,10 +135,10 @@ TEST_CASE("a time that is none is a failure and never the best") {
         CHECK(run.best.back() == best);
         CHECK(std::none_of(run.best.begin(), run.best.end(),
                            [&](double b) { return b < best || std::isnan(b); }));
-        const Replay r = replay(space, {&kind}, {.runs = 2, .seed = 1});
-        CHECK(r.best == best);
-        CHECK(std::isfinite(r.strategies.at(0).score));
     }
+    const Replay r = replay(space, {find_strategy("random")}, {.runs = 2, .seed = 1});
+    CHECK(r.best == best);
+    CHECK(std::isfinite(r.strategies.at(0).score));
 }
 
 TEST_CASE("what did not work is no answer to a strategy") {

@@ -10,7 +10,6 @@
 namespace rooftune {
 namespace {
 
-constexpr std::size_t kStarts = 10;  // as hill climbing's
 // At first every third step to a time 1.4 times as long is taken, at last none that is longer by a tenth.
 constexpr double kWarm = 0.3, kCold = 0.005, kCooling = 0.97;
 constexpr int kSteps = 300;  // through what is known; two coolings without anything new
@@ -21,7 +20,7 @@ public:
         : landscape_(landscape), random_(seed), memory_(landscape.size(), random_) {}
 
     std::size_t propose() override {
-        if (memory_.count() < kStarts || !memory_.best()) return memory_.any();
+        if (memory_.count() < kDesign || !memory_.best()) return memory_.any();
         if (around_.empty()) go_to(*memory_.best());
         for (int step = 0; step < kSteps && !around_.empty(); ++step) {
             if (!waiting_) next_ = pick(around_, random_);

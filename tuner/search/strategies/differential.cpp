@@ -13,7 +13,7 @@
 namespace rooftune {
 namespace {
 
-constexpr std::size_t kMembers = 12;  // the method needs four; tuning ends after a few hundred evaluations
+constexpr std::size_t kMembers = kDesign;
 // From each trial to the next by chance: a constant factor on few integers makes the same trials again.
 constexpr double kLeastFactor = 0.5, kLargestFactor = 1.0;
 constexpr double kCrossover = 0.7;

@@ -1,6 +1,6 @@
 // A random forest that predicts a number from the coordinates of a point (L. Breiman, Machine Learning 45
-// (2001)): regression trees, each grown on a sample drawn with replacement. Their spread is what it does not
-// know. Coordinates are small integers, so that a split is found by counting and no values are sorted.
+// (2001)): regression trees, each grown to single values on a sample drawn with replacement. Where they
+// differ, the forest does not know. Coordinates are small integers, so that a split is found by counting.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,15 @@
 
 namespace rooftune {
 
-struct ForestRules {
-    std::size_t trees = 24;
-    std::size_t least_leaf = 2;  ///< samples
-    double parameters = 0.7;     ///< chance of a parameter to be looked at for a split
-};
-
 struct Prediction {
-    double mean = 0.0, variance = 0.0;
+    double mean = 0.0, variance = 0.0;  ///< over the trees
 };
 
 class Forest {
 public:
     /// One value for each point; coordinates are −1 or more. At least one point.
     Forest(const std::vector<std::vector<int>>& points, const std::vector<double>& values,
-           std::mt19937_64& random, const ForestRules& rules = {});
+           std::mt19937_64& random);
 
     Prediction at(const std::vector<int>& point) const;
 
@@ -33,7 +27,7 @@ private:
         int parameter = -1;  ///< −1: a leaf
         int limit = 0;       ///< coordinates up to this go to `child`, others to the one after it
         std::uint32_t child = 0;
-        double mean = 0.0, variance = 0.0;
+        double mean = 0.0;
     };
     struct Split;
     class Grower;

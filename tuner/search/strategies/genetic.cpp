@@ -12,7 +12,7 @@
 namespace rooftune {
 namespace {
 
-constexpr std::size_t kPopulation = 20, kTournament = 3;
+constexpr std::size_t kPopulation = kDesign, kTournament = 3;
 constexpr int kTries = 20;  // for a child that is new
 
 class Genetic : public Strategy {

@@ -28,21 +28,28 @@ ListedLandscape::ListedLandscape(std::vector<int> values, std::vector<std::vecto
         if (points_[sorted_[i - 1]] == points_[sorted_[i]])
             throw std::invalid_argument("the same point twice");
     }
-    // Once for all runs over a landscape: a hundred of them ask for the same.
     neighbours_.resize(points_.size());
-    for (std::size_t i = 0; i < points_.size(); ++i) {
-        for (std::size_t p = 0; p < values_.size(); ++p) {
-            for (int v = 0; v < values_[p]; ++v) {
-                if (v == points_[i][p]) continue;
-                if (const auto at = changed(i, p, v)) neighbours_[i].push_back(*at);
-            }
-        }
-    }
 }
 
 std::optional<std::size_t> ListedLandscape::find(const std::vector<int>& coordinates) const {
     if (coordinates.size() != values_.size()) return std::nullopt;
     return follow(coordinates, coordinates.size());
+}
+
+std::vector<std::size_t> ListedLandscape::neighbours(std::size_t point) const {
+    if (neighbours_[point]) return *neighbours_[point];
+    std::vector<std::size_t>& around = neighbours_[point].emplace();
+    const std::vector<int>& own = points_[point];
+    std::vector<int> wanted = own;
+    for (std::size_t p = 0; p < values_.size(); ++p) {
+        for (int v = 0; v < values_[p]; ++v) {
+            if (v == own[p]) continue;
+            wanted[p] = v;
+            if (const auto at = changed(own, wanted, p)) around.push_back(*at);
+        }
+        wanted[p] = own[p];
+    }
+    return around;
 }
 
 std::size_t ListedLandscape::draw(std::mt19937_64& random) const {
@@ -72,13 +79,11 @@ std::optional<std::size_t> ListedLandscape::follow(const std::vector<int>& wante
     return *from;
 }
 
-// The neighbour with another value of one parameter: all others the same, but for those that exist in one of
-// the two only.
-std::optional<std::size_t> ListedLandscape::changed(std::size_t point, std::size_t parameter,
-                                                    int value) const {
-    const std::vector<int>& own = points_[point];
-    std::vector<int> wanted = own;
-    wanted[parameter] = value;
+// The neighbour with the wanted value of one parameter: all others the same, but for those that exist in one
+// of the two only.
+std::optional<std::size_t> ListedLandscape::changed(const std::vector<int>& own,
+                                                    const std::vector<int>& wanted,
+                                                    std::size_t parameter) const {
     const auto at = follow(wanted, parameter + 1);
     if (!at) return std::nullopt;
     for (std::size_t p = parameter + 1; p < own.size(); ++p) {

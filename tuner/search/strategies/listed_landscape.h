@@ -15,17 +15,19 @@ public:
     const std::vector<int>& values() const override { return values_; }
     std::vector<int> at(std::size_t point) const override { return points_[point]; }
     std::optional<std::size_t> find(const std::vector<int>& coordinates) const override;
-    std::vector<std::size_t> neighbours(std::size_t point) const override { return neighbours_[point]; }
+    /// Worked out when first asked for, so not for two threads at once.
+    std::vector<std::size_t> neighbours(std::size_t point) const override;
     std::size_t draw(std::mt19937_64& random) const override;
 
 private:
     std::optional<std::size_t> follow(const std::vector<int>& wanted, std::size_t exact) const;
-    std::optional<std::size_t> changed(std::size_t point, std::size_t parameter, int value) const;
+    std::optional<std::size_t> changed(const std::vector<int>& own, const std::vector<int>& wanted,
+                                       std::size_t parameter) const;
 
     std::vector<int> values_;
     std::vector<std::vector<int>> points_;
     std::vector<std::size_t> sorted_;  ///< ordinals by coordinates, the first parameter first
-    std::vector<std::vector<std::size_t>> neighbours_;
+    mutable std::vector<std::optional<std::vector<std::size_t>>> neighbours_;  ///< a hundred runs ask again
 };
 
 }  // namespace rooftune

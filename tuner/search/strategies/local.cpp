@@ -1,18 +1,17 @@
-// Hill climbing with restarts. From the best of a few drawn points the neighbours (one parameter changed) are
-// tried in random order and the first that is better is taken; at a local minimum it begins again: half of
-// the time from a few changes to the best point so far (iterated local search, H. R. Lourenço, O. C. Martin,
-// T. Stützle, 2003), else anywhere. The right one where parameters act nearly independently of each other.
+// Hill climbing with restarts. From the best of twenty drawn points the neighbours (one parameter changed)
+// are tried in random order and the first that is better is taken; at a local minimum it begins again: half
+// of the time from a few changes to the best point so far (iterated local search, H. R. Lourenço, O. C.
+// Martin, T. Stützle, 2003), else anywhere. The right one where parameters act nearly independently of each
+// other.
 #include "tuner/search/strategies/memory.h"
 #include "tuner/search/strategies/strategies.h"
 
 namespace rooftune {
 namespace {
 
-// One start in ten is in the best tenth; a climb from there needs no more steps than the draws have cost.
-constexpr std::size_t kStarts = 10;
 constexpr int kKick = 3;  // changes: fewer lead back to the same minimum
-constexpr int kSteps =
-    1'000;  // through what is known; some fifteen whole neighbourhoods without anything new
+// Through what is known: some fifteen whole neighbourhoods without anything new.
+constexpr int kSteps = 1'000;
 
 class Local : public Strategy {
 public:
@@ -20,7 +19,7 @@ public:
         : landscape_(landscape), random_(seed), memory_(landscape.size(), random_) {}
 
     std::size_t propose() override {
-        if (memory_.count() < kStarts) return memory_.any();
+        if (memory_.count() < kDesign) return memory_.any();
         if (!begun_) {
             begun_ = true;
             go_to(memory_.best() ? *memory_.best() : memory_.any());

@@ -12,7 +12,7 @@
 namespace rooftune {
 namespace {
 
-constexpr std::size_t kParticles = 12;
+constexpr std::size_t kParticles = kDesign;
 constexpr double kInertia = 0.7298, kPull = 1.4962;  // Clerc and Kennedy's: the swarm comes to rest
 constexpr int kTries = 20;                           // for a place that is new
 
