@@ -15,10 +15,10 @@ load() { cut -d ' ' -f 1 /proc/loadavg; }
     printf '# How fast bounds are\n\n'
     printf 'Regenerate with `tests/bench/bounds.sh`. One core of %s; load when it began: %s.\n\n' \
         "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(load)"
-    printf 'Ceilings: %s. Variants: a uniform sample of 16 384. "Each worked out" is work model and bound of every\n' \
-        "$(basename "$machine" .json)"
-    printf 'variant; a search asks through the classes of equal work, and works out each once ("from nothing": all classes\n'
-    printf 'of the sample are new). The aim is 10 million a second.\n\n'
+    printf 'Ceilings: %s.\n' "$(basename "$machine" .json)"
+    printf 'Variants: a uniform sample of 16 384. "Each worked out" is work model and bound of every variant; a search asks\n'
+    printf 'through the classes of equal work, and works out each once ("from nothing": all classes of the sample are new).\n'
+    printf 'The aim is 10 million a second.\n\n'
     "$build/tests/bounds" rates "$machine"
     printf '\n## A space of 5e9 variants\n\n'
     printf 'A made-up space with a condition, two constraints and a known best variant (`tests/support/wide_space.h`), searched\n'
