@@ -17,17 +17,22 @@ namespace {
 enum Behaviour { good, crash, hang, wrong, outside, illegal, memory, leave, print };
 
 struct FaultProblem final : Problem {
-    FaultProblem(std::size_t size, bool s) : n(size), spoil(s) {}
-    ProblemSpec spec() const override { return {{"n", std::to_string(n)}, {"spoil", spoil ? "1" : "0"}}; }
+    FaultProblem(std::size_t size, bool spoilt, bool one) : n(size), spoil(spoilt), single(one) {}
+    ProblemSpec spec() const override {
+        return {{"n", std::to_string(n)}, {"single", single ? "1" : "0"}, {"spoil", spoil ? "1" : "0"}};
+    }
     std::string title() const override { return "fault " + std::to_string(n); }
-    std::string digest() const override { return (spoil ? "spoilt" : "fault") + std::to_string(n); }
+    std::string digest() const override {
+        return (single ? "single" : "") + std::string(spoil ? "spoilt" : "fault") + std::to_string(n);
+    }
     std::vector<std::pair<std::string, double>> facts() const override {
         return {{"elements", static_cast<double>(n)}};
     }
     DType dtype() const override { return DType::f64; }
     double flops_nominal() const override { return static_cast<double>(n); }
     std::size_t n;
-    bool spoil;  ///< the oracle expects what no variant answers
+    bool spoil;   ///< the oracle expects what no variant answers
+    bool single;  ///< the space has one variant
 };
 
 // 8 bytes read and written an element, whatever the variant: no bound tells variants apart.
@@ -122,17 +127,20 @@ public:
     std::string_view summary() const override { return "variants that fail in every way (tests only)"; }
     std::vector<ProblemSpec> examples() const override { return {{{"n", "100"}}}; }
     std::vector<ProblemKey> keys() const override {
-        return {{"n", "elements", "20000"}, {"spoil", "expect what no variant answers", ""}};
+        return {{"n", "elements", "20000"},
+                {"single", "a space of one variant", ""},
+                {"spoil", "expect what no variant answers", ""}};
     }
     std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
         const auto n = spec.find("n");
+        const auto is_set = [&](const char* key) { return spec.contains(key) && spec.at(key) == "1"; };
         return std::make_unique<FaultProblem>(n == spec.end() ? 20000 : std::stoul(n->second),
-                                              spec.contains("spoil") && spec.at("spoil") == "1");
+                                              is_set("spoil"), is_set("single"));
     }
     int share(const Problem&) const override { return -1; }
     std::unique_ptr<Problem> attach(int) const override { throw EnvironmentError("never shared"); }
 
-    Space space(const Problem&, const Target&) const override {
+    Space space(const Problem& problem, const Target&) const override {
         Space s("fault", 1);
         s.add(Parameter(
             "behaviour", "what happens",
@@ -140,19 +148,31 @@ public:
         s.add(Parameter("level", "passes less one", numbers({0, 1, 2, 3, 4, 5, 6, 7, 8, 9})));
         s.add(Constraint{"failing variants have levels 0 and 1", 1,
                          [](const PartialVariant& v) { return v[0] == good || v[0] == print || v[1] <= 1; }});
+        if (is_single(problem)) {
+            s.add(Constraint{"one variant", 1,
+                             [](const PartialVariant& v) { return v[0] == good && v[1] == kDefault; }});
+        }
         return s;
     }
     std::unique_ptr<WorkModel> work_model(const Problem& p, const Space&, const Target&,
                                           State state) const override {
         return std::make_unique<FaultWork>(p.flops_nominal(), state);
     }
-    Variant naive_variant(const Problem&, const Space&, const Target&) const override { return at(9); }
-    Variant default_variant(const Problem&, const Space&, const Target&) const override { return at(5); }
+    Variant naive_variant(const Problem& problem, const Space&, const Target&) const override {
+        return at(is_single(problem) ? kDefault : 9);
+    }
+    Variant default_variant(const Problem&, const Space&, const Target&) const override {
+        return at(kDefault);
+    }
     std::unique_ptr<Bench> bench(const Problem& p, const Space& s, const Target&) const override {
         return std::make_unique<FaultBench>(dynamic_cast<const FaultProblem&>(p), s);
     }
 
 private:
+    static constexpr int kDefault = 5;
+    static bool is_single(const Problem& problem) {
+        return dynamic_cast<const FaultProblem&>(problem).single;
+    }
     static Variant at(int level) {
         Variant v;
         v.fix(0, good);

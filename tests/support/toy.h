@@ -10,6 +10,7 @@
 #include "kernels/family.h"
 #include "models/bound.h"
 #include "tuner/measure/evaluator.h"
+#include "tuner/measure/racing.h"
 
 namespace rooftune::toy {
 
@@ -94,7 +95,8 @@ private:
     const Space* space_;
 };
 
-/// Answers from `time`; every measurement moves the clock by its own length.
+/// Answers from `time`; every measurement moves the clock by its own length. Faults can be planted in
+/// answers.
 class Evaluator final : public rooftune::Evaluator {
 public:
     Evaluator(const Space& s, std::function<double(const Variant&)> time)
@@ -102,39 +104,31 @@ public:
 
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override {
         ++measured[variant];
-        Record record;
-        record.role = request.role;
-        record.variant = space_->to_map(variant);
-        const auto failure = fail.find(variant);
-        if (failure != fail.end()) {
-            record.outcome = failure->second;
-            return record;
-        }
-        for (int i = 0; i < request.slots; ++i) record.slots.push_back({sample(variant), 10, false});
-        record.outcome = request.slots >= 8 ? Outcome::measured : Outcome::raced_out;
-        if (request.incumbent_high > 0.0 && record.slots.front().seconds > 1.25 * request.incumbent_high) {
-            record.slots.resize(1);
+        order.push_back(request.role + " " + space_->to_text(variant));
+        Record record = begun(variant, request.role);
+        if (is_failure(record.outcome)) return planted(variant, record);
+        for (int i = 0; i < request.slots; ++i) {
+            record.slots.push_back(sample(variant));
+            if (!raced_out(record.slots, request.incumbent_high)) continue;
             record.outcome = Outcome::raced_out;
+            return planted(variant, record);
         }
-        return record;
+        record.outcome = request.slots >= 8 ? Outcome::measured : Outcome::raced_out;
+        return planted(variant, record);
     }
 
-    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double,
+    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double seconds,
                                const std::string& role) override {
         std::vector<Record> records;
-        for (const Variant& variant : variants) {
-            Record record;
-            record.role = role;
-            record.variant = space_->to_map(variant);
-            const auto failure = fail.find(variant);
-            if (failure != fail.end()) {
-                record.outcome = failure->second;
-            } else {
-                for (int i = 0; i < rounds; ++i) record.slots.push_back({sample(variant), 10, false});
-                record.outcome = Outcome::measured;
+        order.push_back(role + " of " + std::to_string(variants.size()));
+        for (const Variant& variant : variants) records.push_back(begun(variant, role));
+        const double until = clock_ + seconds;
+        for (int round = 0; round < rounds && (round < 8 || clock_ < until); ++round) {
+            for (std::size_t i = 0; i < variants.size(); ++i) {
+                if (!is_failure(records[i].outcome)) records[i].slots.push_back(sample(variants[i]));
             }
-            records.push_back(record);
         }
+        for (std::size_t i = 0; i < variants.size(); ++i) records[i] = planted(variants[i], records[i]);
         return records;
     }
 
@@ -145,25 +139,53 @@ public:
     }
 
     double now() override { return clock_; }
-    bool interrupted() override { return interrupt_after >= 0 && draws_ > interrupt_after; }
+    bool interrupted() override { return interrupted_ || (interrupt_after >= 0 && draws_ > interrupt_after); }
 
-    std::map<Variant, int> measured;
+    std::map<Variant, int> measured;  ///< calls of evaluate()
+    std::vector<std::string> order;   ///< what was asked for
     std::map<Variant, Outcome> fail;
     double reprobe_factor = 1.0;
-    int interrupt_after = -1;
+    int interrupt_after = -1;  ///< slots
+    std::string interrupt_in;  ///< Ctrl-C arrives when this role is asked for
     double noise = 0.01;
+    double prepare_seconds = 0.0;  ///< of each variant, on the clock
+    /// Changes a slot; `count` slots of this variant were taken before.
+    std::function<void(const Variant&, int count, Slot&)> plant_slot;
+    /// Changes an answer; its role is in the record.
+    std::function<void(const Variant&, Record&)> plant;
 
 private:
-    double sample(const Variant& variant) {
+    // An answer before its slots: failed already, or as good as measured.
+    Record begun(const Variant& variant, const std::string& role) {
+        Record record;
+        record.role = role;
+        record.variant = space_->to_map(variant);
+        if (role == interrupt_in) interrupted_ = true;
+        if (interrupted_) return record;
+        clock_ += prepare_seconds;
+        record.prepare_seconds = prepare_seconds;
+        const auto failure = fail.find(variant);
+        record.outcome = failure == fail.end() ? Outcome::measured : failure->second;
+        return record;
+    }
+    Record planted(const Variant& variant, Record record) {
+        if (plant && !interrupted_) plant(variant, record);
+        return record;
+    }
+    Slot sample(const Variant& variant) {
         // A fixed saw of noise above the true time, the same in every run.
-        const double seconds = time_(variant) * (1.0 + noise * static_cast<double>(draws_++ % 7) / 6.0);
+        Slot slot{time_(variant) * (1.0 + noise * static_cast<double>(draws_++ % 7) / 6.0), 10, false};
+        if (plant_slot) plant_slot(variant, slots_[variant], slot);
+        ++slots_[variant];
         clock_ += 0.005;
-        return seconds;
+        return slot;
     }
     const Space* space_;
     std::function<double(const Variant&)> time_;
+    std::map<Variant, int> slots_;
     double clock_ = 0.0;
     int draws_ = 0;
+    bool interrupted_ = false;
 };
 
 inline Variant variant(const Space& s, const std::map<std::string, std::string>& values) {

@@ -277,7 +277,6 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     search_options.seconds = job.budget.seconds;
     search_options.evaluations = job.budget.evaluations;
     search_options.bounds_only = job.budget.bounds_only && !options.exhaustive;
-    search_options.at_once = worker.at_once();
     search_options.audit = options.audit;
     search_options.finals_seconds = options.finals_seconds;
     search_options.seed = options.common.seed;

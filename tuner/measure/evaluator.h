@@ -16,6 +16,7 @@ struct EvaluationRequest {
     double incumbent_high = 0.0;  ///< seconds; 0 = no incumbent yet
     int slots = 8;                ///< for a full interval
     double abandon_above = 0.0;   ///< seconds of one repetition; 0 = never
+    std::string note{};           ///< becomes the record's detail where it has none of its own
 };
 
 class Evaluator {

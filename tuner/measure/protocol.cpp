@@ -1,6 +1,10 @@
 #include "tuner/measure/protocol.h"
 
+#include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include "tuner/measure/checked_evaluator.h"
 
 namespace rooftune {
 namespace {
@@ -18,24 +22,26 @@ SamplingRules rules_from(const json& j) {
             j.at("abandon_above").get<double>()};
 }
 
-// Infinity has no JSON spelling; a wrong answer's error may be infinite.
+// JSON spells neither infinity, which a wrong answer's error may be, nor NaN, which a broken clock may show.
 json number(double value) {
-    return value <= 1e300 ? json(value) : json("infinite");
+    if (std::isfinite(value)) return value;
+    return std::isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf";
 }
 double number_from(const json& j) {
-    return j.is_string() ? std::numeric_limits<double>::infinity() : j.get<double>();
+    return j.is_string() ? std::strtod(j.get<std::string>().c_str(), nullptr) : j.get<double>();
 }
 
 json record_to_json(const Record& record) {
     json slots = json::array();
-    for (const Slot& slot : record.slots) slots.push_back({slot.seconds, slot.repetitions, slot.disturbed});
+    for (const Slot& slot : record.slots)
+        slots.push_back({number(slot.seconds), slot.repetitions, slot.disturbed});
     return {{"variant", record.variant},
             {"outcome", to_text(record.outcome)},
             {"detail", record.detail},
             {"slots", slots},
             {"error", number(record.error)},
-            {"prepare_seconds", record.prepare_seconds},
-            {"traffic", {record.traffic.seen, record.traffic.bytes, record.traffic.source}}};
+            {"prepare_seconds", number(record.prepare_seconds)},
+            {"traffic", {record.traffic.seen, number(record.traffic.bytes), record.traffic.source}}};
 }
 
 Record record_from(const json& j) {
@@ -45,13 +51,14 @@ Record record_from(const json& j) {
         record.outcome = Outcome::environment;
     record.detail = j.at("detail").get<std::string>();
     for (const json& slot : j.at("slots")) {
-        record.slots.push_back({slot.at(0).get<double>(), slot.at(1).get<int>(), slot.at(2).get<bool>()});
+        record.slots.push_back({number_from(slot.at(0)), slot.at(1).get<int>(), slot.at(2).get<bool>()});
     }
     record.error = number_from(j.at("error"));
-    record.prepare_seconds = j.at("prepare_seconds").get<double>();
+    record.prepare_seconds = number_from(j.at("prepare_seconds"));
     const json& traffic = j.at("traffic");
-    record.traffic = {traffic.at(0).get<bool>(), traffic.at(1).get<double>(),
+    record.traffic = {traffic.at(0).get<bool>(), number_from(traffic.at(1)),
                       traffic.at(2).get<std::string>()};
+    refuse_impossible(record);
     return record;
 }
 
@@ -67,9 +74,9 @@ json ceiling_to_json(const Ceiling& c) {
             w.footprint.value,
             w.streams,
             w.huge_pages,
-            c.max,
-            c.p95,
-            c.median,
+            number(c.max),
+            number(c.p95),
+            number(c.median),
             c.windows,
             c.seen,
             c.source,
@@ -95,9 +102,9 @@ Ceiling ceiling_from(const json& j) {
     w.footprint = Bytes(j.at(6).get<double>());
     w.streams = j.at(7).get<int>();
     w.huge_pages = j.at(8).get<bool>();
-    c.max = j.at(9).get<double>();
-    c.p95 = j.at(10).get<double>();
-    c.median = j.at(11).get<double>();
+    c.max = number_from(j.at(9));
+    c.p95 = number_from(j.at(10));
+    c.median = number_from(j.at(11));
     c.windows = j.at(12).get<int>();
     c.seen = j.at(13).get<std::string>();
     c.source = j.at(14).get<std::string>();
@@ -109,6 +116,7 @@ Ceiling ceiling_from(const json& j) {
     w.prefetch = static_cast<Prefetch>(j.at(20).get<int>());
     w.shared = j.at(21).get<bool>();
     w.remote = j.at(22).get<bool>();
+    refuse_impossible(c);
     return c;
 }
 

@@ -133,4 +133,13 @@ Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const Samplin
     return slot;
 }
 
+bool needs_slot(std::span<const Slot> slots, int wanted) {
+    constexpr int kMostReplaced = 4;
+    if (wanted <= 0) return false;
+    const auto disturbed =
+        std::count_if(slots.begin(), slots.end(), [](const Slot& s) { return s.disturbed; });
+    return static_cast<std::ptrdiff_t>(slots.size()) <
+           wanted + std::min<std::ptrdiff_t>(disturbed, kMostReplaced);
+}
+
 }  // namespace rooftune

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "tuner/config/record.h"
 
@@ -53,5 +54,9 @@ struct Repetition {
 
 /// Warm-up and one slot.
 Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const SamplingRules& rules);
+
+/// Whether a measurement of `wanted` slots needs another: until so many are undisturbed, but at most four
+/// more than wanted, because some machines are never quiet.
+bool needs_slot(std::span<const Slot> slots, int wanted);
 
 }  // namespace rooftune

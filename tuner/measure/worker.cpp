@@ -119,13 +119,17 @@ bool Worker::start(const Deadlines& deadlines, WorkerAnswer& failure) {
         failure.detail = "the worker could not load the problem: " + failure.detail;
         return false;
     }
-    const WorkerLine loaded = line_from(line);
-    if (loaded.phase != "loaded") {
-        failure.detail = "the worker could not load the problem: " + loaded.detail;
-        stop();
-        return false;
+    std::string said;
+    try {
+        const WorkerLine loaded = line_from(line);
+        if (loaded.phase == "loaded") return true;
+        said = loaded.detail;
+    } catch (const nlohmann::json::exception&) {
+        said = "its answer is no message of a worker";
     }
-    return true;
+    failure.detail = "the worker could not load the problem: " + said;
+    stop();
+    return false;
 }
 
 WorkerAnswer Worker::ask(const std::string& request, const Deadlines& deadlines) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "tuner/measure/checked_evaluator.h"
 #include "tuner/measure/interrupt.h"
 
 namespace rooftune {
@@ -69,6 +70,11 @@ Record WorkerEvaluator::evaluate(const Variant& variant, const EvaluationRequest
     Record record;
     if (answer.outcome == Outcome::measured && !answer.line.records.empty()) {
         record = answer.line.records.front();
+        if (record.variant != ask.variant) {
+            // Questions and answers are out of step: nothing that this process says can be trusted.
+            worker_.stop();
+            record = unknown("the worker answered about another variant");
+        }
         slowest_prepare_ = std::max(slowest_prepare_, record.prepare_seconds);
     } else {
         record.outcome = answer.outcome;
@@ -76,6 +82,7 @@ Record WorkerEvaluator::evaluate(const Variant& variant, const EvaluationRequest
     }
     record.variant = ask.variant;
     record.role = request.role;
+    if (record.detail.empty()) record.detail = request.note;
     // Any answer tells how long loading, converting and checking take, a wrong one as well.
     if (answer.outcome == Outcome::measured && first_evaluation_ <= 0.0) first_evaluation_ = now() - start;
     return record;
@@ -94,14 +101,23 @@ std::vector<Record> WorkerEvaluator::rotate(const std::vector<Variant>& variants
     const WorkerAnswer answer = worker_.ask(to_json(ask).dump(), d);
     count_failure(answer);
     std::vector<Record> records = answer.line.records;
-    if (answer.outcome != Outcome::measured || records.size() != variants.size()) {
+    const auto same = [](const Record& record, const std::map<std::string, std::string>& asked) {
+        return record.variant == asked;
+    };
+    if (answer.outcome != Outcome::measured) {
         // Which of them was at fault is not known, so none is blamed.
-        records.assign(variants.size(), Record{});
-        for (Record& record : records) record.detail = answer.detail;
+        records.assign(variants.size(), unknown(answer.detail));
+    } else if (!std::equal(records.begin(), records.end(), ask.variants.begin(), ask.variants.end(), same)) {
+        worker_.stop();
+        records.assign(variants.size(), unknown("the worker answered about other variants"));
     }
     for (std::size_t i = 0; i < records.size(); ++i) {
         records[i].variant = ask.variants[i];
         records[i].role = role;
+        // Slots of neighbours in the rotation are neighbours in time: whoever looks for a drift needs the
+        // order.
+        if (records[i].detail.empty())
+            records[i].detail = "place " + std::to_string(i) + " of " + std::to_string(records.size());
     }
     return records;
 }

@@ -144,7 +144,7 @@ private:
 
     void sample(Prepared& prepared, const MeasureRequest& request, Record& record) {
         const Repetition repetition = repetition_of(prepared);
-        for (int s = 0; s < request.slots; ++s) {
+        while (needs_slot(record.slots, request.slots)) {
             team_->wake();
             record.slots.push_back(take_slot(repetition, stopwatch_, request.rules));
             if (raced_out(record.slots, request.incumbent_high)) {

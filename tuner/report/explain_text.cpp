@@ -176,6 +176,10 @@ std::string winner_text(const TuneResult& r) {
     return text + wrap(settled + (settled.empty() ? "" : " ") + gap_sentence(r.certificate)) + "\n\n";
 }
 
+std::string nothing_to_explain(const TuneResult& r) {
+    return no_winner_phrase(r.certificate) + ", so there is no winner to explain.";
+}
+
 std::string title_of(const TuneResult& r) {
     return printable(r.title.empty() ? r.family : r.title) + (r.backend == "opencl" ? " on OpenCL" : "");
 }
@@ -211,7 +215,7 @@ nlohmann::ordered_json json_of(const TuneResult& r) {
             {"machine", r.machine_name},
             {"variant", r.best},
             {"binding", r.bound.binding},
-            {"sentence", works ? binding_sentence(r) : "No variant works, so there is no winner to explain."},
+            {"sentence", works ? binding_sentence(r) : nothing_to_explain(r)},
             {"seconds", finite(r.seconds.median)},
             {"seconds_lower", finite(r.bound.seconds_lower)},
             {"seconds_serial", finite(r.bound.seconds_serial)},
@@ -228,7 +232,7 @@ nlohmann::ordered_json json_of(const TuneResult& r) {
 std::string explain_text(const TuneResult& r) {
     std::string text = fmt::format("## {}\n\n", title_of(r));
     if (r.best.empty()) {
-        text += "No variant works, so there is no winner to explain.\n\n";
+        text += nothing_to_explain(r) + "\n\n";
     } else {
         text += winner_text(r);
     }

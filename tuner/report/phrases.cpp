@@ -104,4 +104,8 @@ std::string stop_phrase(const CertificateReport& certificate) {
     return why.empty() ? "no reason was recorded" : printable(why);
 }
 
+std::string no_winner_phrase(const CertificateReport& c) {
+    return c.failed > 0 && c.measured + c.raced_out == 0 ? "No variant works" : "No variant was measured";
+}
+
 }  // namespace rooftune

@@ -34,4 +34,8 @@ const TermReport* binding_term(const BoundReport& bound);
 /// "it ran out of budget" and the like; the word itself where it is unknown.
 std::string stop_phrase(const CertificateReport& certificate);
 
+/// Why there is no winner: "No variant works" where all that were tried failed, else "No variant was
+/// measured" (what earlier runs measured wins only after it was measured again).
+std::string no_winner_phrase(const CertificateReport& certificate);
+
 }  // namespace rooftune

@@ -239,7 +239,8 @@ std::string none_works(const TuneResult& r) {
     const std::string why = no_winner_phrase(c);
     if (tried == 0 || tried > c.failed)
         return why + " in this run, so there is no winner. No config was written.";
-    return fmt::format("{}: {} tried, all failed. No config was written.", why, format_plural(tried, "variant"));
+    return fmt::format("{}: {} tried, all failed. No config was written.", why,
+                       format_plural(tried, "variant"));
 }
 
 }  // namespace

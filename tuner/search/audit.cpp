@@ -75,12 +75,8 @@ bool audit_stage(RunState& run, int count) {
     AuditReport& report = run.result.certificate.audit;
     const int violations_before = run.result.certificate.violations;
     bool regretted = false;
-    const auto together = static_cast<std::size_t>(std::max(1, run.options.at_once));
-    for (std::size_t i = 0; i < drawn.size(); ++i) {
-        const Variant& variant = drawn[i];
+    for (const Variant& variant : drawn) {
         if (run.evaluator.interrupted() || run.out_of_time(0.97)) break;
-        if (together > 1 && i % together == 0)
-            run.evaluator.upcoming(std::span(drawn).subspan(i, std::min(together, drawn.size() - i)));
         const Incumbent incumbent = *run.ledger.incumbent();
         // Against the tree as it is now: what is not excluded was set aside.
         const double rank = run.source().rank(variant);

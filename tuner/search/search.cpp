@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <limits>
 #include <stdexcept>
 
@@ -97,9 +96,8 @@ bool is_near(const Space& space, const Variant& a, const Variant& b) {
     return different <= kNear;
 }
 
-// The next variant: the best estimate among those not set aside, else among those set aside. `chosen`: variants
-// that are chosen already and wait to be measured.
-Choice choose(RunState& run, double high, const std::vector<Variant>& chosen) {
+// The next variant: the best estimate among those not set aside, else among those set aside.
+Choice choose(RunState& run, double high) {
     const Space& space = *run.input.space;
     const std::vector<std::vector<int>> tries = tries_of(run);
     const auto least_tries = [&](const Variant& variant) {
@@ -118,7 +116,6 @@ Choice choose(RunState& run, double high, const std::vector<Variant>& chosen) {
     std::vector<const Node*> open, aside, blind;
     int blindest = kTriesOfAValue;
     for (const Node& node : nodes) {
-        if (std::find(chosen.begin(), chosen.end(), node.partial) != chosen.end()) continue;
         if (set_aside(*run.tree, node.rank, high)) {
             aside.push_back(&node);
             continue;
@@ -147,32 +144,8 @@ Choice choose(RunState& run, double high, const std::vector<Variant>& chosen) {
     }
     Choice choice;
     choice.blind_spots = blind_best.variant.has_value();
-    const bool odd = (static_cast<std::size_t>(run.evaluations) + chosen.size()) % 2 == 1;
-    choice.variant = choice.blind_spots && odd ? blind_best.variant : best.variant;
+    choice.variant = choice.blind_spots && run.evaluations % 2 == 1 ? blind_best.variant : best.variant;
     return choice;
-}
-
-// The same, several at once where they are prepared together.
-Choice next_of(RunState& run, double high, std::deque<Choice>& waiting) {
-    std::erase_if(waiting, [&](const Choice& choice) {
-        return run.ledger.evaluated(*choice.variant) ||
-               run.tree->excluded(run.source().lower(*choice.variant), high);
-    });
-    if (waiting.empty()) {
-        std::vector<Variant> chosen;
-        const int count = std::clamp(run.evaluations_left(), 1, std::max(1, run.options.at_once));
-        for (int i = 0; i < count; ++i) {
-            const Choice choice = choose(run, high, chosen);
-            if (!choice.variant) break;
-            waiting.push_back(choice);
-            chosen.push_back(*choice.variant);
-        }
-        if (waiting.empty()) return {};
-        if (chosen.size() > 1) run.evaluator.upcoming(chosen);
-    }
-    const Choice next = waiting.front();
-    waiting.pop_front();
-    return next;
 }
 
 double finals_seconds(const SearchOptions& options) {
@@ -247,7 +220,6 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
     // Where the references are slow, they exclude little, and listing the open variants of a large space
     // could take all memory: the variant of the least bound is measured before.
     bool dived = run.input.space->count(PartialVariant{}) <= Candidates::kListed;
-    std::deque<Choice> waiting;
     for (;;) {
         if (run.evaluator.interrupted()) return "interrupted";
         if (run.out_of_time(std::min(share_of_time, share_of_time < 1.0 ? share_of_time : search_share(run))))
@@ -268,7 +240,7 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
             gap_of(run.ledger.high(), lowest_open(run, high)) <= run.options.epsilon) {
             return "epsilon";
         }
-        const Choice next = next_of(run, high, waiting);
+        const Choice next = choose(run, high);
         if (!next.variant) return "exhausted";
         if (run.without_improvement >= run.patience && !next.blind_spots) return "patience";
         run.evaluate(*next.variant,

@@ -28,9 +28,6 @@ struct SearchOptions {
     int audit = 60;
     std::uint64_t seed = 1;
     bool bounds = true;        ///< false: exclude nothing
-    /// Variants chosen together, because the evaluator prepares so many at once; the later ones do not profit
-    /// from what the first teach.
-    int at_once = 1;
     bool bounds_only = false;  ///< a budget of 0: measure nothing, whatever the budgets above say
     bool exhaustive = false;   ///< measure every variant, excluded ones too (tests of the certificate)
     bool reprobe = true;       ///< re-probe binding ceilings during the run
@@ -46,9 +43,9 @@ struct Experience {
     double log_ratio = 0.0;  ///< ln(seconds / ranking estimate), both of the other problem
 };
 
-/// Evaluations without improvement after which a search ends where nobody says otherwise: 50, and more where the
-/// space is large, up to 200. On spaces of 26 000 variants that were measured whole, 50 ended searches where the
-/// next 40 still found variants a quarter faster.
+/// Evaluations without improvement after which a search ends where nobody says otherwise: 50, and more where
+/// the space is large, up to 200. On spaces of 26 000 variants that were measured whole, 50 ended searches
+/// where the next 40 still found variants a quarter faster.
 int usual_patience(std::uint64_t variants);
 
 struct SearchInput {

@@ -1,6 +1,8 @@
 // What a worker is asked for comes to it whole: a condition that was lost on the way would be probed, and
 // remembered, as another ceiling.
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "tuner/measure/protocol.h"
@@ -36,4 +38,36 @@ TEST_CASE("a ceiling goes to a worker and back with every condition") {
     REQUIRE(back.ceilings.size() == 1);
     CHECK(back.ceilings.front() == c);
     CHECK(back.seconds == 0.5);
+}
+
+TEST_CASE(
+    "numbers that JSON has no words for arrive as what they are, and are refused where they are times") {
+    Record record;
+    record.variant = {{"unroll", "4"}};
+    record.outcome = Outcome::wrong;
+    record.error = std::numeric_limits<double>::infinity();
+    record.traffic = {true, std::numeric_limits<double>::quiet_NaN(), "counters"};
+    WorkerLine back = line_from(to_json(WorkerLine{"done", "", {record}, {}}).dump());
+    REQUIRE(back.records.size() == 1);
+    CHECK(back.records[0].outcome == Outcome::wrong);
+    CHECK(std::isinf(back.records[0].error));
+    CHECK(std::isnan(back.records[0].traffic.bytes));
+
+    record.outcome = Outcome::measured;
+    record.error = 0.25;
+    record.prepare_seconds = 0.125;
+    record.slots.assign(8, {1.0 / 3.0, 7, true});
+    back = line_from(to_json(WorkerLine{"done", "", {record}, {}}).dump());
+    CHECK(back.records[0].outcome == Outcome::measured);
+    REQUIRE(back.records[0].slots.size() == 8);
+    CHECK(back.records[0].slots[7].seconds == 1.0 / 3.0);
+    CHECK(back.records[0].slots[7].repetitions == 7);
+    CHECK(back.records[0].slots[7].disturbed);
+    CHECK(back.records[0].error == 0.25);
+    CHECK(back.records[0].prepare_seconds == 0.125);
+
+    record.slots[2].seconds = std::numeric_limits<double>::quiet_NaN();
+    back = line_from(to_json(WorkerLine{"done", "", {record}, {}}).dump());
+    CHECK(back.records[0].outcome == Outcome::environment);
+    CHECK(back.records[0].slots.empty());
 }

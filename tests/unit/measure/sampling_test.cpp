@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -129,4 +130,24 @@ TEST_CASE("disturbance is passed on, and the real clock moves forward in steps")
     const double start = real.now();
     CHECK(real.now() >= start);
     CHECK(real.resolution() > 0.0);
+}
+
+TEST_CASE("disturbed slots are replaced, at most four of them") {
+    const auto taken = [](int wanted, const std::vector<int>& disturbed) {
+        std::vector<Slot> slots;
+        while (needs_slot(slots, wanted)) {
+            const int at = static_cast<int>(slots.size());
+            slots.push_back({1.0, 1, std::find(disturbed.begin(), disturbed.end(), at) != disturbed.end()});
+        }
+        return slots.size();
+    };
+    CHECK(taken(8, {}) == 8);
+    CHECK(taken(8, {0}) == 9);
+    CHECK(taken(8, {0, 8}) == 10);
+    CHECK(taken(8, {0, 1, 2, 3}) == 12);
+    CHECK(taken(8, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}) == 12);
+    CHECK(taken(1, {}) == 1);
+    CHECK(taken(1, {0}) == 2);
+    CHECK(taken(1, {0, 1, 2, 3, 4, 5, 6}) == 5);
+    CHECK(taken(0, {}) == 0);
 }
