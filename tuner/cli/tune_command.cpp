@@ -207,14 +207,13 @@ void add_tune_command(CLI::App& program, const Registry& registry, Action& actio
                      "Stop when nothing left can be faster by more than this share")
         ->check(CLI::Range(0.0, 10.0))
         ->capture_default_str();
-    CLI::Option* patience =
-        tune_app
-            ->add_option(
-                "--patience", a->options.patience,
-                "Stop after so many evaluations without improvement beyond noise (default: 50, up to 200 "
-                "in spaces of more than ten thousand variants; in a job, 20 for a problem that another one "
-                "has taught)")
-            ->check(CLI::PositiveNumber);
+    tune_app
+        ->add_option(
+            "--patience", a->options.patience,
+            "Stop after so many evaluations without improvement beyond noise (default: 50, up to 200 "
+            "in spaces of more than ten thousand variants; in a job, two fifths of that for a problem "
+            "that another one has taught)")
+        ->check(CLI::PositiveNumber);
     tune_app
         ->add_option(
             "--audit", a->options.audit,
@@ -243,10 +242,7 @@ void add_tune_command(CLI::App& program, const Registry& registry, Action& actio
         "--exhaustive", a->options.exhaustive,
         "Measure every variant, excluded ones too, without a budget (to check the certificate)");
     tune_app->add_option("--trace", a->options.trace, "File for the search's decisions, one a line");
-    tune_app->callback([a, patience, &registry, &action] {
-        a->options.patience_given = patience->count() > 0;
-        action = [a, &registry] { return tune(*a, registry); };
-    });
+    tune_app->callback([a, &registry, &action] { action = [a, &registry] { return tune(*a, registry); }; });
 }
 
 }  // namespace rooftune

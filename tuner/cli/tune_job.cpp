@@ -274,6 +274,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     SearchOptions search_options;
     search_options.epsilon = options.epsilon;
     search_options.patience = options.patience;
+    if (options.patience == 0 && companions && !companions->neighbours.empty())
+        search_options.patience = taught_patience(variants);
     search_options.seconds = job.budget.seconds;
     search_options.evaluations = job.budget.evaluations;
     search_options.bounds_only = job.budget.bounds_only && !options.exhaustive;

@@ -22,8 +22,7 @@ inline constexpr std::string_view kByBounds = "bounds";
 struct TuneOptions {
     CommonOptions common;
     double epsilon = 0.03;
-    int patience = 0;             ///< 0: usual_patience() of the space
-    bool patience_given = false;  ///< by the user: then it holds for every problem of a job
+    int patience = 0;  ///< 0: usual_patience() of the space, taught_patience() with neighbours
     int audit = 60;
     double finals_seconds = 0.0;  ///< at most; 0: a share of the budget
     bool fresh = false;

@@ -27,10 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kNeighbours = 4;
-// What a search that was taught does without improvement before it stops; results/many_problems.md.
-constexpr int kTaughtPatience = 20;
-// And what its finals take: less than the forty rounds of a problem of its own, more than the eight that an
-// interval needs. The finals are then half of what a taught problem costs.
+// What the finals of a problem that was taught take: less than the forty rounds of a problem of its own, more
+// than the eight that an interval needs. The finals are then half of what a taught problem costs.
 constexpr double kTaughtFinals = 1.0;  // seconds
 // The audit of a group is shared by its problems, but a certificate with less is none.
 constexpr int kLeastAudit = 3;
@@ -188,10 +186,7 @@ private:
         TuneOptions options = options_;
         options.audit = shared_audit(options.audit, group_size);
         if (again) options.fresh = false;
-        if (!near.empty()) {
-            options.finals_seconds = kTaughtFinals;
-            if (!options.patience_given) options.patience = kTaughtPatience;
-        }
+        if (!near.empty()) options.finals_seconds = kTaughtFinals;
         Tuned tuned;
         try {
             tuned.result = tune_job(job, options, machine_, &companions);

@@ -26,6 +26,12 @@ double ratio_of_best(const Lesson& lesson) {
 
 }  // namespace
 
+int taught_patience(std::uint64_t variants) {
+    constexpr double kShare = 0.4;
+    constexpr int kLeast = 20;
+    return std::max(kLeast, static_cast<int>(kShare * usual_patience(variants)));
+}
+
 double teach(std::span<const Lesson* const> neighbours, SearchInput& input) {
     double common = 0.0;
     if (neighbours.empty()) return common;

@@ -27,6 +27,11 @@ struct Lesson {
 /// comes to the estimate, and that says nothing about which variant is best. Returns that ratio, as ln.
 double teach(std::span<const Lesson* const> neighbours, SearchInput& input);
 
+/// Evaluations without improvement after which a search that was taught ends, in a space of so many variants.
+/// Each of them costs less than what a problem costs whatever its search does (probes, finals), so that there
+/// is no point in fewer; with more, a job would not be quicker than its problems one by one.
+int taught_patience(std::uint64_t variants);
+
 /// Of a search with a winner: its own timings, the ranking estimates being those of its machine at the end,
 /// and what it was taught itself (`taught` is what teach() returned for it). Otherwise what only the first
 /// problem of a job tried, the values that are bad, would be forgotten by the third.

@@ -80,6 +80,12 @@ TEST_CASE("teaching: what does not exist here is the nearest, or left out") {
     CHECK(input.experience[1].variant == f.narrow(3));
 }
 
+TEST_CASE("patience of a taught search") {
+    CHECK(taught_patience(1) == 20);
+    CHECK(taught_patience(1'000'000'000) == static_cast<int>(0.4 * usual_patience(1'000'000'000)));
+    CHECK(taught_patience(1'000'000'000) > 20);
+}
+
 TEST_CASE("a taught search starts with the neighbour's winner and needs fewer evaluations") {
     const ToyProblem f;
     SearchOptions options = unlimited();
