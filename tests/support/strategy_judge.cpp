@@ -1,6 +1,7 @@
 #include "tests/support/strategy_judge.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <random>
 #include <stdexcept>
@@ -14,8 +15,6 @@ namespace {
 constexpr int kPatience = 100;
 constexpr int kQuestions = 100'000;  // about a landscape for one proposal; the thoughtful ask a few thousand
 constexpr std::size_t kHugeProposals = 24;
-
-using Takes = std::function<std::optional<double>(const std::vector<int>&)>;
 
 // More points than memory could list, all of which exist: 20 parameters of 8 values.
 class HugeLandscape final : public Landscape {
@@ -89,6 +88,7 @@ struct Situation {
     std::string name;
     std::shared_ptr<const Landscape> landscape;
     Takes takes;
+    std::size_t proposals = SIZE_MAX;  // after which the judge has seen enough; few enough have all seen
 };
 
 // Points of a grid for which `exists` holds.
@@ -148,9 +148,9 @@ std::vector<Situation> situations() {
          }},
         {"everything fails", plain, [](const auto&) { return std::nullopt; }},
         {"everything is equal", plain, [](const auto&) { return 3.0; }},
-        {"a huge landscape", std::make_shared<HugeLandscape>(), bowl},
+        {"a huge landscape", std::make_shared<HugeLandscape>(), bowl, kHugeProposals},
         {"a huge landscape where everything fails", std::make_shared<HugeLandscape>(),
-         [](const auto&) { return std::nullopt; }},
+         [](const auto&) { return std::nullopt; }, kHugeProposals},
     };
 }
 
@@ -163,7 +163,6 @@ struct Trace {
 Trace drive(const MakeStrategy& make, const Situation& situation, double unit, bool company) {
     Trace trace;
     const std::size_t size = situation.landscape->size();
-    const bool huge = size > 1'000'000;
     std::unordered_set<std::size_t> seen;
     std::mt19937_64 others(7);
     try {
@@ -189,7 +188,7 @@ Trace drive(const MakeStrategy& make, const Situation& situation, double unit, b
                 return trace;
             }
             repeated = seen.contains(point) ? repeated + 1 : 0;
-            if (seen.size() >= size || (huge && trace.proposals.size() >= kHugeProposals)) {
+            if (seen.size() >= size || trace.proposals.size() >= situation.proposals) {
                 ++extra;
             } else if (repeated > kPatience) {
                 trace.fault = "repeats itself: " + std::to_string(repeated) +
@@ -206,21 +205,31 @@ Trace drive(const MakeStrategy& make, const Situation& situation, double unit, b
     return trace;
 }
 
+void judge(const MakeStrategy& make, const Situation& situation, std::vector<std::string>& faults) {
+    const auto fault = [&](const std::string& what) { faults.push_back(situation.name + ": " + what); };
+    const Trace once = drive(make, situation, 1.0, false);
+    if (!once.fault.empty()) fault(once.fault);
+    if (drive(make, situation, 1.0, false).proposals != once.proposals)
+        fault("not deterministic: another trace for the same seed and answers");
+    if (drive(make, situation, 1000.0, false).proposals != once.proposals)
+        fault("depends on the unit of time: another trace for a thousand times the values");
+    const Trace company = drive(make, situation, 1.0, true);
+    if (!company.fault.empty()) fault("told of others' points: " + company.fault);
+}
+
 }  // namespace
 
 std::vector<std::string> strategy_faults(const MakeStrategy& make) {
     std::vector<std::string> faults;
-    for (const Situation& situation : situations()) {
-        const auto fault = [&](const std::string& what) { faults.push_back(situation.name + ": " + what); };
-        const Trace once = drive(make, situation, 1.0, false);
-        if (!once.fault.empty()) fault(once.fault);
-        if (drive(make, situation, 1.0, false).proposals != once.proposals)
-            fault("not deterministic: another trace for the same seed and answers");
-        if (drive(make, situation, 1000.0, false).proposals != once.proposals)
-            fault("depends on the unit of time: another trace for a thousand times the values");
-        const Trace company = drive(make, situation, 1.0, true);
-        if (!company.fault.empty()) fault("told of others' points: " + company.fault);
-    }
+    for (const Situation& situation : situations()) judge(make, situation, faults);
+    return faults;
+}
+
+std::vector<std::string> strategy_faults_on(const MakeStrategy& make, const std::string& name,
+                                            std::shared_ptr<const Landscape> landscape, const Takes& takes,
+                                            std::size_t proposals) {
+    std::vector<std::string> faults;
+    judge(make, {name, std::move(landscape), takes, proposals}, faults);
     return faults;
 }
 

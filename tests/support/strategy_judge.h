@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,14 @@ using MakeStrategy = std::function<std::unique_ptr<Strategy>(const Landscape&, s
 /// others, which is also how a strategy fails that leaves points out; another trace for the same seed and
 /// answers, or for answers in another unit; exceptions; no end; memory for every point of a huge landscape.
 std::vector<std::string> strategy_faults(const MakeStrategy& make);
+
+/// What a point takes, by its coordinates; nullopt: it fails.
+using Takes = std::function<std::optional<double>(const std::vector<int>&)>;
+
+/// The same on one landscape, over so many proposals.
+std::vector<std::string> strategy_faults_on(const MakeStrategy& make, const std::string& name,
+                                            std::shared_ptr<const Landscape> landscape, const Takes& takes,
+                                            std::size_t proposals);
 
 /// Points proposed twice before all were proposed: a fault of sampling without replacement only.
 std::vector<std::string> replacement_faults(const MakeStrategy& make);
