@@ -21,6 +21,9 @@ constexpr double kPatience = 2.0;
 // A device's compiler takes seconds for a large tile, more while others use the machine, and the first
 // variants may come out of its cache: what they took says nothing about the next.
 constexpr double kCompilerPatience = 20.0;
+// And some of it is done at the first launch only, when the size of a group is known: 1.3 s on an idle
+// machine.
+constexpr double kLaunchPatience = 8.0;
 
 }  // namespace
 
@@ -28,6 +31,7 @@ WorkerEvaluator::WorkerEvaluator(const Space& space, std::string program, Worker
                                  int shared_descriptor, std::uint64_t seed)
     : space_(&space),
       least_prepare_(setup.target.backend == Backend::opencl ? kCompilerPatience : kPatience),
+      least_run_(setup.target.backend == Backend::opencl ? kLaunchPatience : kPatience),
       worker_(std::move(program), std::move(setup), shared_descriptor),
       seed_(seed) {}
 
@@ -41,7 +45,7 @@ Deadlines WorkerEvaluator::deadlines(double incumbent_high) const {
     // The first evaluation computed the oracle and converted the matrix: a fresh worker does so again.
     const double base = std::max(kPatience, 4.0 * first_evaluation_);
     d.prepare = std::max(base, least_prepare_) + 10.0 * slowest_prepare_;
-    d.run = base + kTimesIncumbent * kRepetitionsOfSlots * incumbent_high;
+    d.run = std::max(base, least_run_) + kTimesIncumbent * kRepetitionsOfSlots * incumbent_high;
     return d;
 }
 

@@ -30,6 +30,7 @@ private:
 
     const Space* space_;
     double least_prepare_;  // seconds
+    double least_run_;      // seconds
     Worker worker_;
     std::uint64_t seed_;
     SystemStopwatch stopwatch_;
