@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "tests/support/toy.h"
+#include "tests/unit/search/toy_problem.h"
 #include "tuner/search/search.h"
 
 using namespace rooftune;
@@ -64,49 +64,35 @@ private:
     double clock_ = 0.0;
 };
 
-}  // namespace
-
-TEST_CASE("measuring everything finds the best of an unsteady machine, by the pace of the moment") {
-    const Space space = toy::space();
-    const toy::Model model(space);
-    SearchInput input;
-    input.space = &space;
-    input.model = &model;
-    input.machine = toy::machine();
-    input.naive = toy::variant(space, {{"format", "wide"}, {"threads", "2"}, {"unroll", "0"}});
-    input.fallback = toy::variant(space, {{"format", "narrow"}, {"threads", "2"}, {"unroll", "1"}});
+SearchResult measure_everything(const test::ToyProblem& toy, Evaluator& evaluator) {
     SearchOptions options;
     options.exhaustive = true;
     options.seconds = 0.0;
     options.reprobe = false;
-    Unsteady evaluator(space);
-    const SearchResult r = search(input, evaluator, options, nullptr);
+    return search(toy.input(), evaluator, options, nullptr);
+}
+
+}  // namespace
+
+TEST_CASE("measuring everything finds the best of an unsteady machine, by the pace of the moment") {
+    const test::ToyProblem toy;
+    Unsteady evaluator(toy.space);
+    const SearchResult r = measure_everything(toy, evaluator);
     REQUIRE(r.best);
-    CHECK(space.to_text(*r.best) == "format=narrow,threads=2,unroll=6");
+    CHECK(toy.space.to_text(*r.best) == "format=narrow,threads=2,unroll=6");
     CHECK(r.certificate.stopped_by == "exhausted");
     CHECK(r.certificate.measured + r.certificate.raced_out == 96);
     CHECK(r.certificate.excluded == 0);
     CHECK(evaluator.roles == std::set<std::string>{"exhaustive", "pace", "reference"});
     // The rotation holds the default, so that its pace is known.
     REQUIRE_FALSE(evaluator.settled.empty());
-    CHECK(evaluator.settled.front() == input.fallback);
+    CHECK(evaluator.settled.front() == toy.input().fallback);
 }
 
 TEST_CASE("each record of an exhaustive run notes the pace that it was measured at") {
-    const Space space = toy::space();
-    const toy::Model model(space);
-    SearchInput input;
-    input.space = &space;
-    input.model = &model;
-    input.machine = toy::machine();
-    input.naive = toy::variant(space, {{"format", "wide"}, {"threads", "2"}, {"unroll", "0"}});
-    input.fallback = toy::variant(space, {{"format", "narrow"}, {"threads", "2"}, {"unroll", "1"}});
-    SearchOptions options;
-    options.exhaustive = true;
-    options.seconds = 0.0;
-    options.reprobe = false;
-    Unsteady evaluator(space);
-    const SearchResult r = search(input, evaluator, options, nullptr);
+    const test::ToyProblem toy;
+    Unsteady evaluator(toy.space);
+    const SearchResult r = measure_everything(toy, evaluator);
     int noted = 0;
     for (const Observation& o : r.observations) {
         if (o.record.role != "exhaustive") continue;

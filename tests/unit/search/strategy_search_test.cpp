@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "tests/support/toy.h"
+#include "tests/unit/search/toy_problem.h"
 #include "tuner/search/search.h"
 #include "tuner/search/space_landscape.h"
 
@@ -11,32 +11,9 @@ using namespace rooftune;
 
 namespace {
 
-struct Fixture {
-    Space space = toy::space();
-    toy::Model model{space};
-    Machine machine = toy::machine();
-
-    double lower(const Variant& v) const {
-        const Roofs roofs(machine);
-        return BoundModel(roofs).seconds(model.work(v), model.traits(v)).value;
-    }
-    double time(const Variant& v) const {
-        return lower(v) * (1.1 + 0.05 * std::abs(static_cast<double>(space.number(v, 3, 0)) - 4.0));
-    }
-    Variant best() const {
-        return toy::variant(space, {{"format", "narrow"}, {"threads", "2"}, {"unroll", "4"}});
-    }
+struct Fixture : test::ToyProblem {
     SearchResult search(toy::Evaluator& evaluator, const SearchOptions& options) const {
-        SearchInput input;
-        input.space = &space;
-        input.model = &model;
-        input.machine = machine;
-        input.naive = toy::variant(space, {{"format", "wide"}, {"threads", "2"}, {"unroll", "0"}});
-        input.fallback = toy::variant(space, {{"format", "narrow"}, {"threads", "2"}, {"unroll", "1"}});
-        return rooftune::search(input, evaluator, options, nullptr);
-    }
-    toy::Evaluator evaluator() const {
-        return toy::Evaluator(space, [this](const Variant& v) { return time(v); });
+        return rooftune::search(input(), evaluator, options, nullptr);
     }
 };
 
@@ -84,7 +61,7 @@ TEST_CASE("every strategy ends at the best variant of a small space, with and wi
             toy::Evaluator evaluator = f.evaluator();
             const SearchResult r = f.search(evaluator, by(kind, bounds));
             REQUIRE(r.best);
-            CHECK(f.space.to_text(*r.best) == f.space.to_text(f.best()));
+            CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
             CHECK(sum(r.certificate) == 96);
             // With bounds, what is left at the end may all be too slow to matter.
             if (!bounds) {
@@ -111,7 +88,7 @@ TEST_CASE("with bounds, no strategy spends an evaluation on what is proven no fa
         const Variant fallback =
             toy::variant(f.space, {{"format", "narrow"}, {"threads", "2"}, {"unroll", "1"}});
         const Variant naive = toy::variant(f.space, {{"format", "wide"}, {"threads", "2"}, {"unroll", "0"}});
-        const double loosest = f.time(fallback) * 1.011;
+        const double loosest = f.honest(fallback) * 1.011;
         for (const auto& [variant, count] : evaluator.measured) {
             if (variant == naive) continue;
             CHECK((1.0 - r.certificate.margin) * f.lower(variant) < loosest);
@@ -146,7 +123,7 @@ TEST_CASE(
         toy::Evaluator evaluator = f.evaluator();
         const SearchResult r = f.search(evaluator, by(kind, false));
         REQUIRE(r.best);
-        CHECK(f.space.to_text(*r.best) == f.space.to_text(f.best()));
+        CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
         CHECK(sum(r.certificate) == 96);
         CHECK(r.certificate.measured + r.certificate.raced_out == 96);
         for (const auto& [variant, count] : evaluator.measured) CHECK(f.space.valid(variant));
