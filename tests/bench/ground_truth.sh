@@ -26,6 +26,10 @@ if [ "${1:-}" = --measure ]; then
     measure stencil_7_64 stencil points=7,nx=64,ny=64,nz=64,dtype=f64,steps=1
     measure matmul_256 matmul m=256,n=256,k=256,dtype=f64
 fi
+ls "$spaces"/*.json.gz >/dev/null 2>&1 || {
+    echo "ground_truth.sh: results/spaces holds no records; measure them first, with --measure" >&2
+    exit 2
+}
 {
     printf '# Strategies where the truth is known\n\n'
     printf 'Regenerate with `tests/bench/ground_truth.sh`. Every variant of these spaces was measured\n'

@@ -58,7 +58,7 @@ Record RecordedEvaluator::evaluate(const Variant& variant, const EvaluationReque
     answer.prepare_seconds = truth.prepare_seconds;
     clock_ += truth.prepare_seconds;
     if (is_failure(truth.outcome)) return answer;
-    for (int s = 0; s < request.slots; ++s) {
+    while (needs_slot(answer.slots, request.slots)) {
         answer.slots.push_back(draw(truth));
         clock_ += slot_cost(answer.slots.back().seconds);
         if (raced_out(answer.slots, request.incumbent_high)) {

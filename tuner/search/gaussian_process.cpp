@@ -7,9 +7,9 @@
 namespace rooftune {
 namespace {
 
-// Before anything is learned: log(time / estimate) of variants that share nothing differs by about e^±0.6, of
-// variants that differ in one parameter by a fifth of that. Learned scales are held near by a log-normal
-// prior, so that a dozen observations cannot send them astray.
+// Before anything is learned, with a dozen parameters: log(time / estimate) of variants that share nothing
+// differs by about 0.8 (standard deviation), of variants that differ in one parameter by 0.35. Learned scales
+// are held near by a log-normal prior, so that a dozen observations cannot send them astray.
 constexpr double kConstant = 4.0;  // variance of the level: the estimate's own error, unknown beforehand
 constexpr double kAdditive = 0.3 * 0.3;  // of the sum of the parameters' own effects
 constexpr double kDistance = 0.25;

@@ -44,8 +44,8 @@ struct Experience {
 };
 
 /// Evaluations without improvement after which a search ends where nobody says otherwise: 50, and more where
-/// the space is large, up to 200. On spaces of 26 000 variants that were measured whole, 50 ended searches
-/// where the next 40 still found variants a quarter faster.
+/// the space is large, up to 200. In replays of an SpMV space of 27 000 variants, recorded on a noisy host,
+/// the median regret of six searches was 27 % with a patience of 50 and 1.3 % with 90.
 int usual_patience(std::uint64_t variants);
 
 struct SearchInput {
