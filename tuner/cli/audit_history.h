@@ -8,7 +8,7 @@
 namespace rooftune {
 
 /// Time over estimate of every set aside variant that was audited in the store's last runs of this family and
-/// backend on this machine. Results that cannot be read (of an earlier version, say) are passed over.
+/// backend on this machine. Results of earlier versions, which have none, are passed over.
 std::vector<double> audited_ratios(Store& store, const JobKey& key);
 
 }  // namespace rooftune

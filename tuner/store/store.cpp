@@ -284,6 +284,19 @@ std::vector<JobSummary> Store::jobs() {
     return all;
 }
 
+std::vector<std::string> Store::lately(const JobKey& like, std::string_view json_path, int limit) {
+    Statement rows = database_->prepare(
+        "SELECT value FROM (SELECT runs.id AS id, CASE WHEN json_valid(result) THEN json_extract(result, ?1) "
+        "END "
+        "AS value FROM runs JOIN jobs ON jobs.id = runs.job WHERE family = ?2 AND backend = ?3 AND machine = "
+        "?4 "
+        "AND result <> '') WHERE value IS NOT NULL ORDER BY id DESC LIMIT ?5");
+    rows.bind(json_path).bind(like.family).bind(like.backend).bind(like.machine_id).bind(std::int64_t{limit});
+    std::vector<std::string> values;
+    while (rows.step()) values.push_back(rows.text(0));
+    return values;
+}
+
 std::vector<RunSummary> Store::runs(std::optional<JobId> job) {
     Statement rows = database_->prepare(
         "SELECT id, job, started, ended, result FROM runs WHERE ?1 IS NULL OR job = ?1 ORDER BY id");

@@ -97,6 +97,11 @@ public:
     /// Oldest first; of one job or of all.
     std::vector<RunSummary> runs(std::optional<JobId> job = {});
 
+    /// What the results of the last `limit` runs of like jobs (same family, backend and machine) hold at an
+    /// SQLite JSON path ("$.certificate.gap"), latest first: JSON texts. Results without it are passed over,
+    /// and none of them is read whole.
+    std::vector<std::string> lately(const JobKey& like, std::string_view json_path, int limit);
+
     /// Raw samples as CSV (RFC 4180), one line a slot with all that identifies it; a record without
     /// slots gets one line with those columns empty. Superseded records are included and marked.
     void export_csv(std::ostream& out, std::optional<JobId> job = {});

@@ -282,3 +282,26 @@ TEST_CASE("journal: living processes, clean ends and cancelled starts do not cou
     CHECK(store.quarantined(id).empty());
     CHECK(Database(path, Database::Access::read).integer("SELECT count(*) FROM journal") == 0);
 }
+
+TEST_CASE("what like jobs' latest results hold at a path, and nothing of others or of broken ones") {
+    const TemporaryFolder folder;
+    Store store(folder.file("rooftune.db"));
+    const auto run = [&](const JobKey& key, const std::string& result) {
+        store.finish_run(store.start_run(store.job(key)), result);
+    };
+    JobKey other_problem = example_key(), other_family = example_key(), other_machine = example_key();
+    other_problem.digest = "another";
+    other_family.family = "stencil";
+    other_machine.machine_id = "elsewhere";
+    run(example_key(), R"({"a": {"b": [1, 2]}})");
+    run(other_problem, R"({"a": {"b": [3]}})");
+    run(other_family, R"({"a": {"b": [4]}})");
+    run(other_machine, R"({"a": {"b": [5]}})");
+    run(example_key(), R"({"a": {}})");
+    run(example_key(), "not JSON");
+    run(example_key(), "");
+    run(example_key(), R"({"a": {"b": []}})");
+    CHECK(store.lately(example_key(), "$.a.b", 10) == std::vector<std::string>{"[]", "[3]", "[1,2]"});
+    CHECK(store.lately(example_key(), "$.a.b", 2) == std::vector<std::string>{"[]", "[3]"});
+    CHECK(store.lately(example_key(), "$.nowhere", 10).empty());
+}
