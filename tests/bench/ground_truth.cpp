@@ -1,7 +1,7 @@
 // Searches on spaces that were measured whole, where the truth is known: how near does each come, and at what
 // price? Prints Markdown for results/. Nothing is measured here; times are drawn from the records.
 //
-//   ground_truth [--runs N] FILE… (as `rooftune export --format rooftune --with-machine` writes them)
+//   ground_truth [--runs N] [--default-only] FILE… (as `rooftune export --format rooftune --with-machine` writes them)
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -160,7 +160,7 @@ void row(const char* name, const char* bounds, const Summary& s, double variants
     std::fflush(stdout);
 }
 
-void report(const std::string& path, const Registry& registry, int runs) {
+void report(const std::string& path, const Registry& registry, int runs, bool default_only) {
     const Truth t = load(path, registry);
     const auto variants = static_cast<double>(t.records.size());
     std::size_t within = 0, failed = 0;
@@ -183,6 +183,7 @@ void report(const std::string& path, const Registry& registry, int runs) {
     row("bounds (default)", "yes", s, variants);
     const int evaluations = static_cast<int>(median(s.evaluations));
     for (const StrategyKind& kind : strategy_kinds()) {
+        if (default_only) break;
         for (const bool bounds : {true, false}) {
             row(std::string(kind.name).c_str(), bounds ? "yes" : "no",
                 run(t, &kind, bounds, runs, evaluations), variants);
@@ -209,17 +210,20 @@ void report(const std::string& path, const Registry& registry, int runs) {
 
 int main(int argc, char** argv) {
     int runs = 20;
+    bool default_only = false;
     std::vector<std::string> files;
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--runs") == 0 && i + 1 < argc) {
             runs = std::max(1, std::atoi(argv[++i]));
+        } else if (std::strcmp(argv[i], "--default-only") == 0) {
+            default_only = true;
         } else {
             files.emplace_back(argv[i]);
         }
     }
     const rooftune::Registry registry = rooftune::built_in_families();
     try {
-        for (const std::string& file : files) rooftune::report(file, registry, runs);
+        for (const std::string& file : files) rooftune::report(file, registry, runs, default_only);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "ground_truth: %s\n", error.what());
         return 2;

@@ -14,22 +14,56 @@ namespace {
 
 constexpr int kRounds = 12;
 
-// Excluded and set aside variants that nobody has measured, with their bounds; at most `limit`.
-std::vector<Node> candidates(RunState& run, std::size_t limit) {
+// Of what was ruled out, more than this is not listed but drawn from; what a cut beyond the list contributes
+// to those near the threshold.
+constexpr std::size_t kListed = 500'000, kDrawnOfCut = 200;
+constexpr std::size_t kCutsDrawnFrom = 20;
+
+// Excluded and set aside variants that nobody has measured, with their bounds.
+struct RuledOut {
+    std::vector<Node> listed;
+    std::vector<PartialVariant> beyond;  ///< cuts that would make the list too long
+    std::uint64_t variants_beyond = 0;
+    std::vector<Node> near;  ///< ascending: what is listed, and some of the nearest cuts beyond
+};
+
+bool nearer(const Node& a, const Node& b) {
+    return a.lower != b.lower ? a.lower < b.lower : a.partial < b.partial;
+}
+
+RuledOut ruled_out(RunState& run) {
     const double high = run.ledger.high();
-    std::vector<Node> all;
-    for (const Node& cut : run.tree->cut()) {
-        const bool more = run.input.space->each(cut.partial, [&](const Variant& variant) {
-            if (!run.ledger.evaluated(variant)) all.push_back({variant, run.source().lower(variant)});
-            return all.size() < limit;
-        });
-        if (!more) break;
-    }
+    RuledOut out;
     for (const Node& node : run.tree->pool(high)) {
         if (!run.ledger.evaluated(node.partial) && set_aside(*run.tree, node.partial, high))
-            all.push_back(node);
+            out.listed.push_back(node);
     }
-    return all;
+    std::vector<const Node*> cuts;
+    for (const Node& cut : run.tree->cut()) cuts.push_back(&cut);
+    std::sort(cuts.begin(), cuts.end(), [](const Node* a, const Node* b) { return nearer(*a, *b); });
+    const std::size_t most = out.listed.size() + kListed;
+    for (const Node* cut : cuts) {
+        if (out.listed.size() + cut->variants > most) {
+            if (out.beyond.size() < kCutsDrawnFrom) {
+                for (const Variant& variant :
+                     sample_below(*run.input.space, {cut->partial}, kDrawnOfCut, run.random)) {
+                    if (!run.ledger.evaluated(variant))
+                        out.near.push_back({variant, run.source().lower(variant)});
+                }
+            }
+            out.beyond.push_back(cut->partial);
+            out.variants_beyond += cut->variants;
+            continue;
+        }
+        run.input.space->each(cut->partial, [&](const Variant& variant) {
+            if (!run.ledger.evaluated(variant))
+                out.listed.push_back({variant, run.source().lower(variant)});
+            return true;
+        });
+    }
+    out.near.insert(out.near.end(), out.listed.begin(), out.listed.end());
+    std::sort(out.near.begin(), out.near.end(), nearer);
+    return out;
 }
 
 }  // namespace
@@ -37,19 +71,16 @@ std::vector<Node> candidates(RunState& run, std::size_t limit) {
 bool audit_stage(RunState& run, int count) {
     if (count <= 0 || !run.ledger.incumbent()) return false;
     run.tree->expand(run.ledger.high(), std::size_t{1'000'000});
-    constexpr std::size_t kListed = 500'000;
-    std::vector<Node> all = candidates(run, kListed);
-    std::sort(all.begin(), all.end(), [](const Node& a, const Node& b) {
-        return a.lower != b.lower ? a.lower < b.lower : a.partial < b.partial;
-    });
+    const RuledOut out = ruled_out(run);
+    const std::vector<Node>& all = out.listed;
     std::vector<Variant> drawn;
     std::set<Variant> chosen;
-    const std::size_t near = std::min(all.size(), static_cast<std::size_t>(count) / 2);
+    const std::size_t near = std::min(out.near.size(), static_cast<std::size_t>(count) / 2);
     // Many variants share a bound: the near half is drawn from all that lie as near as its last.
     if (near > 0) {
-        const double edge = all[near - 1].lower * (1.0 + 1e-9);
+        const double edge = out.near[near - 1].lower * (1.0 + 1e-9);
         std::vector<Variant> nearest;
-        for (const Node& node : all) {
+        for (const Node& node : out.near) {
             if (node.lower <= edge) nearest.push_back(node.partial);
         }
         while (drawn.size() < near) {
@@ -59,9 +90,17 @@ bool audit_stage(RunState& run, int count) {
             nearest.erase(nearest.begin() + static_cast<std::ptrdiff_t>(at));
         }
     }
-    while (drawn.size() < std::min(all.size(), static_cast<std::size_t>(count))) {
-        const Variant variant = all[below(run.random, all.size())].partial;
-        if (chosen.insert(variant).second) drawn.push_back(variant);
+    // The others come from all that was ruled out, each as likely as any.
+    const std::uint64_t everything = all.size() + out.variants_beyond;
+    const auto wanted =
+        static_cast<std::size_t>(std::min<std::uint64_t>(everything, static_cast<std::uint64_t>(count)));
+    std::vector<Variant> beyond = sample_below(*run.input.space, out.beyond, wanted, run.random);
+    while (drawn.size() < wanted) {
+        const std::uint64_t at = below(run.random, everything);
+        if (at >= all.size() && beyond.empty()) break;
+        const Variant variant = at < all.size() ? all[at].partial : beyond.back();
+        if (at >= all.size()) beyond.pop_back();
+        if (!run.ledger.evaluated(variant) && chosen.insert(variant).second) drawn.push_back(variant);
     }
     // In the space's own order neighbours share a converted format, which costs more than a slot. A
     // budget that ends early must still leave a fair sample, so only within groups of a dozen.
