@@ -1,7 +1,8 @@
 // Searches on spaces that were measured whole, where the truth is known: how near does each come, and at what
 // price? Prints Markdown for results/. Nothing is measured here; times are drawn from the records.
 //
-//   ground_truth [--runs N] [--default-only] FILE… (as `rooftune export --format rooftune --with-machine` writes them)
+//   ground_truth [--runs N] [--default-only] FILE… (as `rooftune export --format rooftune --with-machine`
+//   writes them)
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 # measured, so the machine need not be quiet. Needs ROOFTUNE_DATA for the matrices.
 #
 #   tests/bench/ground_truth.sh            the table
-#   tests/bench/ground_truth.sh --measure  the spaces first: half an hour on a quiet machine
+#   tests/bench/ground_truth.sh --measure  the spaces first: three quarters of an hour on a quiet machine
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${ROOFTUNE_BUILD_DIR:-$root/build}
@@ -33,8 +33,8 @@ ls "$spaces"/*.json.gz >/dev/null 2>&1 || {
 {
     printf '# Strategies where the truth is known\n\n'
     printf 'Regenerate with `tests/bench/ground_truth.sh`. Every variant of these spaces was measured\n'
-    printf '(`rooftune tune … --exhaustive`; the best 48 again in rotation), and 20 searches of each kind run on the records,\n'
-    printf 'with the noise that was recorded. The first row is `rooftune tune` with its defaults, audit and finals included; the\n'
+    printf '(`rooftune tune … --exhaustive`; the best 1536 again in heats, the best 192 of these in rotation), and 20 searches\n'
+    printf 'of each kind run on the records, with the noise that was recorded. The first row is `rooftune tune` with its defaults, audit and finals included; the\n'
     printf 'others get as many evaluations, no audit and the same finals. `yes`: what bounds exclude is not measured.\n\n'
     "$build/tests/ground_truth" "$spaces"/*.json.gz
 } >"$root/results/ground_truth.md.part"

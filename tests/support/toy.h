@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 
 #include "kernels/family.h"
 #include "models/bound.h"
@@ -53,15 +54,17 @@ inline Machine machine() {
     return m;
 }
 
-/// format {wide, narrow, padded}; pad {1,2,3} exists only for padded; threads {1,2}; unroll 0…9;
+/// format {wide, narrow, padded}; pad {1,2,3} exists only for padded; threads {1,2}; unroll 0…`unrolls`−1;
 /// constraint: wide has no unroll above 7.
-inline Space space() {
+inline Space space(int unrolls = 10) {
     Space s("toy", 1);
     s.add(Parameter("format", "layout", names({"wide", "narrow", "padded"})));
     s.add(Parameter("pad", "extra bytes", numbers({1, 2, 3}))
               .when("format=padded", [](const PartialVariant& v) { return v[0] == 2; }));
     s.add(Parameter("threads", "threads", numbers({1, 2})));
-    s.add(Parameter("unroll", "no effect on the bound", numbers({0, 1, 2, 3, 4, 5, 6, 7, 8, 9})));
+    std::vector<std::int64_t> unroll(static_cast<std::size_t>(unrolls));
+    std::iota(unroll.begin(), unroll.end(), 0);
+    s.add(Parameter("unroll", "no effect on the bound", numbers(unroll)));
     s.add(Constraint{"wide needs unroll <= 7", 3,
                      [](const PartialVariant& v) { return v[0] != 0 || v[3] <= 7; }});
     return s;

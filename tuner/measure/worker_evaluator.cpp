@@ -6,6 +6,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/measure/checked_evaluator.h"
 #include "tuner/measure/interrupt.h"
+#include "tuner/measure/pace_note.h"
 
 namespace rooftune {
 namespace {
@@ -118,10 +119,7 @@ std::vector<Record> WorkerEvaluator::rotate(const std::vector<Variant>& variants
     for (std::size_t i = 0; i < records.size(); ++i) {
         records[i].variant = ask.variants[i];
         records[i].role = role;
-        // Slots of neighbours in the rotation are neighbours in time: whoever looks for a drift needs the
-        // order.
-        if (records[i].detail.empty())
-            records[i].detail = "place " + std::to_string(i) + " of " + std::to_string(records.size());
+        if (records[i].detail.empty()) records[i].detail = rotation_note(records, i);
     }
     return records;
 }

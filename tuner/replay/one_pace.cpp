@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "tuner/measure/pace_note.h"
 #include "tuner/measure/statistics.h"
 
 namespace rooftune {
@@ -60,10 +60,8 @@ std::vector<Record> at_one_pace(std::vector<Record> records,
                                 const std::map<std::string, std::string>& default_variant) {
     std::vector<std::pair<std::size_t, Record*>> places;
     for (Record& record : records) {
-        std::size_t place = 0, of = 0;
-        if (record.role == "settle" &&
-            std::sscanf(record.detail.c_str(), "place %zu of %zu", &place, &of) == 2)
-            places.emplace_back(place, &record);
+        const std::optional<std::size_t> place = noted_place(record);
+        if (record.role == "settle" && place) places.emplace_back(*place, &record);
     }
     std::sort(places.begin(), places.end());
     std::vector<Record*> rotation;
@@ -75,9 +73,12 @@ std::vector<Record> at_one_pace(std::vector<Record> records,
     }
     if (unit <= 0.0) return records;
     for (Record& record : records) {
-        double pace = 0.0;
-        if (std::sscanf(record.detail.c_str(), "pace %lf s", &pace) != 1 || !(pace > 0.0)) continue;
-        for (Slot& slot : record.slots) slot.seconds *= unit / pace;
+        const double pace = noted_pace(record);
+        if (!(pace > 0.0)) continue;
+        if (record.slots.empty()) continue;
+        // Its slots went through spells of their own, which the pace of the whole does not take out of each.
+        const double seconds = interval_of(record.slots).median * unit / pace;
+        record.slots = {{seconds, record.slots.front().repetitions, false}};
     }
     return records;
 }

@@ -10,11 +10,11 @@
 
 namespace rooftune {
 
-/// Records of an exhaustive run with their slots divided by the pace of the moment and multiplied by the
-/// default variant's time in the rotation of the best (role "settle"). A record that notes "pace T s" was
-/// measured while the default took T; slots of the rotation, which note their place in it, are divided by
-/// what their neighbours in time took beside their own medians. Records that note neither are left as they
-/// are.
+/// Records of an exhaustive run as if at the pace of its rotation of the best (role "settle"). The rotation's
+/// slots, which note their place in it, are divided by what their neighbours in time took beside their own
+/// medians. Any other record that notes what the default variant took beside it (`noted_pace`) becomes one
+/// slot: its median over that, times what the default took in the rotation. Records that note neither are
+/// left as they are.
 std::vector<Record> at_one_pace(std::vector<Record> records,
                                 const std::map<std::string, std::string>& default_variant);
 

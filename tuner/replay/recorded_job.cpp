@@ -80,11 +80,17 @@ void fill_space(RecordedJob& job, const std::vector<std::string>& names) {
     }
 }
 
+// The roles of an exhaustive run, which notes the pace it was measured at.
+bool of_exhaustive_run(const Record& record) {
+    return record.role == "exhaustive" || record.role == "heat" || record.role == "settle";
+}
+
 }  // namespace
 
 bool replaces(const Record& old, const Record& fresh) {
-    const bool settled = old.role == "settle", settles = fresh.role == "settle";
-    if (settled != settles) return settles;
+    const bool was = of_exhaustive_run(old), is = of_exhaustive_run(fresh);
+    if (was != is) return is;
+    if (is && old.role != fresh.role) return true;
     return !(old.outcome == Outcome::measured && fresh.outcome == Outcome::raced_out);
 }
 

@@ -56,8 +56,7 @@ RuledOut ruled_out(RunState& run) {
             continue;
         }
         run.input.space->each(cut->partial, [&](const Variant& variant) {
-            if (!run.ledger.evaluated(variant))
-                out.listed.push_back({variant, run.source().lower(variant)});
+            if (!run.ledger.evaluated(variant)) out.listed.push_back({variant, run.source().lower(variant)});
             return true;
         });
     }

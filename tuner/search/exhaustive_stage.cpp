@@ -3,14 +3,15 @@
 // It takes minutes, in which a shared machine runs at many speeds: within one, the same variant took 1.4
 // times as long seconds later, more than what lies between the first and the hundredth. So the default
 // variant is timed every few variants, what it takes is the pace that each record notes, and variants are
-// raced at the pace of the moment. Then the best by that measure are timed in rotation, where they compare
-// with each other.
+// raced at the pace of the moment. That measure is good to some 20 %, and the best by it are those that were
+// lucky. So more than could be the best run in heats, small rotations with the default in each, and the best
+// of these in one rotation, where they compare with each other.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <deque>
 #include <limits>
 
+#include "tuner/measure/pace_note.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/search/run_state.h"
 
@@ -19,6 +20,11 @@ namespace {
 
 constexpr int kPaceEvery = 4;          // variants
 constexpr std::size_t kPaceSlots = 3;  // whose median is the pace: one of them may be disturbed
+
+// In matmul's space, before there were heats, 189 of the best 200 had never been in the rotation.
+constexpr std::size_t kHeated = 1536, kHeatField = 24;  // a heat takes two seconds: spells last as long
+constexpr int kHeatRounds = 8;
+constexpr double kHeatSeconds = 20.0;
 
 constexpr std::size_t kSettled = 192;
 constexpr int kSettleRounds = 16;
@@ -40,11 +46,6 @@ public:
     }
     /// Seconds; 0 where the default variant does not run.
     double now() const { return median(std::vector<double>(last_.begin(), last_.end())); }
-    std::string note() const {
-        char text[60];
-        std::snprintf(text, sizeof text, "pace %.6g s", now());
-        return now() > 0.0 ? text : "";
-    }
 
 private:
     RunState* run_;
@@ -63,7 +64,19 @@ std::vector<Paced> measure_all(RunState& run) {
     int since = kPaceEvery;
     run.input.space->each(PartialVariant{}, [&](const Variant& variant) {
         if (run.evaluator.interrupted()) return false;
-        if (run.input.known.contains(variant)) return true;  // an interrupted run's: as good as it was
+        // An interrupted run's are as good as they were, if the pace of that time is known.
+        if (const auto at = run.input.known.find(variant); at != run.input.known.end()) {
+            const Record& known = at->second;
+            if (is_failure(known.outcome)) return true;
+            double then = noted_pace(known);
+            if (then == 0.0 && known.role == "exhaustive" && known.detail.empty()) then = 1.0;
+            if (then > 0.0 && !known.slots.empty()) {
+                const TimeInterval seconds = interval_of(known.slots);
+                all.push_back({variant, seconds.median / then});
+                if (known.outcome == Outcome::measured) best = std::min(best, seconds.high / then);
+                return true;
+            }
+        }
         if (++since > kPaceEvery) {
             pace.probe();
             since = 0;
@@ -74,7 +87,7 @@ std::vector<Paced> measure_all(RunState& run) {
             run.evaluate(variant, {.role = "exhaustive",
                                    .incumbent_high = std::isfinite(best) ? best * unit : 0.0,
                                    .slots = 8,
-                                   .note = pace.note()});
+                                   .note = pace_note(pace.now())});
         if (is_failure(record.outcome) || record.slots.empty()) return true;
         const TimeInterval seconds = interval_of(record.slots);
         all.push_back({variant, seconds.median / unit});
@@ -84,15 +97,44 @@ std::vector<Paced> measure_all(RunState& run) {
     return all;
 }
 
-void settle_best(RunState& run, std::vector<Paced> all) {
+void sort_by_share(std::vector<Paced>& all) {
     std::sort(all.begin(), all.end(), [](const Paced& a, const Paced& b) {
         return a.share != b.share ? a.share < b.share : a.variant < b.variant;
     });
+}
+
+// The best by their shares in heats; the others by what they had.
+std::vector<Paced> run_heats(RunState& run, std::vector<Paced> all) {
+    std::erase_if(all, [&](const Paced& p) { return p.variant == run.input.fallback; });
+    sort_by_share(all);
+    if (all.size() <= kSettled) return all;
+    all.resize(std::min(all.size(), kHeated));
+    run.stage = "heats";
+    for (std::size_t from = 0; from < all.size() && !run.evaluator.interrupted(); from += kHeatField) {
+        const std::size_t to = std::min(all.size(), from + kHeatField);
+        std::vector<Variant> field{run.input.fallback};
+        for (std::size_t i = from; i < to; ++i) field.push_back(all[i].variant);
+        const std::vector<Record> records = run.evaluator.rotate(field, kHeatRounds, kHeatSeconds, "heat");
+        for (std::size_t i = from; i < to; ++i) {
+            const Record& record = records[i - from + 1];
+            if (record.outcome == Outcome::environment) continue;
+            run.ledger.add_known(all[i].variant, record);
+            const double share = ratio_interval(record.slots, records.front().slots).median;
+            const bool timed = record.outcome == Outcome::measured && share > 0.0;
+            all[i].share = timed ? share : std::numeric_limits<double>::infinity();
+        }
+        run.show_progress();
+    }
+    sort_by_share(all);
+    return all;
+}
+
+void settle_best(RunState& run, const std::vector<Paced>& all) {
     // The default is in the field, so that the rotation's pace is known as well.
     std::vector<Variant> field{run.input.fallback};
     for (const Paced& p : all) {
         if (field.size() > kSettled) break;
-        if (p.variant != run.input.fallback) field.push_back(p.variant);
+        if (p.variant != run.input.fallback && std::isfinite(p.share)) field.push_back(p.variant);
     }
     if (field.size() < 2 || run.evaluator.interrupted()) return;
     run.stage = "finals";
@@ -111,7 +153,7 @@ void settle_best(RunState& run, std::vector<Paced> all) {
 }  // namespace
 
 void exhaustive_stage(RunState& run) {
-    settle_best(run, measure_all(run));
+    settle_best(run, run_heats(run, measure_all(run)));
     if (!run.evaluator.interrupted() && run.ledger.incumbent()) finals_stage(run, kFinalsSeconds);
 }
 

@@ -10,7 +10,6 @@
 namespace rooftune {
 namespace {
 
-constexpr std::size_t kFinalists = 4;
 constexpr int kRounds = 40;
 constexpr double kRoofSeconds = 0.6;
 

@@ -252,7 +252,7 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
 }
 
 int usual_patience(std::uint64_t variants) {
-    constexpr double kLeast = 50.0, kMost = 200.0, kOfRoot = 0.55;
+    constexpr double kLeast = 50.0, kMost = 200.0, kOfRoot = 0.9;
     return static_cast<int>(std::clamp(kOfRoot * std::sqrt(static_cast<double>(variants)), kLeast, kMost));
 }
 
@@ -283,7 +283,8 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
 
     // Of a budget in evaluations, audit and finals take at most half, so that small ones still search.
     const int audit = options.bounds ? options.audit : 0;
-    const int reserve = std::min(audit + 6, options.evaluations / 2);
+    const int finals = static_cast<int>(kFinalists) + 2;  // and default and naive
+    const int reserve = std::min(audit + finals, options.evaluations / 2);
     std::string stopped = search_stage(run, 1.0, options.evaluations - reserve);
     if (!evaluator.interrupted() && run.ledger.incumbent()) {
         run.stage = "finals";

@@ -27,7 +27,7 @@ double ratio_of_best(const Lesson& lesson) {
 }  // namespace
 
 int taught_patience(std::uint64_t variants) {
-    constexpr double kShare = 0.4;
+    constexpr double kShare = 0.25;
     constexpr int kLeast = 20;
     return std::max(kLeast, static_cast<int>(kShare * usual_patience(variants)));
 }

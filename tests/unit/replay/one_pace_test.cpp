@@ -81,3 +81,22 @@ TEST_CASE("one pace: a record counts by what the default took at its time") {
     const std::vector<Record> without = at_one_pace(records, named(999));
     CHECK(median_of(without[41]) == 3.0);
 }
+
+TEST_CASE(
+    "one pace: a heat's record counts by what the default took in that heat, another rotation's does not") {
+    std::vector<Record> records = rotation(1.0);
+    Record heat;
+    heat.variant = named(100);
+    heat.outcome = Outcome::measured;
+    heat.role = "heat";
+    heat.detail = "place 3 of 25, the first 1.5 s";
+    heat.slots = {{3.0, 1, false}};
+    Record finals = heat;
+    finals.variant = named(101);
+    finals.role = "finals";  // whose first is the winner
+    records.push_back(heat);
+    records.push_back(finals);
+    const std::vector<Record> after = at_one_pace(records, named(0));
+    CHECK(median_of(after[40]) == Approx(2.0));
+    CHECK(median_of(after[41]) == 3.0);
+}

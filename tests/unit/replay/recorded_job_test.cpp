@@ -68,6 +68,17 @@ TEST_CASE("which record of a variant counts") {
     CHECK(replaces(full, settled_sample));
     CHECK(replaces(settled, settled));
     CHECK_FALSE(replaces(settled, settled_sample));
+    // A later run measures everything again: what its rotation leaves out must not keep the place that it had
+    // in the rotation before.
+    const Record later = record_with(Outcome::raced_out, {}, "exhaustive");
+    const Record heat = record_with(Outcome::measured, {}, "heat");
+    CHECK(replaces(settled, later));
+    CHECK(replaces(settled, heat));
+    CHECK(replaces(later, heat));
+    CHECK(replaces(heat, settled));
+    CHECK(replaces(full, later));
+    CHECK_FALSE(replaces(later, full));
+    CHECK_FALSE(replaces(heat, full));
 }
 
 TEST_CASE("a job's records as a space: order, absent parameters, medians, costs, failures") {

@@ -12,11 +12,11 @@
 namespace rooftune::test {
 
 struct ToyProblem {
-    ToyProblem() = default;
+    explicit ToyProblem(int unrolls = 10) : space(toy::space(unrolls)) {}
     ToyProblem(const ToyProblem&) = delete;  // the model points to the space
     ToyProblem& operator=(const ToyProblem&) = delete;
 
-    Space space = toy::space();
+    Space space;
     toy::Model model{space};
     Machine machine = toy::machine();
 
