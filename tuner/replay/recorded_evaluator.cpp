@@ -1,6 +1,7 @@
 #include "tuner/replay/recorded_evaluator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "tuner/measure/racing.h"
@@ -70,8 +71,16 @@ Record RecordedEvaluator::evaluate(const Variant& variant, const EvaluationReque
     return answer;
 }
 
-std::vector<Record> RecordedEvaluator::rotate(const std::vector<Variant>& variants, int rounds, double,
-                                              const std::string& role) {
+std::vector<Record> RecordedEvaluator::rotate(const std::vector<Variant>& variants, int rounds,
+                                              double seconds, const std::string& role) {
+    double round = 0.0;
+    for (const Variant& variant : variants) {
+        const auto at = truth_->find(variant);
+        const double once = at == truth_->end() ? 0.0 : recorded_seconds(at->second);
+        if (std::isfinite(once)) round += slot_cost(once);
+    }
+    const int least = static_cast<int>(kFullInterval);
+    while (rounds > least && rounds * round > seconds) --rounds;
     std::vector<Record> answers;
     for (const Variant& variant : variants)
         answers.push_back(evaluate(variant, {.role = role, .incumbent_high = 0.0, .slots = rounds}));

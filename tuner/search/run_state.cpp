@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "tuner/measure/statistics.h"
+
 namespace rooftune {
 namespace {
 
@@ -32,6 +34,10 @@ double fastest(const Record& record) {
     double least = std::numeric_limits<double>::infinity();
     for (const Slot& slot : record.slots) least = std::min(least, slot.seconds);
     return least;
+}
+
+double typical(const Record& record) {
+    return record.slots.empty() ? fastest(record) : interval_of(record.slots).median;
 }
 
 RunState::RunState(const SearchInput& input_, Evaluator& evaluator_, const SearchOptions& options_,
@@ -86,7 +92,7 @@ const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest
     tree->take(variant);
     const bool improved = ledger.add(variant, record);
     without_improvement = improved ? 0 : without_improvement + 1;
-    const double seconds = fastest(record);
+    const double seconds = typical(record);
     if (std::isfinite(seconds))
         ranker.observe(variant, std::log(std::max(1e-12, source().rank(variant))), std::log(seconds));
     if (alarm) correct_bound(variant, record);

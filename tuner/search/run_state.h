@@ -112,4 +112,8 @@ bool audit_stage(RunState& run, int count);
 /// Fastest slot of a record; infinity when it has none.
 double fastest(const Record& record);
 
+/// What a record says of its variant beside others: the median of its slots, infinity when it has none. The
+/// fastest of eight slots flatters a variant against one that was raced out by its first.
+double typical(const Record& record);
+
 }  // namespace rooftune

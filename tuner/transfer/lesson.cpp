@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
+#include "tuner/search/run_state.h"
 #include "tuner/transfer/closest_variant.h"
 
 namespace rooftune {
@@ -63,8 +63,7 @@ Lesson lesson_of(const SearchResult& found, const SearchInput& input, double tau
     if (found.best) lesson.best = input.space->to_map(*found.best);
     std::set<Variant> timed;
     for (const Observation& o : found.observations) {
-        double seconds = std::numeric_limits<double>::infinity();
-        for (const Slot& slot : o.record.slots) seconds = std::min(seconds, slot.seconds);
+        const double seconds = typical(o.record);
         const bool right = o.record.outcome == Outcome::measured || o.record.outcome == Outcome::raced_out;
         const double estimate = source.rank(o.variant);
         if (!right || !std::isfinite(seconds) || !(seconds > 0.0) || !(estimate > 0.0)) continue;

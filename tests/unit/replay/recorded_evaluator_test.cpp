@@ -67,11 +67,14 @@ TEST_CASE("recorded: racing, failures, what was not recorded, and a clock that m
     CHECK(evaluator.evaluations() == 3);
     // Half a second of preparation each for two, and slots.
     CHECK(evaluator.now() > 1.0);
-    const std::vector<Record> pair = evaluator.rotate({f.full, f.sampled}, 12, 1.0, "finals");
+    const std::vector<Record> pair = evaluator.rotate({f.full, f.sampled}, 12, 1e4, "finals");
     REQUIRE(pair.size() == 2);
     CHECK(pair[0].slots.size() == 12);
     CHECK(pair[1].outcome == Outcome::measured);
     CHECK(evaluator.evaluations() == 5);
+    // Where the time is short, what an interval needs and no more.
+    for (const Record& r : evaluator.rotate({f.full, f.sampled}, 12, 1e-3, "finals"))
+        CHECK(r.slots.size() == 8);
     CHECK_FALSE(evaluator.interrupted());
     CHECK(evaluator.reprobe({}, 1.0).empty());
 }
