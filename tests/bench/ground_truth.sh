@@ -34,8 +34,9 @@ ls "$spaces"/*.json.gz >/dev/null 2>&1 || {
     printf '# Strategies where the truth is known\n\n'
     printf 'Regenerate with `tests/bench/ground_truth.sh`. Every variant of these spaces was measured\n'
     printf '(`rooftune tune … --exhaustive`; the best 1536 again in heats, the best 192 of these in rotation), and 20 searches\n'
-    printf 'of each kind run on the records, with the noise that was recorded. The first row is `rooftune tune` with its defaults, audit and finals included; the\n'
-    printf 'others get as many evaluations, no audit and the same finals. `yes`: what bounds exclude is not measured.\n\n'
+    printf 'of each kind run on the records, with the noise that was recorded. The first row is\n'
+    printf '`rooftune tune` with its defaults, audit and finals included; the others get as many evaluations, no audit and\n'
+    printf 'the same finals. `yes`: what bounds exclude is not measured.\n\n'
     "$build/tests/ground_truth" "$spaces"/*.json.gz
 } >"$root/results/ground_truth.md.part"
 mv "$root/results/ground_truth.md.part" "$root/results/ground_truth.md"
