@@ -88,8 +88,8 @@ private:
 
 inline constexpr int kReprobeEvery = 20;  ///< evaluations
 /// In the finals, beside the default and the naive variant. Eight noisy slots order the best of a plateau
-/// badly: with ten finalists 17 of 20 replayed searches of a stencil ended within 1 % of its best, with
-/// four 14.
+/// badly: in replays of a stencil, on records older than those in results/, 17 of 20 searches with ten
+/// finalists ended within 1 % of its best, and 14 with four.
 inline constexpr std::size_t kFinalists = 10;
 inline constexpr double kReprobeSeconds = 0.25;
 
