@@ -3,9 +3,9 @@
 // It takes minutes, in which a shared machine runs at many speeds: within one, the same variant took 1.4
 // times as long seconds later, more than what lies between the first and the hundredth. So the default
 // variant is timed every few variants, what it takes is the pace that each record notes, and variants are
-// raced at the pace of the moment. That measure is good to some 20 %, and the best by it are those that were
-// lucky. So more than could be the best run in heats, small rotations with the default in each, and the best
-// of these in one rotation, where they compare with each other.
+// raced at the pace of the moment. That measure rests on single slots, and the best by it are those that
+// were lucky. So more than could be the best run in heats, small rotations with the default in each, and the
+// best of these in one rotation, where they compare with each other.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -115,6 +115,8 @@ std::vector<Paced> run_heats(RunState& run, std::vector<Paced> all) {
         std::vector<Variant> field{run.input.fallback};
         for (std::size_t i = from; i < to; ++i) field.push_back(all[i].variant);
         const std::vector<Record> records = run.evaluator.rotate(field, kHeatRounds, kHeatSeconds, "heat");
+        // Without the default there is no pace: what the variants had stands.
+        if (records.front().outcome != Outcome::measured) continue;
         for (std::size_t i = from; i < to; ++i) {
             const Record& record = records[i - from + 1];
             if (record.outcome == Outcome::environment) continue;
