@@ -27,8 +27,8 @@ constexpr int kHeatRounds = 8;
 constexpr double kHeatSeconds = 20.0;
 
 constexpr std::size_t kSettled = 192;
-constexpr int kSettleRounds = 16;
-constexpr double kSettleSeconds = 90.0;
+constexpr int kSettleRounds = 40;
+constexpr double kSettleSeconds = 180.0;
 constexpr double kFinalsSeconds = 5.0;
 
 // What the default variant takes just now.

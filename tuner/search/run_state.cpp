@@ -49,7 +49,7 @@ RunState::RunState(const SearchInput& input_, Evaluator& evaluator_, const Searc
       machine(input_.machine),
       ranker(*input_.space, options_.seed),
       random(options_.seed),
-      patience(options_.patience > 0 ? options_.patience
+      patience(options_.patience > 0 ? Patience{.unrewarded = options_.patience, .least = 0}
                                      : usual_patience(input_.space->count(PartialVariant{}))) {
     result.roof_now = 0.0;  // nobody has probed it yet
     rebuild();
@@ -66,6 +66,11 @@ void RunState::rebuild() {
     const double margin = run_margin(source(), kMarginSample, options.seed);
     tree = std::make_unique<BoundTree>(source(), margin);
     for (const auto& [variant, record] : ledger.records()) tree->take(variant);
+}
+
+int RunState::patience_left() const {
+    const int to_least = patience.least - static_cast<int>(ledger.records().size());
+    return std::max(patience.unrewarded - without_improvement, to_least);
 }
 
 int RunState::evaluations_left() const {

@@ -39,7 +39,7 @@ public:
     double started = 0.0;
     int evaluations = 0;  ///< in this run
     int without_improvement = 0;
-    int patience = 0;  ///< what `without_improvement` may reach
+    Patience patience;
     const char* stage = "search";
 
     /// New roofs, bound, margin and tree from machine and demoted terms; what was excluded under the
@@ -51,6 +51,8 @@ public:
     bool out_of_time(double share) {
         return options.bounds_only || (options.seconds > 0.0 && elapsed() >= share * options.seconds);
     }
+    /// Evaluations without improvement before patience ends the search; 0 or less: now.
+    int patience_left() const;
     /// How many variants the budget still allows to measure.
     int evaluations_left() const;
 

@@ -97,11 +97,12 @@ int differences(const Space& space, const Variant& a, const Variant& b, int enou
     return different;
 }
 
-// A winner that one change would make faster is the worst mistake, and cheap to rule out. In the second half
-// of its patience a search tries such changes every other time: two of twenty replays on matmul's space had
-// ended beside a variant that was 4 % faster and that nobody had asked for.
+// A winner that one change would make faster is the worst mistake, and cheap to rule out. Towards its end a
+// search tries such changes every other time: two of twenty replays on matmul's space had ended beside a
+// variant that was 4 % faster and that nobody had asked for.
 bool is_polishing(const RunState& run) {
-    return 2 * run.without_improvement >= run.patience && run.evaluations % 2 == 0;
+    const int last = run.patience.least > 0 ? run.patience.unrewarded : (run.patience.unrewarded + 1) / 2;
+    return run.patience_left() <= last && run.evaluations % 2 == 0;
 }
 
 // The next variant: the best estimate among those not set aside, else among those set aside.
@@ -255,7 +256,7 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
         }
         const Choice next = choose(run, high);
         if (!next.variant) return "exhausted";
-        if (run.without_improvement >= run.patience && !next.blind_spots) return "patience";
+        if (run.patience_left() <= 0 && !next.blind_spots) return "patience";
         run.evaluate(*next.variant,
                      {.role = "search",
                       .incumbent_high = std::isfinite(run.ledger.high()) ? run.ledger.high() : 0.0,
@@ -264,9 +265,10 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
     }
 }
 
-int usual_patience(std::uint64_t variants) {
-    constexpr double kLeast = 50.0, kMost = 200.0, kOfRoot = 0.9;
-    return static_cast<int>(std::clamp(kOfRoot * std::sqrt(static_cast<double>(variants)), kLeast, kMost));
+Patience usual_patience(std::uint64_t variants) {
+    constexpr double kOfSpace = 0.0071, kFewest = 80.0, kMost = 250.0, kAfterLast = 0.4;
+    const double least = std::clamp(kOfSpace * static_cast<double>(variants), kFewest, kMost);
+    return {.unrewarded = static_cast<int>(kAfterLast * least), .least = static_cast<int>(least)};
 }
 
 SearchResult search(const SearchInput& input, Evaluator& evaluator, const SearchOptions& options,

@@ -70,7 +70,7 @@ std::string strategy_stage(RunState& run, double share_of_time, int evaluations)
             gap_of(run.ledger.high(), lowest_open(run, high)) <= run.options.epsilon) {
             return "epsilon";
         }
-        if (run.without_improvement >= run.patience) return "patience";
+        if (run.patience_left() <= 0) return "patience";
         const std::optional<Variant> next = proposal(run, high);
         if (!next) return "exhausted";
         const double race = run.ledger.high();

@@ -27,9 +27,9 @@ double ratio_of_best(const Lesson& lesson) {
 }  // namespace
 
 int taught_patience(std::uint64_t variants) {
-    constexpr double kShare = 0.25;
+    constexpr double kShare = 0.5;
     constexpr int kLeast = 20;
-    return std::max(kLeast, static_cast<int>(kShare * usual_patience(variants)));
+    return std::max(kLeast, static_cast<int>(kShare * usual_patience(variants).unrewarded));
 }
 
 double teach(std::span<const Lesson* const> neighbours, SearchInput& input) {

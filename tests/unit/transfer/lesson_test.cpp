@@ -82,7 +82,7 @@ TEST_CASE("teaching: what does not exist here is the nearest, or left out") {
 
 TEST_CASE("patience of a taught search") {
     CHECK(taught_patience(1) == 20);
-    CHECK(taught_patience(1'000'000'000) == static_cast<int>(0.25 * usual_patience(1'000'000'000)));
+    CHECK(taught_patience(1'000'000'000) == static_cast<int>(0.5 * usual_patience(1'000'000'000).unrewarded));
     CHECK(taught_patience(1'000'000'000) > 20);
 }
 
