@@ -210,9 +210,9 @@ void add_tune_command(CLI::App& program, const Registry& registry, Action& actio
     tune_app
         ->add_option(
             "--patience", a->options.patience,
-            "Stop after so many evaluations without improvement beyond noise (default: 50, up to 200 "
-            "in spaces of more than ten thousand variants; in a job, two fifths of that for a problem "
-            "that another one has taught)")
+            "Stop after so many evaluations without improvement beyond noise (default: 32, up to 100 in "
+            "large spaces, and not before 0.7 % of the space were evaluated, at least 80 variants and at "
+            "most 250; in a job, half of the former for a problem that another one has taught)")
         ->check(CLI::PositiveNumber);
     tune_app
         ->add_option(

@@ -75,19 +75,22 @@ bool audit_stage(RunState& run, int count) {
     std::vector<Variant> drawn;
     std::set<Variant> chosen;
     const std::size_t near = std::min(out.near.size(), static_cast<std::size_t>(count) / 2);
-    // Many variants share a bound: the near half is drawn from all that lie as near as its last.
+    // Many variants share a bound: of those that lie as near as the last of the near half it is drawn who is
+    // in it. The nearer ones are.
     if (near > 0) {
-        const double edge = out.near[near - 1].lower * (1.0 + 1e-9);
-        std::vector<Variant> nearest;
+        const double edge = out.near[near - 1].lower;
+        std::vector<Variant> tied;
         for (const Node& node : out.near) {
-            if (node.lower <= edge) nearest.push_back(node.partial);
+            if (node.lower > edge * (1.0 + 1e-9)) break;
+            (node.lower < edge * (1.0 - 1e-9) ? drawn : tied).push_back(node.partial);
         }
         while (drawn.size() < near) {
-            const std::size_t at = below(run.random, nearest.size());
-            drawn.push_back(nearest[at]);
-            chosen.insert(nearest[at]);
-            nearest.erase(nearest.begin() + static_cast<std::ptrdiff_t>(at));
+            const std::size_t at = below(run.random, tied.size());
+            drawn.push_back(tied[at]);
+            tied[at] = tied.back();
+            tied.pop_back();
         }
+        chosen.insert(drawn.begin(), drawn.end());
     }
     // The others come from all that was ruled out, each as likely as any.
     const std::uint64_t everything = all.size() + out.variants_beyond;

@@ -33,6 +33,12 @@ bool repaired(const Space& space, Variant& variant, std::mt19937_64& random) {
 
 }  // namespace
 
+int differences(const Space& space, const Variant& a, const Variant& b, int enough) {
+    int different = 0;
+    for (int p = 0; p < space.size() && different < enough; ++p) different += a[p] != b[p] ? 1 : 0;
+    return different;
+}
+
 void Candidates::draw(BoundTree& tree, const Ledger& ledger, double high, std::mt19937_64& random) {
     std::vector<PartialVariant> open;
     for (const Node& node : tree.waiting()) open.push_back(node.partial);

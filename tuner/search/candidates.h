@@ -12,6 +12,9 @@
 
 namespace rooftune {
 
+/// Parameters whose values differ; counted no further than `enough`.
+int differences(const Space& space, const Variant& a, const Variant& b, int enough);
+
 class Candidates {
 public:
     /// Open variants up to which all of them are candidates.

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <span>
 
 #include "tuner/measure/pace_note.h"
 #include "tuner/measure/statistics.h"
@@ -25,6 +26,8 @@ constexpr std::size_t kPaceSlots = 3;  // whose median is the pace: one of them 
 constexpr std::size_t kHeated = 1536, kHeatField = 24;  // a heat takes two seconds: spells last as long
 constexpr int kHeatRounds = 8;
 constexpr double kHeatSeconds = 20.0;
+constexpr int kLookRounds = 3;
+constexpr double kDoubtful = 2.0;
 
 constexpr std::size_t kSettled = 192;
 constexpr int kSettleRounds = 40;
@@ -103,30 +106,53 @@ void sort_by_share(std::vector<Paced>& all) {
     });
 }
 
-// The best by their shares in heats; the others by what they had.
-std::vector<Paced> run_heats(RunState& run, std::vector<Paced> all) {
+// One rotation, the default first; without it there is no pace, and what the variants had stands.
+void run_heat(RunState& run, std::span<Paced> field, int rounds) {
+    std::vector<Variant> variants{run.input.fallback};
+    for (const Paced& p : field) variants.push_back(p.variant);
+    const std::vector<Record> records = run.evaluator.rotate(variants, rounds, kHeatSeconds, "heat");
+    if (records.front().outcome != Outcome::measured) return;
+    for (std::size_t i = 0; i < field.size(); ++i) {
+        const Record& record = records[i + 1];
+        if (record.outcome == Outcome::environment) continue;
+        run.ledger.add_known(field[i].variant, record);
+        const double share = ratio_interval(record.slots, records.front().slots).median;
+        const bool timed = record.outcome == Outcome::measured && share > 0.0;
+        field[i].share = timed ? share : std::numeric_limits<double>::infinity();
+    }
+    run.show_progress();
+}
+
+void run_heats(RunState& run, std::span<Paced> all, int rounds) {
+    for (std::size_t from = 0; from < all.size() && !run.evaluator.interrupted(); from += kHeatField)
+        run_heat(run, all.subspan(from, std::min(kHeatField, all.size() - from)), rounds);
+}
+
+// One disturbed slot makes a variant look twice as slow, and it would never be in a heat: whatever is not
+// clearly slower than that gets a second look.
+void look_again(RunState& run, std::vector<Paced>& all) {
+    if (all.size() <= kHeated) return;
+    sort_by_share(all);
+    const double limit = kDoubtful * all[kHeatField].share;
+    std::vector<Paced> doubtful, others;
+    for (const Paced& p : all) {
+        const bool once = run.ledger.records().at(p.variant).role == "exhaustive";
+        (once && p.share <= limit ? doubtful : others).push_back(p);
+    }
+    run_heats(run, doubtful, kLookRounds);
+    all = std::move(others);
+    all.insert(all.end(), doubtful.begin(), doubtful.end());
+}
+
+// The best by their shares in heats, in order.
+std::vector<Paced> best_of(RunState& run, std::vector<Paced> all) {
     std::erase_if(all, [&](const Paced& p) { return p.variant == run.input.fallback; });
+    run.stage = "heats";
+    look_again(run, all);
     sort_by_share(all);
     if (all.size() <= kSettled) return all;
     all.resize(std::min(all.size(), kHeated));
-    run.stage = "heats";
-    for (std::size_t from = 0; from < all.size() && !run.evaluator.interrupted(); from += kHeatField) {
-        const std::size_t to = std::min(all.size(), from + kHeatField);
-        std::vector<Variant> field{run.input.fallback};
-        for (std::size_t i = from; i < to; ++i) field.push_back(all[i].variant);
-        const std::vector<Record> records = run.evaluator.rotate(field, kHeatRounds, kHeatSeconds, "heat");
-        // Without the default there is no pace: what the variants had stands.
-        if (records.front().outcome != Outcome::measured) continue;
-        for (std::size_t i = from; i < to; ++i) {
-            const Record& record = records[i - from + 1];
-            if (record.outcome == Outcome::environment) continue;
-            run.ledger.add_known(all[i].variant, record);
-            const double share = ratio_interval(record.slots, records.front().slots).median;
-            const bool timed = record.outcome == Outcome::measured && share > 0.0;
-            all[i].share = timed ? share : std::numeric_limits<double>::infinity();
-        }
-        run.show_progress();
-    }
+    run_heats(run, all, kHeatRounds);
     sort_by_share(all);
     return all;
 }
@@ -155,7 +181,7 @@ void settle_best(RunState& run, const std::vector<Paced>& all) {
 }  // namespace
 
 void exhaustive_stage(RunState& run) {
-    settle_best(run, run_heats(run, measure_all(run)));
+    settle_best(run, best_of(run, measure_all(run)));
     if (!run.evaluator.interrupted() && run.ledger.incumbent()) finals_stage(run, kFinalsSeconds);
 }
 

@@ -55,8 +55,8 @@ struct Patience {
 ///
 /// Patience alone, 0.9 times the root of the space's size, came before: a search that was early at a local
 /// optimum gave up first, and one that kept improving went on longest, the wrong way round. In replays of
-/// the four spaces in results/, 40 seeds each, 4 of 160 ended more than 3 % from the best with 1.05 roots as
-/// the least, and 2 with 1.2.
+/// the four spaces in results/ (as first recorded), 40 seeds each, 4 of 160 ended more than 3 % from the best
+/// with 1.05 roots as the least, and 2 with 1.2.
 Patience usual_patience(std::uint64_t variants);
 
 struct SearchInput {

@@ -76,6 +76,32 @@ TEST_CASE("patience ends a search, but not before every value was given a chance
     for (const auto& [unroll, count] : tries) CHECK(count >= 3);
 }
 
+TEST_CASE("the usual patience: a share of the space, within limits, and some after the last improvement") {
+    CHECK(usual_patience(1).least == 80);
+    CHECK(usual_patience(1).unrewarded == 32);
+    CHECK(usual_patience(20'000).least == 142);
+    CHECK(usual_patience(5'000'000'000).least == 250);
+    CHECK(usual_patience(5'000'000'000).unrewarded == 100);
+    for (std::uint64_t n = 2; n < 1'000'000'000; n *= 2)
+        CHECK(usual_patience(n).least >= usual_patience(n / 2).least);
+}
+
+TEST_CASE("without a patience of its own a search evaluates the least, however early its best came") {
+    const ToyProblem f(60);
+    toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });
+    SearchInput input = f.input();
+    input.starts = {f.truly_best()};
+    SearchOptions options = unlimited();
+    options.bounds = false;
+    options.patience = 0;
+    options.audit = 0;
+    const SearchResult r = search(input, evaluator, options, nullptr);
+    CHECK(r.certificate.stopped_by == "patience");
+    CHECK(*r.best == f.truly_best());
+    const Patience usual = usual_patience(f.space.count(PartialVariant{}));
+    CHECK(r.certificate.measured + r.certificate.raced_out >= static_cast<std::uint64_t>(usual.least));
+}
+
 TEST_CASE("same seed and same clock give the same trace") {
     const ToyProblem f;
     const auto run = [&](std::uint64_t seed) {

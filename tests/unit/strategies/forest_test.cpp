@@ -85,3 +85,11 @@ TEST_CASE("a forest is the same for the same seed") {
     CHECK(first.at({3, 2}).variance == again.at({3, 2}).variance);
     CHECK(first.at({3, 2}).mean != other.at({3, 2}).mean);
 }
+
+TEST_CASE("expected improvement: certain, uncertain and hopeless predictions") {
+    CHECK(expected_improvement({-1.0, 0.0}) == 1.0);
+    CHECK(expected_improvement({1.0, 0.0}) == 0.0);
+    CHECK(expected_improvement({0.0, 1.0}) == Approx(0.3989422804));  // the density at zero
+    CHECK(expected_improvement({1.0, 4.0}) > expected_improvement({1.0, 1.0}));
+    CHECK(expected_improvement({100.0, 1.0}) == Approx(0.0).margin(1e-12));
+}

@@ -14,6 +14,10 @@ struct Prediction {
     double mean = 0.0, variance = 0.0;  ///< over the trees
 };
 
+/// Expected improvement upon zero of something normally distributed, where less is better (D. R. Jones,
+/// M. Schonlau, W. J. Welch, Journal of Global Optimization 13 (1998), equation 15).
+double expected_improvement(const Prediction& prediction);
+
 class Forest {
 public:
     /// One value for each point; coordinates are −1 or more. At least one point.

@@ -8,7 +8,6 @@
 // Constants, and the root of the logarithm, were tried on the records that memory.h names.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "tuner/search/strategies/forest.h"
 #include "tuner/search/strategies/memory.h"
@@ -21,15 +20,6 @@ constexpr std::size_t kDrawn = 512;        // candidates: the best of them is mo
 constexpr std::size_t kAround = 6;         // of the best, whose neighbours are candidates
 constexpr std::size_t kLearned = 512;      // observations in a model: the best half, and others of the rest
 constexpr std::size_t kObservations = 12;  // a model serves until 1/12 more was observed
-
-// Expected improvement upon zero of something that is normally distributed.
-double expected_improvement(const Prediction& p) {
-    const double sigma = std::sqrt(p.variance);
-    if (sigma < 1e-12) return std::max(0.0, -p.mean);
-    const double z = -p.mean / sigma;
-    const double density = std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
-    return -p.mean * 0.5 * std::erfc(-z / std::numbers::sqrt2) + sigma * density;
-}
 
 class Surrogate : public Strategy {
 public:
