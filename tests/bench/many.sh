@@ -127,7 +127,8 @@ mkdir -p "$raw"
     printf 'Regenerate with `tests/bench/many.sh`: the problems tuned by one `./rooftune tune --job FILE`, and each by a\n'
     printf '`./rooftune tune` of its own, with an empty store, the same machine model and the same seed%s. Half of the\n' \
         "${more:+ (\`$more\`)}"
-    printf 'single tunes run before the job and half after it.\n\n'
+    printf 'single tunes run before the job and half after it. Families: %s; %s s a comparison.\n\n' \
+        "${FAMILIES:-matmul spmv}" "$seconds"
     printf 'Machine: %s\n' "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
     for family in ${FAMILIES:-matmul spmv}; do
         # shellcheck disable=SC2086

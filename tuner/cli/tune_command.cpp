@@ -212,7 +212,7 @@ void add_tune_command(CLI::App& program, const Registry& registry, Action& actio
             "--patience", a->options.patience,
             "Stop after so many evaluations without improvement beyond noise (default: 32, up to 100 in "
             "large spaces, and not before 0.7 % of the space were evaluated, at least 80 variants and at "
-            "most 250; in a job, half of the former for a problem that another one has taught)")
+            "most 250; in a job, 20 to 50 and no least for a problem that another one has taught)")
         ->check(CLI::PositiveNumber);
     tune_app
         ->add_option(

@@ -27,7 +27,7 @@ constexpr std::size_t kHeated = 1536, kHeatField = 24;  // a heat takes two seco
 constexpr int kHeatRounds = 8;
 constexpr double kHeatSeconds = 20.0;
 constexpr int kLookRounds = 3;
-constexpr double kDoubtful = 2.0;
+constexpr double kDoubtful = 2.0;  // of the best's share: slots of 1.8 times the truth were recorded
 
 constexpr std::size_t kSettled = 192;
 constexpr int kSettleRounds = 40;
@@ -136,8 +136,9 @@ void look_again(RunState& run, std::vector<Paced>& all) {
     const double limit = kDoubtful * all[kHeatField].share;
     std::vector<Paced> doubtful, others;
     for (const Paced& p : all) {
-        const bool once = run.ledger.records().at(p.variant).role == "exhaustive";
-        (once && p.share <= limit ? doubtful : others).push_back(p);
+        // An interrupted run may have looked already.
+        const bool alone = run.ledger.records().at(p.variant).role == "exhaustive";
+        (alone && p.share <= limit ? doubtful : others).push_back(p);
     }
     run_heats(run, doubtful, kLookRounds);
     all = std::move(others);

@@ -22,7 +22,7 @@ namespace rooftune {
 
 struct SearchOptions {
     double epsilon = 0.03;
-    int patience = 0;       ///< Patience::unrewarded, and nothing is the least; 0: usual_patience()
+    int patience = 0;       ///< Patience::unrewarded, without a least; 0: usual_patience()
     double seconds = 60.0;  ///< budget with finals and audit; 0 = no limit
     int evaluations = 0;    ///< budget in evaluations with finals and audit; 0 = no limit
     int audit = 60;
