@@ -39,6 +39,16 @@ int differences(const Space& space, const Variant& a, const Variant& b, int enou
     return different;
 }
 
+std::optional<Variant> rival(const Space& space, const Ledger& ledger) {
+    constexpr std::size_t kLookedAt = 64;
+    constexpr int kApart = 4;
+    const std::vector<Variant> best = ledger.best(kLookedAt);
+    for (const Variant& variant : best) {
+        if (differences(space, variant, best.front(), kApart) == kApart) return variant;
+    }
+    return std::nullopt;
+}
+
 void Candidates::draw(BoundTree& tree, const Ledger& ledger, double high, std::mt19937_64& random) {
     std::vector<PartialVariant> open;
     for (const Node& node : tree.waiting()) open.push_back(node.partial);

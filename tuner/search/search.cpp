@@ -9,6 +9,7 @@
 #include "tuner/measure/statistics.h"
 #include "tuner/search/run_state.h"
 #include "tuner/search/second_opinion.h"
+#include "tuner/search/strategies/draws.h"
 
 namespace rooftune {
 namespace {
@@ -102,20 +103,6 @@ bool is_polishing(const RunState& run) {
     return run.patience_left() <= last && run.evaluations % 2 == 0;
 }
 
-// The best that has little in common with the winner so far: it may be two changes from the best of all and
-// look no better than others. On memplus two searches of sixty ended with a row format at 1.38 times the
-// best, having measured a block format two changes from it at 1.2 times the row format's time; polishing
-// both, none of sixty did.
-std::optional<Variant> rival(const RunState& run) {
-    constexpr std::size_t kLookedAt = 64;
-    constexpr int kApart = 4;
-    const std::vector<Variant> best = run.ledger.best(kLookedAt);
-    for (const Variant& variant : best) {
-        if (differences(*run.input.space, variant, best.front(), kApart) == kApart) return variant;
-    }
-    return std::nullopt;
-}
-
 // The next variant: the best estimate among those not set aside, else among those set aside.
 Choice choose(RunState& run, double high) {
     const Space& space = *run.input.space;
@@ -151,7 +138,8 @@ Choice choose(RunState& run, double high) {
     const std::vector<const Node*>& asked = open.empty() ? aside : open;
     const std::vector<Variant> parents = run.ledger.best(kNearOf);
     // Every other polishing evaluation is the rival's.
-    const std::optional<Variant> other_side = run.evaluations % 4 == 2 ? rival(run) : std::nullopt;
+    const std::optional<Variant> other_side =
+        run.evaluations % 4 == 2 ? rival(space, run.ledger) : std::nullopt;
     Best best, beside;
     for (const Node* node : asked) {
         int apart = kNear + 1;
@@ -199,9 +187,7 @@ double search_share(RunState& run) {
 void teach(RunState& run, std::vector<std::pair<double, Variant>> timed) {
     constexpr std::size_t kBest = 96, kOthers = 96;
     std::sort(timed.begin(), timed.end());
-    for (std::size_t i = kBest; i < std::min(timed.size(), kBest + kOthers); ++i)
-        std::swap(timed[i], timed[i + below(run.random, timed.size() - i)]);
-    if (timed.size() > kBest + kOthers) timed.resize(kBest + kOthers);
+    keep_first_and_others(timed, kBest, kOthers, run.random);
     for (const auto& [seconds, variant] : timed)
         run.ranker.observe(variant, std::log(std::max(1e-12, run.source().rank(variant))), std::log(seconds));
 }

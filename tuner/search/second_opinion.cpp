@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "tuner/enumerate/sampling.h"
+#include "tuner/search/strategies/draws.h"
 #include "tuner/search/strategies/forest.h"
 
 namespace rooftune {
@@ -28,9 +27,7 @@ std::vector<Timed> timed(RunState& run) {
         return a.seconds != b.seconds ? a.seconds < b.seconds : *a.variant < *b.variant;
     });
     // The store may know thousands.
-    for (std::size_t i = kBest; i < std::min(all.size(), kBest + kOthers); ++i)
-        std::swap(all[i], all[i + below(run.random, all.size() - i)]);
-    if (all.size() > kBest + kOthers) all.resize(kBest + kOthers);
+    keep_first_and_others(all, kBest, kOthers, run.random);
     return all;
 }
 

@@ -27,6 +27,17 @@ void shuffle(std::vector<T>& items, std::mt19937_64& random) {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(random, i)]);
 }
 
+/// Of more than `first` + `others` items the first, and of the rest an even choice: what a model learns from
+/// where it cannot learn from everything.
+template <typename T>
+void keep_first_and_others(std::vector<T>& items, std::size_t first, std::size_t others,
+                           std::mt19937_64& random) {
+    if (items.size() <= first + others) return;
+    for (std::size_t i = first; i < first + others; ++i)
+        std::swap(items[i], items[i + below(random, items.size() - i)]);
+    items.resize(first + others);
+}
+
 /// All numbers below `size`, each once, in an order that the draw decides, without a list of them: a Feistel
 /// network on the least 4^h that is no less than `size`, applied until the result is inside (M. Luby,
 /// C. Rackoff, SIAM Journal on Computing 17 (1988); J. Black, P. Rogaway, CT-RSA 2002).

@@ -62,11 +62,7 @@ private:
 
     Forest model() {
         std::vector<std::size_t> sample = by_value();
-        if (sample.size() > kLearned) {
-            for (std::size_t i = kLearned / 2; i < kLearned; ++i)
-                std::swap(sample[i], sample[i + below(random_, sample.size() - i)]);
-            sample.resize(kLearned);
-        }
+        keep_first_and_others(sample, kLearned / 2, kLearned - kLearned / 2, random_);
         double worst = 0.0;
         std::vector<std::vector<int>> points;
         std::vector<double> values;
