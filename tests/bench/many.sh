@@ -45,55 +45,33 @@ job_file() {
     printf '\n]}\n'
 }
 
-# alone FAMILY PROBLEM...: each a run of its own; all share a machine model, as they would on a user's machine.
+# alone FAMILY WAY SEED PROBLEM...: each a run of its own; all share a machine model, as they would on a user's
+# machine.
 alone() {
     family=$1
-    shift
+    way=$2
+    seed=$3
+    shift 3
     for problem in "$@"; do
         # shellcheck disable=SC2086
-        "$program" tune "$family" "$problem" --quiet --json --results "$raw/$family/alone" $more >/dev/null
+        "$program" tune "$family" "$problem" --quiet --json --seed "$seed" --results "$raw/$family/$way" $more \
+            >/dev/null
     done
 }
 
-# many FAMILY PROBLEM...
-many() {
-    family=$1
-    shift
-    folder=$raw/$family
-    mkdir -p "$folder"
-    job_file "$family" "$@" >"$folder/shapes.json"
-    "$program" machine --quick --quiet --results "$folder/alone" >/dev/null
-    mkdir -p "$folder/together"
-    cp -r "$folder/alone/machines" "$folder/together/"
-    # The job in the middle, so that a machine that drifts meets both ways.
-    half=$(($# / 2))
-    first=$(printf '%s\n' "$@" | head -n "$half")
-    last=$(printf '%s\n' "$@" | tail -n +"$((half + 1))")
-    start=$(now)
-    # shellcheck disable=SC2086
-    alone "$family" $first
-    before=$(since "$start")
-    start=$(now)
-    # shellcheck disable=SC2086
-    "$program" tune --job "$folder/shapes.json" --quiet --results "$folder/together" $more >"$folder/summary.md"
-    together=$(since "$start")
-    start=$(now)
-    # shellcheck disable=SC2086
-    alone "$family" $last
-    apart=$(awk -v a="$before" -v b="$(since "$start")" 'BEGIN { printf "%.1f", a + b }')
-    printf '\n## %s: %s problems\n\n' "$family" "$#"
-    printf '| way | time | share |\n|---|---:|---:|\n'
-    printf '| each on its own | %s s | 100 %% |\n' "$apart"
-    awk -v t="$together" -v a="$apart" 'BEGIN { printf "| one job | %s s | %.0f %% |\n\n", t, 100 * t / a }'
-    sed -n '/^## All winners/,$p' "$folder/summary.md" | sed -n '/^matmul,\|^spmv,/,/^$/p'
-    : >"$folder/ratios"
+# ratios FOLDER WAY: for each problem the time of WAY's winner over that of the winner found alone, in interleaved
+# rounds: a line each in FOLDER/ratios-WAY, and what they come to, in words.
+ratios() {
+    folder=$1
+    way=$2
+    : >"$folder/ratios-$way"
     for config in "$folder"/alone/tuned/*.json; do
         name=$(basename "$config")
-        [ -f "$folder/together/tuned/$name" ] || continue
+        [ -f "$folder/$way/tuned/$name" ] || continue
         title=$(sed -n 's/^ *"title": "\(.*\)",$/\1/p' "$config" | head -n 1)
-        "$program" run "$folder/together/tuned/$name" --against "$config" --seconds "$seconds" --quiet --json \
+        "$program" run "$folder/$way/tuned/$name" --against "$config" --seconds "$seconds" --quiet --json \
             --results "$folder/together" >"$folder/compared"
-        # The ratio is of the variant found alone over the job's: its reciprocal is what the job's winner costs.
+        # The ratio is of the variant found alone over this one: its reciprocal is what this winner costs.
         awk -v title="$title" '
             function value(line) { sub(/^[^:]*: */, "", line); sub(/,$/, "", line); return line }
             /"name":/ { arm = value($0); part = "" }
@@ -107,16 +85,56 @@ many() {
             part == "ratio" && arm == "\"other\"" && /"low"/ { low = value($0) }
             part == "ratio" && arm == "\"other\"" && /"high"/ { high = value($0) }
             END { printf "%s|%.4g µs|%.4f|%.4f|%.4f|%s\n", title, 1e6 * time, 1 / median, 1 / high, 1 / low,
-                text["\"tuned\""] == text["\"other\""] ? "same" : "other" }' "$folder/compared" >>"$folder/ratios"
+                text["\"tuned\""] == text["\"other\""] ? "same" : "other" }' "$folder/compared" >>"$folder/ratios-$way"
     done
-    printf 'Time of the winner that the job found over that of the winner found alone, in interleaved rounds:\n'
     awk -F'|' '{ r[NR] = $3; if ($3 <= 1.01 || $4 <= 1.01) ++within; same += $6 == "same"; product += log($3) }
         END { n = NR; for (i = 1; i <= n; ++i) for (j = i + 1; j <= n; ++j) if (r[j] < r[i]) { t = r[i]; r[i] = r[j]; r[j] = t }
             printf "median %.3f, geometric mean %.3f, least %.3f, largest %.3f; %d of %d are at most 1 %% slower or\n", \
                 n % 2 ? r[(n + 1) / 2] : (r[n / 2] + r[n / 2 + 1]) / 2, exp(product / n), r[1], r[n], within, n
-            printf "cannot be told from that (their interval reaches 1.01), and %d are the same variant.\n\n", same }' "$folder/ratios"
+            printf "cannot be told from that (their interval reaches 1.01), and %d are the same variant.\n\n", same }' "$folder/ratios-$way"
+}
+
+# many FAMILY PROBLEM...
+many() {
+    family=$1
+    shift
+    folder=$raw/$family
+    mkdir -p "$folder"
+    job_file "$family" "$@" >"$folder/shapes.json"
+    "$program" machine --quick --quiet --results "$folder/alone" >/dev/null
+    mkdir -p "$folder/together" "$folder/again"
+    cp -r "$folder/alone/machines" "$folder/together/"
+    cp -r "$folder/alone/machines" "$folder/again/"
+    # The job in the middle, so that a machine that drifts meets both ways.
+    half=$(($# / 2))
+    first=$(printf '%s\n' "$@" | head -n "$half")
+    last=$(printf '%s\n' "$@" | tail -n +"$((half + 1))")
+    start=$(now)
+    # shellcheck disable=SC2086
+    alone "$family" alone 1 $first
+    before=$(since "$start")
+    start=$(now)
+    # shellcheck disable=SC2086
+    "$program" tune --job "$folder/shapes.json" --quiet --results "$folder/together" $more >"$folder/summary.md"
+    together=$(since "$start")
+    start=$(now)
+    # shellcheck disable=SC2086
+    alone "$family" alone 1 $last
+    apart=$(awk -v a="$before" -v b="$(since "$start")" 'BEGIN { printf "%.1f", a + b }')
+    printf '\n## %s: %s problems\n\n' "$family" "$#"
+    printf '| way | time | share |\n|---|---:|---:|\n'
+    printf '| each on its own | %s s | 100 %% |\n' "$apart"
+    awk -v t="$together" -v a="$apart" 'BEGIN { printf "| one job | %s s | %.0f %% |\n\n", t, 100 * t / a }'
+    sed -n '/^## All winners/,$p' "$folder/summary.md" | sed -n '/^matmul,\|^spmv,/,/^$/p'
+    printf 'Time of the winner that the job found over that of the winner found alone, in interleaved rounds:\n'
+    ratios "$folder" together
+    # How far apart are two tunes of one problem? What the job costs cannot be told more finely than that.
+    alone "$family" again 2 "$@"
+    printf 'The same for a second tune of each problem alone, with another seed and an empty store: how well such tunes\n'
+    printf 'agree with each other. Time of its winner over that of the first:\n'
+    ratios "$folder" again
     printf '| problem | time of the job'"'"'s winner | over the one found alone | variant |\n|---|---:|---:|---|\n'
-    sort -t'|' -k3,3nr "$folder/ratios" |
+    sort -t'|' -k3,3nr "$folder/ratios-together" |
         awk -F'|' '{ printf "| %s | %s | %.3f [%.3f, %.3f] | %s |\n", $1, $2, $3, $4, $5, $6 }'
 }
 
