@@ -31,22 +31,26 @@ set(ROOFTUNE_COMMON_HEADERS <algorithm> <array> <charconv> <chrono> <cmath> <cst
 rooftune_parsed_once(standard_headers ${ROOFTUNE_COMMON_HEADERS})
 rooftune_parsed_once(json_headers ${ROOFTUNE_COMMON_HEADERS} <nlohmann/json.hpp>)
 
-# rooftune_library(NAME FOLDER... [LINK library...])
+# rooftune_library(NAME FOLDER... [LINK library...]): one that is installed as rooftune::NAME, librooftune_NAME.a.
 function(rooftune_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   list(TRANSFORM ARG_UNPARSED_ARGUMENTS REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/\\1/*.cpp" OUTPUT_VARIABLE patterns)
   file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   if(sources)
     add_library(${name} STATIC ${sources})
-    target_link_libraries(${name} PUBLIC rooftune_options ${ARG_LINK})
+    # Our warnings and sanitizers are no business of those who link us.
+    target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:rooftune_options> Threads::Threads ${ARG_LINK})
+    target_include_directories(${name} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+                                                 $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/rooftune>)
+    set_target_properties(${name} PROPERTIES OUTPUT_NAME rooftune_${name})
+    set_property(GLOBAL APPEND PROPERTY ROOFTUNE_LIBRARIES ${name})
     if(ARG_UNPARSED_ARGUMENTS MATCHES "^tuner/")
       target_precompile_headers(${name} REUSE_FROM json_headers)
     else()
       target_precompile_headers(${name} REUSE_FROM standard_headers)
     endif()
   else()
-    add_library(${name} INTERFACE)
-    target_link_libraries(${name} INTERFACE rooftune_options ${ARG_LINK})
+    message(FATAL_ERROR "the library ${name} has no sources in ${ARG_UNPARSED_ARGUMENTS}")
   endif()
 endfunction()
 

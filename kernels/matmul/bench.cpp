@@ -2,59 +2,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "kernels/matmul/engine.h"
 #include "kernels/matmul/fill.h"
-#include "kernels/matmul/naive.h"
 #include "kernels/matmul/oracle.h"
-#include "kernels/runtime/error.h"
-#include "kernels/runtime/isa.h"
+#include "kernels/matmul/product.h"
 
 namespace rooftune::matmul {
 namespace {
-
-Plan plan_of(const MatmulProblem& problem, const Choice& choice, Isa isa) {
-    Plan plan;
-    plan.grid = choice.grid;
-    plan.mr = choice.tile.mr;
-    plan.nr = choice.nr;
-    plan.mc = choice.mc;
-    plan.nc = choice.nc;
-    plan.kc = choice.kc;
-    plan.pack_a = choice.pack_a;
-    plan.pack_b = choice.pack_b;
-    plan.a_outer = choice.a_outer;
-    plan.ahead = choice.ahead;
-    plan.prefetch_c = choice.prefetch_c;
-    plan.pages = choice.huge_pages ? Pages::huge : Pages::small;
-
-    const auto kernel = [&](int mr, RowsOfA rows) {
-        const auto tiles = tiles_of(problem.dtype(), choice.width_bits);
-        const auto shape = std::find_if(tiles.begin(), tiles.end(), [&](const TileShape& t) {
-            return t.mr == mr && t.vectors == choice.tile.vectors;
-        });
-        const int most = shape == tiles.end() ? 1 : shape->most_unroll;
-        const TileKey key{
-            problem.dtype(), choice.lanes, mr, choice.tile.vectors, std::min(choice.unroll, most), rows};
-        const TileKernel found = find_tile_kernel(isa, key);
-        if (!found) throw std::logic_error("matmul: no tile kernel of " + std::to_string(mr) + " rows");
-        return found;
-    };
-    const bool unit = choice.pack_a || problem.transpose_a();
-    plan.tile = kernel(choice.tile.mr, unit ? RowsOfA::unit : RowsOfA::strided);
-    plan.short_tile.resize(static_cast<std::size_t>(choice.tile.mr));
-    plan.short_height.resize(static_cast<std::size_t>(choice.tile.mr));
-    for (int rows = 1; rows < choice.tile.mr; ++rows) {
-        const int height = height_for(tiles_of(problem.dtype(), choice.width_bits), choice.tile, rows);
-        plan.short_height[static_cast<std::size_t>(rows)] = height;
-        plan.short_tile[static_cast<std::size_t>(rows)] = kernel(height, RowsOfA::unit);
-    }
-    plan.packers = find_packers(isa, problem.dtype());
-    return plan;
-}
 
 /// Comparing in place needs no element type.
 class InPlace : public Prepared {
@@ -71,32 +27,16 @@ public:
           a_(bytes(problem.m(), problem.k()), pages_),
           b_(bytes(problem.k(), problem.n()), pages_),
           c_(bytes(problem.m(), problem.n()), pages_),
+          product_(problem, choice, isa, team),
           threads_(choice.threads),
           team_(&team) {
-        if (!choice.naive) {
-            engine_ = std::make_unique<Engine<T>>(problem_, plan_of(problem, choice, isa), a_.as<T>(),
-                                                  b_.as<T>(), c_.as<T>());
-            team.run(threads_, [&](int thread) { engine_->touch(thread); });
-            engine_->arm();
-        }
         reset(0);
         a_.arm();
         b_.arm();
         c_.arm();
     }
 
-    void run() override {
-        if (engine_) {
-            team_->run(
-                threads_, [](void* engine, int t) { static_cast<Engine<T>*>(engine)->run(t); },
-                engine_.get());
-            return;
-        }
-        team_->run(threads_, [this](int thread) {
-            const Range rows = part(problem_.m(), threads_, thread);
-            naive_rows(problem_, a_.as<T>(), b_.as<T>(), c_.as<T>(), rows.begin, rows.end);
-        });
-    }
+    void run() override { product_.run(a_.as<T>(), b_.as<T>(), c_.as<T>()); }
 
     /// Slices by the threads that run: on the first call this places the pages. With beta other than 0
     /// each run() goes on from the C of the one before.
@@ -123,12 +63,12 @@ public:
     }
 
     bool guards_intact() const override {
-        return a_.intact() && b_.intact() && c_.intact() && (!engine_ || engine_->intact());
+        return a_.intact() && b_.intact() && c_.intact() && product_.intact();
     }
 
     void flush() override {
         for (const Buffer* buffer : {&a_, &b_, &c_}) flush_lines(buffer->data(), buffer->bytes());
-        if (engine_) engine_->flush();
+        product_.flush();
     }
 
     Worst worst(const Oracle& oracle, std::size_t begin, std::size_t end) const override {
@@ -143,9 +83,9 @@ private:
     MatmulProblem problem_;
     Pages pages_;
     Buffer a_, b_, c_;
+    Product<T> product_;
     int threads_;
     Team* team_;
-    std::unique_ptr<Engine<T>> engine_;  ///< none for the naive loops
 };
 
 class MatmulBench final : public Bench {
@@ -155,11 +95,6 @@ public:
 
     std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) override {
         const Choice choice = decode(*space_, variant, problem_);
-        if (choice.threads > team.size()) {
-            throw EnvironmentError("the variant wants " + std::to_string(choice.threads) +
-                                   " threads and the team has " + std::to_string(team.size()) +
-                                   "; run with --threads " + std::to_string(choice.threads));
-        }
         const Isa isa = choose_isa(target_.width_bits);
         if (problem_.dtype() == DType::f64)
             return std::make_unique<MatmulPrepared<double>>(problem_, choice, isa, team);

@@ -34,8 +34,7 @@ struct Engine<T>::Block {
 };
 
 template <typename T>
-Engine<T>::Engine(const MatmulProblem& problem, Plan plan, const T* a, const T* b, T* c)
-    : problem_(problem), plan_(std::move(plan)), a_(a), b_(b), c_(c) {
+Engine<T>::Engine(const MatmulProblem& problem, Plan plan) : problem_(problem), plan_(std::move(plan)) {
     const std::int64_t most_rows = ceil_div(problem.m(), plan_.grid.rows);
     const std::int64_t most_columns =
         ceil_div(ceil_div(problem.n(), plan_.nr), plan_.grid.columns) * plan_.nr;

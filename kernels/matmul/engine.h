@@ -34,12 +34,18 @@ struct Plan {
     Packers packers;
 };
 
-/// Runs one plan on one problem with `threads()` threads. Operands must outlive it.
+/// Runs one plan on one problem with `threads()` threads.
 template <typename T>
 class Engine {
 public:
-    Engine(const MatmulProblem& problem, Plan plan, const T* a, const T* b, T* c);
+    Engine(const MatmulProblem& problem, Plan plan);
     int threads() const { return plan_.grid.rows * plan_.grid.columns; }
+    /// The matrices of the repetitions from now on.
+    void bind(const T* a, const T* b, T* c) {
+        a_ = a;
+        b_ = b;
+        c_ = c;
+    }
     /// What each of the threads does in one repetition: all of them at once.
     void run(int thread);
     /// Places the thread's packing buffers by touching them.
@@ -68,9 +74,9 @@ private:
 
     MatmulProblem problem_;
     Plan plan_;
-    const T* a_;
-    const T* b_;
-    T* c_;
+    const T* a_ = nullptr;
+    const T* b_ = nullptr;
+    T* c_ = nullptr;
     std::int64_t a_elements_ = 0;  ///< of one thread's packed A
     std::int64_t b_elements_ = 0;  ///< of one packed block of B
     std::int64_t edge_elements_ = 0;

@@ -133,6 +133,12 @@ const std::vector<int>& Team::cpus() const {
     return state_->cpus;
 }
 
+void Team::check_has(int threads) const {
+    if (threads <= size()) return;
+    throw EnvironmentError("the variant wants " + std::to_string(threads) + " threads and the team has " +
+                           std::to_string(size()) + "; run with --threads " + std::to_string(threads));
+}
+
 void Team::run(int threads, Body body, void* context) {
     State& s = *state_;
     if (threads <= 1 || size() == 1) {

@@ -21,6 +21,8 @@ public:
 
     int size() const;
     const std::vector<int>& cpus() const;
+    /// Throws EnvironmentError, with what to do, when a variant wants more threads than there are.
+    void check_has(int threads) const;
 
     using Body = void (*)(void* context, int thread);
 

@@ -7,9 +7,9 @@
 #include <map>
 #include <string>
 
-#include "kernels/runtime/error.h"
 #include "kernels/spmv/oracle.h"
 #include "kernels/spmv/placed_matrix.h"
+#include "kernels/spmv/product.h"
 
 namespace rooftune::spmv {
 namespace {
@@ -18,36 +18,18 @@ constexpr std::size_t kKeptMatrices = 3;
 /// A block column at the right edge may reach this far beyond x.
 constexpr std::size_t kOverhang = 8;
 
-/// One thread's walks, on cache lines of its own.
-struct alignas(64) ThreadWalks {
-    Walk walks[kMaxStreams];
-    int count = 0;
-};
-
 class SpmvPrepared final : public Prepared {
 public:
     SpmvPrepared(std::shared_ptr<const PlacedMatrix> matrix, double conversion_seconds, std::int64_t cols,
-                 DType dtype, const Choice& choice, const std::vector<std::int64_t>& cuts, Kernel kernel,
-                 Team& team)
-        : matrix_(std::move(matrix)),
-          conversion_seconds_(conversion_seconds),
+                 DType dtype, const Choice& choice, Kernel kernel, Team& team)
+        : conversion_seconds_(conversion_seconds),
           dtype_(dtype),
           cols_(static_cast<std::size_t>(cols)),
-          rows_(static_cast<std::size_t>(matrix_->layout().rows)),
+          rows_(static_cast<std::size_t>(matrix->layout().rows)),
           x_((cols_ + kOverhang) * size_of(dtype)),
           y_(rows_ * size_of(dtype)),
-          walks_(static_cast<std::size_t>(choice.threads)),
-          kernel_(kernel),
-          arguments_(matrix_->arguments()),
+          product_(std::move(matrix), choice, kernel, team),
           team_(&team) {
-        arguments_.x = x_.data();
-        arguments_.y = y_.data();
-        arguments_.prefetch = choice.prefetch;
-        for (std::size_t t = 0; t < walks_.size(); ++t) {
-            const std::vector<Walk> walks = walks_of(matrix_->layout(), cuts[t], cuts[t + 1], choice.streams);
-            std::copy(walks.begin(), walks.end(), walks_[t].walks);
-            walks_[t].count = static_cast<int>(walks.size());
-        }
         touch_pages(x_, choice.placement, team);
         touch_pages(y_, choice.placement, team);
         reset(0);
@@ -55,7 +37,7 @@ public:
         y_.arm();
     }
 
-    void run() override { team_->run(static_cast<int>(walks_.size()), &SpmvPrepared::body, this); }
+    void run() override { product_.run(x_.data(), y_.data()); }
 
     void reset(std::uint64_t seed) override {
         if (dtype_ == DType::f64) {
@@ -72,25 +54,19 @@ public:
 
     double shared_preparation_seconds() const override { return conversion_seconds_; }
 
-    bool guards_intact() const override { return x_.intact() && y_.intact() && matrix_->intact(); }
+    bool guards_intact() const override { return x_.intact() && y_.intact() && product_.matrix().intact(); }
 
     void flush() override {
-        matrix_->flush();
+        product_.matrix().flush();
         flush_lines(x_.data(), x_.bytes());
         flush_lines(y_.data(), y_.bytes());
     }
 
 private:
-    static void body(void* context, int thread) {
-        const auto& self = *static_cast<const SpmvPrepared*>(context);
-        const ThreadWalks& mine = self.walks_[static_cast<std::size_t>(thread)];
-        if (mine.count > 0) self.kernel_(self.arguments_, mine.walks, mine.count);
-    }
-
     /// Slices of x and y by the threads that run: on the first call this places the pages.
     template <typename T>
     void reset_as(std::uint64_t seed) {
-        const std::size_t threads = walks_.size();
+        const auto threads = static_cast<std::size_t>(product_.threads());
         team_->run(static_cast<int>(threads), [&](int thread) {
             const auto t = static_cast<std::size_t>(thread);
             for (std::size_t j = cols_ * t / threads; j < cols_ * (t + 1) / threads; ++j) {
@@ -102,41 +78,28 @@ private:
         std::fill_n(x_.as<T>() + cols_, kOverhang, T{0});
     }
 
-    std::shared_ptr<const PlacedMatrix> matrix_;
     double conversion_seconds_;
     DType dtype_;
     std::size_t cols_;
     std::size_t rows_;
     Buffer x_;
     Buffer y_;
-    std::vector<ThreadWalks> walks_;
-    Kernel kernel_;
-    KernelArguments arguments_;
+    Product product_;
     Team* team_;
 };
 
 class SpmvBench final : public Bench {
 public:
     SpmvBench(const CsrView& matrix, DType dtype, const Space& space, const Target& target)
-        : matrix_(matrix),
-          dtype_(dtype),
-          space_(&space),
-          target_(target),
-          naive_(naive_variant(space, target)) {}
+        : matrix_(matrix), dtype_(dtype), space_(&space), target_(target) {}
 
     std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) override {
         const Choice choice = decode(*space_, variant, dtype_);
-        if (choice.threads > team.size()) {
-            throw EnvironmentError("the variant wants " + std::to_string(choice.threads) +
-                                   " threads and the team has " + std::to_string(team.size()) +
-                                   "; run with --threads " + std::to_string(choice.threads));
-        }
+        team.check_has(choice.threads);
         const Kept& kept = place(choice, team);
-        const std::shared_ptr<const PlacedMatrix>& placed = kept.matrix;
-        const std::vector<std::int64_t> cuts =
-            split_groups(placed->layout(), choice.threads, choice.partition);
-        return std::make_unique<SpmvPrepared>(placed, kept.seconds, matrix_.cols, dtype_, choice, cuts,
-                                              kernel(variant, choice), team);
+        const Kernel kernel = kernel_of(*space_, variant, target_, dtype_);
+        return std::make_unique<SpmvPrepared>(kept.matrix, kept.seconds, matrix_.cols, dtype_, choice, kernel,
+                                              team);
     }
 
     const Oracle& oracle(std::uint64_t seed) override {
@@ -164,8 +127,7 @@ private:
 
     const Kept& place(const Choice& choice, Team& team) {
         PlaceKey key{choice.format, choice.placement, 0, Partition::rows};
-        const bool by_owner = target_.numa_nodes > 1 && choice.placement == Placement::owner;
-        if (by_owner) {
+        if (owners_matter(choice, target_.numa_nodes)) {
             key.threads = choice.threads;
             key.partition = choice.partition;
         }
@@ -177,29 +139,16 @@ private:
         // Drop the oldest before the new one is made: memory must not hold one more than we keep.
         while (kept_.size() >= kKeptMatrices) kept_.pop_back();
         const auto start = std::chrono::steady_clock::now();
-        Owners owners{choice.placement, by_owner ? choice.threads : team.size(), {}};
-        Layout layout = make_layout(matrix_, choice.format);
-        owners.cuts = split_groups(layout, owners.threads, by_owner ? choice.partition : Partition::nnz);
-        auto placed = std::make_shared<const PlacedMatrix>(matrix_, std::move(layout), dtype_, owners, team);
+        auto placed = place_matrix(matrix_, dtype_, choice, target_.numa_nodes, team);
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
         kept_.push_front({key, std::move(placed), taken.count()});
         return kept_.front();
-    }
-
-    Kernel kernel(const Variant& variant, const Choice& choice) const {
-        if (variant == naive_) return naive_kernel(dtype_);
-        const KernelKey key{choice.format.format,     dtype_,       choice.format.block,
-                            choice.format.index_bits, choice.lanes, choice.unroll};
-        const Kernel found = find_kernel(choose_isa(target_.width_bits), key);
-        if (!found) throw std::logic_error("spmv: no kernel for " + space_->to_text(variant));
-        return found;
     }
 
     CsrView matrix_;
     DType dtype_;
     const Space* space_;
     Target target_;
-    Variant naive_;
     std::deque<Kept> kept_;
     std::map<std::uint64_t, Oracle> oracles_;
 };

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "kernels/spmv/fill.h"
+#include "kernels/spmv/partition.h"
 
 namespace rooftune::spmv {
 namespace {
@@ -97,6 +99,19 @@ MatrixBytes PlacedMatrix::bytes() const {
 void PlacedMatrix::flush() const {
     for (const Buffer* b : {&values_, &indices_, &pointer_, &base_, &group_, &row_of_})
         flush_lines(b->data(), b->bytes());
+}
+
+bool owners_matter(const Choice& choice, int numa_nodes) {
+    return numa_nodes > 1 && choice.placement == Placement::owner;
+}
+
+std::shared_ptr<const PlacedMatrix> place_matrix(const CsrView& a, DType dtype, const Choice& choice,
+                                                 int numa_nodes, Team& team) {
+    const bool by_owner = owners_matter(choice, numa_nodes);
+    Owners owners{choice.placement, by_owner ? choice.threads : team.size(), {}};
+    Layout layout = make_layout(a, choice.format);
+    owners.cuts = split_groups(layout, owners.threads, by_owner ? choice.partition : Partition::nnz);
+    return std::make_shared<const PlacedMatrix>(a, std::move(layout), dtype, owners, team);
 }
 
 bool PlacedMatrix::intact() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "kernels/runtime/memory.h"
@@ -41,5 +42,12 @@ private:
     Layout layout_;
     Buffer values_, indices_, pointer_, base_, group_, row_of_;
 };
+
+/// Whether it matters which thread writes what first: on one node every page is as near as any other.
+bool owners_matter(const Choice& choice, int numa_nodes);
+
+/// The matrix in the variant's format, its parts written first by who will read them. Throws std::bad_alloc.
+std::shared_ptr<const PlacedMatrix> place_matrix(const CsrView& a, DType dtype, const Choice& choice,
+                                                 int numa_nodes, Team& team);
 
 }  // namespace rooftune::spmv

@@ -52,30 +52,31 @@ bool poisoned(const std::byte* from, const std::byte* to) {
 
 }  // namespace
 
-Arrays::Arrays(const Grid& grid, const ArrayKey& key, Team& team)
-    : grid_(grid), key_(key), layout_(layout_of(grid, key.padding)), output_(placed(team)) {}
-
-const Buffer& Arrays::between(Team& team) {
-    if (between_.bytes() == 0) between_ = placed(team);
-    return between_;
+ArrayKey array_key(const Choice& choice, int nodes, int team_size) {
+    ArrayKey key{choice.padding, choice.pages, choice.placement, team_size, Partition::z};
+    if (nodes > 1 && choice.placement == Placement::owner) {
+        key.threads = choice.cut.threads;
+        if (choice.cut.partition == Partition::y) key.partition = Partition::y;
+    }
+    return key;
 }
 
-Buffer Arrays::placed(Team& team) const {
-    Buffer buffer(count(layout_.bytes), key_.pages);
-    const bool as_filled = key_.threads == team.size() && key_.partition == Partition::z;
-    if (key_.placement == Placement::owner && as_filled) {
+Buffer place_array(const Grid& grid, const Layout& layout, const ArrayKey& key, Team& team) {
+    Buffer buffer(count(layout.bytes), key.pages);
+    const bool as_filled = key.threads == team.size() && key.partition == Partition::z;
+    if (key.placement == Placement::owner && as_filled) {
         // Filling and poisoning share the planes out alike: they are the first touch.
-    } else if (key_.placement == Placement::owner) {
-        const Cut cut{std::min(key_.threads, team.size()), key_.partition, grid_.ny, grid_.nz};
+    } else if (key.placement == Placement::owner) {
+        const Cut cut{std::min(key.threads, team.size()), key.partition, grid.ny, grid.nz};
         team.run(cut.threads, [&](int t) {
-            const Block slab = slab_of(grid_, cut, t);
+            const Block slab = slab_of(grid, cut, t);
             for (std::int64_t z = slab.z.begin; z < slab.z.end; ++z) {
-                std::memset(plane_of(grid_, buffer, layout_, z) + (slab.y.begin + 1) * layout_.row_bytes,
-                            kPoison, count(slab.y.size() * layout_.row_bytes));
+                std::memset(plane_of(grid, buffer, layout, z) + (slab.y.begin + 1) * layout.row_bytes,
+                            kPoison, count(slab.y.size() * layout.row_bytes));
             }
         });
     } else {
-        const int threads = key_.placement == Placement::none ? 1 : team.size();
+        const int threads = key.placement == Placement::none ? 1 : team.size();
         team.run(threads, [&](int t) {
             for (std::size_t at = static_cast<std::size_t>(t) * kGranule; at < buffer.bytes();
                  at += static_cast<std::size_t>(threads) * kGranule) {
@@ -85,6 +86,17 @@ Buffer Arrays::placed(Team& team) const {
     }
     buffer.arm();
     return buffer;
+}
+
+Arrays::Arrays(const Grid& grid, const ArrayKey& key, Team& team)
+    : grid_(grid),
+      key_(key),
+      layout_(layout_of(grid, key.padding)),
+      output_(place_array(grid, layout_, key, team)) {}
+
+const Buffer& Arrays::between(Team& team) {
+    if (between_.bytes() == 0) between_ = place_array(grid_, layout_, key_, team);
+    return between_;
 }
 
 const Buffer& Arrays::input(std::uint64_t seed, Team& team) {
@@ -99,7 +111,7 @@ const Buffer& Arrays::input(std::uint64_t seed, Team& team) {
     if (inputs_.size() == kInputs || (!inputs_.empty() && short_of_memory)) {
         std::rotate(inputs_.begin(), inputs_.end() - 1, inputs_.end());
     } else {
-        inputs_.push_front({seed, placed(team)});
+        inputs_.push_front({seed, place_array(grid_, layout_, key_, team)});
     }
     inputs_.front().seed = seed;
     fill(inputs_.front(), team);

@@ -23,6 +23,12 @@ struct ArrayKey {
     bool operator==(const ArrayKey&) const = default;
 };
 
+/// The arrays that a variant runs on. `nodes`: NUMA nodes of the machine.
+ArrayKey array_key(const Choice& choice, int nodes, int team_size);
+
+/// One array, mapped, its pages touched where the key's owners are not those who fill it by planes anyway.
+Buffer place_array(const Grid& grid, const Layout& layout, const ArrayKey& key, Team& team);
+
 class Arrays {
 public:
     /// Maps the arrays and touches their pages.
@@ -50,7 +56,6 @@ private:
         Buffer buffer;
     };
 
-    Buffer placed(Team& team) const;
     void fill(const Input& input, Team& team) const;
 
     Grid grid_;

@@ -6,10 +6,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "kernels/runtime/error.h"
 #include "kernels/stencil/arrays.h"
 #include "kernels/stencil/oracle.h"
-#include "kernels/stencil/sweep.h"
+#include "kernels/stencil/stepper.h"
 
 namespace rooftune::stencil {
 namespace {
@@ -21,50 +20,22 @@ class StencilPrepared final : public Prepared {
 public:
     StencilPrepared(const Grid& grid, const Coefficients& coefficients, const Choice& choice,
                     const Kernels& kernels, std::shared_ptr<Arrays> arrays, Team& team)
-        : grid_(grid), coefficients_(coefficients), arrays_(std::move(arrays)), team_(&team) {
-        for (int t = 0; t < choice.cut.threads; ++t) {
-            blocks_.push_back(blocks_of(grid_, choice.cut, t));
-            const std::int64_t scratch =
-                scratch_bytes(grid_, arrays_->layout(), choice.depth, choice.cut.block_y);
-            if (scratch > 0) scratch_.emplace_back(static_cast<std::size_t>(scratch), choice.pages);
-        }
-        Pass pass;
-        pass.grid = &grid_;
-        pass.layout = &arrays_->layout();
-        pass.coefficients = coefficients_.data();
-        pass.streams = choice.streams;
-        pass.prefetch = choice.prefetch;
-        pass.kernels = kernels;
-        pass.fence = choice.store == Store::nontemporal;
-        const std::int64_t passes = blocks_in(grid_.steps, choice.depth);
-        for (std::int64_t p = 0; p < passes; ++p) {
-            pass.depth =
-                static_cast<int>(std::min<std::int64_t>(choice.depth, grid_.steps - p * choice.depth));
-            pass.last = p + 1 == passes;
-            // Backwards from the answer, the two arrays take turns; the input is never written.
-            pass.to = (passes - 1 - p) % 2 == 0 ? arrays_->output().data() : arrays_->between(team).data();
-            passes_.push_back(pass);
-            pass.from = pass.to;
-        }
-        for (Buffer& scratch : scratch_) scratch.arm();
+        : grid_(grid),
+          arrays_(std::move(arrays)),
+          stepper_(grid, coefficients, choice, kernels, arrays_->layout(), AfterLast::left_open, team),
+          team_(&team) {
+        if (stepper_.passes() > 1) between_ = arrays_->between(team).data();
     }
 
     void run() override {
-        if (!passes_.front().from) reset(0);
-        for (const Pass& pass : passes_) {
-            now_ = &pass;
-            team_->run(static_cast<int>(blocks_.size()), &StencilPrepared::body, this);
-        }
+        if (!input_) reset(0);
+        stepper_.run(input_, between_, arrays_->output().data());
     }
 
     void reset(std::uint64_t seed) override {
-        use_input(seed);
+        input_ = arrays_->input(seed, *team_).data();
         arrays_->poison(*team_);
-        if (scratch_.empty()) return;
-        team_->run(static_cast<int>(scratch_.size()), [&](int t) {
-            const Buffer& scratch = scratch_[static_cast<std::size_t>(t)];
-            std::memset(scratch.data(), 0xFF, scratch.bytes());
-        });
+        stepper_.poison();
     }
 
     std::vector<double> output() const override {
@@ -77,14 +48,12 @@ public:
     }
 
     bool guards_intact() const override {
-        const auto holds = [](const Buffer& b) { return b.intact(); };
-        return std::all_of(scratch_.begin(), scratch_.end(), holds) &&
-               arrays_->intact(passes_.size() > 1, *team_);
+        return stepper_.intact() && arrays_->intact(stepper_.passes() > 1, *team_);
     }
 
     void flush() override {
         arrays_->flush();
-        for (const Buffer& scratch : scratch_) flush_lines(scratch.data(), scratch.bytes());
+        stepper_.flush();
     }
 
     /// The furthest element of the answer from `oracle`.
@@ -113,18 +82,6 @@ public:
     }
 
 private:
-    static void body(void* context, int thread) {
-        auto& self = *static_cast<StencilPrepared*>(context);
-        const auto t = static_cast<std::size_t>(thread);
-        sweep(*self.now_, self.blocks_[t], self.scratch_.empty() ? nullptr : self.scratch_[t].data());
-    }
-
-    void use_input(std::uint64_t seed) {
-        const std::byte* input = arrays_->input(seed, *team_).data();
-        for (Pass& pass : passes_) pass.given = input;
-        passes_.front().from = input;
-    }
-
     /// Visits the answer's rows with the number of their first element.
     template <typename Visit>
     void rows_of(const Range& planes, Visit&& visit) const {
@@ -146,12 +103,10 @@ private:
     }
 
     Grid grid_;
-    Coefficients coefficients_;
     std::shared_ptr<Arrays> arrays_;
-    std::vector<std::vector<Block>> blocks_;
-    std::vector<Buffer> scratch_;
-    std::vector<Pass> passes_;
-    const Pass* now_ = nullptr;
+    Stepper stepper_;
+    const std::byte* input_ = nullptr;
+    std::byte* between_ = nullptr;
     Team* team_;
 };
 
@@ -162,13 +117,10 @@ public:
 
     std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) override {
         const Choice choice = decode(*space_, variant, grid_);
-        if (choice.cut.threads > team.size()) {
-            throw EnvironmentError("the variant wants " + std::to_string(choice.cut.threads) +
-                                   " threads and the team has " + std::to_string(team.size()) +
-                                   "; run with --threads " + std::to_string(choice.cut.threads));
-        }
+        team.check_has(choice.cut.threads);
         team_ = &team;
-        return std::make_unique<StencilPrepared>(grid_, coefficients_, choice, kernels(variant, choice),
+        return std::make_unique<StencilPrepared>(grid_, coefficients_, choice,
+                                                 kernels_of(grid_, choice, choose_isa(target_.width_bits)),
                                                  arrays(choice, team), team);
     }
 
@@ -189,11 +141,7 @@ public:
 private:
     /// Arrays of this layout that no prepared variant holds, or new ones.
     std::shared_ptr<Arrays> arrays(const Choice& choice, Team& team) {
-        ArrayKey key{choice.padding, choice.pages, choice.placement, team.size(), Partition::z};
-        if (target_.numa_nodes > 1 && choice.placement == Placement::owner) {
-            key.threads = choice.cut.threads;
-            if (choice.cut.partition == Partition::y) key.partition = Partition::y;
-        }
+        const ArrayKey key = array_key(choice, target_.numa_nodes, team.size());
         const auto it = std::find_if(kept_.begin(), kept_.end(),
                                      [&](const auto& k) { return k->key() == key && k.use_count() == 1; });
         if (it != kept_.end()) {
@@ -206,28 +154,6 @@ private:
             kept_.pop_back();
         kept_.push_front(std::make_shared<Arrays>(grid_, key, team));
         return kept_.front();
-    }
-
-    Kernels kernels(const Variant& variant, const Choice& choice) const {
-        Kernels k;
-        if (choice.plain) {
-            k.bundle = k.single = k.scratch_bundle = k.scratch_single =
-                plain_kernel(grid_.points, grid_.dtype);
-            return k;
-        }
-        const Isa isa = choose_isa(target_.width_bits);
-        const auto find = [&](RegisterBlock rows, int unroll, Store store) {
-            const Kernel found =
-                find_kernel(isa, {grid_.points, grid_.dtype, choice.lanes, rows, unroll, store});
-            if (!found) throw std::logic_error("stencil: no kernel for " + space_->to_text(variant));
-            return found;
-        };
-        k.block = choice.rows;
-        k.bundle = find(choice.rows, choice.unroll, choice.store);
-        k.single = find({1, 1}, choice.unroll, choice.store);
-        k.scratch_bundle = find(choice.rows, choice.unroll, Store::regular);
-        k.scratch_single = find({1, 1}, choice.unroll, Store::regular);
-        return k;
     }
 
     Grid grid_;

@@ -2,6 +2,8 @@
 // wrong input. Machine-dependent parts are fixed by a machine file, one thread and 128-bit vectors.
 #include <cstdlib>
 #include <regex>
+#include <set>
+#include <sstream>
 
 #include "tests/support/golden.h"
 #include "tests/support/session.h"
@@ -204,4 +206,25 @@ TEST_CASE("a problem larger than memory is refused before anything is allocated"
         CHECK(f.status == 2);
         CHECK(f.error.find("GiB") != std::string::npos);
     }
+}
+
+TEST_CASE("the man page has the program's commands, all of them and no other") {
+    const std::string help = run({program(), "--help"}).out;
+    std::set<std::string> commands, described;
+    const std::regex command("\n  ([a-z]+) {2,}[A-Z]");
+    const std::string subcommands = help.substr(help.find("Subcommands:"));
+    for (std::sregex_iterator it(subcommands.begin(), subcommands.end(), command), end; it != end; ++it)
+        commands.insert((*it)[1]);
+    std::ifstream stream("docs/rooftune.1");
+    std::stringstream page;
+    page << stream.rdbuf();
+    const std::string text = page.str();
+    const std::size_t from = text.find(".SH COMMANDS"), to = text.find(".SH EXIT STATUS");
+    REQUIRE(from < to);
+    const std::string section = text.substr(from, to - from);
+    const std::regex entry("\\.TP\n\\.B ([a-z]+)\n");
+    for (std::sregex_iterator it(section.begin(), section.end(), entry), end; it != end; ++it)
+        described.insert((*it)[1]);
+    CHECK(commands.size() > 10);
+    CHECK(commands == described);
 }

@@ -90,7 +90,8 @@ std::vector<Noted> by_the_engine(const matmul::MatmulProblem& p, const matmul::C
     std::vector<double> out(static_cast<std::size_t>(p.m() * p.n()));
     noted.clear();
     columns = c.nr;
-    matmul::Engine<double> engine(p, plan, a.data(), b.data(), out.data());
+    matmul::Engine<double> engine(p, plan);
+    engine.bind(a.data(), b.data(), out.data());
     engine.run(0);
     return noted;
 }

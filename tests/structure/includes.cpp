@@ -44,10 +44,18 @@ std::string objection(const std::string& from, const std::string& to) {
     if (other == "tests") return "only tests include tests";
     if (top == "models" && other != "models") return "models include only models";
     if (top == "kernels" && other == "tuner") return "kernels include only kernels and models";
+    // What programs link, which is not the tuner.
+    const bool plans = top == "tuner" && part(from, 1) == "plans";
+    if (other == "tuner") {
+        if (part(to, 1) == "plans") return plans ? "" : "nothing of the project is built on plans";
+        if (plans && part(to, 1) != "config" && part(to, 1) != "choose")
+            return "of the tuner, plans know only config and choose: programs link them";
+    }
     if (other != "kernels") return {};
 
     const std::string area = part(from, 1), target = part(to, 1);
     const bool to_family = !target.empty() && target != "runtime" && target != "probe";
+    if (plans) return target == "probe" ? "plans measure nothing" : "";
     if (top == "tuner") return to_family ? "the tuner knows families through kernels/registry.h only" : "";
     if (target == "runtime" || (!area.empty() && target == area)) return {};
     if (area == "runtime") return "kernels/runtime includes only itself and models";

@@ -3,13 +3,40 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <sstream>
+#include <system_error>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 
 namespace rooftune {
 namespace {
+
+namespace fs = std::filesystem;
+
+std::string value_of(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value ? value : "";
+}
+
+// PREFIX/share/rooftune of an installed program, PREFIX/bin/rooftune.
+std::optional<fs::path> installed_share() {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    const fs::path share = program.parent_path().parent_path() / "share" / "rooftune";
+    return !error && fs::is_directory(share / "configs", error) ? std::optional(share) : std::nullopt;
+}
+
+// Where results go unless --results says otherwise. An installed program cannot write beside itself.
+fs::path own_results_folder() {
+    if (value_of("ROOFTUNE_HOME").empty() && installed_share()) {
+        const std::string state = value_of("XDG_STATE_HOME"), home = value_of("HOME");
+        if (!state.empty()) return fs::path(state) / "rooftune";
+        return home.empty() ? fs::path("rooftune-results") : fs::path(home) / ".local" / "state" / "rooftune";
+    }
+    return fs::path(home_folder()) / "results" / "local";
+}
 
 int whole_number(const std::string& text, const std::string& whole) {
     std::size_t used = 0;
@@ -47,16 +74,16 @@ void add_common(CLI::App& app, CommonOptions& options) {
     app.add_option("--state", options.state, "Caches at the start of a repetition")
         ->check(CLI::IsMember({"warm", "cold"}))
         ->capture_default_str();
-    app.add_option("--results", options.results,
-                   "Folder of the store and the measured machines (default: results/local)");
+    app.add_option(
+        "--results", options.results,
+        "Folder of the store and the measured machines (default: results/local of the checkout; installed: "
+        "~/.local/state/rooftune)");
     app.add_option("--out", options.out,
                    "Folder for tuned configs, headers and plots (default: tuned/ in the results folder)");
 }
 
 std::string results_folder(const CommonOptions& options) {
-    namespace fs = std::filesystem;
-    return fs::absolute(options.results.empty() ? fs::path(home_folder()) / "results" / "local"
-                                                : fs::path(options.results))
+    return fs::absolute(options.results.empty() ? own_results_folder() : fs::path(options.results))
         .lexically_normal()
         .string();
 }
@@ -97,8 +124,9 @@ std::vector<int> chosen_cpus(const CommonOptions& options) {
 }
 
 std::string home_folder() {
-    const char* home = std::getenv("ROOFTUNE_HOME");
-    return home && *home ? home : ROOFTUNE_SOURCE_DIR;
+    if (const std::string home = value_of("ROOFTUNE_HOME"); !home.empty()) return home;
+    const auto share = installed_share();
+    return share ? share->string() : ROOFTUNE_SOURCE_DIR;
 }
 
 }  // namespace rooftune

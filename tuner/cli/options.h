@@ -20,20 +20,22 @@ struct CommonOptions {
     std::string state = "warm";
     std::string backend;  ///< "cpu" or "opencl"; empty: the job's, else the CPU
     std::string device;   ///< OpenCL device by index, id or part of its name; empty: the first
-    std::string results;  ///< folder of the store; empty: results/local of the checkout
+    std::string results;  ///< folder of the store; empty: results_folder() knows
     std::string out;      ///< folder for tuned configs; empty: below the results folder
 };
 
 void add_common(CLI::App& app, CommonOptions& options);
 
-/// The folder of the store, made absolute.
+/// The folder of the store, made absolute. By default results/local of the checkout, or where the user's
+/// programs keep their state ($XDG_STATE_HOME/rooftune, ~/.local/state/rooftune) when installed.
 std::string results_folder(const CommonOptions& options);
 
 /// Processing units that a run may use: --cpus within the affinity mask, then the first --threads of
 /// them. Throws InputError.
 std::vector<int> chosen_cpus(const CommonOptions& options);
 
-/// Root of the checkout or installation, where configs/ lies: $ROOFTUNE_HOME, else where it was built from.
+/// The folder that configs/ lies in: $ROOFTUNE_HOME; of an installed program PREFIX/share/rooftune; else the
+/// checkout that it was built from.
 std::string home_folder();
 
 }  // namespace rooftune

@@ -9,10 +9,10 @@
 #include <set>
 
 #include "kernels/runtime/error.h"
+#include "tuner/choose/rule.h"
 #include "tuner/cli/arms.h"
 #include "tuner/config/tuned_set.h"
 #include "tuner/measure/interrupt.h"
-#include "tuner/transfer/rule.h"
 
 namespace rooftune {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
+#include "tuner/choose/rule.h"
 #include "tuner/cli/total_budget.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/date.h"
@@ -19,7 +20,7 @@
 #include "tuner/store/machine_lock.h"
 #include "tuner/transfer/left_out.h"
 #include "tuner/transfer/lesson.h"
-#include "tuner/transfer/rule.h"
+#include "tuner/transfer/trial.h"
 
 namespace rooftune {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "tuner/choose/features.h"
 #include "tuner/cli/tune_job.h"
 #include "tuner/config/tuned_set.h"
-#include "tuner/transfer/features.h"
 
 namespace rooftune {
 

@@ -8,7 +8,7 @@
 #include "tuner/measure/statistics.h"
 #include "tuner/report/si.h"
 #include "tuner/report/text_width.h"
-#include "tuner/transfer/rule.h"
+#include "tuner/transfer/trial.h"
 
 namespace rooftune {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "tuner/choose/closest_variant.h"
 #include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
-#include "tuner/transfer/closest_variant.h"
 
 namespace rooftune {
 namespace {

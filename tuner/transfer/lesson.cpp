@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "tuner/choose/closest_variant.h"
 #include "tuner/search/run_state.h"
-#include "tuner/transfer/closest_variant.h"
 
 namespace rooftune {
 namespace {

@@ -1,4 +1,5 @@
-#include "tuner/transfer/rule.h"
+#include "tuner/choose/rule.h"
+#include "tuner/transfer/trial.h"
 
 #include <catch2/catch.hpp>
 

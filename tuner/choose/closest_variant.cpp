@@ -1,4 +1,4 @@
-#include "tuner/transfer/closest_variant.h"
+#include "tuner/choose/closest_variant.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "tuner/transfer/features.h"
+#include "tuner/choose/features.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "tuner/transfer/features.h"
+#include "tuner/choose/features.h"
 
 #include <algorithm>
 #include <cmath>

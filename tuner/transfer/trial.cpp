@@ -1,19 +1,15 @@
-#include "tuner/transfer/rule.h"
+#include "tuner/transfer/trial.h"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "tuner/measure/statistics.h"
-#include "tuner/transfer/features.h"
 
 namespace rooftune {
 namespace {
 
 constexpr double kShareWorthIt = 0.9;
 constexpr double kSlowerThanBest = 1.1;
-// Features are read back from text, and the farthest problem that was left out is within reach.
-constexpr double kRounding = 1.0 + 1e-12;
 
 bool worth_it(const LeftOut& l) {
     if (!l.works) return false;
@@ -21,32 +17,6 @@ bool worth_it(const LeftOut& l) {
 }
 
 }  // namespace
-
-std::optional<std::size_t> nearest_problem(const TunedGroup& group, std::span<const double> features,
-                                           std::optional<std::size_t> leave_out) {
-    std::optional<std::size_t> nearest;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < group.problems.size(); ++i) {
-        if (i == leave_out) continue;
-        const double away = feature_distance(features, group.problems[i].features, group.scales);
-        if (away < least) {
-            least = away;
-            nearest = i;
-        }
-    }
-    return nearest;
-}
-
-RuleChoice choose(const TunedGroup& group, std::span<const double> features, const Space& space) {
-    RuleChoice choice;
-    choice.nearest = nearest_problem(group, features, std::nullopt).value_or(0);
-    const TunedProblem& nearest = group.problems[choice.nearest];
-    choice.distance = feature_distance(features, nearest.features, group.scales);
-    if (choice.distance > group.reach * kRounding) return choice;
-    choice.variant = closest_variant(space, nearest.best);
-    if (choice.variant) choice.from = choice.nearest;
-    return choice;
-}
 
 double reach_of(std::span<const TunedProblem> problems) {
     std::vector<const LeftOut*> tried;

@@ -1,0 +1,130 @@
+#!/bin/sh
+# The installed package as its users meet it: installed to an empty folder, programs built with it alone, and the
+# examples run with no configs, with configs of this machine, and with configs of another one.
+#
+# usage: test_install.sh BUILD EXAMPLES CXX
+set -u
+build=$1
+sources=$2
+cxx=$3
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+prefix=$scratch/prefix
+# What a tune or a program of this machine's user would find is not to be found.
+export HOME="$scratch/home" XDG_STATE_HOME="$scratch/state"
+unset ROOFTUNE_HOME ROOFTUNE_TUNED 2>/dev/null
+mkdir -p "$HOME"
+
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2
+    failures=$((failures + 1))
+}
+# must WHAT COMMAND...: runs it; its output is in $out.
+must() {
+    what=$1
+    shift
+    out=$("$@" 2>"$scratch/stderr") || { fail "$what: status $?: $out $(cat "$scratch/stderr")"; return 1; }
+}
+# says TEXT: the last command's output or errors contain it.
+says() {
+    case "$out$(cat "$scratch/stderr")" in
+    *"$1"*) ;;
+    *) fail "'$what' does not say '$1': $out $(cat "$scratch/stderr")" ;;
+    esac
+}
+
+must install cmake --install "$build" --prefix "$prefix" || exit 1
+for file in bin/rooftune include/rooftune/rooftune.h include/rooftune/rooftune_c.h include/rooftune/models/bound.h \
+    include/rooftune/kernels/family.h include/rooftune/tuner/search/search.h share/man/man1/rooftune.1 \
+    share/bash-completion/completions/rooftune share/rooftune/configs/jobs/default.json; do
+    [ -f "$prefix/$file" ] || fail "$file was not installed"
+done
+
+# ---- the program --------------------------------------------------------------------------------
+program=$prefix/bin/rooftune
+cd "$scratch" || exit 1
+must 'installed program' "$program" list machines && says tpu-v5e
+must 'tune' "$program" tune matmul m=24,n=20,k=28,dtype=f32 --budget 12 --audit 0 --quiet --out "$scratch/tuned" &&
+    says 'Gflop/s'
+must 'tune' "$program" tune spmv gen=poisson5,nx=200 --budget 12 --audit 0 --quiet --out "$scratch/tuned"
+must 'tune' "$program" tune stencil nx=62,ny=62,nz=62,steps=4 --budget 12 --audit 0 --quiet --out "$scratch/tuned"
+[ -f "$XDG_STATE_HOME/rooftune/rooftune.db" ] || fail 'the installed program kept its results somewhere else'
+
+# ---- programs that use it -----------------------------------------------------------------------
+cp -r "$prefix/share/rooftune/examples" "$scratch/examples"
+must 'all examples are installed' diff -r "$sources" "$scratch/examples"
+must 'configure the examples' cmake -S "$scratch/examples" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Debug
+must 'build the examples' cmake --build "$scratch/build" -j 2 || exit 1
+examples=$scratch/build
+
+each_example() {
+    must 'cg' "$examples/cg" - ${1+"$1"} && says converged && says "$2"
+    must 'heat' "$examples/heat" ${1+"$1"} && says 'as it must be' && says "$2"
+    must 'batched_matmul' "$examples/batched_matmul" ${1+"$1"} && says 'as they must be' && says "$2"
+}
+must 'cg' "$examples/cg" - && says converged && says 'no folder of tuned configs was named'
+must 'heat' "$examples/heat" && says 'as it must be' && says 'the default variant, unmeasured'
+must 'batched_matmul' "$examples/batched_matmul" && says 'as they must be'
+must 'matvec' "$examples/matvec" "$scratch/tuned" && says 'as it must be' && says 'for a problem like this'
+each_example "$scratch/tuned" 'tuned for this problem'
+
+# The same configs from another machine: told, and still right.
+cp -r "$scratch/tuned" "$scratch/foreign"
+# The fingerprint stands at the top of a config and again in the result it carries.
+here=$(sed -n 's/^  "fingerprint": "\(.*\)",$/\1/p' "$scratch"/tuned/*.json | head -n 1)
+[ -n "$here" ] || fail 'no fingerprint in the tuned configs'
+sed -i "s|\"$here\"|\"another machine\"|" "$scratch"/foreign/*.json
+each_example "$scratch/foreign" 'tuned on another machine'
+
+# A folder that is torn: told, and still right.
+mkdir "$scratch/torn"
+for file in "$scratch"/tuned/*.json; do head -c 700 "$file" >"$scratch/torn/$(basename "$file")"; done
+each_example "$scratch/torn" 'passed over'
+
+# Bad input is a message and a status, not a crash.
+"$examples/cg" "$scratch/gone.mtx" >"$scratch/stdout" 2>"$scratch/stderr"
+[ $? = 2 ] || fail 'cg of a file that is not there should end with 2'
+out=; what='cg gone.mtx'; says gone.mtx
+
+if [ -n "${ROOFTUNE_DATA:-}" ]; then
+    must 'cg on a real matrix' "$examples/cg" "$ROOFTUNE_DATA/matrices/bcsstk16.mtx.gz" && says converged
+else
+    echo 'skipped: the real matrix (ROOFTUNE_DATA is not set)'
+fi
+
+# ---- without CMake ------------------------------------------------------------------------------
+if command -v pkg-config >/dev/null; then
+    export PKG_CONFIG_PATH="$prefix/lib/pkgconfig:$(echo "$prefix"/lib/*/pkgconfig)"
+    must 'pkg-config' pkg-config --cflags --libs rooftune
+    # shellcheck disable=SC2086
+    must 'C by pkg-config' cc -o "$scratch/matvec" "$scratch/examples/matvec.c" $out &&
+        must 'matvec' "$scratch/matvec" && says 'as it must be'
+fi
+
+# ---- headers ------------------------------------------------------------------------------------
+for header in "$scratch"/tuned/*.h; do
+    printf '#include "%s"\nint main() {}\n' "$header" >"$scratch/alone.cpp"
+    must "compile $header alone" "$cxx" -std=c++17 -Wall -Wextra -Werror -fsyntax-only "$scratch/alone.cpp"
+done
+for header in rooftune.h rooftune_c.h; do
+    printf '#include <rooftune/%s>\nint main() {}\n' $header >"$scratch/alone.cpp"
+    must "compile $header alone" "$cxx" -std=c++20 -Wall -Wextra -Werror -I"$prefix/include" \
+        -I"$prefix/include/rooftune" -fsyntax-only "$scratch/alone.cpp"
+done
+
+# ---- completion ---------------------------------------------------------------------------------
+if command -v bash >/dev/null; then
+    completes() {
+        must 'completion' bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rooftune
+            printf "%s\n" "${COMPREPLY[@]}"' bash "$prefix/share/bash-completion/completions/rooftune" "$@"
+    }
+    completes "$program" ma && says machine
+    completes "$program" tune --bud && says --budget
+    completes "$program" tune st && says stencil
+    completes "$program" --ver && says --version
+fi
+
+[ "$failures" = 0 ] && echo 'installed, built with, run: all right'
+[ "$failures" = 0 ]

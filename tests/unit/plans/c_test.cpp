@@ -1,0 +1,86 @@
+// The C functions: the same answers, and errors as statuses with a text.
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "tests/unit/config/temporary_folder.h"
+#include "tuner/plans/rooftune_c.h"
+
+using Catch::Contains;
+
+TEST_CASE("C: a matrix times a vector") {
+    const std::int64_t begin[] = {1, 3, 4};
+    const std::int32_t column[] = {1, 2, 2};
+    const double value[] = {1.0, 2.0, 3.0};
+    rooftune_plan* plan = rooftune_spmv_plan_f64(nullptr, 2, 2, begin, column, value, 1, 1);
+    REQUIRE(plan != nullptr);
+    CHECK(rooftune_from(plan) == ROOFTUNE_FALLBACK);
+    CHECK_THAT(rooftune_why(plan), Contains("default variant"));
+    CHECK(std::strlen(rooftune_variant(plan)) > 0);
+    const double x[] = {10.0, 100.0};
+    double y[] = {0.0, 0.0};
+    CHECK(rooftune_spmv_f64(plan, x, y) == ROOFTUNE_OK);
+    CHECK(y[0] == 210.0);
+    CHECK(y[1] == 300.0);
+    float single = 0.0F;
+    CHECK(rooftune_spmv_f32(plan, &single, &single) == ROOFTUNE_BAD_INPUT);
+    CHECK_THAT(rooftune_error(), Contains("no f32 spmv plan"));
+    CHECK(rooftune_spmv_f64(plan, x, y) == ROOFTUNE_OK);
+    CHECK(std::string(rooftune_error()).empty());
+    rooftune_free_plan(plan);
+    rooftune_free_plan(nullptr);
+    CHECK(rooftune_spmv_plan_f64(nullptr, 2, 2, begin, column, value, 0, 1) == nullptr);
+    CHECK_THAT(rooftune_error(), Contains("check the base"));
+    CHECK(rooftune_spmv_f64(nullptr, x, y) == ROOFTUNE_BAD_INPUT);
+}
+
+TEST_CASE("C: a matrix product in both types") {
+    rooftune_plan* plan = rooftune_matmul_plan_f32(nullptr, 2, 1, 3, 2.0, 1.0, 0, 1, 1);
+    REQUIRE(plan != nullptr);
+    const float a[] = {1, 2, 3, 4, 5, 6}, b[] = {1, 1, 2};
+    float c[] = {100, 200};
+    CHECK(rooftune_matmul_f32(plan, a, b, c) == ROOFTUNE_OK);
+    CHECK(c[0] == 118.0F);
+    CHECK(c[1] == 242.0F);
+    rooftune_free_plan(plan);
+    CHECK(rooftune_matmul_plan_f64(nullptr, -2, 1, 3, 1.0, 0.0, 0, 0, 1) == nullptr);
+    CHECK(std::strlen(rooftune_error()) > 0);
+    CHECK(rooftune_matmul_plan_f64(nullptr, 2, 1, 3, 1.0, 0.0, 0, 0, 100000) == nullptr);
+    CHECK_THAT(rooftune_error(), Contains("100000 threads"));
+}
+
+TEST_CASE("C: steps of a stencil") {
+    const double coefficients[4] = {0.5, 0.25, 0.0, 0.0};
+    rooftune_plan* plan = rooftune_stencil_plan_f64(nullptr, 3, 2, 1, 7, 1, 0, coefficients, 1);
+    REQUIRE(plan != nullptr);
+    CHECK(rooftune_stencil_fill(
+              plan,
+              [](void* scale, int64_t x, int64_t, int64_t) {
+                  return *static_cast<double*>(scale) * static_cast<double>(x);
+              },
+              const_cast<double*>(&coefficients[0])) == ROOFTUNE_OK);
+    CHECK(rooftune_stencil_run(plan) == ROOFTUNE_OK);
+    // A point, and six neighbours of which two differ by as much up and down: 0.5·x/2 + 0.25·6·x/2.
+    const double* row = rooftune_stencil_row_f64(plan, 1, 0);
+    REQUIRE(row != nullptr);
+    CHECK(row[2] == 2.0);
+    CHECK(rooftune_stencil_row_f64(plan, 2, 0) == nullptr);
+    CHECK_THAT(rooftune_error(), Contains("there is no row y = 2"));
+    CHECK(rooftune_stencil_row_f32(plan, 0, 0) == nullptr);
+    CHECK(rooftune_stencil_run(nullptr) == ROOFTUNE_BAD_INPUT);
+    rooftune_free_plan(plan);
+}
+
+TEST_CASE("C: configs that cannot be read are notices") {
+    const rooftune::test::TemporaryFolder folder;
+    folder.write("torn.json", "{");
+    rooftune_tuned* tuned = rooftune_load_tuned(folder.path().c_str());
+    REQUIRE(tuned != nullptr);
+    REQUIRE(rooftune_notices(tuned) >= 1);
+    CHECK_THAT(rooftune_notice(tuned, 0), Contains("torn.json"));
+    CHECK(rooftune_notice(tuned, 100) == nullptr);
+    rooftune_free_tuned(tuned);
+    rooftune_free_tuned(nullptr);
+    CHECK(rooftune_notices(nullptr) == 0);
+}

@@ -1,0 +1,166 @@
+// Which variant a plan takes, and what it says about that.
+#include "tuner/plans/pick.h"
+
+#include <catch2/catch.hpp>
+
+#include "kernels/matmul/family.h"
+#include "kernels/runtime/error.h"
+#include "tests/unit/plans/tuned_folder.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+using Catch::Contains;
+
+namespace {
+
+struct Here {
+    std::unique_ptr<Family> family = make_matmul_family();
+    std::unique_ptr<Problem> problem = family->problem({{"m", "40"}, {"n", "24"}, {"k", "16"}});
+    Space space = family->space(*problem, one_thread());
+    Variant winner = unusual_variant(*family, *problem, space, one_thread());
+    TunedConfig config = config_of(*family, *problem, winner, space);
+
+    Picked pick_with(const TunedConfig& c, const std::string& state = "warm", bool here = true) const {
+        Tuned::Inside inside;
+        inside.folder = "tuned";
+        inside.configs.push_back({"tuned/a.json", c, here});
+        return pick(inside, *family, *problem, 1, state);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("pick: the winner of this very problem") {
+    const Here h;
+    const Picked picked = h.pick_with(h.config);
+    CHECK(picked.choice.from == PlanChoice::From::tuned);
+    CHECK(picked.variant == h.winner);
+    CHECK(picked.choice.parameters == h.space.to_map(h.winner));
+    CHECK(picked.choice.why == "tuned for this problem on 2026-03-04");
+    CHECK(picked.choice.file == "tuned/a.json");
+    CHECK(picked.choice.threads == 1);
+    CHECK(picked.choice.seconds_when_tuned == 1.25e-5);
+    CHECK_FALSE(picked.choice.variant.empty());
+}
+
+TEST_CASE("pick: the state asked for comes first, another one does, and is told") {
+    const Here h;
+    CHECK_THAT(h.pick_with(h.config, "cold").choice.why, Contains("for warm caches"));
+    Tuned::Inside inside;
+    TunedConfig cold = h.config;
+    cold.result.state = "cold";
+    cold.created = "2026-12-31T00:00:00Z";
+    inside.configs = {{"cold.json", cold, true}, {"warm.json", h.config, true}};
+    CHECK(pick(inside, *h.family, *h.problem, 1, "warm").choice.file == "warm.json");
+    CHECK(pick(inside, *h.family, *h.problem, 1, "cold").choice.file == "cold.json");
+    CHECK_THROWS_WITH(pick(inside, *h.family, *h.problem, 1, "lukewarm"), Contains("'lukewarm'"));
+}
+
+TEST_CASE("pick: of two configs of one problem the later") {
+    const Here h;
+    Tuned::Inside inside;
+    TunedConfig later = h.config;
+    later.created = "2026-03-05T00:00:00Z";
+    inside.configs = {{"old.json", h.config, true}, {"new.json", later, true}};
+    CHECK(pick(inside, *h.family, *h.problem, 1, "warm").choice.file == "new.json");
+}
+
+TEST_CASE("pick: what does not fit here gives the default variant and its reason") {
+    const Here h;
+    const auto falls_back = [&](const Picked& picked, const char* why) {
+        CHECK(picked.choice.from == PlanChoice::From::fallback);
+        CHECK(picked.variant == h.family->default_variant(*h.problem, picked.space, picked.target));
+        CHECK_THAT(picked.choice.why, Contains(why) && Contains("the default variant, unmeasured"));
+        CHECK(picked.choice.file.empty());
+    };
+    SECTION("another machine") {
+        falls_back(h.pick_with(h.config, "warm", false), "tuned on another machine (Some Xeon)");
+    }
+    SECTION("more threads than the plan has") {
+        TunedConfig config = h.config;
+        config.result.threads = 64;
+        falls_back(h.pick_with(config), "for 64 threads and this plan has 1");
+    }
+    SECTION("another version of the space") {
+        TunedConfig config = h.config;
+        config.result.space_version += 1;
+        falls_back(h.pick_with(config), "another version of matmul");
+    }
+    SECTION("a value that is not in the space") {
+        TunedConfig config = h.config;
+        config.result.best["simd"] = "4096";
+        falls_back(h.pick_with(config), "does not exist here");
+    }
+    SECTION("another problem") {
+        TunedConfig config = h.config;
+        config.result.digest = "another";
+        falls_back(h.pick_with(config), "nothing in tuned is for a problem like this");
+    }
+    SECTION("an OpenCL device's config") {
+        TunedConfig config = h.config;
+        config.result.backend = "opencl";
+        falls_back(h.pick_with(config), "nothing in tuned");
+    }
+    SECTION("no folder at all") {
+        falls_back(pick({}, *h.family, *h.problem, 1, "warm"), "no folder of tuned configs was named");
+    }
+}
+
+TEST_CASE("pick: another build of the kernels is told, and the winner kept") {
+    const Here h;
+    TunedConfig config = h.config;
+    config.kernels_build = "older";
+    const Picked picked = h.pick_with(config);
+    CHECK(picked.choice.from == PlanChoice::From::tuned);
+    CHECK_THAT(picked.choice.why, Contains("another build of the kernels"));
+}
+
+TEST_CASE("pick: a like problem's winner, by the rule of a set, within its reach") {
+    const Here h;
+    TunedSet set;
+    set.machine_id = this_machine().fingerprint;
+    set.kernels_build = kernels_build();
+    TunedGroup group;
+    group.family = "matmul";
+    group.space_version = h.space.version();
+    group.dtype = "f64";
+    group.state = "warm";
+    group.reach = 0.5;
+    TunedProblem neighbour;
+    neighbour.title = "matmul 40x24x20 f64";
+    neighbour.digest = "near";
+    for (const auto& [name, value] : h.problem->features()) {
+        group.features.push_back(name);
+        group.scales.push_back(1.0);
+        neighbour.features.push_back(value);
+    }
+    neighbour.features[0] += 0.3;
+    neighbour.best = h.space.to_map(h.winner);
+    group.problems = {neighbour};
+    const auto pick_from = [&](const TunedGroup& g, bool here = true) {
+        Tuned::Inside inside;
+        inside.folder = "tuned";
+        set.groups = {g};
+        inside.sets.push_back({"tuned/set.json", set, here});
+        return pick(inside, *h.family, *h.problem, 1, "warm");
+    };
+    const Picked near = pick_from(group);
+    CHECK(near.choice.from == PlanChoice::From::nearby);
+    CHECK(near.variant == h.winner);
+    CHECK_THAT(near.choice.why, Contains("the winner of matmul 40x24x20 f64, which is near"));
+
+    TunedGroup far = group;
+    far.reach = 0.2;
+    CHECK(pick_from(far).choice.from == PlanChoice::From::fallback);
+    CHECK_THAT(pick_from(far).choice.why, Contains("nothing is near: matmul 40x24x20 f64 is the nearest"));
+    TunedGroup other = group;
+    other.features[0] = "log3(m)";
+    CHECK_THAT(pick_from(other).choice.why, Contains("another version of matmul"));
+    CHECK_THAT(pick_from(group, false).choice.why, Contains("another machine"));
+    TunedGroup itself = group;
+    itself.problems[0].digest = h.problem->digest();
+    CHECK(pick_from(itself).choice.from == PlanChoice::From::tuned);
+    TunedGroup f32 = group;
+    f32.dtype = "f32";
+    CHECK_THAT(pick_from(f32).choice.why, Contains("nothing in tuned"));
+}

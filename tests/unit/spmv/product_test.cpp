@@ -1,0 +1,90 @@
+// A variant on a program's own vectors: right, and nothing beyond them is touched but what it says.
+#include "kernels/spmv/product.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <limits>
+#include <random>
+
+#include "kernels/runtime/error.h"
+#include "kernels/spmv/family.h"
+#include "kernels/spmv/oracle.h"
+#include "tests/support/descent.h"
+#include "tests/support/fenced.h"
+#include "tests/unit/spmv/matrices.h"
+
+using namespace rooftune;
+using namespace rooftune::spmv;
+using namespace rooftune::spmv_test;
+using test::Fence;
+using test::Fenced;
+
+namespace {
+
+template <typename T>
+double error_of_product(Product& product, const CsrView& a, DType dtype, std::int64_t overhang, Fence fence) {
+    Fenced<T> x(static_cast<std::size_t>(a.cols + overhang), fence),
+        y(static_cast<std::size_t>(a.rows), fence);
+    double error = 0.0;
+    for (const std::uint64_t seed : {1U, 2U}) {
+        for (std::int64_t j = 0; j < a.cols; ++j)
+            x[static_cast<std::size_t>(j)] = static_cast<T>(input_element(seed, j));
+        std::fill_n(y.data(), y.size(), std::numeric_limits<T>::quiet_NaN());
+        product.run(x.data(), y.data());
+        const Oracle oracle = make_oracle(a, dtype, seed);
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            error =
+                std::max(error, error_of(static_cast<double>(y[i]), oracle.expected[i], oracle.tolerance[i]));
+        }
+    }
+    return error;
+}
+
+}  // namespace
+
+TEST_CASE("spmv: a product of a program's own vectors touches nothing beyond them but its overhang") {
+    Target target;
+    target.width_bits = usable_widths();
+    target.threads = 2;
+    Team team(two_cpus());
+    std::mt19937 random(7);
+    int overhanging = 0, variants = 0;
+    for (Named& named : awkward_matrices()) {
+        for (const DType dtype : {DType::f64, DType::f32}) {
+            const auto problem = SpmvProblem::from(named.matrix, dtype, {}, named.name);
+            const auto family = make_spmv_family();
+            const Space space = family->space(*problem, target);
+            int wrong = 0;
+            for (const Variant& v : test::some_variants(space, 0, 48, static_cast<unsigned>(random()))) {
+                const Choice choice = decode(space, v, dtype);
+                const std::int64_t overhang = Product::overhang(choice.format, named.matrix.cols);
+                overhanging += overhang > 0;
+                ++variants;
+                Product product(place_matrix(problem->matrix(), dtype, choice, 1, team), choice,
+                                kernel_of(space, v, target, dtype), team);
+                for (const Fence fence : {Fence::before, Fence::after}) {
+                    const double error =
+                        dtype == DType::f64
+                            ? error_of_product<double>(product, problem->matrix(), dtype, overhang, fence)
+                            : error_of_product<float>(product, problem->matrix(), dtype, overhang, fence);
+                    if (error > 1.0 && ++wrong <= 3)
+                        FAIL_CHECK(named.name << ": " << error << ": " << space.to_text(v));
+                }
+            }
+            CHECK(wrong == 0);
+        }
+    }
+    CHECK(variants > 400);
+    CHECK(overhanging > 8);
+}
+
+TEST_CASE("spmv: the overhang is what completes the last block column") {
+    FormatKey key;
+    key.format = Format::bcsr;
+    key.block = {2, 4};
+    CHECK(Product::overhang(key, 8) == 0);
+    CHECK(Product::overhang(key, 9) == 3);
+    CHECK(Product::overhang(key, 1) == 3);
+    key.format = Format::sell;
+    CHECK(Product::overhang(key, 9) == 0);
+}

@@ -1,0 +1,50 @@
+// C = alpha·op(A)·op(B) + beta·C by the variant that was tuned for it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "tuner/plans/choice.h"
+#include "tuner/plans/tuned.h"
+
+namespace rooftune {
+
+/// C is m × n, op(A) m × k, op(B) k × n, all row-major without gaps: A is stored m × k, transposed k × m; B
+/// is stored k × n, transposed n × k.
+struct MatmulShape {
+    std::int64_t m = 1, n = 1, k = 1;
+    double alpha = 1.0, beta = 0.0;  ///< with beta 0, C is not read
+    bool transpose_a = false, transpose_b = false;
+};
+
+/// T is float or double. Made once for a shape, run for as many matrices as there are.
+template <typename T>
+class MatmulPlan {
+public:
+    /// No alignment is needed. C must not overlap A or B. Every run() uses all of the plan's threads.
+    void run(const T* a, const T* b, T* c);
+
+    const PlanChoice& choice() const;
+    const MatmulShape& shape() const;
+
+    struct Inside;
+    explicit MatmulPlan(std::unique_ptr<Inside> inside);
+    MatmulPlan(MatmulPlan&&) noexcept;
+    MatmulPlan& operator=(MatmulPlan&&) noexcept;
+    ~MatmulPlan();
+
+private:
+    std::unique_ptr<Inside> inside_;
+};
+
+/// Chooses, and makes the packing buffers. Throws InputError for a shape that is none, EnvironmentError when
+/// the threads cannot be had, std::bad_alloc.
+template <typename T>
+MatmulPlan<T> matmul_plan(const Tuned& tuned, const MatmulShape& shape, const PlanOptions& options = {});
+
+extern template class MatmulPlan<float>;
+extern template class MatmulPlan<double>;
+extern template MatmulPlan<float> matmul_plan(const Tuned&, const MatmulShape&, const PlanOptions&);
+extern template MatmulPlan<double> matmul_plan(const Tuned&, const MatmulShape&, const PlanOptions&);
+
+}  // namespace rooftune

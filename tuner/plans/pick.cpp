@@ -1,0 +1,191 @@
+#include "tuner/plans/pick.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/kernels_build.h"
+#include "tuner/choose/rule.h"
+
+namespace rooftune {
+namespace {
+
+class Picker {
+public:
+    Picker(const Tuned::Inside& tuned, const Family& family, const Problem& problem, int threads,
+           const std::string& state)
+        : tuned_(tuned), family_(family), problem_(problem), threads_(threads), state_(state) {}
+
+    Picked pick() {
+        // The right state first, then the latest.
+        std::vector<const FromFile<TunedConfig>*> mine;
+        for (const auto& config : tuned_.configs) {
+            const TuneResult& r = config.what.result;
+            if (r.family == family_.name() && r.digest == problem_.digest() && r.backend == "cpu")
+                mine.push_back(&config);
+        }
+        std::stable_sort(mine.begin(), mine.end(), [&](const auto* a, const auto* b) {
+            const bool a_fits = a->what.result.state == state_, b_fits = b->what.result.state == state_;
+            return a_fits != b_fits ? a_fits : a->what.created > b->what.created;
+        });
+        for (const auto* config : mine) {
+            if (auto picked = exactly(*config)) return std::move(*picked);
+        }
+        if (auto picked = nearby()) return std::move(*picked);
+        return fallback();
+    }
+
+private:
+    Target target(int threads) const {
+        Target t;
+        t.width_bits = usable_widths();
+        t.threads = threads;
+        t.numa_nodes = this_machine().numa_nodes;
+        return t;
+    }
+
+    // Only the first reason is told: the nearest to what the user hoped for.
+    void object(std::string why) {
+        if (objection_.empty()) objection_ = std::move(why);
+    }
+
+    Picked made(Target target, Space space, const Variant& variant, PlanChoice choice) const {
+        choice.parameters = space.to_map(variant);
+        choice.variant = family_.phrase(choice.parameters);
+        if (choice.variant.empty()) choice.variant = space.to_text(variant);
+        return {std::move(target), std::move(space), variant, std::move(choice)};
+    }
+
+    // Whether what was tuned for so many threads may run here.
+    bool fits(int threads, const std::string& file) {
+        if (threads <= threads_) return true;
+        object(file + " was tuned for " + std::to_string(threads) + " threads and this plan has " +
+               std::to_string(threads_));
+        return false;
+    }
+
+    std::string build_note(const std::string& build) const {
+        return build == kernels_build() ? "" : ", with another build of the kernels: tune again to be sure";
+    }
+
+    std::optional<Picked> exactly(const FromFile<TunedConfig>& config) {
+        const TuneResult& r = config.what.result;
+        if (!config.here) {
+            object(config.file + " was tuned on another machine (" + r.machine_name + ")");
+            return std::nullopt;
+        }
+        if (!fits(r.threads, config.file)) return std::nullopt;
+        const Target t = target(r.threads);
+        Space space = family_.space(problem_, t);
+        std::string why_not;
+        const std::optional<Variant> variant =
+            space.version() == r.space_version ? space.from_map(r.best, why_not) : std::nullopt;
+        if (!variant) {
+            object(why_not.empty() ? config.file + " was tuned with another version of " + r.family
+                                   : config.file + ": its winner does not exist here: " + why_not);
+            return std::nullopt;
+        }
+        PlanChoice choice;
+        choice.from = PlanChoice::From::tuned;
+        choice.why = "tuned for this problem on " + config.what.created.substr(0, 10) +
+                     (r.state == state_ ? "" : ", for " + r.state + " caches") +
+                     build_note(config.what.kernels_build);
+        choice.file = config.file;
+        choice.threads = r.threads;
+        choice.seconds_when_tuned = r.seconds.median;
+        return made(t, std::move(space), *variant, std::move(choice));
+    }
+
+    std::optional<Picked> nearby() {
+        std::optional<Picked> best;
+        double least = 0.0;
+        for (const auto& set : tuned_.sets) {
+            for (const TunedGroup& group : set.what.groups) {
+                if (group.family != family_.name() || group.dtype != to_text(problem_.dtype()) ||
+                    group.backend != "cpu" || group.state != state_ || group.problems.empty())
+                    continue;
+                if (!set.here) {
+                    object(set.file + " was tuned on another machine (" + set.what.machine_name + ")");
+                    continue;
+                }
+                double distance = 0.0;
+                auto found = by_rule(set, group, distance);
+                if (!found || (best && distance >= least)) continue;
+                best = std::move(found);
+                least = distance;
+            }
+        }
+        return best;
+    }
+
+    std::optional<Picked> by_rule(const FromFile<TunedSet>& set, const TunedGroup& group, double& distance) {
+        if (!fits(group.threads, set.file)) return std::nullopt;
+        const Target t = target(group.threads);
+        Space space = family_.space(problem_, t);
+        std::vector<std::string> names;
+        std::vector<double> features;
+        for (const auto& [name, value] : problem_.features()) {
+            names.push_back(name);
+            features.push_back(value);
+        }
+        if (names != group.features || space.version() != group.space_version) {
+            object(set.file + " was tuned with another version of " + group.family);
+            return std::nullopt;
+        }
+        const RuleChoice rule = choose(group, features, space);
+        const TunedProblem& nearest = group.problems[rule.nearest];
+        distance = rule.distance;
+        if (!rule.from) {
+            object(rule.distance > group.reach
+                       ? "of " + set.file + " nothing is near: " + nearest.title + " is the nearest"
+                       : "no variant like that of " + nearest.title + " exists for this problem");
+            return std::nullopt;
+        }
+        PlanChoice choice;
+        const bool same = nearest.digest == problem_.digest();
+        choice.from = same ? PlanChoice::From::tuned : PlanChoice::From::nearby;
+        choice.why =
+            (same ? "tuned for this problem" : "the winner of " + nearest.title + ", which is near") +
+            (rule.variant->changed == 0 ? "" : ", changed to fit") + build_note(set.what.kernels_build);
+        choice.file = set.file;
+        choice.threads = group.threads;
+        if (same) choice.seconds_when_tuned = nearest.seconds.median;
+        return made(t, std::move(space), rule.variant->variant, std::move(choice));
+    }
+
+    Picked fallback() {
+        const Target t = target(threads_);
+        Space space = family_.space(problem_, t);
+        const Variant variant = family_.default_variant(problem_, space, t);
+        PlanChoice choice;
+        if (objection_.empty()) {
+            objection_ = tuned_.folder.empty()
+                             ? "no folder of tuned configs was named"
+                             : "nothing in " + tuned_.folder + " is for a problem like this";
+        }
+        choice.why = objection_ + "; the default variant, unmeasured";
+        choice.threads = threads_;
+        return made(t, std::move(space), variant, std::move(choice));
+    }
+
+    const Tuned::Inside& tuned_;
+    const Family& family_;
+    const Problem& problem_;
+    int threads_;
+    const std::string& state_;
+    std::string objection_;
+};
+
+}  // namespace
+
+Picked pick(const Tuned::Inside& tuned, const Family& family, const Problem& problem, int threads,
+            const std::string& state) {
+    if (state != "warm" && state != "cold")
+        throw InputError("plans: the state '" + state + "' is neither warm nor cold; give one of them");
+    return Picker(tuned, family, problem, threads, state).pick();
+}
+
+}  // namespace rooftune

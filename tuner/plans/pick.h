@@ -1,0 +1,25 @@
+// Which variant a plan takes for a problem.
+#pragma once
+
+#include <string>
+
+#include "kernels/family.h"
+#include "tuner/plans/choice.h"
+#include "tuner/plans/tuned_inside.h"
+
+namespace rooftune {
+
+struct Picked {
+    Target target;
+    Space space;
+    Variant variant;
+    PlanChoice choice;
+};
+
+/// The winner of this very problem, where it was tuned on this machine for at most `threads` threads; else
+/// what the nearest problem of a tuned set gives within its reach; else the family's default variant on
+/// `threads` threads. `state`: "warm" or "cold". Throws InputError for another state.
+Picked pick(const Tuned::Inside& tuned, const Family& family, const Problem& problem, int threads,
+            const std::string& state);
+
+}  // namespace rooftune

@@ -1,0 +1,91 @@
+/* Tuned kernels for programs in C, and in Fortran through ISO_C_BINDING. Everything is as in the C++ headers
+ * (rooftune.h), which say what each plan does with its arrays.
+ *
+ * Functions that make something return NULL when they cannot, the others one of the statuses below, and
+ * rooftune_error() says why. Nothing here is shared between threads but what the caller shares: a plan may be
+ * run from several threads, its runs then follow each other. */
+#ifndef ROOFTUNE_C_H
+#define ROOFTUNE_C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ROOFTUNE_OK = 0, ROOFTUNE_BAD_INPUT = 2, ROOFTUNE_BAD_ENVIRONMENT = 3 };
+
+/* Why the last call of this thread failed: what was wrong, where, and what to do. Empty when it did not. */
+const char* rooftune_error(void);
+
+/* ---- what was tuned ----------------------------------------------------------------------------- */
+
+typedef struct rooftune_tuned rooftune_tuned;
+
+/* The tuned configs of a folder; NULL: of the one that ROOFTUNE_TUNED names. What cannot be read is a notice.
+ */
+rooftune_tuned* rooftune_load_tuned(const char* folder);
+void rooftune_free_tuned(rooftune_tuned* tuned);
+size_t rooftune_notices(const rooftune_tuned* tuned);
+/* NULL beyond the last. */
+const char* rooftune_notice(const rooftune_tuned* tuned, size_t index);
+
+/* ---- plans -------------------------------------------------------------------------------------- */
+
+typedef struct rooftune_plan rooftune_plan;
+
+enum { ROOFTUNE_TUNED = 0, ROOFTUNE_NEARBY = 1, ROOFTUNE_FALLBACK = 2 };
+
+/* Which variant a plan took, where it is from, and why. The texts live as long as the plan. */
+int rooftune_from(const rooftune_plan* plan);
+const char* rooftune_variant(const rooftune_plan* plan);
+const char* rooftune_why(const rooftune_plan* plan);
+void rooftune_free_plan(rooftune_plan* plan);
+
+/* `tuned` may be NULL (every plan then takes its default variant) and may be freed before the plan.
+ * `threads`: 0 takes all processing units that the process may run on. */
+
+/* Compressed rows; columns and row_begin counted from `base`, 0 or 1. The arrays are copied. */
+rooftune_plan* rooftune_spmv_plan_f64(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
+                                      const int64_t* row_begin, const int32_t* column, const double* value,
+                                      int base, int threads);
+rooftune_plan* rooftune_spmv_plan_f32(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
+                                      const int64_t* row_begin, const int32_t* column, const float* value,
+                                      int base, int threads);
+/* y = A*x */
+int rooftune_spmv_f64(rooftune_plan* plan, const double* x, double* y);
+int rooftune_spmv_f32(rooftune_plan* plan, const float* x, float* y);
+
+/* C = alpha*op(A)*op(B) + beta*C, row-major. In Fortran, whose arrays are column-major, ask for the product
+ * of the transposed: C^T = B^T*A^T. */
+rooftune_plan* rooftune_matmul_plan_f64(const rooftune_tuned* tuned, int64_t m, int64_t n, int64_t k,
+                                        double alpha, double beta, int transpose_a, int transpose_b,
+                                        int threads);
+rooftune_plan* rooftune_matmul_plan_f32(const rooftune_tuned* tuned, int64_t m, int64_t n, int64_t k,
+                                        double alpha, double beta, int transpose_a, int transpose_b,
+                                        int threads);
+int rooftune_matmul_f64(rooftune_plan* plan, const double* a, const double* b, double* c);
+int rooftune_matmul_f32(rooftune_plan* plan, const float* a, const float* b, float* c);
+
+/* `coefficients`: of the point and each of its face, edge and corner neighbours. */
+rooftune_plan* rooftune_stencil_plan_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
+                                         int points, int64_t steps, int periodic,
+                                         const double coefficients[4], int threads);
+rooftune_plan* rooftune_stencil_plan_f32(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
+                                         int points, int64_t steps, int periodic,
+                                         const double coefficients[4], int threads);
+/* Sets every point and, where the grid is not periodic, the layer around it. */
+int rooftune_stencil_fill(rooftune_plan* plan,
+                          double (*value)(void* context, int64_t x, int64_t y, int64_t z), void* context);
+/* The nx points of a row as they are now; good until the next run. NULL outside the grid. */
+double* rooftune_stencil_row_f64(rooftune_plan* plan, int64_t y, int64_t z);
+float* rooftune_stencil_row_f32(rooftune_plan* plan, int64_t y, int64_t z);
+/* Advances the plan's steps. */
+int rooftune_stencil_run(rooftune_plan* plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ROOFTUNE_C_H */

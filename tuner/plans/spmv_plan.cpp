@@ -1,0 +1,112 @@
+#include "tuner/plans/spmv_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "kernels/runtime/error.h"
+#include "kernels/spmv/family.h"
+#include "kernels/spmv/problem.h"
+#include "kernels/spmv/product.h"
+#include "tuner/plans/pick.h"
+#include "tuner/plans/sparse_matrix_inside.h"
+#include "tuner/plans/workers_inside.h"
+
+namespace rooftune {
+namespace {
+
+template <typename T>
+void check_range(const spmv::Csr& csr) {
+    const auto too_large = [](double v) { return !std::isfinite(static_cast<T>(v)); };
+    const auto found = std::find_if(csr.value.begin(), csr.value.end(), too_large);
+    if (found == csr.value.end()) return;
+    throw InputError("sparse matrix: the value of entry " + std::to_string(found - csr.value.begin()) +
+                     " is too large for f32 (3.4e38); make the plan for double");
+}
+
+}  // namespace
+
+template <typename T>
+struct SpmvPlan<T>::Inside {
+    std::int64_t rows = 0, cols = 0;
+    PlanChoice choice{};
+    std::shared_ptr<Workers> workers{};
+    std::optional<spmv::Product> product{};  ///< none where the matrix has no entries
+    /// x with what a block column at the right edge reads beyond it; empty where nothing does.
+    std::vector<T> longer_x{};
+};
+
+template <typename T>
+SpmvPlan<T>::SpmvPlan(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+template <typename T>
+SpmvPlan<T>::SpmvPlan(SpmvPlan&&) noexcept = default;
+template <typename T>
+SpmvPlan<T>& SpmvPlan<T>::operator=(SpmvPlan&&) noexcept = default;
+template <typename T>
+SpmvPlan<T>::~SpmvPlan() = default;
+
+template <typename T>
+void SpmvPlan<T>::run(const T* x, T* y) {
+    Inside& in = *inside_;
+    if (!in.product) {
+        std::fill_n(y, in.rows, T{0});
+        return;
+    }
+    const std::lock_guard alone(in.workers->inside().one_run);
+    if (!in.longer_x.empty()) {
+        std::copy_n(x, in.cols, in.longer_x.begin());
+        x = in.longer_x.data();
+    }
+    in.product->run(x, y);
+}
+
+template <typename T>
+std::int64_t SpmvPlan<T>::rows() const {
+    return inside_->rows;
+}
+template <typename T>
+std::int64_t SpmvPlan<T>::cols() const {
+    return inside_->cols;
+}
+template <typename T>
+const PlanChoice& SpmvPlan<T>::choice() const {
+    return inside_->choice;
+}
+
+template <typename T>
+SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix, const PlanOptions& options) {
+    constexpr DType kDType = sizeof(T) == 8 ? DType::f64 : DType::f32;
+    auto made = std::make_unique<typename SpmvPlan<T>::Inside>();
+    made->rows = matrix.rows();
+    made->cols = matrix.cols();
+    if (matrix.stored() == 0) {
+        made->choice.why = "the matrix has no entries: y is set to zero";
+        made->choice.variant = "nothing to multiply";
+        return SpmvPlan<T>(std::move(made));
+    }
+    const spmv::Csr& csr = matrix.inside().csr;
+    check_range<T>(csr);
+    const auto problem = spmv::SpmvProblem::from(csr, kDType, {}, "matrix");
+    made->workers = options.workers ? options.workers : Workers::shared(options.threads);
+    const auto family = make_spmv_family();
+    Picked picked = pick(tuned.inside(), *family, *problem, made->workers->size(), options.state);
+    made->choice = std::move(picked.choice);
+    const spmv::Choice choice = spmv::decode(picked.space, picked.variant, kDType);
+    Workers::Inside& workers = made->workers->inside();
+    const std::lock_guard alone(workers.one_run);
+    made->product.emplace(
+        spmv::place_matrix(problem->matrix(), kDType, choice, picked.target.numa_nodes, workers.team), choice,
+        spmv::kernel_of(picked.space, picked.variant, picked.target, kDType), workers.team);
+    if (const std::int64_t more = spmv::Product::overhang(choice.format, made->cols); more > 0)
+        made->longer_x.resize(static_cast<std::size_t>(made->cols + more));
+    return SpmvPlan<T>(std::move(made));
+}
+
+template class SpmvPlan<float>;
+template class SpmvPlan<double>;
+template SpmvPlan<float> spmv_plan(const Tuned&, const SparseMatrix&, const PlanOptions&);
+template SpmvPlan<double> spmv_plan(const Tuned&, const SparseMatrix&, const PlanOptions&);
+
+}  // namespace rooftune

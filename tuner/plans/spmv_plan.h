@@ -1,0 +1,46 @@
+// y = A·x by the variant that was tuned for A.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "tuner/plans/choice.h"
+#include "tuner/plans/sparse_matrix.h"
+#include "tuner/plans/tuned.h"
+
+namespace rooftune {
+
+/// T is float or double. Holds the matrix in the variant's format: made once, run as often as there are
+/// vectors.
+template <typename T>
+class SpmvPlan {
+public:
+    /// x has cols() elements, y rows(); without any alignment. They must not overlap.
+    void run(const T* x, T* y);
+
+    std::int64_t rows() const;
+    std::int64_t cols() const;
+    const PlanChoice& choice() const;
+
+    struct Inside;
+    explicit SpmvPlan(std::unique_ptr<Inside> inside);
+    SpmvPlan(SpmvPlan&&) noexcept;
+    SpmvPlan& operator=(SpmvPlan&&) noexcept;
+    ~SpmvPlan();
+
+private:
+    std::unique_ptr<Inside> inside_;
+};
+
+/// Chooses and converts, which takes as long as some hundred runs; the matrix itself is not needed any more
+/// afterwards. Throws InputError for values that are too large for T, EnvironmentError when the threads
+/// cannot be had, std::bad_alloc.
+template <typename T>
+SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix, const PlanOptions& options = {});
+
+extern template class SpmvPlan<float>;
+extern template class SpmvPlan<double>;
+extern template SpmvPlan<float> spmv_plan(const Tuned&, const SparseMatrix&, const PlanOptions&);
+extern template SpmvPlan<double> spmv_plan(const Tuned&, const SparseMatrix&, const PlanOptions&);
+
+}  // namespace rooftune

@@ -1,0 +1,147 @@
+#include "tuner/plans/stencil_plan.h"
+
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/memory.h"
+#include "kernels/stencil/arrays.h"
+#include "kernels/stencil/family.h"
+#include "kernels/stencil/problem.h"
+#include "kernels/stencil/stepper.h"
+#include "tuner/plans/pick.h"
+#include "tuner/plans/workers_inside.h"
+
+namespace rooftune {
+namespace {
+
+ProblemSpec spec_of(const StencilShape& s, DType dtype) {
+    return {{"points", std::to_string(s.points)},
+            {"nx", std::to_string(s.nx)},
+            {"ny", std::to_string(s.ny)},
+            {"nz", std::to_string(s.nz)},
+            {"steps", std::to_string(s.steps)},
+            {"dtype", std::string(to_text(dtype))},
+            {"boundary", s.periodic ? "periodic" : "dirichlet"}};
+}
+
+void check_coefficients(const StencilShape& shape) {
+    for (const double c : shape.coefficients) {
+        if (!std::isfinite(c)) throw InputError("stencil: a coefficient is not finite; give four numbers");
+    }
+    if (shape.points == 7 && (shape.coefficients[2] != 0.0 || shape.coefficients[3] != 0.0)) {
+        throw InputError(
+            "stencil: 7 points have no edge and corner neighbours, and their coefficients are not 0; set "
+            "them to "
+            "0, or take points = 27");
+    }
+}
+
+}  // namespace
+
+template <typename T>
+struct StencilPlan<T>::Inside {
+    Inside(const StencilShape& s, const stencil::Grid& grid, const Picked& picked,
+           std::shared_ptr<Workers> by)
+        : shape(s),
+          choice(picked.choice),
+          workers(std::move(by)),
+          how(stencil::decode(picked.space, picked.variant, grid)),
+          layout(stencil::layout_of(grid, how.padding)),
+          stepper(grid, s.coefficients, how,
+                  stencil::kernels_of(grid, how, choose_isa(picked.target.width_bits)), layout,
+                  stencil::AfterLast::closed, workers->inside().team) {
+        Team& team = workers->inside().team;
+        const stencil::ArrayKey key = stencil::array_key(how, picked.target.numa_nodes, team.size());
+        for (Buffer* array : {&now, &next, &between}) {
+            if (array == &between && stepper.passes() == 1) continue;
+            *array = stencil::place_array(grid, layout, key, team);
+            const auto bytes = static_cast<std::int64_t>(array->bytes());
+            team.run(team.size(), [&](int t) {
+                const stencil::Range mine = stencil::share_of(bytes, t, team.size());
+                std::memset(array->data() + mine.begin, 0, static_cast<std::size_t>(mine.size()));
+            });
+        }
+    }
+
+    /// x = −1 and x = nx of a periodic grid are the other ends of their rows.
+    void close_rows() {
+        for (std::int64_t z = 0; z < shape.nz; ++z) {
+            for (std::int64_t y = 0; y < shape.ny; ++y) {
+                T* const row = reinterpret_cast<T*>(now.data() + layout.at(y, z));
+                row[-1] = row[shape.nx - 1];
+                row[shape.nx] = row[0];
+            }
+        }
+    }
+
+    StencilShape shape;
+    PlanChoice choice;
+    std::shared_ptr<Workers> workers;
+    stencil::Choice how;
+    stencil::Layout layout;
+    stencil::Stepper stepper;
+    Buffer now, next, between;
+    bool rows_are_open = false;  ///< the user has changed points, whose copies beyond the ends are old
+};
+
+template <typename T>
+StencilPlan<T>::StencilPlan(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+template <typename T>
+StencilPlan<T>::StencilPlan(StencilPlan&&) noexcept = default;
+template <typename T>
+StencilPlan<T>& StencilPlan<T>::operator=(StencilPlan&&) noexcept = default;
+template <typename T>
+StencilPlan<T>::~StencilPlan() = default;
+
+template <typename T>
+void StencilPlan<T>::run() {
+    Inside& in = *inside_;
+    if (in.rows_are_open && in.shape.periodic) in.close_rows();
+    in.rows_are_open = false;
+    const std::lock_guard alone(in.workers->inside().one_run);
+    in.stepper.run(in.now.data(), in.between.data(), in.next.data());
+    std::swap(in.now, in.next);
+}
+
+template <typename T>
+T* StencilPlan<T>::any_row(std::int64_t y, std::int64_t z, bool next) const {
+    const Inside& in = *inside_;
+    return reinterpret_cast<T*>((next ? in.next : in.now).data() + in.layout.at(y, z));
+}
+
+template <typename T>
+void StencilPlan<T>::changed() {
+    inside_->rows_are_open = true;
+}
+
+template <typename T>
+const StencilShape& StencilPlan<T>::shape() const {
+    return inside_->shape;
+}
+template <typename T>
+const PlanChoice& StencilPlan<T>::choice() const {
+    return inside_->choice;
+}
+
+template <typename T>
+StencilPlan<T> stencil_plan(const Tuned& tuned, const StencilShape& shape, const PlanOptions& options) {
+    constexpr DType kDType = sizeof(T) == 8 ? DType::f64 : DType::f32;
+    check_coefficients(shape);
+    const auto problem = stencil::StencilProblem::load(spec_of(shape, kDType), available_memory());
+    std::shared_ptr<Workers> workers = options.workers ? options.workers : Workers::shared(options.threads);
+    const auto family = make_stencil_family();
+    const Picked picked = pick(tuned.inside(), *family, *problem, workers->size(), options.state);
+    const std::lock_guard alone(workers->inside().one_run);
+    return StencilPlan<T>(
+        std::make_unique<typename StencilPlan<T>::Inside>(shape, problem->grid(), picked, workers));
+}
+
+template class StencilPlan<float>;
+template class StencilPlan<double>;
+template StencilPlan<float> stencil_plan(const Tuned&, const StencilShape&, const PlanOptions&);
+template StencilPlan<double> stencil_plan(const Tuned&, const StencilShape&, const PlanOptions&);
+
+}  // namespace rooftune

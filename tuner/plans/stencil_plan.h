@@ -1,0 +1,79 @@
+// Time steps of a 7- or 27-point stencil by the variant that was tuned for the grid.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "tuner/plans/choice.h"
+#include "tuner/plans/tuned.h"
+
+namespace rooftune {
+
+struct StencilShape {
+    std::int64_t nx = 1, ny = 1, nz = 1;  ///< points; x is the unit-stride direction
+    int points = 7;                       ///< 7 (a point and its faces) or 27 (edges and corners too)
+    std::int64_t steps = 1;               ///< of one run()
+    bool periodic = false;                ///< else a layer of given values lies around the grid
+    /// What a point takes of itself and of each of its 6 face, 12 edge and 8 corner neighbours.
+    std::array<double, 4> coefficients{0.25, 0.125, 0.0, 0.0};
+};
+
+/// T is float or double. Holds the grid, in the layout that the variant wants.
+template <typename T>
+class StencilPlan {
+public:
+    /// Sets every point to value(x, y, z) and, where the grid is not periodic, the layer around it as well
+    /// (x = −1 and nx, and so on): these stay as they are until they are set again.
+    template <typename Value>
+    void fill(Value&& value) {
+        const std::int64_t layer = shape().periodic ? 0 : 1;
+        for (std::int64_t z = -layer; z < shape().nz + layer; ++z) {
+            for (std::int64_t y = -layer; y < shape().ny + layer; ++y) {
+                T* const now = any_row(y, z, false);
+                T* const next = any_row(y, z, true);
+                for (std::int64_t x = -layer; x < shape().nx + layer; ++x)
+                    now[x] = next[x] = static_cast<T>(value(x, y, z));
+            }
+        }
+        changed();
+    }
+
+    /// The nx points of a row as they are now; to be changed before the next run(). The pointer is good until
+    /// then.
+    T* row(std::int64_t y, std::int64_t z) {
+        changed();
+        return any_row(y, z, false);
+    }
+    const T* row(std::int64_t y, std::int64_t z) const { return any_row(y, z, false); }
+
+    /// Advances shape().steps steps.
+    void run();
+
+    const StencilShape& shape() const;
+    const PlanChoice& choice() const;
+
+    struct Inside;
+    explicit StencilPlan(std::unique_ptr<Inside> inside);
+    StencilPlan(StencilPlan&&) noexcept;
+    StencilPlan& operator=(StencilPlan&&) noexcept;
+    ~StencilPlan();
+
+private:
+    T* any_row(std::int64_t y, std::int64_t z, bool next) const;
+    void changed();
+
+    std::unique_ptr<Inside> inside_;
+};
+
+/// Chooses, and makes the arrays, filled with zeros. Throws InputError for a shape that is none or does not
+/// fit the memory, EnvironmentError when the threads cannot be had, std::bad_alloc.
+template <typename T>
+StencilPlan<T> stencil_plan(const Tuned& tuned, const StencilShape& shape, const PlanOptions& options = {});
+
+extern template class StencilPlan<float>;
+extern template class StencilPlan<double>;
+extern template StencilPlan<float> stencil_plan(const Tuned&, const StencilShape&, const PlanOptions&);
+extern template StencilPlan<double> stencil_plan(const Tuned&, const StencilShape&, const PlanOptions&);
+
+}  // namespace rooftune
