@@ -5,6 +5,7 @@
 
 #include "models/levers.h"
 #include "tuner/cli/explanation.h"
+#include "tuner/enumerate/bound_source.h"
 #include "tuner/measure/statistics.h"
 
 namespace rooftune {
@@ -28,21 +29,35 @@ std::string size_text(double bytes) {
 
 void add_points(const ResultContext& context, const SearchResult& found, TuneResult& result) {
     const double flops = context.problem->flops_nominal();
-    const auto add = [&](const Variant& variant, double seconds, const char* kind) {
+    const Roofs roofs(found.machine);
+    const BoundModel model(roofs, found.demoted);
+    const BoundSource source{context.space, context.model, &model};
+    const auto add = [&](const Variant& variant, const TimeInterval& seconds, const char* kind) {
         const double intensity = intensity_of(context, variant);
-        if (seconds <= 0.0 || intensity <= 0.0) return;
-        result.points.push_back({context.space->to_text(variant), intensity, flops / seconds, kind});
+        if (seconds.median <= 0.0 || intensity <= 0.0) return;
+        PlotPoint point{context.space->to_text(variant), intensity, flops / seconds.median, kind};
+        if (seconds.low > 0.0) {
+            point.low = flops / seconds.high;
+            point.high = flops / seconds.low;
+        }
+        if (const double lower = source.lower(variant); lower > 0.0) point.bound = flops / lower;
+        if (const auto binding = source.binding(variant)) point.binding = to_text(*binding);
+        result.points.push_back(std::move(point));
     };
-    for (const Node& node : found.excluded_sample) add(node.partial, node.lower, "excluded");
+    for (const Node& node : found.excluded_sample) add(node.partial, {.median = node.lower}, "excluded");
+    TimeInterval naive{.median = found.naive_seconds}, fallback{.median = found.default_seconds};
     for (const Observation& o : found.observations) {
         if (is_failure(o.record.outcome) || o.record.slots.empty()) continue;
-        if (o.variant != context.naive && o.variant != context.fallback) {
-            add(o.variant, interval_of(o.record.slots).median, "measured");
-        }
+        TimeInterval seconds = interval_of(o.record.slots);
+        if (o.variant == context.naive && seconds.median == naive.median) naive = seconds;
+        if (o.variant == context.fallback && seconds.median == fallback.median) fallback = seconds;
+        // Of a few slots only the median is told: they were too few for an interval.
+        if (o.record.outcome != Outcome::measured) seconds.low = 0.0;
+        if (o.variant != context.naive && o.variant != context.fallback) add(o.variant, seconds, "measured");
     }
-    add(context.naive, found.naive_seconds, "naive");
-    add(context.fallback, found.default_seconds, "default");
-    if (found.best) add(*found.best, found.seconds.median, "winner");
+    add(context.naive, naive, "naive");
+    add(context.fallback, fallback, "default");
+    if (found.best) add(*found.best, found.seconds, "winner");
 }
 
 // Where the bytes of a traffic term came from when its ceiling was probed.
@@ -140,6 +155,7 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
     result.ceilings = plot_ceilings(found.machine, context.problem->dtype(), context.threads,
                                     whole.traffic.reads + whole.traffic.writes);
     add_points(context, found, result);
+    result.course = found.course;
     if (!found.best) return result;
 
     result.best = context.space->to_map(*found.best);

@@ -108,14 +108,35 @@ Json json_of_best(const TuneResult& r) {
 
 Json json_of_plot(const TuneResult& r) {
     Json points = Json::array(), ceilings = Json::array();
-    for (const PlotPoint& p : r.points)
-        points.push_back({{"label", p.label},
-                          {"intensity", finite(p.intensity)},
-                          {"flops_per_second", finite(p.flops_per_second)},
-                          {"kind", p.kind}});
+    for (const PlotPoint& p : r.points) {
+        Json point = {{"label", p.label},
+                      {"intensity", finite(p.intensity)},
+                      {"flops_per_second", finite(p.flops_per_second)},
+                      {"kind", p.kind}};
+        if (p.high > 0.0) {
+            point["low"] = finite(p.low);
+            point["high"] = finite(p.high);
+        }
+        if (p.bound > 0.0) point["bound"] = finite(p.bound);
+        if (!p.binding.empty()) point["binding"] = p.binding;
+        points.push_back(std::move(point));
+    }
     for (const PlotCeiling& c : r.ceilings)
         ceilings.push_back({{"label", c.label}, {"bandwidth", c.bandwidth}, {"rate", finite(c.rate)}});
     return {{"points", std::move(points)}, {"ceilings", std::move(ceilings)}};
+}
+
+/// Column by column: a list of objects would be three times as long.
+Json json_of_course(const std::vector<CoursePoint>& course) {
+    Json evaluations = Json::array(), best = Json::array(), excluded = Json::array();
+    for (const CoursePoint& p : course) {
+        evaluations.push_back(p.evaluations);
+        best.push_back(finite(p.best_seconds));
+        excluded.push_back(finite(p.excluded));
+    }
+    return {{"evaluations", std::move(evaluations)},
+            {"best_seconds", std::move(best)},
+            {"excluded", std::move(excluded)}};
 }
 
 double number_or_null(StrictObject& object, std::string_view key, double when_null) {
@@ -257,6 +278,10 @@ void plot_from(StrictObject object, TuneResult& r) {
         p.intensity = point.number("intensity", 0.0);
         p.flops_per_second = point.number("flops_per_second", 0.0);
         p.kind = point.text("kind");
+        p.low = point.number_or("low", 0.0, 0.0);
+        p.high = point.number_or("high", 0.0, p.low);
+        p.bound = point.number_or("bound", 0.0, 0.0);
+        p.binding = point.text_or("binding", "");
         point.finish();
         r.points.push_back(std::move(p));
     }
@@ -271,40 +296,64 @@ void plot_from(StrictObject object, TuneResult& r) {
     object.finish();
 }
 
+std::vector<CoursePoint> course_from(StrictObject object) {
+    const std::vector<std::int64_t> evaluations = object.integers("evaluations");
+    const std::vector<double> best = object.numbers("best_seconds"), excluded = object.numbers("excluded");
+    if (best.size() != evaluations.size())
+        object.fail("best_seconds",
+                    "as many numbers as \"evaluations\" has, " + std::to_string(evaluations.size()));
+    if (excluded.size() != evaluations.size())
+        object.fail("excluded",
+                    "as many numbers as \"evaluations\" has, " + std::to_string(evaluations.size()));
+    std::vector<CoursePoint> course;
+    for (std::size_t i = 0; i < evaluations.size(); ++i) {
+        const std::int64_t last = course.empty() ? 0 : course.back().evaluations;
+        if (evaluations[i] < last || evaluations[i] > std::numeric_limits<int>::max())
+            object.fail("evaluations", "counts that never fall");
+        if (!(best[i] > 0.0)) object.fail("best_seconds", "times above 0");
+        if (!(excluded[i] >= 0.0 && excluded[i] <= 1.0)) object.fail("excluded", "shares from 0 to 1");
+        course.push_back({static_cast<int>(evaluations[i]), best[i], excluded[i]});
+    }
+    object.finish();
+    return course;
+}
+
 }  // namespace
 
 Json to_json(const TuneResult& r) {
     Json facts = Json::object();
     for (const auto& [name, v] : r.facts) facts[name] = finite(v);
-    return {{"schema", kTuneResultSchema},
-            {"family", r.family},
-            {"title", r.title},
-            {"problem", r.problem},
-            {"digest", r.digest},
-            {"dtype", r.dtype},
-            {"facts", std::move(facts)},
-            {"flops_nominal", finite(r.flops_nominal)},
-            {"machine", {{"id", r.machine_id}, {"name", r.machine_name}}},
-            {"backend", r.backend},
-            {"strategy", r.strategy},
-            {"device", r.device},
-            {"state", r.state},
-            {"threads", r.threads},
-            {"space_version", r.space_version},
-            {"best", r.best.empty() ? Json(nullptr) : json_of_best(r)},
-            {"bound", r.best.empty() ? Json(nullptr) : json_of(r.bound)},
-            {"explanation", r.best.empty() ? Json(nullptr) : to_json(r.explanation)},
-            {"problem_roof_seconds", finite(r.problem_roof_seconds)},
-            {"naive", json_of_rival(r.naive, r.naive_ratio)},
-            {"default", json_of_rival(r.fallback, r.default_ratio)},
-            {"certificate", json_of(r.certificate)},
-            {"files",
-             {{"config", path_or_null(r.config_file)},
-              {"header", path_or_null(r.header_file)},
-              {"plot", path_or_null(r.plot_file)}}},
-            {"plot", json_of_plot(r)},
-            {"resumed", r.resumed},
-            {"elapsed_seconds", finite(r.elapsed_seconds)}};
+    Json document = {{"schema", kTuneResultSchema},
+                     {"family", r.family},
+                     {"title", r.title},
+                     {"problem", r.problem},
+                     {"digest", r.digest},
+                     {"dtype", r.dtype},
+                     {"facts", std::move(facts)},
+                     {"flops_nominal", finite(r.flops_nominal)},
+                     {"machine", {{"id", r.machine_id}, {"name", r.machine_name}}},
+                     {"backend", r.backend},
+                     {"strategy", r.strategy},
+                     {"device", r.device},
+                     {"state", r.state},
+                     {"threads", r.threads},
+                     {"space_version", r.space_version},
+                     {"best", r.best.empty() ? Json(nullptr) : json_of_best(r)},
+                     {"bound", r.best.empty() ? Json(nullptr) : json_of(r.bound)},
+                     {"explanation", r.best.empty() ? Json(nullptr) : to_json(r.explanation)},
+                     {"problem_roof_seconds", finite(r.problem_roof_seconds)},
+                     {"naive", json_of_rival(r.naive, r.naive_ratio)},
+                     {"default", json_of_rival(r.fallback, r.default_ratio)},
+                     {"certificate", json_of(r.certificate)},
+                     {"files",
+                      {{"config", path_or_null(r.config_file)},
+                       {"header", path_or_null(r.header_file)},
+                       {"plot", path_or_null(r.plot_file)}}},
+                     {"plot", json_of_plot(r)},
+                     {"resumed", r.resumed},
+                     {"elapsed_seconds", finite(r.elapsed_seconds)}};
+    if (!r.course.empty()) document["course"] = json_of_course(r.course);
+    return document;
 }
 
 Json to_json(const std::vector<TuneResult>& results) {
@@ -372,6 +421,7 @@ TuneResult result_from(StrictObject object) {
     plot_from(object.object("plot"), r);
     r.resumed = object.small("resumed");
     r.elapsed_seconds = object.number("elapsed_seconds", 0.0);
+    if (object.has("course")) r.course = course_from(object.object("course"));
     object.finish();
     return r;
 }

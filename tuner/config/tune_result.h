@@ -111,6 +111,17 @@ struct PlotPoint {
     double intensity = 0.0;  ///< flop/byte
     double flops_per_second = 0.0;
     std::string kind;  ///< winner, naive, default, measured, excluded (at its bound)
+    // What older results lack:
+    double low = 0.0, high = 0.0;  ///< flop/s: interval of the median; 0 where it was not measured in full
+    double bound = 0.0;            ///< flop/s at its own T_lower; 0 when unknown
+    std::string binding{};         ///< kind of the term that binds it; empty when unknown
+};
+
+/// The search as it went: where it stood after so many evaluations.
+struct CoursePoint {
+    int evaluations = 0;
+    double best_seconds = 0.0;  ///< of the incumbent: median
+    double excluded = 0.0;      ///< share of the space that was proven no faster
 };
 
 /// A line of the plot: a roof or ceiling.
@@ -150,6 +161,7 @@ struct TuneResult {
 
     std::vector<PlotPoint> points;
     std::vector<PlotCeiling> ceilings;
+    std::vector<CoursePoint> course;  ///< in order, where something changed; empty in older results
 
     std::string config_file, header_file, plot_file;  ///< absolute; empty when not written
     int resumed = 0;                                  ///< variants taken from the store

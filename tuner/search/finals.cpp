@@ -77,6 +77,7 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     }
     if (!best) return refuted ? Finals::refuted : Finals::unmeasured;
     run.ledger.crown(winner, interval_of(best->slots));
+    run.note_course();
     run.result.best_record = *best;
     const auto against = [&](const Variant& other, TimeInterval& ratio, double& median_seconds) {
         const Record* record = of.contains(other) ? of[other] : nullptr;

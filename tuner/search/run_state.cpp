@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <string_view>
 
 #include "tuner/measure/statistics.h"
 
@@ -100,6 +101,7 @@ const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest
     const double seconds = typical(record);
     if (std::isfinite(seconds))
         ranker.observe(variant, std::log(std::max(1e-12, source().rank(variant))), std::log(seconds));
+    note_course();
     if (alarm) correct_bound(variant, record);
     show_progress();
     return ledger.records().at(variant);
@@ -243,6 +245,25 @@ void RunState::trace_evaluation(const std::string& role, const Variant& variant,
     const double seconds = fastest(record);
     trace(role + " " + input.space->to_text(variant) + " " + std::string(to_text(record.outcome)) +
           (std::isfinite(seconds) ? " " + microseconds(seconds) : ""));
+}
+
+double RunState::excluded_share() const {
+    double excluded = 0.0;
+    for (const Node& node : tree->cut()) excluded += static_cast<double>(node.variants);
+    return excluded / static_cast<double>(input.space->count(PartialVariant{}));
+}
+
+void RunState::note_course(bool always) {
+    constexpr double kSameShare = 0.001;
+    if (!ledger.incumbent() || std::string_view(stage) == "audit") return;
+    const double best = ledger.incumbent()->seconds.median;
+    const double excluded = std::min(1.0, excluded_share());
+    std::vector<CoursePoint>& course = result.course;
+    const bool changed = course.empty() || best != course.back().best_seconds ||
+                         std::abs(excluded - course.back().excluded) >= kSameShare;
+    if (!changed && !always) return;
+    if (!course.empty() && course.back().evaluations == evaluations) course.pop_back();
+    course.push_back({evaluations, best, excluded});
 }
 
 void RunState::trace(const std::string& line) {

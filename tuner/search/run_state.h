@@ -71,6 +71,12 @@ public:
     /// there is none).
     double reprobe_binding(double seconds);
 
+    /// Notes where the search stands in the result's course, if anything changed since the last note;
+    /// `always` even then. Nothing before there is an incumbent, nor of the audit, which tries what was ruled
+    /// out.
+    void note_course(bool always = false);
+    double excluded_share() const;
+
     void trace(const std::string& line);
     void notice(const std::string& text);
     void show_progress();

@@ -196,6 +196,8 @@ void finish(RunState& run) {
     SearchResult& result = run.result;
     CertificateReport& report = result.certificate;
     certify(*run.tree, run.ledger, kClassified, report);
+    run.stage = "end";
+    run.note_course(true);
     report.margin = run.tree->margin();
     report.epsilon = run.options.epsilon;
     report.set_aside_factor = run.input.set_aside_factor;

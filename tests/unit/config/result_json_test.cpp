@@ -215,6 +215,65 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
     CHECK(tried > 80);
 }
 
+namespace {
+
+/// With what older results lack: the course of the search, and what is known of each point.
+TuneResult with_course() {
+    TuneResult r = example_result();
+    r.course = {{1, 2e-5, 0.0}, {9, 1.3e-5, 0.5}, {120, 1.25e-5, 0.8}};
+    r.points[1].low = 3.9e9;
+    r.points[1].high = 4.1e9;
+    r.points[1].bound = 8e9;
+    r.points[1].binding = "reads";
+    return r;
+}
+
+}  // namespace
+
+TEST_CASE("result: the course of the search and what is known of points may be there or not",
+          "[result_json][schema]") {
+    const Json older = to_json(example_result()), newer = to_json(with_course());
+    CHECK_FALSE(older.contains("course"));
+    CHECK(result_from(StrictObject(older, "f")).course.empty());
+    CHECK(result_from(StrictObject(older, "f")).points[1].bound == 0.0);
+    CHECK(faults(newer).empty());
+    const TuneResult back = result_from(StrictObject(newer, "f"));
+    CHECK(to_json(back) == newer);
+    REQUIRE(back.course.size() == 3);
+    CHECK(back.course[1].evaluations == 9);
+    CHECK(back.course[2].best_seconds == 1.25e-5);
+    CHECK(back.course[2].excluded == 0.8);
+    CHECK(back.points[1].low == 3.9e9);
+    CHECK(back.points[1].binding == "reads");
+    struct Fault {
+        const char* pointer;
+        Json value;
+        const char* said;
+    };
+    const std::vector<Fault> planted{
+        {"/course/excluded", {0.1, 0.2}, "as many numbers as \"evaluations\" has, 3"},
+        {"/course/best_seconds", {1.0}, "as many numbers as \"evaluations\" has, 3"},
+        {"/course/best_seconds/1", 0.0, "times above 0"},
+        {"/course/best_seconds/1", nullptr, "at /course/best_seconds/1"},
+        {"/course/excluded/0", 1.5, "shares from 0 to 1"},
+        {"/course/evaluations/1", 500, "counts that never fall"},
+        {"/course/evaluations/1", 2.5, "at /course/evaluations/1"},
+        {"/plot/points/1/high", 1e9, "at /plot/points/1/high"},
+        {"/plot/points/1/bound", -1, "at /plot/points/1/bound"},
+        {"/plot/points/1/binding", 3, "at /plot/points/1/binding"},
+    };
+    for (const Fault& fault : planted) {
+        INFO(fault.pointer << " := " << fault.value.dump());
+        Json document = newer;
+        document.at(Json::json_pointer(fault.pointer)) = fault.value;
+        CHECK_THAT(complaint(document), Contains(fault.said));
+    }
+    Json more = newer;
+    more["course"]["seconds"] = Json::array();
+    CHECK_FALSE(faults(more).empty());
+    CHECK_THAT(complaint(more), Contains("unknown key \"seconds\""));
+}
+
 TEST_CASE("result: counts that do not add up are refused", "[result_json]") {
     CHECK_THAT(
         complaint(changed("/certificate/space", 5001)),

@@ -1,0 +1,72 @@
+// The course of a search: where it stood after so many evaluations.
+#include "tests/unit/search/toy_problem.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+namespace {
+
+/// Counts that never fall, shares within the space, times above zero.
+void check_course(const SearchResult& r) {
+    REQUIRE_FALSE(r.course.empty());
+    int last = 0;
+    for (const CoursePoint& p : r.course) {
+        CHECK(p.evaluations >= last);
+        last = p.evaluations;
+        CHECK(p.best_seconds > 0.0);
+        CHECK(p.excluded >= 0.0);
+        CHECK(p.excluded <= 1.0);
+    }
+    CHECK(r.course.back().best_seconds == r.seconds.median);
+}
+
+}  // namespace
+
+TEST_CASE("the course begins with the references and ends at the winner") {
+    const ToyProblem f;
+    auto evaluator = f.evaluator();
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    check_course(r);
+    CHECK(r.course.front().evaluations == 1);
+    CHECK(r.course.front().best_seconds == Approx(f.honest(f.input().fallback)));
+    for (std::size_t i = 1; i < r.course.size(); ++i) {
+        CHECK(r.course[i].best_seconds <=
+              r.course[i - 1].best_seconds);  // honest times: no finals correct them
+        CHECK(r.course[i].evaluations > r.course[i - 1].evaluations);
+    }
+    // The toy's space is cut once the best is known, and what is evaluated is not counted as excluded.
+    const double excluded =
+        static_cast<double>(r.certificate.excluded) / static_cast<double>(r.certificate.space);
+    CHECK(r.course.back().excluded >= excluded);
+    CHECK(r.course.back().excluded > 0.0);
+}
+
+TEST_CASE("without bounds nothing is excluded, and the course says so") {
+    const ToyProblem f;
+    auto evaluator = f.evaluator();
+    SearchOptions options = unlimited();
+    options.bounds = false;
+    const SearchResult r = search(f.input(), evaluator, options, nullptr);
+    check_course(r);
+    // At the end the tree is judged against the winner all the same.
+    for (std::size_t i = 0; i + 1 < r.course.size(); ++i) CHECK(r.course[i].excluded == 0.0);
+}
+
+TEST_CASE("a search without a winner has no course") {
+    const ToyProblem f;
+    auto evaluator = f.evaluator();
+    SearchOptions options = unlimited();
+    options.bounds_only = true;
+    CHECK(search(f.input(), evaluator, options, nullptr).course.empty());
+}
+
+TEST_CASE("what the audit tries is not part of the course") {
+    const ToyProblem f;
+    auto evaluator = f.evaluator();
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.certificate.audit.measured > 0);
+    // Only the end lies behind the audit: everything before came from references, search and finals.
+    REQUIRE(r.course.size() >= 2);
+    CHECK(r.course[r.course.size() - 2].evaluations <=
+          r.course.back().evaluations - r.certificate.audit.measured);
+}
