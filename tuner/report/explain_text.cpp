@@ -89,24 +89,6 @@ std::string row_label(const TermReport& term) {
     return text;
 }
 
-std::string terms_table(const BoundReport& bound) {
-    Table table({{"term", Align::left},
-                 {"at least", Align::right},
-                 {"rate", Align::right},
-                 {"time", Align::right},
-                 {"of bound", Align::right}});
-    for (std::size_t i = 0; i < std::min(kTerms, bound.terms.size()); ++i) {
-        const TermReport& term = bound.terms[i];
-        const std::string unit(term_unit(term.kind));
-        std::string share =
-            bound.seconds_lower > 0.0 ? format_percent(term.seconds / bound.seconds_lower) : "n/a";
-        if (term.demoted) share = "demoted";
-        table.add({row_label(term), format_si(term.amount, unit), format_si(term.rate, unit + "/s"),
-                   format_seconds(term.seconds), share});
-    }
-    return table.to_text();
-}
-
 /// "1. …", later lines indented.
 std::string numbered(std::size_t number, std::string_view text) {
     const std::string mark = fmt::format("{}. ", number);
@@ -118,70 +100,8 @@ std::string numbered(std::size_t number, std::string_view text) {
     return out + "\n";
 }
 
-std::string levers_text(const TuneResult& r) {
-    const std::vector<LeverReport> levers = shown_levers(r);
-    if (levers.empty()) return "";
-    std::string text =
-        wrap(fmt::format("What would make it faster, the largest limit first (ceilings known to {}):",
-                         format_percent_up(r.certificate.margin))) +
-        "\n\n";
-    std::size_t number = 0;
-    for (const LeverReport& lever : levers) text += numbered(++number, lever_sentence(r, lever));
-    return text + "\n";
-}
-
-std::string excluded_table(const CertificateReport& c) {
-    std::vector<std::pair<std::string, std::uint64_t>> rows(c.excluded_by.begin(), c.excluded_by.end());
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
-    if (rows.size() > kCauses) {
-        for (std::size_t i = kCauses; i < rows.size(); ++i) rows[kCauses - 1].second += rows[i].second;
-        rows[kCauses - 1].first = "other terms";
-        rows.resize(kCauses);
-    }
-    Table table({{"excluded by", Align::left},
-                 {"variants", Align::right},
-                 {"of the excluded", Align::right},
-                 {"of the space", Align::right}});
-    const auto share = [](std::uint64_t part, std::uint64_t whole) {
-        return whole > 0 ? format_percent(static_cast<double>(part) / static_cast<double>(whole))
-                         : std::string("n/a");
-    };
-    for (const auto& [kind, count] : rows) {
-        table.add({term_phrase(kind), format_count(count), share(count, c.excluded), share(count, c.space)});
-    }
-    return table.to_text();
-}
-
-std::string winner_text(const TuneResult& r) {
-    std::string text =
-        wrap(fmt::format("{} The winner: {}.", binding_sentence(r), variant_phrase(r.family, r.best))) +
-        "\n\n";
-    if (r.bound.terms.empty()) {
-        return text + wrap("`rooftune machine` measures the ceilings that would bound it.") + "\n\n";
-    }
-    text += wrap(band_sentence(r)) + "\n\n" + terms_table(r.bound) + "\n";
-    const bool demoted = std::any_of(r.bound.terms.begin(), r.bound.terms.end(),
-                                     [](const TermReport& term) { return term.demoted; });
-    if (demoted) {
-        text += wrap(
-                    "Demoted: a measurement beat this term and no probe could follow it, so it is shown but "
-                    "bounds nothing.") +
-                "\n\n";
-    }
-    text += levers_text(r);
-    const std::string between = between_sentence(r);
-    if (!between.empty()) text += wrap(between) + "\n\n";
-    const std::string settled = settled_sentence(r.explanation);
-    return text + wrap(settled + (settled.empty() ? "" : " ") + gap_sentence(r.certificate)) + "\n\n";
-}
-
 std::string nothing_to_explain(const TuneResult& r) {
     return no_winner_phrase(r.certificate) + ", so there is no winner to explain.";
-}
-
-std::string title_of(const TuneResult& r) {
-    return printable(r.title.empty() ? r.family : r.title) + (r.backend == "opencl" ? " on OpenCL" : "");
 }
 
 /// null for what JSON cannot spell.
@@ -229,22 +149,110 @@ nlohmann::ordered_json json_of(const TuneResult& r) {
 
 }  // namespace
 
-std::string explain_text(const TuneResult& r) {
-    std::string text = fmt::format("## {}\n\n", title_of(r));
-    if (r.best.empty()) {
-        text += nothing_to_explain(r) + "\n\n";
-    } else {
-        text += winner_text(r);
+Table terms_table(const BoundReport& bound, std::size_t most) {
+    Table table({{"term", Align::left},
+                 {"at least", Align::right},
+                 {"rate", Align::right},
+                 {"time", Align::right},
+                 {"of bound", Align::right}});
+    for (std::size_t i = 0; i < std::min(most, bound.terms.size()); ++i) {
+        const TermReport& term = bound.terms[i];
+        const std::string unit(term_unit(term.kind));
+        TableCell share("n/a");
+        if (bound.seconds_lower > 0.0) {
+            const double fraction = term.seconds / bound.seconds_lower;
+            share = {format_percent(fraction), fraction};
+        }
+        if (term.demoted) share = "demoted";
+        table.add({row_label(term),
+                   {format_si(term.amount, unit), term.amount},
+                   {format_si(term.rate, unit + "/s"), term.rate},
+                   {format_seconds(term.seconds), term.seconds},
+                   share});
     }
+    return table;
+}
+
+Table excluded_table(const CertificateReport& c) {
+    std::vector<std::pair<std::string, std::uint64_t>> rows(c.excluded_by.begin(), c.excluded_by.end());
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    if (rows.size() > kCauses) {
+        for (std::size_t i = kCauses; i < rows.size(); ++i) rows[kCauses - 1].second += rows[i].second;
+        rows[kCauses - 1].first = "other terms";
+        rows.resize(kCauses);
+    }
+    Table table({{"excluded by", Align::left},
+                 {"variants", Align::right},
+                 {"of the excluded", Align::right},
+                 {"of the space", Align::right}});
+    const auto share = [](std::uint64_t part, std::uint64_t whole) {
+        if (whole == 0) return TableCell("n/a");
+        const double fraction = static_cast<double>(part) / static_cast<double>(whole);
+        return TableCell(format_percent(fraction), fraction);
+    };
+    for (const auto& [kind, count] : rows) {
+        table.add({term_phrase(kind),
+                   {format_count(count), static_cast<double>(count)},
+                   share(count, c.excluded),
+                   share(count, c.space)});
+    }
+    return table;
+}
+
+ExplainParts explain_parts(const TuneResult& r) {
+    ExplainParts parts;
     const CertificateReport& c = r.certificate;
-    text += wrap(fmt::format(
-                "Branch and bound: {} evaluated and {} cut in a space of {}; {} excluded ({}).",
-                format_plural(c.bounds_evaluated, "bound"), format_plural(c.subtrees_cut, "subtree"),
-                format_plural(c.space, "variant"), format_count(c.excluded),
-                c.space > 0 ? format_percent(static_cast<double>(c.excluded) / static_cast<double>(c.space))
-                            : "n/a")) +
-            "\n";
-    if (!c.excluded_by.empty()) text.append("\n").append(excluded_table(c));
+    parts.search = fmt::format(
+        "Branch and bound: {} evaluated and {} cut in a space of {}; {} excluded ({}).",
+        format_plural(c.bounds_evaluated, "bound"), format_plural(c.subtrees_cut, "subtree"),
+        format_plural(c.space, "variant"), format_count(c.excluded),
+        c.space > 0 ? format_percent(static_cast<double>(c.excluded) / static_cast<double>(c.space)) : "n/a");
+    if (r.best.empty()) {
+        parts.binding = nothing_to_explain(r);
+        return parts;
+    }
+    parts.binding = fmt::format("{} The winner: {}.", binding_sentence(r), variant_phrase(r.family, r.best));
+    if (r.bound.terms.empty()) {
+        parts.band = "`rooftune machine` measures the ceilings that would bound it.";
+        return parts;
+    }
+    parts.band = band_sentence(r);
+    if (std::any_of(r.bound.terms.begin(), r.bound.terms.end(),
+                    [](const TermReport& term) { return term.demoted; })) {
+        parts.demoted =
+            "Demoted: a measurement beat this term and no probe could follow it, so it is shown but bounds "
+            "nothing.";
+    }
+    for (const LeverReport& lever : shown_levers(r)) parts.levers.push_back(lever_sentence(r, lever));
+    if (!parts.levers.empty()) {
+        parts.levers_head =
+            fmt::format("What would make it faster, the largest limit first (ceilings known to {}):",
+                        format_percent_up(c.margin));
+    }
+    parts.between = between_sentence(r);
+    const std::string settled = settled_sentence(r.explanation);
+    parts.settled = settled + (settled.empty() ? "" : " ") + gap_sentence(c);
+    return parts;
+}
+
+std::string explain_text(const TuneResult& r) {
+    const ExplainParts parts = explain_parts(r);
+    std::string text = fmt::format("## {}\n\n", title_of(r));
+    const auto paragraph = [&](const std::string& words) {
+        if (!words.empty()) text += wrap(words) + "\n\n";
+    };
+    paragraph(parts.binding);
+    paragraph(parts.band);
+    if (!r.best.empty() && !r.bound.terms.empty()) text += terms_table(r.bound, kTerms).to_text() + "\n";
+    paragraph(parts.demoted);
+    paragraph(parts.levers_head);
+    for (std::size_t i = 0; i < parts.levers.size(); ++i) text += numbered(i + 1, parts.levers[i]);
+    if (!parts.levers.empty()) text += "\n";
+    paragraph(parts.between);
+    paragraph(parts.settled);
+    text += wrap(parts.search) + "\n";
+    if (!r.certificate.excluded_by.empty()) text += "\n" + excluded_table(r.certificate).to_text();
     return text;
 }
 

@@ -7,8 +7,28 @@
 #include <vector>
 
 #include "tuner/config/tune_result.h"
+#include "tuner/report/table.h"
 
 namespace rooftune {
+
+/// The paragraphs that an explanation is made of, not wrapped; empty where there is nothing to say.
+struct ExplainParts {
+    std::string binding;  ///< what binds the winner; or that there is none
+    std::string band;     ///< between T_lower and T_serial, and the ceiling behind it; or how to get ceilings
+    std::string demoted;  ///< what the word means, where a term of the table is
+    std::string levers_head;
+    std::vector<std::string> levers;  ///< the largest limit first
+    std::string between;              ///< what lies between the bound and the clock
+    std::string settled;              ///< what has nothing left to try, and the gap
+    std::string search;               ///< branch and bound in numbers
+};
+ExplainParts explain_parts(const TuneResult& result);
+
+/// The terms of a bound, the largest `most` of them.
+Table terms_table(const BoundReport& bound, std::size_t most);
+
+/// What excluded the excluded, by binding term.
+Table excluded_table(const CertificateReport& certificate);
 
 /// The whole page: the binding resource in a sentence, the band between T_lower and T_serial, the terms as a
 /// table (demoted ones marked), levers by their limits, what lies between bound and clock, and branch and

@@ -90,7 +90,7 @@ std::string points_text(const MeasuredPoints& points, const Machine* machine, st
         constexpr std::size_t kName = 44;
         std::string name = printable(p.name);
         if (name.size() > kName) name = name.substr(0, kName - 1) + "…";
-        std::vector<std::string> row{
+        std::vector<TableCell> row{
             name,
             format_seconds(p.seconds),
             all > 0.0 ? format_percent(p.seconds / all) : "n/a",
@@ -101,7 +101,7 @@ std::string points_text(const MeasuredPoints& points, const Machine* machine, st
         if (machine != nullptr) {
             const PointStanding s = standing_of(p, *machine, type);
             row.push_back(dash_or(s.attainable, format_percent(s.fraction)));
-            row.push_back(s.bound.empty() ? "–" : s.bound);
+            row.push_back(s.bound.empty() ? std::string("–") : s.bound);
         }
         table.add(std::move(row));
         if (!p.note.empty()) notes.push_back(fmt::format("{}: {}.", name, printable(p.note)));

@@ -67,7 +67,11 @@ std::string winner_sentence(const TuneResult& r) {
     return text + ".";
 }
 
-std::string reference_table(const TuneResult& r) {
+TableCell rate_cell(double rate) {
+    return rate > 0.0 ? TableCell(format_si(rate, "flop/s"), rate) : TableCell();
+}
+
+Table reference_table(const TuneResult& r) {
     Table table({{"", Align::left},
                  {"time", Align::right},
                  {"flop/s", Align::right},
@@ -76,7 +80,7 @@ std::string reference_table(const TuneResult& r) {
     const auto row = [&](const std::string& name, const std::string& time, double seconds,
                          const std::string& ratio) {
         const double rate = flops_per_second(r, seconds);
-        table.add({name, time, rate > 0.0 ? format_si(rate, "flop/s") : "", ratio});
+        table.add({name, {time, seconds}, rate_cell(rate), {ratio, seconds / winner}});
     };
     row("winner", format_seconds_interval(winner, r.seconds.low, r.seconds.high), winner, "");
     const auto compared = [&](const std::string& name, double speedup, const TimeInterval& ratio) {
@@ -97,7 +101,7 @@ std::string reference_table(const TuneResult& r) {
     };
     bound("the winner's own bound", r.bound.seconds_lower);
     bound("roof of the problem", r.problem_roof_seconds);
-    return table.to_text();
+    return table;
 }
 
 std::string counts_sentence(const CertificateReport& c) {
@@ -227,11 +231,6 @@ std::string context_line(const TuneResult& r) {
     return printable(text);
 }
 
-std::string title_of(const TuneResult& r) {
-    if (!r.title.empty()) return printable(r.title) + (r.backend == "opencl" ? " on OpenCL" : "");
-    return r.family.empty() ? "(no problem)" : printable(r.family);
-}
-
 std::string none_works(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     if (c.space == 0) return "The space is empty: no variant satisfies all constraints.";
@@ -244,6 +243,11 @@ std::string none_works(const TuneResult& r) {
 }
 
 }  // namespace
+
+std::string title_of(const TuneResult& r) {
+    if (!r.title.empty()) return printable(r.title) + (r.backend == "opencl" ? " on OpenCL" : "");
+    return r.family.empty() ? "(no problem)" : printable(r.family);
+}
 
 std::string gap_sentence(const CertificateReport& c) {
     const std::uint64_t left = c.unmeasured + c.set_aside + c.failed_environment;
@@ -259,23 +263,29 @@ std::string gap_sentence(const CertificateReport& c) {
     return fmt::format("Nothing left unmeasured can be more than {} as fast.", format_ratio(1.0 + c.gap));
 }
 
+SummaryParts summary_parts(const TuneResult& r) {
+    SummaryParts parts{
+        .title = title_of(r),
+        .context = context_line(r),
+        .verdict = r.best.empty() ? none_works(r) : winner_sentence(r) + " " + gap_sentence(r.certificate),
+        .winner = {},
+        .certificate = r.certificate.space > 0 ? certificate_text(r) : "",
+        .audit = {},
+        .references = reference_table(r)};
+    if (r.best.empty()) return parts;
+    parts.winner = fmt::format("The winner: {}. {}", variant_assignment(r.best), measured_sentence(r));
+    if (r.certificate.space > 0) parts.audit = audit_sentence(r.certificate) + " " + violations_sentence(r);
+    return parts;
+}
+
 std::string summary_text(const TuneResult& r) {
-    std::string text = fmt::format("## {}\n\n", title_of(r));
-    const std::string context = context_line(r);
-    text += wrap(context) + "\n\n";
-    if (r.best.empty()) {
-        text += wrap(none_works(r)) + "\n\n";
-    } else {
-        text += wrap(winner_sentence(r) + " " + gap_sentence(r.certificate)) + "\n\n";
-        text += reference_table(r) + "\n";
-        text += wrap(fmt::format("The winner: {}. {}", variant_assignment(r.best), measured_sentence(r))) +
-                "\n\n";
-    }
-    if (r.certificate.space > 0) {
-        text += wrap(certificate_text(r)) + "\n\n";
-        if (!r.best.empty())
-            text += wrap(audit_sentence(r.certificate) + " " + violations_sentence(r)) + "\n\n";
-    }
+    const SummaryParts parts = summary_parts(r);
+    std::string text = fmt::format("## {}\n\n", parts.title);
+    text += wrap(parts.context) + "\n\n";
+    text += wrap(parts.verdict) + "\n\n";
+    if (!r.best.empty()) text += parts.references.to_text() + "\n" + wrap(parts.winner) + "\n\n";
+    if (!parts.certificate.empty()) text += wrap(parts.certificate) + "\n\n";
+    if (!parts.audit.empty()) text += wrap(parts.audit) + "\n\n";
     std::string files;
     const auto file = [&](std::string_view what, const std::string& path) {
         if (!path.empty()) files += fmt::format("- {}: {}\n", what, printable(path));
@@ -289,9 +299,9 @@ std::string summary_text(const TuneResult& r) {
     return text;
 }
 
-std::string several_table(const std::vector<TuneResult>& results) {
-    if (results.empty()) return "";
+Table table_of(const std::vector<TuneResult>& results) {
     const std::string naive = [&] {
+        if (results.empty()) return std::string("naive");
         for (const TuneResult& r : results) {
             if (r.family != results.front().family || r.backend != results.front().backend)
                 return std::string("the naive variant");
@@ -310,10 +320,11 @@ std::string several_table(const std::vector<TuneResult>& results) {
                  {"gap", Align::right},
                  {"stopped by", Align::left}});
     const auto share = [](double fraction) {
-        return fraction > 0.0 ? format_percent(fraction) : std::string("n/a");
+        return fraction > 0.0 ? TableCell(format_percent(fraction), fraction) : TableCell("n/a");
     };
     const auto over = [](double speedup, const TimeInterval& ratio) {
-        return speedup > 0.0 ? format_ratio_interval(speedup, ratio.low, ratio.high) : std::string("n/a");
+        return speedup > 0.0 ? TableCell(format_ratio_interval(speedup, ratio.low, ratio.high), speedup)
+                             : TableCell("n/a");
     };
     for (const TuneResult& r : results) {
         const std::string& stop = r.certificate.stopped_by;
@@ -324,14 +335,23 @@ std::string several_table(const std::vector<TuneResult>& results) {
             continue;
         }
         const TermReport* binding = binding_term(r.bound);
-        table.add({title_of(r), variant_phrase(r.family, r.best),
-                   format_si(flops_per_second(r, r.seconds.median), "flop/s"),
-                   over(r.speedup_over_naive, r.naive_ratio), over(r.speedup_over_default, r.default_ratio),
-                   share(r.fraction_of_problem_roof), share(r.fraction_of_variant_bound),
-                   share(r.fraction_of_roof_now), binding ? term_phrase(*binding) : "nothing known",
-                   format_percent_up(r.certificate.gap), stop});
+        table.add({title_of(r),
+                   variant_phrase(r.family, r.best),
+                   rate_cell(flops_per_second(r, r.seconds.median)),
+                   over(r.speedup_over_naive, r.naive_ratio),
+                   over(r.speedup_over_default, r.default_ratio),
+                   share(r.fraction_of_problem_roof),
+                   share(r.fraction_of_variant_bound),
+                   share(r.fraction_of_roof_now),
+                   binding ? term_phrase(*binding) : "nothing known",
+                   {format_percent_up(r.certificate.gap), r.certificate.gap},
+                   stop});
     }
-    return table.to_text();
+    return table;
+}
+
+std::string several_table(const std::vector<TuneResult>& results) {
+    return results.empty() ? "" : table_of(results).to_text();
 }
 
 }  // namespace rooftune

@@ -1,6 +1,7 @@
 // A small table that reads well on a terminal and is valid Markdown.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,14 +15,29 @@ struct Column {
     Align align = Align::left;
 };
 
+/// A cell: its text, and the number that it stands for where a reader may sort by it ("1.40 ms" is 0.0014).
+struct TableCell {
+    std::string text{};
+    double key = std::numeric_limits<double>::quiet_NaN();
+
+    TableCell() = default;
+    TableCell(std::string content) : text(std::move(content)) {}  // NOLINT: a text is a cell
+    TableCell(const char* content) : text(content) {}             // NOLINT
+    TableCell(std::string content, double number) : text(std::move(content)), key(number) {}
+};
+
 class Table {
 public:
     explicit Table(std::vector<Column> columns);
 
     /// Short rows are filled with empty cells; throws std::invalid_argument on a row that is too long.
-    void add(std::vector<std::string> cells);
+    void add(std::vector<TableCell> cells);
 
     bool empty() const { return rows_.empty(); }
+
+    /// As they were added, without control characters.
+    const std::vector<Column>& columns() const { return columns_; }
+    const std::vector<std::vector<TableCell>>& rows() const { return rows_; }
 
     /// Header, alignment row and rows, each ended by a newline, padded by display width. A '|' within
     /// a cell is escaped and control characters become spaces.
@@ -29,7 +45,7 @@ public:
 
 private:
     std::vector<Column> columns_;
-    std::vector<std::vector<std::string>> rows_;
+    std::vector<std::vector<TableCell>> rows_;
 };
 
 }  // namespace rooftune

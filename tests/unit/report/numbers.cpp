@@ -1,5 +1,6 @@
 // Figures, widths and tables.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -116,4 +117,10 @@ TEST_CASE("tables are aligned Markdown") {
           "| a\\|b | 1.90× |\n"
           "| 行   |       |\n");
     CHECK_THROWS_AS(table.add({"1", "2", "3"}), std::invalid_argument);
+    // Cells are kept as they were said, with the number to sort by where there is one.
+    table.add({"c\td", {"2.00×", 2.0}});
+    CHECK(table.rows()[0][0].text == "a|b");
+    CHECK(std::isnan(table.rows()[0][1].key));
+    CHECK(table.rows()[2][0].text == "c d");
+    CHECK(table.rows()[2][1].key == 2.0);
 }
