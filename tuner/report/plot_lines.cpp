@@ -7,6 +7,7 @@
 #include <numbers>
 #include <optional>
 
+#include "tuner/report/plot_parts.h"
 #include "tuner/report/plot_style.h"
 #include "tuner/report/si.h"
 #include "tuner/report/text_width.h"
@@ -53,6 +54,7 @@ std::string tooltip_of(const PlotLine& line) {
 struct FlatLine {
     const PlotLine* line;
     std::string text, tooltip;
+    std::string types;  ///< element types, separated by blanks
 };
 
 // "f16 peak, matrix unit" and "bf16 peak, matrix unit": "f16 and bf16 peak, matrix unit"; with different
@@ -73,9 +75,10 @@ std::vector<FlatLine> flat_lines(const RooflinePlot& plot) {
         if (!flat.empty() && flat.back().line->rate <= kEqual * line.rate) {
             flat.back().text = joined(flat.back().text, *flat.back().line, line);
             flat.back().tooltip += "; " + tooltip_of(line);
+            flat.back().types += " " + line.group;
             if (line.roof && !flat.back().line->roof) flat.back().line = &line;
         } else {
-            flat.push_back({&line, line_name(line), tooltip_of(line)});
+            flat.push_back({&line, line_name(line), tooltip_of(line), line.group});
         }
     }
     return flat;
@@ -90,6 +93,7 @@ void draw_flat(SvgCanvas& canvas, const Frame& frame, const RooflinePlot& plot) 
         // Left of the highest diagonal nothing can reach this rate.
         const double from = bandwidth > 0.0 ? frame.x.at(f->line->rate / bandwidth) : frame.area.left;
         const double y = frame.y.at(f->line->rate);
+        const PlotPart part(canvas, plot, f->types);
         canvas.line(from, y, right, y, style_of(*f->line), f->tooltip);
     }
     // A column beside the plot holds so many labels. Roofs come first, the rest from the top.
@@ -106,6 +110,7 @@ void draw_flat(SvgCanvas& canvas, const Frame& frame, const RooflinePlot& plot) 
     const double text_left = right + kLeader;
     for (std::size_t i = 0; i < flat.size(); ++i) {
         const PlotLine& line = *flat[i].line;
+        const PlotPart part(canvas, plot, flat[i].types);
         canvas.line(right, wanted[i], text_left - 4.0, placed[i],
                     fmt::format("class=\"{} stroke\" stroke-width=\"0.8\"", hue_of(line)));
         const std::string look = fmt::format("{} fill", hue_of(line));

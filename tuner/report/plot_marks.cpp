@@ -9,6 +9,7 @@
 
 #include "tuner/report/plot_lines.h"
 #include "tuner/report/plot_notes.h"
+#include "tuner/report/plot_parts.h"
 #include "tuner/report/plot_style.h"
 #include "tuner/report/si.h"
 #include "tuner/report/text_width.h"
@@ -134,6 +135,10 @@ struct Note {
     std::vector<std::string> lines;
     NoteRequest request;
     std::string_view hue;
+    // For the page that holds the drawing:
+    std::size_t series = 0;
+    std::string type{};
+    MarkKind kind = MarkKind::winner;
 };
 
 Note note_of(std::vector<std::string> lines, PixelPoint at, double clear, std::string_view hue, bool needed) {
@@ -145,7 +150,8 @@ Note note_of(std::vector<std::string> lines, PixelPoint at, double clear, std::s
     return note;
 }
 
-void write_note(SvgCanvas& canvas, const Note& note, const Box& box) {
+void write_note(SvgCanvas& canvas, const RooflinePlot& plot, const Note& note, const Box& box) {
+    const PlotPart part(canvas, plot, note.series, note.type, note.kind);
     if (const auto leader = leader_of(note.request, box)) {
         canvas.line(leader->first.x, leader->first.y, leader->second.x, leader->second.y,
                     fmt::format("class=\"{} stroke\" stroke-width=\"0.8\"", note.hue));
@@ -228,12 +234,16 @@ private:
             const std::string_view colour = plot_.series.size() > 1 || arrow.to.kind == MarkKind::kernel
                                                 ? hue(arrow.series, arrow.to, rank)
                                                 : hue(arrow.series, arrow.from, 0);
+            const PlotPart part(canvas_, plot_, arrow.series, arrow.to.group, arrow.from.kind);
             const std::string ratio = format_ratio(arrow.to.rate / arrow.from.rate);
             const std::string tip = fmt::format("{} to {}: {}", arrow.from.name, arrow.to.name, ratio);
             if (const auto middle = draw_arrow(canvas_, frame_, arrow, colour, tip)) {
                 drawn_.arrows = true;
                 ratios_.push_back(note_of({ratio}, *middle, 4.0, colour, false));
                 ratios_.back().request.farthest = 34.0;
+                ratios_.back().series = arrow.series;
+                ratios_.back().type = arrow.to.group;
+                ratios_.back().kind = arrow.from.kind;
                 ratio_kinds_.push_back(arrow.from.kind);
             }
         }
@@ -245,19 +255,27 @@ private:
                 const PlotSeries& series = plot_.series[s];
                 for (std::size_t rank = 0; rank < series.marks.size(); ++rank) {
                     const PlotMark& mark = series.marks[rank];
-                    if (mark.kind == kind) draw_point(series, mark, hue(s, mark, rank));
+                    if (mark.kind == kind) draw_point(s, mark, hue(s, mark, rank));
                 }
             }
         }
     }
 
-    void draw_point(const PlotSeries& series, const PlotMark& mark, std::string_view colour) {
+    void draw_point(std::size_t series, const PlotMark& mark, std::string_view colour) {
         const Spot spot = spot_of(frame_, mark.intensity, mark.rate);
-        if (mark.kind == MarkKind::winner) draw_distance(canvas_, frame_, mark, colour);
-        draw_marker(canvas_, mark.kind, spot.at, colour, mark.share, tooltip_of(plot_, series, mark));
-        if (spot.beyond()) {
-            draw_beyond(canvas_, spot, colour);
-            ++drawn_.beyond;
+        if (mark.kind == MarkKind::winner) {
+            const PlotPart part(canvas_, plot_, series, mark.group, mark.kind);
+            draw_distance(canvas_, frame_, mark, colour);
+        }
+        {
+            // A page shows what its hooks say, and would show a tooltip beside it.
+            const PlotPart part(canvas_, plot_, series, mark);
+            draw_marker(canvas_, mark.kind, spot.at, colour, mark.share,
+                        plot_.hooks ? "" : tooltip_of(plot_, plot_.series[series], mark));
+            if (spot.beyond()) {
+                draw_beyond(canvas_, spot, colour);
+                ++drawn_.beyond;
+            }
         }
         const double radius = radius_of(mark.kind, mark.share) + 1.0;
         const Box box{spot.at.x - radius, spot.at.y - radius, 2.0 * radius, 2.0 * radius};
@@ -279,12 +297,15 @@ private:
             const NoteRequest place = place_of(*named.mark);
             notes.push_back(note_of(name_lines(frame_, plot_, named), place.at, place.clear,
                                     hue(named.series, *named.mark, named.rank), true));
+            notes.back().series = named.series;
+            notes.back().type = named.mark->group;
+            notes.back().kind = named.mark->kind;
             requests.push_back(notes.back().request);
         }
         const auto boxes = place_notes(around_, requests);
         if (!std::all_of(boxes.begin(), boxes.end(), [](const auto& box) { return box.has_value(); }))
             return false;
-        for (std::size_t i = 0; i < notes.size(); ++i) write_note(canvas_, notes[i], *boxes[i]);
+        for (std::size_t i = 0; i < notes.size(); ++i) write_note(canvas_, plot_, notes[i], *boxes[i]);
         return true;
     }
 
@@ -301,11 +322,14 @@ private:
             notes.push_back(note_of({std::to_string(all[i].number)}, place.at, place.clear - 1.0,
                                     hue(all[i].series, *all[i].mark, all[i].rank), true));
             notes.back().request.farthest = 260.0;
+            notes.back().series = all[i].series;
+            notes.back().type = all[i].mark->group;
+            notes.back().kind = all[i].mark->kind;
             requests.push_back(notes.back().request);
         }
         const auto boxes = place_notes(around_, requests);
         for (std::size_t i = 0; i < notes.size(); ++i) {
-            if (boxes[i]) write_note(canvas_, notes[i], *boxes[i]);
+            if (boxes[i]) write_note(canvas_, plot_, notes[i], *boxes[i]);
         }
         drawn_.table = std::move(all);
     }
@@ -338,6 +362,8 @@ private:
             const std::string text =
                 fmt::format("{} {}{}", name, format_si(mark.rate, "flop/s"), untold_ratio(mark));
             notes.push_back(note_of({text}, place.at, place.clear, hue(0, mark, 0), false));
+            notes.back().type = mark.group;
+            notes.back().kind = mark.kind;
         }
         write(notes);
     }
@@ -349,7 +375,7 @@ private:
         const auto boxes = place_notes(around_, requests);
         std::vector<bool> written;
         for (std::size_t i = 0; i < notes.size(); ++i) {
-            if (boxes[i]) write_note(canvas_, notes[i], *boxes[i]);
+            if (boxes[i]) write_note(canvas_, plot_, notes[i], *boxes[i]);
             written.push_back(boxes[i].has_value());
         }
         return written;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 
+#include "tuner/report/plot_parts.h"
 #include "tuner/report/plot_style.h"
 #include "tuner/report/si.h"
 #include "tuner/report/text_width.h"
@@ -20,6 +22,7 @@ constexpr double kRow = 20.0;
 struct Entry {
     std::function<void(SvgCanvas&, double x, double y)> sample;  ///< 20 pixels wide, about (x, y)
     std::string text;
+    const PlotSeries* series = nullptr;  ///< that it stands for alone
 };
 
 Entry line_entry(std::string_view hue, const char* more, std::string text) {
@@ -44,7 +47,7 @@ std::vector<Entry> entries_of(const RooflinePlot& plot, const Extras& extras, co
         entries.push_back({[hue = series_hue(s)](SvgCanvas& canvas, double x, double y) {
                                canvas.circle(x, y, 5.0, fmt::format("class=\"{} fill\"", hue));
                            },
-                           cut_to_width(printable(plot.series[s].name), 44)});
+                           cut_to_width(printable(plot.series[s].name), 44), &plot.series[s]});
     }
     bool shares = false;
     for (const PlotSeries& series : plot.series) {
@@ -119,6 +122,10 @@ double draw_legend(SvgCanvas& canvas, double left, double right, double top, con
             x = left;
             y += kRow;
         }
+        std::optional<PlotPart> part;
+        if (entry.series)
+            part.emplace(canvas, plot, static_cast<std::size_t>(entry.series - plot.series.data()),
+                         type_of(*entry.series));
         entry.sample(canvas, x + 10.0, y);
         canvas.text(x + 25.0, y + 0.33 * kSmall, text, Anchor::start, {kSmall, "ink"});
         x += needed;
@@ -145,6 +152,8 @@ double draw_table(SvgCanvas& canvas, double left, double right, double top, cons
     for (std::size_t block = 0; block < (two ? 2u : 1u); ++block) {
         const double x0 = left + static_cast<double>(block) * (width + kGap);
         const auto row = [&](double y, const NamedMark* named) {
+            std::optional<PlotPart> part;
+            if (named) part.emplace(canvas, plot, named->series, std::string_view(named->mark->group));
             double x = x0;
             for (std::size_t c = 0; c < kColumns.size(); ++c) {
                 const Column& column = kColumns[c];

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "models/vocabulary.h"
+#include "tuner/report/lever_text.h"
 #include "tuner/report/phrases.h"
 #include "tuner/report/si.h"
 #include "tuner/report/text_width.h"
@@ -108,11 +109,6 @@ const PlotMark* find_kind(const PlotSeries& series, MarkKind kind) {
     return found == series.marks.end() ? nullptr : &*found;
 }
 
-std::string series_name(const TuneResult& result) {
-    const std::string name = result.title.empty() ? result.family : result.title;
-    return result.backend == "opencl" ? name + " on OpenCL" : name;
-}
-
 // Closer points are one point: an arrow between them would point nowhere.
 bool apart(const PlotMark& a, const PlotMark& b) {
     constexpr double kLeast = 0.005;
@@ -194,6 +190,11 @@ Attainable attainable(const std::vector<PlotLine>& lines, const PlotMark& mark) 
     return best;
 }
 
+std::string series_name(const TuneResult& result) {
+    const std::string name = result.title.empty() ? result.family : result.title;
+    return result.backend == "opencl" ? name + " on OpenCL" : name;
+}
+
 std::vector<PlotLine> result_lines(const std::vector<TuneResult>& results) {
     std::vector<PlotLine> lines;
     for (const TuneResult& result : results) {
@@ -220,12 +221,22 @@ void add_result(RooflinePlot& plot, const TuneResult& result, bool all) {
                       .intensity = point.intensity,
                       .rate = point.flops_per_second,
                       .kind = kind,
-                      .group = result.dtype};
+                      .group = result.dtype,
+                      .bound = plottable(point.bound) ? point.bound : 0.0,
+                      .low = plottable(point.low) ? point.low : 0.0,
+                      .high = plottable(point.high) ? point.high : 0.0,
+                      .binding = point.binding.empty() ? "" : term_phrase(point.binding)};
         if (kind == MarkKind::winner) {
             mark.name = variant_phrase(result.family, result.best);
             mark.note = point.label;
-            if (plottable(result.bound.seconds_lower) && plottable(result.flops_nominal))
-                mark.bound = result.flops_nominal / result.bound.seconds_lower;
+            mark.bound = 0.0;
+            if (plottable(result.flops_nominal)) {
+                const auto rate = [&](double s) { return plottable(s) ? result.flops_nominal / s : 0.0; };
+                mark.bound = rate(result.bound.seconds_lower);
+                mark.low = rate(result.seconds.high);
+                mark.high = rate(result.seconds.low);
+            }
+            if (const TermReport* term = binding_term(result.bound)) mark.binding = resource_phrase(*term);
         }
         series.marks.push_back(mark);
     }
@@ -291,10 +302,10 @@ std::string subtitle_of(const std::vector<TuneResult>& results) {
     return text;
 }
 
-RooflinePlot roofline_plot(const std::vector<TuneResult>& results) {
+RooflinePlot roofline_plot(const std::vector<TuneResult>& results, bool every_variant) {
     RooflinePlot plot;
     plot.lines = result_lines(results);
-    for (const TuneResult& result : results) add_result(plot, result, results.size() == 1);
+    for (const TuneResult& result : results) add_result(plot, result, every_variant || results.size() == 1);
     plot.title = results.empty()       ? "Roofline: no results"
                  : results.size() == 1 ? "Roofline: " + plot.series.front().name
                                        : fmt::format("Roofline: {} problems", results.size());

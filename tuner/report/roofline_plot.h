@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct PlotMark {
     double bound = 0.0;   ///< flop/s at its own bound; 0 when unknown
     double share = 0.0;   ///< of the time of its file; 0 where times are not compared
     std::string note{};
+    double low = 0.0, high = 0.0;  ///< flop/s: interval; 0 when unknown
+    std::string binding{};         ///< what binds it by its own bound, in words; empty when unknown
 };
 
 /// Where a kernel's intensity may lie: at the upper end it moves each byte once, at the lower end with the
@@ -57,6 +60,13 @@ struct PlotArrow {
     bool minor = false;      ///< beside a more important one: from the default variant
 };
 
+/// How a page that holds the drawing finds its parts. Points and what belongs to them are then groups with
+/// `data-series`, `data-type` and `data-kind`, and lines of an element type have `data-type`.
+struct PlotHooks {
+    std::string id{};  ///< unique on the page
+    bool facts = true;  ///< points carry what is known of them as `data-…`; else a second drawing of the same
+};
+
 struct RooflinePlot {
     std::string title{}, subtitle{};
     std::vector<PlotLine> lines{};       ///< rates positive and finite, highest first
@@ -65,6 +75,7 @@ struct RooflinePlot {
     std::vector<PlotArrow> arrows{};
     std::map<std::string, int> left_out{};  ///< points without a place on logarithmic axes, by reason
     double width = 1040.0;                  ///< pixels; at least 480
+    std::optional<PlotHooks> hooks{};       ///< none: a file of its own, with tooltips
 };
 
 /// A line's name with its rate first: "114 Gflop/s, f64 peak".
@@ -95,7 +106,11 @@ void add_points(RooflinePlot& plot, const MeasuredPoints& points);
 /// The machine and the caches' state of results, for people.
 std::string subtitle_of(const std::vector<TuneResult>& results);
 
-/// Several results share one set of axes and the union of their own ceilings.
-RooflinePlot roofline_plot(const std::vector<TuneResult>& results);
+/// What a series of this result is called.
+std::string series_name(const TuneResult& result);
+
+/// Several results share one set of axes and the union of their own ceilings. Every variant is shown of one
+/// result, and of several `every_variant` asks for it.
+RooflinePlot roofline_plot(const std::vector<TuneResult>& results, bool every_variant = false);
 
 }  // namespace rooftune

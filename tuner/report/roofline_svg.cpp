@@ -7,6 +7,7 @@
 #include "tuner/report/plot_ceilings.h"
 #include "tuner/report/plot_lines.h"
 #include "tuner/report/plot_marks.h"
+#include "tuner/report/plot_parts.h"
 #include "tuner/report/plot_regions.h"
 #include "tuner/report/plot_style.h"
 #include "tuner/report/plot_table.h"
@@ -94,8 +95,10 @@ RooflineDrawing draw_roofline(const RooflinePlot& plot) {
     draw_regions(canvas, frame, plot);
     draw_axes(canvas, frame, unit);
     Extras extras;
-    for (std::size_t s = 0; s < plot.series.size(); ++s)
+    for (std::size_t s = 0; s < plot.series.size(); ++s) {
+        const PlotPart part(canvas, plot, s, type_of(plot.series[s]));
         extras.band = draw_band(canvas, frame, plot, plot.series[s], series_hue(s)) || extras.band;
+    }
     extras.serial_roof = draw_serial_roof(canvas, frame, plot);
     draw_lines(canvas, frame, plot);
     const MarksDrawn drawn = draw_marks(canvas, frame, plot);
@@ -114,8 +117,10 @@ RooflineDrawing draw_roofline(const RooflinePlot& plot) {
     if (!drawn.table.empty()) y += 22.0;
     y = draw_remarks(canvas, left, right, y, plot, drawn);
     const double height = y - 8.0;
-    return {canvas.finish(width, height, plot.title, description_of(plot, unit), css()), canvas.texts(),
-            Box{0.0, 0.0, width, height}, area, remarks(plot, drawn)};
+    const std::string words = description_of(plot, unit);
+    return {plot.hooks ? canvas.embedded(width, height, plot.title, words, plot.hooks->id)
+                       : canvas.finish(width, height, plot.title, words, css()),
+            canvas.texts(), Box{0.0, 0.0, width, height}, area, remarks(plot, drawn)};
 }
 
 std::string roofline_svg(const RooflinePlot& plot) {

@@ -20,6 +20,18 @@ std::string number(double value) {
 
 constexpr std::string_view kFonts = "system-ui, sans-serif";
 
+std::string size_attributes(double width, double height) {
+    return fmt::format(
+        "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"{2}\" "
+        "style=\"max-width:100%;height:auto\"",
+        number(width), number(height), kFonts);
+}
+
+// Of its own: the page behind may be of any colour.
+std::string background(double width, double height) {
+    return fmt::format("<rect width=\"{}\" height=\"{}\" class=\"page\"/>\n", number(width), number(height));
+}
+
 }  // namespace
 
 std::string xml_escaped(std::string_view text) {
@@ -128,19 +140,24 @@ void SvgCanvas::close_group() {
 
 std::string SvgCanvas::finish(double width, double height, std::string_view title,
                               std::string_view description, std::string_view css) const {
-    std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    out += fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"rooftune\" width=\"{0}\" height=\"{1}\" "
-        "viewBox=\"0 0 {0} {1}\" role=\"img\" aria-labelledby=\"rooftune-title rooftune-description\" "
-        "font-family=\"{2}\" style=\"max-width:100%;height:auto\">\n",
-        number(width), number(height), kFonts);
-    out +=
-        fmt::format("<title id=\"rooftune-title\">{}</title>\n<desc id=\"rooftune-description\">{}</desc>\n",
-                    xml_escaped(title), xml_escaped(description));
-    // A background of its own: the page behind may be of any colour.
-    out += fmt::format("<style>{}</style>\n<rect width=\"{}\" height=\"{}\" class=\"page\"/>\n", css,
-                       number(width), number(height));
-    return out + out_ + "</svg>\n";
+    const std::string begin = fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"rooftune\" {} role=\"img\" "
+        "aria-labelledby=\"rooftune-title rooftune-description\">\n"
+        "<title id=\"rooftune-title\">{}</title>\n<desc id=\"rooftune-description\">{}</desc>\n"
+        "<style>{}</style>\n",
+        size_attributes(width, height), xml_escaped(title), xml_escaped(description), css);
+    return begin + background(width, height) + out_ + "</svg>\n";
+}
+
+std::string SvgCanvas::embedded(double width, double height, std::string_view title,
+                                std::string_view description, std::string_view id) const {
+    // No title element: browsers would show it as a tooltip over the whole drawing.
+    const std::string begin = fmt::format(
+        "<svg id=\"{0}\" class=\"rooftune\" {1} role=\"group\" aria-label=\"{2}\" "
+        "aria-describedby=\"{0}-description\">\n<desc id=\"{0}-description\">{3}</desc>\n",
+        id, size_attributes(width, height), xml_escaped(title), xml_escaped(description));
+    return begin + background(width, height) + out_ + "</svg>\n";
 }
 
 }  // namespace rooftune

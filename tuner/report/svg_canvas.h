@@ -61,6 +61,10 @@ public:
     std::string finish(double width, double height, std::string_view title, std::string_view description,
                        std::string_view css) const;
 
+    /// The same as an element of a page, which has the style sheet; `id` is unique there.
+    std::string embedded(double width, double height, std::string_view title, std::string_view description,
+                         std::string_view id) const;
+
 private:
     void element(std::string_view start, std::string_view name, std::string_view tooltip);
     std::string out_;
