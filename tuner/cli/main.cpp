@@ -98,6 +98,7 @@ int run_program(int argc, char** argv, Registry registry) {
     add_run_command(program, registry, action);
     add_explain_command(program, action);
     add_plot_command(program, action);
+    add_report_command(program, action);
     add_results_command(program, action);
     add_import_command(program, action);
     add_replay_command(program, action);

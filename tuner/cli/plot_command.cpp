@@ -11,6 +11,7 @@
 #include "tuner/cli/commands.h"
 #include "tuner/cli/machine_model.h"
 #include "tuner/cli/options.h"
+#include "tuner/cli/result_machines.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/machine_file.h"
 #include "tuner/config/measured_points.h"
@@ -70,17 +71,6 @@ PlotInput read_input(const PlotArguments& a) {
         }
     }
     return input;
-}
-
-/// The machine that the results ran on, when they ran on one and its file is still in the results folder.
-std::optional<Machine> machine_of_results(const std::vector<TuneResult>& results, const std::string& folder) {
-    if (results.empty()) return std::nullopt;
-    const TuneResult& first = results.front();
-    const bool one = std::all_of(results.begin(), results.end(),
-                                 [&](const TuneResult& r) { return r.machine_id == first.machine_id; });
-    const fs::path file = fs::path(folder) / "machines" / (first.machine_id + ".json");
-    if (!one || first.machine_id.empty() || !fs::exists(file)) return std::nullopt;
-    return read_machine_file(file.string());
 }
 
 std::optional<Machine> machine_for(const PlotInput& input, const CommonOptions& options) {

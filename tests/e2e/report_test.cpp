@@ -1,0 +1,152 @@
+// `rooftune report` through the program: what it writes and what it refuses; and the page in a real browser.
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "tests/support/browser.h"
+#include "tests/support/session.h"
+#include "tests/unit/report/course_fixtures.h"
+#include "tuner/config/result_json.h"
+#include "tuner/config/tuned_config.h"
+#include "tuner/config/tuned_set.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+Finished report(const TemporaryFolder& folder, std::vector<std::string> words) {
+    words.insert(words.begin(), {program(), "report"});
+    words.insert(words.end(), {"--results", folder / "results"});
+    return run(words);
+}
+
+std::string printed(const TemporaryFolder& folder, const std::string& name,
+                    const std::vector<TuneResult>& results) {
+    std::ofstream(folder / name) << json_text(to_json(results));
+    return folder / name;
+}
+
+/// Two element types of one matrix; the title would be a script if it were not a text.
+std::string two_results(const TemporaryFolder& folder) {
+    return printed(folder, "two.json", {with_course(spmv_result()), f32_result()});
+}
+
+constexpr const char* kTitle = "<script>window.planted = true</script> & friends";
+
+/// The report of two results as a file of the folder, its driver in it.
+void write_driven_page(const TemporaryFolder& folder) {
+    const Finished f =
+        report(folder, {two_results(folder), "--title", kTitle, "--html", folder / "report.html"});
+    REQUIRE(f.status == 0);
+    std::ofstream(folder / "driven.html")
+        << with_driver(contents(folder / "report.html"), contents("tests/e2e/report_driver.js"));
+}
+
+void check_verdicts(const Visit& visit) {
+    for (const std::string& line : visit.console) FAIL_CHECK(line);
+    REQUIRE(visit.verdicts.size() > 30);
+    for (const std::string& line : visit.verdicts) {
+        if (!line.starts_with("ok ")) FAIL_CHECK(line);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("report: Markdown on standard output, files where they are asked for") {
+    const TemporaryFolder folder;
+    const std::string results = two_results(folder);
+    const Finished words = report(folder, {results});
+    INFO(words.error);
+    CHECK(words.status == 0);
+    CHECK_THAT(words.out, Contains("# Tuning report: 2 problems\n"));
+    const Finished both =
+        report(folder, {results, "--html", folder / "r.html", "--markdown", folder / "r.md"});
+    CHECK(both.status == 0);
+    CHECK(both.out.empty());
+    CHECK_THAT(both.error, Contains("wrote " + folder / "r.html") && Contains("wrote " + folder / "r.md"));
+    CHECK(contents(folder / "r.md") == words.out);
+    CHECK_THAT(contents(folder / "r.html"), Contains("<h1>Tuning report: 2 problems</h1>"));
+}
+
+TEST_CASE("report: a tuned set stands for its configs, and a machine's file is found by its fingerprint") {
+    const TemporaryFolder folder;
+    const TuneResult r = with_course(spmv_result());
+    write_tuned_config(folder / "ship.json", tuned_config_of(r, "g++ 12", "b41ld"));
+    TunedSet set;
+    set.complete = true;
+    TunedGroup group;
+    group.family = r.family;
+    group.dtype = r.dtype;
+    group.state = r.state;
+    TunedProblem problem;
+    problem.best = r.best;
+    problem.config = "ship.json";
+    group.problems = {problem};
+    set.groups = {group};
+    write_tuned_set(folder / "set.json", set);
+    const Finished without = report(folder, {folder / "set.json"});
+    INFO(without.error);
+    CHECK(without.status == 0);
+    CHECK_THAT(without.out, Contains("| build of the kernels ") && Contains("its file is not at hand"));
+    Machine machine = toy::machine();
+    machine.id = r.machine_id;
+    std::filesystem::create_directories(folder / "results/machines");
+    write_machine_file(folder / "results/machines/" + r.machine_id + ".json", machine);
+    const Finished with = report(folder, {folder / "set.json"});
+    CHECK(with.status == 0);
+    CHECK_THAT(with.out, Contains("95th percentile") && !Contains("not at hand"));
+    const Finished other = report(folder, {folder / "set.json", "--machine", "h100-sxm"});
+    CHECK(other.status == 0);
+    CHECK_THAT(other.out, Contains("The roofs in the plot are those of another machine"));
+}
+
+TEST_CASE("report: what it refuses, and what to do") {
+    const TemporaryFolder folder;
+    const std::string results = two_results(folder);
+    const auto refused = [&](const std::vector<std::string>& words, int status, const std::string& part) {
+        const Finished f = report(folder, words);
+        INFO(f.error);
+        CHECK(f.status == status);
+        CHECK(f.out.empty());
+        CHECK_THAT(f.error, Contains(part));
+    };
+    refused({}, 2, "files");
+    refused({folder / "none.json"}, 2, "none.json");
+    refused({results, "--machine", "h100-sx"}, 2, "h100-sxm");
+    refused({results, "--html", folder / "no/such/folder/r.html"}, 3, "no/such/folder");
+    std::ofstream(folder / "torn.json") << contents(results).substr(0, 1000);
+    refused({folder / "torn.json"}, 2, "torn.json");
+    CHECK_FALSE(std::filesystem::exists(folder / "no"));
+}
+
+TEST_CASE("report: in a browser, at a desk", "[browser]") {
+    if (chromium().empty()) {
+        WARN("skipped: Chromium is not installed (package chromium)");
+        return;
+    }
+    const TemporaryFolder folder;
+    write_driven_page(folder);
+    const Visit desk = visit(folder, "driven.html", "1280,900");
+    check_verdicts(desk);
+    CHECK_THAT(desk.dom, Contains("class=\"drawing wide\""));
+}
+
+TEST_CASE("report: in a browser, on a phone and in the dark", "[browser]") {
+    if (chromium().empty()) {
+        WARN("skipped: Chromium is not installed (package chromium)");
+        return;
+    }
+    const TemporaryFolder folder;
+    write_driven_page(folder);
+    // A window is never narrower than 500 pixels, a frame may be.
+    std::ofstream(folder / "phone.html")
+        << "<!doctype html><body><iframe src=\"driven.html\" width=\"400\" height=\"800\"></iframe>"
+           "<script>addEventListener('message', (e) => { const p = document.createElement('pre'); p.id = "
+           "'verdict';"
+           "p.textContent = e.data; document.body.append(p); });</script></body>";
+    std::ofstream(folder / "driven.html", std::ios::app)
+        << "<script>addEventListener('load', () => setTimeout(() => parent.postMessage("
+           "document.getElementById('verdict').textContent, '*'), 2000));</script>\n";
+    check_verdicts(visit(folder, "phone.html", "700,900", {"--blink-settings=preferredColorScheme=0"}));
+}

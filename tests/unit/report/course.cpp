@@ -1,0 +1,62 @@
+// The course of a search, drawn and told.
+#include <catch2/catch.hpp>
+
+#include "tests/unit/report/page_fixtures.h"
+#include "tests/unit/report/svg_check.h"
+#include "tuner/report/course_svg.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+using Catch::Matchers::Contains;
+
+TEST_CASE("ticks at round numbers") {
+    CHECK(round_ticks(10.0, 5) == std::vector<double>{0, 2, 4, 6, 8, 10});
+    CHECK(round_ticks(222.0, 10) == std::vector<double>{0, 50, 100, 150, 200});
+    CHECK(round_ticks(1.0, 10).size() == 11);
+    CHECK(round_ticks(0.0, 5) == std::vector<double>{0});
+    CHECK(round_ticks(-1.0, 5) == std::vector<double>{0});
+    CHECK(round_ticks(1.0 / 0.0, 5) == std::vector<double>{0});
+    for (const double most : {1.0, 3.0, 7.0, 99.0, 1e-9, 5e12}) CHECK(round_ticks(most, 5).size() <= 6);
+}
+
+TEST_CASE("a course in two panels, its texts apart") {
+    for (const double width : {1040.0, 480.0, 100.0}) {
+        INFO(width);
+        const CourseDrawing d = draw_course(with_course(spmv_result()), width, "x");
+        CHECK(xml_fault(d.svg) == "");
+        CHECK_THAT(d.svg, Contains("the best so far: 6.62 Gflop/s"));
+        CHECK_THAT(d.svg, Contains("excluded: 88 %"));
+        CHECK_THAT(d.svg, Contains("the problem&#39;s roof: 7.52 Gflop/s"));
+        REQUIRE(d.panels.size() == 2);
+        for (const Box& panel : d.panels)
+            CHECK(layout_faults(d.texts, d.page, panel) == std::vector<std::string>{});
+    }
+}
+
+TEST_CASE("courses of little, and odd figures") {
+    TuneResult r = spmv_result();
+    CHECK(draw_course(r, 1040.0, "x").svg.empty());
+    CHECK(course_text(r).empty());
+    r.course = {{0, 1e-3, 0.0}};
+    CHECK(xml_fault(draw_course(r, 1040.0, "x").svg) == "");
+    CHECK_THAT(course_text(r), Contains("0 evaluations in all."));
+    r.course = {{1, 1e-300, 0.0}, {2, 1e300, 1.0}};
+    r.flops_nominal = 0.0;
+    const std::string svg = draw_course(r, 1040.0, "x").svg;
+    CHECK(xml_fault(svg) == "");
+    CHECK(svg.find("nan") == std::string::npos);
+}
+
+TEST_CASE("the course in sentences") {
+    const TuneResult r = with_course(spmv_result());
+    const std::string text = course_text(r);
+    CHECK_THAT(text, Contains("222 evaluations in all."));
+    CHECK_THAT(text, Contains("within 3.0 % of the winner's time after 61 evaluations."));
+    CHECK_THAT(text, Contains("Half of the space was excluded after 24, 88 % at the end."));
+    TuneResult rose = r;
+    rose.course.back().excluded = 0.2;
+    CHECK_THAT(course_text(rose), Contains("since a ceiling rose or a term was demoted"));
+    TuneResult little = r;
+    for (CoursePoint& p : little.course) p.excluded = 0.1;
+    CHECK_THAT(course_text(little), Contains("At the end 10 % of the space was excluded."));
+}

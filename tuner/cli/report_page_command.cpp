@@ -1,0 +1,78 @@
+// Puts results into one HTML or Markdown file for people: report.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "tuner/cli/commands.h"
+#include "tuner/cli/machine_model.h"
+#include "tuner/cli/options.h"
+#include "tuner/cli/result_machines.h"
+#include "tuner/config/atomic_file.h"
+#include "tuner/config/machine_file.h"
+#include "tuner/report/page/html.h"
+#include "tuner/report/page/markdown.h"
+#include "tuner/report/page/sections.h"
+
+namespace rooftune {
+namespace {
+
+struct ReportArguments {
+    std::vector<std::string> files;
+    std::string html, markdown, title, machine, results;
+};
+
+page::Input read_input(const ReportArguments& a) {
+    page::Input input;
+    input.files = read_result_files(a.files);
+    input.title = a.title;
+    std::vector<TuneResult> results;
+    for (const ResultFile& file : input.files) results.push_back(file.result);
+    CommonOptions options;
+    options.results = a.results;
+    const std::string folder = results_folder(options);
+    input.machines = machines_of(results, folder);
+    input.lines = a.machine.empty() ? machine_of_results(results, folder)
+                                    : std::optional(read_machine_file(machine_path(a.machine)));
+    return input;
+}
+
+void write(const std::string& file, const std::string& text) {
+    write_atomically(file, text);
+    std::cerr << "rooftune: wrote " << std::filesystem::absolute(file).string() << "\n";
+}
+
+int report(const ReportArguments& a) {
+    const page::Document document = page::build(read_input(a));
+    if (!a.html.empty()) write(a.html, page::html_of(document));
+    if (!a.markdown.empty()) write(a.markdown, page::markdown_of(document));
+    if (a.html.empty() && a.markdown.empty()) std::cout << page::markdown_of(document);
+    return 0;
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& program, Action& action) {
+    auto a = std::make_shared<ReportArguments>();
+    CLI::App* report_command = program.add_subcommand(
+        "report", "Puts results into one file for people: what was found, how sure it is, and what is left");
+    report_command
+        ->add_option("files", a->files,
+                     "Tuned configs, tuned sets, output of `tune --json`; several make one report")
+        ->required();
+    report_command->add_option(
+        "--html", a->html,
+        "HTML file to write: one file that needs no network, with a plot that tells what "
+        "each point is");
+    report_command->add_option(
+        "--markdown", a->markdown,
+        "Markdown file to write (default: Markdown on standard output, without --html)");
+    report_command->add_option("--title", a->title, "Title (default: what the results are about)");
+    report_command->add_option("--machine", a->machine,
+                               "Machine file, or the name of one in configs/machines, whose roofs are drawn "
+                               "(default: the one that the results ran on)");
+    report_command->add_option("--results", a->results,
+                               "Folder of the measured machines (default: results/local)");
+    report_command->callback([a, &action] { action = [a] { return report(*a); }; });
+}
+
+}  // namespace rooftune

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tuner/report/page/sections.h"
+#include "tuner/report/roofline_plot.h"
+#include "tuner/report/si.h"
+#include "tuner/report/summary.h"
+
+namespace rooftune::page {
+namespace {
+
+std::vector<TuneResult> results_of(const Input& input) {
+    std::vector<TuneResult> results;
+    for (const ResultFile& file : input.files) results.push_back(file.result);
+    return results;
+}
+
+// Rows of the tables of variants, over all results: a page stays within two megabytes.
+constexpr std::size_t kVariants = 400, kMostVariants = 100, kLeastVariants = 5;
+
+Chapter chapter_of(const ResultFile& file, std::size_t series, std::size_t results) {
+    const TuneResult& r = file.result;
+    const SummaryParts parts = summary_parts(r);
+    Chapter chapter{section_id("result", series), parts.title, parts.context, {series, r.dtype}, {}};
+    chapter.sections.push_back(winner_section(r, series));
+    chapter.sections.push_back(course_section(r, series));
+    chapter.sections.push_back(certificate_section(r, series));
+    chapter.sections.push_back(bound_section(r, series));
+    chapter.sections.push_back(
+        variants_section(r, series, std::clamp(kVariants / results, kLeastVariants, kMostVariants)));
+    chapter.sections.push_back(provenance_section(file, series));
+    std::erase_if(chapter.sections, [](const Section& section) { return section.blocks.empty(); });
+    return chapter;
+}
+
+}  // namespace
+
+std::string section_id(const char* section, std::size_t series) {
+    return fmt::format("{}-{}", section, series + 1);
+}
+
+Document build(const Input& input) {
+    const std::vector<TuneResult> results = results_of(input);
+    Document document;
+    document.title = !input.title.empty() ? input.title
+                     : results.size() == 1
+                         ? "Tuning report: " + title_of(results.front())
+                         : fmt::format("Tuning report: {}", format_plural(results.size(), "problem"));
+    document.subtitle = subtitle_of(results);
+    document.overview.push_back(summary_section(input));
+    document.overview.push_back(roofline_section(input));
+    for (std::size_t i = 0; i < input.files.size(); ++i)
+        document.chapters.push_back(chapter_of(input.files[i], i, input.files.size()));
+    document.background.push_back(machine_section(input));
+    return document;
+}
+
+}  // namespace rooftune::page

@@ -1,0 +1,81 @@
+#include "tuner/report/page/markdown.h"
+
+#include <fmt/format.h>
+
+#include "tuner/report/si.h"
+#include "tuner/report/text_width.h"
+
+namespace rooftune::page {
+namespace {
+
+std::string safe(std::string_view text) {
+    std::string out;
+    for (const char c : text) out += c == '<' ? std::string("&lt;") : std::string(1, c);
+    return out;
+}
+
+/// "1. …", later lines indented.
+std::string numbered_item(std::size_t number, std::string_view text) {
+    const std::string mark = fmt::format("{}. ", number);
+    std::string out = mark;
+    for (const char c : wrap(text, 88 - static_cast<int>(mark.size()))) {
+        out += c;
+        if (c == '\n') out.append(mark.size(), ' ');
+    }
+    return out + "\n";
+}
+
+/// The first rows, as many as Markdown is to show.
+std::string table_text(const DataTable& data) {
+    Table shown(data.table.columns());
+    const auto& rows = data.table.rows();
+    for (std::size_t i = 0; i < std::min(rows.size(), data.markdown); ++i) shown.add(rows[i]);
+    std::string text = safe(data.caption) + ":\n\n" + safe(shown.to_text());
+    if (rows.size() > data.markdown)
+        text += fmt::format("\n… and {} more.\n", format_plural(rows.size() - data.markdown, "row"));
+    return text + "\n";
+}
+
+struct BlockText {
+    std::string operator()(const Paragraph& p) const { return wrap(safe(p.text)) + "\n\n"; }
+    std::string operator()(const List& list) const {
+        std::string text;
+        for (std::size_t i = 0; i < list.items.size(); ++i) {
+            const std::string item = safe(list.items[i]);
+            text += list.numbered ? numbered_item(i + 1, item) : list_item(item);
+        }
+        return text + "\n";
+    }
+    std::string operator()(const DataTable& data) const { return table_text(data); }
+    std::string operator()(const Figure& figure) const {
+        return figure.text.empty() ? "" : wrap(safe(figure.text)) + "\n\n";
+    }
+};
+
+std::string heading(int level, const std::string& text) {
+    return std::string(static_cast<std::size_t>(level), '#') + " " + safe(printable(text)) + "\n\n";
+}
+
+std::string section_text(const Section& section, int level) {
+    std::string text = heading(level, section.title);
+    for (const Block& block : section.blocks) text += std::visit(BlockText{}, block);
+    return text;
+}
+
+}  // namespace
+
+std::string markdown_of(const Document& document) {
+    std::string text = heading(1, document.title);
+    if (!document.subtitle.empty()) text += wrap(safe(printable(document.subtitle))) + "\n\n";
+    for (const Section& section : document.overview) text += section_text(section, 2);
+    for (const Chapter& chapter : document.chapters) {
+        text += heading(2, chapter.title);
+        if (!chapter.subtitle.empty()) text += wrap(safe(chapter.subtitle)) + "\n\n";
+        for (const Section& section : chapter.sections) text += section_text(section, 3);
+    }
+    for (const Section& section : document.background) text += section_text(section, 2);
+    while (text.ends_with("\n\n")) text.pop_back();
+    return text;
+}
+
+}  // namespace rooftune::page
