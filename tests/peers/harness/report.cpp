@@ -56,7 +56,7 @@ std::string to_text(const Comparison& comparison) {
         rounds = line.slots.size();
         marked += disturbed(line);
         const TimeInterval time = interval_of(line.slots);
-        std::vector<std::string> cells{line.name, format_seconds_interval(time.median, time.low, time.high)};
+        std::vector<TableCell> cells{line.name, format_seconds_interval(time.median, time.low, time.high)};
         for (const Rate& rate : comparison.rates)
             cells.push_back(format_si(rate.amount / time.median, rate.unit));
         for (const Line* base : bases) {
