@@ -17,7 +17,8 @@ namespace {
 
 using namespace plot_style;
 
-constexpr double kLeader = 18.0;  // from the plot to the labels beside it
+constexpr double kLeader = 18.0;         // from the plot to the labels beside it
+constexpr double kRoomForNames = 100.0;  // beside the plot
 
 double highest(const RooflinePlot& plot, bool bandwidth) {
     double rate = 0.0;
@@ -114,8 +115,11 @@ void draw_flat(SvgCanvas& canvas, const Frame& frame, const RooflinePlot& plot) 
         canvas.line(right, wanted[i], text_left - 4.0, placed[i],
                     fmt::format("class=\"{} stroke\" stroke-width=\"0.8\"", hue_of(line)));
         const std::string look = fmt::format("{} fill", hue_of(line));
+        const double size = kFont * (heavy(line) ? 1.07 : 1.0), room = frame.right - text_left;
+        // In a narrow column the beginning of a name tells less than the rate alone.
+        const bool cramped = room < kRoomForNames && pixel_width(flat[i].text, size) > room;
         canvas.text(text_left, placed[i] + 0.33 * kFont,
-                    cut_to_pixels(flat[i].text, kFont * (heavy(line) ? 1.07 : 1.0), frame.right - text_left),
+                    cut_to_pixels(cramped ? format_si(line.rate, line.unit) : flat[i].text, size, room),
                     Anchor::start, {kFont, look, heavy(line)}, 0.0, flat[i].tooltip);
     }
 }

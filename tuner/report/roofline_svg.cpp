@@ -74,8 +74,11 @@ std::string description_of(const RooflinePlot& plot, const std::string& unit) {
 RooflineDrawing draw_roofline(const RooflinePlot& plot) {
     const double width = std::max(480.0, plot.width);
     const double left = 104.0, top = plot.subtitle.empty() ? 48.0 : 66.0, margin = 12.0;
-    const double gutter = std::max(26.0, label_column(plot, 0.3 * width));
-    const double plot_height = std::clamp(0.5 * width, 260.0, 540.0);
+    // A phone is held upright: there the plot is as high as it is wide, and roofs are labelled by their
+    // rates.
+    const bool narrow = width < 600.0;
+    const double gutter = std::max(26.0, label_column(plot, (narrow ? 0.25 : 0.3) * width));
+    const double plot_height = std::clamp((narrow ? 0.85 : 0.5) * width, 260.0, 540.0);
     const Box area{left, top, width - left - gutter, plot_height};
     const PlotRanges ranges = plot_ranges(plot);
     const Frame frame{
