@@ -145,10 +145,13 @@ std::string course_text(const TuneResult& r) {
     if (half != r.course.end()) {
         text += fmt::format(" Half of the space was excluded after {}",
                             format_count(static_cast<std::uint64_t>(half->evaluations)));
-        text += end.excluded >= 0.5
-                    ? fmt::format(", {} at the end.", format_percent(end.excluded))
-                    : fmt::format("; at the end it was {}, since a ceiling rose or a term was demoted.",
-                                  format_percent(end.excluded));
+        text +=
+            end.excluded >= 0.5
+                ? fmt::format(", {} at the end.", format_percent(end.excluded))
+                : fmt::format(
+                      "; at the end it was {}, since the winner's interval grew, a ceiling rose or a term "
+                      "was demoted.",
+                      format_percent(end.excluded));
     } else {
         text += fmt::format(" At the end {} of the space was excluded.", format_percent(end.excluded));
     }

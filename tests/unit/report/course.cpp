@@ -55,7 +55,8 @@ TEST_CASE("the course in sentences") {
     CHECK_THAT(text, Contains("Half of the space was excluded after 24, 88 % at the end."));
     TuneResult rose = r;
     rose.course.back().excluded = 0.2;
-    CHECK_THAT(course_text(rose), Contains("since a ceiling rose or a term was demoted"));
+    CHECK_THAT(course_text(rose),
+               Contains("20 %, since the winner's interval grew, a ceiling rose or a term was demoted."));
     TuneResult little = r;
     for (CoursePoint& p : little.course) p.excluded = 0.1;
     CHECK_THAT(course_text(little), Contains("At the end 10 % of the space was excluded."));

@@ -22,13 +22,19 @@ inline TuneResult with_course(TuneResult r) {
 }
 
 inline TuneResult f32_result() {
-    TuneResult r = with_course(spmv_result());
+    constexpr double kFaster = 1.5;
+    TuneResult r = spmv_result();
+    for (double* time : {&r.seconds.median, &r.seconds.low, &r.seconds.high, &r.seconds.min,
+                         &r.bound.seconds_lower, &r.bound.seconds_serial, &r.problem_roof_seconds})
+        *time /= kFaster;
+    for (TermReport& t : r.bound.terms) t.seconds /= kFaster;
+    r = with_course(r);
     r.title = "spmv ship_001_mesh, f32";
     r.dtype = "f32";
     r.problem["dtype"] = "f32";
     for (PlotPoint& p : r.points) {
         p.intensity *= 1.6;
-        p.flops_per_second *= 1.5;
+        for (double* rate : {&p.flops_per_second, &p.low, &p.high, &p.bound}) *rate *= kFaster;
     }
     for (PlotCeiling& c : r.ceilings) {
         if (!c.bandwidth) c.rate *= 2.0;

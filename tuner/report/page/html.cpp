@@ -21,9 +21,12 @@ std::string heading(int level, std::string_view text) {
 }
 
 std::string cell_html(const TableCell& cell, Align align) {
+    constexpr std::size_t kLong = 60;  // characters that deserve a wide column
+    const char* look = align == Align::right      ? " class=\"num\""
+                       : cell.text.size() > kLong ? " class=\"long\""
+                                                  : "";
     const std::string key = std::isfinite(cell.key) ? fmt::format(" data-key=\"{}\"", cell.key) : "";
-    return fmt::format("<td{}{}>{}</td>", align == Align::right ? " class=\"num\"" : "", key,
-                       html_escaped(cell.text));
+    return fmt::format("<td{}{}>{}</td>", look, key, html_escaped(cell.text));
 }
 
 std::string table_html(const DataTable& data) {

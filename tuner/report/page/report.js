@@ -96,18 +96,22 @@
     excluded: "excluded, at the most that its bound allows", kernel: "kernel",
   };
 
+  // "a=1,b=2" may be long: a line may break behind a comma.
+  const breakable = (text) => text.replace(/,(?=\S)/g, ", ");
+
   // What is known of a mark: pairs of a name and a text.
   function factsOf(data) {
     return [
       ["Performance", data.rate], ["95 % interval", data.interval], ["Of attainable", data.share],
-      ["Binding ceiling", data.binding], ["Intensity", data.at], ["Variant", data.note],
+      ["Binding ceiling", data.binding], ["Intensity", data.at],
+      ["Variant", data.note && breakable(data.note)],
     ].filter(([, value]) => value !== undefined);
   }
 
   function fillTip(tip, data) {
     const list = make("dl");
     for (const [name, value] of factsOf(data)) list.append(make("dt", {}, name), make("dd", {}, value));
-    tip.replaceChildren(make("strong", {}, data.name), kinds[data.kind], list);
+    tip.replaceChildren(make("strong", {}, breakable(data.name)), kinds[data.kind], list);
   }
 
   function makeReadable(stage) {

@@ -31,6 +31,16 @@ std::vector<const PlotPoint*> chosen(const TuneResult& r, std::size_t most) {
     return points;
 }
 
+/// "a=1,b=2" with a blank behind each comma, where a line may break.
+std::string breakable(const std::string& label) {
+    std::string text;
+    for (std::size_t i = 0; i < label.size(); ++i) {
+        text += label[i];
+        if (label[i] == ',' && i + 1 < label.size() && label[i + 1] != ' ') text += ' ';
+    }
+    return text;
+}
+
 Table table_of(const std::vector<const PlotPoint*>& points) {
     Table table({{"", Align::left},
                  {"variant", Align::left},
@@ -44,7 +54,7 @@ Table table_of(const std::vector<const PlotPoint*>& points) {
         const double share = p->bound > 0.0 ? p->flops_per_second / p->bound : 0.0;
         table.add(
             {excluded ? "excluded" : p->kind,
-             p->label,
+             breakable(p->label),
              {(excluded ? "at most " : "") + format_si(p->flops_per_second, "flop/s"), p->flops_per_second},
              p->high > 0.0 ? TableCell(fmt::format("{} to {}", format_si(p->low, "flop/s"),
                                                    format_si(p->high, "flop/s")),
