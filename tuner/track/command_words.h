@@ -1,0 +1,14 @@
+// A command as a user writes it, cut into the words that its program is started with. No shell reads it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rooftune::track {
+
+/// Words are separated by blanks. 'single quotes' keep everything, "double quotes" and bare words know
+/// \ before a character. `flag` is what messages call the text. Throws InputError for an empty command, an
+/// open quote, and for what only a shell would understand (| < > & ; $ and backquotes outside quotes).
+std::vector<std::string> command_words(const std::string& text, const std::string& flag);
+
+}  // namespace rooftune::track

@@ -1,0 +1,68 @@
+#include "tuner/track/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace rooftune::track {
+namespace {
+
+// JSON has no NaN.
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json seconds(double value) {
+    return value > 0.0 ? number(value) : Json(nullptr);
+}
+
+Json to_json(const Comparison& c) {
+    const Judgement& j = c.judgement;
+    Json json = {{"kernel", c.kernel},
+                 {"verdict", to_text(j.verdict)},
+                 {"ratio", number(j.ratio)},
+                 {"low", number(j.low)},
+                 {"high", number(j.high)},
+                 {"detectable", number(j.detectable)},
+                 {"head_room_lost", c.room ? number(c.room->lost) : Json(nullptr)},
+                 {"moved", to_text(moved_by(j.verdict, c.room))},
+                 {"reason", j.reason},
+                 {"delta", number(j.delta)},
+                 {"rounds", j.rounds},
+                 {"dropped_rounds", c.dropped},
+                 {"paired", j.paired},
+                 {"autocorrelation", number(j.autocorrelation)},
+                 {"a_vs_a", number(j.again)},
+                 {"control", c.control.empty() ? Json(nullptr) : Json(c.control)},
+                 {"control_drift", number(j.control_drift)}};
+    json["base"] = {{"from", c.base}, {"variant", c.base_variant}, {"seconds", seconds(c.base_seconds)}};
+    json["new"] = {
+        {"from", c.candidate}, {"variant", c.candidate_variant}, {"seconds", seconds(c.candidate_seconds)}};
+    for (const auto& [key, fraction] : {std::pair{"base", c.room ? c.room->base : kNotKnown},
+                                        std::pair{"new", c.room ? c.room->candidate : kNotKnown}}) {
+        json[key]["fraction_of_attainable"] = number(fraction);
+    }
+    json["roof_change"] = c.room ? number(c.room->roof_change) : Json(nullptr);
+    return json;
+}
+
+}  // namespace
+
+int exit_status(const CompareReport& report, bool strict) {
+    const auto any = [&](Verdict verdict) {
+        return std::any_of(report.comparisons.begin(), report.comparisons.end(),
+                           [&](const Comparison& c) { return c.judgement.verdict == verdict; });
+    };
+    if (any(Verdict::regressed)) return 1;
+    return any(Verdict::invalid) || (strict && any(Verdict::inconclusive)) ? 3 : 0;
+}
+
+Json to_json(const CompareReport& report) {
+    Json json = {{"schema", kCompareSchema}, {"machine", report.machine}, {"verdicts", Json::array()}};
+    for (const Comparison& c : report.comparisons) json["verdicts"].push_back(to_json(c));
+    json["only_in_base"] = report.only_base;
+    json["only_in_new"] = report.only_candidate;
+    return json;
+}
+
+}  // namespace rooftune::track

@@ -1,0 +1,51 @@
+// The interval of a difference between two arms, from one logarithm of a ratio a round. Order statistics
+// assume no distribution: where rounds are independent, a round falls on either side of the median by the
+// toss of a coin, so that [d(k), d(n+1-k)] misses it with twice the probability of fewer than k heads in n
+// tosses.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+
+namespace rooftune::track {
+
+/// One look at the data: after so many rounds the interval is [d(rank), d(rounds + 1 - rank)], ranks from 1.
+struct Look {
+    int rounds = 0;
+    int rank = 0;
+};
+
+/// The looks that a comparison takes. Each may err, and looking thrice errs at most as often as all three
+/// together: .00195 + .00258 + .00222 = .0068 of all comparisons.
+inline constexpr std::array<Look, 3> kLooks{{{10, 1}, {20, 4}, {40, 11}}};
+inline constexpr int kMostRounds = kLooks.back().rounds;
+
+/// Probability that the look's interval misses the median of independent rounds (exact binomial sum).
+double miscoverage(const Look& look);
+
+/// Whether rounds are judged after so many of them.
+bool is_look(int rounds);
+
+/// Correlation of neighbouring values about their mean; 0 for fewer than three and for values that are all
+/// equal.
+double lag_one(std::span<const double> values);
+
+/// Median and interval, as logarithms of a ratio.
+struct Estimate {
+    double median = 0.0, low = 0.0, high = 0.0;
+    double autocorrelation = 0.0;  ///< of neighbouring rounds
+    bool paired = false;           ///< neighbours correlate beyond 0.3: two rounds make one replicate
+    int rounds = 0;                ///< that were used
+};
+
+/// The interval of a look on as many values; neighbours are not looked at.
+Estimate interval_at(const Look& look, std::span<const double> logs);
+
+/// The estimate at the last look that the values reach. Where neighbours correlate, in either direction, they
+/// are no independent replicates: the means of two rounds take their place, which costs half of the looks.
+/// (Rounds that mirror each other cancel a drift in their mean.) Nothing with fewer than ten replicates.
+/// Values are finite.
+std::optional<Estimate> estimate(std::span<const double> logs);
+
+}  // namespace rooftune::track
