@@ -25,7 +25,6 @@ struct Comparison {
     int dropped = 0;                                     ///< disturbed rounds that were taken again
     std::string control;                                 ///< what was probed beside; empty: nothing
     std::optional<HeadRoom> room;
-    bool has_roof = true;  ///< false: nothing can be said of a roof (commands)
 };
 
 struct CompareReport {

@@ -9,6 +9,7 @@
 
 #include "tuner/measure/statistics.h"
 #include "tuner/track/order_interval.h"
+#include "tuner/track/percent.h"
 
 namespace rooftune::track {
 namespace {
@@ -16,13 +17,9 @@ namespace {
 // A probe of the machine that differs by more between the halves has met two machines.
 constexpr double kMostDrift = 0.05;
 
-std::string percent(double fraction) {
-    return fmt::format("{:.1f} %", 100.0 * fraction);
-}
-
-// A change of time as a fraction with its sign: "+6.2 %".
+// A change of time, given as a logarithm.
 std::string change(double log_ratio) {
-    return fmt::format("{:+.1f} %", 100.0 * std::expm1(log_ratio));
+    return percent_change(std::expm1(log_ratio));
 }
 
 // The first time that no clock shows, in words.

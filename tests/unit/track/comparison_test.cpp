@@ -1,0 +1,156 @@
+// What is printed of synthetic comparisons: text, Markdown, JUnit XML and JSON, and the exit status.
+#include "tuner/track/comparison.h"
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/golden.h"
+#include "tests/unit/config/schema_check.h"
+#include "tests/unit/report/svg_check.h"
+#include "tuner/config/result_json.h"
+#include "tuner/report/compare_text.h"
+
+using namespace rooftune;
+using namespace rooftune::track;
+using namespace rooftune::test;
+
+namespace {
+
+RoundTimes steady(int rounds, double ratio) {
+    RoundTimes times;
+    for (int i = 0; i < rounds; ++i) {
+        // A little noise, so that intervals have a width: its neighbours do not correlate at any look.
+        static constexpr int kPattern[] = {3,  -2, -5, 2, -6, 5,  -4, -8, 9, 7,
+                                           -9, -1, 8,  4, -7, -3, 6,  1,  0, 2};
+        const double wiggle = 0.002 * kPattern[i % 20] / 9.0;
+        times.base.push_back(0.1);
+        times.candidate.push_back(0.1 * ratio * (1.0 + wiggle));
+        times.again.push_back(0.1 * (1.0 - 0.5 * wiggle));
+        times.control.push_back(0.02);
+    }
+    return times;
+}
+
+Comparison kernel(const std::string& name, double ratio, int rounds, const Roof& roof) {
+    Comparison c;
+    c.kernel = name;
+    c.base = "main/" + name + ".json";
+    c.candidate = "new/" + name + ".json";
+    c.base_variant = "SELL-16-512 on 2 threads";
+    c.candidate_variant = "SELL-8-256 on 2 threads";
+    c.judgement = judge(steady(rounds, ratio), 0.03);
+    c.base_seconds = 0.1;
+    c.candidate_seconds = 0.1 * ratio;
+    c.control = "load, 64 MiB, 2 threads";
+    c.room = head_room(roof, c.base_seconds, c.candidate_seconds);
+    return c;
+}
+
+CompareReport example() {
+    CompareReport report;
+    report.machine = "some-machine";
+    const Roof roof{0.08, 0.086, 0.0862};
+    const Roof fallen{0.08, 0.09, 0.08};
+    report.comparisons.push_back(kernel("regressed", 1.075, 10, roof));
+    report.comparisons.push_back(kernel("improved & <odd> \"name\"|", 0.95, 10, fallen));
+    report.comparisons.push_back(kernel("unchanged", 1.001, 20, roof));
+    report.comparisons.push_back(kernel("unchanged under a lower roof", 1.001, 10, fallen));
+    report.comparisons.push_back(kernel("inconclusive", 1.03, 40, {0.08, 0.086, 0.0}));
+    Comparison failed;
+    failed.kernel = "./old → ./new";
+    failed.base = "./old";
+    failed.candidate = "./new";
+    failed.judgement = invalid("B gave no time in round 3: signal: Segmentation fault", 0.03);
+    failed.judgement.rounds = 2;
+    failed.control = "a chain of products on one thread";
+    report.comparisons.push_back(failed);
+    Comparison programs = kernel("./a", 1.0, 10, {});
+    programs.base_variant = programs.candidate_variant = "";
+    programs.dropped = 2;
+    report.comparisons.push_back(programs);
+    report.only_base = {"gone"};
+    report.only_candidate = {"fresh"};
+    return report;
+}
+
+/// The same document with six significant digits: the last ones are the platform's.
+Json rounded(Json json) {
+    if (json.is_number_float()) return std::stod(fmt::format("{:.6g}", json.get<double>()));
+    if (json.is_structured()) {
+        for (auto& member : json) member = rounded(member);
+    }
+    return json;
+}
+
+CompareReport with(std::initializer_list<Verdict> verdicts) {
+    CompareReport report;
+    for (const Verdict v : verdicts) {
+        Comparison c;
+        c.judgement.verdict = v;
+        report.comparisons.push_back(c);
+    }
+    return report;
+}
+
+}  // namespace
+
+TEST_CASE("the example holds every verdict") {
+    const CompareReport report = example();
+    const Verdict expected[] = {Verdict::regressed, Verdict::improved,     Verdict::unchanged,
+                                Verdict::unchanged, Verdict::inconclusive, Verdict::invalid,
+                                Verdict::unchanged};
+    for (std::size_t i = 0; i < report.comparisons.size(); ++i)
+        CHECK(report.comparisons[i].judgement.verdict == expected[i]);
+}
+
+TEST_CASE("comparisons as text, Markdown, JUnit XML and JSON") {
+    const CompareReport report = example();
+    check_golden("compare/report.txt", compare_text(report));
+    check_golden("compare/report.md", compare_markdown(report));
+    check_golden("compare/report.xml", compare_junit(report, false));
+    check_golden("compare/report.json", json_text(rounded(to_json(report))));
+}
+
+TEST_CASE("the JSON is what its schema says, also with nothing known and nothing compared") {
+    SchemaCheck schema("configs/schema");
+    CompareReport bare = with({Verdict::inconclusive});
+    bare.comparisons[0].judgement.delta = std::nan("");
+    for (const CompareReport& report : {example(), bare, CompareReport{}})
+        CHECK(schema.faults(to_json(report), "compare.schema.json").empty());
+    Json wrong = to_json(example());
+    wrong["verdicts"][0]["verdict"] = "FINE";
+    CHECK_FALSE(schema.faults(wrong, "compare.schema.json").empty());
+}
+
+TEST_CASE("nothing is printed as nan or inf, and the XML is well formed") {
+    CompareReport bare = with({Verdict::inconclusive, Verdict::invalid, Verdict::unchanged});
+    for (const CompareReport& report : {example(), bare, CompareReport{}}) {
+        for (const bool strict : {false, true}) CHECK(xml_fault(compare_junit(report, strict)).empty());
+        for (const std::string& text :
+             {compare_text(report), compare_markdown(report), compare_junit(report, true)}) {
+            CHECK(text.find("nan") == std::string::npos);
+            CHECK(text.find("inf ") == std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("JUnit counts are those of its cases") {
+    const std::string plain = compare_junit(example(), false);
+    CHECK(plain.find("tests=\"7\" failures=\"1\" errors=\"1\" skipped=\"1\"") != std::string::npos);
+    const std::string strict = compare_junit(example(), true);
+    CHECK(strict.find("tests=\"7\" failures=\"2\" errors=\"1\" skipped=\"0\"") != std::string::npos);
+    CHECK(strict.find("<skipped") == std::string::npos);
+}
+
+TEST_CASE("exit status: 1 for REGRESSED before 3 for INVALID; INCONCLUSIVE only when strict") {
+    CHECK(exit_status(with({}), false) == 0);
+    CHECK(exit_status(with({Verdict::unchanged, Verdict::improved}), true) == 0);
+    CHECK(exit_status(with({Verdict::inconclusive}), false) == 0);
+    CHECK(exit_status(with({Verdict::inconclusive}), true) == 3);
+    CHECK(exit_status(with({Verdict::invalid, Verdict::unchanged}), false) == 3);
+    CHECK(exit_status(with({Verdict::invalid, Verdict::regressed}), false) == 1);
+    CHECK(exit_status(with({Verdict::regressed, Verdict::inconclusive}), true) == 1);
+}
