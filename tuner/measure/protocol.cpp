@@ -164,15 +164,19 @@ WorkerSetup setup_from(const json& j) {
 }
 
 json to_json(const MeasureRequest& r) {
-    return {{"ask", "measure"}, {"variant", r.variant},
-            {"slots", r.slots}, {"rules", rules_to_json(r.rules)},
-            {"seeds", r.seeds}, {"incumbent_high", r.incumbent_high}};
+    return {{"ask", "measure"},  {"variant", r.variant},
+            {"slots", r.slots},  {"rules", rules_to_json(r.rules)},
+            {"seeds", r.seeds},  {"incumbent_high", r.incumbent_high},
+            {"verify", r.verify}};
 }
 
 MeasureRequest measure_from(const json& j) {
-    return {j.at("variant").get<std::map<std::string, std::string>>(), rules_from(j.at("rules")),
-            j.at("slots").get<int>(), j.at("incumbent_high").get<double>(),
-            j.at("seeds").get<std::vector<std::uint64_t>>()};
+    return {j.at("variant").get<std::map<std::string, std::string>>(),
+            rules_from(j.at("rules")),
+            j.at("slots").get<int>(),
+            j.at("incumbent_high").get<double>(),
+            j.at("seeds").get<std::vector<std::uint64_t>>(),
+            j.at("verify").get<bool>()};
 }
 
 json to_json(const RotateRequest& r) {

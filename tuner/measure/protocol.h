@@ -32,6 +32,9 @@ struct MeasureRequest {
     int slots = 8;
     double incumbent_high = 0.0;
     std::vector<std::uint64_t> seeds;
+    /// False: the data are filled from the first seed and the answer is not compared: for a variant that was
+    /// verified a moment ago and is only timed in a fresh process.
+    bool verify = true;
 };
 
 struct RotateRequest {

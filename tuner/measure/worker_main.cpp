@@ -79,7 +79,11 @@ public:
         if (!prepared) return record;
         replies.phase("prepared");
         try {
-            if (!check(*prepared, request.seeds, record, kHopeless * request.incumbent_high)) return record;
+            if (!request.verify) {
+                prepared->reset(request.seeds.at(0));
+            } else if (!check(*prepared, request.seeds, record, kHopeless * request.incumbent_high)) {
+                return record;
+            }
             replies.phase("verified");
             sample(*prepared, request, record);
         } catch (const VariantError& error) {

@@ -71,3 +71,23 @@ TEST_CASE(
     CHECK(back.records[0].outcome == Outcome::environment);
     CHECK(back.records[0].slots.empty());
 }
+
+TEST_CASE("a request to measure arrives whole, and asks for verification unless it says otherwise") {
+    MeasureRequest request;
+    request.variant = {{"unroll", "4"}};
+    request.rules = {.batch_seconds = 0.02, .batches = 5, .abandon_above = 1.5};
+    request.slots = 1;
+    request.incumbent_high = 0.25;
+    request.seeds = {3, 4};
+    CHECK(measure_from(to_json(request)).verify);
+    request.verify = false;
+    const MeasureRequest back = measure_from(to_json(request));
+    CHECK_FALSE(back.verify);
+    CHECK(back.variant == request.variant);
+    CHECK(back.rules.batch_seconds == 0.02);
+    CHECK(back.rules.batches == 5);
+    CHECK(back.rules.abandon_above == 1.5);
+    CHECK(back.slots == 1);
+    CHECK(back.incumbent_high == 0.25);
+    CHECK(back.seeds == std::vector<std::uint64_t>{3, 4});
+}
