@@ -41,6 +41,7 @@ TEST_CASE("help of the program and of each command") {
                                                             {"bound"},
                                                             {"doctor"},
                                                             {"run"},
+                                                            {"compare"},
                                                             {"explain"},
                                                             {"plot"},
                                                             {"report"},

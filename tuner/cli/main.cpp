@@ -88,7 +88,8 @@ int run_program(int argc, char** argv, Registry registry) {
     program.set_version_flag("--version", std::string("rooftune ") + ROOFTUNE_VERSION);
     program.require_subcommand(1);
     program.footer(
-        "Exit status: 0 done; 1 done, and the answer is no (no variant works); 2 bad usage or input;\n"
+        "Exit status: 0 done; 1 done, and the answer is no (no variant works, REGRESSED); 2 bad usage or "
+        "input;\n"
         "3 machine or environment; 130 after Ctrl-C, with everything so far written.");
     Action action;
     add_tune_command(program, registry, action);
@@ -96,6 +97,7 @@ int run_program(int argc, char** argv, Registry registry) {
     add_bound_command(program, registry, action);
     add_doctor_command(program, action);
     add_run_command(program, registry, action);
+    add_compare_command(program, registry, action);
     add_explain_command(program, action);
     add_plot_command(program, action);
     add_report_command(program, action);

@@ -1,0 +1,177 @@
+// `rooftune compare BASE NEW`: has it regressed? Interleaved rounds in fresh processes, and a verdict.
+#include <iostream>
+#include <memory>
+
+#include "kernels/runtime/error.h"
+#include "tuner/cli/commands.h"
+#include "tuner/cli/compare_configs.h"
+#include "tuner/cli/compare_programs.h"
+#include "tuner/config/atomic_file.h"
+#include "tuner/config/result_json.h"
+#include "tuner/machine/probe_machine.h"
+#include "tuner/measure/interrupt.h"
+#include "tuner/report/compare_text.h"
+
+namespace rooftune {
+namespace {
+
+using track::CompareReport;
+
+struct CompareArguments {
+    CommonOptions common;
+    std::string base, candidate;
+    ProgramPair programs;
+    std::string control = "compute";
+    CompareRules rules;
+    double delta = 0.0;  ///< 0: by the machine's history
+    std::vector<std::string> kernels;
+    bool strict = false;
+    std::string format = "text";
+    std::string file;
+};
+
+bool are_programs(const CompareArguments& a) {
+    return !a.programs.base.empty() || !a.programs.candidate.empty();
+}
+
+void check(const CompareArguments& a) {
+    if (are_programs(a)) {
+        if (a.programs.base.empty() || a.programs.candidate.empty())
+            throw InputError("--command-a and --command-b belong together; give both (they may be the same)");
+        if (!a.base.empty())
+            throw InputError(
+                "BASE and NEW are for tuned configs, --command-a and --command-b for programs; give one "
+                "pair or the other");
+        if (!a.kernels.empty()) throw InputError("--kernels chooses among tuned configs; programs have none");
+    } else {
+        if (a.base.empty() || a.candidate.empty())
+            throw InputError(
+                "give two tuned configs or two results folders, BASE and NEW (they may be the same), or "
+                "two programs with --command-a and --command-b");
+        if (a.programs.reads_time || a.control != "compute")
+            throw InputError(
+                "--reads-time and --control are for programs (--command-a, --command-b); of a tuned "
+                "config the kernel is timed, and the ceiling that binds it is the control");
+    }
+    if (a.common.json && a.format != "text" && a.file.empty())
+        throw InputError("--json and --format " + a.format +
+                         " both want standard output; give --file a place for the "
+                         "second");
+}
+
+CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
+    const auto notice = [&](const std::string& text) {
+        if (!a.common.quiet) std::cerr << "rooftune: " << text << "\n";
+    };
+    CompareReport report;
+    report.machine = new_machine().id;
+    if (are_programs(a)) {
+        ProgramPair pair = a.programs;
+        pair.control = track::control_from(a.control);
+        if (auto c = compare_programs(pair, a.common, a.rules, report.machine, notice))
+            report.comparisons.push_back(std::move(*c));
+        return report;
+    }
+    const track::Pairing pairing =
+        track::pair_up(track::configs_at(a.base, notice), track::configs_at(a.candidate, notice), a.kernels);
+    if (pairing.pairs.empty()) {
+        throw InputError(
+            "BASE " + a.base + " and NEW " + a.candidate + " have no problem in common" +
+            (a.kernels.empty() ? "" : " under --kernels") +
+            "; only configs of the same problem, backend and state of the caches can be compared");
+    }
+    report.only_base = pairing.only_base;
+    report.only_candidate = pairing.only_candidate;
+    for (const track::ConfigPair& pair : pairing.pairs) {
+        if (interrupted()) break;
+        std::optional<track::Comparison> c;
+        try {
+            c = compare_configs(pair, a.common, a.rules, report.machine, registry, notice);
+        } catch (const InputError& error) {
+            // Of two folders one kernel must not take the others' verdicts.
+            if (pairing.pairs.size() == 1) throw;
+            c.emplace();
+            c->kernel = pair.base.config.result.title;
+            c->base = pair.base.path;
+            c->candidate = pair.candidate.path;
+            c->judgement = track::invalid(error.what(), a.rules.delta.value_or(0.0));
+        }
+        if (c) report.comparisons.push_back(std::move(*c));
+    }
+    return report;
+}
+
+std::string formatted(const CompareReport& report, const std::string& format, bool strict) {
+    if (format == "markdown") return compare_markdown(report);
+    if (format == "junit") return compare_junit(report, strict);
+    return compare_text(report);
+}
+
+int compare(CompareArguments a, const Registry& registry) {
+    check(a);
+    if (a.delta > 0.0) a.rules.delta = a.delta;
+    const CompareReport report = compare_all(a, registry);
+    if (!a.file.empty()) write_atomically(a.file, formatted(report, a.format, a.strict));
+    if (a.common.json) {
+        std::cout << json_text(to_json(report));
+    } else if (a.file.empty() || a.format != "text") {
+        std::cout << formatted(report, a.file.empty() ? a.format : "text", a.strict);
+    }
+    std::cout << std::flush;
+    if (!std::cout) throw EnvironmentError("standard output could not be written");
+    return exit_status(report, a.strict);
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& program, const Registry& registry, Action& action) {
+    auto a = std::make_shared<CompareArguments>();
+    CLI::App* app = program.add_subcommand(
+        "compare",
+        "Has it regressed? Two tuned configs, results folders or programs, interleaved, with a verdict");
+    app->footer(
+        "Examples:\n"
+        "  rooftune compare base.json new.json              two tuned configs of one problem\n"
+        "  rooftune compare results/main results/local      the newest configs of each problem in two "
+        "folders\n"
+        "  rooftune compare --command-a './old --n 9' --command-b './new --n 9' --format markdown\n"
+        "Rounds of A, B, a second A and a probe of the machine, each in a fresh process, until the interval "
+        "of the\n"
+        "ratio decides, 40 at most. REGRESSED and IMPROVED: beyond the threshold. UNCHANGED: proven to be "
+        "within.\n"
+        "INCONCLUSIVE: neither after 40 rounds. INVALID: the machine changed, A differed from itself, or an "
+        "arm failed.\n"
+        "Exit status: 0 done; 1 REGRESSED; 2 bad usage or input; 3 INVALID, and INCONCLUSIVE with --strict.");
+    add_common(*app, a->common);
+    app->add_option("base", a->base, "The baseline: tuned config, or results folder");
+    app->add_option("new", a->candidate, "What is compared with it: the same kind");
+    app->add_option("--command-a", a->programs.base,
+                    "A program with its arguments as the baseline; quotes keep blanks, no shell reads it");
+    app->add_option("--command-b", a->programs.candidate, "The program that is compared with it");
+    app->add_flag(
+        "--reads-time", a->programs.reads_time,
+        "A program's time is the last number that it prints, in any unit (default: it is timed whole)");
+    app->add_option("--control", a->control,
+                    "What is watched beside programs: the clock (compute), the memory, or nothing")
+        ->check(CLI::IsMember({"compute", "memory", "none"}))
+        ->capture_default_str();
+    app->add_option("--limit", a->rules.limit, "Seconds that one turn of an arm may take")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app->add_option(
+           "--delta", a->delta,
+           "Threshold as a fraction of the time (default: 1 %, or what this machine's noise asks for; 3 % "
+           "until it is known from 100 comparisons)")
+        ->check(CLI::Range(1e-6, 1.0));
+    app->add_option("--kernels", a->kernels,
+                    "Only tuned configs whose title or family contains one of these; several may be given");
+    app->add_flag("--strict", a->strict, "INCONCLUSIVE is status 3 as well");
+    app->add_option("--format", a->format, "text, markdown (for a pull request) or junit (XML)")
+        ->check(CLI::IsMember({"text", "markdown", "junit"}))
+        ->capture_default_str();
+    app->add_option("--file", a->file,
+                    "File for the --format; standard output then has the text, or the JSON");
+    app->callback([a, &registry, &action] { action = [a, &registry] { return compare(*a, registry); }; });
+}
+
+}  // namespace rooftune

@@ -1,0 +1,191 @@
+#include "tuner/cli/compare_configs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/runtime/error.h"
+#include "tuner/cli/compare_arms.h"
+#include "tuner/cli/tune_job.h"
+#include "tuner/config/date.h"
+#include "tuner/enumerate/bound_source.h"
+#include "tuner/measure/interrupt.h"
+#include "tuner/measure/statistics.h"
+#include "tuner/report/phrases.h"
+#include "tuner/store/machine_lock.h"
+#include "tuner/track/noise_history.h"
+#include "tuner/track/order_interval.h"
+#include "tuner/track/threshold.h"
+
+namespace rooftune {
+namespace {
+
+using track::Comparison;
+using track::ConfigPair;
+
+Variant variant_of(const track::ConfigFile& file, const Space& space) {
+    std::string why;
+    const auto variant = space.from_map(file.config.result.best, why);
+    if (!variant) throw InputError(file.path + ": its variant does not exist here: " + why);
+    return *variant;
+}
+
+// The ceiling that binds a (partial) variant; nothing where none applies.
+std::optional<Ceiling> binding_ceiling(const Setting& s, const Machine& view, const PartialVariant& partial) {
+    const Roofs roofs(view);
+    const BoundModel model(roofs);
+    const Bound bound = BoundSource{s.space.get(), s.model.get(), &model}.explain(partial);
+    if (bound.binding < 0) return std::nullopt;
+    const int index = bound.terms[static_cast<std::size_t>(bound.binding)].ceiling;
+    if (index < 0) return std::nullopt;
+    return view.ceilings[static_cast<std::size_t>(index)];
+}
+
+double problem_roof(const Setting& s, const Machine& view) {
+    const Roofs roofs(view);
+    const BoundModel model(roofs);
+    return BoundSource{s.space.get(), s.model.get(), &model}.lower(PartialVariant{});
+}
+
+bool same_ceiling(const Ceiling& a, const Ceiling& b) {
+    return a.resource == b.resource && a.when == b.when;
+}
+
+// The control's ceilings: the one that binds the baseline, and the one behind the problem's roof.
+std::vector<Ceiling> watched_ceilings(const Setting& s, const Machine& view, const Variant& base) {
+    std::vector<Ceiling> watched;
+    for (const PartialVariant& partial : {PartialVariant(base), PartialVariant{}}) {
+        const auto ceiling = binding_ceiling(s, view, partial);
+        if (ceiling && (watched.empty() || !same_ceiling(watched.front(), *ceiling)))
+            watched.push_back(*ceiling);
+    }
+    return watched;
+}
+
+// The roof: by the highest rates ever, these rounds' included, and by the highest that the binding ceiling
+// gave beside them. A highest one there as well, because that is what the tune compared with.
+track::Roof roof_of(const Setting& s, Machine view, const VariantArms& arms, const TuneResult& tuned,
+                    const std::string& machine) {
+    for (std::size_t i = 0; i < arms.watched().size(); ++i) {
+        const std::vector<double>& rates = arms.rates()[i];
+        if (rates.empty()) continue;
+        Ceiling fresh = arms.watched()[i];
+        fresh.max = *std::max_element(rates.begin(), rates.end());
+        merge(view, fresh);
+    }
+    track::Roof roof;
+    roof.seconds = problem_roof(s, view);
+    const auto binding = binding_ceiling(s, view, PartialVariant{});
+    for (std::size_t i = 0; binding && i < arms.watched().size(); ++i) {
+        if (!same_ceiling(arms.watched()[i], *binding) || arms.rates()[i].empty()) continue;
+        roof.now =
+            roof.seconds * binding->max / *std::max_element(arms.rates()[i].begin(), arms.rates()[i].end());
+    }
+    if (tuned.machine_id == machine && tuned.fraction_of_roof_now > 0.0 &&
+        tuned.fraction_of_problem_roof > 0.0)
+        roof.then = tuned.problem_roof_seconds * tuned.fraction_of_roof_now / tuned.fraction_of_problem_roof;
+    return roof;
+}
+
+Comparison described(const ConfigPair& pair) {
+    const TuneResult& base = pair.base.config.result;
+    const TuneResult& candidate = pair.candidate.config.result;
+    Comparison c;
+    c.kernel = base.title;
+    c.base = pair.base.path;
+    c.candidate = pair.candidate.path;
+    c.base_variant = variant_phrase(base.family, base.best);
+    c.candidate_variant = variant_phrase(candidate.family, candidate.best);
+    return c;
+}
+
+// The threads that both may use, unless the user says how many.
+CommonOptions options_for(const ConfigPair& pair, CommonOptions common) {
+    if (common.threads == 0 && common.cpus.empty())
+        common.threads = std::max(pair.base.config.result.threads, pair.candidate.config.result.threads);
+    if (pair.base.config.result.backend == "opencl") {
+        common.threads = 0;  // compute units are the device's
+        if (common.device.empty()) common.device = pair.base.config.result.device;
+        chosen_device(common, chosen_cpus(common));
+    }
+    return common;
+}
+
+Job job_of(const TuneResult& tuned, const Registry& registry) {
+    Job job;
+    job.family = &family_named(registry, tuned.family);
+    job.problem = tuned.problem;
+    job.state = tuned.state;
+    job.backend = tuned.backend;
+    return job;
+}
+
+}  // namespace
+
+double delta_for(const CommonOptions& common, const CompareRules& rules, const std::string& machine) {
+    if (rules.delta) return *rules.delta;
+    const std::string path = track::noise_file(results_folder(common), machine);
+    return track::delta_of_history(track::read_noise(path, machine).differences());
+}
+
+void remember_noise(const CommonOptions& common, const std::string& machine, const Comparison& comparison,
+                    const std::function<void(const std::string&)>& notice) {
+    const track::Judgement& j = comparison.judgement;
+    if (j.rounds < track::kLooks.front().rounds || !std::isfinite(j.again)) return;
+    try {
+        track::add_noise(track::noise_file(results_folder(common), machine), machine,
+                         {utc_now(), comparison.kernel, j.again});
+    } catch (const EnvironmentError& error) {
+        notice(std::string("the noise of this comparison is not remembered: ") + error.what());
+    }
+}
+
+std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonOptions& given,
+                                          const CompareRules& rules, const std::string& here,
+                                          const Registry& registry,
+                                          const std::function<void(const std::string&)>& notice) {
+    const TuneResult& tuned = pair.base.config.result;
+    const TuneResult& other = pair.candidate.config.result;
+    const CommonOptions common = options_for(pair, given);
+    const Job job = job_of(tuned, registry);
+    const MachineModel machine = machine_model(common, chosen_cpus(common), notice);
+    if (interrupted()) return std::nullopt;
+    const Setting s = make_setting(job, common, {}, machine.machine);
+    if (s.problem->digest() != tuned.digest) {
+        throw InputError(pair.base.path + ": the problem " + s.problem->title() +
+                         " is not the one that was tuned (its content changed); tune it again");
+    }
+    const Variant base = variant_of(pair.base, *s.space);
+    const Variant candidate = variant_of(pair.candidate, *s.space);
+    for (const auto* file : {&pair.base, &pair.candidate}) {
+        if (!applies_to(file->config, machine.machine.id))
+            notice(file->path + " was tuned on another machine (" + file->config.result.machine_name + ")");
+    }
+    const Machine view = machine_of(machine.machine, s.target.device.id);
+    Comparison result = described(pair);
+    const double delta = delta_for(common, rules, here);
+    if (std::max(tuned.seconds.median, other.seconds.median) > rules.limit) {
+        result.judgement = track::invalid("one repetition took longer than --limit when it was tuned", delta);
+        return result;
+    }
+    const SharedProblem shared(s);
+    const MachineLock lock([] { return !interrupted(); });
+    if (!lock.held()) return std::nullopt;
+    VariantArms arms(s, worker_setup(s, job), shared.descriptor(), s.space->to_map(base),
+                     s.space->to_map(candidate), watched_ceilings(s, view, base), rules.limit, common);
+    if (arms.has_control()) result.control = describe(arms.watched().front());
+    const track::Compared compared = track::compare(arms, {common.seed, delta});
+    if (compared.interrupted) return std::nullopt;
+    result.judgement = compared.judgement;
+    result.dropped = compared.dropped;
+    result.base_seconds = median(compared.times.base);
+    result.candidate_seconds = median(compared.times.candidate);
+    if (compared.times.base.empty()) return result;
+    remember_noise(common, here, result, notice);
+    const track::Roof roof = roof_of(s, view, arms, tuned, machine.machine.id);
+    result.room = track::head_room(roof, result.base_seconds, result.candidate_seconds);
+    result.judgement =
+        track::plausible(result.judgement, roof, result.base_seconds, result.candidate_seconds);
+    return result;
+}
+
+}  // namespace rooftune

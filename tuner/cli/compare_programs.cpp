@@ -1,0 +1,83 @@
+#include "tuner/cli/compare_programs.h"
+
+#include <sched.h>
+
+#include "kernels/runtime/error.h"
+#include "tuner/cli/compare_arms.h"
+#include "tuner/measure/interrupt.h"
+#include "tuner/measure/statistics.h"
+#include "tuner/store/machine_lock.h"
+#include "tuner/track/command_words.h"
+#include "tuner/track/execute.h"
+#include "tuner/track/printed_number.h"
+
+namespace rooftune {
+namespace {
+
+using track::Comparison;
+using track::Execution;
+
+// Programs inherit where they may run: all arms, and the control, on the same processors.
+void stay_on(const std::vector<int>& cpus) {
+    cpu_set_t mask;
+    CPU_ZERO(&mask);
+    for (const int cpu : cpus) CPU_SET(static_cast<std::size_t>(cpu), &mask);
+    if (sched_setaffinity(0, sizeof mask, &mask) != 0)
+        throw EnvironmentError("cannot stay on the chosen processors; try without --cpus and --threads");
+}
+
+// Why a program cannot be compared, after one run that also brings it into the page cache; empty when it can.
+std::string trial(const std::vector<std::string>& argv, const char* flag, const std::string& text,
+                  bool reads_time, double limit) {
+    const Execution run = track::execute(argv, limit);
+    if (run.end == Execution::End::not_started) {
+        throw InputError(std::string(flag) + " '" + text + "': " + run.detail +
+                         "; give the path of a program, or the "
+                         "name of one in PATH");
+    }
+    if (!run.detail.empty()) return run.detail;
+    if (reads_time && !track::last_number(run.output)) {
+        throw InputError(std::string(flag) + " '" + text +
+                         "': it printed no number, which --reads-time needs; without "
+                         "the flag the whole program is timed");
+    }
+    return "";
+}
+
+}  // namespace
+
+std::optional<Comparison> compare_programs(const ProgramPair& pair, const CommonOptions& common,
+                                           const CompareRules& rules, const std::string& machine,
+                                           const std::function<void(const std::string&)>& notice) {
+    const std::vector<std::string> base = track::command_words(pair.base, "--command-a");
+    const std::vector<std::string> candidate = track::command_words(pair.candidate, "--command-b");
+    Comparison result;
+    result.kernel = pair.base == pair.candidate ? pair.base : pair.base + " → " + pair.candidate;
+    result.base = pair.base;
+    result.candidate = pair.candidate;
+    if (pair.control) result.control = describe(*pair.control);
+    const double delta = delta_for(common, rules, machine);
+    stay_on(chosen_cpus(common));
+    const MachineLock lock([] { return !interrupted(); });
+    if (!lock.held()) return std::nullopt;
+    for (const bool is_base : {true, false}) {
+        const std::string why =
+            is_base ? trial(base, "--command-a", pair.base, pair.reads_time, rules.limit)
+                    : trial(candidate, "--command-b", pair.candidate, pair.reads_time, rules.limit);
+        if (interrupted()) return std::nullopt;
+        if (why.empty()) continue;
+        result.judgement = track::invalid(std::string(is_base ? "A" : "B") + " gave no time: " + why, delta);
+        return result;
+    }
+    ProgramArms arms(base, candidate, pair.reads_time, pair.control, rules.limit, common.quiet);
+    const track::Compared compared = track::compare(arms, {common.seed, delta});
+    if (compared.interrupted) return std::nullopt;
+    result.judgement = compared.judgement;
+    result.dropped = compared.dropped;
+    result.base_seconds = median(compared.times.base);
+    result.candidate_seconds = median(compared.times.candidate);
+    remember_noise(common, machine, result, notice);
+    return result;
+}
+
+}  // namespace rooftune

@@ -1,0 +1,28 @@
+// Two programs against each other: two builds of rooftune, or anything that can be timed.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "tuner/cli/compare_configs.h"
+#include "tuner/cli/options.h"
+#include "tuner/track/comparison.h"
+#include "tuner/track/control_loop.h"
+
+namespace rooftune {
+
+struct ProgramPair {
+    std::string base, candidate;                ///< commands as they were written
+    bool reads_time = false;                    ///< the last number that it prints is its time
+    std::optional<track::ControlKind> control;  ///< empty: nothing is watched
+};
+
+/// Nothing after Ctrl-C. Each is run once before it is timed: a program that cannot be started, and one
+/// without the number that it should print, is an InputError; one that fails or hangs makes the comparison
+/// INVALID.
+std::optional<track::Comparison> compare_programs(const ProgramPair& pair, const CommonOptions& common,
+                                                  const CompareRules& rules, const std::string& machine,
+                                                  const std::function<void(const std::string&)>& notice);
+
+}  // namespace rooftune
