@@ -70,8 +70,9 @@ void add_report_command(CLI::App& program, Action& action) {
     report_command->add_option("--machine", a->machine,
                                "Machine file, or the name of one in configs/machines, whose roofs are drawn "
                                "(default: the one that the results ran on)");
-    report_command->add_option("--results", a->results,
-                               "Folder of the measured machines (default: results/local)");
+    report_command->add_option(
+        "--results", a->results,
+        "Folder of the measured machines (default: the one that `rooftune tune` uses)");
     report_command->callback([a, &action] { action = [a] { return report(*a); }; });
 }
 
