@@ -115,7 +115,7 @@ Turn VariantArms::take_variant(std::size_t side) {
     if (is_failure(record.outcome) || record.slots.empty())
         return failed(std::string(to_text(record.outcome)) + ": " + record.detail);
     verified_[side] = true;
-    // More than one where a disturbance asked for another: the last is the one to be judged.
+    // The first turn, which verifies, may have taken more than one: the last is the one to be judged.
     const Slot& slot = record.slots.back();
     if (slot.seconds > limit_) {
         return failed("one repetition takes " + format_seconds(slot.seconds) + ", longer than --limit " +

@@ -32,8 +32,8 @@ struct MeasureRequest {
     int slots = 8;
     double incumbent_high = 0.0;
     std::vector<std::uint64_t> seeds;
-    /// False: the data are filled from the first seed and the answer is not compared: for a variant that was
-    /// verified a moment ago and is only timed in a fresh process.
+    /// False: a turn of a variant that was verified before. Data are filled from the first seed, no answer is
+    /// compared, and a disturbed slot is not taken again: the caller drops what is disturbed.
     bool verify = true;
 };
 

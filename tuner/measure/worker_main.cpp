@@ -148,7 +148,8 @@ private:
 
     void sample(Prepared& prepared, const MeasureRequest& request, Record& record) {
         const Repetition repetition = repetition_of(prepared);
-        while (needs_slot(record.slots, request.slots)) {
+        const auto wanted = static_cast<std::size_t>(request.slots);
+        while (request.verify ? needs_slot(record.slots, request.slots) : record.slots.size() < wanted) {
             team_->wake();
             record.slots.push_back(take_slot(repetition, stopwatch_, request.rules));
             if (raced_out(record.slots, request.incumbent_high)) {

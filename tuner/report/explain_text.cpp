@@ -89,17 +89,6 @@ std::string row_label(const TermReport& term) {
     return text;
 }
 
-/// "1. …", later lines indented.
-std::string numbered(std::size_t number, std::string_view text) {
-    const std::string mark = fmt::format("{}. ", number);
-    std::string out = mark;
-    for (const char c : wrap(text, 88 - static_cast<int>(mark.size()))) {
-        out += c;
-        if (c == '\n') out.append(mark.size(), ' ');
-    }
-    return out + "\n";
-}
-
 std::string nothing_to_explain(const TuneResult& r) {
     return no_winner_phrase(r.certificate) + ", so there is no winner to explain.";
 }
@@ -247,7 +236,7 @@ std::string explain_text(const TuneResult& r) {
     if (!r.best.empty() && !r.bound.terms.empty()) text += terms_table(r.bound, kTerms).to_text() + "\n";
     paragraph(parts.demoted);
     paragraph(parts.levers_head);
-    for (std::size_t i = 0; i < parts.levers.size(); ++i) text += numbered(i + 1, parts.levers[i]);
+    for (std::size_t i = 0; i < parts.levers.size(); ++i) text += numbered_item(i + 1, parts.levers[i]);
     if (!parts.levers.empty()) text += "\n";
     paragraph(parts.between);
     paragraph(parts.settled);

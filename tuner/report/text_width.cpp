@@ -173,4 +173,14 @@ std::string list_item(std::string_view text, int columns) {
     return item + "\n";
 }
 
+std::string numbered_item(std::size_t number, std::string_view text) {
+    const std::string mark = std::to_string(number) + ". ";
+    std::string out = mark;
+    for (const char c : wrap(text, 88 - static_cast<int>(mark.size()))) {
+        out += c;
+        if (c == '\n') out.append(mark.size(), ' ');
+    }
+    return out + "\n";
+}
+
 }  // namespace rooftune

@@ -1,6 +1,7 @@
 // Text as a terminal shows it: widths in columns rather than bytes, cutting and wrapping by them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,10 @@ std::string printable(std::string_view text);
 /// Breaks at spaces so that no line is wider than `columns` where words allow it. Never between a
 /// number and the word behind it ("88 %", "2 threads").
 std::string wrap(std::string_view text, int columns = 88);
+
+/// A numbered Markdown list item, "1. …", wrapped to 88 columns with its later lines indented; ends with a
+/// newline.
+std::string numbered_item(std::size_t number, std::string_view text);
 
 /// A Markdown list item, "- …", wrapped with its later lines indented; ends with a newline.
 std::string list_item(std::string_view text, int columns = 88);

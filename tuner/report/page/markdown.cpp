@@ -14,17 +14,6 @@ std::string safe(std::string_view text) {
     return out;
 }
 
-/// "1. …", later lines indented.
-std::string numbered_item(std::size_t number, std::string_view text) {
-    const std::string mark = fmt::format("{}. ", number);
-    std::string out = mark;
-    for (const char c : wrap(text, 88 - static_cast<int>(mark.size()))) {
-        out += c;
-        if (c == '\n') out.append(mark.size(), ' ');
-    }
-    return out + "\n";
-}
-
 /// The first rows, as many as Markdown is to show.
 std::string table_text(const DataTable& data) {
     Table shown(data.table.columns());
