@@ -5,19 +5,12 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/config/result_json.h"
+#include "tuner/config/schema_kind.h"
 #include "tuner/config/tuned_config.h"
 #include "tuner/config/tuned_set.h"
 
 namespace rooftune {
 namespace {
-
-// The name before the version: any version of a config is read as one, so that an old one is called old.
-bool is_of(const Json& document, std::string_view schema) {
-    if (!document.is_object()) return false;
-    const auto found = document.find("schema");
-    return found != document.end() && found->is_string() &&
-           found->get_ref<const std::string&>().starts_with(schema.substr(0, schema.rfind('/') + 1));
-}
 
 void add(std::vector<ResultFile>& all, const std::string& path);
 
@@ -42,9 +35,9 @@ void add_set(std::vector<ResultFile>& all, const Json& document, const std::stri
 
 void add(std::vector<ResultFile>& all, const std::string& path) {
     const Json document = read_json_file(path);
-    if (is_of(document, kTunedSetSchema)) {
+    if (claims_to_be(document, kTunedSetSchema)) {
         add_set(all, document, path);
-    } else if (is_of(document, kTunedConfigSchema)) {
+    } else if (claims_to_be(document, kTunedConfigSchema)) {
         TunedConfig config = tuned_config_from(document, path);
         all.push_back(
             {std::move(config.result), path, config.created, config.compiler, config.kernels_build});

@@ -6,6 +6,7 @@
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/date.h"
 #include "tuner/config/result_json.h"
+#include "tuner/config/schema_kind.h"
 
 namespace rooftune {
 namespace {
@@ -74,13 +75,7 @@ TunedConfig read_tuned_config(const std::string& path) {
 
 std::vector<TuneResult> read_results_or_config(const std::string& path) {
     const Json document = read_json_file(path);
-    // Any version of a config is read as one, so that an old one is called old.
-    const std::string_view name = kTunedConfigSchema.substr(0, kTunedConfigSchema.rfind('/') + 1);
-    const auto schema = document.is_object() ? document.find("schema") : document.end();
-    if (document.is_object() && schema != document.end() && schema->is_string() &&
-        schema->get_ref<const std::string&>().starts_with(name)) {
-        return {tuned_config_from(document, path).result};
-    }
+    if (claims_to_be(document, kTunedConfigSchema)) return {tuned_config_from(document, path).result};
     return read_results(path);
 }
 

@@ -6,6 +6,7 @@
 
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/result_json.h"
+#include "tuner/config/schema_kind.h"
 
 namespace rooftune {
 namespace {
@@ -191,12 +192,7 @@ TunedSet read_tuned_set(const std::string& path) {
 }
 
 bool is_tuned_set(const std::string& path) {
-    const Json document = read_json_file(path);
-    if (!document.is_object()) return false;
-    const auto schema = document.find("schema");
-    return schema != document.end() && schema->is_string() &&
-           schema->get_ref<const std::string&>().starts_with(
-               kTunedSetSchema.substr(0, kTunedSetSchema.rfind('/') + 1));
+    return claims_to_be(read_json_file(path), kTunedSetSchema);
 }
 
 void write_tuned_set(const std::string& path, const TunedSet& set) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/runtime/cpu.h"
+#include "tuner/config/schema_kind.h"
 #include "tuner/plans/tuned_inside.h"
 
 namespace rooftune {
@@ -15,28 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "rooftune/tuned-config" of a document of any version; empty for a document of another kind.
-std::string kind_of(const Json& document) {
-    if (!document.is_object()) return {};
-    const auto schema = document.find("schema");
-    if (schema == document.end() || !schema->is_string()) return {};
-    const auto& text = schema->get_ref<const std::string&>();
-    return text.substr(0, text.rfind('/'));
-}
-
-std::string without_version(std::string_view schema) {
-    return std::string(schema.substr(0, schema.rfind('/')));
-}
-
 void add(Tuned::Inside& inside, const std::string& file) {
     const std::string& here = this_machine().fingerprint;
     const Json document = read_json_file(file);
-    const std::string kind = kind_of(document);
-    if (kind == without_version(kTunedConfigSchema)) {
+    if (claims_to_be(document, kTunedConfigSchema)) {
         TunedConfig config = tuned_config_from(document, file);
         const bool applies = applies_to(config, here);
         inside.configs.push_back({file, std::move(config), applies});
-    } else if (kind == without_version(kTunedSetSchema)) {
+    } else if (claims_to_be(document, kTunedSetSchema)) {
         TunedSet set = tuned_set_from(document, file);
         const bool applies = set.machine_id == here;
         inside.sets.push_back({file, std::move(set), applies});

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "kernels/runtime/error.h"
-#include "tuner/config/strict_json.h"
+#include "tuner/config/schema_kind.h"
 
 namespace rooftune::track {
 namespace {
@@ -19,16 +19,6 @@ using Key = std::tuple<std::string, std::string, std::string, std::string>;
 Key key_of(const ConfigFile& file) {
     const TuneResult& r = file.config.result;
     return {r.family, r.digest, r.backend, r.state};
-}
-
-// Whether the document says that it is a tuned config, of whatever version: folders hold sets and results as
-// well.
-bool claims_to_be_config(const std::string& path) {
-    const std::string_view name = kTunedConfigSchema.substr(0, kTunedConfigSchema.rfind('/') + 1);
-    const Json document = read_json_file(path);
-    const auto schema = document.is_object() ? document.find("schema") : document.end();
-    return document.is_object() && schema != document.end() && schema->is_string() &&
-           schema->get_ref<const std::string&>().starts_with(name);
 }
 
 std::vector<std::string> json_files(const std::string& folder) {
@@ -59,7 +49,8 @@ std::vector<ConfigFile> configs_at(const std::string& path,
     std::map<Key, ConfigFile> newest;
     for (const std::string& file : json_files(path)) {
         try {
-            if (!claims_to_be_config(file)) continue;
+            // Folders hold sets and results as well.
+            if (!claims_to_be(read_json_file(file), kTunedConfigSchema)) continue;
             ConfigFile found{file, read_tuned_config(file)};
             const auto [at, is_first] = newest.try_emplace(key_of(found), found);
             // Dates are written so that later ones compare greater.
