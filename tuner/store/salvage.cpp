@@ -109,6 +109,17 @@ std::set<std::int64_t> carry_over(Database& broken, Database& fresh, const std::
     return kept;
 }
 
+void carry_history(Database& broken, Database& fresh, SalvageReport& report) {
+    if (broken.integer("SELECT count(*) FROM sqlite_master WHERE name = 'history'") == 0)
+        return;  // version 1
+    Extent extent;
+    const auto any = [](const Statement&) { return true; };
+    const auto kept = carry_over(broken, fresh, "history", kHistoryContents, "", extent, any);
+    report.history = static_cast<std::int64_t>(kept.size());
+    report.lost_history = extent.largest - report.history;
+    report.torn_history = extent.torn_end;
+}
+
 SalvageReport fill(const std::string& broken_path, Database& fresh) {
     SalvageReport report;
     Database broken(broken_path, Database::Access::read);
@@ -129,6 +140,7 @@ SalvageReport fill(const std::string& broken_path, Database& fresh) {
         // Records are never deleted, so their ids have no gaps of their own.
         report.lost_records = extent.largest - report.records;
         report.torn_end = extent.torn_end;
+        carry_history(broken, fresh, report);
     } catch (const DamagedStore&) {
         // Not even the first page can be read: nothing to carry over.
         report.torn_end = true;
@@ -142,10 +154,17 @@ SalvageReport fill(const std::string& broken_path, Database& fresh) {
 }  // namespace
 
 std::string SalvageReport::sentence(const std::string& path) const {
-    std::string lost = (torn_end ? "at least " : "") + std::to_string(lost_records) + " could not be read";
-    if (lost_records == 0) lost = torn_end ? "how many are lost cannot be told" : "none is lost";
-    return path + " was damaged: " + std::to_string(records) + " records of " + std::to_string(jobs) +
-           (jobs == 1 ? " job" : " jobs") + " were kept, " + lost + "; the damaged file is kept as " + aside;
+    const auto lost = [](std::int64_t known, bool torn) {
+        if (known == 0) return std::string(torn ? "how many are lost cannot be told" : "none is lost");
+        return (torn ? "at least " : "") + std::to_string(known) + " could not be read";
+    };
+    std::string text = path + " was damaged: " + std::to_string(records) + " records of " +
+                       std::to_string(jobs) + (jobs == 1 ? " job" : " jobs") + " were kept, " +
+                       lost(lost_records, torn_end);
+    if (history > 0 || lost_history > 0 || torn_history)
+        text += "; " + std::to_string(history) + (history == 1 ? " entry" : " entries") +
+                " of history were kept, " + lost(lost_history, torn_history);
+    return text + "; the damaged file is kept as " + aside;
 }
 
 SalvageReport salvage(const std::string& path) {

@@ -11,6 +11,8 @@ struct SalvageReport {
     std::int64_t jobs = 0, runs = 0, records = 0;  ///< kept
     std::int64_t lost_records = 0;                 ///< known to have been there
     bool torn_end = false;  ///< the last records cannot be reached, so more may be lost
+    std::int64_t history = 0, lost_history = 0;
+    bool torn_history = false;  ///< the same of history
 
     /// The whole in one sentence, for people.
     std::string sentence(const std::string& path) const;

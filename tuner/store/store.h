@@ -51,6 +51,16 @@ struct RunSummary {
     std::string result;  ///< JSON of the tune result; empty without one
 };
 
+/// One measurement of one kernel on one machine at one revision of its code.
+struct HistoryEntry {
+    std::int64_t id = 0;
+    std::string machine;   ///< fingerprint
+    std::string kernel;    ///< whose history this is, in one line
+    std::string revision;  ///< as the user's version control names it
+    std::string at;        ///< UTC, ISO 8601
+    std::string entry;     ///< JSON, rooftune/track-entry
+};
+
 /// One object a process and file, used from one thread at a time; never across a fork. Every member
 /// throws EnvironmentError, with the file and what to do, when the disk is full or fails.
 class Store {
@@ -101,6 +111,12 @@ public:
     /// SQLite JSON path ("$.certificate.gap"), latest first: JSON texts. Results without it are passed over,
     /// and none of them is read whole.
     std::vector<std::string> lately(const JobKey& like, std::string_view json_path, int limit);
+
+    /// Commits these, all or none, in one transaction. Their ids are ignored; one without a date gets the
+    /// present one.
+    void add_history(const std::vector<HistoryEntry>& entries);
+    /// In the order stored. An entry whose checksum does not fit is left out, with a notice.
+    std::vector<HistoryEntry> history();
 
     /// Raw samples as CSV (RFC 4180), one line a slot with all that identifies it; a record without
     /// slots gets one line with those columns empty. Superseded records are included and marked.

@@ -1,6 +1,7 @@
 #include "tuner/store/store_schema.h"
 
 #include <charconv>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
@@ -68,6 +69,24 @@ CREATE TABLE journal (
 CREATE INDEX journal_of_job ON journal(job, variant);
 )";
 
+// History stands on its own: a job's records may be pruned, and what a kernel took at a revision stays true.
+constexpr const char* kVersion2 = R"(
+CREATE TABLE history (
+    id INTEGER PRIMARY KEY,
+    machine TEXT NOT NULL,          -- fingerprint
+    kernel TEXT NOT NULL,           -- whose history this is, in one line
+    revision TEXT NOT NULL,         -- of the code that was measured
+    at TEXT NOT NULL,
+    entry TEXT NOT NULL,            -- JSON, rooftune/track-entry
+    checksum INTEGER NOT NULL
+) STRICT;
+CREATE INDEX history_of_kernel ON history(machine, kernel);
+)";
+
+/// The step at index v leads from version v to v + 1. A step that was released is never edited.
+constexpr const char* kSteps[] = {kVersion1, kVersion2};
+static_assert(std::size(kSteps) == kStoreVersion);
+
 }  // namespace
 
 void check_version(Database& database) {
@@ -94,7 +113,7 @@ void migrate(Database& database) {
     if (database.integer("PRAGMA user_version") == kStoreVersion) return;
     Transaction transaction(database);
     // Asked again: another process may have migrated while this one waited for the lock.
-    if (database.integer("PRAGMA user_version") < 1) database.run(kVersion1);
+    for (auto v = database.integer("PRAGMA user_version"); v < kStoreVersion; ++v) database.run(kSteps[v]);
     database.run("PRAGMA application_id = " + std::to_string(kStoreApplication));
     database.run("PRAGMA user_version = " + std::to_string(kStoreVersion));
     transaction.commit();

@@ -10,7 +10,8 @@
 
 namespace rooftune {
 
-inline constexpr std::int64_t kStoreVersion = 1;
+/// 1: jobs, runs, records, journal. 2: and history.
+inline constexpr std::int64_t kStoreVersion = 2;
 /// PRAGMA application_id: "roof".
 inline constexpr std::int64_t kStoreApplication = 0x726f6f66;
 
@@ -18,8 +19,8 @@ inline constexpr std::int64_t kStoreApplication = 0x726f6f66;
 /// written by a newer rooftune. Changes nothing.
 void check_version(Database& database);
 
-/// Brings the tables from whatever older version (0: an empty file) to kStoreVersion, in one
-/// transaction.
+/// Brings the tables from whatever older version (0: an empty file) to kStoreVersion, step by step in one
+/// transaction: a process that is killed meanwhile leaves the old version whole.
 void migrate(Database& database);
 
 /// The contents of each table: the columns that its `checksum` column covers, in this order. The
@@ -31,6 +32,7 @@ inline constexpr const char* kJobContents =
 inline constexpr const char* kRunContents = "job, started, ended, result";
 inline constexpr const char* kRecordContents =
     "job, variant, parameters, outcome, detail, slots, error, prepare_seconds, role, at";
+inline constexpr const char* kHistoryContents = "machine, kernel, revision, at, entry";
 
 /// Slots as text: [[seconds, repetitions, disturbed], …] with every digit.
 std::string slots_text(const std::vector<Slot>& slots);

@@ -155,11 +155,11 @@ TEST_CASE("store: torn and overwritten files are repaired, kept aside and report
         torn.resize(whole.size() - 5000);
     }
     SECTION("a page of zeros in the middle") {
-        std::fill_n(torn.begin() + 8 * 4096, 4096, '\0');
+        std::fill_n(torn.begin() + 12 * 4096, 4096, '\0');
     }
     SECTION("pages of noise") {
         std::mt19937 random(3);
-        for (int page : {7, 11, 12})
+        for (int page : {11, 13, 14})
             std::generate_n(torn.begin() + page * 4096, 4096, [&] { return static_cast<char>(random()); });
     }
     SECTION("the first page is gone") {
@@ -203,6 +203,15 @@ TEST_CASE("store: the report of a repair says how much is known to be lost", "[s
                Contains("of 2 jobs were kept, 3 could not be read"));
     CHECK_THAT((SalvageReport{"", 0, 0, 0, 3, true}.sentence("p")), Contains("at least 3 could not be read"));
     CHECK_THAT((SalvageReport{"", 0, 0, 0, 0, true}.sentence("p")), Contains("cannot be told"));
+
+    SalvageReport history{"p.broken", 1, 1, 10, 0, false};
+    history.history = 4;
+    CHECK_THAT(history.sentence("p"),
+               Contains("none is lost; 4 entries of history were kept, none is lost;"));
+    history.lost_history = 2;
+    CHECK_THAT(history.sentence("p"), Contains("4 entries of history were kept, 2 could not be read"));
+    history.torn_history = true;
+    CHECK_THAT(history.sentence("p"), Contains("at least 2 could not be read"));
 
     // A hole in the middle is counted exactly, because both ends can be reached.
     const TemporaryFolder folder;
