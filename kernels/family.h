@@ -165,6 +165,27 @@ public:
     }
 };
 
+/// A step of a family's ladder: parameters that are one optimisation.
+struct Rung {
+    std::string name{};  ///< in the field's words: "register block"
+    std::vector<std::string> parameters{};
+    std::string why{};  ///< what it is for, in a few words
+};
+
+/// The order in which a family's optimisations are added to its naive variant, to see what each is worth.
+struct Ladder {
+    /// Every parameter of the space in exactly one, names distinct; "threads" first where the space has them.
+    std::vector<Rung> rungs{};
+    /// Values of parameters as long as, or where, their optimisation is left out and the naive variant has
+    /// none (a textbook loop has no tile), or one that would take the other optimisations with it. A value
+    /// that this problem's space lacks gives way to the nearest.
+    std::map<std::string, std::string> plain{};
+};
+
+/// Each parameter a rung, "threads" first, the others in the space's order: what a family gets that has no
+/// better order.
+Ladder ladder_of_parameters(const Space& space);
+
 class Family {
 public:
     virtual ~Family() = default;
@@ -204,8 +225,23 @@ public:
     virtual Variant default_variant(const Problem& problem, const Space& space,
                                     const Target& target) const = 0;
 
+    /// How `rooftune ladder` goes from the naive variant to the best one.
+    virtual Ladder ladder(const Space& space, const Target& target) const {
+        (void)target;
+        return ladder_of_parameters(space);
+    }
+
     virtual std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
                                          const Target& target) const = 0;
 };
+
+inline Ladder ladder_of_parameters(const Space& space) {
+    Ladder ladder;
+    for (const Parameter& p : space.parameters()) {
+        const Rung rung{p.name, {p.name}, p.help};
+        ladder.rungs.insert(p.name == "threads" ? ladder.rungs.begin() : ladder.rungs.end(), rung);
+    }
+    return ladder;
+}
 
 }  // namespace rooftune

@@ -1,6 +1,7 @@
 #include "kernels/matmul/family.h"
 
 #include "kernels/matmul/bench.h"
+#include "kernels/matmul/ladder.h"
 #include "kernels/matmul/opencl_bench.h"
 #include "kernels/matmul/opencl_phrase.h"
 #include "kernels/matmul/opencl_space.h"
@@ -80,6 +81,9 @@ public:
     Variant default_variant(const Problem& problem, const Space& space, const Target& target) const override {
         if (runs_on_device(target)) return opencl_default_variant(space, of(problem), target);
         return matmul::default_variant(of(problem), space, target);
+    }
+    Ladder ladder(const Space&, const Target& target) const override {
+        return runs_on_device(target) ? opencl_ladder(target.device) : matmul::ladder();
     }
     std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
                                  const Target& target) const override {

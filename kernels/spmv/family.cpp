@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "kernels/spmv/bench.h"
+#include "kernels/spmv/ladder.h"
 #include "kernels/spmv/phrase.h"
 #include "kernels/spmv/problem.h"
 #include "kernels/spmv/space.h"
@@ -49,6 +50,8 @@ public:
     Variant default_variant(const Problem& problem, const Space& space, const Target& target) const override {
         return spmv::default_variant(space, target, *analysis(problem, target));
     }
+    Ladder ladder(const Space&, const Target&) const override { return spmv::ladder(); }
+
     std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
                                  const Target& target) const override {
         return make_bench(of(problem).matrix(), problem.dtype(), space, target);

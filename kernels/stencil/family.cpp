@@ -4,6 +4,7 @@
 
 #include "kernels/runtime/memory.h"
 #include "kernels/stencil/bench.h"
+#include "kernels/stencil/ladder.h"
 #include "kernels/stencil/phrase.h"
 #include "kernels/stencil/problem.h"
 #include "kernels/stencil/space.h"
@@ -63,6 +64,8 @@ public:
     Variant default_variant(const Problem&, const Space& space, const Target& target) const override {
         return stencil::default_variant(space, target);
     }
+    Ladder ladder(const Space&, const Target&) const override { return stencil::ladder(); }
+
     std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
                                  const Target& target) const override {
         const Grid& grid = grid_of(problem);

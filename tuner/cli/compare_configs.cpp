@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "kernels/runtime/error.h"
+#include "tuner/cli/binding_ceiling.h"
 #include "tuner/cli/compare_arms.h"
 #include "tuner/cli/tune_job.h"
 #include "tuner/config/date.h"
-#include "tuner/enumerate/bound_source.h"
 #include "tuner/measure/interrupt.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/report/phrases.h"
@@ -29,57 +29,13 @@ Variant variant_of(const track::ConfigFile& file, const Space& space) {
     return *variant;
 }
 
-// The ceiling that binds a (partial) variant; nothing where none applies.
-std::optional<Ceiling> binding_ceiling(const Setting& s, const Machine& view, const PartialVariant& partial) {
-    const Roofs roofs(view);
-    const BoundModel model(roofs);
-    const Bound bound = BoundSource{s.space.get(), s.model.get(), &model}.explain(partial);
-    if (bound.binding < 0) return std::nullopt;
-    const int index = bound.terms[static_cast<std::size_t>(bound.binding)].ceiling;
-    if (index < 0) return std::nullopt;
-    return view.ceilings[static_cast<std::size_t>(index)];
-}
-
-double problem_roof(const Setting& s, const Machine& view) {
-    const Roofs roofs(view);
-    const BoundModel model(roofs);
-    return BoundSource{s.space.get(), s.model.get(), &model}.lower(PartialVariant{});
-}
-
-bool same_ceiling(const Ceiling& a, const Ceiling& b) {
-    return a.resource == b.resource && a.when == b.when;
-}
-
-// The control's ceilings: the one that binds the baseline, and the one behind the problem's roof.
-std::vector<Ceiling> watched_ceilings(const Setting& s, const Machine& view, const Variant& base) {
-    std::vector<Ceiling> watched;
-    for (const PartialVariant& partial : {PartialVariant(base), PartialVariant{}}) {
-        const auto ceiling = binding_ceiling(s, view, partial);
-        if (ceiling && (watched.empty() || !same_ceiling(watched.front(), *ceiling)))
-            watched.push_back(*ceiling);
-    }
-    return watched;
-}
-
-// The roof: by the highest rates ever, these rounds' included, and by the highest that the binding ceiling
-// gave beside them. A highest one there as well, because that is what the tune compared with.
-track::Roof roof_of(const Setting& s, Machine view, const VariantArms& arms, const TuneResult& tuned,
+// The roof beside these rounds, and where it was beside the baseline's tune.
+track::Roof roof_of(const Setting& s, const Machine& view, const VariantArms& arms, const TuneResult& tuned,
                     const std::string& machine) {
-    for (std::size_t i = 0; i < arms.watched().size(); ++i) {
-        const std::vector<double>& rates = arms.rates()[i];
-        if (rates.empty()) continue;
-        Ceiling fresh = arms.watched()[i];
-        fresh.max = *std::max_element(rates.begin(), rates.end());
-        merge(view, fresh);
-    }
+    const RoofBeside beside = roof_beside(s, view, arms.watched(), arms.rates());
     track::Roof roof;
-    roof.seconds = problem_roof(s, view);
-    const auto binding = binding_ceiling(s, view, PartialVariant{});
-    for (std::size_t i = 0; binding && i < arms.watched().size(); ++i) {
-        if (!same_ceiling(arms.watched()[i], *binding) || arms.rates()[i].empty()) continue;
-        roof.now =
-            roof.seconds * binding->max / *std::max_element(arms.rates()[i].begin(), arms.rates()[i].end());
-    }
+    roof.seconds = beside.seconds;
+    roof.now = beside.now;
     if (tuned.machine_id == machine && tuned.fraction_of_roof_now > 0.0 &&
         tuned.fraction_of_problem_roof > 0.0)
         roof.then = tuned.problem_roof_seconds * tuned.fraction_of_roof_now / tuned.fraction_of_problem_roof;

@@ -23,7 +23,13 @@ struct ReportArguments {
 
 page::Input read_input(const ReportArguments& a) {
     page::Input input;
-    input.files = read_result_files(a.files);
+    std::vector<std::string> results_files, ladder_files;
+    for (const std::string& file : a.files)
+        (ladder::is_ladder(file) ? ladder_files : results_files).push_back(file);
+    input.files = read_result_files(results_files);
+    // And those that lie beside the tuned configs.
+    for (const ResultFile& file : input.files) ladder_files.push_back(file.file);
+    input.ladders = ladder::read_ladders(ladder_files);
     input.title = a.title;
     std::vector<TuneResult> results;
     for (const ResultFile& file : input.files) results.push_back(file.result);
@@ -31,6 +37,7 @@ page::Input read_input(const ReportArguments& a) {
     options.results = a.results;
     const std::string folder = results_folder(options);
     input.machines = machines_of(results, folder);
+    if (results.empty() && a.machine.empty()) return input;
     input.lines = a.machine.empty() ? machine_of_results(results, folder)
                                     : std::optional(read_machine_file(machine_path(a.machine)));
     return input;
@@ -56,8 +63,10 @@ void add_report_command(CLI::App& program, Action& action) {
     CLI::App* report_command = program.add_subcommand(
         "report", "Puts results into one file for people: what was found, how sure it is, and what is left");
     report_command
-        ->add_option("files", a->files,
-                     "Tuned configs, tuned sets, output of `tune --json`; several make one report")
+        ->add_option(
+            "files", a->files,
+            "Tuned configs, tuned sets, output of `tune --json`, ladders; several make one report. The "
+            "ladder beside a tuned config is found there")
         ->required();
     report_command->add_option(
         "--html", a->html,

@@ -7,16 +7,19 @@
 
 #include "models/machine.h"
 #include "tuner/config/result_files.h"
+#include "tuner/ladder/json.h"
 #include "tuner/report/page/document.h"
 
 namespace rooftune::page {
 
 /// What a report is made of.
 struct Input {
-    std::vector<ResultFile> files;  ///< at least one
+    std::vector<ResultFile> files;  ///< at least one, unless there are ladders
     std::vector<Machine> machines;  ///< those of the results whose files are at hand
     std::optional<Machine> lines;   ///< whose roofs are drawn; none: the ceilings that the results kept
     std::string title{};            ///< empty: what the results are about
+    /// Each stands with the result of its problem, or, where there is none, in a chapter of its own.
+    std::vector<ladder::LadderFile> ladders{};
 };
 
 /// Verdicts in a sentence each, and a table where there are several results.
@@ -35,6 +38,8 @@ Section bound_section(const TuneResult& result, std::size_t series);
 /// The variants behind the points of the plot: the best of each kind, at most `most` of those that come in
 /// hundreds.
 Section variants_section(const TuneResult& result, std::size_t series, std::size_t most);
+/// What each optimisation gave. `of` is the result beside which it stands; null: none.
+Section ladder_section(const ladder::LadderFile& file, std::size_t series, const TuneResult* of);
 /// What was tuned, when, by which build.
 Section provenance_section(const ResultFile& file, std::size_t series);
 

@@ -1,0 +1,58 @@
+#include "tuner/cli/binding_ceiling.h"
+
+#include <algorithm>
+
+#include "tuner/enumerate/bound_source.h"
+
+namespace rooftune {
+
+std::optional<Ceiling> binding_ceiling(const Setting& s, const Machine& view, const PartialVariant& partial) {
+    const Roofs roofs(view);
+    const BoundModel model(roofs);
+    const Bound bound = BoundSource{s.space.get(), s.model.get(), &model}.explain(partial);
+    if (bound.binding < 0) return std::nullopt;
+    const int index = bound.terms[static_cast<std::size_t>(bound.binding)].ceiling;
+    if (index < 0) return std::nullopt;
+    return view.ceilings[static_cast<std::size_t>(index)];
+}
+
+double problem_roof(const Setting& s, const Machine& view) {
+    const Roofs roofs(view);
+    const BoundModel model(roofs);
+    return BoundSource{s.space.get(), s.model.get(), &model}.lower(PartialVariant{});
+}
+
+bool same_ceiling(const Ceiling& a, const Ceiling& b) {
+    return a.resource == b.resource && a.when == b.when;
+}
+
+std::vector<Ceiling> watched_ceilings(const Setting& s, const Machine& view, const Variant& variant) {
+    std::vector<Ceiling> watched;
+    for (const PartialVariant& partial : {PartialVariant(variant), PartialVariant{}}) {
+        const auto ceiling = binding_ceiling(s, view, partial);
+        if (ceiling && (watched.empty() || !same_ceiling(watched.front(), *ceiling)))
+            watched.push_back(*ceiling);
+    }
+    return watched;
+}
+
+RoofBeside roof_beside(const Setting& s, Machine view, const std::vector<Ceiling>& watched,
+                       const std::vector<std::vector<double>>& rates) {
+    const auto highest = [&](std::size_t i) { return *std::max_element(rates[i].begin(), rates[i].end()); };
+    for (std::size_t i = 0; i < watched.size(); ++i) {
+        if (rates[i].empty()) continue;
+        Ceiling fresh = watched[i];
+        fresh.max = highest(i);
+        merge(view, fresh);
+    }
+    RoofBeside roof;
+    roof.seconds = problem_roof(s, view);
+    roof.binding = binding_ceiling(s, view, PartialVariant{});
+    for (std::size_t i = 0; roof.binding && i < watched.size(); ++i) {
+        if (same_ceiling(watched[i], *roof.binding) && !rates[i].empty())
+            roof.now = roof.seconds * roof.binding->max / highest(i);
+    }
+    return roof;
+}
+
+}  // namespace rooftune

@@ -1,0 +1,37 @@
+// The problem's roof, and the ceilings that are probed beside rounds to see where it is now.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tuner/cli/tune_job.h"
+
+namespace rooftune {
+
+/// The ceiling that binds a (partial) variant; nothing where none applies. `view` is the machine as the
+/// problem's backend meets it.
+std::optional<Ceiling> binding_ceiling(const Setting& setting, const Machine& view,
+                                       const PartialVariant& partial);
+
+/// Least seconds that any variant of the space could take; 0 where no ceiling applies.
+double problem_roof(const Setting& setting, const Machine& view);
+
+/// Of one resource under the same conditions, whatever their rates.
+bool same_ceiling(const Ceiling& a, const Ceiling& b);
+
+/// The ceiling that binds this variant, and the one behind the problem's roof where it is another.
+std::vector<Ceiling> watched_ceilings(const Setting& setting, const Machine& view, const Variant& variant);
+
+/// The problem's roof by the highest rates ever, those probed beside the rounds included, and as it was
+/// beside them.
+struct RoofBeside {
+    double seconds = 0.0;  ///< 0: not known
+    double now = 0.0;      ///< by the highest rate that the binding ceiling gave beside; 0: not probed
+    std::optional<Ceiling> binding;
+};
+
+/// `rates[i]` are those that `watched[i]` gave, one a round. Their highest counts, as in a tune.
+RoofBeside roof_beside(const Setting& setting, Machine view, const std::vector<Ceiling>& watched,
+                       const std::vector<std::vector<double>>& rates);
+
+}  // namespace rooftune

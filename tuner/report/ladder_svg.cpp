@@ -1,0 +1,259 @@
+#include "tuner/report/ladder_svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tuner/report/ladder_text.h"
+#include "tuner/report/log_axis.h"
+#include "tuner/report/plot_style.h"
+#include "tuner/report/si.h"
+#include "tuner/report/text_width.h"
+
+namespace rooftune {
+namespace {
+
+using namespace plot_style;
+using ladder::Result;
+using ladder::Step;
+using ladder::StepState;
+using ladder::Timing;
+
+constexpr double kFileWidth = 1000.0, kLeast = 420.0, kWide = 640.0;
+constexpr double kNames = 186.0, kGains = 142.0, kWorths = 138.0, kEdge = 14.0;
+constexpr double kBar = 15.0, kFoot = 52.0;
+constexpr std::string_view kInherited = "class=\"grey fill\" fill-opacity=\"0.28\"";
+constexpr std::string_view kGained = "class=\"series0 fill\"";
+constexpr std::string_view kLost = "class=\"series1 stroke\" stroke-width=\"1.4\" stroke-dasharray=\"3 2\"";
+constexpr std::string_view kOpen = "class=\"grey stroke\" stroke-width=\"1.2\" stroke-dasharray=\"5 3\"";
+
+/// flop/s, or repetitions a second of a kernel without flops; 0 without a time.
+double speed(const Result& r, double seconds) {
+    if (!(seconds > 0.0)) return 0.0;
+    return (r.subject.flops_nominal > 0.0 ? r.subject.flops_nominal : 1.0) / seconds;
+}
+
+std::string unit(const Result& r) {
+    return r.subject.flops_nominal > 0.0 ? "flop/s" : "/s";
+}
+
+double roof_of(const Result& r) {
+    return speed(r, r.roof_now_seconds > 0.0 ? r.roof_now_seconds : r.roof_seconds);
+}
+
+/// What a row shows: from where its bar grew to where it is.
+struct Row {
+    std::string name{}, gain{}, worth{}, tooltip{};
+    double before = 0.0, now = 0.0, low = 0.0, high = 0.0;  ///< speeds; 0: none
+    bool strong = true;                                     ///< its gain is a figure, not a remark
+};
+
+std::vector<Row> rows_of(const Result& r) {
+    std::vector<Row> rows;
+    double reached = speed(r, r.bottom_time.median);
+    const auto timed = [&](Row row, const Timing& time) {
+        row.now = speed(r, time.median);
+        row.low = speed(r, time.high);
+        row.high = speed(r, time.low);
+        return row;
+    };
+    Row bottom{r.bottom_name, r.bottom_failure.empty() ? "" : "no time", "", r.bottom_failure};
+    bottom.strong = false;
+    rows.push_back(timed(bottom, r.bottom_time));
+    rows.back().before = rows.back().now;
+    for (const Step& step : r.steps) {
+        Row row{step.name, gain_text(step.gain), "", step.change};
+        row.before = reached;
+        if (step.worth) row.worth = step.worth->gain ? gain_text(step.worth->gain) : "no time";
+        if (step.state == StepState::unchanged) {
+            row.gain = "nothing to change";
+            row.tooltip = row.gain;
+            row.strong = false;
+            row.now = row.before;
+        } else if (step.state == StepState::failed) {
+            row.gain = "no time";
+            row.tooltip = step.failure;
+            row.strong = false;
+        } else {
+            row = timed(row, step.time);
+        }
+        if (step.time.median > 0.0) reached = speed(r, step.time.median);
+        rows.push_back(std::move(row));
+    }
+    const double roof = roof_of(r);
+    if (roof > reached && reached > 0.0) {
+        Row left{"left", "at most " + format_ratio(roof / reached), "",
+                 "what is left up to what is attainable"};
+        left.before = reached;
+        left.strong = false;
+        rows.push_back(left);
+    }
+    return rows;
+}
+
+struct Layout {
+    double width, row_height, bar_top;  ///< bar_top within a row
+    bool beside;                        ///< names stand beside the bars
+    Box area;
+};
+
+Layout layout_of(double width, std::size_t rows) {
+    Layout l{};
+    l.width = width;
+    l.beside = width >= kWide;
+    l.row_height = l.beside ? 25.0 : 43.0;
+    l.bar_top = l.beside ? 5.0 : 23.0;
+    const double left = l.beside ? kNames : kEdge;
+    const double right = l.beside ? kGains + kWorths + kEdge : kEdge;
+    l.area = {left, 74.0, width - left - right, l.row_height * static_cast<double>(rows) + 6.0};
+    return l;
+}
+
+LogAxis axis_of(const std::vector<Row>& rows, double roof, const Box& area) {
+    double low = 0.0, high = roof;
+    for (const Row& row : rows) {
+        for (const double value : {row.now, row.low, row.high}) {
+            if (!(value > 0.0)) continue;
+            low = low > 0.0 ? std::min(low, value) : value;
+            high = std::max(high, value);
+        }
+    }
+    return {low / 1.6, high * 1.12, area.left, area.left + area.width};
+}
+
+void draw_frame(SvgCanvas& canvas, const Result& r, const Layout& l, const LogAxis& axis) {
+    const Box& area = l.area;
+    const double bottom = area.top + area.height;
+    for (const Tick& tick : axis.ticks(unit(r), 88.0)) {
+        const double x = axis.at(tick.value);
+        canvas.line(x, area.top, x, bottom, "class=\"grid\" stroke-width=\"1\"");
+        // A label under the corner would leave the page on a phone.
+        const double half = 0.5 * pixel_width(tick.label, kSmall);
+        if (tick.label.empty() || x - half < 2.0 || x + half > l.width - 2.0) continue;
+        canvas.text(x, bottom + 17.0, tick.label, Anchor::middle, {kSmall, "faint"});
+    }
+    canvas.line(area.left, bottom, area.left + area.width, bottom, "class=\"frame\" stroke-width=\"1.2\"");
+    if (!l.beside) return;
+    const double gains = area.left + area.width + 10.0;
+    canvas.text(gains, area.top - 9.0, "gain", Anchor::start, {kSmall, "faint", true});
+    canvas.text(gains + kGains, area.top - 9.0, "still worth", Anchor::start, {kSmall, "faint", true});
+}
+
+void draw_roof(SvgCanvas& canvas, const Result& r, const Layout& l, const LogAxis& axis) {
+    const double roof = roof_of(r);
+    if (!(roof > 0.0)) return;
+    const double x = axis.at(roof), right = l.area.left + l.area.width;
+    canvas.line(x, l.area.top - 4.0, x, l.area.top + l.area.height,
+                "class=\"bandwidth stroke\" stroke-width=\"2\"",
+                "what is attainable now: " + format_si(roof, unit(r)));
+    const std::string text =
+        cut_to_pixels("attainable now: " + format_si(roof, unit(r)), kSmall, l.area.width);
+    const bool middle = x - pixel_width(text, kSmall) < l.area.left;
+    canvas.text(middle ? right : x, l.area.top - 9.0, text, Anchor::end, {kSmall, "bandwidth fill", true});
+}
+
+void draw_bar(SvgCanvas& canvas, const Row& row, double top, const LogAxis& axis, double roof) {
+    const double left = axis.at(axis.low());
+    const double before = row.before > 0.0 ? axis.at(row.before) : left;
+    if (!(row.now > 0.0)) {
+        // What is left to the roof, or a step that gives no time.
+        if (row.before > 0.0) canvas.rectangle(left, top, before - left, kBar, kInherited, row.tooltip);
+        if (row.name == "left")
+            canvas.rectangle(before, top, std::max(0.0, axis.at(roof) - before), kBar, kOpen, row.tooltip);
+        return;
+    }
+    const double now = axis.at(row.now);
+    canvas.rectangle(left, top, std::min(before, now) - left, kBar, kInherited, row.tooltip);
+    if (now > before) canvas.rectangle(before, top, now - before, kBar, kGained, row.tooltip);
+    if (now < before) canvas.rectangle(now, top, before - now, kBar, kLost, row.tooltip);
+    if (row.low > 0.0 && row.high > row.low) {
+        const double y = top + 0.5 * kBar;
+        const double x1 = axis.at(row.low), x2 = axis.at(row.high);
+        canvas.line(x1, y, x2, y, "class=\"frame\" stroke-width=\"1.4\"");
+        for (const double x : {x1, x2})
+            canvas.line(x, y - 4.0, x, y + 4.0, "class=\"frame\" stroke-width=\"1.4\"");
+    }
+}
+
+void draw_row(SvgCanvas& canvas, const Row& row, const Layout& l, std::size_t place, const LogAxis& axis,
+              double roof) {
+    const double top = l.area.top + 3.0 + l.row_height * static_cast<double>(place);
+    draw_bar(canvas, row, top + l.bar_top, axis, roof);
+    const TextStyle name{kFont, "ink", false}, figure{kFont, row.strong ? "ink" : "faint", row.strong};
+    if (l.beside) {
+        const double line = top + l.bar_top + 0.5 * kBar + 0.36 * kFont;
+        const double right = l.area.left + l.area.width + 10.0;
+        canvas.text(l.area.left - 9.0, line, cut_to_pixels(row.name, kFont, l.area.left - 12.0), Anchor::end,
+                    name, 0.0, row.tooltip);
+        if (!row.gain.empty())
+            canvas.text(right, line, cut_to_pixels(row.gain, kFont, kGains - 6.0), Anchor::start, figure);
+        if (!row.worth.empty())
+            canvas.text(right + kGains, line, cut_to_pixels(row.worth, kFont, kWorths), Anchor::start,
+                        {kFont, "ink"});
+        return;
+    }
+    const double line = top + l.bar_top - 6.0, half = 0.5 * l.area.width - 4.0;
+    canvas.text(l.area.left, line, cut_to_pixels(row.name, kFont, half), Anchor::start, name, 0.0,
+                row.tooltip);
+    if (!row.gain.empty())
+        canvas.text(l.area.left + l.area.width, line, cut_to_pixels(row.gain, kFont, half), Anchor::end,
+                    figure);
+}
+
+std::string heading(const Result& r) {
+    return "Ladder: " + printable(r.subject.title);
+}
+
+LadderDrawing drawn(const Result& r, double width, SvgCanvas& canvas) {
+    LadderDrawing drawing;
+    const std::vector<Row> rows = rows_of(r);
+    if (std::none_of(rows.begin(), rows.end(), [](const Row& row) { return row.now > 0.0; })) return drawing;
+    width = std::max(kLeast, width);
+    const Layout l = layout_of(width, rows.size());
+    const double roof = roof_of(r);
+    const LogAxis axis = axis_of(rows, roof, l.area);
+    const double room = width - 2.0 * kEdge;
+    canvas.text(kEdge, 24.0, cut_to_pixels(heading(r), 15.0, room), Anchor::start, {15.0, "ink", true});
+    const std::string under =
+        r.whole ? "from " + r.bottom_name + " to the best variant: " + gain_text(r.whole) : "";
+    if (!under.empty())
+        canvas.text(kEdge, 43.0, cut_to_pixels(under, kSmall, room), Anchor::start, {kSmall, "faint"});
+    draw_frame(canvas, r, l, axis);
+    draw_roof(canvas, r, l, axis);
+    for (std::size_t i = 0; i < rows.size(); ++i) draw_row(canvas, rows[i], l, i, axis, roof);
+    drawing.area = l.area;
+    drawing.page = {0.0, 0.0, width, l.area.top + l.area.height + kFoot};
+    canvas.text(l.area.left + 0.5 * l.area.width, drawing.page.height - 12.0, "performance, " + unit(r),
+                Anchor::middle, {kSmall, "ink"});
+    drawing.texts = canvas.texts();
+    return drawing;
+}
+
+std::string description(const Result& r) {
+    std::string text;
+    for (const std::string& sentence : ladder_sentences(r)) text += (text.empty() ? "" : " ") + sentence;
+    return text.empty() ? heading(r) : text;
+}
+
+}  // namespace
+
+LadderDrawing draw_ladder(const Result& r, double width, const std::string& id) {
+    SvgCanvas canvas;
+    LadderDrawing drawing = drawn(r, width, canvas);
+    if (drawing.page.width > 0.0)
+        drawing.svg =
+            canvas.embedded(drawing.page.width, drawing.page.height, heading(r), description(r), id);
+    return drawing;
+}
+
+std::string ladder_svg(const Result& r) {
+    SvgCanvas canvas;
+    const LadderDrawing drawing = drawn(r, kFileWidth, canvas);
+    const bool empty = !(drawing.page.width > 0.0);
+    if (empty)
+        canvas.text(kEdge, 24.0, "No variant of this ladder gives a time", Anchor::start, {15.0, "ink"});
+    return canvas.finish(empty ? kLeast : drawing.page.width, empty ? 48.0 : drawing.page.height, heading(r),
+                         description(r), css());
+}
+
+}  // namespace rooftune
