@@ -42,6 +42,7 @@ TEST_CASE("help of the program and of each command") {
                                                             {"doctor"},
                                                             {"run"},
                                                             {"compare"},
+                                                            {"verify"},
                                                             {"explain"},
                                                             {"plot"},
                                                             {"report"},

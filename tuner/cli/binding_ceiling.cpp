@@ -55,4 +55,18 @@ RoofBeside roof_beside(const Setting& s, Machine view, const std::vector<Ceiling
     return roof;
 }
 
+double roof_then(const TuneResult& tuned, const std::string& machine) {
+    const bool known = tuned.machine_id == machine && tuned.fraction_of_roof_now > 0.0 &&
+                       tuned.fraction_of_problem_roof > 0.0;
+    return known ? tuned.problem_roof_seconds * tuned.fraction_of_roof_now / tuned.fraction_of_problem_roof
+                 : 0.0;
+}
+
+track::Roof roof_beside(const Setting& s, const Machine& view, const std::vector<Ceiling>& watched,
+                        const std::vector<std::vector<double>>& rates, const TuneResult& tuned,
+                        const std::string& machine) {
+    const RoofBeside beside = roof_beside(s, view, watched, rates);
+    return {.seconds = beside.seconds, .now = beside.now, .then = roof_then(tuned, machine)};
+}
+
 }  // namespace rooftune

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tuner/cli/tune_job.h"
+#include "tuner/track/head_room.h"
 
 namespace rooftune {
 
@@ -33,5 +34,13 @@ struct RoofBeside {
 /// `rates[i]` are those that `watched[i]` gave, one a round. Their highest counts, as in a tune.
 RoofBeside roof_beside(const Setting& setting, Machine view, const std::vector<Ceiling>& watched,
                        const std::vector<std::vector<double>>& rates);
+
+/// The problem's roof as probed beside its tune; 0 where that was on another machine, or is not known.
+double roof_then(const TuneResult& tuned, const std::string& machine);
+
+/// Both: beside the rounds, and beside the tune on this machine (a fingerprint).
+track::Roof roof_beside(const Setting& setting, const Machine& view, const std::vector<Ceiling>& watched,
+                        const std::vector<std::vector<double>>& rates, const TuneResult& tuned,
+                        const std::string& machine);
 
 }  // namespace rooftune

@@ -29,19 +29,6 @@ Variant variant_of(const track::ConfigFile& file, const Space& space) {
     return *variant;
 }
 
-// The roof beside these rounds, and where it was beside the baseline's tune.
-track::Roof roof_of(const Setting& s, const Machine& view, const VariantArms& arms, const TuneResult& tuned,
-                    const std::string& machine) {
-    const RoofBeside beside = roof_beside(s, view, arms.watched(), arms.rates());
-    track::Roof roof;
-    roof.seconds = beside.seconds;
-    roof.now = beside.now;
-    if (tuned.machine_id == machine && tuned.fraction_of_roof_now > 0.0 &&
-        tuned.fraction_of_problem_roof > 0.0)
-        roof.then = tuned.problem_roof_seconds * tuned.fraction_of_roof_now / tuned.fraction_of_problem_roof;
-    return roof;
-}
-
 Comparison described(const ConfigPair& pair) {
     const TuneResult& base = pair.base.config.result;
     const TuneResult& candidate = pair.candidate.config.result;
@@ -137,7 +124,7 @@ std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonOp
     result.candidate_seconds = median(compared.times.candidate);
     if (compared.times.base.empty()) return result;
     remember_noise(common, here, result, notice);
-    const track::Roof roof = roof_of(s, view, arms, tuned, machine.machine.id);
+    const track::Roof roof = roof_beside(s, view, arms.watched(), arms.rates(), tuned, machine.machine.id);
     result.room = track::head_room(roof, result.base_seconds, result.candidate_seconds);
     result.judgement =
         track::plausible(result.judgement, roof, result.base_seconds, result.candidate_seconds);

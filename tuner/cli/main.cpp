@@ -99,6 +99,7 @@ int run_program(int argc, char** argv, Registry registry) {
     add_run_command(program, registry, action);
     add_compare_command(program, registry, action);
     add_ladder_command(program, registry, action);
+    add_verify_command(program, registry, action);
     add_explain_command(program, action);
     add_plot_command(program, action);
     add_report_command(program, action);

@@ -60,6 +60,25 @@ void add_points(const ResultContext& context, const SearchResult& found, TuneRes
     if (found.best) add(*found.best, found.seconds, "winner");
 }
 
+// What binds the problem and the winner, with what is known of it.
+std::vector<CeilingReport> binding_ceilings(const ResultContext& context, const SearchResult& found) {
+    const Roofs roofs(found.machine);
+    const BoundModel model(roofs, found.demoted);
+    const BoundSource source{context.space, context.model, &model};
+    std::vector<CeilingReport> all;
+    const auto add = [&](const char* of, const PartialVariant& partial) {
+        const Bound bound = source.explain(partial);
+        if (bound.binding < 0) return;
+        const int index = bound.terms[static_cast<std::size_t>(bound.binding)].ceiling;
+        if (index < 0) return;
+        const Ceiling& c = found.machine.ceilings[static_cast<std::size_t>(index)];
+        all.push_back({of, describe(c), std::string(unit_of(c)), c.max, c.p95, c.median, c.seen});
+    };
+    add("problem", PartialVariant{});
+    add("winner", *found.best);
+    return all;
+}
+
 // Where the bytes of a traffic term came from when its ceiling was probed.
 std::string level_of(const Term& term, const Machine& machine, const Traits& traits) {
     if (term.ceiling < 0) return "";
@@ -170,6 +189,16 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
     }
     result.naive_ratio = found.naive_ratio;
     result.default_ratio = found.default_ratio;
+    // An audit may have found a faster one after the finals, and no time was left for others.
+    if (found.runner_up && found.runner_up->winner == *found.best) {
+        result.runner_up = context.space->to_map(found.runner_up->variant);
+        result.runner_up_ratio = found.runner_up->ratio;
+    }
+    if (context.backend == Backend::cpu) {
+        const Traits traits = context.model->traits(*found.best);
+        result.needs = {traits.width_bits, traits.threads};
+    }
+    result.binding_ceilings = binding_ceilings(context, found);
     result.speedup_over_naive = found.naive_ratio.median;
     result.speedup_over_default = found.default_ratio.median;
     result.verified_error = found.best_record.error;

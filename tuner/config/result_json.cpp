@@ -126,6 +126,19 @@ Json json_of_plot(const TuneResult& r) {
     return {{"points", std::move(points)}, {"ceilings", std::move(ceilings)}};
 }
 
+Json json_of(const std::vector<CeilingReport>& ceilings) {
+    Json all = Json::array();
+    for (const CeilingReport& c : ceilings)
+        all.push_back({{"of", c.of},
+                       {"ceiling", c.ceiling},
+                       {"unit", c.unit},
+                       {"max", finite(c.max)},
+                       {"p95", finite(c.p95)},
+                       {"median", finite(c.median)},
+                       {"seen", c.seen}});
+    return all;
+}
+
 /// Column by column: a list of objects would be three times as long.
 Json json_of_course(const std::vector<CoursePoint>& course) {
     Json evaluations = Json::array(), best = Json::array(), excluded = Json::array();
@@ -174,6 +187,31 @@ void rival_from(StrictObject object, std::map<std::string, std::string>& variant
     variant = object.text_map("variant");
     ratio = ratio_from(object.object("time_over_best"));
     object.finish();
+}
+
+NeedsReport needs_from(StrictObject object) {
+    NeedsReport needs;
+    needs.vector_bits = object.small("vector_bits", 1);
+    needs.threads = object.small("threads", 1);
+    object.finish();
+    return needs;
+}
+
+std::vector<CeilingReport> binding_ceilings_from(std::vector<StrictObject> objects) {
+    std::vector<CeilingReport> all;
+    for (StrictObject& object : objects) {
+        CeilingReport c;
+        c.of = object.one_of("of", {"problem", "winner"});
+        c.ceiling = object.text("ceiling");
+        c.unit = object.text("unit");
+        c.max = object.number("max", 0.0);
+        c.p95 = object.number("p95", 0.0);
+        c.median = object.number("median", 0.0);
+        c.seen = object.text("seen");
+        object.finish();
+        all.push_back(std::move(c));
+    }
+    return all;
 }
 
 BoundReport bound_from(StrictObject object) {
@@ -353,6 +391,10 @@ Json to_json(const TuneResult& r) {
                      {"resumed", r.resumed},
                      {"elapsed_seconds", finite(r.elapsed_seconds)}};
     if (!r.course.empty()) document["course"] = json_of_course(r.course);
+    if (!r.runner_up.empty()) document["runner_up"] = json_of_rival(r.runner_up, r.runner_up_ratio);
+    if (r.needs.vector_bits > 0)
+        document["needs"] = {{"vector_bits", r.needs.vector_bits}, {"threads", r.needs.threads}};
+    if (!r.binding_ceilings.empty()) document["binding_ceilings"] = json_of(r.binding_ceilings);
     return document;
 }
 
@@ -422,6 +464,13 @@ TuneResult result_from(StrictObject object) {
     r.resumed = object.small("resumed");
     r.elapsed_seconds = object.number("elapsed_seconds", 0.0);
     if (object.has("course")) r.course = course_from(object.object("course"));
+    if (object.has("runner_up")) {
+        rival_from(object.object("runner_up"), r.runner_up, r.runner_up_ratio);
+        if (r.runner_up.empty()) object.fail("runner_up", "a variant, or no such key");
+    }
+    if (object.has("needs")) r.needs = needs_from(object.object("needs"));
+    if (object.has("binding_ceilings"))
+        r.binding_ceilings = binding_ceilings_from(object.objects("binding_ceilings"));
     object.finish();
     return r;
 }

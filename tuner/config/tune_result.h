@@ -124,6 +124,22 @@ struct CoursePoint {
     double excluded = 0.0;      ///< share of the space that was proven no faster
 };
 
+/// A ceiling that bound, as it was known at the end of the tune: highest rate ever, and what the machine's
+/// noise makes of it.
+struct CeilingReport {
+    std::string of{};       ///< problem (what any variant could reach) or winner
+    std::string ceiling{};  ///< in words
+    std::string unit{};     ///< "byte/s"
+    double max = 0.0, p95 = 0.0, median = 0.0;
+    std::string seen{};  ///< UTC, ISO 8601: its last probe
+};
+
+/// The hard key: what the winner cannot run without. Zero: not known, as in older results.
+struct NeedsReport {
+    int vector_bits = 0;  ///< width of its vectors; of scalar code the element's own bits
+    int threads = 0;
+};
+
 /// A line of the plot: a roof or ceiling.
 struct PlotCeiling {
     std::string label;
@@ -152,6 +168,12 @@ struct TuneResult {
     double fraction_of_variant_bound = 0.0, fraction_of_problem_roof = 0.0, fraction_of_roof_now = 0.0;
     double speedup_over_naive = 0.0, speedup_over_default = 0.0;
     TimeInterval naive_ratio, default_ratio;  ///< time over the winner's, interleaved; min unused
+    /// The second best of the finals and its time over the winner's; empty in older results, and where the
+    /// winner met nobody.
+    std::map<std::string, std::string> runner_up;
+    TimeInterval runner_up_ratio;
+    NeedsReport needs;
+    std::vector<CeilingReport> binding_ceilings;  ///< empty in older results
     double verified_error = 0.0;
     double prepare_seconds = 0.0;
     BoundReport bound;  ///< of the winner

@@ -96,12 +96,20 @@ struct Observation {
     double lower = 0.0;  ///< T_lower under the machine at the end of the run, seconds
 };
 
+/// The second best of the finals.
+struct RunnerUp {
+    Variant variant;
+    TimeInterval ratio;  ///< its time over the winner's, in the rotation
+    Variant winner;      ///< of these finals
+};
+
 struct SearchResult {
     std::optional<Variant> best;
     Record best_record;  ///< of the finals
     TimeInterval seconds;
     TimeInterval naive_ratio, default_ratio;
     double naive_seconds = 0.0, default_seconds = 0.0;
+    std::optional<RunnerUp> runner_up;
     Bound bound;                ///< of the best
     Seconds problem_roof{0.0};  ///< T_lower of the empty partial variant
     double roof_now = 1.0;      ///< binding ceiling as probed at the end, over its maximum; 0: not probed

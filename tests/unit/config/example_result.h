@@ -32,6 +32,12 @@ inline TuneResult example_result() {
     r.speedup_over_default = 1.4;
     r.naive_ratio = {1.9, 1.8, 2.0, 0.0, 10};
     r.default_ratio = {1.4, 1.3, 1.5, 0.0, 11};
+    r.runner_up = {{"format", "sell"}, {"chunk", "8"}, {"threads", "2"}};
+    r.runner_up_ratio = {1.03, 1.01, 1.05, 0.0, 12};
+    r.needs = {512, 2};
+    r.binding_ceilings = {
+        {"problem", "DRAM-side load", "byte/s", 4.4e10, 4.3e10, 4.1e10, "2024-05-31T17:03:00Z"},
+        {"winner", "load, 64 MiB", "byte/s", 4e10, 3.9e10, 3.8e10, ""}};
     r.verified_error = 0.02;
     r.prepare_seconds = 0.004;
     r.bound.seconds_lower = 1.0e-5;

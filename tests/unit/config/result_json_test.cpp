@@ -96,7 +96,13 @@ TEST_CASE("result: every key that was promised is there", "[result_json]") {
                                 "/certificate/audit/upper_limit",
                                 "/files/config",
                                 "/files/header",
-                                "/files/plot"})
+                                "/files/plot",
+                                "/runner_up/variant/chunk",
+                                "/runner_up/time_over_best/median",
+                                "/needs/vector_bits",
+                                "/needs/threads",
+                                "/binding_ceilings/0/max",
+                                "/binding_ceilings/1/of"})
         CHECK(json.contains(Json::json_pointer(pointer)));
     CHECK(json["schema"] == "rooftune/tune-result/4");
     CHECK(json["best"]["verified"]["tolerance"] == 1);
@@ -125,6 +131,24 @@ TEST_CASE("result: there and back is the same document", "[result_json]") {
     CHECK_FALSE(back.explanation.levers[2].proven);
     CHECK(back.explanation.estimates[0].why == "indexed loads");
     CHECK(back.explanation.settled_by_proof == std::vector<std::string>{"threads", "simd"});
+    CHECK(back.runner_up == example_result().runner_up);
+    CHECK(back.runner_up_ratio.low == 1.01);
+    CHECK(back.needs.vector_bits == 512);
+    CHECK(back.needs.threads == 2);
+    REQUIRE(back.binding_ceilings.size() == 2);
+    CHECK(back.binding_ceilings[0].median == 4.1e10);
+    CHECK(back.binding_ceilings[1].of == "winner");
+}
+
+TEST_CASE("result: an older one has no runner-up, needs or binding ceilings, and reads", "[result_json]") {
+    Json document = to_json(example_result());
+    for (const char* key : {"runner_up", "needs", "binding_ceilings"}) document.erase(key);
+    CHECK(faults(document).empty());
+    const TuneResult back = result_from(StrictObject(document, "f"));
+    CHECK(back.runner_up.empty());
+    CHECK(back.needs.vector_bits == 0);
+    CHECK(back.binding_ceilings.empty());
+    CHECK(to_json(back) == document);
 }
 
 TEST_CASE("result: documents fit their schema", "[result_json][schema]") {
@@ -159,6 +183,12 @@ TEST_CASE("result: the schema refuses planted faults, and so does the reader", "
         {"/best/speedup_over_naive", "2x", "expected a number"},
         {"/bound/terms/0/level", 2, "at /bound/terms/0/level: expected a text"},
         {"/bound/terms/0/beyond", -1, "at /bound/terms/0/beyond"},
+        {"/runner_up", nullptr, "at /runner_up: expected an object"},
+        {"/runner_up/time_over_best/slots", -1, "at /runner_up/time_over_best/slots"},
+        {"/needs/vector_bits", 0, "at /needs/vector_bits"},
+        {"/needs/threads", "two", "at /needs/threads"},
+        {"/binding_ceilings/0/of", "audit", "one of problem, winner"},
+        {"/binding_ceilings/1/max", -1, "at /binding_ceilings/1/max"},
         {"/explanation/levers/0/kind", "crowbar", "one of parameter, bottleneck"},
         {"/explanation/levers/0/at_most", "much", "at /explanation/levers/0/at_most"},
         {"/explanation/levers/1/to", Json::array(), "at /explanation/levers/1/to: expected an object"},

@@ -236,6 +236,7 @@ TEST_CASE("a space of one variant") {
         CHECK(r.certificate.gap == 0.0);
         CHECK(r.certificate.stopped_by == "exhausted");
         CHECK(r.naive_ratio.median == 1.0);
+        CHECK_FALSE(r.runner_up);
         check_certificate(f, r);
     }
     SECTION("that fails leaves no winner") {

@@ -21,6 +21,30 @@ TEST_CASE("the search finds the best variant, and the classes add up") {
     CHECK(r.certificate.bounds_evaluated < 200);
 }
 
+TEST_CASE("the runner-up is the second best of the finals, with its time over the winner's") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    REQUIRE(r.runner_up);
+    CHECK(r.runner_up->winner == *r.best);
+    CHECK((r.runner_up->variant == f.narrow(3) || r.runner_up->variant == f.narrow(5)));
+    CHECK(r.runner_up->ratio.median == Approx(1.15 / 1.10).epsilon(0.01));
+    CHECK(r.runner_up->ratio.low <= r.runner_up->ratio.median);
+    CHECK(r.runner_up->ratio.slots >= 8);
+    SECTION("one that fails in the finals is nobody's") {
+        const Variant second = r.runner_up->variant;
+        toy::Evaluator failing = f.evaluator();
+        failing.plant = [&](const Variant& v, Record& record) {
+            if (record.role == "finals" && v == second) record.outcome = Outcome::wrong;
+        };
+        const SearchResult other = search(f.input(), failing, unlimited(), nullptr);
+        REQUIRE(other.runner_up);
+        CHECK(other.runner_up->variant != second);
+        CHECK(other.runner_up->variant != *other.best);
+    }
+}
+
 TEST_CASE("the counts equal an independent count over the whole space") {
     const ToyProblem f;
     toy::Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });

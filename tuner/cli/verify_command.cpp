@@ -1,0 +1,142 @@
+// `rooftune verify DIR|CONFIG…`: is what was tuned still valid? Machine, build, problem and answer, speed
+// against the roof as it is now, and the winner against its runner-up.
+#include <iostream>
+#include <map>
+#include <memory>
+#include <new>
+
+#include "kernels/runtime/error.h"
+#include "tuner/cli/commands.h"
+#include "tuner/cli/machine_model.h"
+#include "tuner/cli/verify_config.h"
+#include "tuner/config/machine_file.h"
+#include "tuner/config/result_json.h"
+#include "tuner/machine/probe_machine.h"
+#include "tuner/measure/interrupt.h"
+#include "tuner/report/verify_text.h"
+#include "tuner/validity/files.h"
+
+namespace rooftune {
+namespace {
+
+using validity::Claim;
+using validity::Verified;
+using validity::VerifyReport;
+
+struct VerifyArguments {
+    CommonOptions common;
+    std::vector<std::string> paths;
+    VerifyRules rules;
+    double delta = 0.0;  ///< 0: by the machine's history
+};
+
+Machine machine_here(const CommonOptions& common) {
+    return common.machine.empty() ? new_machine() : read_machine_file(machine_path(common.machine));
+}
+
+// What stops the verifying of one config must not take the others' verdicts.
+Verified stopped(const Claim& claim, const std::string& why) {
+    return validity::verified(claim, "",
+                              {{validity::Question::answer, validity::Status::undecided, "", "", why, false}},
+                              std::nullopt);
+}
+
+std::optional<Verified> verify_one(const Claim& claim, const VerifyArguments& a, const Machine& here,
+                                   const Registry& registry,
+                                   const std::function<void(const std::string&)>& notice) {
+    try {
+        return verify_config(claim, a.common, a.rules, here, registry, notice);
+    } catch (const InputError& error) {
+        return stopped(claim, error.what());
+    } catch (const EnvironmentError& error) {
+        return stopped(claim, error.what());
+    } catch (const std::bad_alloc&) {
+        return stopped(claim, "not enough memory");
+    }
+}
+
+VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
+    const auto notice = [&](const std::string& text) {
+        if (!a.common.quiet) std::cerr << "rooftune: " << text << "\n";
+    };
+    VerifyReport report;
+    report.quick = a.rules.quick;
+    const validity::Found found = validity::find_claims(a.paths);
+    chosen_cpus(a.common);  // a mistake in --cpus or --threads is nobody's verdict
+    const Machine here = machine_here(a.common);
+    report.machine = here.id;
+    report.passed_over = found.passed_over;
+    for (const auto& [file, why] : found.unreadable)
+        report.configs.push_back(validity::unreadable(file, why));
+    std::map<std::string, Verified> known;
+    for (const Claim& claim : found.claims) {
+        if (const auto same = known.find(identity(claim)); same != known.end()) {
+            Verified again = same->second;
+            again.same_as = again.file;
+            again.file = claim.file;
+            again.of_set = claim.of_set;
+            report.configs.push_back(std::move(again));
+            continue;
+        }
+        std::optional<Verified> verified;
+        if (!interrupted()) verified = verify_one(claim, a, here, registry, notice);
+        // What Ctrl-C cut short says nothing about its config.
+        if (!verified || (interrupted() && verified->verdict == validity::Verdict::undecided)) {
+            std::vector<std::string>& left = report.not_verified;
+            if (left.empty() || left.back() != claim.file) left.push_back(claim.file);
+            continue;
+        }
+        known.emplace(identity(claim), *verified);
+        report.configs.push_back(std::move(*verified));
+    }
+    return report;
+}
+
+int verify(VerifyArguments a, const Registry& registry) {
+    if (a.delta > 0.0) a.rules.delta = a.delta;
+    const VerifyReport report = verify_all(a, registry);
+    std::cout << (a.common.json ? json_text(to_json(report)) : verify_text(report)) << std::flush;
+    if (!std::cout) throw EnvironmentError("standard output could not be written");
+    return exit_status(report);
+}
+
+}  // namespace
+
+void add_verify_command(CLI::App& program, const Registry& registry, Action& action) {
+    auto a = std::make_shared<VerifyArguments>();
+    CLI::App* app = program.add_subcommand(
+        "verify",
+        "Is what was tuned still valid? Tuned configs against machine, build and problem as they are now");
+    app->footer(
+        "Examples:\n"
+        "  rooftune verify tuned              all configs of a folder, measured\n"
+        "  rooftune verify --quick tuned      what can be seen without measuring, as when a program starts\n"
+        "  rooftune verify a.json set.json    these two; of a tuned set each of its problems\n"
+        "The winner's answer is compared on new data, its speed with the roof as probed beside it, and it "
+        "meets "
+        "its\n"
+        "runner-up in interleaved rounds of fresh processes. VALID. STALE: compiler, kernels, problem or "
+        "roof "
+        "changed.\n"
+        "SLOWER: it reaches less of the machine. BEATEN: its runner-up wins. WRONG: no right answer. NOT "
+        "HERE: "
+        "another\n"
+        "machine, programs take the default. UNDECIDED: measuring gave no answer. UNREADABLE: torn, or no "
+        "config.\n"
+        "Exit status: 0 all VALID; 1 WRONG, BEATEN, SLOWER or STALE; 2 bad usage, UNREADABLE; 3 NOT HERE, "
+        "UNDECIDED.");
+    add_common(*app, a->common);
+    app->add_option("paths", a->paths, "Tuned configs, tuned sets, or folders of them")->required();
+    app->add_flag("--quick", a->rules.quick, "Measure nothing: machine, build, problem and variant only");
+    app->add_option("--limit", a->rules.limit, "Seconds that one turn of a variant may take")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app->add_option(
+           "--delta", a->delta,
+           "Threshold as a fraction of the time (default: 1 %, or what this machine's noise asks for; 3 % "
+           "until it is known from 100 comparisons)")
+        ->check(CLI::Range(1e-6, 1.0));
+    app->callback([a, &registry, &action] { action = [a, &registry] { return verify(*a, registry); }; });
+}
+
+}  // namespace rooftune

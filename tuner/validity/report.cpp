@@ -1,0 +1,130 @@
+#include "tuner/validity/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tuner/validity/again.h"
+
+namespace rooftune::validity {
+namespace {
+
+// JSON has no NaN.
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json positive(double value) {
+    return value > 0.0 ? number(value) : Json(nullptr);
+}
+
+Json text_or_null(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+std::string_view to_text(Rival rival) {
+    switch (rival) {
+        case Rival::runner_up:
+            return "runner-up";
+        case Rival::default_variant:
+            return "default";
+        case Rival::nobody:
+            break;
+    }
+    return "nobody";
+}
+
+Json json_of(const Measured& m) {
+    const track::Judgement& j = m.duel;
+    const bool duel = m.no_rounds.empty();
+    return {{"seconds",
+             {{"median", positive(m.seconds.median)},
+              {"low", positive(m.seconds.low)},
+              {"high", positive(m.seconds.high)}}},
+            {"fraction_of_roof", positive(fraction_now(m))},
+            {"roof_seconds", positive(m.roof.now)},
+            {"ceiling", text_or_null(m.ceiling)},
+            {"error", m.answer.found == Answer::Found::unknown ? Json(nullptr) : number(m.answer.error)},
+            {"rival", to_text(m.rival)},
+            {"rival_variant", text_or_null(m.rival_phrase)},
+            {"rounds", j.rounds},
+            {"verdict", duel ? Json(track::to_text(j.verdict)) : Json(nullptr)},
+            {"ratio", number(j.ratio)},
+            {"low", number(j.low)},
+            {"high", number(j.high)},
+            {"delta", duel ? number(j.delta) : Json(nullptr)}};
+}
+
+Json json_of(const Verified& v) {
+    Json checks = Json::array();
+    for (const Check& c : v.checks)
+        checks.push_back({{"name", to_text(c.question)},
+                          {"status", to_text(c.status)},
+                          {"then", text_or_null(c.then)},
+                          {"now", text_or_null(c.now)},
+                          {"meaning", text_or_null(c.meaning)}});
+    return {{"file", v.file},
+            {"of_set", v.of_set},
+            {"problem", text_or_null(v.title)},
+            {"variant", text_or_null(v.variant)},
+            {"verdict", to_text(v.verdict)},
+            {"reason", text_or_null(v.reason)},
+            {"same_as", text_or_null(v.same_as)},
+            {"checks", std::move(checks)},
+            {"when_tuned",
+             {{"seconds", positive(v.seconds_then)}, {"fraction_of_roof", positive(v.fraction_then)}}},
+            {"measured", v.measured ? json_of(*v.measured) : Json(nullptr)},
+            {"tune_again", text_or_null(v.again)}};
+}
+
+}  // namespace
+
+Verified verified(const Claim& claim, std::string variant, std::vector<Check> checks,
+                  std::optional<Measured> measured) {
+    Verified v;
+    v.file = claim.file;
+    v.of_set = claim.of_set;
+    v.title = claim.tuned.title;
+    v.variant = std::move(variant);
+    v.verdict = verdict_of(checks);
+    v.reason = reason_of(checks);
+    v.checks = std::move(checks);
+    v.measured = std::move(measured);
+    v.seconds_then = claim.tuned.seconds.median;
+    v.fraction_then = claim.tuned.fraction_of_roof_now;
+    v.again = tune_again_command(claim);
+    return v;
+}
+
+Verified unreadable(const std::string& file, const std::string& why) {
+    Verified v;
+    v.file = file;
+    v.verdict = Verdict::unreadable;
+    v.reason = why + "; programs pass it over and take their default variants";
+    return v;
+}
+
+int exit_status(const VerifyReport& report) {
+    const auto any = [&](std::initializer_list<Verdict> verdicts) {
+        return std::any_of(report.configs.begin(), report.configs.end(), [&](const Verified& v) {
+            return std::find(verdicts.begin(), verdicts.end(), v.verdict) != verdicts.end();
+        });
+    };
+    if (any({Verdict::wrong, Verdict::beaten, Verdict::slower, Verdict::stale})) return 1;
+    if (any({Verdict::unreadable})) return 2;
+    return any({Verdict::not_here, Verdict::undecided}) ? 3 : 0;
+}
+
+Json to_json(const VerifyReport& report) {
+    Json configs = Json::array();
+    for (const Verified& v : report.configs) configs.push_back(json_of(v));
+    return {{"schema", kVerifySchema},
+            {"machine", report.machine},
+            {"quick", report.quick},
+            {"complete", report.not_verified.empty()},
+            {"configs", std::move(configs)},
+            {"not_verified", report.not_verified},
+            {"passed_over", report.passed_over}};
+}
+
+}  // namespace rooftune::validity
