@@ -43,6 +43,7 @@ TEST_CASE("help of the program and of each command") {
                                                             {"run"},
                                                             {"compare"},
                                                             {"verify"},
+                                                            {"ladder"},
                                                             {"explain"},
                                                             {"plot"},
                                                             {"report"},

@@ -173,7 +173,7 @@ std::optional<ladder::Result> climb(const Setting& s, const Start& start, const 
     const ladder::Measured measured = ladder::measure(field, plan.variants.size(), rules);
     const bool threads = s.target.backend == Backend::cpu;
     ladder::Result result = ladder::result_of(
-        plan, measured, s.family->naive_phrase(s.target.backend) + (threads ? ", 1 thread" : ""));
+        plan, measured, s.family->naive_phrase(s.target.backend) + (threads ? " on 1 thread" : ""));
     const RoofBeside roof = roof_beside(s, view, field.watched(), field.rates());
     result.subject = subject_of(s, machine);
     result.created = utc_now();

@@ -203,8 +203,10 @@ private:
 
     void leave_out(Plan& plan, PlannedStep& s) const {
         const Names own(s.parameters.begin(), s.parameters.end());
-        const bool has = std::any_of(own.begin(), own.end(),
-                                     [&](const std::string& name) { return ends_.best.contains(name); });
+        // Nothing to leave out where the best has none of these parameters, or the naive values of all.
+        const bool has = std::any_of(own.begin(), own.end(), [&](const std::string& name) {
+            return ends_.best.contains(name) && value_in(ends_.best, name) != value_in(ends_.bottom, name);
+        });
         if (!has) return;
         const Wish wish = [&](const Parameter& p) {
             return own.contains(p.name) ? first_of(p, {&ladder_.plain, &ends_.bottom})

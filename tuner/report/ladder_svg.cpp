@@ -20,7 +20,7 @@ using ladder::StepState;
 using ladder::Timing;
 
 constexpr double kFileWidth = 1000.0, kLeast = 420.0, kWide = 640.0;
-constexpr double kNames = 186.0, kGains = 142.0, kWorths = 138.0, kEdge = 14.0;
+constexpr double kNames = 204.0, kGains = 142.0, kWorths = 138.0, kEdge = 14.0;
 constexpr double kBar = 15.0, kFoot = 52.0;
 constexpr std::string_view kInherited = "class=\"grey fill\" fill-opacity=\"0.28\"";
 constexpr std::string_view kGained = "class=\"series0 fill\"";
@@ -46,6 +46,7 @@ struct Row {
     std::string name{}, gain{}, worth{}, tooltip{};
     double before = 0.0, now = 0.0, low = 0.0, high = 0.0;  ///< speeds; 0: none
     bool strong = true;                                     ///< its gain is a figure, not a remark
+    bool open = false;                                      ///< what is left up to the roof
 };
 
 std::vector<Row> rows_of(const Result& r) {
@@ -86,6 +87,7 @@ std::vector<Row> rows_of(const Result& r) {
                  "what is left up to what is attainable"};
         left.before = reached;
         left.strong = false;
+        left.open = true;
         rows.push_back(left);
     }
     return rows;
@@ -158,7 +160,7 @@ void draw_bar(SvgCanvas& canvas, const Row& row, double top, const LogAxis& axis
     if (!(row.now > 0.0)) {
         // What is left to the roof, or a step that gives no time.
         if (row.before > 0.0) canvas.rectangle(left, top, before - left, kBar, kInherited, row.tooltip);
-        if (row.name == "left")
+        if (row.open)
             canvas.rectangle(before, top, std::max(0.0, axis.at(roof) - before), kBar, kOpen, row.tooltip);
         return;
     }
@@ -169,9 +171,9 @@ void draw_bar(SvgCanvas& canvas, const Row& row, double top, const LogAxis& axis
     if (row.low > 0.0 && row.high > row.low) {
         const double y = top + 0.5 * kBar;
         const double x1 = axis.at(row.low), x2 = axis.at(row.high);
-        canvas.line(x1, y, x2, y, "class=\"frame\" stroke-width=\"1.4\"");
+        canvas.line(x1, y, x2, y, "class=\"type0 stroke\" stroke-width=\"1.4\"");
         for (const double x : {x1, x2})
-            canvas.line(x, y - 4.0, x, y + 4.0, "class=\"frame\" stroke-width=\"1.4\"");
+            canvas.line(x, y - 4.0, x, y + 4.0, "class=\"type0 stroke\" stroke-width=\"1.4\"");
     }
 }
 

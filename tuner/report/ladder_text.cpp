@@ -45,7 +45,7 @@ TableCell worth_cell(const Step& step) {
 
 std::string change_text(const Step& step) {
     const std::string text = step.state == StepState::unchanged ? "nothing to change" : step.change;
-    return step.adapted.empty() ? text : text + " *";
+    return step.adapted.empty() ? text : text + " †";
 }
 
 TableCell step_gain(const Step& step) {
@@ -114,7 +114,8 @@ Table ladder_table(const Result& r) {
                  {"gain", Align::right},
                  {"of attainable", Align::right},
                  {"still worth", Align::right}});
-    std::vector<TableCell> bottom{r.bottom_name, variant_phrase(r.subject.family, r.bottom)};
+    const std::string phrase = variant_phrase(r.subject.family, r.bottom);
+    std::vector<TableCell> bottom{r.bottom_name, phrase == r.bottom_name ? std::string(kNone) : phrase};
     add_times(bottom, r.bottom_time, r);
     bottom.insert(bottom.end(), {kNone.data(), fraction_cell(r.bottom_time, r), kNone.data()});
     table.add(std::move(bottom));
@@ -147,7 +148,7 @@ std::vector<std::string> ladder_remarks(const Result& r) {
         if (step.state == StepState::failed)
             all.push_back(step.name + " gives no time: " + step.failure + ". The ladder goes on around it.");
         if (!step.adapted.empty())
-            all.push_back("* " + step.name + ": the combination is no variant; the nearest has " +
+            all.push_back("† " + step.name + ": the combination is no variant; the nearest has " +
                           step.adapted + ".");
         if (!step.worth) continue;
         if (!step.worth->failure.empty())

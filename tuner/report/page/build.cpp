@@ -43,7 +43,7 @@ Chapter chapter_of(const ladder::LadderFile& file, std::size_t series) {
     const ladder::Subject& s = file.result.subject;
     Chapter chapter{
         section_id("result", series),
-        s.family + " " + s.title,
+        s.title + (s.backend == "opencl" ? " on OpenCL" : ""),
         fmt::format("{} on {}, caches {}", format_plural(static_cast<std::uint64_t>(s.threads), "thread"),
                     s.machine_name, s.state),
         {series, s.dtype},
