@@ -6,9 +6,19 @@
 
 namespace rooftune {
 
-std::optional<Ceiling> binding_ceiling(const Setting& s, const Machine& view, const PartialVariant& partial) {
+Demoted demoted_terms(const TuneResult& tuned) {
+    Demoted demoted;
+    for (const TermReport& term : tuned.bound.terms) {
+        const auto kind = term_kind_from(term.kind);
+        if (term.demoted && kind) demoted.insert(*kind);
+    }
+    return demoted;
+}
+
+std::optional<Ceiling> binding_ceiling(const Setting& s, const Machine& view, const PartialVariant& partial,
+                                       const Demoted& demoted) {
     const Roofs roofs(view);
-    const BoundModel model(roofs);
+    const BoundModel model(roofs, demoted);
     const Bound bound = BoundSource{s.space.get(), s.model.get(), &model}.explain(partial);
     if (bound.binding < 0) return std::nullopt;
     const int index = bound.terms[static_cast<std::size_t>(bound.binding)].ceiling;
@@ -16,9 +26,9 @@ std::optional<Ceiling> binding_ceiling(const Setting& s, const Machine& view, co
     return view.ceilings[static_cast<std::size_t>(index)];
 }
 
-double problem_roof(const Setting& s, const Machine& view) {
+double problem_roof(const Setting& s, const Machine& view, const Demoted& demoted) {
     const Roofs roofs(view);
-    const BoundModel model(roofs);
+    const BoundModel model(roofs, demoted);
     return BoundSource{s.space.get(), s.model.get(), &model}.lower(PartialVariant{});
 }
 
@@ -26,10 +36,11 @@ bool same_ceiling(const Ceiling& a, const Ceiling& b) {
     return a.resource == b.resource && a.when == b.when;
 }
 
-std::vector<Ceiling> watched_ceilings(const Setting& s, const Machine& view, const Variant& variant) {
+std::vector<Ceiling> watched_ceilings(const Setting& s, const Machine& view, const Variant& variant,
+                                      const Demoted& demoted) {
     std::vector<Ceiling> watched;
     for (const PartialVariant& partial : {PartialVariant(variant), PartialVariant{}}) {
-        const auto ceiling = binding_ceiling(s, view, partial);
+        const auto ceiling = binding_ceiling(s, view, partial, demoted);
         if (ceiling && (watched.empty() || !same_ceiling(watched.front(), *ceiling)))
             watched.push_back(*ceiling);
     }
@@ -37,7 +48,7 @@ std::vector<Ceiling> watched_ceilings(const Setting& s, const Machine& view, con
 }
 
 RoofBeside roof_beside(const Setting& s, Machine view, const std::vector<Ceiling>& watched,
-                       const std::vector<std::vector<double>>& rates) {
+                       const std::vector<std::vector<double>>& rates, const Demoted& demoted) {
     const auto highest = [&](std::size_t i) { return *std::max_element(rates[i].begin(), rates[i].end()); };
     for (std::size_t i = 0; i < watched.size(); ++i) {
         if (rates[i].empty()) continue;
@@ -46,8 +57,8 @@ RoofBeside roof_beside(const Setting& s, Machine view, const std::vector<Ceiling
         merge(view, fresh);
     }
     RoofBeside roof;
-    roof.seconds = problem_roof(s, view);
-    roof.binding = binding_ceiling(s, view, PartialVariant{});
+    roof.seconds = problem_roof(s, view, demoted);
+    roof.binding = binding_ceiling(s, view, PartialVariant{}, demoted);
     for (std::size_t i = 0; roof.binding && i < watched.size(); ++i) {
         if (same_ceiling(watched[i], *roof.binding) && !rates[i].empty())
             roof.now = roof.seconds * roof.binding->max / highest(i);
@@ -65,7 +76,7 @@ double roof_then(const TuneResult& tuned, const std::string& machine) {
 track::Roof roof_beside(const Setting& s, const Machine& view, const std::vector<Ceiling>& watched,
                         const std::vector<std::vector<double>>& rates, const TuneResult& tuned,
                         const std::string& machine) {
-    const RoofBeside beside = roof_beside(s, view, watched, rates);
+    const RoofBeside beside = roof_beside(s, view, watched, rates, demoted_terms(tuned));
     return {.seconds = beside.seconds, .now = beside.now, .then = roof_then(tuned, machine)};
 }
 

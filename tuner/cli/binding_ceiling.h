@@ -9,19 +9,24 @@
 
 namespace rooftune {
 
+/// Terms that an alarm of the tune demoted: they bound nothing since.
+Demoted demoted_terms(const TuneResult& tuned);
+
 /// The ceiling that binds a (partial) variant; nothing where none applies. `view` is the machine as the
 /// problem's backend meets it.
 std::optional<Ceiling> binding_ceiling(const Setting& setting, const Machine& view,
-                                       const PartialVariant& partial);
+                                       const PartialVariant& partial, const Demoted& demoted);
 
 /// Least seconds that any variant of the space could take; 0 where no ceiling applies.
-double problem_roof(const Setting& setting, const Machine& view);
+double problem_roof(const Setting& setting, const Machine& view, const Demoted& demoted);
 
 /// Of one resource under the same conditions, whatever their rates.
 bool same_ceiling(const Ceiling& a, const Ceiling& b);
 
-/// The ceiling that binds this variant, and the one behind the problem's roof where it is another.
-std::vector<Ceiling> watched_ceilings(const Setting& setting, const Machine& view, const Variant& variant);
+/// What a control probes: the ceiling that binds this variant first, then the one behind the problem's roof
+/// where it is another.
+std::vector<Ceiling> watched_ceilings(const Setting& setting, const Machine& view, const Variant& variant,
+                                      const Demoted& demoted);
 
 /// The problem's roof by the highest rates ever, those probed beside the rounds included, and as it was
 /// beside them.
@@ -33,7 +38,7 @@ struct RoofBeside {
 
 /// `rates[i]` are those that `watched[i]` gave, one a round. Their highest counts, as in a tune.
 RoofBeside roof_beside(const Setting& setting, Machine view, const std::vector<Ceiling>& watched,
-                       const std::vector<std::vector<double>>& rates);
+                       const std::vector<std::vector<double>>& rates, const Demoted& demoted);
 
 /// The problem's roof as probed beside its tune; 0 where that was on another machine, or is not known.
 double roof_then(const TuneResult& tuned, const std::string& machine);

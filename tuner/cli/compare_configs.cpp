@@ -114,7 +114,8 @@ std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonOp
     const MachineLock lock([] { return !interrupted(); });
     if (!lock.held()) return std::nullopt;
     VariantArms arms(s, worker_setup(s, job), shared.descriptor(), s.space->to_map(base),
-                     s.space->to_map(candidate), watched_ceilings(s, view, base), rules.limit, common);
+                     s.space->to_map(candidate), watched_ceilings(s, view, base, demoted_terms(tuned)),
+                     rules.limit, common);
     if (arms.has_control()) result.control = describe(arms.watched().front());
     const track::Compared compared = track::compare(arms, {common.seed, delta});
     if (compared.interrupted) return std::nullopt;

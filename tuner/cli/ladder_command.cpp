@@ -163,18 +163,19 @@ std::optional<ladder::Result> climb(const Setting& s, const Start& start, const 
     const double budget = seconds_of(a.budget);
     std::string why;
     const Variant best = s.space->from_map(spaces.ends.best, why).value();
+    const Demoted demoted = demoted_terms(start.best->config.result);
     const SharedProblem shared(s);
     const MachineLock lock([] { return !interrupted(); });
     if (!lock.held()) return std::nullopt;
-    LadderField field(s, start.job, shared.descriptor(), plan, watched_ceilings(s, view, best), a.limit,
-                      budget, start.common);
+    LadderField field(s, start.job, shared.descriptor(), plan, watched_ceilings(s, view, best, demoted),
+                      a.limit, budget, start.common);
     ladder::RoundRules rules;
     rules.seconds = budget;
     const ladder::Measured measured = ladder::measure(field, plan.variants.size(), rules);
     const bool threads = s.target.backend == Backend::cpu;
     ladder::Result result = ladder::result_of(
         plan, measured, s.family->naive_phrase(s.target.backend) + (threads ? " on 1 thread" : ""));
-    const RoofBeside roof = roof_beside(s, view, field.watched(), field.rates());
+    const RoofBeside roof = roof_beside(s, view, field.watched(), field.rates(), demoted);
     result.subject = subject_of(s, machine);
     result.created = utc_now();
     result.kernels_build = kernels_build();

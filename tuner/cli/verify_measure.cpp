@@ -117,10 +117,7 @@ std::optional<Measured> measure_claim(const validity::Claim& claim, const Settin
     Measured m;
     m.answer = answer_of(setup, descriptor, tuned.best, common.seed);
     if (interrupted()) return std::nullopt;
-    if (m.answer.found != Answer::Found::right) {
-        m.no_rounds = "its speed was not measured, because its answer was not right";
-        return m;
-    }
+    if (m.answer.found != Answer::Found::right) return m;
     if (tuned.seconds.median > rules.limit) {
         m.no_rounds = "one repetition took " + format_seconds(tuned.seconds.median) +
                       " when it was tuned, longer than --limit " + format_seconds(rules.limit) + "; raise it";
@@ -130,12 +127,12 @@ std::optional<Measured> measure_claim(const validity::Claim& claim, const Settin
     Machine view = machine_of(machine.machine, s.target.device.id);
     if (interrupted()) return std::nullopt;
     if (machine.measured) probe_roof(s, setup, descriptor, common, view);
+    const Demoted demoted = demoted_terms(tuned);
     std::string why;
-    const std::vector<Ceiling> watched = machine.measured
-                                             ? watched_ceilings(s, view, *s.space->from_map(tuned.best, why))
-                                             : std::vector<Ceiling>{};
+    const Variant winner = *s.space->from_map(tuned.best, why);
+    std::vector<Ceiling> watched;
+    if (machine.measured) watched = watched_ceilings(s, view, winner, demoted);
     VariantArms arms(s, setup, descriptor, tuned.best, opponent.variant, watched, rules.limit, common);
-
     const track::Compared compared = track::compare(arms, {common.seed, delta});
     if (compared.interrupted) return std::nullopt;
     m.duel = compared.judgement;
@@ -143,7 +140,8 @@ std::optional<Measured> measure_claim(const validity::Claim& claim, const Settin
     m.rival_gone = opponent.gone;
     if (m.rival != Rival::nobody) m.rival_phrase = variant_phrase(tuned.family, opponent.variant);
     m.seconds = interval_of_values(compared.times.base);
-    if (const auto binding = binding_ceiling(s, view, PartialVariant{})) m.ceiling = describe(*binding);
+    if (const auto binding = binding_ceiling(s, view, PartialVariant{}, demoted))
+        m.ceiling = describe(*binding);
     if (machine.measured) {
         m.roof = roof_beside(s, view, arms.watched(), arms.rates(), tuned, machine.machine.id);
         track::Comparison itself;
@@ -151,7 +149,7 @@ std::optional<Measured> measure_claim(const validity::Claim& claim, const Settin
         itself.judgement = m.duel;
         remember_noise(common, machine.machine.id, itself, notice);
     } else {
-        m.roof.seconds = m.roof.now = problem_roof(s, view);
+        m.roof.seconds = m.roof.now = problem_roof(s, view, demoted);
         m.roof.then = roof_then(tuned, machine.machine.id);
     }
     return m;

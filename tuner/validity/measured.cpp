@@ -180,6 +180,11 @@ double fraction_now(const Measured& m) {
 }
 
 std::vector<Check> measured_checks(const Claim& claim, const Measured& m) {
+    if (m.answer.found != Answer::Found::right) {
+        std::vector<Check> checks = unmeasured_checks();
+        checks.front() = answer(m.answer);
+        return checks;
+    }
     return {answer(m.answer), roof(claim, m), speed(claim, m), winner(claim, m)};
 }
 

@@ -31,7 +31,7 @@ enum class Rival {
 
 struct Measured {
     Answer answer;
-    /// Why no rounds were taken; empty: they were.
+    /// Why no rounds were taken; empty: they were, or the answer was not right.
     std::string no_rounds{};
     track::Judgement duel{};  ///< A the winner, B its rival
     Rival rival = Rival::nobody;
@@ -42,7 +42,8 @@ struct Measured {
     std::string ceiling{};       ///< behind the roof, in words
 };
 
-/// Answer, roof, speed and winner, in this order. Pure: the same for real rounds and synthetic ones.
+/// Answer, roof, speed and winner, in this order; without a right answer the others are not checked. Pure:
+/// the same for real rounds and synthetic ones.
 std::vector<Check> measured_checks(const Claim& claim, const Measured& measured);
 
 /// The same four, not checked.

@@ -36,7 +36,7 @@ std::string_view to_text(Rival rival) {
 
 Json json_of(const Measured& m) {
     const track::Judgement& j = m.duel;
-    const bool duel = m.no_rounds.empty();
+    const bool duel = m.no_rounds.empty() && m.answer.found == Answer::Found::right;
     return {{"seconds",
              {{"median", positive(m.seconds.median)},
               {"low", positive(m.seconds.low)},

@@ -49,11 +49,10 @@ TEST_CASE("as right, as fast and as far ahead as then: VALID") {
 TEST_CASE("a wrong answer is WRONG, whatever else; one that could not be had is UNDECIDED") {
     Measured m = sound_measured();
     m.answer = {Answer::Found::wrong, 3, 7.0, "wrong: y[3] is 4, expected 2"};
-    m.no_rounds = "its speed was not measured, because its answer was not right";
     CHECK(verdict(sound_claim(), m) == Verdict::wrong);
     CHECK_THAT(check(sound_claim(), m, Question::answer).meaning,
                Contains("y[3] is 4") && Contains("do not use it"));
-    CHECK(check(sound_claim(), m, Question::speed).status == Status::undecided);
+    CHECK(check(sound_claim(), m, Question::speed).status == Status::not_checked);
     m.answer = {Answer::Found::unknown, 3, 0.0, "environment: the worker could not start"};
     CHECK(verdict(sound_claim(), m) == Verdict::undecided);
 }

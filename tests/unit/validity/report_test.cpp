@@ -36,7 +36,6 @@ VerifyReport example() {
     report.configs.push_back(of("another compiler", here, sound_measured()));
     Measured m = sound_measured();
     m.answer = {Answer::Found::wrong, 3, 7.0, "wrong: y[3] is 4, expected 2"};
-    m.no_rounds = "its speed was not measured, because its answer was not right";
     m.seconds = {};
     m.roof = {};
     m.duel = {};
