@@ -307,14 +307,16 @@ TEST_CASE(
     const Finished measured = verify(s, {out});
     INFO(measured.out << measured.error);
     const std::set<std::string> known = {"VALID", "STALE", "SLOWER", "UNDECIDED", "BEATEN"};
-    for (const json& config : document(measured).at("configs")) {
+    const json second = document(measured);
+    for (const json& config : second.at("configs")) {
         CHECK(known.contains(config.at("verdict").get<std::string>()));
         CHECK(check_of(config, "answer").at("status") == "ok");
         CHECK(config.at("measured").at("rounds").get<int>() > 0);
     }
 
     const auto of_matrix = [&](const Finished& f) {
-        for (const json& config : document(f).at("configs"))
+        const json all = document(f);
+        for (const json& config : all.at("configs"))
             if (config.at("problem").get<std::string>().starts_with("my")) return config;
         FAIL("no verdict on the matrix");
         return json();
