@@ -52,6 +52,14 @@ struct Tuned {
         json& best = tuned["result"]["best"];
         best["fraction_of_roof_now"] = best["fraction_of_problem_roof"] = share;
     }
+    // Of one repetition when it was tuned.
+    void seconds(double median) {
+        tuned["seconds"] = tuned["result"]["best"]["seconds"] = {{"median", median},
+                                                                 {"low", 0.99 * median},
+                                                                 {"high", 1.01 * median},
+                                                                 {"min", 0.98 * median},
+                                                                 {"slots", 8}};
+    }
     std::string write(const std::string& name = "config.json") const {
         std::ofstream(session.folder / name) << tuned.dump();
         return session.folder / name;
@@ -223,6 +231,7 @@ TEST_CASE("a slower machine is told and is no rot; a kernel that reaches less of
     }
     SECTION("a slower kernel: SLOWER") {
         t.fraction(0.9);
+        t.seconds(1e-12);
         const json config = verified(t, "SLOWER", 1);
         CHECK(check_of(config, "roof").at("status") == "ok");
         CHECK_THAT(meaning(config, "speed"), Contains("reached 90 % of the roof when it was tuned"));
@@ -238,9 +247,7 @@ TEST_CASE("a slower machine is told and is no rot; a kernel that reaches less of
         CHECK_THAT(meaning(config, "roof"), Contains("too low"));
     }
     SECTION("a repetition that is too long for the limit: UNDECIDED") {
-        t.tuned["result"]["best"]["seconds"] = {
-            {"median", 3.0}, {"low", 2.9}, {"high", 3.1}, {"min", 2.8}, {"slots", 8}};
-        t.tuned["seconds"] = t.tuned["result"]["best"]["seconds"];
+        t.seconds(3.0);
         CHECK_THAT(meaning(verified(t, "UNDECIDED", 3), "speed"), Contains("longer than --limit"));
     }
 }

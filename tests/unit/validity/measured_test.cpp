@@ -87,6 +87,22 @@ TEST_CASE("a loss that noise explains is none, on both sides of the threshold") 
     CHECK(verdict(sound_claim(), with(0.97, 1.0)) == Verdict::valid);
 }
 
+TEST_CASE("a smaller share of a higher roof in the same time: told, and the kernel is not called slower") {
+    // The roof was probed in a slow moment beside the tune, 16 % below the highest rate.
+    Claim claim = sound_claim();
+    claim.tuned.fraction_of_roof_now = 0.95;
+    Measured m = sound_measured();
+    m.roof = {0.80e-3, 0.80e-3, 0.95e-3};
+    CHECK(verdict(claim, m) == Verdict::valid);
+    Check speed = check(claim, m, Question::speed);
+    CHECK(speed.status == Status::changed);
+    CHECK_THAT(speed.meaning,
+               Contains("reaches 80 % of the roof now and reached 95 %") && Contains("in no more time"));
+    for (double* t : {&m.seconds.median, &m.seconds.low, &m.seconds.high}) *t *= 1.07;
+    speed = check(claim, m, Question::speed);
+    CHECK(speed.status == Status::failed);
+}
+
 TEST_CASE("a machine that is faster than anything known then: STALE") {
     const Measured m = with(0.7, 0.7);
     CHECK(verdict(sound_claim(), m) == Verdict::stale);
