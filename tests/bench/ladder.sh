@@ -63,5 +63,4 @@ TEXT
         cat "$work/$name.md"
     done
 } >"$work/ladder.md"
-# No blank line at the end.
-sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' "$work/ladder.md" >"$out"
+cat -s "$work/ladder.md" >"$out"

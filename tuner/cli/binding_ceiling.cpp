@@ -50,6 +50,8 @@ std::vector<Ceiling> watched_ceilings(const Setting& s, const Machine& view, con
 RoofBeside roof_beside(const Setting& s, Machine view, const std::vector<Ceiling>& watched,
                        const std::vector<std::vector<double>>& rates, const Demoted& demoted) {
     const auto highest = [&](std::size_t i) { return *std::max_element(rates[i].begin(), rates[i].end()); };
+    const double seconds_before = problem_roof(s, view, demoted);
+    const auto before = binding_ceiling(s, view, PartialVariant{}, demoted);
     for (std::size_t i = 0; i < watched.size(); ++i) {
         if (rates[i].empty()) continue;
         Ceiling fresh = watched[i];
@@ -59,9 +61,11 @@ RoofBeside roof_beside(const Setting& s, Machine view, const std::vector<Ceiling
     RoofBeside roof;
     roof.seconds = problem_roof(s, view, demoted);
     roof.binding = binding_ceiling(s, view, PartialVariant{}, demoted);
-    for (std::size_t i = 0; roof.binding && i < watched.size(); ++i) {
-        if (same_ceiling(watched[i], *roof.binding) && !rates[i].empty())
-            roof.now = roof.seconds * roof.binding->max / highest(i);
+    // The ceiling that bound before was probed; with its rate raised, another one may bind, which then is the
+    // roof as well.
+    for (std::size_t i = 0; before && i < watched.size(); ++i) {
+        if (same_ceiling(watched[i], *before) && !rates[i].empty())
+            roof.now = std::max(roof.seconds, seconds_before * before->max / highest(i));
     }
     return roof;
 }

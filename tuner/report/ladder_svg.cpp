@@ -197,9 +197,11 @@ void draw_row(SvgCanvas& canvas, const Row& row, const Layout& l, std::size_t pl
     const double line = top + l.bar_top - 6.0, half = 0.5 * l.area.width - 4.0;
     canvas.text(l.area.left, line, cut_to_pixels(row.name, kFont, half), Anchor::start, name, 0.0,
                 row.tooltip);
+    // The roof's line may pass behind it.
+    const TextStyle haloed{kFont, row.strong ? "ink halo" : "faint halo", row.strong};
     if (!row.gain.empty())
         canvas.text(l.area.left + l.area.width, line, cut_to_pixels(row.gain, kFont, half), Anchor::end,
-                    figure);
+                    haloed);
 }
 
 std::string heading(const Result& r) {

@@ -28,8 +28,11 @@ Section ladder_section(const ladder::LadderFile& file, std::size_t series, const
     Section section{section_id("ladder", series), "Ladder: what each optimisation gave", {}};
     section.blocks.push_back(Paragraph{
         "The family's optimisations, added one by one to the naive variant until it is the best one, "
-        "all measured in rotation, with fresh processes each round. `still worth` is the best variant "
-        "without that step."});
+        "all measured in rotation, with fresh processes each round. Times are medians; a gain is the median "
+        "of the "
+        "ratios within rounds, which a drift of the machine leaves alone. What a step is still worth is the "
+        "time "
+        "of the best variant without it, over that of the best."});
     if (of && !r.steps.empty() && r.steps.back().variant != of->best) {
         section.blocks.push_back(
             Paragraph{"This ladder ends at another variant than the winner above (" +
