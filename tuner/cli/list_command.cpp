@@ -245,6 +245,7 @@ int list_jobs(const ListArguments& a) {
             measured.add({std::to_string(job.id), job.key.hash(), job.key.title, job.key.state,
                           std::to_string(job.key.threads), std::to_string(job.records), job.created});
         }
+        for (const std::string& text : store.notices()) std::cerr << "rooftune: " << text << "\n";
     }
     if (a.common.json) {
         std::cout << Json{{"files", document}, {"store", stored}}.dump(2) << "\n";
