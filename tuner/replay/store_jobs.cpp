@@ -45,8 +45,10 @@ bool is_store_file(const std::string& path) {
     return file && head == kBegins;
 }
 
-JobSummary find_job(const std::vector<JobSummary>& jobs, const std::string& wanted, const std::string& path) {
-    const std::vector<JobSummary> filled = those(jobs, [](const JobSummary& j) { return j.records > 0; });
+JobSummary find_job(const std::vector<JobSummary>& jobs, const std::string& wanted, const std::string& path,
+                    bool without_records) {
+    const std::vector<JobSummary> filled =
+        those(jobs, [&](const JobSummary& j) { return j.records > 0 || without_records; });
     if (filled.empty()) throw InputError(path + ": a store without records; `rooftune tune` fills it");
     if (wanted.empty()) {
         if (filled.size() == 1) return filled.front();
@@ -69,7 +71,7 @@ JobSummary find_job(const std::vector<JobSummary>& jobs, const std::string& want
                              " fit; name one by its number:" + list_of(found));
     }
     throw InputError("--job " + wanted + ": " + path +
-                     " has no such job with records; it has:" + list_of(filled));
+                     " has no such job" + (without_records ? "" : " with records") + "; it has:" + list_of(filled));
 }
 
 JobSummary newest_job(Store& store) {

@@ -13,8 +13,9 @@ bool is_store_file(const std::string& path);
 
 /// The job that `wanted` names: by its number, by the first digits (four or more) of its hash, or by a part
 /// of its title, the whole title first. Empty: the only one that has records. Throws InputError, which lists
-/// the store's jobs, when none or several fit.
-JobSummary find_job(const std::vector<JobSummary>& jobs, const std::string& wanted, const std::string& path);
+/// the store's jobs, when none or several fit. `without_records`: jobs that have none may be named as well.
+JobSummary find_job(const std::vector<JobSummary>& jobs, const std::string& wanted, const std::string& path,
+                    bool without_records = false);
 
 /// The job that was tuned last: of the last run, else the one made last. Throws InputError for a store
 /// without jobs.

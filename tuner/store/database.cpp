@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+#include <cctype>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -36,6 +38,21 @@ namespace {
         default:
             throw EnvironmentError(message + " (SQLite code " + std::to_string(code) + ")");
     }
+}
+
+/// A path as a URI spells it (RFC 3986).
+std::string escaped(const std::string& path) {
+    std::string text;
+    for (const char c : path) {
+        if (std::isalnum(static_cast<unsigned char>(c)) || std::strchr("/-._~", c)) {
+            text += c;
+            continue;
+        }
+        char code[4];
+        std::snprintf(code, sizeof code, "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        text += code;
+    }
+    return text;
 }
 
 /// SQL function rooftune_checksum(value, …): a guard over a row's values, types included.
@@ -146,7 +163,10 @@ bool Statement::null(int column) const {
 Database::Database(std::string file, Access access) : file_(std::move(file)) {
     const int flags =
         access == Access::write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-    const int code = sqlite3_open_v2(file_.c_str(), &connection_, flags, nullptr);
+    const bool frozen = access == Access::frozen;
+    const std::string name = frozen ? "file:" + escaped(file_) + "?immutable=1" : file_;
+    const int code =
+        sqlite3_open_v2(name.c_str(), &connection_, frozen ? flags | SQLITE_OPEN_URI : flags, nullptr);
     if (code != SQLITE_OK) {
         const std::string reason = sqlite3_errstr(code);
         sqlite3_close(std::exchange(connection_, nullptr));

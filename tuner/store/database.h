@@ -63,7 +63,9 @@ private:
 /// A connection. Its SQL knows one function more: rooftune_checksum(value, …).
 class Database {
 public:
-    enum class Access { read, write };
+    /// frozen: to read a file that nobody writes meanwhile. Takes no locks and looks at no log, so that it
+    /// works on media that cannot be written and leaves nothing beside the file.
+    enum class Access { read, write, frozen };
 
     /// Access::write creates the file when it is missing.
     Database(std::string file, Access access);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <set>
 
 #include "kernels/runtime/error.h"
 #include "tuner/config/date.h"
+#include "tuner/store/store_rows.h"
 #include "tuner/store/store_schema.h"
 
 namespace rooftune {
@@ -15,8 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How far past the last readable row single rows are tried when the end of a table is torn.
-constexpr std::int64_t kProbes = 20'000;
+/// How far past the last readable row single rows are tried when the end of a table is torn: where the mark
+/// says how far it went, not much further.
+constexpr std::int64_t kProbes = 20'000, kProbesBeyondMark = 100;
 
 std::string aside_name(const std::string& path) {
     std::string date = utc_now();
@@ -49,7 +52,7 @@ struct Extent {
 /// the back until the tear, and the rows between one by one. Throws DamagedStore when not even the
 /// table's definition can be read.
 Extent readable_rows(Database& broken, const std::string& table, const std::string& columns,
-                     const std::function<void(Statement&)>& use) {
+                     std::int64_t known, const std::function<void(Statement&)>& use) {
     const std::string select = "SELECT " + columns + " FROM " + table;
     Statement forward = broken.prepare(select + " ORDER BY id");
     Statement backward = broken.prepare(select + " ORDER BY id DESC");
@@ -64,7 +67,7 @@ Extent readable_rows(Database& broken, const std::string& table, const std::stri
     } catch (const DamagedStore&) {
     }
     Extent seen{first_torn - 1, true};
-    std::int64_t last_torn = first_torn + kProbes;
+    std::int64_t last_torn = known > 0 ? known + kProbesBeyondMark : first_torn + kProbes;
     try {
         while (backward.step()) {
             seen.torn_end = false;
@@ -88,106 +91,181 @@ Extent readable_rows(Database& broken, const std::string& table, const std::stri
     return seen;
 }
 
-/// Copies the whole rows of one table; returns their ids and how far the table reaches.
-/// `owned` tells whether what the row refers to was kept.
-std::set<std::int64_t> carry_over(Database& broken, Database& fresh, const std::string& table,
-                                  const std::string& contents, const std::string& others, Extent& extent,
-                                  const std::function<bool(const Statement&)>& owned) {
-    const std::string columns = "id, checksum, " + contents + others;
-    const auto width = static_cast<int>(1 + std::count(columns.begin(), columns.end(), ','));
-    std::string marks = "?";
-    for (int i = 1; i < width; ++i) marks += ",?";
-    Statement insert =
-        fresh.prepare("INSERT OR IGNORE INTO " + table + " (" + columns + ") VALUES (" + marks + ")");
-    std::set<std::int64_t> kept;
-    const std::string intact = ", checksum = rooftune_checksum(" + contents + ")";
-    extent = readable_rows(broken, table, columns + intact, [&](Statement& row) {
-        if (!row.integer(width) || !owned(row) || !kept.insert(row.integer(0)).second) return;
-        for (int i = 0; i < width; ++i) insert.bind_column(row, i);
-        insert.run();
-    });
-    return kept;
-}
-
-void carry_history(Database& broken, Database& fresh, SalvageReport& report) {
-    if (broken.integer("SELECT count(*) FROM sqlite_master WHERE name = 'history'") == 0)
-        return;  // version 1
-    Extent extent;
-    const auto any = [](const Statement&) { return true; };
-    const auto kept = carry_over(broken, fresh, "history", kHistoryContents, "", extent, any);
-    report.history = static_cast<std::int64_t>(kept.size());
-    report.lost_history = extent.largest - report.history;
-    report.torn_history = extent.torn_end;
-}
-
-SalvageReport fill(const std::string& broken_path, Database& fresh) {
-    SalvageReport report;
-    Database broken(broken_path, Database::Access::read);
-    Extent extent;
-    Transaction transaction(fresh);
+/// The definitions of tables are on the first page, and may be torn as any other.
+void demand_table(Database& broken, const std::string& table) {
     try {
-        // A file shorter than its header says is refused altogether, except to those who repair it.
-        broken.run("PRAGMA writable_schema = ON");
-        const auto any = [](const Statement&) { return true; };
-        const auto jobs = carry_over(broken, fresh, "jobs", kJobContents, "", extent, any);
-        const auto of_kept_job = [&](const Statement& row) { return jobs.contains(row.integer(2)); };
-        const auto runs = carry_over(broken, fresh, "runs", kRunContents, "", extent, of_kept_job);
-        const auto records =
-            carry_over(broken, fresh, "records", kRecordContents, ", run, superseded", extent, of_kept_job);
-        report.jobs = static_cast<std::int64_t>(jobs.size());
-        report.runs = static_cast<std::int64_t>(runs.size());
-        report.records = static_cast<std::int64_t>(records.size());
-        // Records are never deleted, so their ids have no gaps of their own.
-        report.lost_records = extent.largest - report.records;
-        report.torn_end = extent.torn_end;
-        carry_history(broken, fresh, report);
+        broken.prepare("SELECT id, checksum FROM " + table);
     } catch (const DamagedStore&) {
-        // Not even the first page can be read: nothing to carry over.
-        report.torn_end = true;
+        throw;
+    } catch (const EnvironmentError& error) {
+        throw DamagedStore(error.what());
     }
-    // A record outlives the run that it was measured in.
-    fresh.run("UPDATE records SET run = NULL WHERE run NOT IN (SELECT id FROM runs)");
-    transaction.commit();
+}
+
+/// Carries what is whole from a broken store to a fresh one.
+class Carrier {
+public:
+    Carrier(Database& broken, Database& fresh, const StoreMark& known)
+        : broken_(broken), fresh_(fresh), known_(known) {}
+
+    SalvageReport run() {
+        Transaction transaction(fresh_);
+        report_.torn_end = report_.torn_history = true;  // until they were reached
+        try {
+            // A file shorter than its header says is refused altogether, except to those who repair it.
+            broken_.run("PRAGMA writable_schema = ON");
+            records();
+            history();
+        } catch (const DamagedStore&) {
+            // Not even the first page can be read: nothing, or nothing more, to carry over.
+        }
+        // A record outlives the run that it was measured in.
+        fresh_.run("UPDATE records SET run = NULL WHERE run NOT IN (SELECT id FROM runs)");
+        // Rows that were lost leave gaps, which the next repair must not count again.
+        for (const char* table : {"records", "history"}) close_gaps_of(fresh_, table);
+        transaction.commit();
+        return report_;
+    }
+
+private:
+    using Ids = std::set<std::int64_t>;
+    using Owned = std::function<bool(const Statement&)>;
+
+    void records() {
+        for (const char* table : {"jobs", "runs", "records"}) demand_table(broken_, table);
+        const Ids jobs = carry("jobs", kJobContents, "", known_.jobs, any);
+        report_.jobs = static_cast<std::int64_t>(jobs.size());
+        const Owned of_kept_job = [&](const Statement& row) { return jobs.contains(row.integer(2)); };
+        const Ids runs = carry("runs", kRunContents, "", known_.runs, of_kept_job);
+        report_.runs = static_cast<std::int64_t>(runs.size());
+        const Ids kept = carry("records", kRecordContents, ", run, superseded", known_.records, of_kept_job);
+        report_.records = static_cast<std::int64_t>(kept.size());
+        // Ids have no gaps of their own: see close_gaps_of().
+        report_.lost_records = extent_.largest - report_.records;
+        report_.torn_end = extent_.torn_end;
+    }
+
+    void history() {
+        if (broken_.integer("PRAGMA user_version") < 2) {
+            report_.torn_history = false;  // there was none
+            return;
+        }
+        demand_table(broken_, "history");
+        const Ids kept = carry("history", kHistoryContents, "", known_.history, any);
+        report_.history = static_cast<std::int64_t>(kept.size());
+        report_.lost_history = extent_.largest - report_.history;
+        report_.torn_history = extent_.torn_end;
+    }
+
+    static bool any(const Statement&) { return true; }
+
+    /// Copies the whole rows of one table; returns their ids, and leaves in extent_ how far the table
+    /// reaches. `owned` tells whether what the row refers to was kept.
+    Ids carry(const std::string& table, const std::string& contents, const std::string& others,
+              std::int64_t known, const Owned& owned) {
+        const std::string columns = "id, checksum, " + contents + others;
+        const auto width = static_cast<int>(1 + std::count(columns.begin(), columns.end(), ','));
+        std::string marks = "?";
+        for (int i = 1; i < width; ++i) marks += ",?";
+        Statement insert =
+            fresh_.prepare("INSERT OR IGNORE INTO " + table + " (" + columns + ") VALUES (" + marks + ")");
+        Ids kept;
+        const std::string intact = ", " + intact_sql(contents);
+        extent_ = readable_rows(broken_, table, columns + intact, known, [&](Statement& row) {
+            if (!row.integer(width) || !owned(row) || !kept.insert(row.integer(0)).second) return;
+            for (int i = 0; i < width; ++i) insert.bind_column(row, i);
+            insert.run();
+        });
+        return kept;
+    }
+
+    Database& broken_;
+    Database& fresh_;
+    const StoreMark known_;
+    SalvageReport report_;
+    Extent extent_;
+};
+
+/// What the mark knows is more than what the damaged file shows.
+void count_lost(SalvageReport& report, const StoreMark& known) {
+    report.lost_records = std::max(report.lost_records, known.records - report.records);
+    report.lost_history = std::max(report.lost_history, known.history - report.history);
+    report.torn_end = report.torn_history = false;
+}
+
+/// Copies a store and its log. A store without its first page is made up to one page, or SQLite would not
+/// look into the log, which may have it.
+void copy_whole(const std::string& from, const std::string& to) {
+    if (fs::exists(from))
+        copy(from, to);
+    else
+        std::ofstream(to, std::ios::binary);
+    if (fs::exists(from + "-wal") && !fs::is_empty(from + "-wal")) copy(from + "-wal", to + "-wal");
+}
+
+void pad_to_page(const std::string& path) {
+    constexpr std::uintmax_t kPage = 4096;
+    if (fs::file_size(path) == 0 && fs::exists(path + "-wal")) fs::resize_file(path, kPage);
+}
+
+/// Fills a fresh file from a copy, which is made beside it and removed.
+SalvageReport fill_from_copy(const std::string& path, const std::string& fresh_path, const StoreMark& known) {
+    const std::string work = fresh_path + "-source";
+    remove_with_log(fresh_path);
+    remove_with_log(work);
+    SalvageReport report;
+    try {
+        copy_whole(path, work);
+        pad_to_page(work);
+        Database fresh(fresh_path, Database::Access::write);
+        migrate(fresh);
+        Database broken(work, Database::Access::read);
+        report = Carrier(broken, fresh, known).run();
+    } catch (...) {
+        remove_with_log(work);
+        remove_with_log(fresh_path);
+        throw;
+    }
+    remove_with_log(work);
     return report;
 }
 
 }  // namespace
 
-std::string SalvageReport::sentence(const std::string& path) const {
+std::string SalvageReport::kept_and_lost() const {
     const auto lost = [](std::int64_t known, bool torn) {
         if (known == 0) return std::string(torn ? "how many are lost cannot be told" : "none is lost");
         return (torn ? "at least " : "") + std::to_string(known) + " could not be read";
     };
-    std::string text = path + " was damaged: " + std::to_string(records) + " records of " +
-                       std::to_string(jobs) + (jobs == 1 ? " job" : " jobs") + " were kept, " +
-                       lost(lost_records, torn_end);
+    std::string text = std::to_string(records) + " records of " + std::to_string(jobs) +
+                       (jobs == 1 ? " job" : " jobs") + " were kept, " + lost(lost_records, torn_end);
     if (history > 0 || lost_history > 0 || torn_history)
         text += "; " + std::to_string(history) + (history == 1 ? " entry" : " entries") +
                 " of history were kept, " + lost(lost_history, torn_history);
-    return text + "; the damaged file is kept as " + aside;
+    return text;
 }
 
-SalvageReport salvage(const std::string& path) {
+std::string SalvageReport::sentence(const std::string& path) const {
+    return path + " was damaged: " + kept_and_lost() + "; the damaged file is kept as " + aside;
+}
+
+SalvageReport salvage(const std::string& path, const std::optional<StoreMark>& known) {
     const std::string aside = aside_name(path);
     const std::string fresh_path = path + ".salvaged";
-    copy(path, aside);
-    if (fs::exists(path + "-wal")) copy(path + "-wal", aside + "-wal");
-    remove_with_log(fresh_path);
-    SalvageReport report;
-    {
-        Database fresh(fresh_path, Database::Access::write);
-        migrate(fresh);
-        report = fill(aside, fresh);
-    }
+    copy_whole(path, aside);
+    SalvageReport report = salvage_into(path, fresh_path, known);
     report.aside = aside;
-    // Reading made an index of the log, and an empty log where there was none; a log that was copied
-    // is evidence and stays.
-    fs::remove(aside + "-shm");
-    if (fs::exists(aside + "-wal") && fs::is_empty(aside + "-wal")) fs::remove(aside + "-wal");
     // The old log must be gone before the fresh file is there: SQLite would replay it into that.
     for (const char* suffix : {"-wal", "-shm", "-journal"}) fs::remove(path + suffix);
     if (std::rename(fresh_path.c_str(), path.c_str()) != 0)
         throw EnvironmentError(path + ": the repaired store cannot be put in place; it is " + fresh_path);
+    return report;
+}
+
+SalvageReport salvage_into(const std::string& path, const std::string& fresh_path,
+                           const std::optional<StoreMark>& known) {
+    SalvageReport report = fill_from_copy(path, fresh_path, known.value_or(StoreMark{}));
+    if (known) count_lost(report, *known);
     return report;
 }
 

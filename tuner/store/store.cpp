@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
 
 #include "kernels/runtime/error.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/date.h"
-#include "tuner/config/strict_json.h"
 #include "tuner/store/salvage.h"
 #include "tuner/store/store_lock.h"
+#include "tuner/store/store_mark.h"
 #include "tuner/store/store_open.h"
+#include "tuner/store/store_rows.h"
 #include "tuner/store/store_schema.h"
 
 namespace rooftune {
@@ -22,34 +21,11 @@ namespace {
 
 constexpr int kCrashesToQuarantine = 2;
 
-std::string map_text(const std::map<std::string, std::string>& map) {
-    return Json(map).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::map<std::string, std::string> map_from(const std::string& text, const std::string& file) {
-    const Json wrapped = {{"map", parse_json(text, file)}};
-    return StrictObject(wrapped, file).text_map("map");
-}
-
 std::string random_owner() {
     std::random_device device;
     std::string text;
     for (int i = 0; i < 4; ++i) text += std::to_string(device()) + (i < 3 ? "-" : "");
     return text;
-}
-
-/// "INSERT INTO table (contents…, checksum) VALUES (?1, …, rooftune_checksum(?1, …))", with `others`
-/// columns bound after the contents.
-std::string insert_sql(const std::string& table, const std::string& contents,
-                       const std::string& others = {}) {
-    const auto count = [](const std::string& list) { return 1 + std::count(list.begin(), list.end(), ','); };
-    std::string marks = "?1";
-    for (int i = 2; i <= count(contents); ++i) marks += ", ?" + std::to_string(i);
-    std::string more;
-    if (!others.empty())
-        for (int i = 1; i <= count(others); ++i) more += ", ?" + std::to_string(count(contents) + i);
-    return "INSERT INTO " + table + " (" + contents + (others.empty() ? "" : ", " + others) +
-           ", checksum) VALUES (" + marks + more + ", rooftune_checksum(" + marks + "))";
 }
 
 std::string run_checksum_again() {
@@ -61,14 +37,56 @@ std::string run_checksum_again() {
 Store::Store(std::string path) : path_(std::move(path)), owner_(random_owner()), self_(this_process()) {
     const auto folder = std::filesystem::path(path_).parent_path();
     if (!folder.empty()) make_folder(folder.string());
+    mark_ = std::make_unique<MarkFile>(path_ + ".mark");
     lock_ = std::make_unique<StoreLock>(path_ + ".lock");
+    const bool emptied = found_empty();
     lock_->share();
+    // Before the store is read: what others commit meanwhile is in the store then, and cannot seem missing.
+    known_ = mark_->read();
     try {
         database_ = open_checked(path_);
     } catch (const DamagedStore& damage) {
         repair(damage.what());
     }
+    compare_with_mark(emptied);
     settle_journal();
+}
+
+bool Store::found_empty() {
+    std::error_code none;
+    const auto empty = [&] {
+        const auto bytes = std::filesystem::file_size(path_, none);
+        return !none && bytes == 0;
+    };
+    // A file without a byte is one that another process is just making, or all that is left of a store.
+    return empty() && lock_->try_exclusive() && empty();
+}
+
+void Store::compare_with_mark(bool emptied) {
+    const StoreMark there = extent_of(*database_);
+    origin_ = there.origin;
+    if (!repaired_) {
+        const MissingRows missing = known_ ? missing_rows(*known_, there) : MissingRows{};
+        if (missing.any())
+            notices_.push_back(path_ + ": " + phrase(missing) +
+                               " that had been stored are gone: the file or its write-ahead log was cut, or "
+                               "an older copy was put in its place; what is there is whole. If another copy "
+                               "exists, `rooftune results import` adds what it has");
+        else if (emptied)
+            notices_.push_back(
+                path_ +
+                ": was a file without a byte, and is a new store now; if there was one before, "
+                "nothing of it is left here");
+        if (!missing.any() && known_ && (known_->origin == there.origin || known_->origin == 0))
+            return mark_->raise(there);
+    }
+    mark_->set(there);
+}
+
+void Store::note(const StoreMark& committed) {
+    StoreMark mark = committed;
+    mark.origin = origin_;
+    mark_->raise(mark);
 }
 
 Store::~Store() {
@@ -95,11 +113,16 @@ void Store::repair(const std::string& why) {
                 database_ = open_checked(path_);
             } catch (const DamagedStore&) {
                 if (alone) {
-                    notices_.push_back(salvage(path_).sentence(path_));
+                    notices_.push_back(salvage(path_, known_).sentence(path_));
+                    repaired_ = true;
                     database_ = open_checked(path_);
+                    mark_->set(extent_of(*database_));
                 }
             }
-            if (database_) return lock_->share();
+            if (database_) {
+                if (!repaired_) known_ = mark_->read();
+                return lock_->share();
+            }
             lock_->release();
             ++open_elsewhere;
         }
@@ -138,38 +161,32 @@ JobId Store::job(const JobKey& key) {
     insert.bind(key.space_version).bind(key.build).bind(utc_now()).run();
     const JobId id = database_->last_id();
     transaction.commit();
+    if (origin_ == 0) origin_ = extent_of(*database_).origin;
+    note({.jobs = id});
     return id;
 }
 
 std::vector<StoredRecord> Store::records(JobId job) {
     std::vector<StoredRecord> all;
-    Statement rows = database_->prepare(
-        std::string(
-            "SELECT id, run, variant, parameters, outcome, detail, slots, error, prepare_seconds, role, at, "
-            "checksum = rooftune_checksum(") +
-        kRecordContents + ") FROM records WHERE job = ? AND superseded = 0 ORDER BY id");
+    // By date, since what was imported comes with ids that tell nothing about when it was measured.
+    Statement rows = database_->prepare("SELECT id, run, " + intact_sql(kRecordContents) +
+                                        ", variant, parameters, outcome, detail, slots, error, "
+                                        "prepare_seconds, role, at FROM records WHERE job = ? AND "
+                                        "superseded = 0 ORDER BY at, id");
     rows.bind(job);
     while (rows.step()) {
-        const std::string where = path_ + ", record " + std::to_string(rows.integer(0));
+        const std::string where = path_ + ", record " + rows.text(0);
         StoredRecord stored;
         stored.id = rows.integer(0);
         if (!rows.null(1)) stored.run = rows.integer(1);
-        stored.variant = rows.text(2);
+        stored.variant = rows.text(3);
         try {
-            if (!rows.integer(11)) throw InputError(where + ": its checksum does not fit its contents");
-            stored.record.variant = map_from(rows.text(3), where);
-            if (!outcome_from(rows.text(4), stored.record.outcome))
-                throw InputError(where + ": unknown outcome \"" + rows.text(4) + "\"");
-            stored.record.slots = slots_from(rows.text(6), where);
+            if (!rows.integer(2)) throw InputError(where + ": its checksum does not fit its contents");
+            stored.record = record_from(rows, 3, where);
         } catch (const InputError& damage) {
             notices_.push_back(std::string(damage.what()) + "; it was left out");
             continue;
         }
-        stored.record.detail = rows.text(5);
-        stored.record.error = rows.real(7);
-        stored.record.prepare_seconds = rows.real(8);
-        stored.record.role = rows.text(9);
-        stored.record.when = rows.text(10);
         all.push_back(std::move(stored));
     }
     return all;
@@ -214,7 +231,9 @@ void Store::add(JobId job, std::string_view variant, const Record& record, std::
     Statement forget = database_->prepare(
         "DELETE FROM journal WHERE job = ? AND variant = ? AND (owner = ? OR crashed = 1)");
     forget.bind(job).bind(variant).bind(owner_).run();
+    const std::int64_t id = database_->last_id();
     transaction.commit();
+    note({.records = id});
 }
 
 std::vector<std::string> Store::quarantined(JobId job) {
@@ -239,7 +258,9 @@ void Store::supersede(JobId job) {
 RunId Store::start_run(JobId job) {
     Statement insert = database_->prepare(insert_sql("runs", kRunContents));
     insert.bind(job).bind(utc_now()).bind_null().bind_null().run();
-    return database_->last_id();
+    const RunId id = database_->last_id();
+    note({.runs = id});
+    return id;
 }
 
 void Store::finish_run(RunId run, std::string_view result_json) {
@@ -253,44 +274,54 @@ void Store::finish_run(RunId run, std::string_view result_json) {
     update.bind(run).run();
     database_->prepare(run_checksum_again()).bind(run).run();
     transaction.commit();
+    note({.ended = run});
 }
 
 std::vector<JobSummary> Store::jobs() {
-    Statement rows = database_->prepare(
-        "SELECT id, family, backend, problem, digest, dtype, title, state, threads, machine, space_version, "
-        "build, "
-        "created, (SELECT count(*) FROM records WHERE job = jobs.id AND superseded = 0), "
-        "(SELECT count(*) FROM runs WHERE job = jobs.id) FROM jobs ORDER BY id");
+    Statement rows =
+        database_->prepare(std::string("SELECT id, ") + kJobContents + ", " + intact_sql(kJobContents) +
+                           ", (SELECT count(*) FROM records WHERE job = jobs.id AND superseded = 0), "
+                           "(SELECT count(*) FROM runs WHERE job = jobs.id), "
+                           "(SELECT count(*) FROM records WHERE job = jobs.id AND superseded <> 0), "
+                           "(SELECT max(started) FROM runs WHERE job = jobs.id) FROM jobs ORDER BY id");
     std::vector<JobSummary> all;
     while (rows.step()) {
+        const std::string where = path_ + ", job " + rows.text(0);
         JobSummary summary;
         summary.id = rows.integer(0);
-        summary.key.family = rows.text(1);
-        summary.key.backend = rows.text(2);
-        summary.key.problem = map_from(rows.text(3), path_ + ", job " + rows.text(0));
-        summary.key.digest = rows.text(4);
-        summary.key.dtype = rows.text(5);
-        summary.key.title = rows.text(6);
-        summary.key.state = rows.text(7);
-        summary.key.threads = static_cast<int>(rows.integer(8));
-        summary.key.machine_id = rows.text(9);
-        summary.key.space_version = static_cast<int>(rows.integer(10));
-        summary.key.build = rows.text(11);
-        summary.created = rows.text(12);
-        summary.records = rows.integer(13);
-        summary.runs = rows.integer(14);
+        try {
+            if (!rows.integer(15)) throw InputError(where + ": its checksum does not fit its contents");
+            summary.key = job_key_from(rows, 1, where);
+        } catch (const InputError& damage) {
+            notices_.push_back(std::string(damage.what()) + "; it was left out, with its records");
+            continue;
+        }
+        summary.created = rows.text(14);
+        summary.records = rows.integer(16);
+        summary.runs = rows.integer(17);
+        summary.superseded = rows.integer(18);
+        summary.last_run = rows.text(19);
         all.push_back(std::move(summary));
     }
     return all;
 }
 
-std::vector<std::string> Store::lately(const JobKey& like, std::string_view json_path, int limit) {
+std::optional<RunSummary> Store::last_result(JobId job) {
     Statement rows = database_->prepare(
-        "SELECT value FROM (SELECT runs.id AS id, CASE WHEN json_valid(result) THEN json_extract(result, ?1) "
-        "END "
-        "AS value FROM runs JOIN jobs ON jobs.id = runs.job WHERE family = ?2 AND backend = ?3 AND machine = "
-        "?4 "
-        "AND result <> '') WHERE value IS NOT NULL ORDER BY id DESC LIMIT ?5");
+        std::string("SELECT id, job, started, ended, result FROM runs WHERE job = ? AND result <> '' AND ") +
+        intact_sql(kRunContents) + " ORDER BY started DESC, id DESC LIMIT 1");
+    rows.bind(job);
+    if (!rows.step()) return std::nullopt;
+    return RunSummary{rows.integer(0), rows.integer(1), rows.text(2), rows.text(3), rows.text(4)};
+}
+
+std::vector<std::string> Store::lately(const JobKey& like, std::string_view json_path, int limit) {
+    const std::string contents = "runs.job, runs.started, runs.ended, runs.result";
+    Statement rows = database_->prepare(
+        "SELECT value FROM (SELECT started, runs.id AS id, CASE WHEN json_valid(result) THEN "
+        "json_extract(result, ?1) END AS value FROM runs JOIN jobs ON jobs.id = runs.job WHERE family = ?2 "
+        "AND backend = ?3 AND machine = ?4 AND result <> '' AND runs.checksum = rooftune_checksum(" +
+        contents + ")) WHERE value IS NOT NULL ORDER BY started DESC, id DESC LIMIT ?5");
     rows.bind(json_path).bind(like.family).bind(like.backend).bind(like.machine_id).bind(std::int64_t{limit});
     std::vector<std::string> values;
     while (rows.step()) values.push_back(rows.text(0));
@@ -298,15 +329,23 @@ std::vector<std::string> Store::lately(const JobKey& like, std::string_view json
 }
 
 std::vector<RunSummary> Store::runs(std::optional<JobId> job) {
-    Statement rows = database_->prepare(
-        "SELECT id, job, started, ended, result FROM runs WHERE ?1 IS NULL OR job = ?1 ORDER BY id");
+    // By date, as records are.
+    Statement rows =
+        database_->prepare("SELECT id, job, started, ended, result, " + intact_sql(kRunContents) +
+                           " FROM runs WHERE ?1 IS NULL OR job = ?1 ORDER BY started, id");
     if (job)
         rows.bind(*job);
     else
         rows.bind_null();
     std::vector<RunSummary> all;
-    while (rows.step())
+    while (rows.step()) {
+        if (!rows.integer(5)) {
+            notices_.push_back(path_ + ", run " + rows.text(0) +
+                               ": its checksum does not fit its contents; it was left out");
+            continue;
+        }
         all.push_back({rows.integer(0), rows.integer(1), rows.text(2), rows.text(3), rows.text(4)});
+    }
     return all;
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -18,12 +19,19 @@
 #include "tuner/config/record.h"
 #include "tuner/store/job_key.h"
 #include "tuner/store/process_identity.h"
+#include "tuner/store/store_mark.h"
 
 namespace rooftune {
 
 class Database;
 class Statement;
 class StoreLock;
+class StoreSource;
+struct ImportReport;
+struct PrunePlan;
+struct PruneReport;
+struct PruneWish;
+struct StoreExport;
 
 using JobId = std::int64_t;
 using RunId = std::int64_t;
@@ -41,6 +49,8 @@ struct JobSummary {
     std::string created;       ///< UTC, ISO 8601
     std::int64_t records = 0;  ///< not superseded
     std::int64_t runs = 0;
+    std::int64_t superseded = 0;  ///< records from before a --fresh, not counted above
+    std::string last_run;         ///< when the last run was started; empty without one
 };
 
 struct RunSummary {
@@ -81,7 +91,7 @@ public:
     /// The job with this identity; made when it is new.
     JobId job(const JobKey& key);
 
-    /// The job's records in the order stored, without superseded ones.
+    /// The job's records in the order measured, without superseded ones.
     std::vector<StoredRecord> records(JobId job);
 
     /// Commits that a variant is about to start.
@@ -107,6 +117,9 @@ public:
     /// Oldest first; of one job or of all.
     std::vector<RunSummary> runs(std::optional<JobId> job = {});
 
+    /// The last run of a job that has a result.
+    std::optional<RunSummary> last_result(JobId job);
+
     /// What the results of the last `limit` runs of like jobs (same family, backend and machine) hold at an
     /// SQLite JSON path ("$.certificate.gap"), latest first: JSON texts. Results without it are passed over,
     /// and none of them is read whole.
@@ -118,17 +131,40 @@ public:
     /// In the order stored. An entry whose checksum does not fit is left out, with a notice.
     std::vector<HistoryEntry> history();
 
+    /// Adds what another store has and this one has not: all or, when anything fails, nothing. Jobs are the
+    /// same by their keys, runs and records by their contents. `keep_going` is asked between rows; when it
+    /// answers false, nothing is changed and the report says so.
+    ImportReport import_from(StoreSource& source, const std::function<bool()>& keep_going = {});
+
+    /// Writes the store, or one job of it without the history, as one file that needs nothing beside it: a
+    /// snapshot, whoever writes meanwhile. Throws InputError when the file is there already.
+    StoreExport export_store(const std::string& file, std::optional<JobId> job = {});
+
+    /// What prune() would delete.
+    PrunePlan prune_plan(const PruneWish& wish);
+    /// Deletes in one transaction and makes the file smaller. Throws EnvironmentError, having deleted
+    /// nothing, when any other process has the store open.
+    PruneReport prune(const PruneWish& wish);
+
     /// Raw samples as CSV (RFC 4180), one line a slot with all that identifies it; a record without
     /// slots gets one line with those columns empty. Superseded records are included and marked.
     void export_csv(std::ostream& out, std::optional<JobId> job = {});
 
 private:
+    bool found_empty();
     void repair(const std::string& why);
+    void compare_with_mark(bool emptied);
     void settle_journal();
+    /// Raises the mark, after a commit.
+    void note(const StoreMark& committed);
 
     std::string path_;
     std::string owner_;  ///< tells this object's journal entries from all others
     ProcessIdentity self_;
+    std::unique_ptr<MarkFile> mark_;
+    std::optional<StoreMark> known_;  ///< the mark as it was when the store was opened
+    std::int64_t origin_ = 0;
+    bool repaired_ = false;
     std::unique_ptr<StoreLock> lock_;
     std::unique_ptr<Database> database_;
     std::vector<std::string> notices_;

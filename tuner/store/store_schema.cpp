@@ -119,6 +119,11 @@ void migrate(Database& database) {
     transaction.commit();
 }
 
+bool has_history(Database& database) {
+    return database.integer("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'history'") >
+           0;
+}
+
 std::string slots_text(const std::vector<Slot>& slots) {
     std::string text = "[";
     for (const Slot& slot : slots) {

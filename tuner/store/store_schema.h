@@ -23,6 +23,9 @@ void check_version(Database& database);
 /// transaction: a process that is killed meanwhile leaves the old version whole.
 void migrate(Database& database);
 
+/// Whether the table is there: from version 2 on.
+bool has_history(Database& database);
+
 /// The contents of each table: the columns that its `checksum` column covers, in this order. The
 /// checksum finds bytes that changed under SQLite's own structure. Outside it are only `id`, and of
 /// records also `run` and `superseded`, which change.

@@ -1,4 +1,4 @@
-// What may go wrong with a store: other processes, kill -9, torn and foreign files, full disks.
+// What may go wrong with a store's file and disk: torn and foreign files, full disks.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/resource.h>
@@ -11,11 +11,13 @@
 #include <set>
 
 #include "kernels/runtime/error.h"
+#include "tests/unit/store/small_disk.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/database.h"
 #include "tuner/store/salvage.h"
 #include "tuner/store/store.h"
 #include "tuner/store/store_schema.h"
+#include "tuner/store/store_source.h"
 
 using namespace rooftune;
 using Catch::Contains;
@@ -58,85 +60,6 @@ std::vector<std::string> kept_aside(const TemporaryFolder& folder) {
 }
 
 }  // namespace
-
-TEST_CASE("store: two processes on one store both finish and nothing is lost", "[store][faults]") {
-    const TemporaryFolder folder;
-    const std::string path = folder.file("rooftune.db");
-    std::vector<pid_t> children;
-    for (int child = 0; child < 2; ++child)
-        children.push_back(spawn([&] {
-            Store store(path);  // both may be the one that makes the file
-            const JobId id = store.job(example_key());
-            for (int i = 0; i < 200; ++i) {
-                const std::string variant = example_variant(1000 * child + i);
-                store.journal_start(id, variant);
-                store.add(id, variant, example_record(1000 * child + i));
-            }
-        }));
-    for (const pid_t child : children) CHECK(ended(child) == 0);
-    Store store(path);
-    REQUIRE(store.jobs().size() == 1);
-    const auto records = store.records(store.jobs()[0].id);
-    CHECK(records.size() == 400);
-    std::set<std::string> variants;
-    for (const auto& stored : records) variants.insert(stored.variant);
-    CHECK(variants.size() == 400);
-    CHECK(store.notices().empty());
-}
-
-TEST_CASE("store: several processes may make the same store at the same time", "[store][faults]") {
-    for (int round = 0; round < 10; ++round) {
-        const TemporaryFolder folder;
-        std::vector<pid_t> children;
-        for (int child = 0; child < 4; ++child)
-            children.push_back(spawn([&] { Store(folder.file("new/rooftune.db")).job(example_key()); }));
-        for (const pid_t child : children) CHECK(ended(child) == 0);
-        CHECK(Store(folder.file("new/rooftune.db")).jobs().size() == 1);
-    }
-}
-
-TEST_CASE("store: kill -9 at any moment loses no record whose add() returned", "[store][faults]") {
-    const TemporaryFolder folder;
-    const std::string path = folder.file("rooftune.db");
-    std::mt19937 random(7);
-    int promised = 0;
-    for (int round = 0; round < 12; ++round) {
-        int ends[2];
-        REQUIRE(::pipe(ends) == 0);
-        const pid_t child = spawn([&] {
-            ::close(ends[0]);
-            Store store(path);
-            const JobId id = store.job(example_key());
-            for (int i = 0;; ++i) {
-                const std::int32_t number = 100'000 * round + i;
-                store.journal_start(id, example_variant(number));
-                store.add(id, example_variant(number), example_record(number));
-                if (::write(ends[1], &number, sizeof number) != sizeof number) ::_exit(2);
-            }
-        });
-        ::close(ends[1]);
-        // The first report says that the store is open; the moment after it is drawn.
-        std::vector<std::int32_t> reported;
-        std::int32_t number = 0;
-        REQUIRE(::read(ends[0], &number, sizeof number) == sizeof number);
-        reported.push_back(number);
-        ::usleep(std::uniform_int_distribution<useconds_t>(0, 20'000)(random));
-        ::kill(child, SIGKILL);
-        CHECK(ended(child) == 128 + SIGKILL);
-        while (::read(ends[0], &number, sizeof number) == sizeof number) reported.push_back(number);
-        ::close(ends[0]);
-
-        Store store(path);
-        CHECK(store.notices().empty());
-        std::set<std::string> there;
-        for (const auto& stored : store.records(store.job(example_key()))) there.insert(stored.variant);
-        for (const std::int32_t each : reported) CHECK(there.contains(example_variant(each)));
-        promised += static_cast<int>(reported.size());
-        CHECK(static_cast<int>(there.size()) >= promised);
-        CHECK(static_cast<int>(there.size()) <=
-              promised + round + 1);  // one may be stored but not yet reported
-    }
-}
 
 TEST_CASE("store: torn and overwritten files are repaired, kept aside and reported", "[store][faults]") {
     const TemporaryFolder folder;
@@ -400,6 +323,34 @@ TEST_CASE("store: a folder that cannot be written", "[store][faults]") {
               }
           })) == 0);
     CHECK(bytes_of(folder.file("old.db")) == before);
+}
+
+TEST_CASE("store: a small disk that fills up stops with a reason and keeps what was there",
+          "[store][faults]") {
+    test::SmallDisk disk(std::size_t{1} << 20);
+    if (!disk.mounted()) {
+        WARN("skipped: no disk can be mounted here (needs root)");
+        return;
+    }
+    const std::string path = disk.file("rooftune.db");
+    fill(path, 20);
+    int added = 0;
+    {
+        Store store(path);
+        const JobId id = store.job(example_key());
+        try {
+            for (; added < 100'000; ++added) store.add(id, example_variant(added), example_record(added));
+            FAIL_CHECK("the disk did not fill up");
+        } catch (const EnvironmentError& error) {
+            CHECK_THAT(error.what(), Contains(path) && Contains("--results"));
+        }
+        CHECK(added > 50);
+        CHECK(static_cast<int>(store.records(id).size()) == 20 + added);
+    }
+    CHECK(check_store(path).whole());
+    Store store(path);
+    CHECK(store.notices().empty());
+    CHECK(static_cast<int>(store.records(store.job(example_key())).size()) == 20 + added);
 }
 
 TEST_CASE("store: a full disk stops with a reason and keeps what was there", "[store][faults]") {
