@@ -297,6 +297,19 @@ TEST_CASE(
         {"tune", "--job", s.folder / "job.json", "--budget", "14", "--audit", "0", "--out", out, "--quiet"});
     INFO(tune.error << tune.out);
     REQUIRE(tune.status == 0);
+    for (const auto& entry : std::filesystem::directory_iterator(out)) {
+        if (entry.path().extension() != ".json") continue;
+        const json written = json::parse(contents(entry.path().string()));
+        if (!written.contains("result")) continue;
+        const json& r = written.at("result");
+        INFO(entry.path().string());
+        CHECK(r.at("needs").at("vector_bits").get<int>() >= 32);
+        CHECK(r.at("needs").at("threads") == 1);
+        CHECK(r.at("binding_ceilings").size() == 2);
+        REQUIRE(r.contains("runner_up"));
+        CHECK(r.at("runner_up").at("variant") != r.at("best").at("variant"));
+        CHECK(r.at("runner_up").at("time_over_best").at("slots").get<int>() >= 8);
+    }
     const Finished quick = verify(s, {out, "--quick"});
     INFO(quick.out);
     CHECK(quick.status == 0);
