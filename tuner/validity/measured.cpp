@@ -22,6 +22,13 @@ bool is_time(double seconds) {
     return std::isfinite(seconds) && seconds > 0.0;
 }
 
+// What the machine, not the kernel, kept from being known.
+constexpr const char* kAgain = "; verify again on a quieter machine (`rooftune doctor` says what disturbs)";
+
+std::string invalid(const Measured& m) {
+    return "INVALID: " + m.duel.reason + kAgain;
+}
+
 Check answer(const Answer& a) {
     Check check{Question::answer, Status::undecided, "", "", "", false};
     if (a.found == Answer::Found::wrong) {
@@ -95,7 +102,7 @@ Check speed(const Claim& claim, const Measured& m) {
     if (now > 0.0) check.now = of_roof(now);
     if (m.duel.verdict == track::Verdict::invalid) {
         check.status = Status::undecided;
-        check.meaning = "its speed was not measured well enough: " + m.duel.reason;
+        check.meaning = invalid(m);
         return check;
     }
     if (check.then.empty() || now <= 0.0) return check;
@@ -161,15 +168,16 @@ Check winner(const Claim& claim, const Measured& m) {
             break;
         case track::Verdict::invalid:
             check.status = Status::undecided;
-            check.meaning = "INVALID: " + m.duel.reason;
+            check.meaning = invalid(m);
             break;
         case track::Verdict::inconclusive:
             check.status = not_faster(m.duel) ? Status::ok : Status::undecided;
             if (check.status == Status::undecided)
                 check.meaning = fmt::format(
-                    "INCONCLUSIVE: {} takes {}, which may be less by more than the "
-                    "threshold of {} or not",
-                    name_of(m), check.now.empty() ? "an unknown share" : check.now, percent(m.duel.delta));
+                    "INCONCLUSIVE: {} takes {}, and whether that is less by more than the threshold of {} is "
+                    "open{}",
+                    name_of(m), check.now.empty() ? "an unknown share of its time" : check.now,
+                    percent(m.duel.delta), kAgain);
             break;
         case track::Verdict::regressed:
         case track::Verdict::unchanged:
