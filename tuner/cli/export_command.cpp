@@ -93,7 +93,8 @@ void add_export_command(CLI::App& program, Action& action) {
         "rooftune      all that `rooftune replay` and other machines need, with each slot\n"
         "Of a variant that was measured several times the last record counts, except that a full interval "
         "is\n"
-        "not replaced by a sample; csv has them all.\n"
+        "not replaced by a sample; csv has them all. (For another store of rooftune: `rooftune results "
+        "export\n--store`.)\n"
         "Examples:\n"
         "  rooftune export --format kernel-tuner --output cache.json\n"
         "  rooftune export --format rooftune --job 3 --with-machine --output matmul.json.gz");

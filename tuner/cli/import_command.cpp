@@ -120,6 +120,7 @@ void add_import_command(CLI::App& program, Action& action) {
     CLI::App* likwid = add_tool(*import, "likwid", "likwid-perfctr: its CSV", a, action);
     likwid->footer(
         "Measure with: likwid-perfctr -C 0-3 -g MEM_DP -o FILE.csv PROGRAM (-m for marked regions).");
+    import->footer("Results of another store of rooftune are imported by `rooftune results import`.");
 }
 
 }  // namespace rooftune

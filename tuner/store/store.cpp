@@ -15,6 +15,7 @@
 #include "tuner/store/store_open.h"
 #include "tuner/store/store_rows.h"
 #include "tuner/store/store_schema.h"
+#include "tuner/store/write_ahead_log.h"
 
 namespace rooftune {
 namespace {
@@ -39,16 +40,20 @@ Store::Store(std::string path) : path_(std::move(path)), owner_(random_owner()),
     if (!folder.empty()) make_folder(folder.string());
     mark_ = std::make_unique<MarkFile>(path_ + ".mark");
     lock_ = std::make_unique<StoreLock>(path_ + ".lock");
-    const bool emptied = found_empty();
+    Start start;
+    start.missing = !std::filesystem::exists(path_);
+    start.empty = found_empty();
     lock_->share();
     // Before the store is read: what others commit meanwhile is in the store then, and cannot seem missing.
     known_ = mark_->read();
+    // A mark would tell how much was lost; without one the log's own end is all the evidence.
+    start.torn_log = !known_ && log_ends_within_commit(path_);
     try {
         database_ = open_checked(path_);
     } catch (const DamagedStore& damage) {
         repair(damage.what());
     }
-    compare_with_mark(emptied);
+    compare_with_mark(start);
     settle_journal();
 }
 
@@ -62,17 +67,26 @@ bool Store::found_empty() {
     return empty() && lock_->try_exclusive() && empty();
 }
 
-void Store::compare_with_mark(bool emptied) {
+void Store::compare_with_mark(const Start& start) {
     const StoreMark there = extent_of(*database_);
     origin_ = there.origin;
     if (!repaired_) {
         const MissingRows missing = known_ ? missing_rows(*known_, there) : MissingRows{};
-        if (missing.any())
+        if (missing.any() && start.missing)
+            notices_.push_back(
+                path_ + ": is a new store; the one that was here, with " + phrase(missing) +
+                ", is gone. If another copy exists, `rooftune results import` adds what it has");
+        else if (missing.any())
             notices_.push_back(path_ + ": " + phrase(missing) +
                                " that had been stored are gone: the file or its write-ahead log was cut, or "
                                "an older copy was put in its place; what is there is whole. If another copy "
                                "exists, `rooftune results import` adds what it has");
-        else if (emptied)
+        else if (start.torn_log)
+            notices_.push_back(
+                path_ +
+                ": its write-ahead log ends within a commit: the last one was interrupted, or, if "
+                "the log was cut, more are lost and how many cannot be told; what is there is whole");
+        else if (start.empty)
             notices_.push_back(
                 path_ +
                 ": was a file without a byte, and is a new store now; if there was one before, "

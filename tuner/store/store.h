@@ -151,9 +151,13 @@ public:
     void export_csv(std::ostream& out, std::optional<JobId> job = {});
 
 private:
+    /// What the file looked like before it was opened.
+    struct Start {
+        bool missing = false, empty = false, torn_log = false;
+    };
     bool found_empty();
     void repair(const std::string& why);
-    void compare_with_mark(bool emptied);
+    void compare_with_mark(const Start& start);
     void settle_journal();
     /// Raises the mark, after a commit.
     void note(const StoreMark& committed);

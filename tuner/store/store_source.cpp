@@ -7,6 +7,7 @@
 #include "tuner/store/salvage.h"
 #include "tuner/store/store_open.h"
 #include "tuner/store/store_schema.h"
+#include "tuner/store/write_ahead_log.h"
 
 namespace rooftune {
 namespace {
@@ -72,6 +73,7 @@ OpenedStore open_to_read(const std::string& path) {
     if (empty_or_missing(path)) throw DamagedStore(path + ": has no bytes");
     OpenedStore opened;
     const std::optional<StoreMark> mark = MarkFile(path + ".mark").read();
+    const bool torn = !mark && log_ends_within_commit(path);
     const bool frozen = nobody_writes(path, opened.lock);
     opened.database =
         std::make_unique<Database>(path, frozen ? Database::Access::frozen : Database::Access::read);
@@ -81,6 +83,11 @@ OpenedStore open_to_read(const std::string& path) {
         throw InputError(path + ": is a database without a table; name a store of rooftune");
     opened.database->run("BEGIN");
     opened.state = inspect(*opened.database);
+    if (torn)
+        opened.state.damage.push_back(
+            "its write-ahead log ends within a commit: the last one was interrupted, or, if the log was cut, "
+            "more "
+            "are lost");
     if (mark && opened.state.damage.empty()) {
         if (const MissingRows missing = missing_rows(*mark, extent_of(*opened.database)); missing.any())
             opened.state.damage.push_back(phrase(missing) +
