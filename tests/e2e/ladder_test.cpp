@@ -37,6 +37,18 @@ std::string ladder_of(const std::string& config) {
     return config.substr(0, config.size() - 5) + ".ladder.json";
 }
 
+/// The first worker process of a program, once there is one: from then on there is a ladder to be told of.
+/// Whoever else measures on this machine goes first.
+std::string worker_of(pid_t pid) {
+    const std::string list = "/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/children";
+    std::string child;
+    for (int i = 0; i < 6000 && child.empty(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        child = contents(list);
+    }
+    return child;
+}
+
 /// What holds of every ladder that ran to its end with a best that works.
 void check_ladder(const json& d, const json& best) {
     CHECK(d.at("rounds").get<int>() >= 8);
@@ -87,6 +99,9 @@ TEST_CASE("ladders of the three families, both element types: the schema, the en
         INFO(page.error);
         CHECK(page.status == 0);
         CHECK_THAT(page.out, Contains("### Ladder: what each optimisation gave"));
+        const Finished alone = run({program(), "report", ladder_of(config), "--results", s.results()});
+        CHECK(alone.status == 0);
+        CHECK_THAT(alone.out, Contains("# Ladders") && Contains("what each optimisation gave"));
         // Other readers of the folder pass it over.
         const Finished compared =
             s.run({"compare", s.results(), s.results(), "--kernels", "no such kernel", "--quiet"});
@@ -202,13 +217,7 @@ TEST_CASE("Ctrl-C: status 130, what was measured is written, and the worker is g
     const pid_t pid =
         start(s.command({"ladder", "--config", config, "--budget", "1000s", "--json", "--quiet"}), outputs);
     REQUIRE(pid > 0);
-    // From the first worker on there is a ladder to be told of. Whoever measures on this machine goes first.
-    const std::string list = "/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/children";
-    std::string child;
-    for (int i = 0; i < 6000 && child.empty(); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        child = contents(list);
-    }
+    const std::string child = worker_of(pid);
     REQUIRE_FALSE(child.empty());
     kill(pid, SIGINT);
     const Finished f = finish(pid, outputs);
@@ -219,4 +228,20 @@ TEST_CASE("Ctrl-C: status 130, what was measured is written, and the worker is g
     // Nothing that was timed is lost; before the first time there is nothing to write.
     const bool timed = !d.at("bottom").at("seconds").is_null();
     CHECK(std::filesystem::exists(ladder_of(config)) == timed);
+}
+
+TEST_CASE("a ladder that Ctrl-C cut short does not take the place of a whole one") {
+    const Session s;
+    const std::string config = config_of(tune(s, {"fault", "n=20000"}));
+    const std::string whole = ladder_of(config);
+    REQUIRE(s.run({"ladder", "--config", config, "--budget", "1s", "--quiet"}).status == 0);
+    const std::string before = contents(whole);
+    const TemporaryFolder outputs;
+    const pid_t pid =
+        start(s.command({"ladder", "--config", config, "--budget", "1000s", "--json", "--quiet"}), outputs);
+    REQUIRE(pid > 0);
+    REQUIRE_FALSE(worker_of(pid).empty());
+    kill(pid, SIGINT);
+    CHECK(finish(pid, outputs).status == 130);
+    CHECK(contents(whole) == before);
 }

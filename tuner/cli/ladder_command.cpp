@@ -193,14 +193,22 @@ std::string ladder_path(const Start& start) {
                                     : (fs::absolute(start.common.out) / beside.filename()).string();
 }
 
+// Where a ladder is written: one that Ctrl-C cut short takes no place of a whole one.
+std::string place_of(const ladder::Result& result, const std::string& path) {
+    return result.interrupted && fs::exists(path) ? fs::path(path).replace_extension(".stopped.json").string()
+                                                  : path;
+}
+
 // What was measured by Ctrl-C is written as well; a round that never came to a time is nothing.
 int show(const ladder::Result& result, const LadderArguments& a, const std::string& path) {
     const bool nothing = !(result.bottom_time.median > 0.0) && !(result.best_time().median > 0.0);
-    if (!nothing || !interrupted()) {
+    const bool written = !nothing || !result.interrupted;
+    if (written) {
         write_atomically(path, json_text(to_json(result)));
         if (!a.svg.empty()) write_atomically(a.svg, ladder_svg(result));
     }
-    std::cout << (a.common.json ? json_text(to_json(result)) : ladder_text(result, path)) << std::flush;
+    std::cout << (a.common.json ? json_text(to_json(result)) : ladder_text(result, written ? path : ""))
+              << std::flush;
     if (!std::cout) throw EnvironmentError("standard output could not be written");
     if (!(result.best_time().median > 0.0)) return 1;
     return result.agrees ? 0 : 3;
@@ -235,7 +243,10 @@ int run_ladder(const LadderArguments& a, const Registry& registry) {
     check_writable(fs::path(path).parent_path().string());  // before time is spent
     const Setting s = make_setting(start.job, start.common, {}, machine.machine);
     const std::optional<ladder::Result> result = climb(s, start, machine.machine, a);
-    return result ? show(*result, a, path) : 130;
+    if (!result) return 130;
+    const std::string place = place_of(*result, path);
+    if (place != path) notice("stopped; the whole ladder from before stays in " + path);
+    return show(*result, a, place);
 }
 
 }  // namespace

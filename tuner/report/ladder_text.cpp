@@ -168,7 +168,9 @@ std::string ladder_text(const Result& r, const std::string& path) {
     const std::vector<std::string> remarks = ladder_remarks(r);
     if (!remarks.empty()) text += "\n";
     for (const std::string& remark : remarks) text += list_item(remark);
-    return text + "\nThe ladder: " + path + "\nThe best is of:  " + r.config + "\n";
+    text += path.empty() ? "\nNothing is written: it was stopped before anything gave a time.\n"
+                         : "\nThe ladder: " + path + "\n";
+    return text + "The best is of: " + r.config + "\n";
 }
 
 }  // namespace rooftune

@@ -22,7 +22,7 @@ std::vector<std::string> ladder_sentences(const ladder::Result& result);
 /// empty.
 std::vector<std::string> ladder_remarks(const ladder::Result& result);
 
-/// For a terminal; `path` is where the ladder was written.
+/// For a terminal; `path` is where the ladder was written, empty where it was not.
 std::string ladder_text(const ladder::Result& result, const std::string& path);
 
 }  // namespace rooftune
