@@ -132,10 +132,10 @@ Turn VariantArms::take(Arm arm) {
     return arm == Arm::control ? take_control() : take_variant(side_of(arm));
 }
 
-ProgramArms::ProgramArms(std::vector<std::string> base, std::vector<std::string> candidate, bool reads_time,
+ProgramArms::ProgramArms(ProgramArm base, ProgramArm candidate, bool reads_time,
                          std::optional<track::ControlKind> control, double limit, bool quiet)
     : ScreenedArms("comparing", quiet),
-      commands_{std::move(base), std::move(candidate)},
+      programs_{std::move(base), std::move(candidate)},
       reads_time_(reads_time),
       limit_(limit) {
     if (control) control_.emplace(*control);
@@ -147,7 +147,8 @@ Turn ProgramArms::take(Arm arm) {
         turn.seconds = control_->seconds();
         return turn;
     }
-    const track::Execution run = track::execute(commands_[side_of(arm)], limit_);
+    const ProgramArm& program = programs_[side_of(arm)];
+    const track::Execution run = track::execute(program.words, limit_, {program.folder});
     if (run.end != track::Execution::End::exited || run.status != 0) return failed(run.detail);
     turn.disturbed = run.disturbed;
     turn.seconds = run.seconds;

@@ -68,17 +68,23 @@ private:
     SystemStopwatch stopwatch_;
 };
 
+/// A program with its arguments, and the folder that it runs in; empty: where this process is.
+struct ProgramArm {
+    std::vector<std::string> words;
+    std::string folder{};
+};
+
 /// Two programs, each turn a process. Timed whole, or by the last number that they print.
 class ProgramArms final : public ScreenedArms {
 public:
-    ProgramArms(std::vector<std::string> base, std::vector<std::string> candidate, bool reads_time,
+    ProgramArms(ProgramArm base, ProgramArm candidate, bool reads_time,
                 std::optional<track::ControlKind> control, double limit, bool quiet);
 
     track::Turn take(track::Arm arm) override;
     bool has_control() const override { return control_.has_value(); }
 
 private:
-    std::array<std::vector<std::string>, 2> commands_;
+    std::array<ProgramArm, 2> programs_;
     bool reads_time_;
     std::optional<track::ControlLoop> control_;
     double limit_;

@@ -53,15 +53,6 @@ CommonOptions options_for(const ConfigPair& pair, CommonOptions common) {
     return common;
 }
 
-Job job_of(const TuneResult& tuned, const Registry& registry) {
-    Job job;
-    job.family = &family_named(registry, tuned.family);
-    job.problem = tuned.problem;
-    job.state = tuned.state;
-    job.backend = tuned.backend;
-    return job;
-}
-
 }  // namespace
 
 double delta_for(const CommonOptions& common, const CompareRules& rules, const std::string& machine) {

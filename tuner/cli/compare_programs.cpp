@@ -2,6 +2,8 @@
 
 #include <sched.h>
 
+#include <filesystem>
+
 #include "kernels/runtime/error.h"
 #include "tuner/cli/compare_arms.h"
 #include "tuner/measure/interrupt.h"
@@ -17,7 +19,37 @@ namespace {
 using track::Comparison;
 using track::Execution;
 
-// Programs inherit where they may run: all arms, and the control, on the same processors.
+// Why a program cannot be compared, after one run that also brings it into the page cache; empty when it can.
+std::string trial(const ProgramArm& program, const std::string& flag, const std::string& text,
+                  bool reads_time, double limit) {
+    const Execution run = track::execute(program.words, limit, {program.folder});
+    if (run.end == Execution::End::not_started) {
+        throw InputError(flag + " '" + text + "': " + run.detail +
+                         "; give the path of a program, or the "
+                         "name of one in PATH");
+    }
+    if (!run.detail.empty()) return run.detail;
+    if (reads_time && !track::last_number(run.output)) {
+        throw InputError(flag + " '" + text +
+                         "': it printed no number, which --reads-time needs; without "
+                         "the flag the whole program is timed");
+    }
+    return "";
+}
+
+// A program that lies in its folder is meant by its name alone as well.
+ProgramArm program_in(const std::string& folder, const std::string& command, const std::string& flag) {
+    ProgramArm program{track::command_words(command, flag), folder};
+    std::error_code none;
+    std::string& name = program.words.front();
+    if (!folder.empty() && name.find('/') == std::string::npos &&
+        std::filesystem::is_regular_file(std::filesystem::path(folder) / name, none))
+        name = "./" + name;
+    return program;
+}
+
+}  // namespace
+
 void stay_on(const std::vector<int>& cpus) {
     cpu_set_t mask;
     CPU_ZERO(&mask);
@@ -26,44 +58,25 @@ void stay_on(const std::vector<int>& cpus) {
         throw EnvironmentError("cannot stay on the chosen processors; try without --cpus and --threads");
 }
 
-// Why a program cannot be compared, after one run that also brings it into the page cache; empty when it can.
-std::string trial(const std::vector<std::string>& argv, const char* flag, const std::string& text,
-                  bool reads_time, double limit) {
-    const Execution run = track::execute(argv, limit);
-    if (run.end == Execution::End::not_started) {
-        throw InputError(std::string(flag) + " '" + text + "': " + run.detail +
-                         "; give the path of a program, or the "
-                         "name of one in PATH");
-    }
-    if (!run.detail.empty()) return run.detail;
-    if (reads_time && !track::last_number(run.output)) {
-        throw InputError(std::string(flag) + " '" + text +
-                         "': it printed no number, which --reads-time needs; without "
-                         "the flag the whole program is timed");
-    }
-    return "";
-}
-
-}  // namespace
-
 std::optional<Comparison> compare_programs(const ProgramPair& pair, const CommonOptions& common,
                                            const CompareRules& rules, const std::string& machine,
                                            const std::function<void(const std::string&)>& notice) {
-    const std::vector<std::string> base = track::command_words(pair.base, "--command-a");
-    const std::vector<std::string> candidate = track::command_words(pair.candidate, "--command-b");
+    const ProgramArm base = program_in(pair.base_folder, pair.base, pair.base_flag);
+    const ProgramArm candidate = program_in(pair.candidate_folder, pair.candidate, pair.candidate_flag);
     Comparison result;
     result.kernel = pair.base == pair.candidate ? pair.base : pair.base + " → " + pair.candidate;
     result.base = pair.base;
     result.candidate = pair.candidate;
     if (pair.control) result.control = describe(*pair.control);
     const double delta = delta_for(common, rules, machine);
+    // Programs inherit where they may run: all arms, and the control, on the same processors.
     stay_on(chosen_cpus(common));
     const MachineLock lock([] { return !interrupted(); });
     if (!lock.held()) return std::nullopt;
     for (const bool is_base : {true, false}) {
         const std::string why =
-            is_base ? trial(base, "--command-a", pair.base, pair.reads_time, rules.limit)
-                    : trial(candidate, "--command-b", pair.candidate, pair.reads_time, rules.limit);
+            is_base ? trial(base, pair.base_flag, pair.base, pair.reads_time, rules.limit)
+                    : trial(candidate, pair.candidate_flag, pair.candidate, pair.reads_time, rules.limit);
         if (interrupted()) return std::nullopt;
         if (why.empty()) continue;
         result.judgement = track::invalid(std::string(is_base ? "A" : "B") + " gave no time: " + why, delta);

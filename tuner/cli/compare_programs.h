@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tuner/cli/compare_configs.h"
 #include "tuner/cli/options.h"
@@ -12,10 +13,15 @@
 
 namespace rooftune {
 
+/// Keeps this process, and those that it starts, on these processors. Throws EnvironmentError.
+void stay_on(const std::vector<int>& cpus);
+
 struct ProgramPair {
-    std::string base, candidate;                ///< commands as they were written
-    bool reads_time = false;                    ///< the last number that it prints is its time
-    std::optional<track::ControlKind> control;  ///< empty: nothing is watched
+    std::string base, candidate;                                            ///< commands as they were written
+    std::string base_flag = "--command-a", candidate_flag = "--command-b";  ///< what messages call them
+    std::string base_folder{}, candidate_folder{};  ///< to run in; empty: where this process is
+    bool reads_time = false;                        ///< the last number that it prints is its time
+    std::optional<track::ControlKind> control;      ///< empty: nothing is watched
 };
 
 /// Nothing after Ctrl-C. Each is run once before it is timed: a program that cannot be started, and one

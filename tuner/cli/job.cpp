@@ -115,4 +115,13 @@ JobList read_jobs(const std::string& path, const Registry& registry) {
     return list;
 }
 
+Job job_of(const TuneResult& tuned, const Registry& registry) {
+    Job job;
+    job.family = &family_named(registry, tuned.family);
+    job.problem = tuned.problem;
+    job.state = tuned.state;
+    job.backend = tuned.backend;
+    return job;
+}
+
 }  // namespace rooftune

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/registry.h"
+#include "tuner/config/tune_result.h"
 
 namespace rooftune {
 
@@ -51,6 +52,9 @@ void add_to_spec(const std::string& piece, ProblemSpec& spec);
 
 /// The family by name. Throws InputError with the nearest known one.
 const Family& family_named(const Registry& registry, const std::string& name);
+
+/// What a tuned config was tuned for, as a job. Throws InputError for a family that is not there.
+Job job_of(const TuneResult& tuned, const Registry& registry);
 
 /// The value of a parameter list "format=csr,index=32,…".
 ProblemSpec spec_of(const std::string& text);

@@ -40,11 +40,7 @@ int run_config(const RunArguments& a, const Registry& registry) {
     const TuneResult& tuned = config.result;
     CommonOptions common = a.common;
     if (common.threads == 0 && common.cpus.empty()) common.threads = tuned.threads;
-    Job job;
-    job.family = &family_named(registry, tuned.family);
-    job.problem = tuned.problem;
-    job.state = tuned.state;
-    job.backend = tuned.backend;
+    const Job job = job_of(tuned, registry);
     const auto notice = [&](const std::string& text) {
         if (!common.quiet) std::cerr << "rooftune: " << text << "\n";
     };

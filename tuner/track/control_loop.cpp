@@ -18,10 +18,10 @@ constexpr std::size_t kDoubles = (std::size_t{64} << 20) / sizeof(double);
 volatile double some_factor = 1.0 + 1e-9;
 volatile double somebody = 0.0;
 
-void multiply() {
+void multiply(int products) {
     const double factor = some_factor;
     double product = 1.0;
-    for (int i = 0; i < kProducts; ++i) product *= factor;
+    for (int i = 0; i < products; ++i) product *= factor;
     somebody = product;
 }
 
@@ -45,9 +45,10 @@ std::string_view describe(ControlKind kind) {
     return kind == ControlKind::compute ? "a chain of products on one thread" : "64 MiB read by one thread";
 }
 
-ControlLoop::ControlLoop(ControlKind kind) : kind_(kind) {
+ControlLoop::ControlLoop(ControlKind kind, double work)
+    : kind_(kind), products_(static_cast<int>(work * kProducts)) {
     // Not zeros: some cores drop stores of zero over zero, and some memories pages of it.
-    if (kind == ControlKind::memory) data_.assign(kDoubles, 1.0);
+    if (kind == ControlKind::memory) data_.assign(static_cast<std::size_t>(work * kDoubles), 1.0);
 }
 
 double ControlLoop::seconds() {
@@ -56,7 +57,7 @@ double ControlLoop::seconds() {
     for (int i = 0; i < kTimes; ++i) {
         const double start = stopwatch.now();
         if (kind_ == ControlKind::compute) {
-            multiply();
+            multiply(products_);
         } else {
             add_up(data_);
         }

@@ -19,8 +19,9 @@ std::string_view describe(ControlKind kind);
 
 class ControlLoop {
 public:
-    /// Takes the memory that it reads. Throws std::bad_alloc.
-    explicit ControlLoop(ControlKind kind);
+    /// Takes the memory that it reads. `work` is how much there is to do, the usual being 1. Throws
+    /// std::bad_alloc.
+    explicit ControlLoop(ControlKind kind, double work = 1.0);
 
     /// Seconds of the work, the shortest of five times: some 20 ms in all. The shortest, because an
     /// interruption of a millisecond is no change of the machine.
@@ -28,6 +29,7 @@ public:
 
 private:
     ControlKind kind_;
+    int products_;
     std::vector<double> data_;
 };
 

@@ -122,8 +122,8 @@ struct Stream {
 };
 
 // Between fork and exec only what is safe there.
-[[noreturn]] void become(char* const* argv, int out, int errors, int failure, const sigset_t& mask,
-                         pid_t parent) {
+[[noreturn]] void become(char* const* argv, const char* folder, int out, int errors, int failure,
+                         const sigset_t& mask, pid_t parent) {
     constexpr int kNotStarted = 127;
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -135,7 +135,7 @@ struct Stream {
     signal(SIGPIPE, SIG_DFL);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_SETMASK, &mask, nullptr);
-    execvp(argv[0], argv);
+    if (*folder == '\0' || chdir(folder) == 0) execvp(argv[0], argv);
     const int reason = errno;
     const ssize_t told = write(failure, &reason, sizeof reason);
     _exit(told == sizeof reason ? kNotStarted : kNotStarted - 1);
@@ -173,9 +173,9 @@ bool has_ended(pid_t pid) {
 
 // Waits until the child ends by itself or has to: what of the three else it is.
 std::optional<Execution::End> wait_for(pid_t pid, Stream& output, Stream& errors, const ChildSignal& signals,
-                                       double until) {
+                                       double until, bool stops_at_interrupt) {
     while (!has_ended(pid)) {
-        if (interrupted()) return Execution::End::interrupted;
+        if (stops_at_interrupt && interrupted()) return Execution::End::interrupted;
         if (output.seen > kMostOutput || errors.seen > kMostOutput) return Execution::End::flooded;
         const double left = until - now();
         if (left <= 0.0) return Execution::End::hung;
@@ -207,7 +207,7 @@ bool preempted(const rusage& usage, double seconds) {
 
 }  // namespace
 
-Execution execute(const std::vector<std::string>& argv, double limit) {
+Execution execute(const std::vector<std::string>& argv, double limit, const ExecuteOptions& options) {
     Execution run;
     std::vector<std::string> words = argv;
     std::vector<char*> pointers;
@@ -231,15 +231,16 @@ Execution execute(const std::vector<std::string>& argv, double limit) {
         return run;
     }
     if (pid == 0)
-        become(pointers.data(), out.write_end(), errors.write_end(), failure.write_end(), signals.before(),
-               parent);
+        become(pointers.data(), options.folder.c_str(), out.write_end(), errors.write_end(),
+               failure.write_end(), signals.before(), parent);
     setpgid(pid, pid);  // whoever of the two is first: the group exists before anybody signals it
     out.close_write();
     errors.close_write();
     failure.close_write();
     Stream output(out.read_end(), kKeptOutput);
     Stream said(errors.read_end(), kKeptErrors);
-    const std::optional<Execution::End> cut = wait_for(pid, output, said, signals, start + limit);
+    const std::optional<Execution::End> cut =
+        wait_for(pid, output, said, signals, start + limit, options.stops_at_interrupt);
     run.seconds = now() - start;
     rusage usage{};
     const int status = bury(pid, usage);

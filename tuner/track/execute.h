@@ -23,9 +23,15 @@ struct Execution {
     std::string detail;      ///< how it ended unless with status 0, and the end of its standard error
 };
 
-/// Starts the program of argv[0] (found as execvp finds it) in a process group of its own, without input, and
-/// waits. After `limit` seconds, and at Ctrl-C, the whole group is killed; whatever it left running is killed
-/// in any case. It dies with this process. The caller must not have children that end meanwhile.
-Execution execute(const std::vector<std::string>& argv, double limit);
+struct ExecuteOptions {
+    std::string folder{};            ///< to run in; empty: where this process is
+    bool stops_at_interrupt = true;  ///< false: for what has to be done after Ctrl-C
+};
+
+/// Starts the program of argv[0] (found as execvp finds it, from `folder`) in a process group of its own,
+/// without input, and waits. After `limit` seconds, and at Ctrl-C, the whole group is killed; whatever it
+/// left running is killed in any case. It dies with this process. The caller must not have children that end
+/// meanwhile.
+Execution execute(const std::vector<std::string>& argv, double limit, const ExecuteOptions& options = {});
 
 }  // namespace rooftune::track

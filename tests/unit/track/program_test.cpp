@@ -175,3 +175,20 @@ TEST_CASE("the control takes a time, whatever it watches") {
         CHECK(seconds > 1e-5);  // the work was not optimised away
     }
 }
+
+TEST_CASE("a program runs in the folder that it is given, and is looked for from there") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "here") << "#!/bin/sh\npwd\n";
+    std::filesystem::permissions(folder / "here", std::filesystem::perms::owner_all);
+    const Execution run = execute({"./here"}, 5.0, {folder.path()});
+    CHECK(run.end == End::exited);
+    CHECK(std::filesystem::equivalent(run.output.substr(0, run.output.find('\n')), folder.path()));
+    const Execution nowhere = execute({"true"}, 5.0, {folder / "none"});
+    CHECK(nowhere.end == End::not_started);
+    CHECK_THAT(nowhere.detail, Contains("No such file"));
+}
+
+TEST_CASE("a control does as much work as it is asked for") {
+    for (const ControlKind kind : {ControlKind::compute, ControlKind::memory})
+        CHECK(ControlLoop(kind, 0.1).seconds() > 0.0);
+}
