@@ -1,0 +1,198 @@
+// What histories say: ratios, the best, gains, suspects, and who moved.
+#include "tuner/track/history.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/unit/track/track_examples.h"
+#include "tuner/track/track_report.h"
+
+using namespace rooftune;
+using namespace rooftune::track;
+using namespace rooftune::test;
+using Catch::Contains;
+
+namespace {
+
+Series series(const std::vector<Entry>& entries) {
+    return series_of(entries).front();
+}
+
+Series steps_of(const std::vector<double>& seconds, double roof = 0.8) {
+    std::vector<Entry> entries;
+    for (std::size_t i = 0; i < seconds.size(); ++i)
+        entries.push_back(entry_of(static_cast<int>(i), seconds[i], roof));
+    return series(entries);
+}
+
+}  // namespace
+
+TEST_CASE("entries become series by kernel and machine, in the order of their revisions") {
+    Entry elsewhere = entry_of(1, 1.0);
+    elsewhere.machine = "another-machine";
+    Entry threads = entry_of(1, 1.0);
+    threads.threads = 1;
+    const std::vector<Series> all =
+        series_of({entry_of(2, 1.0), entry_of(0, 3.0), elsewhere, entry_of(1, 2.0), threads});
+    REQUIRE(all.size() == 3);
+    CHECK(all[0].entries.size() == 1);  // 1 thread
+    CHECK(all[1].machine == "another-machine");
+    REQUIRE(all[2].entries.size() == 3);
+    CHECK(all[2].entries[0].seconds.median == 3.0);
+    CHECK(all[2].entries[2].seconds.median == 1.0);
+    CHECK(series_of({}).empty());
+}
+
+TEST_CASE("of one date, what was recorded later comes later") {
+    Entry again = entry_of(0, 2.0);
+    again.at = "2025-01-01T00:00:00Z";
+    const Series s = series({entry_of(0, 1.0), again});
+    CHECK(s.entries[1].seconds.median == 2.0);
+}
+
+TEST_CASE("ratios of two times carry both intervals") {
+    const TimeRatio r = time_ratio({2.0, 1.9, 2.1, 1.9, 8}, {1.0, 0.9, 1.2, 0.9, 8});
+    CHECK(r.ratio == Approx(2.0));
+    CHECK(r.low == Approx(1.9 / 1.2));
+    CHECK(r.high == Approx(2.1 / 0.9));
+    CHECK(std::isnan(time_ratio({}, {1.0, 1.0, 1.0, 1.0, 8}).ratio));
+    CHECK(std::isnan(time_ratio({1.0, 1.0, 1.0, 1.0, 8}, {}).ratio));
+    CHECK(std::isnan(time_ratio({1.0, 0.0, 0.0, 1.0, 1}, {1.0, 1.0, 1.0, 1.0, 8}).low));
+}
+
+TEST_CASE("nothing measured, one, two") {
+    const Summary none = summarise(series({failed_entry(0, "crashed")}), 0.03, "");
+    CHECK_FALSE(none.first);
+    CHECK_FALSE(none.best);
+    CHECK(none.rows.size() == 1);
+    CHECK(none.suspects.empty());
+    const Summary one = summarise(steps_of({1.0}), 0.03, "");
+    CHECK(one.first == 0u);
+    CHECK(one.latest == 0u);
+    CHECK_FALSE(one.previous);
+    CHECK(one.rows[0].to_first == 1.0);
+    CHECK(one.suspects.empty());
+    const Summary two = summarise(steps_of({1.0, 0.5}), 0.03, "");
+    CHECK(two.previous == 0u);
+    CHECK(two.best == 1u);
+    CHECK(two.rows[1].to_previous.ratio == Approx(0.5));
+    CHECK(two.rows[1].stands_out);
+    REQUIRE(two.suspects.size() == 1);
+    CHECK_FALSE(two.suspects[0].p);
+    CHECK(two.suspects[0].time == Approx(0.5));
+}
+
+TEST_CASE("entries that failed are shown and never compared with") {
+    const Summary s =
+        summarise(series({entry_of(0, 1.0), failed_entry(1, "wrong"), entry_of(2, 1.0)}), 0.03, "");
+    CHECK(std::isnan(s.rows[1].to_first));
+    CHECK(std::isnan(s.rows[1].to_previous.ratio));
+    CHECK(s.rows[2].to_previous.ratio == Approx(1.0));
+    CHECK(s.previous == 0u);
+    CHECK(s.best == 0u);
+    CHECK(s.suspects.empty());
+}
+
+TEST_CASE("gains belong to notes, by the entry before each") {
+    const Series all = series({entry_of(0, 4.0), entry_of(1, 2.0, 0.8, "blocking"), entry_of(2, 2.0),
+                               entry_of(3, 1.0, 0.8, "packing"), entry_of(4, 1.25, 0.8, "worse")});
+    const Summary s = summarise(all, 0.03, "");
+    REQUIRE(s.gains.size() == 3);
+    CHECK(s.gains[0].factor.ratio == Approx(2.0));
+    CHECK(s.gains[0].factor.low == Approx(2.0 * 0.99 / 1.01));
+    CHECK(s.gains[1].note == "packing");
+    CHECK(s.gains[1].since_first == Approx(4.0));
+    CHECK(s.gains[2].factor.ratio == Approx(0.8));
+    CHECK(s.best == 3u);
+    CHECK(summarise(series({entry_of(0, 4.0, 0.8, "the first has nothing before it")}), 0.03, "")
+              .gains.empty());
+}
+
+TEST_CASE("a release is named whole or by its first letters; dirty is another revision") {
+    const std::string hash = entry_of(0, 1.0).revision;
+    CHECK(is_revision(hash, hash));
+    CHECK(is_revision(hash, hash.substr(0, 7)));
+    CHECK_FALSE(is_revision(hash, hash.substr(0, 3)));
+    CHECK_FALSE(is_revision(hash, ""));
+    CHECK_FALSE(is_revision(hash + "-dirty", hash.substr(0, 7)));
+    CHECK(is_revision(hash + "-dirty", hash.substr(0, 7) + "-dirty"));
+    CHECK(is_revision("v1", "v1"));
+    CHECK(clean_revision("abc-dirty") == "abc");
+    CHECK(is_dirty("abc-dirty"));
+    CHECK_FALSE(is_dirty("abc"));
+    Series all = steps_of({1.0, 0.9, 0.8});
+    all.entries[1].revision = "v1";
+    CHECK(summarise(all, 0.03, "v1").release == 1u);
+    CHECK_FALSE(summarise(all, 0.03, "v2").release);
+}
+
+TEST_CASE("a planted step is suspected at its place, and blamed on the kernel or the roof") {
+    std::vector<Entry> entries;
+    for (int i = 0; i < 24; ++i) {
+        const double wiggle = 1.0 + 0.002 * ((i * 7) % 5 - 2);
+        entries.push_back(entry_of(i, (i < 12 ? 1.0 : 1.2) * wiggle));
+    }
+    const Summary kernel = summarise(series(entries), 0.03, "");
+    REQUIRE(kernel.suspects.size() == 1);
+    CHECK(kernel.suspects[0].before == 11);
+    CHECK(kernel.suspects[0].at == 12);
+    CHECK(kernel.suspects[0].p.value() <= 0.01);
+    CHECK(kernel.suspects[0].time == Approx(1.2).epsilon(0.01));
+    CHECK(kernel.suspects[0].moved == Moved::kernel);
+    CHECK(kernel.suspects[0].fraction_before == Approx(0.8).epsilon(0.01));
+    CHECK_FALSE(kernel.suspects[0].variant_changed);
+    // The roof fell as far as the time rose: the kernel reaches the same fraction.
+    for (int i = 12; i < 24; ++i) entries[static_cast<std::size_t>(i)].roof_now_seconds *= 1.2;
+    CHECK(summarise(series(entries), 0.03, "").suspects.at(0).moved == Moved::roof);
+    for (int i = 12; i < 24; ++i) entries[static_cast<std::size_t>(i)].roof_now_seconds *= 1.2;
+    CHECK(summarise(series(entries), 0.03, "").suspects.at(0).moved == Moved::both);
+    for (Entry& e : entries) e.roof_now_seconds = 0.0;
+    const Suspect blind = summarise(series(entries), 0.03, "").suspects.at(0);
+    CHECK(blind.moved == Moved::kernel);
+    CHECK(std::isnan(blind.roof));
+    // A step below the threshold is none.
+    CHECK(summarise(series(entries), 0.25, "").suspects.empty());
+}
+
+TEST_CASE("a suspect is confirmed by an A/B of the variants, or by a bisection, or not at all") {
+    Series all = steps_of({1.0, 2.0});
+    Suspect s = summarise(all, 0.03, "").suspects.at(0);
+    CHECK_THAT(confirmation_of(all, s).command,
+               Contains("track bisect " + all.entries[0].revision + " " + all.entries[1].revision));
+    all.entries[1].revision += "-dirty";
+    CHECK(confirmation_of(all, s).command.empty());
+    CHECK_THAT(confirmation_of(all, s).why, Contains("clean checkout"));
+    all.entries[1].revision = all.entries[0].revision;
+    CHECK(confirmation_of(all, s).command.empty());
+    CHECK_THAT(confirmation_of(all, s).why, Contains("machine"));
+    all.entries[1].variant["mr"] = "8";
+    s = summarise(all, 0.03, "").suspects.at(0);
+    CHECK(s.variant_changed);
+    CHECK_THAT(confirmation_of(all, s).command, Contains("--confirm"));
+    // Names are quoted for the shell that they are pasted into.
+    all.entries[0].title = "spmv it's; rm";
+    CHECK_THAT(confirmation_of(all, s).command, Contains("--kernel 'spmv it'\\''s; rm'"));
+    all.entries[0].variant = all.entries[1].variant;
+    all.entries[0].revision = "release one";
+    all.entries[1].revision = "v2";
+    s = summarise(all, 0.03, "").suspects.at(0);
+    CHECK_THAT(confirmation_of(all, s).command, Contains("bisect 'release one' v2 "));
+    // Where the roof moved as far as the time, nobody is to blame.
+    all.entries[1].roof_now_seconds = 2.0 * all.entries[0].roof_now_seconds;
+    s = summarise(all, 0.03, "").suspects.at(0);
+    CHECK(s.moved == Moved::roof);
+    CHECK(confirmation_of(all, s).command.empty());
+}
+
+TEST_CASE("since a revision, since a date, and since what is neither") {
+    const Series all = steps_of({1.0, 1.0, 1.0});
+    CHECK(begin_of(all, all.entries[1].revision) == 1u);
+    CHECK(begin_of(all, all.entries[2].revision.substr(0, 40)) == 2u);
+    CHECK(begin_of(all, "2026-01-02") == 1u);
+    CHECK(begin_of(all, "2026") == 0u);
+    CHECK(begin_of(all, "2026-01-02T12:00:01Z") == 2u);
+    CHECK(begin_of(all, "2027") == 3u);
+    CHECK_FALSE(begin_of(all, "yesterday"));
+    CHECK_FALSE(begin_of(all, "2026-1-2"));
+    CHECK_FALSE(begin_of(all, ""));
+}

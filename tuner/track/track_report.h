@@ -1,0 +1,43 @@
+// What `rooftune track report` shows: kernels with their histories, what these say, and what a fresh
+// comparison said of a suspect.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tuner/track/comparison.h"
+#include "tuner/track/history.h"
+
+namespace rooftune::track {
+
+inline constexpr std::string_view kReportSchema = "rooftune/track-report/1";
+
+struct KernelReport {
+    Series series;
+    Summary summary;
+    double delta = 0.0;          ///< the machine's threshold, a fraction
+    std::size_t shown_from = 0;  ///< first entry that was asked for
+    /// A fresh A/B of the newest suspect, A being the variant before it.
+    std::optional<Comparison> confirmed;
+
+    /// Suspects among what is shown.
+    std::vector<Suspect> suspects() const;
+};
+
+struct TrackReport {
+    std::string machine;  ///< fingerprint of this machine
+    std::string release;  ///< revision that was named; empty: none
+    std::vector<KernelReport> kernels;
+};
+
+/// Where the entries since a revision or a date ("2026-05-31", or longer) begin; the number of entries where
+/// there are none, and nothing where `since` is neither a date nor the revision of an entry.
+std::optional<std::size_t> begin_of(const Series& series, const std::string& since);
+
+/// 1 where a fresh comparison said REGRESSED, else 3 where it was INVALID, else 0.
+int exit_status(const TrackReport& report);
+
+Json to_json(const TrackReport& report);
+
+}  // namespace rooftune::track
