@@ -1,0 +1,206 @@
+// Histories and bisections as text, Markdown, SVG and JSON: golden output of planted ones.
+#include "tuner/report/track_text.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/golden.h"
+#include "tests/unit/config/schema_check.h"
+#include "tests/unit/report/svg_check.h"
+#include "tests/unit/track/track_examples.h"
+#include "tuner/config/result_json.h"
+#include "tuner/report/track_bisect_text.h"
+#include "tuner/report/track_svg.h"
+
+using namespace rooftune;
+using namespace rooftune::track;
+using namespace rooftune::test;
+
+namespace {
+
+KernelReport kernel(std::vector<Entry> entries, const std::string& release = "", double delta = 0.03) {
+    KernelReport k;
+    k.series = series_of(std::move(entries)).front();
+    k.delta = delta;
+    k.summary = summarise(k.series, delta, release);
+    return k;
+}
+
+// A kernel that was optimised step by step, with every oddity that a table may meet.
+KernelReport optimised() {
+    std::vector<Entry> entries = {entry_of(0, 4.0), entry_of(1, 2.0, 0.8, "blocking"),
+                                  entry_of(2, 1.0, 0.8, "packs B | once <for> \"all\" threads"),
+                                  failed_entry(3, "wrong"), entry_of(4, 1.01)};
+    entries[2].revision = "v1.0";
+    entries[4].roof_now_seconds = 0.0;
+    entries.push_back(entry_of(5, 1.3, 0.8, "refactoring"));
+    entries.back().variant["mr"] = "8";
+    entries.back().revision += "-dirty";
+    entries.back().steps = {{"naive", 1.0, 1.0, 1.0}, {"blocking", 2.0, 1.9, 2.1}};
+    return kernel(entries, "v1.0");
+}
+
+// Thirty nights, a slow-down in the middle, and a roof that falls near the end.
+KernelReport nightly() {
+    std::vector<Entry> entries;
+    for (int i = 0; i < 30; ++i) {
+        const double wiggle = 1.0 + 0.002 * ((i * 7) % 5 - 2);
+        Entry e = entry_of(i, (i < 12 ? 1.0 : i < 24 ? 1.1 : 1.43) * wiggle, i < 24 ? 0.8 : 1.04);
+        e.title = "stencil 7 points";
+        e.family = "stencil";
+        entries.push_back(e);
+    }
+    return kernel(entries);
+}
+
+TrackReport example() {
+    TrackReport report;
+    report.machine = "some-machine";
+    report.release = "v1.0";
+    report.kernels = {optimised(), nightly()};
+    report.kernels.push_back(kernel({failed_entry(0, "crashed")}));
+    report.kernels.push_back(kernel({entry_of(0, 1.0)}));
+    report.kernels.back().series.machine = "another-machine";
+    report.kernels[1].shown_from = 8;
+    Comparison c;
+    c.kernel = "matmul 512x512x512";
+    c.judgement.verdict = Verdict::regressed;
+    c.judgement.ratio = 1.3;
+    c.judgement.low = 1.28;
+    c.judgement.high = 1.31;
+    c.judgement.delta = 0.03;
+    c.judgement.reason = "it takes 30.0 % longer";
+    report.kernels[0].confirmed = c;
+    return report;
+}
+
+Commit commit_of(const std::string& hash, const std::string& title) {
+    return {hash + std::string(40 - hash.size(), '0'), "Some Body", title, "2026-01-02T03:04:05Z"};
+}
+
+Judgement judged(Verdict verdict, double ratio) {
+    Judgement j;
+    j.verdict = verdict;
+    j.ratio = ratio;
+    j.low = 0.99 * ratio;
+    j.high = 1.01 * ratio;
+    j.delta = 0.03;
+    j.rounds = 10;
+    j.reason = "as planted";
+    return j;
+}
+
+BisectReport bisected(BisectEnd end) {
+    BisectReport r;
+    r.machine = "some-machine";
+    r.program = "build/bench --n 9";
+    r.good = commit_of("a0", "Good one");
+    r.bad = commit_of("a9", "Bad one");
+    r.commits = 9;
+    r.whole = judged(Verdict::regressed, 2.0);
+    r.steps = {
+        {r.bad, Answer::bad, r.whole, ""},
+        {commit_of("a4", "Does\nnot\tbuild"), Answer::skip, std::nullopt, "it cannot be built: status 1"},
+        {commit_of("a5", "Noisy"), Answer::skip, judged(Verdict::inconclusive, 1.03), "as planted"}};
+    r.candidates = {commit_of("a6", "Copies the row first")};
+    r.own = judged(Verdict::regressed, 1.96);
+    r.end = end;
+    return r;
+}
+
+std::vector<BisectReport> bisections() {
+    std::vector<BisectReport> all = {bisected(BisectEnd::found),        bisected(BisectEnd::found),
+                                     bisected(BisectEnd::unconfirmed),  bisected(BisectEnd::unconfirmed),
+                                     bisected(BisectEnd::range),        bisected(BisectEnd::not_regressed),
+                                     bisected(BisectEnd::not_measured), bisected(BisectEnd::interrupted),
+                                     bisected(BisectEnd::interrupted)};
+    all[1].own = judged(Verdict::regressed, 1.2);
+    all[2].own = judged(Verdict::inconclusive, 1.04);
+    all[3].own.reset();
+    all[4].candidates.push_back(commit_of("a7", "Another"));
+    all[5].whole = judged(Verdict::unchanged, 1.001);
+    all[6].whole = invalid("B gave no time: it ended with status 3", 0.03);
+    all[8].candidates.clear();
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("histories as text, Markdown and SVG") {
+    check_golden("track/report.txt", track_report_text(example(), false));
+    check_golden("track/report.md", track_report_text(example(), true));
+    const std::string svg = track_svg(example());
+    CHECK(xml_fault(svg).empty());
+    check_golden("track/report.svg", svg);
+    CHECK(xml_fault(track_svg({})).empty());
+}
+
+TEST_CASE("histories as JSON are what their schema says") {
+    SchemaCheck schema("configs/schema");
+    CHECK(schema.faults(to_json(example()), "track-report.schema.json").empty());
+    CHECK(schema.faults(to_json(TrackReport{}), "track-report.schema.json").empty());
+    Json wrong = to_json(example());
+    wrong["kernels"][1]["changes"][0]["moved"] = "nobody";
+    CHECK_FALSE(schema.faults(wrong, "track-report.schema.json").empty());
+}
+
+TEST_CASE("nothing is printed as nan or inf") {
+    for (const bool markdown : {false, true}) {
+        const std::string text = track_report_text(example(), markdown);
+        CHECK(text.find("nan") == std::string::npos);
+        CHECK(text.find("inf") == std::string::npos);
+    }
+}
+
+TEST_CASE("what was recorded, as text") {
+    check_golden("track/record.txt",
+                 track_record_text({entry_of(0, 1.0), failed_entry(0, "wrong")}, "/results/rooftune.db") +
+                     "\n----\n" + track_record_text({}, "/results/rooftune.db"));
+}
+
+TEST_CASE("the status of a report is that of what was confirmed") {
+    TrackReport report = example();
+    CHECK(exit_status(report) == 1);
+    report.kernels[0].confirmed->judgement.verdict = Verdict::invalid;
+    CHECK(exit_status(report) == 3);
+    report.kernels[0].confirmed->judgement.verdict = Verdict::unchanged;
+    CHECK(exit_status(report) == 0);
+    CHECK(exit_status(TrackReport{}) == 0);
+}
+
+TEST_CASE("bars of shares; what is not known is a blank") {
+    CHECK(sparkline({0.0, 0.01, 0.13, 0.5, 0.99, 1.0, 1.7, -1.0, std::nan("")}) == " ▁▂▅███  ");
+    CHECK(sparkline({}).empty());
+}
+
+TEST_CASE("hashes are shortened, other names are not") {
+    CHECK(short_revision(std::string(40, 'a')) == "aaaaaaaaaaaa");
+    CHECK(short_revision(std::string(40, 'a') + "-dirty") == "aaaaaaaaaaaa-dirty");
+    CHECK(short_revision("v1.2-a-rather-long-name-of-a-release-that") ==
+          "v1.2-a-rather-long-name-of-a-release-that");
+    CHECK(short_revision("odd\nname") == "odd name");
+}
+
+TEST_CASE("bisections as text and JSON, whatever their end") {
+    std::string text = bisect_plan(bisected(BisectEnd::found)) + "\n" + bisect_progress(4, 2) + "\n" +
+                       bisect_progress(1, 1) + "\n";
+    for (const BisectStep& step : bisected(BisectEnd::found).steps) text += bisect_step_text(step) + "\n";
+    SchemaCheck schema("configs/schema");
+    for (const BisectReport& report : bisections()) {
+        text += "\n----\n" + bisect_text(report);
+        CHECK(schema.faults(to_json(report), "track-bisect.schema.json").empty());
+    }
+    check_golden("track/bisect.txt", text);
+    check_golden("track/bisect.json", json_text(to_json(bisected(BisectEnd::found))));
+    Json wrong = to_json(bisected(BisectEnd::found));
+    wrong["end"] = "fine";
+    CHECK_FALSE(schema.faults(wrong, "track-bisect.schema.json").empty());
+}
+
+TEST_CASE("the status of a bisection") {
+    const std::pair<BisectEnd, int> expected[] = {
+        {BisectEnd::found, 0},         {BisectEnd::unconfirmed, 1},  {BisectEnd::range, 1},
+        {BisectEnd::not_regressed, 1}, {BisectEnd::not_measured, 3}, {BisectEnd::interrupted, 130}};
+    for (const auto& [end, status] : expected) CHECK(exit_status(bisected(end)) == status);
+}
