@@ -16,30 +16,11 @@
 #include <thread>
 #include <vector>
 
+#include "tests/unit/config/temporary_folder.h"
+
 extern char** environ;
 
 namespace rooftune::test {
-
-/// A folder of its own, removed at the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "rooftune-test-XXXXXX").string();
-        if (!mkdtemp(pattern.data())) std::abort();
-        path_ = pattern;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    std::string path() const { return path_; }
-    std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
-private:
-    std::string path_;
-};
 
 struct Finished {
     int status = -1;  ///< exit status; 128 + signal when killed

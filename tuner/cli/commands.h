@@ -21,6 +21,7 @@ void add_run_command(CLI::App& program, const Registry& registry, Action& action
 void add_compare_command(CLI::App& program, const Registry& registry, Action& action);
 void add_ladder_command(CLI::App& program, const Registry& registry, Action& action);
 void add_verify_command(CLI::App& program, const Registry& registry, Action& action);
+void add_track_command(CLI::App& program, const Registry& registry, Action& action);
 void add_explain_command(CLI::App& program, Action& action);
 void add_plot_command(CLI::App& program, Action& action);
 void add_report_command(CLI::App& program, Action& action);

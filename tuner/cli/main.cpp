@@ -13,6 +13,7 @@
 #include "tuner/audit/peers.h"
 #include "tuner/audit/serve.h"
 #include "tuner/cli/commands.h"
+#include "tuner/cli/selftest_arm.h"
 #include "tuner/machine/probe_machine.h"
 #include "tuner/measure/interrupt.h"
 #include "tuner/measure/worker_main.h"
@@ -57,6 +58,8 @@ int refuse(const CLI::App& program, const CLI::ParseError& error, int argc, char
         const std::vector<std::string> words = known_words(at);
         for (int i = 1; i < argc; ++i) {
             const std::string whole = argv[i];
+            // What is behind it is another program's.
+            if (whole == "--") break;
             const std::string word = whole.substr(0, whole.find('='));
             const bool flag = word.rfind("--", 0) == 0;
             // Below a command that takes problems, a plain word is a problem, not a misspelt command.
@@ -84,6 +87,7 @@ int run_program(int argc, char** argv, Registry registry) {
                           });
     }
     if (const auto status = audit::serve_if_asked(argc, argv, audit::built_in_peers())) return *status;
+    if (const auto status = run_arm_if_asked(argc, argv)) return *status;
     CLI::App program("Auto-tuning of HPC kernels guided by roofline bounds.", "rooftune");
     program.set_version_flag("--version", std::string("rooftune ") + ROOFTUNE_VERSION);
     program.require_subcommand(1);
@@ -100,6 +104,7 @@ int run_program(int argc, char** argv, Registry registry) {
     add_compare_command(program, registry, action);
     add_ladder_command(program, registry, action);
     add_verify_command(program, registry, action);
+    add_track_command(program, registry, action);
     add_explain_command(program, action);
     add_plot_command(program, action);
     add_report_command(program, action);

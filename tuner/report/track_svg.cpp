@@ -65,23 +65,32 @@ private:
         const Entry& last = k_->series.entries.back();
         canvas_->text(kLeft, top_ - 24.0, cut_to_pixels(printable(k_->series.kernel), 13.0, kRight - kLeft),
                       Anchor::start, {13.0, "ink", true});
-        canvas_->text(
-            kLeft, top_ - 8.0,
-            cut_to_pixels("of attainable, on " + printable(last.machine_name), kFont, kRight - kLeft),
-            Anchor::start, {kFont, "faint"});
+        canvas_->text(kLeft, top_ - 8.0,
+                      cut_to_pixels("of attainable, on " + printable(last.machine_name) +
+                                        "; dashed: where it changed, for triage; crosses: failures",
+                                    kFont, kRight - kLeft),
+                      Anchor::start, {kFont, "faint"});
         for (const double share : {0.0, 0.5, 1.0}) {
             const double y = bottom_ - share * kPanel;
             canvas_->line(kLeft, y, kRight, y, "class=\"grid\" stroke-width=\"1\"");
             canvas_->text(kLeft - 7.0, y + 0.35 * kFont, fmt::format("{:.0f} %", 100.0 * share), Anchor::end,
                           {kFont, "faint"});
         }
-        const Entry& first = k_->series.entries[k_->shown_from];
+        label_ends();
+    }
+
+    // The revisions of the oldest and the newest entry, the first cut where they would meet.
+    void label_ends() const {
+        const std::size_t oldest = k_->shown_from;
         const std::size_t newest = k_->series.entries.size() - 1;
-        canvas_->text(kLeft, bottom_ + 17.0, short_revision(first.revision), Anchor::start,
-                      {kSmall, "faint"});
-        if (newest > k_->shown_from)
-            canvas_->text(kRight, bottom_ + 17.0, short_revision(last.revision), Anchor::end,
-                          {kSmall, "faint"});
+        const double y = bottom_ + 17.0;
+        const std::string last = short_revision(k_->series.entries[newest].revision);
+        const double at = std::max(kLeft, std::min(x_of(newest), kRight - pixel_width(last, kSmall)));
+        const double room = newest > oldest ? at - kLeft - 8.0 : kRight - kLeft;
+        canvas_->text(kLeft, y,
+                      cut_to_pixels(short_revision(k_->series.entries[oldest].revision), kSmall, room),
+                      Anchor::start, {kSmall, "faint"});
+        if (newest > oldest) canvas_->text(at, y, last, Anchor::start, {kSmall, "faint"});
     }
 
     void mark(std::size_t i, std::string_view hue) const {

@@ -103,10 +103,13 @@ std::string gains(const KernelReport& k) {
     std::string text;
     for (const Gain& g : k.summary.gains) {
         if (g.at < k.shown_from) continue;
-        const bool slower = g.factor.ratio < 1.0;
+        // Where the intervals overlap nobody knows.
+        const char* which = g.factor.low > 1.0    ? "faster"
+                            : g.factor.high < 1.0 ? "(slower)"
+                                                  : "(which may be nothing)";
         text += list_item(fmt::format("{}: {} {}, {} since the first entry ({})", printable(g.note),
                                       format_ratio_interval(g.factor.ratio, g.factor.low, g.factor.high),
-                                      slower ? "(slower)" : "faster", format_ratio(g.since_first),
+                                      which, format_ratio(g.since_first),
                                       short_revision(k.series.entries[g.at].revision)));
     }
     return text.empty() ? "" : "Gained, by what was done:\n" + text;

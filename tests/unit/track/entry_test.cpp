@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
-#include "tests/support/process.h"
 #include "tests/unit/config/schema_check.h"
+#include "tests/unit/config/temporary_folder.h"
 #include "tests/unit/track/track_examples.h"
 
 using namespace rooftune;

@@ -177,7 +177,7 @@ TEST_CASE("the control takes a time, whatever it watches") {
 }
 
 TEST_CASE("a program runs in the folder that it is given, and is looked for from there") {
-    const TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     std::ofstream(folder / "here") << "#!/bin/sh\npwd\n";
     std::filesystem::permissions(folder / "here", std::filesystem::perms::owner_all);
     const Execution run = execute({"./here"}, 5.0, {folder.path()});

@@ -31,7 +31,7 @@ KernelReport kernel(std::vector<Entry> entries, const std::string& release = "",
 KernelReport optimised() {
     std::vector<Entry> entries = {entry_of(0, 4.0), entry_of(1, 2.0, 0.8, "blocking"),
                                   entry_of(2, 1.0, 0.8, "packs B | once <for> \"all\" threads"),
-                                  failed_entry(3, "wrong"), entry_of(4, 1.01)};
+                                  failed_entry(3, "wrong"), entry_of(4, 1.01, 0.8, "nothing that is seen")};
     entries[2].revision = "v1.0";
     entries[4].roof_now_seconds = 0.0;
     entries.push_back(entry_of(5, 1.3, 0.8, "refactoring"));

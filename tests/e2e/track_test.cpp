@@ -1,0 +1,492 @@
+// `rooftune track` from outside: recording, what the reports say of it, bisections of small repositories
+// whose programs tell planted times, and the self-test. Which verdict real times get is not asserted, except
+// where one is twice the other.
+#include <signal.h>
+
+#include <fstream>
+#include <set>
+
+#include "tests/support/scratch_repository.h"
+#include "tests/support/session.h"
+#include "tests/unit/config/schema_check.h"
+#include "tests/unit/report/svg_check.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+using Catch::Contains;
+using nlohmann::json;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+json document(const Finished& f, const std::string& schema) {
+    INFO(f.error << f.out);
+    const Json parsed = Json::parse(f.out);
+    for (const std::string& fault : SchemaCheck("configs/schema").faults(parsed, schema)) FAIL_CHECK(fault);
+    return json::parse(f.out);
+}
+
+// Tunes the smallest problem, of one variant or of all, and returns its config.
+std::string tuned(const Session& s, const std::string& n, const std::string& single = "1") {
+    const Finished f = s.run({"tune", "fault", "n=" + n + ",single=" + single, "--budget", "3", "--json"});
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    return json::parse(f.out).at("files").at("config").get<std::string>();
+}
+
+// The config with another variant as its best one.
+void change_variant(const std::string& file, const char* behaviour, const char* level) {
+    Json config = Json::parse(contents(file));
+    for (Json* variant : {&config.at("variant"), &config.at("result").at("best").at("variant")}) {
+        (*variant)["behaviour"] = behaviour;
+        (*variant)["level"] = level;
+    }
+    std::ofstream(file) << config.dump(2);
+}
+
+// Makes the session's ceilings so many times as high.
+void raise_machine(const Session& s, double factor) {
+    Json machine = Json::parse(contents(s.machine()));
+    for (Json& ceiling : machine.at("ceilings")) {
+        for (const char* key : {"max", "p95", "median"}) {
+            if (ceiling.contains(key) && ceiling[key].is_number())
+                ceiling[key] = factor * ceiling[key].get<double>();
+        }
+    }
+    std::ofstream(s.machine()) << machine.dump(2);
+}
+
+Finished record(const Session& s, std::vector<std::string> more, const std::string& folder = ".") {
+    std::vector<std::string> words = {"track", "record", "--json", "--quiet", "--seconds", "0.05"};
+    words.insert(words.end(), more.begin(), more.end());
+    words = s.command(words);
+    words.insert(words.begin(), {"/usr/bin/env", "-C", folder});
+    return run(words);
+}
+
+Finished report(const Session& s, std::vector<std::string> more) {
+    std::vector<std::string> words = {program(), "track", "report", "--results", s.results()};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+}
+
+// A repository whose build makes a program that prints what the file `speed` says.
+struct Bisected {
+    explicit Bisected(const std::string& body = "echo $(cat speed)") {
+        repository.commit({{"build.sh",
+                            "test -f broken && { echo no such header >&2; exit 1; }\n"
+                            "test -f silent && exit 0\n"
+                            "printf '#!/bin/sh\\n" +
+                                body + "\\n' >bench\nchmod +x bench\n"},
+                           {"speed", "1.000"},
+                           {".gitignore", "bench\n"}},
+                          "Start");
+    }
+    std::string speed(const std::string& value, const std::string& title) const {
+        return repository.commit({{"speed", value}}, title);
+    }
+    // Commits that do not build, and then one that does again.
+    void broken(int n) const {
+        repository.commit({{"broken", "x"}}, "Breaks the build");
+        for (int i = 1; i < n; ++i) repository.commit({}, "Still broken");
+    }
+    void mended() const { repository.git({"rm", "-q", "broken"}); }
+
+    ScratchRepository repository;
+};
+
+// How a bisection is asked for; what a test does not change is a quick and certain way.
+struct Asked {
+    std::vector<std::string> flags = {"--reads-time", "--control", "none", "--delta", "0.03"};
+    std::vector<std::string> build = {"sh", "build.sh"};
+    std::string program = "bench";
+    std::string repository{};
+};
+
+Finished bisect(const Session& s, const Bisected& bench, const std::string& good, const std::string& bad,
+                const Asked& asked = {}) {
+    std::vector<std::string> words = {program(), "track",  "bisect",    good,
+                                      bad,       "--json", "--results", s.results()};
+    const std::string folder = asked.repository.empty() ? bench.repository.path() : asked.repository;
+    words.insert(words.end(), {"--repo", folder, "--program", asked.program});
+    words.insert(words.end(), asked.flags.begin(), asked.flags.end());
+    words.push_back("--");
+    words.insert(words.end(), asked.build.begin(), asked.build.end());
+    return run(words);
+}
+
+// Working trees go to a folder of the session, which shows what is left behind.
+void keep_trees_in(const Session& s) {
+    fs::create_directories(s.folder / "trees");
+    setenv("TMPDIR", (s.folder / "trees").c_str(), 1);
+}
+
+void check_nothing_left(const Session& s, const Bisected& bench) {
+    unsetenv("TMPDIR");
+    CHECK(fs::is_empty(s.folder / "trees"));
+    CHECK(bench.repository.git({"worktree", "list"}).find('\n') == std::string::npos);
+    CHECK_FALSE(fs::exists(bench.repository.path() + "/bench"));
+}
+
+}  // namespace
+
+TEST_CASE("entries are recorded and reported: two revisions, a note, a release, the plot") {
+    const Session s;
+    const std::string config = tuned(s, "1000");
+    const Finished first = record(s, {config, "--revision", "v1.0"});
+    CHECK(first.status == 0);
+    const json entry = document(first, "track-record.schema.json").at("entries").at(0);
+    CHECK(entry.at("revision") == "v1.0");
+    CHECK(entry.at("outcome") == "measured");
+    CHECK(entry.at("processes") == 3);
+    CHECK(entry.at("seconds").at("slots").get<int>() >= 8);
+    CHECK(entry.at("seconds").at("median").get<double>() > 0.0);
+    CHECK(entry.at("config") == config);
+    // Without a name all configs of the results folder are meant.
+    const Finished second = record(s, {"--revision", "v1.1", "--note", "does less"});
+    CHECK(second.status == 0);
+
+    const Finished shown = report(s, {"--json", "--release", "v1.0"});
+    CHECK(shown.status == 0);
+    const json kernel = document(shown, "track-report.schema.json").at("kernels").at(0);
+    REQUIRE(kernel.at("entries").size() == 2);
+    CHECK(kernel.at("first") == 0);
+    CHECK(kernel.at("latest") == 1);
+    CHECK(kernel.at("release") == 0);
+    CHECK(kernel.at("gains").at(0).at("note") == "does less");
+    CHECK(kernel.at("kernel").get<std::string>().starts_with("fault 1000 (f64, warm, cpu, 1 thread)"));
+
+    const std::string svg = s.folder / "history.svg";
+    const Finished text = report(s, {"--svg", svg, "--kernel", "fault"});
+    CHECK(text.status == 0);
+    CHECK_THAT(text.out, Contains("v1.0") && Contains("v1.1") && Contains("does less") &&
+                             Contains("of attainable") && Contains("this machine"));
+    CHECK(xml_fault(contents(svg)).empty());
+    CHECK_THAT(report(s, {"--markdown", "--since", "v1.1"}).out,
+               Contains("### fault 1000") && !Contains("| v1.0"));
+}
+
+TEST_CASE("a wrong answer and a crash are recorded as failed and not as fast: status 1") {
+    const Session s;
+    const std::string config = tuned(s, "1000", "0");
+    change_variant(config, "good", "9");
+    REQUIRE(record(s, {config, "--revision", "right"}).status == 0);
+    for (const char* behaviour : {"wrong", "crash"}) {
+        change_variant(config, behaviour, "0");
+        const Finished f = record(s, {config, "--revision", "broken", "--note", "faster!"});
+        INFO(f.error);
+        CHECK(f.status == 1);
+        const json entry = document(f, "track-record.schema.json").at("entries").at(0);
+        CHECK(entry.at("outcome") == (std::string(behaviour) == "wrong" ? "wrong" : "crashed"));
+        CHECK(entry.at("seconds").is_null());
+        CHECK(entry.at("fraction_of_roof_now").is_null());
+    }
+    const json kernel = document(report(s, {"--json"}), "track-report.schema.json").at("kernels").at(0);
+    CHECK(kernel.at("entries").size() == 3);
+    CHECK(kernel.at("latest") == 0);
+    CHECK(kernel.at("best") == 0);
+    CHECK(kernel.at("gains").empty());
+    CHECK_THAT(report(s, {}).out, Contains("wrong") && Contains("crashed") && Contains("faster!"));
+}
+
+TEST_CASE("a time that the bound calls impossible is recorded as invalid: status 3") {
+    const Session s;
+    const std::string config = tuned(s, "1000");
+    raise_machine(s, 1e-6);
+    const Finished f = record(s, {config, "--revision", "a"});
+    CHECK(f.status == 3);
+    const json entry = document(f, "track-record.schema.json").at("entries").at(0);
+    CHECK(entry.at("outcome") == "invalid");
+    CHECK_THAT(entry.at("detail").get<std::string>(), Contains("under suspicion"));
+}
+
+TEST_CASE("the revision is the checkout's commit, and dirty where files differ") {
+    if (!has_git()) return;
+    const Session s;
+    const std::string config = tuned(s, "1000");
+    const ScratchRepository repository;
+    const std::string hash = repository.commit({{"kernel.c", "1"}}, "First");
+    const json clean = document(record(s, {config}, repository.path()), "track-record.schema.json");
+    CHECK(clean.at("entries").at(0).at("revision") == hash);
+    CHECK(clean.at("entries").at(0).at("revision_date") == "2026-01-01T00:00:01Z");
+    repository.write("kernel.c", "2");
+    const json dirty = document(record(s, {config}, repository.path()), "track-record.schema.json");
+    CHECK(dirty.at("entries").at(0).at("revision") == hash + "-dirty");
+    CHECK(dirty.at("entries").at(0).at("revision_date") == dirty.at("entries").at(0).at("at"));
+    const TemporaryFolder nowhere;
+    const Finished none = record(s, {config}, nowhere.path());
+    CHECK(none.status == 2);
+    CHECK_THAT(none.error, Contains("--revision"));
+}
+
+TEST_CASE("the steps of a ladder are kept with the entry") {
+    const Session s;
+    const std::string config = tuned(s, "1000");
+    std::ofstream(s.folder / "ladder.json")
+        << R"({"digest": "singlefault1000", "steps": [{"name": "naive", "factor": 1.0, "low": 1.0, "high": 1.0}]})";
+    const Finished f = record(s, {config, "--revision", "a", "--ladder", s.folder / "ladder.json"});
+    CHECK(document(f, "track-record.schema.json").at("entries").at(0).at("steps").at(0).at("name") ==
+          "naive");
+    tuned(s, "2000");
+    const Finished two = record(s, {"--revision", "a", "--ladder", s.folder / "ladder.json"});
+    CHECK(two.status == 2);
+    CHECK_THAT(two.error, Contains("--ladder") && Contains("one kernel"));
+}
+
+TEST_CASE("a change of variants is confirmed by a fresh comparison; one of commits is told how to be found") {
+    const Session s;
+    const std::string config = tuned(s, "1000000", "0");
+    // Ceilings far above this machine's, so that no time is impossible.
+    raise_machine(s, 1000.0);
+    change_variant(config, "good", "0");
+    const json first = document(record(s, {config, "--revision", "aaaa"}), "track-record.schema.json");
+    // The machine's own model, so that none has to be measured.
+    const std::string here = first.at("entries").at(0).at("machine").at("id");
+    Json machine = Json::parse(contents(s.machine()));
+    machine["id"] = here;
+    fs::create_directories(s.results() + "/machines");
+    std::ofstream(s.results() + "/machines/" + here + ".json") << machine.dump(2);
+    // Ten passes instead of one.
+    change_variant(config, "good", "9");
+    REQUIRE(record(s, {config, "--revision", "bbbb"}).status == 0);
+    const Finished f = report(s, {"--json", "--confirm", "--limit", "0.05", "--delta", "0.2"});
+    INFO(f.error);
+    const json kernel = document(f, "track-report.schema.json").at("kernels").at(0);
+    if (kernel.at("changes").empty()) {
+        WARN("skipped: on a machine as busy as this one, ten passes cannot be told from one");
+        CHECK(kernel.at("confirmed").is_null());
+        return;
+    }
+    CHECK(kernel.at("changes").at(0).at("variant_changed") == true);
+    CHECK(kernel.at("changes").at(0).at("p").is_null());
+    CHECK_THAT(kernel.at("changes").at(0).at("confirm").get<std::string>(),
+               Contains("--confirm --kernel 'fault"));
+    REQUIRE_FALSE(kernel.at("confirmed").is_null());
+    const std::string verdict = kernel.at("confirmed").at("verdicts").at(0).at("verdict");
+    CHECK(f.status == (verdict == "REGRESSED" ? 1 : verdict == "INVALID" ? 3 : 0));
+    CHECK(std::set<std::string>{"REGRESSED", "INVALID"}.contains(verdict));
+}
+
+TEST_CASE("what cannot be recorded or reported is refused: status 2") {
+    const Session s;
+    const auto refused = [&](const Finished& f, const std::string& part) {
+        INFO(f.error);
+        CHECK(f.status == 2);
+        CHECK_THAT(f.error, Contains(part));
+        CHECK(f.out.empty());
+    };
+    refused(report(s, {}), "there is no store yet");
+    refused(record(s, {"--revision", "a", s.folder / "none.json"}), "none.json");
+    const std::string config = tuned(s, "1000");
+    refused(report(s, {}), "holds no history yet");
+    refused(record(s, {"--revision", "a", "--kernels", "no such"}), "--kernels");
+    REQUIRE(record(s, {"--revision", "a"}).status == 0);
+    refused(report(s, {"--kernel", "no such"}), "fault 1000");
+    refused(report(s, {"--machine", "elsewhere"}), "--machine all");
+    refused(report(s, {"--since", "yesterday"}), "--since yesterday");
+    refused(report(s, {"--since", "2999"}), "nothing was recorded since");
+    refused(report(s, {"--json", "--markdown"}), "give one");
+    CHECK(report(s, {"--machine", "all"}).status == 0);
+}
+
+TEST_CASE(
+    "a bisection names the commit; commits that do not build are skipped; the checkout is not touched") {
+    if (!has_git()) return;
+    const Session s;
+    const Bisected bench;
+    const std::string good = bench.repository.git({"rev-parse", "HEAD"});
+    for (int i = 0; i < 3; ++i) bench.repository.commit({}, "Harmless");
+    bench.broken(2);
+    bench.mended();
+    bench.repository.commit({}, "Mends the build");
+    const std::string culprit = bench.speed("2.000", "Copies the row first");
+    bench.repository.commit({}, "Harmless again");
+    bench.speed("2.010", "A little on top");
+    bench.repository.write("speed", "mine");
+    keep_trees_in(s);
+    const Finished f = bisect(s, bench, good, "HEAD");
+    check_nothing_left(s, bench);
+    INFO(f.error);
+    CHECK(f.status == 0);
+    const json d = document(f, "track-bisect.schema.json");
+    CHECK(d.at("end") == "found");
+    CHECK(d.at("first_bad").at("hash") == culprit);
+    CHECK(d.at("first_bad").at("author") == "Some Body");
+    CHECK(d.at("first_bad").at("title") == "Copies the row first");
+    CHECK(d.at("against_parent").at("verdict") == "REGRESSED");
+    CHECK(d.at("against_parent").at("ratio").get<double>() == Approx(2.0));
+    CHECK(d.at("commits") == 9);
+    CHECK(contents(bench.repository.path() + "/speed") == "mine");
+    CHECK_THAT(f.error, Contains("commits left, about"));
+    // The same from nothing each time, in words.
+    keep_trees_in(s);
+    std::vector<std::string> words = {
+        program(),   "track", "bisect",    good,        "HEAD",    "--repo",  bench.repository.path(),
+        "--program", "bench", "--results", s.results(), "--quiet", "--clean", "--reads-time",
+        "--control", "none",  "--",        "sh",        "build.sh"};
+    const Finished text = run(words);
+    check_nothing_left(s, bench);
+    CHECK(text.status == 0);
+    CHECK_THAT(text.out, Contains("The first slower commit:") && Contains(culprit) &&
+                             Contains("Copies the row first") && Contains("+100.0 %"));
+    CHECK(text.error.empty());
+}
+
+TEST_CASE("where skipped commits hide it, a bisection says which are left: status 1") {
+    if (!has_git()) return;
+    const Session s;
+    const Bisected bench;
+    bench.broken(2);
+    const std::string hidden = bench.repository.commit({{"speed", "2.000"}}, "Slow, and broken");
+    bench.mended();
+    const std::string last = bench.repository.commit({}, "Mends the build");
+    bench.repository.commit({}, "Harmless");
+    keep_trees_in(s);
+    const Finished f = bisect(s, bench, "HEAD~5", "HEAD");
+    check_nothing_left(s, bench);
+    CHECK(f.status == 1);
+    const json d = document(f, "track-bisect.schema.json");
+    CHECK(d.at("end") == "range");
+    REQUIRE(d.at("candidates").size() == 4);
+    CHECK(d.at("candidates").at(2).at("hash") == hidden);
+    CHECK(d.at("candidates").at(3).at("hash") == last);
+    CHECK(d.at("first_bad").is_null());
+    CHECK_THAT(f.out, Contains("no such header"));
+}
+
+TEST_CASE("a program that is missing in a commit skips it; one commit alone is found") {
+    if (!has_git()) return;
+    const Session s;
+    const Bisected bench;
+    bench.repository.commit({{"silent", "x"}}, "Builds nothing");
+    bench.repository.git({"rm", "-q", "silent"});
+    const std::string culprit = bench.speed("3.000", "Slow");
+    const json d =
+        document(bisect(s, bench, "HEAD~2", "HEAD",
+                        {.flags = {"--clean", "--reads-time", "--control", "none", "--delta", "0.03"}}),
+                 "track-bisect.schema.json");
+    CHECK(d.at("end") == "range");
+    CHECK(d.at("candidates").size() == 2);
+    const std::string slower = bench.speed("6.000", "Slower");
+    const json one = document(bisect(s, bench, culprit, slower), "track-bisect.schema.json");
+    CHECK(one.at("end") == "found");
+    CHECK(one.at("first_bad").at("hash") == slower);
+    CHECK(one.at("steps").size() == 1);
+}
+
+TEST_CASE("several small steps: the first beyond the threshold is named, and not confirmed") {
+    if (!has_git()) return;
+    const Session s;
+    const Bisected bench;
+    for (int i = 1; i <= 4; ++i) bench.speed("1.0" + std::to_string(2 * i) + "0", "A little slower");
+    const Finished f = bisect(s, bench, "HEAD~4", "HEAD");
+    CHECK(f.status == 1);
+    const json d = document(f, "track-bisect.schema.json");
+    CHECK(d.at("end") == "unconfirmed");
+    CHECK(d.at("against_parent").at("verdict") == "UNCHANGED");
+}
+
+TEST_CASE("a bisection of whole programs that take twice as long") {
+    if (!has_git()) return;
+    const Session s;
+    const Bisected bench("sleep $(cat speed)");
+    bench.speed("0.04", "Start of the row");
+    bench.repository.commit({}, "Harmless");
+    const std::string culprit = bench.speed("0.12", "Sleeps longer");
+    bench.repository.commit({}, "Harmless");
+    const Finished f = bisect(s, bench, "HEAD~3", "HEAD", {.flags = {"--control", "none", "--delta", "0.3"}});
+    INFO(f.error);
+    CHECK(f.status == 0);
+    CHECK(document(f, "track-bisect.schema.json").at("first_bad").at("hash") == culprit);
+}
+
+TEST_CASE("where BAD is not slower there is nothing to find: status 1; where it cannot be told, status 3") {
+    if (!has_git()) return;
+    const Session s;
+    const Bisected bench;
+    bench.speed("0.500", "Faster");
+    const Finished f = bisect(s, bench, "HEAD~1", "HEAD");
+    CHECK(f.status == 1);
+    CHECK(document(f, "track-bisect.schema.json").at("end") == "not regressed");
+    bench.speed("-1", "Impossible");
+    const Finished impossible = bisect(s, bench, "HEAD~1", "HEAD");
+    CHECK(impossible.status == 3);
+    CHECK(document(impossible, "track-bisect.schema.json").at("end") == "not measured");
+}
+
+TEST_CASE("what cannot be bisected is refused: status 2, what and what to do") {
+    if (!has_git()) return;
+    const Session s;
+    const Bisected bench;
+    bench.speed("2.000", "Slow");
+    const auto refused = [&](const Finished& f, const std::string& part) {
+        INFO(f.error);
+        CHECK(f.status == 2);
+        CHECK_THAT(f.error, Contains(part));
+    };
+    refused(bisect(s, bench, "no-such", "HEAD"), "GOOD 'no-such'");
+    refused(bisect(s, bench, "HEAD~1", "HEAD~9"), "BAD 'HEAD~9'");
+    refused(bisect(s, bench, "HEAD", "HEAD"), "same commit");
+    refused(bisect(s, bench, "HEAD", "HEAD~1"), "no ancestor");
+    refused(bisect(s, bench, "HEAD~1", "HEAD", {.build = {"sh", "none.sh"}}), "cannot be built");
+    refused(bisect(s, bench, "HEAD~1", "HEAD", {.build = {"no-such-compiler"}}), "cannot be built");
+    refused(bisect(s, bench, "HEAD~1", "HEAD", {.program = "no-such-bench"}), "no-such-bench");
+    refused(bisect(s, bench, "HEAD~1", "HEAD", {.repository = s.folder.path()}), "no checkout");
+    refused(bisect(s, bench, "HEAD~1", "HEAD", {.build = {}}), "build");
+    refused(bisect(s, bench, "HEAD~1", "HEAD", {.program = "a | b"}), "means something to a shell");
+    CHECK(bench.repository.git({"worktree", "list"}).find('\n') == std::string::npos);
+}
+
+TEST_CASE("Ctrl-C during a build: status 130, what was known, and no working tree left") {
+    if (!has_git()) return;
+    const Session s;
+    const Bisected bench;
+    bench.repository.commit({}, "Harmless");
+    bench.speed("2.000", "Slow");
+    const TemporaryFolder output;
+    keep_trees_in(s);
+    const pid_t pid =
+        start({program(), "track", "bisect", "HEAD~2", "HEAD", "--repo", bench.repository.path(), "--program",
+               "bench", "--results", s.results(), "--json", "--", "sh", "-c",
+               "touch '" + (s.folder / "building") + "'; sleep 1000"},
+              output);
+    for (int i = 0; i < 600 && !fs::exists(s.folder / "building"); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    kill(pid, SIGINT);
+    const Finished f = finish(pid, output);
+    check_nothing_left(s, bench);
+    CHECK(f.status == 130);
+    CHECK(document(f, "track-bisect.schema.json").at("end") == "interrupted");
+}
+
+TEST_CASE("the self-test says what this machine detects, and its noise is remembered") {
+    const Session s;
+    const Finished f = run({program(), "track", "selftest", "--runs", "1", "--limit", "0.001", "--json",
+                            "--results", s.results()});
+    CHECK(std::set{0, 1, 3}.contains(f.status));
+    const json d = document(f, "track-selftest.schema.json");
+    CHECK(d.at("cut_short") == true);
+    CHECK(d.at("kinds").size() == 3);
+    CHECK(d.at("kinds").at(0).at("n") == 1);
+    CHECK_THAT(f.error, Contains("6 comparisons, which take"));
+    CHECK(fs::exists(s.results() + "/noise/" + d.at("machine").get<std::string>() + ".json"));
+    const Finished bad = run({program(), "track", "selftest", "--runs", "0"});
+    CHECK(bad.status == 2);
+}
+
+TEST_CASE("Ctrl-C during the self-test gives what was seen so far: status 130") {
+    const Session s;
+    const TemporaryFolder output;
+    const pid_t pid = start({program(), "track", "selftest", "--runs", "1000", "--limit", "100000", "--json",
+                             "--results", s.results()},
+                            output);
+    for (int i = 0; i < 600 && !fs::exists(s.results() + "/noise"); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    kill(pid, SIGINT);
+    const Finished f = finish(pid, output);
+    CHECK(f.status == 130);
+    const json d = document(f, "track-selftest.schema.json");
+    CHECK(d.at("cut_short") == true);
+    CHECK(d.at("kinds").at(0).at("n").get<int>() >= 1);
+}

@@ -1,0 +1,231 @@
+// `rooftune track report`: the histories that `track record` wrote.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/nearest.h"
+#include "tuner/cli/compare_configs.h"
+#include "tuner/cli/track_commands.h"
+#include "tuner/config/atomic_file.h"
+#include "tuner/config/result_json.h"
+#include "tuner/machine/probe_machine.h"
+#include "tuner/measure/interrupt.h"
+#include "tuner/report/track_svg.h"
+#include "tuner/report/track_text.h"
+#include "tuner/store/store.h"
+#include "tuner/track/git.h"
+#include "tuner/track/track_report.h"
+
+namespace rooftune {
+namespace {
+
+using track::KernelReport;
+using track::Series;
+using track::TrackReport;
+
+struct ReportArguments {
+    CommonOptions common;
+    std::vector<std::string> kernels;
+    std::string machine = "this";
+    std::string since, release, svg;
+    bool markdown = false, confirm = false;
+    CompareRules rules;
+    double delta = 0.0;  ///< 0: by each machine's history
+};
+
+std::vector<track::Entry> read_entries(const std::string& path,
+                                       const std::function<void(const std::string&)>& notice) {
+    if (!std::filesystem::exists(path))
+        throw InputError(
+            path +
+            ": there is no store yet; `rooftune track record` makes one, or name its folder with "
+            "--results");
+    Store store(path);
+    std::vector<track::Entry> entries;
+    for (const HistoryEntry& row : store.history()) {
+        const std::string from = path + ", history entry " + std::to_string(row.id);
+        try {
+            entries.push_back(track::entry_from(parse_json(row.entry, from), from));
+        } catch (const InputError& error) {
+            notice(std::string(error.what()) + "; it is left out");
+        }
+    }
+    for (const std::string& text : store.notices()) notice(text);
+    if (entries.empty())
+        throw InputError(path + ": holds no history yet; `rooftune track record` begins one");
+    return entries;
+}
+
+bool is_wanted(const Series& series, const std::vector<std::string>& kernels) {
+    return kernels.empty() || std::any_of(kernels.begin(), kernels.end(), [&](const std::string& text) {
+               return series.kernel.find(text) != std::string::npos ||
+                      series.entries.front().family.find(text) != std::string::npos;
+           });
+}
+
+// The series that were asked for; an InputError that says what there is, where there are none.
+std::vector<Series> chosen(std::vector<Series> all, const ReportArguments& a, const std::string& here) {
+    std::vector<Series> wanted;
+    std::set<std::string> machines, kernels;
+    const std::string machine = a.machine == "this" ? here : a.machine;
+    for (Series& series : all) {
+        machines.insert(series.machine);
+        if (a.machine != "all" && series.machine != machine) continue;
+        kernels.insert(series.kernel);
+        if (is_wanted(series, a.kernels)) wanted.push_back(std::move(series));
+    }
+    if (!wanted.empty()) return wanted;
+    const auto list = [](const std::set<std::string>& names) {
+        return listed(std::vector<std::string>(names.begin(), names.end()));
+    };
+    if (kernels.empty())
+        throw InputError("--machine " + a.machine + ": has no history; there is one of " + list(machines) +
+                         " (--machine all shows each)");
+    throw InputError("--kernel leaves no history; there are: " + list(kernels));
+}
+
+class Reporter {
+public:
+    Reporter(const ReportArguments& arguments, const Registry& registry)
+        : a_(arguments), registry_(&registry) {
+        if (a_.common.json && a_.markdown)
+            throw InputError("--json and --markdown both want standard output; give one");
+        if (a_.delta > 0.0) a_.rules.delta = a_.delta;
+    }
+
+    int run() {
+        TrackReport report;
+        report.machine = new_machine().id;
+        report.release = a_.release;
+        const std::string path = (std::filesystem::path(results_folder(a_.common)) / "rooftune.db").string();
+        const auto told = [this](const std::string& text) { notice(text); };
+        for (Series& series : chosen(track::series_of(read_entries(path, told)), a_, report.machine)) {
+            KernelReport k;
+            k.delta = delta_for(a_.common, a_.rules, series.machine);
+            k.summary = track::summarise(series, k.delta, named_in(series, a_.release));
+            k.shown_from = begin(series);
+            k.series = std::move(series);
+            if (k.shown_from < k.series.entries.size()) report.kernels.push_back(std::move(k));
+        }
+        if (report.kernels.empty()) throw InputError("--since " + a_.since + ": nothing was recorded since");
+        if (a_.confirm) confirm(report);
+        if (interrupted()) return 130;
+        if (!a_.svg.empty()) write_atomically(a_.svg, track_svg(report));
+        print(a_.common.json ? json_text(to_json(report)) : track_report_text(report, a_.markdown));
+        return exit_status(report);
+    }
+
+private:
+    void notice(const std::string& text) const {
+        if (!a_.common.quiet) std::cerr << "rooftune: " << text << "\n";
+    }
+
+    // The revision as the history has it: a tag or a branch is looked up in the checkout that this is run in.
+    std::string named_in(const Series& series, const std::string& revision) const {
+        if (revision.empty()) return revision;
+        const auto is_there = [&](const std::string& name) {
+            return std::any_of(series.entries.begin(), series.entries.end(),
+                               [&](const track::Entry& e) { return track::is_revision(e.revision, name); });
+        };
+        if (is_there(revision)) return revision;
+        const track::Git git;
+        return git.there() ? git.resolve(revision).value_or(revision) : revision;
+    }
+
+    std::size_t begin(const Series& series) const {
+        if (a_.since.empty()) return 0;
+        const std::string name = named_in(series, a_.since);
+        if (const auto at = track::begin_of(series, name)) return *at;
+        const track::Git git;
+        const auto hash = git.there() ? git.resolve(a_.since) : std::nullopt;
+        if (!hash)
+            throw InputError("--since " + a_.since + ": is no revision of the history of " + series.kernel +
+                             ", no commit here, and no date like 2026-05-31");
+        return track::begin_of(series, git.commit(*hash).date).value_or(series.entries.size());
+    }
+
+    // The newest suspect of each kernel, afresh: the two variants in this build, interleaved.
+    void confirm(TrackReport& report) const {
+        const auto told = [this](const std::string& text) { notice(text); };
+        for (KernelReport& k : report.kernels) {
+            const std::vector<track::Suspect> suspects = k.suspects();
+            if (suspects.empty() || interrupted()) continue;
+            const track::Suspect& suspect = suspects.back();
+            const track::Confirmation how = track::confirmation_of(k.series, suspect);
+            if (k.series.machine != report.machine) {
+                notice(k.series.kernel + ": was recorded on another machine; confirm it there");
+            } else if (!suspect.variant_changed) {
+                notice(k.series.kernel + ": " + how.why + (how.command.empty() ? "" : ": " + how.command));
+            } else {
+                try {
+                    k.confirmed = compared(k.series.entries[suspect.before], k.series.entries[suspect.at],
+                                           report.machine, told);
+                } catch (const InputError& error) {
+                    // One kernel's config that is gone does not take the report.
+                    notice(k.series.kernel + ": cannot be compared: " + error.what());
+                }
+            }
+        }
+    }
+
+    std::optional<track::Comparison> compared(const track::Entry& before, const track::Entry& after,
+                                              const std::string& here,
+                                              const std::function<void(const std::string&)>& told) const {
+        track::ConfigPair pair;
+        pair.base = {after.config, read_tuned_config(after.config)};
+        pair.candidate = pair.base;
+        pair.base.config.result.best = before.variant;
+        pair.candidate.config.result.best = after.variant;
+        CommonOptions common = a_.common;
+        if (after.backend == "cpu") common.threads = after.threads;
+        return compare_configs(pair, common, a_.rules, here, *registry_, told);
+    }
+
+    ReportArguments a_;
+    const Registry* registry_;
+};
+
+}  // namespace
+
+void add_track_report(CLI::App& track, const Registry& registry, Action& action) {
+    auto a = std::make_shared<ReportArguments>();
+    CLI::App* app = track.add_subcommand(
+        "report",
+        "Histories: attainable over time, gains since the first entry, the best ever, and where it changed");
+    app->footer(
+        "Changes are for triage: entries were measured at different times. --confirm, or the command that is "
+        "shown "
+        "with\n"
+        "each, compares afresh, interleaved.\n"
+        "Exit status: 0 done; 1 --confirm found REGRESSED; 2 bad usage or input; 3 --confirm was INVALID.");
+    app->add_flag("--json", a->common.json, "One JSON document on standard output (configs/schema)");
+    app->add_flag("--quiet", a->common.quiet, "No progress bar and no notices");
+    app->add_flag("--markdown", a->markdown, "Markdown on standard output");
+    app->add_option("--svg", a->svg, "Write a plot of the fractions of attainable to this file");
+    app->add_option("--kernel", a->kernels,
+                    "Only kernels whose name or family contains one of these; several may be given");
+    app->add_option("--machine", a->machine, "this, all, or the fingerprint of one")->capture_default_str();
+    app->add_option("--since", a->since, "Show entries from this revision or date on");
+    app->add_option("--release", a->release, "A revision to compare the latest entry with");
+    app->add_option(
+           "--delta", a->delta,
+           "Changes below this fraction of the time are not suspected (default: what the machine's noise "
+           "asks for)")
+        ->check(CLI::Range(1e-6, 1.0));
+    app->add_flag(
+        "--confirm", a->confirm,
+        "Compare the variants before and after the newest change of each kernel afresh, on this machine");
+    app->add_option("--limit", a->rules.limit, "With --confirm: seconds that one turn of an arm may take")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app->add_option("--results", a->common.results,
+                    "Folder of the store (default: the one that `rooftune tune` uses)");
+    app->callback(
+        [a, &registry, &action] { action = [a, &registry] { return Reporter(*a, registry).run(); }; });
+}
+
+}  // namespace rooftune

@@ -1,0 +1,145 @@
+// `rooftune track selftest`: what can a comparison detect on this machine? Known slow-downs are put into one
+// arm, and the same judge as ever is asked.
+#include <iostream>
+#include <memory>
+
+#include "kernels/runtime/error.h"
+#include "tuner/cli/compare_arms.h"
+#include "tuner/cli/compare_configs.h"
+#include "tuner/cli/compare_programs.h"
+#include "tuner/cli/selftest_arm.h"
+#include "tuner/cli/track_commands.h"
+#include "tuner/config/result_json.h"
+#include "tuner/machine/probe_machine.h"
+#include "tuner/measure/interrupt.h"
+#include "tuner/report/track_selftest_text.h"
+#include "tuner/store/machine_lock.h"
+#include "tuner/track/execute.h"
+#include "tuner/track/order_interval.h"
+#include "tuner/track/selftest.h"
+
+namespace rooftune {
+namespace {
+
+using track::Effect;
+using track::Known;
+using track::SelftestReport;
+
+struct SelftestArguments {
+    CommonOptions common;
+    int runs = 6;
+    double limit = 120.0;  ///< seconds, of all
+    double delta = 0.0;    ///< 0: by the machine's history
+};
+
+constexpr const char* kControls[] = {"compute", "memory"};
+constexpr int kKinds = static_cast<int>(std::size(kControls) * std::size(track::kEffects));
+// A turn of an arm takes 50 ms or so.
+constexpr double kTurnLimit = 20.0;
+
+class Selftest {
+public:
+    explicit Selftest(const SelftestArguments& arguments) : a_(arguments) {
+        report_.machine = new_machine().id;
+        CompareRules rules;
+        if (a_.delta > 0.0) rules.delta = a_.delta;
+        report_.delta = delta_for(a_.common, rules, report_.machine);
+        report_.asked = a_.runs;
+    }
+
+    SelftestReport run() {
+        announce();
+        const double start = clock_.now();
+        // Kind by kind within a run: whenever it ends, each has had its share.
+        for (int run = 0; run < a_.runs; ++run) {
+            for (const char* control : kControls) {
+                for (const Effect effect : track::kEffects) {
+                    if (interrupted() || clock_.now() - start > a_.limit ||
+                        !compare(control, effect, static_cast<std::uint64_t>(run))) {
+                        report_.cut_short = true;
+                        report_.seconds = clock_.now() - start;
+                        return report_;
+                    }
+                }
+            }
+        }
+        report_.seconds = clock_.now() - start;
+        return report_;
+    }
+
+private:
+    void notice(const std::string& text) const {
+        if (!a_.common.quiet) std::cerr << "rooftune: " << text << std::endl;
+    }
+
+    // How long it will take, by a turn of each arm; and whether arms can be started at all.
+    void announce() {
+        double turns = 0.0;
+        for (const char* control : kControls) {
+            const track::Execution run = track::execute(selftest_arm(control, 1.0), kTurnLimit);
+            if (interrupted()) return;
+            if (!run.detail.empty())
+                throw EnvironmentError(std::string("the arm of the self-test for ") + control +
+                                       " does not run: " + run.detail);
+            turns += run.seconds;
+        }
+        const double round = 4.0 * turns / static_cast<double>(std::size(kControls));
+        const double least = round * track::kLooks.front().rounds * kKinds * a_.runs;
+        notice(selftest_plan(kKinds * a_.runs, least, a_.limit));
+    }
+
+    bool compare(const std::string& control, Effect effect, std::uint64_t run) {
+        const MachineLock lock([] { return !interrupted(); });
+        if (!lock.held()) return false;
+        const double work = 1.0 + track::injected(effect, report_.delta);
+        ProgramArms arms({selftest_arm(control, 1.0)}, {selftest_arm(control, work)}, true,
+                         track::control_from(control), kTurnLimit, a_.common.quiet);
+        const std::uint64_t seed = a_.common.seed + 1000003 * (run + 1) + report_.comparisons.size();
+        const track::Compared compared = track::compare(arms, {seed, report_.delta});
+        if (compared.interrupted) return false;
+        report_.comparisons.push_back({control, effect, compared.judgement, compared.dropped});
+        track::Comparison told;
+        told.kernel = "self-test, " + control;
+        told.judgement = compared.judgement;
+        remember_noise(a_.common, report_.machine, told, [this](const std::string& text) { notice(text); });
+        return true;
+    }
+
+    SelftestArguments a_;
+    SelftestReport report_;
+    SystemStopwatch clock_;
+};
+
+int selftest(const SelftestArguments& a) {
+    stay_on(chosen_cpus(a.common));
+    const SelftestReport report = Selftest(a).run();
+    print(a.common.json ? json_text(to_json(report)) : selftest_text(report));
+    return exit_status(report);
+}
+
+}  // namespace
+
+void add_track_selftest(CLI::App& track, Action& action) {
+    auto a = std::make_shared<SelftestArguments>();
+    CLI::App* app = track.add_subcommand(
+        "selftest", "What can this machine detect? Comparisons with known slow-downs, and without any");
+    app->footer(
+        "Compares a loop of products and a sum over memory with themselves, and with the same with twice the "
+        "threshold\n"
+        "and 10 % more work, as `rooftune compare` does. The noise that is seen counts for the machine's "
+        "threshold.\n"
+        "Exit status: 0 a slow-down of 10 % is detected reliably; 1 it is not; 3 it could not be measured.");
+    add_program_flags(*app, a->common);
+    app->add_option("--runs", a->runs, "Comparisons of each kind")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
+    app->add_option("--limit", a->limit, "Seconds after which no further comparison is begun")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app->add_option("--delta", a->delta,
+                    "Threshold as a fraction of the time (default: what this machine's noise asks for)")
+        ->check(CLI::Range(1e-6, 1.0));
+    app->callback([a, &action] { action = [a] { return selftest(*a); }; });
+}
+
+}  // namespace rooftune
