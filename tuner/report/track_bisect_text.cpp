@@ -95,7 +95,8 @@ std::string bisect_text(const BisectReport& r) {
             return "BAD is not slower than GOOD on this machine, so there is nothing to find.\n" + whole(r);
         case BisectEnd::not_measured:
             return "GOOD and BAD cannot be compared on this machine now: " + printable(r.whole.reason) +
-                   ".\n" + whole(r);
+                   ".\n" + whole(r) +
+                   "`rooftune track selftest` says what can be detected here; a larger --delta may do.\n";
         case BisectEnd::interrupted:
             return r.candidates.empty()
                        ? "Interrupted before anything was found.\n"

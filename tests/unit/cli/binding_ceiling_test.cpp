@@ -18,24 +18,26 @@ Setting setting(const Registry& registry) {
     return make_setting(job, common, {}, toy::machine());
 }
 
+const Demoted kNone;
+
 }  // namespace
 
 TEST_CASE("the roof now follows the rate of the ceiling that binds") {
     const Registry registry = built_in_families();
     const Setting s = setting(registry);
     const Machine view = toy::machine();
-    const std::vector<Ceiling> watched = watched_ceilings(s, view, s.naive);
-    const auto binding = binding_ceiling(s, view, PartialVariant{});
+    const std::vector<Ceiling> watched = watched_ceilings(s, view, s.naive, kNone);
+    const auto binding = binding_ceiling(s, view, PartialVariant{}, kNone);
     REQUIRE(binding);
     REQUIRE_FALSE(watched.empty());
     CHECK(same_ceiling(watched.back(), *binding));
-    const double roof = problem_roof(s, view);
+    const double roof = problem_roof(s, view, kNone);
     REQUIRE(roof > 0.0);
     // Every watched ceiling at this share of its highest rate.
     const auto beside = [&](double share) {
         std::vector<std::vector<double>> rates;
         for (const Ceiling& c : watched) rates.push_back({0.1 * share * c.max, share * c.max});
-        return roof_beside(s, view, watched, rates);
+        return roof_beside(s, view, watched, rates, kNone);
     };
     CHECK(beside(1.0).now == Approx(roof));
     CHECK(beside(0.5).now == Approx(2.0 * roof));
@@ -51,12 +53,31 @@ TEST_CASE("a roof that was not probed is not known now") {
     const Registry registry = built_in_families();
     const Setting s = setting(registry);
     const Machine view = toy::machine();
-    const std::vector<Ceiling> watched = watched_ceilings(s, view, s.naive);
-    CHECK(roof_beside(s, view, {}, {}).now == 0.0);
-    CHECK(roof_beside(s, view, watched, std::vector<std::vector<double>>(watched.size())).now == 0.0);
+    const std::vector<Ceiling> watched = watched_ceilings(s, view, s.naive, kNone);
+    CHECK(roof_beside(s, view, {}, {}, kNone).now == 0.0);
+    CHECK(roof_beside(s, view, watched, std::vector<std::vector<double>>(watched.size()), kNone).now == 0.0);
     Machine bare = view;
     bare.ceilings.clear();
-    CHECK_FALSE(binding_ceiling(s, bare, PartialVariant{}));
-    CHECK(watched_ceilings(s, bare, s.naive).empty());
-    CHECK(roof_beside(s, bare, {}, {}).now == 0.0);
+    CHECK_FALSE(binding_ceiling(s, bare, PartialVariant{}, kNone));
+    CHECK(watched_ceilings(s, bare, s.naive, kNone).empty());
+    CHECK(roof_beside(s, bare, {}, {}, kNone).now == 0.0);
+}
+
+TEST_CASE("a term that the tune demoted bounds nothing beside later rounds either") {
+    const Registry registry = built_in_families();
+    const Setting s = setting(registry);
+    const Machine view = toy::machine();
+    TuneResult tuned;
+    CHECK(demoted_terms(tuned).empty());
+    Demoted all;
+    for (const char* kind : {"reads", "writes", "both", "flops"}) {
+        const auto known = term_kind_from(kind);
+        if (!known) continue;
+        tuned.bound.terms.push_back({.kind = kind, .demoted = true});
+        all.insert(*known);
+    }
+    REQUIRE_FALSE(all.empty());
+    tuned.bound.terms.push_back({.kind = "no such term", .demoted = true});
+    CHECK(demoted_terms(tuned) == all);
+    CHECK(problem_roof(s, view, all) < problem_roof(s, view, kNone));
 }
