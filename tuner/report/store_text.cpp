@@ -77,6 +77,7 @@ std::string size_of(std::int64_t bytes) {
 std::string list_text(const std::vector<JobLine>& jobs) {
     Table table({{"job", Align::right},
                  {"name", Align::left},
+                 {"family", Align::left},
                  {"problem", Align::left},
                  {"machine", Align::left},
                  {"backend", Align::left},
@@ -89,9 +90,10 @@ std::string list_text(const std::vector<JobLine>& jobs) {
                  {"of problem roof", Align::right}});
     for (const JobLine& line : jobs) {
         const JobSummary& job = line.job;
-        table.add({std::to_string(job.id), job.key.hash(), job.key.title, machine_of(line), job.key.backend,
-                   job.key.state, std::to_string(job.key.threads), std::to_string(job.records),
-                   std::to_string(job.runs), job.last_run.empty() ? kNone : job.last_run, time_of(line.best),
+        table.add({std::to_string(job.id), job.key.hash(), job.key.family, job.key.title, machine_of(line),
+                   job.key.backend, job.key.state, std::to_string(job.key.threads),
+                   std::to_string(job.records), std::to_string(job.runs),
+                   job.last_run.empty() ? kNone : job.last_run, time_of(line.best),
                    line.best ? share_of(line.best->fraction_of_problem_roof) : kNone});
     }
     return table.to_text();
