@@ -22,6 +22,8 @@ install(FILES tuner/plans/rooftune.h tuner/plans/rooftune_c.h DESTINATION ${roof
 
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/rooftune)
 install(DIRECTORY tests/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/rooftune)
+install(PROGRAMS docs/ci/nightly.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/rooftune/ci)
+install(FILES docs/ci/nightly.yml docs/ci/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/rooftune/ci)
 install(FILES docs/rooftune.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME rooftune)

@@ -37,7 +37,7 @@ says() {
 must install cmake --install "$build" --prefix "$prefix" || exit 1
 for file in bin/rooftune include/rooftune/rooftune.h include/rooftune/rooftune_c.h include/rooftune/models/bound.h \
     include/rooftune/kernels/family.h include/rooftune/tuner/search/search.h share/man/man1/rooftune.1 \
-    share/bash-completion/completions/rooftune share/rooftune/configs/jobs/default.json; do
+    share/bash-completion/completions/rooftune share/rooftune/configs/jobs/default.json share/rooftune/ci/nightly.sh; do
     [ -f "$prefix/$file" ] || fail "$file was not installed"
 done
 

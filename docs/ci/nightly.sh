@@ -1,0 +1,95 @@
+#!/bin/sh
+# One night of a job: tunes it, asks whether the baseline is still valid and whether the new winners lost against
+# it, appends to the history, writes pages for people, and fails when something regressed. For cron or any CI.
+#
+# usage: nightly.sh JOB STATE
+#   JOB    a job file (configs/schema/job.schema.json)
+#   STATE  a folder that is kept from night to night:
+#            baseline/   tuned configs to hold on to; the first night makes them, an improvement replaces them
+#            results/    the store (a later night resumes), the measured machine, the noise and the history
+#            tonight/    what the last night found: tuned/ (configs), verify.txt, compare.md, history.md, report.html
+#
+# Environment: ROOFTUNE     the program (default: rooftune)
+#              REVISION     what is tuned tonight, for the history (default: HEAD of the current folder)
+#              TUNE_FLAGS   more flags for `rooftune tune`, like "--budget 30s"
+#              ACCEPT=1     tonight's winners become the baseline, whatever the comparison says
+#              STRICT=1     a night that could not tell (INCONCLUSIVE) fails as well
+#
+# Exit status: the worst of its parts. 0 nothing lost. 1 REGRESSED, or the baseline is no longer valid. 2 bad usage or
+# input. 3 it could not be measured (a noisy or another machine): look at it, but do not blame the change.
+set -u
+
+if [ $# -ne 2 ]; then
+    echo "usage: nightly.sh JOB STATE" >&2
+    exit 2
+fi
+job=$1
+state=$2
+program=${ROOFTUNE:-rooftune}
+revision=${REVISION:-}
+results=$state/results
+tonight=$state/tonight
+baseline=$state/baseline
+strict=
+[ "${STRICT:-0}" = 1 ] && strict=--strict
+
+mkdir -p "$results" || exit 3
+rm -rf "$tonight"
+mkdir -p "$tonight" || exit 3
+
+worst=0
+# part WHAT STATUS: 1 outweighs 3, because a loss that was seen is one, whatever else could not be measured.
+part() {
+    printf '%s: status %s\n' "$1" "$2"
+    case "$2:$worst" in
+    0:*) ;;
+    1:*) worst=1 ;;
+    *:0) worst=$2 ;;
+    esac
+}
+
+# Without winners there is nothing to compare; what was measured is in the store, and the next night resumes.
+# TUNE_FLAGS is split at blanks on purpose.
+# shellcheck disable=SC2086
+"$program" tune --job "$job" --results "$results" --out "$tonight/tuned" --quiet ${TUNE_FLAGS:-} || exit $?
+
+have_baseline=false
+[ -d "$baseline" ] && [ -n "$(ls -A "$baseline")" ] && have_baseline=true
+
+compared=0
+if $have_baseline; then
+    "$program" verify "$baseline" --results "$results" --quiet >"$tonight/verify.txt"
+    part 'is the baseline still valid' $?
+    # shellcheck disable=SC2086
+    "$program" compare "$baseline" "$tonight/tuned" --results "$results" --quiet $strict \
+        --format markdown --file "$tonight/compare.md" --json >"$tonight/compare.json"
+    compared=$?
+    part 'tonight against the baseline' $compared
+fi
+
+if [ -n "$revision" ]; then
+    "$program" track record "$tonight/tuned" --results "$results" --quiet --revision "$revision"
+else
+    "$program" track record "$tonight/tuned" --results "$results" --quiet
+fi
+part 'history' $?
+"$program" track report --results "$results" --markdown >"$tonight/history.md"
+part 'report of the history' $?
+"$program" report "$tonight"/tuned/*.json --results "$results" --html "$tonight/report.html"
+part 'report' $?
+
+# Only what is proven better moves the baseline: taking every UNCHANGED night would let a loss creep in below the
+# threshold, night by night.
+improved=false
+if $have_baseline && grep -q '"verdict": *"IMPROVED"' "$tonight/compare.json" &&
+    ! grep -q '"verdict": *"REGRESSED"' "$tonight/compare.json"; then
+    improved=true
+fi
+if ! $have_baseline || $improved || [ "${ACCEPT:-0}" = 1 ]; then
+    rm -rf "$baseline.new"
+    cp -r "$tonight/tuned" "$baseline.new" || exit 3
+    rm -rf "$baseline"
+    mv "$baseline.new" "$baseline" || exit 3
+    echo "tonight's winners are the baseline now"
+fi
+exit "$worst"
