@@ -70,8 +70,8 @@ JobSummary find_job(const std::vector<JobSummary>& jobs, const std::string& want
             throw InputError("--job " + wanted + ": " + std::to_string(found.size()) + " jobs of " + path +
                              " fit; name one by its number:" + list_of(found));
     }
-    throw InputError("--job " + wanted + ": " + path +
-                     " has no such job" + (without_records ? "" : " with records") + "; it has:" + list_of(filled));
+    throw InputError("--job " + wanted + ": " + path + " has no such job" +
+                     (without_records ? "" : " with records") + "; it has:" + list_of(filled));
 }
 
 JobSummary newest_job(Store& store) {
