@@ -70,6 +70,11 @@ RoofBeside roof_beside(const Setting& s, Machine view, const std::vector<Ceiling
     return roof;
 }
 
+double roof_now_for(const RoofBeside& roof, double seconds) {
+    constexpr double kNoise = 1.03;
+    return seconds > 0.0 && roof.now > kNoise * seconds ? roof.seconds : roof.now;
+}
+
 double roof_then(const TuneResult& tuned, const std::string& machine) {
     const bool known = tuned.machine_id == machine && tuned.fraction_of_roof_now > 0.0 &&
                        tuned.fraction_of_problem_roof > 0.0;

@@ -40,6 +40,11 @@ struct RoofBeside {
 RoofBeside roof_beside(const Setting& setting, Machine view, const std::vector<Ceiling>& watched,
                        const std::vector<std::vector<double>>& rates, const Demoted& demoted);
 
+/// The roof beside rounds in which a variant took this long, in seconds; 0: not known. No kernel is faster
+/// than what binds it: where one seems to be by more than 3 %, the probes beside it were disturbed, and the
+/// highest rates ever count instead.
+double roof_now_for(const RoofBeside& roof, double seconds);
+
 /// The problem's roof as probed beside its tune; 0 where that was on another machine, or is not known.
 double roof_then(const TuneResult& tuned, const std::string& machine);
 

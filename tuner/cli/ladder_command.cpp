@@ -182,7 +182,7 @@ std::optional<ladder::Result> climb(const Setting& s, const Start& start, const 
     result.config = start.best->path;
     result.config_created = start.best->config.created;
     result.roof_seconds = roof.seconds;
-    result.roof_now_seconds = roof.now;
+    result.roof_now_seconds = roof_now_for(roof, result.best_time().median);
     if (roof.binding) result.ceiling = describe(*roof.binding);
     return result;
 }

@@ -132,6 +132,11 @@ std::optional<Entry> measure_entry(const track::ConfigFile& file, const CommonOp
         return e;
     }
     e.seconds = interval_of(m.slots);
+    e.roof_now_seconds = roof_now_for(roof, e.seconds.median);
+    if (e.roof_now_seconds < roof.now)
+        notice(e.title +
+               ": the kernel was faster than the ceilings probed beside it allow, so something disturbed the "
+               "probes; its fraction is of the highest rates ever");
     if (track::is_implausible(e)) {
         e.outcome = "invalid";
         e.detail =

@@ -63,6 +63,15 @@ TEST_CASE("a roof that was not probed is not known now") {
     CHECK(roof_beside(s, bare, {}, {}, kNone).now == 0.0);
 }
 
+TEST_CASE("a kernel that is faster than the probes beside it shows that these were disturbed") {
+    const RoofBeside roof{.seconds = 1.0, .now = 2.0, .binding = {}};
+    CHECK(roof_now_for(roof, 4.0) == 2.0);
+    CHECK(roof_now_for(roof, 1.95) == 2.0);  // noise
+    CHECK(roof_now_for(roof, 1.5) == 1.0);
+    CHECK(roof_now_for(roof, 0.0) == 2.0);  // no time
+    CHECK(roof_now_for({}, 1.0) == 0.0);
+}
+
 TEST_CASE("a term that the tune demoted bounds nothing beside later rounds either") {
     const Registry registry = built_in_families();
     const Setting s = setting(registry);
