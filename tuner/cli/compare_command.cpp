@@ -6,6 +6,7 @@
 #include "tuner/cli/commands.h"
 #include "tuner/cli/compare_configs.h"
 #include "tuner/cli/compare_programs.h"
+#include "tuner/cli/standard_output.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/result_json.h"
 #include "tuner/machine/probe_machine.h"
@@ -113,12 +114,10 @@ int compare(CompareArguments a, const Registry& registry) {
     const CompareReport report = compare_all(a, registry);
     if (!a.file.empty()) write_atomically(a.file, formatted(report, a.format, a.strict));
     if (a.common.json) {
-        std::cout << json_text(to_json(report));
+        print(json_text(to_json(report)));
     } else if (a.file.empty() || a.format != "text") {
-        std::cout << formatted(report, a.file.empty() ? a.format : "text", a.strict);
+        print(formatted(report, a.file.empty() ? a.format : "text", a.strict));
     }
-    std::cout << std::flush;
-    if (!std::cout) throw EnvironmentError("standard output could not be written");
     return exit_status(report, a.strict);
 }
 
@@ -158,11 +157,7 @@ void add_compare_command(CLI::App& program, const Registry& registry, Action& ac
     app->add_option("--limit", a->rules.limit, "Seconds that one turn of an arm may take")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app->add_option(
-           "--delta", a->delta,
-           "Threshold as a fraction of the time (default: 1 %, or what this machine's noise asks for; 3 % "
-           "until it is known from 100 comparisons)")
-        ->check(CLI::Range(1e-6, 1.0));
+    add_delta(*app, a->delta);
     app->add_option("--kernels", a->kernels,
                     "Only tuned configs whose title or family contains one of these; several may be given");
     app->add_flag("--strict", a->strict, "INCONCLUSIVE is status 3 as well");

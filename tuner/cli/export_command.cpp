@@ -7,6 +7,7 @@
 #include "tuner/cli/commands.h"
 #include "tuner/cli/machine_model.h"
 #include "tuner/cli/options.h"
+#include "tuner/cli/standard_output.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/machine_file.h"
 #include "tuner/export/formats.h"
@@ -67,8 +68,7 @@ int export_job(const ExportArguments& a) {
     job.machine = machine_of_job(a, results, summary.key.machine_id);
     const std::string text = text_of(a, job, records);
     if (a.output.empty()) {
-        std::cout << text << std::flush;
-        if (!std::cout) throw EnvironmentError("standard output could not be written");
+        print(text);
         return 0;
     }
     write_atomically(a.output, a.output.ends_with(".gz") ? gzipped(text) : text);

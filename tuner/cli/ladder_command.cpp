@@ -10,6 +10,7 @@
 #include "tuner/cli/commands.h"
 #include "tuner/cli/ladder_best.h"
 #include "tuner/cli/ladder_field.h"
+#include "tuner/cli/standard_output.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/date.h"
 #include "tuner/config/result_json.h"
@@ -207,9 +208,7 @@ int show(const ladder::Result& result, const LadderArguments& a, const std::stri
         write_atomically(path, json_text(to_json(result)));
         if (!a.svg.empty()) write_atomically(a.svg, ladder_svg(result));
     }
-    std::cout << (a.common.json ? json_text(to_json(result)) : ladder_text(result, written ? path : ""))
-              << std::flush;
-    if (!std::cout) throw EnvironmentError("standard output could not be written");
+    print(a.common.json ? json_text(to_json(result)) : ladder_text(result, written ? path : ""));
     if (!(result.best_time().median > 0.0)) return 1;
     return result.agrees ? 0 : 3;
 }

@@ -55,6 +55,14 @@ int whole_number(const std::string& text, const std::string& whole) {
 
 }  // namespace
 
+void add_delta(CLI::App& app, double& delta) {
+    app.add_option(
+           "--delta", delta,
+           "Threshold as a fraction of the time (default: 1 %, or what this machine's noise asks for; 3 % "
+           "until it is known from 100 comparisons)")
+        ->check(CLI::Range(1e-6, 1.0));
+}
+
 void add_common(CLI::App& app, CommonOptions& options) {
     app.add_flag("--json", options.json,
                  "One JSON document on standard output; progress and logs on standard error");

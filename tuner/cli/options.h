@@ -26,6 +26,9 @@ struct CommonOptions {
 
 void add_common(CLI::App& app, CommonOptions& options);
 
+/// `--delta`, the threshold of comparisons; `delta` stays 0 where it is not given.
+void add_delta(CLI::App& app, double& delta);
+
 /// The folder of the store, made absolute. By default results/local of the checkout, or where the user's
 /// programs keep their state ($XDG_STATE_HOME/rooftune, ~/.local/state/rooftune) when installed.
 std::string results_folder(const CommonOptions& options);

@@ -5,6 +5,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/cli/compare_programs.h"
+#include "tuner/cli/standard_output.h"
 #include "tuner/cli/track_commands.h"
 #include "tuner/config/result_json.h"
 #include "tuner/machine/probe_machine.h"
@@ -272,9 +273,7 @@ void add_track_bisect(CLI::App& track, Action& action) {
     app->add_option("--limit", a->rules.limit, "Seconds that one run of the program may take")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app->add_option("--delta", a->delta,
-                    "Threshold as a fraction of the time (default: what this machine's noise asks for)")
-        ->check(CLI::Range(1e-6, 1.0));
+    add_delta(*app, a->delta);
     app->add_option("--control", a->control,
                     "What is watched beside the programs: the clock (compute), the memory, or nothing")
         ->check(CLI::IsMember({"compute", "memory", "none"}))

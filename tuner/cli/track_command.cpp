@@ -1,7 +1,4 @@
 // `rooftune track`: the history of kernels over commits and machines.
-#include <iostream>
-
-#include "kernels/runtime/error.h"
 #include "tuner/cli/track_commands.h"
 
 namespace rooftune {
@@ -18,11 +15,6 @@ void add_program_flags(CLI::App& app, CommonOptions& options) {
     app.add_option(
         "--results", options.results,
         "Folder of the store and of this machine's noise (default: the one that `rooftune tune` uses)");
-}
-
-void print(const std::string& text) {
-    std::cout << text << std::flush;
-    if (!std::cout) throw EnvironmentError("standard output could not be written");
 }
 
 void add_track_command(CLI::App& program, const Registry& registry, Action& action) {

@@ -14,7 +14,4 @@ void add_track_selftest(CLI::App& track, Action& action);
 /// The flags of commands that measure programs and not variants: where, how quiet, and by which draws.
 void add_program_flags(CLI::App& app, CommonOptions& options);
 
-/// Standard output, whole or not at all: throws EnvironmentError where it could not be written.
-void print(const std::string& text);
-
 }  // namespace rooftune

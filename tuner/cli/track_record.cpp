@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "tuner/cli/standard_output.h"
 #include "tuner/cli/track_commands.h"
 #include "tuner/cli/track_measure.h"
 #include "tuner/config/date.h"

@@ -9,6 +9,7 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
 #include "tuner/cli/compare_configs.h"
+#include "tuner/cli/standard_output.h"
 #include "tuner/cli/track_commands.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/result_json.h"

@@ -8,6 +8,7 @@
 #include "tuner/cli/compare_configs.h"
 #include "tuner/cli/compare_programs.h"
 #include "tuner/cli/selftest_arm.h"
+#include "tuner/cli/standard_output.h"
 #include "tuner/cli/track_commands.h"
 #include "tuner/config/result_json.h"
 #include "tuner/machine/probe_machine.h"
@@ -136,9 +137,7 @@ void add_track_selftest(CLI::App& track, Action& action) {
     app->add_option("--limit", a->limit, "Seconds after which no further comparison is begun")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app->add_option("--delta", a->delta,
-                    "Threshold as a fraction of the time (default: what this machine's noise asks for)")
-        ->check(CLI::Range(1e-6, 1.0));
+    add_delta(*app, a->delta);
     app->callback([a, &action] { action = [a] { return selftest(*a); }; });
 }
 

@@ -8,6 +8,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/cli/commands.h"
 #include "tuner/cli/machine_model.h"
+#include "tuner/cli/standard_output.h"
 #include "tuner/cli/verify_config.h"
 #include "tuner/config/machine_file.h"
 #include "tuner/config/result_json.h"
@@ -95,8 +96,7 @@ VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
 int verify(VerifyArguments a, const Registry& registry) {
     if (a.delta > 0.0) a.rules.delta = a.delta;
     const VerifyReport report = verify_all(a, registry);
-    std::cout << (a.common.json ? json_text(to_json(report)) : verify_text(report)) << std::flush;
-    if (!std::cout) throw EnvironmentError("standard output could not be written");
+    print(a.common.json ? json_text(to_json(report)) : verify_text(report));
     return exit_status(report);
 }
 
@@ -131,11 +131,7 @@ void add_verify_command(CLI::App& program, const Registry& registry, Action& act
     app->add_option("--limit", a->rules.limit, "Seconds that one turn of a variant may take")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app->add_option(
-           "--delta", a->delta,
-           "Threshold as a fraction of the time (default: 1 %, or what this machine's noise asks for; 3 % "
-           "until it is known from 100 comparisons)")
-        ->check(CLI::Range(1e-6, 1.0));
+    add_delta(*app, a->delta);
     app->callback([a, &registry, &action] { action = [a, &registry] { return verify(*a, registry); }; });
 }
 

@@ -4,19 +4,16 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "tuner/config/json_values.h"
+
 namespace rooftune {
 namespace {
-
-/// null for what JSON cannot spell.
-Json finite(double v) {
-    return std::isfinite(v) ? Json(v) : Json(nullptr);
-}
 
 Json json_of(const LeverReport& lever) {
     return {{"kind", lever.kind},
             {"what", lever.what},
-            {"seconds", finite(lever.seconds)},
-            {"at_most", finite(lever.at_most)},
+            {"seconds", finite_or_null(lever.seconds)},
+            {"at_most", finite_or_null(lever.at_most)},
             {"proven", lever.proven},
             {"then", lever.then},
             {"how", lever.how},
@@ -47,7 +44,7 @@ Json to_json(const ExplanationReport& explanation) {
     Json levers = Json::array(), estimates = Json::array();
     for (const LeverReport& lever : explanation.levers) levers.push_back(json_of(lever));
     for (const EstimateReport& e : explanation.estimates)
-        estimates.push_back({{"kind", e.kind}, {"seconds", finite(e.seconds)}, {"why", e.why}});
+        estimates.push_back({{"kind", e.kind}, {"seconds", finite_or_null(e.seconds)}, {"why", e.why}});
     return {{"levers", std::move(levers)},
             {"estimates", std::move(estimates)},
             {"settled_by_measuring", explanation.settled_by_measuring},

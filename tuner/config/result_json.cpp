@@ -5,34 +5,18 @@
 #include <nlohmann/json.hpp>
 
 #include "tuner/config/explanation_json.h"
+#include "tuner/config/json_values.h"
 
 namespace rooftune {
 namespace {
-
-/// null for what JSON cannot spell.
-Json finite(double v) {
-    return std::isfinite(v) ? Json(v) : Json(nullptr);
-}
-
-Json path_or_null(const std::string& path) {
-    return path.empty() ? Json(nullptr) : Json(path);
-}
-
-Json json_of(const TimeInterval& t) {
-    return {{"median", finite(t.median)},
-            {"low", finite(t.low)},
-            {"high", finite(t.high)},
-            {"min", finite(t.min)},
-            {"slots", t.slots}};
-}
 
 /// Time of the naive or default variant over the winner's.
 Json json_of_rival(const std::map<std::string, std::string>& variant, const TimeInterval& ratio) {
     return {{"variant", variant},
             {"time_over_best",
-             {{"median", finite(ratio.median)},
-              {"low", finite(ratio.low)},
-              {"high", finite(ratio.high)},
+             {{"median", finite_or_null(ratio.median)},
+              {"low", finite_or_null(ratio.low)},
+              {"high", finite_or_null(ratio.high)},
               {"slots", ratio.slots}}}};
 }
 
@@ -40,16 +24,16 @@ Json json_of(const BoundReport& bound) {
     Json terms = Json::array();
     for (const TermReport& t : bound.terms)
         terms.push_back({{"kind", t.kind},
-                         {"amount", finite(t.amount)},
-                         {"rate", finite(t.rate)},
-                         {"seconds", finite(t.seconds)},
+                         {"amount", finite_or_null(t.amount)},
+                         {"rate", finite_or_null(t.rate)},
+                         {"seconds", finite_or_null(t.seconds)},
                          {"ceiling", t.ceiling},
                          {"lever", t.lever},
                          {"demoted", t.demoted},
-                         {"beyond", finite(t.beyond)},
+                         {"beyond", finite_or_null(t.beyond)},
                          {"level", t.level}});
-    return {{"seconds_lower", finite(bound.seconds_lower)},
-            {"seconds_serial", finite(bound.seconds_serial)},
+    return {{"seconds_lower", finite_or_null(bound.seconds_lower)},
+            {"seconds_serial", finite_or_null(bound.seconds_serial)},
             {"binding", bound.binding},
             {"terms", std::move(terms)}};
 }
@@ -65,21 +49,21 @@ Json json_of(const CertificateReport& c) {
             {"failed", c.failed},
             {"failed_environment", c.failed_environment},
             {"unmeasured", c.unmeasured},
-            {"gap", finite(c.gap)},
-            {"margin", finite(c.margin)},
-            {"epsilon", finite(c.epsilon)},
-            {"set_aside_factor", finite(c.set_aside_factor)},
+            {"gap", finite_or_null(c.gap)},
+            {"margin", finite_or_null(c.margin)},
+            {"epsilon", finite_or_null(c.epsilon)},
+            {"set_aside_factor", finite_or_null(c.set_aside_factor)},
             {"stopped_by", c.stopped_by},
             {"violations", c.violations},
             {"audit",
              {{"measured", c.audit.measured},
               {"violations", c.audit.violations},
               {"regrets", c.audit.regrets},
-              {"upper_limit", finite(c.audit.upper_limit)},
+              {"upper_limit", finite_or_null(c.audit.upper_limit)},
               {"set_aside",
                {{"measured", c.audit.set_aside.measured},
                 {"wrong", c.audit.set_aside.wrong},
-                {"upper_limit", finite(c.audit.set_aside.upper_limit)},
+                {"upper_limit", finite_or_null(c.audit.set_aside.upper_limit)},
                 {"ratios", c.audit.set_aside.ratios}}}}},
             {"bounds_evaluated", c.bounds_evaluated},
             {"subtrees_cut", c.subtrees_cut},
@@ -95,34 +79,35 @@ Json json_of(const CertificateReport& c) {
 
 Json json_of_best(const TuneResult& r) {
     return {{"variant", r.best},
-            {"seconds", json_of(r.seconds)},
-            {"flops_per_second", finite(r.flops_nominal / r.seconds.median)},
-            {"fraction_of_variant_bound", finite(r.fraction_of_variant_bound)},
-            {"fraction_of_problem_roof", finite(r.fraction_of_problem_roof)},
-            {"fraction_of_roof_now", finite(r.fraction_of_roof_now)},
-            {"speedup_over_naive", finite(r.speedup_over_naive)},
-            {"speedup_over_default", finite(r.speedup_over_default)},
-            {"verified", {{"error", finite(r.verified_error)}, {"tolerance", 1}}},
-            {"prepare_seconds", finite(r.prepare_seconds)}};
+            {"seconds", interval_json(r.seconds)},
+            {"flops_per_second", finite_or_null(r.flops_nominal / r.seconds.median)},
+            {"fraction_of_variant_bound", finite_or_null(r.fraction_of_variant_bound)},
+            {"fraction_of_problem_roof", finite_or_null(r.fraction_of_problem_roof)},
+            {"fraction_of_roof_now", finite_or_null(r.fraction_of_roof_now)},
+            {"speedup_over_naive", finite_or_null(r.speedup_over_naive)},
+            {"speedup_over_default", finite_or_null(r.speedup_over_default)},
+            {"verified", {{"error", finite_or_null(r.verified_error)}, {"tolerance", 1}}},
+            {"prepare_seconds", finite_or_null(r.prepare_seconds)}};
 }
 
 Json json_of_plot(const TuneResult& r) {
     Json points = Json::array(), ceilings = Json::array();
     for (const PlotPoint& p : r.points) {
         Json point = {{"label", p.label},
-                      {"intensity", finite(p.intensity)},
-                      {"flops_per_second", finite(p.flops_per_second)},
+                      {"intensity", finite_or_null(p.intensity)},
+                      {"flops_per_second", finite_or_null(p.flops_per_second)},
                       {"kind", p.kind}};
         if (p.high > 0.0) {
-            point["low"] = finite(p.low);
-            point["high"] = finite(p.high);
+            point["low"] = finite_or_null(p.low);
+            point["high"] = finite_or_null(p.high);
         }
-        if (p.bound > 0.0) point["bound"] = finite(p.bound);
+        if (p.bound > 0.0) point["bound"] = finite_or_null(p.bound);
         if (!p.binding.empty()) point["binding"] = p.binding;
         points.push_back(std::move(point));
     }
     for (const PlotCeiling& c : r.ceilings)
-        ceilings.push_back({{"label", c.label}, {"bandwidth", c.bandwidth}, {"rate", finite(c.rate)}});
+        ceilings.push_back(
+            {{"label", c.label}, {"bandwidth", c.bandwidth}, {"rate", finite_or_null(c.rate)}});
     return {{"points", std::move(points)}, {"ceilings", std::move(ceilings)}};
 }
 
@@ -132,9 +117,9 @@ Json json_of(const std::vector<CeilingReport>& ceilings) {
         all.push_back({{"of", c.of},
                        {"ceiling", c.ceiling},
                        {"unit", c.unit},
-                       {"max", finite(c.max)},
-                       {"p95", finite(c.p95)},
-                       {"median", finite(c.median)},
+                       {"max", finite_or_null(c.max)},
+                       {"p95", finite_or_null(c.p95)},
+                       {"median", finite_or_null(c.median)},
                        {"seen", c.seen}});
     return all;
 }
@@ -144,8 +129,8 @@ Json json_of_course(const std::vector<CoursePoint>& course) {
     Json evaluations = Json::array(), best = Json::array(), excluded = Json::array();
     for (const CoursePoint& p : course) {
         evaluations.push_back(p.evaluations);
-        best.push_back(finite(p.best_seconds));
-        excluded.push_back(finite(p.excluded));
+        best.push_back(finite_or_null(p.best_seconds));
+        excluded.push_back(finite_or_null(p.excluded));
     }
     return {{"evaluations", std::move(evaluations)},
             {"best_seconds", std::move(best)},
@@ -360,7 +345,7 @@ std::vector<CoursePoint> course_from(StrictObject object) {
 
 Json to_json(const TuneResult& r) {
     Json facts = Json::object();
-    for (const auto& [name, v] : r.facts) facts[name] = finite(v);
+    for (const auto& [name, v] : r.facts) facts[name] = finite_or_null(v);
     Json document = {{"schema", kTuneResultSchema},
                      {"family", r.family},
                      {"title", r.title},
@@ -368,7 +353,7 @@ Json to_json(const TuneResult& r) {
                      {"digest", r.digest},
                      {"dtype", r.dtype},
                      {"facts", std::move(facts)},
-                     {"flops_nominal", finite(r.flops_nominal)},
+                     {"flops_nominal", finite_or_null(r.flops_nominal)},
                      {"machine", {{"id", r.machine_id}, {"name", r.machine_name}}},
                      {"backend", r.backend},
                      {"strategy", r.strategy},
@@ -379,17 +364,17 @@ Json to_json(const TuneResult& r) {
                      {"best", r.best.empty() ? Json(nullptr) : json_of_best(r)},
                      {"bound", r.best.empty() ? Json(nullptr) : json_of(r.bound)},
                      {"explanation", r.best.empty() ? Json(nullptr) : to_json(r.explanation)},
-                     {"problem_roof_seconds", finite(r.problem_roof_seconds)},
+                     {"problem_roof_seconds", finite_or_null(r.problem_roof_seconds)},
                      {"naive", json_of_rival(r.naive, r.naive_ratio)},
                      {"default", json_of_rival(r.fallback, r.default_ratio)},
                      {"certificate", json_of(r.certificate)},
                      {"files",
-                      {{"config", path_or_null(r.config_file)},
-                       {"header", path_or_null(r.header_file)},
-                       {"plot", path_or_null(r.plot_file)}}},
+                      {{"config", text_or_null(r.config_file)},
+                       {"header", text_or_null(r.header_file)},
+                       {"plot", text_or_null(r.plot_file)}}},
                      {"plot", json_of_plot(r)},
                      {"resumed", r.resumed},
-                     {"elapsed_seconds", finite(r.elapsed_seconds)}};
+                     {"elapsed_seconds", finite_or_null(r.elapsed_seconds)}};
     if (!r.course.empty()) document["course"] = json_of_course(r.course);
     if (!r.runner_up.empty()) document["runner_up"] = json_of_rival(r.runner_up, r.runner_up_ratio);
     if (r.needs.vector_bits > 0)

@@ -5,20 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "tuner/config/atomic_file.h"
+#include "tuner/config/json_values.h"
 #include "tuner/config/result_json.h"
 #include "tuner/config/schema_kind.h"
 
 namespace rooftune {
 namespace {
-
-/// null for what JSON cannot spell: a gap without any bound, say.
-Json finite(double v) {
-    return std::isfinite(v) ? Json(v) : Json(nullptr);
-}
-
-Json json_of_seconds(const TimeInterval& t) {
-    return {{"median", t.median}, {"low", t.low}, {"high", t.high}, {"min", t.min}, {"slots", t.slots}};
-}
 
 Json json_of_ratio(const TimeInterval& t) {
     return {{"median", t.median}, {"low", t.low}, {"high", t.high}, {"slots", t.slots}};
@@ -31,7 +23,7 @@ Json json_of(const LeftOut& l) {
             {"changed", l.changed},
             {"works", l.works},
             {"time_over_best", l.works ? json_of_ratio(l.ratio) : Json(nullptr)},
-            {"default_over_best", l.default_ratio > 0.0 ? finite(l.default_ratio) : Json(nullptr)}};
+            {"default_over_best", l.default_ratio > 0.0 ? finite_or_null(l.default_ratio) : Json(nullptr)}};
 }
 
 Json json_of(const TunedProblem& p) {
@@ -41,9 +33,9 @@ Json json_of(const TunedProblem& p) {
             {"features", p.features},
             {"variant", p.best},
             {"default_variant", p.fallback},
-            {"seconds", json_of_seconds(p.seconds)},
+            {"seconds", interval_json(p.seconds)},
             {"stopped_by", p.stopped_by},
-            {"gap", finite(p.gap)},
+            {"gap", finite_or_null(p.gap)},
             {"audit", {{"measured", p.audited}, {"violations", p.violations}, {"regrets", p.regrets}}},
             {"config", p.config},
             {"left_out", p.left_out ? json_of(*p.left_out) : Json(nullptr)}};

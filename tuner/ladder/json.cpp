@@ -5,20 +5,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tuner/config/json_values.h"
 #include "tuner/config/schema_kind.h"
 
 namespace rooftune::ladder {
 namespace {
 
 namespace fs = std::filesystem;
-
-Json positive(double value) {
-    return std::isfinite(value) && value > 0.0 ? Json(value) : Json(nullptr);
-}
-
-Json text_or_null(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
 
 void put(Json& json, const std::optional<Gain>& gain) {
     json["factor"] = gain ? Json(gain->factor) : Json(nullptr);
@@ -35,11 +28,12 @@ Json gain_json(const std::optional<Gain>& gain) {
 }
 
 void put(Json& json, const Timing& time, const Result& r) {
-    json["seconds"] = positive(time.median);
-    json["seconds_low"] = positive(time.low);
-    json["seconds_high"] = positive(time.high);
-    json["flops_per_second"] = positive(time.median > 0.0 ? r.subject.flops_nominal / time.median : 0.0);
-    json["fraction"] = positive(r.fraction(time));
+    json["seconds"] = positive_or_null(time.median);
+    json["seconds_low"] = positive_or_null(time.low);
+    json["seconds_high"] = positive_or_null(time.high);
+    json["flops_per_second"] =
+        positive_or_null(time.median > 0.0 ? r.subject.flops_nominal / time.median : 0.0);
+    json["fraction"] = positive_or_null(r.fraction(time));
 }
 
 const char* to_text(StepState state) {
@@ -193,8 +187,8 @@ Json to_json(const Result& r) {
                  {"retaken", r.retaken},
                  {"interrupted", r.interrupted},
                  {"roof",
-                  {{"seconds", positive(r.roof_seconds)},
-                   {"seconds_now", positive(r.roof_now_seconds)},
+                  {{"seconds", positive_or_null(r.roof_seconds)},
+                   {"seconds_now", positive_or_null(r.roof_now_seconds)},
                    {"ceiling", text_or_null(r.ceiling)}}}};
     Json bottom = {{"name", r.bottom_name}};
     put(bottom, r.bottom_time, r);

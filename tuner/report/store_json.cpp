@@ -3,31 +3,17 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tuner/config/json_values.h"
+
 namespace rooftune {
 namespace {
-
-Json finite(double v) {
-    return std::isfinite(v) ? Json(v) : Json(nullptr);
-}
-
-Json text_or_null(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
-Json json_of(const TimeInterval& t) {
-    return {{"median", finite(t.median)},
-            {"low", finite(t.low)},
-            {"high", finite(t.high)},
-            {"min", finite(t.min)},
-            {"slots", t.slots}};
-}
 
 Json json_of(const std::optional<ResultGlance>& best) {
     if (!best || best->variant.empty()) return nullptr;
     return {{"variant", best->variant},
-            {"seconds", json_of(best->seconds)},
-            {"fraction_of_problem_roof", finite(best->fraction_of_problem_roof)},
-            {"fraction_of_roof_now", finite(best->fraction_of_roof_now)}};
+            {"seconds", interval_json(best->seconds)},
+            {"fraction_of_problem_roof", finite_or_null(best->fraction_of_problem_roof)},
+            {"fraction_of_roof_now", finite_or_null(best->fraction_of_roof_now)}};
 }
 
 Json json_of(const JobLine& line) {
@@ -61,13 +47,13 @@ Json json_of(const RunLine& line) {
             {"ended", text_or_null(line.run.ended)},
             {"stopped_by", seen ? text_or_null(line.best->stopped_by) : Json(nullptr)},
             {"best", json_of(line.best)},
-            {"gap", seen ? finite(line.best->gap) : Json(nullptr)}};
+            {"gap", seen ? finite_or_null(line.best->gap) : Json(nullptr)}};
 }
 
 Json json_of(const StoredRecord& stored) {
     Json slots = Json::array();
     for (const Slot& slot : stored.record.slots)
-        slots.push_back({{"seconds", finite(slot.seconds)},
+        slots.push_back({{"seconds", finite_or_null(slot.seconds)},
                          {"repetitions", slot.repetitions},
                          {"disturbed", slot.disturbed}});
     return {{"record", stored.id},
@@ -77,8 +63,8 @@ Json json_of(const StoredRecord& stored) {
             {"outcome", to_text(stored.record.outcome)},
             {"detail", stored.record.detail},
             {"variant", stored.record.variant},
-            {"error", finite(stored.record.error)},
-            {"prepare_seconds", finite(stored.record.prepare_seconds)},
+            {"error", finite_or_null(stored.record.error)},
+            {"prepare_seconds", finite_or_null(stored.record.prepare_seconds)},
             {"slots", std::move(slots)}};
 }
 
@@ -102,7 +88,7 @@ Json job_json(const JobView& view, const std::string& store, bool with_records) 
     for (const RunLine& line : view.runs) runs.push_back(json_of(line));
     for (const VariantLine& line : view.best)
         best.push_back({{"variant", line.variant},
-                        {"seconds", json_of(line.seconds)},
+                        {"seconds", interval_json(line.seconds)},
                         {"role", line.role},
                         {"at", line.when}});
     Json document{

@@ -4,23 +4,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tuner/config/json_values.h"
 #include "tuner/validity/again.h"
 
 namespace rooftune::validity {
 namespace {
-
-// JSON has no NaN.
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-Json positive(double value) {
-    return value > 0.0 ? number(value) : Json(nullptr);
-}
-
-Json text_or_null(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
 
 std::string_view to_text(Rival rival) {
     switch (rival) {
@@ -37,22 +25,23 @@ std::string_view to_text(Rival rival) {
 Json json_of(const Measured& m) {
     const track::Judgement& j = m.duel;
     const bool duel = m.no_rounds.empty() && m.answer.found == Answer::Found::right;
-    return {{"seconds",
-             {{"median", positive(m.seconds.median)},
-              {"low", positive(m.seconds.low)},
-              {"high", positive(m.seconds.high)}}},
-            {"fraction_of_roof", positive(fraction_now(m))},
-            {"roof_seconds", positive(m.roof.now)},
-            {"ceiling", text_or_null(m.ceiling)},
-            {"error", m.answer.found == Answer::Found::unknown ? Json(nullptr) : number(m.answer.error)},
-            {"rival", to_text(m.rival)},
-            {"rival_variant", text_or_null(m.rival_phrase)},
-            {"rounds", j.rounds},
-            {"verdict", duel ? Json(track::to_text(j.verdict)) : Json(nullptr)},
-            {"ratio", number(j.ratio)},
-            {"low", number(j.low)},
-            {"high", number(j.high)},
-            {"delta", duel ? number(j.delta) : Json(nullptr)}};
+    return {
+        {"seconds",
+         {{"median", positive_or_null(m.seconds.median)},
+          {"low", positive_or_null(m.seconds.low)},
+          {"high", positive_or_null(m.seconds.high)}}},
+        {"fraction_of_roof", positive_or_null(fraction_now(m))},
+        {"roof_seconds", positive_or_null(m.roof.now)},
+        {"ceiling", text_or_null(m.ceiling)},
+        {"error", m.answer.found == Answer::Found::unknown ? Json(nullptr) : finite_or_null(m.answer.error)},
+        {"rival", to_text(m.rival)},
+        {"rival_variant", text_or_null(m.rival_phrase)},
+        {"rounds", j.rounds},
+        {"verdict", duel ? Json(track::to_text(j.verdict)) : Json(nullptr)},
+        {"ratio", finite_or_null(j.ratio)},
+        {"low", finite_or_null(j.low)},
+        {"high", finite_or_null(j.high)},
+        {"delta", duel ? finite_or_null(j.delta) : Json(nullptr)}};
 }
 
 Json json_of(const Verified& v) {
@@ -72,7 +61,8 @@ Json json_of(const Verified& v) {
             {"same_as", text_or_null(v.same_as)},
             {"checks", std::move(checks)},
             {"when_tuned",
-             {{"seconds", positive(v.seconds_then)}, {"fraction_of_roof", positive(v.fraction_then)}}},
+             {{"seconds", positive_or_null(v.seconds_then)},
+              {"fraction_of_roof", positive_or_null(v.fraction_then)}}},
             {"measured", v.measured ? json_of(*v.measured) : Json(nullptr)},
             {"tune_again", text_or_null(v.again)}};
 }
