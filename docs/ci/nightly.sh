@@ -12,6 +12,7 @@
 # Environment: ROOFTUNE     the program (default: rooftune)
 #              REVISION     what is tuned tonight, for the history (default: HEAD of the current folder)
 #              TUNE_FLAGS   more flags for `rooftune tune`, like "--budget 30s"
+#              VERIFY_FLAGS, COMPARE_FLAGS   the same for these: "--quick" measures nothing, "--delta 0.05" on a noisy machine
 #              ACCEPT=1     tonight's winners become the baseline, whatever the comparison says
 #              STRICT=1     a night that could not tell (INCONCLUSIVE) fails as well
 #
@@ -49,7 +50,7 @@ part() {
 }
 
 # Without winners there is nothing to compare; what was measured is in the store, and the next night resumes.
-# TUNE_FLAGS is split at blanks on purpose.
+# The flags are split at blanks on purpose, here and below.
 # shellcheck disable=SC2086
 "$program" tune --job "$job" --results "$results" --out "$tonight/tuned" --quiet ${TUNE_FLAGS:-} || exit $?
 
@@ -57,11 +58,20 @@ have_baseline=false
 [ -d "$baseline" ] && [ -n "$(ls -A "$baseline")" ] && have_baseline=true
 
 compared=0
+stale=false
 if $have_baseline; then
-    "$program" verify "$baseline" --results "$results" --quiet >"$tonight/verify.txt"
-    part 'is the baseline still valid' $?
     # shellcheck disable=SC2086
-    "$program" compare "$baseline" "$tonight/tuned" --results "$results" --quiet $strict \
+    "$program" verify "$baseline" --results "$results" --quiet ${VERIFY_FLAGS:-} >"$tonight/verify.txt"
+    valid=$?
+    if [ $valid = 1 ] && ! grep -Eq '^(WRONG|BEATEN|SLOWER)' "$tonight/verify.txt"; then
+        # What it rests on changed (compiler, kernels, machine), and nothing was lost: tonight was tuned on what is now.
+        stale=true
+        valid=0
+        echo 'the baseline is stale'
+    fi
+    part 'is the baseline still valid' $valid
+    # shellcheck disable=SC2086
+    "$program" compare "$baseline" "$tonight/tuned" --results "$results" --quiet $strict ${COMPARE_FLAGS:-} \
         --format markdown --file "$tonight/compare.md" --json >"$tonight/compare.json"
     compared=$?
     part 'tonight against the baseline' $compared
@@ -78,13 +88,14 @@ part 'report of the history' $?
 "$program" report "$tonight"/tuned/*.json --results "$results" --html "$tonight/report.html"
 part 'report' $?
 
-# Only what is proven better moves the baseline: taking every UNCHANGED night would let a loss creep in below the
+# Only what is proven better moves the baseline, and what replaces a stale one without a loss: taking every UNCHANGED night would let a loss creep in below the
 # threshold, night by night.
 improved=false
 if $have_baseline && grep -q '"verdict": *"IMPROVED"' "$tonight/compare.json" &&
     ! grep -q '"verdict": *"REGRESSED"' "$tonight/compare.json"; then
     improved=true
 fi
+$stale && [ $compared = 0 ] && improved=true
 if ! $have_baseline || $improved || [ "${ACCEPT:-0}" = 1 ]; then
     rm -rf "$baseline.new"
     cp -r "$tonight/tuned" "$baseline.new" || exit 3
