@@ -1,7 +1,15 @@
 // What a plan's call costs over the kernel behind it: both on the same data, variant and threads, in batches
 // that take turns. Prints a Markdown table.
+//
+// Where a process's stack, heap and arrays happen to lie moves a small kernel by per cents, and the two ways
+// differently: a process that made both anew 12 times said +2.0 % for the stencil of 16³ points, its next run
+// −1.4 %, each within ±0.5 %, and two raw kernels side by side 0. That is no cost of the plan. Every
+// placement is therefore a process of its own (this program, with the placement's number), and one median of
+// each counts.
+#include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -30,8 +38,8 @@ using namespace rooftune;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kPlacements = 12;
-constexpr int kRounds = 40;
+constexpr int kPlacements = 48;
+constexpr int kRounds = 20;
 constexpr int kRuns = 200;  // of a batch
 
 /// Both ways to run the same kernel on the same data so many times, and what it took to make the plan.
@@ -46,41 +54,40 @@ double batch(const std::function<void(int)>& runs) {
     return std::chrono::duration<double>(Clock::now() - start).count() / kRuns;
 }
 
-// Where its arrays happen to lie moves a small kernel by per cents, and that is no cost of the plan: both are
-// made anew again and again, and one median a placement counts.
+/// What one placement says of one kernel.
+struct Seen {
+    double ratio = 0.0;  ///< plan over raw: the median of the rounds
+    double raw = 0.0;    ///< seconds of a run: the median of the rounds
+    double made = 0.0;   ///< seconds to make the plan
+};
+
+int placement = 0;  ///< of this process
+
+/// Measures and prints a line for the process that collects.
 void compare(const std::string& name, const std::function<std::function<void(int)>()>& make_raw,
              const std::function<std::function<void(int)>()>& make_plan) {
-    std::vector<double> ratios, seconds, made;
-    for (int placement = 0; placement < kPlacements; ++placement) {
-        Ways ways;
-        const auto make_the_plan = [&] {
-            const auto start = Clock::now();
-            ways.plan = make_plan();
-            ways.made = std::chrono::duration<double>(Clock::now() - start).count();
-        };
-        // Who is made first gets other pages.
-        if (placement % 2 == 0) make_the_plan();
-        ways.raw = make_raw();
-        if (placement % 2 != 0) make_the_plan();
-        ways.raw(kRuns);
-        ways.plan(kRuns);
-        std::vector<double> here;
-        for (int round = 0; round < kRounds; ++round) {
-            // Raw, plan, plan, raw: a drift costs both the same.
-            double raw = batch(ways.raw);
-            const double plan = batch(ways.plan) + batch(ways.plan);
-            raw += batch(ways.raw);
-            here.push_back(plan / raw);
-            seconds.push_back(raw / 2.0);
-        }
-        ratios.push_back(median(here));
-        made.push_back(ways.made);
+    std::vector<double> ratios, seconds;
+    Ways ways;
+    const auto make_the_plan = [&] {
+        const auto start = Clock::now();
+        ways.plan = make_plan();
+        ways.made = std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    // Who is made first gets other pages.
+    if (placement % 2 == 0) make_the_plan();
+    ways.raw = make_raw();
+    if (placement % 2 != 0) make_the_plan();
+    ways.raw(kRuns);
+    ways.plan(kRuns);
+    for (int round = 0; round < kRounds; ++round) {
+        // Raw, plan, plan, raw: a drift costs both the same.
+        double raw = batch(ways.raw);
+        const double plan = batch(ways.plan) + batch(ways.plan);
+        raw += batch(ways.raw);
+        ratios.push_back(plan / raw);
+        seconds.push_back(raw / 2.0);
     }
-    const TimeInterval ratio = interval_of_values(ratios);
-    const double raw = median(seconds);
-    std::printf("| %s | %.2f µs | %+.2f %% [%+.2f, %+.2f] | %+.0f ns | %.0f |\n", name.c_str(), 1e6 * raw,
-                100.0 * (ratio.median - 1.0), 100.0 * (ratio.low - 1.0), 100.0 * (ratio.high - 1.0),
-                1e9 * raw * (ratio.median - 1.0), median(made) / raw);
+    std::printf("%s\t%.9g\t%.9g\t%.9g\n", name.c_str(), median(ratios), median(seconds), ways.made);
     std::fflush(stdout);
 }
 
@@ -171,17 +178,76 @@ void of_stencil(const std::shared_ptr<Workers>& workers, std::int64_t n) {
         });
 }
 
-}  // namespace
-
-int main() {
-    std::printf(
-        "| kernel | raw | plan over raw | a call | making the plan, in runs |\n|---|---:|---:|---:|---:|\n");
+int measure() {
     for (const int threads : {1, 0}) {
         const auto workers = std::make_shared<Workers>(threads);
-        std::printf("| *%d thread%s* | | | | |\n", workers->size(), workers->size() == 1 ? "" : "s");
+        std::printf("%d thread%s\n", workers->size(), workers->size() == 1 ? "" : "s");
         for (const std::int64_t n : {16, 32, 64, 80}) of_matmul(workers, n);
         for (const char* side : {"30", "60", "100"}) of_spmv(workers, side);
         for (const std::int64_t n : {16, 24, 32}) of_stencil(workers, n);
     }
     return 0;
+}
+
+/// The table's lines in the order in which a process prints them; a heading has nothing seen.
+using Table = std::vector<std::pair<std::string, std::vector<Seen>>>;
+
+/// Adds what a process of its own sees at one placement. False when it fails.
+bool add_placement(Table& table, const std::string& program, int which) {
+    std::FILE* const child = popen(("'" + program + "' " + std::to_string(which)).c_str(), "r");
+    if (!child) return false;
+    std::array<char, 256> text;
+    for (std::size_t row = 0; std::fgets(text.data(), text.size(), child); ++row) {
+        const std::string line(text.data());
+        const std::string name = line.substr(0, line.find_first_of("\t\n"));
+        if (row == table.size()) table.push_back({name, {}});
+        Seen seen;
+        if (std::sscanf(line.c_str() + name.size(), "\t%lg\t%lg\t%lg", &seen.ratio, &seen.raw, &seen.made) ==
+            3) {
+            table[row].second.push_back(seen);
+        }
+    }
+    return pclose(child) == 0;
+}
+
+double median_of(const std::vector<Seen>& all, double Seen::*what) {
+    std::vector<double> values;
+    for (const Seen& seen : all) values.push_back(seen.*what);
+    return median(values);
+}
+
+void print(const std::string& name, const std::vector<Seen>& all) {
+    if (all.empty()) {
+        std::printf("| *%s* | | | | |\n", name.c_str());
+        return;
+    }
+    std::vector<double> ratios;
+    for (const Seen& seen : all) ratios.push_back(seen.ratio);
+    const TimeInterval ratio = interval_of_values(ratios);
+    const double raw = median_of(all, &Seen::raw);
+    std::printf("| %s | %.2f µs | %+.2f %% [%+.2f, %+.2f] | %+.0f ns | %.0f |\n", name.c_str(), 1e6 * raw,
+                100.0 * (ratio.median - 1.0), 100.0 * (ratio.low - 1.0), 100.0 * (ratio.high - 1.0),
+                1e9 * raw * (ratio.median - 1.0), median_of(all, &Seen::made) / raw);
+}
+
+int collect(const std::string& program) {
+    Table table;
+    for (int which = 0; which < kPlacements; ++which) {
+        if (add_placement(table, program, which)) continue;
+        std::fprintf(stderr, "plan_overhead: placement %d failed\n", which);
+        return 1;
+    }
+    std::printf(
+        "| kernel | raw | plan over raw | a call | making the plan, in runs |\n|---|---:|---:|---:|---:|\n");
+    for (const auto& [name, seen] : table) print(name, seen);
+    return 0;
+}
+
+}  // namespace
+
+/// Without arguments the table; with a number, that placement's lines.
+int main(int argc, char** argv) {
+    if (argc < 2) return collect(argv[0]);
+    placement = std::atoi(argv[1]);
+    return measure();
 }

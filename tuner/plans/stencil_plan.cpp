@@ -86,7 +86,9 @@ struct StencilPlan<T>::Inside {
     stencil::Choice how;
     stencil::Layout layout;
     stencil::Stepper stepper;
-    Buffer now, next, between;
+    /// On lines of their own: they change with every run, and what lies before them is read by all threads.
+    alignas(kCacheLine) Buffer now;
+    Buffer next, between;
     bool rows_are_open = false;  ///< the user has changed points, whose copies beyond the ends are old
 };
 
