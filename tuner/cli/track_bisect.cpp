@@ -56,7 +56,9 @@ public:
         a_.rules.delta = delta_for(a_.common, a_.rules, report_.machine);
         report_.good = commit_named(git, a_.good, "GOOD");
         report_.bad = commit_named(git, a_.bad, "BAD");
-        if (report_.good.hash == report_.bad.hash) throw InputError("GOOD and BAD are the same commit");
+        if (report_.good.hash == report_.bad.hash)
+            throw InputError("GOOD and BAD are the same commit, " + report_.good.hash.substr(0, 12) +
+                             "; give a commit from before the loss as GOOD and one that has it as BAD");
         if (!git.is_ancestor(report_.good.hash, report_.bad.hash))
             throw InputError(
                 "GOOD is no ancestor of BAD, so that no commit between them can be to blame; give the "
