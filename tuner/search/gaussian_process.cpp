@@ -1,6 +1,7 @@
 #include "tuner/search/gaussian_process.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -117,34 +118,77 @@ void GaussianProcess::factor() const {
     }
 }
 
-void GaussianProcess::covariances(const Variant& variant, std::vector<double>& out) const {
-    out.resize(variants_.size());
-    for (std::size_t i = 0; i < variants_.size(); ++i)
-        out[i] = covariance(scales_, tables_, variant, variants_[i]);
+void GaussianProcess::covariances(const Variant& variant) const {
+    // What the sum of covariance() looks up by this variant's values is looked up once.
+    std::array<const double*, kMaxParameters> distances{};
+    const auto parameters = static_cast<std::size_t>(space_->size());
+    for (std::size_t p = 0; p < parameters; ++p) {
+        const std::size_t n = space_->parameters()[p].values.size() + kShift;
+        distances[p] = &tables_[p][static_cast<std::size_t>(variant[static_cast<int>(p)] + kShift) * n];
+    }
+    row_.resize(variants_.size());
+    for (std::size_t i = 0; i < variants_.size(); ++i) {
+        double distance = 0.0;
+        int same = 0;
+        for (std::size_t p = 0; p < parameters; ++p) {
+            const int value = variants_[i][static_cast<int>(p)];
+            distance += distances[p][value + kShift];
+            same += variant[static_cast<int>(p)] == value ? 1 : 0;
+        }
+        row_[i] = kConstant + kAdditive * same / std::max(1, space_->size()) +
+                  scales_.together * std::exp(-distance);
+    }
 }
 
 double GaussianProcess::mean(const Variant& variant) const {
     factor();
-    covariances(variant, row_);
+    covariances(variant);
     double sum = 0.0;
     for (std::size_t i = 0; i < row_.size(); ++i) sum += row_[i] * weights_[i];
     return sum;
 }
 
 GaussianProcess::Guess GaussianProcess::guess(const Variant& variant) const {
+    const Variant* asked = &variant;
     Guess guess;
-    guess.mean = mean(variant);
-    double variance = covariance(scales_, tables_, variant, variant);
-    const double* row = triangle_.data();
-    for (std::size_t i = 0; i < row_.size(); ++i) {
-        double sum = row_[i];
-        for (std::size_t q = 0; q < i; ++q) sum -= row[q] * row_[q];
-        row_[i] = sum / row[i];
-        variance -= row_[i] * row_[i];
-        row += i + 1;
-    }
-    guess.deviation = std::sqrt(std::max(variance, 0.0));
+    this->guess({&asked, 1}, {&guess, 1});
     return guess;
+}
+
+void GaussianProcess::guess(std::span<const Variant* const> variants, std::span<Guess> out) const {
+    factor();
+    for (std::size_t from = 0; from < variants.size(); from += kLanes) {
+        const std::size_t n = std::min(kLanes, variants.size() - from);
+        guess_side_by_side(variants.subspan(from, n), out.subspan(from, n));
+    }
+}
+
+void GaussianProcess::guess_side_by_side(std::span<const Variant* const> variants,
+                                         std::span<Guess> out) const {
+    const std::size_t n = variants_.size();
+    Lanes mean{}, variance{};
+    rows_.assign(n, Lanes{});
+    for (std::size_t lane = 0; lane < variants.size(); ++lane) {
+        covariances(*variants[lane]);
+        for (std::size_t i = 0; i < n; ++i) rows_[i][lane / 2][lane % 2] = row_[i];
+        variance[lane / 2][lane % 2] = covariance(scales_, tables_, *variants[lane], *variants[lane]);
+    }
+    const double* factor_row = triangle_.data();
+    for (std::size_t i = 0; i < n; ++i) {
+        Lanes sum = rows_[i];
+        for (std::size_t pair = 0; pair < sum.size(); ++pair) mean[pair] += sum[pair] * weights_[i];
+        for (std::size_t q = 0; q < i; ++q) {
+            for (std::size_t pair = 0; pair < sum.size(); ++pair) sum[pair] -= factor_row[q] * rows_[q][pair];
+        }
+        for (std::size_t pair = 0; pair < sum.size(); ++pair) {
+            sum[pair] /= factor_row[i];
+            variance[pair] -= sum[pair] * sum[pair];
+        }
+        rows_[i] = sum;
+        factor_row += i + 1;
+    }
+    for (std::size_t lane = 0; lane < variants.size(); ++lane)
+        out[lane] = {mean[lane / 2][lane % 2], std::sqrt(std::max(variance[lane / 2][lane % 2], 0.0))};
 }
 
 double GaussianProcess::log_likelihood(const Scales& scales, const std::vector<std::size_t>& chosen) const {

@@ -57,12 +57,24 @@ void Ranker::learn() {
     process_.learn(chosen);
 }
 
-double Ranker::optimistic(const Variant& variant) const {
-    const GaussianProcess::Guess g = process_.guess(variant);
+double Ranker::tie_break(const Variant& variant) const {
     std::uint64_t h = seed_;
     for (int p = 0; p < space_->size(); ++p) h = mix(h ^ static_cast<std::uint64_t>(variant[p] + 3));
-    const double tie_break = 1e-6 * static_cast<double>(h >> 11) * 0x1p-53;
-    return g.mean - g.deviation + tie_break;
+    return 1e-6 * static_cast<double>(h >> 11) * 0x1p-53;
+}
+
+double Ranker::optimistic(const Variant& variant) const {
+    const Variant* asked = &variant;
+    return optimistic({&asked, 1}).front();
+}
+
+std::vector<double> Ranker::optimistic(std::span<const Variant* const> variants) const {
+    std::vector<GaussianProcess::Guess> guesses(variants.size());
+    process_.guess(variants, guesses);
+    std::vector<double> keys;
+    for (std::size_t i = 0; i < variants.size(); ++i)
+        keys.push_back(guesses[i].mean - guesses[i].deviation + tie_break(*variants[i]));
+    return keys;
 }
 
 }  // namespace rooftune

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "tuner/search/gaussian_process.h"
@@ -25,8 +26,11 @@ public:
     /// Lower confidence limit of log(seconds / ranking estimate), with a seeded tie-break far below measuring
     /// noise.
     double optimistic(const Variant& variant) const;
+    /// The same of many, in their order, several times as fast.
+    std::vector<double> optimistic(std::span<const Variant* const> variants) const;
 
 private:
+    double tie_break(const Variant& variant) const;
     void learn();
 
     GaussianProcess process_;

@@ -115,8 +115,12 @@ Choice choose(RunState& run, double high) {
         }
         return least;
     };
-    const auto key_of = [&](const Node& node) {
-        return std::log(std::max(node.rank, 1e-12)) + run.ranker.optimistic(node.partial);
+    const auto keys_of = [&](const std::vector<const Node*>& some) {
+        std::vector<const Variant*> variants;
+        for (const Node* node : some) variants.push_back(&node->partial);
+        std::vector<double> keys = run.ranker.optimistic(variants);
+        for (std::size_t i = 0; i < some.size(); ++i) keys[i] += std::log(std::max(some[i]->rank, 1e-12));
+        return keys;
     };
     const std::vector<Node>& nodes =
         run.candidates.list(*run.tree, run.ledger, high, run.evaluations, run.random);
@@ -140,16 +144,22 @@ Choice choose(RunState& run, double high) {
     // Every other polishing evaluation is the rival's.
     const std::optional<Variant> other_side =
         run.evaluations % 4 == 2 ? rival(space, run.ledger) : std::nullopt;
-    Best best, beside;
+    const Variant* middle = other_side ? &*other_side : parents.empty() ? nullptr : &parents.front();
+    std::vector<const Node*> ranked;
+    std::vector<char> is_beside;  // of those
     for (const Node* node : asked) {
         int apart = kNear + 1;
         for (const Variant& v : parents) apart = std::min(apart, differences(space, node->partial, v, apart));
-        const Variant* middle = other_side ? &*other_side : parents.empty() ? nullptr : &parents.front();
-        const bool is_beside = middle && differences(space, node->partial, *middle, 2) == 1;
-        if (apart > kNear && !is_beside && below(run.random, asked.size()) >= kAsked) continue;
-        const double key = key_of(*node);
-        best.offer(node->partial, key);
-        if (is_beside) beside.offer(node->partial, key);
+        const bool one_off = middle && differences(space, node->partial, *middle, 2) == 1;
+        if (apart > kNear && !one_off && below(run.random, asked.size()) >= kAsked) continue;
+        ranked.push_back(node);
+        is_beside.push_back(one_off);
+    }
+    Best best, beside;
+    const std::vector<double> keys = keys_of(ranked);
+    for (std::size_t i = 0; i < ranked.size(); ++i) {
+        best.offer(ranked[i]->partial, keys[i]);
+        if (is_beside[i]) beside.offer(ranked[i]->partial, keys[i]);
     }
     const bool promising = beside.variant && beside.key < std::log(kPromising * run.ledger.high());
     if (promising && is_polishing(run)) {
@@ -158,11 +168,13 @@ Choice choose(RunState& run, double high) {
         if (const auto other = second_opinion(run, asked, parents)) best.variant = other;
     }
     if (!best.variant && !asked.empty()) best.offer(asked.front()->partial, 0.0);
-    Best blind_best;
-    for (std::size_t i = 0; i < std::min(blind.size(), kBlindAsked); ++i) {
+    const std::size_t blind_asked = std::min(blind.size(), kBlindAsked);
+    for (std::size_t i = 0; i < blind_asked; ++i)
         std::swap(blind[i], blind[i + below(run.random, blind.size() - i)]);
-        blind_best.offer(blind[i]->partial, key_of(*blind[i]));
-    }
+    blind.resize(blind_asked);
+    Best blind_best;
+    const std::vector<double> blind_keys = keys_of(blind);
+    for (std::size_t i = 0; i < blind.size(); ++i) blind_best.offer(blind[i]->partial, blind_keys[i]);
     Choice choice;
     choice.blind_spots = blind_best.variant.has_value();
     choice.variant = choice.blind_spots && run.evaluations % 2 == 1 ? blind_best.variant : best.variant;

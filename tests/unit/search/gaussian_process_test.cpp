@@ -76,6 +76,31 @@ TEST_CASE("every observation makes every deviation smaller or leaves it") {
     }
 }
 
+TEST_CASE("variants asked about together are guessed as one by one") {
+    const Space space = knobs();
+    const std::vector<Variant> all = variants_of(space);
+    GaussianProcess process(space);
+    for (std::size_t observations : {0, 1, 13}) {
+        while (process.size() < observations)
+            process.observe(all[3 * process.size()], interacting(all[3 * process.size()]));
+        // Fewer than go side by side, just as many, some over, all.
+        for (const std::size_t n :
+             {std::size_t{0}, std::size_t{1}, std::size_t{8}, std::size_t{11}, all.size()}) {
+            std::vector<const Variant*> asked;
+            for (std::size_t i = 0; i < n; ++i) asked.push_back(&all[all.size() - 1 - i]);
+            std::vector<GaussianProcess::Guess> guesses(n);
+            process.guess(asked, guesses);
+            for (std::size_t i = 0; i < n; ++i) {
+                INFO(observations << " observations, " << i << " of " << n);
+                const GaussianProcess::Guess alone = process.guess(*asked[i]);
+                CHECK(guesses[i].mean == alone.mean);
+                CHECK(guesses[i].deviation == alone.deviation);
+                CHECK(guesses[i].mean == process.mean(*asked[i]));
+            }
+        }
+    }
+}
+
 TEST_CASE("a process learns that parameters interact, and which one does nothing") {
     const Space space = knobs();
     std::vector<Variant> all = variants_of(space);
