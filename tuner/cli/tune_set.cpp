@@ -6,6 +6,7 @@
 #include <map>
 #include <new>
 #include <optional>
+#include <set>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
@@ -18,6 +19,7 @@
 #include "tuner/measure/worker_evaluator.h"
 #include "tuner/report/phrases.h"
 #include "tuner/store/machine_lock.h"
+#include "tuner/transfer/exchange.h"
 #include "tuner/transfer/left_out.h"
 #include "tuner/transfer/lesson.h"
 #include "tuner/transfer/trial.h"
@@ -31,6 +33,11 @@ constexpr std::size_t kNeighbours = 4;
 // What the finals of a problem that was taught take: less than the forty rounds of a problem of its own, more
 // than the eight that an interval needs. The finals are then half of what a taught problem costs.
 constexpr double kTaughtFinals = 1.0;  // seconds
+// Whose winners a problem tries once all are tuned.
+constexpr std::size_t kExchanged = 8;
+// Evaluations without improvement after which a search that goes on from another's winner ends: what is near
+// the old winner it knows.
+constexpr int kPatienceAgain = 20;
 // The audit of a group is shared by its problems, but a certificate with less is none.
 constexpr int kLeastAudit = 3;
 
@@ -102,6 +109,60 @@ private:
         std::map<std::string, std::string> tried;  ///< the neighbour's winner that it was left out with
     };
 
+    // A tuned problem in a process of its own, for what is measured once the others are tuned. As long as it
+    // lives nobody else measures on the machine.
+    class Late {
+    public:
+        Late(SetRun& run, std::size_t place)
+            : run_(run),
+              setting_(make_setting(run.list_.jobs[place], run.options_.common, run.options_.only,
+                                    run.machine_.machine)),
+              shared_(setting_),
+              evaluator_(*setting_.space, this_program(), worker_setup(setting_, run.list_.jobs[place]),
+                         shared_.descriptor(), run.options_.common.seed),
+              lock_([] { return !interrupted(); }),
+              start_(evaluator_.now()) {}
+        ~Late() { run_.total_.spend(evaluator_.now() - start_); }
+        Late(const Late&) = delete;
+        Late& operator=(const Late&) = delete;
+
+        std::optional<LeftOut> left_out(const TuneResult& result,
+                                        const std::map<std::string, std::string>& neighbours_best,
+                                        double seconds_left) {
+            const auto best = winner(result);
+            if (!best) return std::nullopt;
+            return measure_left_out(evaluator_, *setting_.space, *best, result.seconds.median,
+                                    neighbours_best, seconds_left);
+        }
+
+        Exchange exchange(const TuneResult& result,
+                          const std::vector<std::map<std::string, std::string>>& offers, const Lesson& lesson,
+                          double seconds_left) {
+            const auto best = winner(result);
+            if (!best) return {};
+            std::set<Variant> known;
+            std::string why;
+            for (std::size_t t = 0; t < lesson.own; ++t) {
+                if (const auto v = setting_.space->from_map(lesson.timings[t].variant, why)) known.insert(*v);
+            }
+            return measure_exchange(evaluator_, *setting_.space, *best, result.seconds.median, offers, known,
+                                    seconds_left);
+        }
+
+    private:
+        std::optional<Variant> winner(const TuneResult& result) const {
+            std::string why;
+            return setting_.space->from_map(result.best, why);
+        }
+
+        SetRun& run_;
+        Setting setting_;
+        SharedProblem shared_;
+        WorkerEvaluator evaluator_;
+        MachineLock lock_;
+        double start_;
+    };
+
     // Places in the job, by group, in the order in which the groups come first.
     std::vector<std::vector<std::size_t>> groups() const {
         std::vector<std::string> names;
@@ -135,7 +196,7 @@ private:
             outcome_.set.groups.pop_back();
             return;
         }
-        leave_out_rest(mates);
+        look_back(mates);
     }
 
     void tune_one(std::size_t place, std::size_t group_size, std::vector<Mate>& mates) {
@@ -186,7 +247,10 @@ private:
         for (const std::size_t i : near) companions.neighbours.push_back(&mates[i].lesson);
         TuneOptions options = options_;
         options.audit = shared_audit(options.audit, group_size);
-        if (again) options.fresh = false;
+        if (again) {
+            options.fresh = false;
+            if (options.patience == 0) options.patience = kPatienceAgain;
+        }
         if (!near.empty()) options.finals_seconds = kTaughtFinals;
         Tuned tuned;
         try {
@@ -233,27 +297,28 @@ private:
     }
 
     std::vector<std::size_t> neighbours(const TunedGroup& group, const FeatureVector& features,
-                                        std::optional<std::size_t> other_than) const {
+                                        std::optional<std::size_t> other_than,
+                                        std::size_t how_many = kNeighbours) const {
         std::vector<FeatureVector> known;
         std::vector<std::size_t> others;
         for (const TunedProblem& p : group.problems) {
             if (known.size() != other_than) others.push_back(known.size());
             known.push_back(p.features);
         }
-        return nearest_of(features, others, known, group.scales, kNeighbours);
+        return nearest_of(features, others, known, group.scales, how_many);
     }
 
-    // Each was left out when its turn came, against the nearest before it. Where a nearer one came later, it
-    // is done again, within what is left of the problem's budget. Twice over, because a problem whose
-    // neighbour turns out to know better gets another winner, and may be a neighbour itself.
-    void leave_out_rest(std::vector<Mate>& mates) {
+    // Each was left out when its turn came, against the nearest before it, and started from the winners of
+    // those before it. Those that came later it has not seen: it tries their winners, and where a nearer one
+    // was among them it is left out again, within what is left of its budget. Twice over, because a problem
+    // whose neighbours turn out to know better gets another winner, and may be a neighbour itself.
+    void look_back(std::vector<Mate>& mates) {
         TunedGroup& group = outcome_.set.groups.back();
         constexpr int kPasses = 2;
         for (int pass = 0; pass < kPasses; ++pass) {
             for (std::size_t i = 0; i < group.problems.size() && !interrupted() && !total_.used_up(); ++i) {
                 try {
-                    leave_out(i, mates);
-                    if (pass == 0 && beaten(group.problems[i])) tune_again(i, mates);
+                    look_back_at(i, mates, pass == 0);
                 } catch (const EnvironmentError& error) {
                     observer_.notice(group.problems[i].title + " could not be left out: " + error.what());
                 } catch (const InputError& error) {
@@ -265,19 +330,38 @@ private:
         write();
     }
 
-    void leave_out(std::size_t i, std::vector<Mate>& mates) {
-        TunedGroup& group = outcome_.set.groups.back();
-        TunedProblem& p = group.problems[i];
-        const std::optional<std::size_t> nearest = nearest_problem(group, p.features, i);
-        if (!nearest) return;
-        const std::map<std::string, std::string>& best = group.problems[*nearest].best;
-        if (p.left_out && p.left_out->nearest == static_cast<int>(*nearest) && mates[i].tried == best) return;
+    void look_back_at(std::size_t i, std::vector<Mate>& mates, bool may_go_on) {
+        TunedProblem& p = outcome_.set.groups.back().problems[i];
         const TuneResult& result = *results_[mates[i].place];
-        const std::optional<LeftOut> found =
-            left_out_late(list_.jobs[mates[i].place], result, best, mates[i].seconds_left);
-        if (!found) return;
-        p.left_out = placed(*found, *nearest, p.features, result);
-        mates[i].tried = best;
+        std::optional<Late> late;
+        if (may_go_on && goes_on(i, mates)) {
+            if (const auto from = better_of_others(i, mates, late)) {
+                late.reset();
+                return tune_again(i, mates, *from);
+            }
+        }
+        const std::optional<std::size_t> nearest = left_out_of(i, mates);
+        if (nearest) {
+            const auto& best = outcome_.set.groups.back().problems[*nearest].best;
+            if (!late) late.emplace(*this, mates[i].place);
+            if (const auto found = late->left_out(result, best, mates[i].seconds_left)) {
+                p.left_out = placed(*found, *nearest, p.features, result);
+                mates[i].tried = best;
+            }
+        }
+        late.reset();
+        if (may_go_on && beaten(p)) tune_again(i, mates, static_cast<std::size_t>(p.left_out->nearest));
+    }
+
+    // The problem's nearest, when it has not been left out with that one's winner.
+    std::optional<std::size_t> left_out_of(std::size_t i, const std::vector<Mate>& mates) const {
+        const TunedGroup& group = outcome_.set.groups.back();
+        const TunedProblem& p = group.problems[i];
+        const std::optional<std::size_t> nearest = nearest_problem(group, p.features, i);
+        if (!nearest) return std::nullopt;
+        const bool done = p.left_out && p.left_out->nearest == static_cast<int>(*nearest) &&
+                          mates[i].tried == group.problems[*nearest].best;
+        return done ? std::nullopt : nearest;
     }
 
     // The neighbour's variant is faster than the winner, beyond noise.
@@ -285,46 +369,48 @@ private:
         return p.left_out && p.left_out->works && p.left_out->ratio.slots > 0 && p.left_out->ratio.high < 1.0;
     }
 
-    // The search goes on where it ended, with what its neighbours know now.
-    void tune_again(std::size_t i, std::vector<Mate>& mates) {
+    // Whether there is a budget for a search to go on with: evaluations and a total are counted, and spent by
+    // now.
+    bool goes_on(std::size_t i, const std::vector<Mate>& mates) const {
+        const Job& job = list_.jobs[mates[i].place];
+        if (job.budget.evaluations > 0 || list_.total_budget) return false;
+        return job.budget.seconds <= 0.0 || mates[i].seconds_left >= kLeastAgain;
+    }
+
+    // The other problem whose winner is faster here than the problem's own.
+    std::optional<std::size_t> better_of_others(std::size_t i, std::vector<Mate>& mates,
+                                                std::optional<Late>& late) {
+        const TunedGroup& group = outcome_.set.groups.back();
+        const std::vector<std::size_t> others = neighbours(group, group.problems[i].features, i, kExchanged);
+        std::vector<std::map<std::string, std::string>> offers;
+        for (const std::size_t other : others) offers.push_back(group.problems[other].best);
+        if (offers.empty()) return std::nullopt;
+        if (!late) late.emplace(*this, mates[i].place);
+        const Exchange exchange =
+            late->exchange(*results_[mates[i].place], offers, mates[i].lesson, mates[i].seconds_left);
+        if (!exchange.better) return std::nullopt;
+        return others[exchange.better->offer];
+    }
+
+    // The search goes on where it ended, with what its neighbours know now, `from` among them.
+    void tune_again(std::size_t i, std::vector<Mate>& mates, std::size_t from) {
+        if (!goes_on(i, mates)) return;
         TunedGroup& group = outcome_.set.groups.back();
         const std::size_t place = mates[i].place;
         Job job = list_.jobs[place];
-        if (job.budget.evaluations > 0 || list_.total_budget) return;  // both are counted, and spent by now
-        if (job.budget.seconds > 0.0) {
-            if (mates[i].seconds_left < kLeastAgain) return;
-            job.budget.seconds = mates[i].seconds_left;
-        }
-        observer_.notice(group.problems[i].title + ": the winner of " +
-                         group.problems[static_cast<std::size_t>(group.problems[i].left_out->nearest)].title +
+        if (job.budget.seconds > 0.0) job.budget.seconds = mates[i].seconds_left;
+        observer_.notice(group.problems[i].title + ": the winner of " + group.problems[from].title +
                          " is faster than its own; its search goes on from there");
         const double before = results_[place]->elapsed_seconds;
-        Tuned tuned = tune(job, place, group.problems.size(),
-                           neighbours(group, group.problems[i].features, i), mates, true);
+        std::vector<std::size_t> near = neighbours(group, group.problems[i].features, i);
+        if (std::find(near.begin(), near.end(), from) == near.end()) near.push_back(from);
+        Tuned tuned = tune(job, place, group.problems.size(), near, mates, true);
         if (!tuned.problem) return;
         tuned.result->elapsed_seconds += before;
         group.problems[i] = std::move(*tuned.problem);
         mates[i] = std::move(tuned.mate);
         results_[place] = std::move(tuned.result);
         write();
-    }
-
-    std::optional<LeftOut> left_out_late(const Job& job, const TuneResult& result,
-                                         const std::map<std::string, std::string>& neighbours_best,
-                                         double seconds_left) {
-        const Setting s = make_setting(job, options_.common, options_.only, machine_.machine);
-        std::string why;
-        const auto best = s.space->from_map(result.best, why);
-        if (!best) return std::nullopt;
-        const SharedProblem shared(s);
-        WorkerEvaluator evaluator(*s.space, this_program(), worker_setup(s, job), shared.descriptor(),
-                                  options_.common.seed);
-        const MachineLock lock([] { return !interrupted(); });
-        const double start = evaluator.now();
-        const std::optional<LeftOut> found = measure_left_out(
-            evaluator, *s.space, *best, result.seconds.median, neighbours_best, seconds_left);
-        total_.spend(evaluator.now() - start);
-        return found;
     }
 
     void fail(const Job& job, const std::string& why) {

@@ -70,6 +70,7 @@ Lesson lesson_of(const SearchResult& found, const SearchInput& input, double tau
         timed.insert(o.variant);
         lesson.timings.push_back({input.space->to_map(o.variant), std::log(seconds / estimate)});
     }
+    lesson.own = lesson.timings.size();
     const double shift = ratio_of_best(lesson) - taught;
     for (const Experience& e : input.experience) {
         if (!timed.contains(e.variant))

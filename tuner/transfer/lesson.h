@@ -19,6 +19,7 @@ struct Lesson {
     };
     std::map<std::string, std::string> best;
     std::vector<Timing> timings;
+    std::size_t own = 0;  ///< of the timings, the first ones: what the search measured itself
 };
 
 /// Adds to `input` what the neighbours, nearest first, know: their winners as starts, each once, as they are
