@@ -1,19 +1,20 @@
 #!/bin/sh
 # Regenerates results/many_problems.md: the problems of a job tuned together and each on its own, both timed, then the
-# two winners of each problem in rotation in one process. Needs a quiet machine: about a quarter of an hour for
-# matmul, half of that for spmv.
+# two winners of each problem in rotation, in several processes. Needs a quiet machine: forty minutes for matmul.
 #
 #   tests/bench/many.sh [FOLDER FOR THE RAW RESULTS]
 #
 # Environment, for a quick try: FAMILIES (matmul spmv), MATMUL and SPMV problems separated by blanks, MORE flags of
-# every tune, COMPARE seconds of each comparison (3), OUT the file to write.
+# every tune, PROCESSES that compare two winners (5), COMPARE seconds of each (0.5), CONTROL=no to leave out the second
+# tune of each problem alone, TUNED=yes to compare the winners of the last run once more, OUT the file to write.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${ROOFTUNE_BUILD_DIR:-$root/build}
 raw=${1:-$root/results/local/many}
 out=${OUT:-$root/results/many_problems.md}
 more=${MORE:-}
-seconds=${COMPARE:-3}
+seconds=${COMPARE:-0.5}
+processes=${PROCESSES:-5}
 shape() { echo "m=$1,n=$2,k=$3,dtype=f64"; }
 # Squares, odd sizes, tall and flat ones: 40.
 MATMUL=${MATMUL:-$(for s in 32 48 64 96 128 160 192 256 320 400 33 47 97 127 199 257; do shape $s $s $s; done
@@ -59,8 +60,27 @@ alone() {
     done
 }
 
-# ratios FOLDER WAY: for each problem the time of WAY's winner over that of the winner found alone, in interleaved
-# rounds: a line each in FOLDER/ratios-WAY, and what they come to, in words.
+# compared CONFIG OTHER FOLDER: the time of CONFIG's winner in µs and its ratio to that of OTHER, of one process.
+compared() {
+    "$program" run "$1" --against "$2" --seconds "$seconds" --quiet --json --results "$3/together" >"$3/compared"
+    # The ratio is of OTHER over CONFIG: its reciprocal is what this winner costs.
+    awk '
+        function value(line) { sub(/^[^:]*: */, "", line); sub(/,$/, "", line); return line }
+        /"name":/ { arm = value($0); part = "" }
+        /"variant": \{/ { part = "variant"; next }
+        /"seconds": \{/ { part = "seconds"; next }
+        /"ratio": \{/ { part = "ratio"; next }
+        /^ *},?$/ { part = "" }
+        part == "variant" { sub(/,$/, ""); sub(/^ */, ""); text[arm] = text[arm] $0 }
+        part == "seconds" && /"median"/ && arm == "\"tuned\"" { time = value($0) }
+        part == "ratio" && arm == "\"other\"" && /"median"/ { median = value($0) }
+        END { printf "%.4g %.4f %s\n", 1e6 * time, 1 / median, text["\"tuned\""] == text["\"other\""] ? "same" : "other" }
+    ' "$3/compared"
+}
+
+# ratios FOLDER WAY: for each problem the time of WAY's winner over that of the winner found alone: a line each in
+# FOLDER/ratios-WAY, and what they come to, in words. Where a process happens to lie in memory moves the ratio of two
+# variants by more than 1 %, and once by 40 %: so the middle one of several processes, and their range.
 ratios() {
     folder=$1
     way=$2
@@ -69,40 +89,31 @@ ratios() {
         name=$(basename "$config")
         [ -f "$folder/$way/tuned/$name" ] || continue
         title=$(sed -n 's/^ *"title": "\(.*\)",$/\1/p' "$config" | head -n 1)
-        "$program" run "$folder/$way/tuned/$name" --against "$config" --seconds "$seconds" --quiet --json \
-            --results "$folder/together" >"$folder/compared"
-        # The ratio is of the variant found alone over this one: its reciprocal is what this winner costs.
-        awk -v title="$title" '
-            function value(line) { sub(/^[^:]*: */, "", line); sub(/,$/, "", line); return line }
-            /"name":/ { arm = value($0); part = "" }
-            /"variant": \{/ { part = "variant"; next }
-            /"seconds": \{/ { part = "seconds"; next }
-            /"ratio": \{/ { part = "ratio"; next }
-            /^ *},?$/ { part = "" }
-            part == "variant" { sub(/,$/, ""); sub(/^ */, ""); text[arm] = text[arm] $0 }
-            part == "seconds" && /"median"/ && arm == "\"tuned\"" { time = value($0) }
-            part == "ratio" && arm == "\"other\"" && /"median"/ { median = value($0) }
-            part == "ratio" && arm == "\"other\"" && /"low"/ { low = value($0) }
-            part == "ratio" && arm == "\"other\"" && /"high"/ { high = value($0) }
-            END { printf "%s|%.4g µs|%.4f|%.4f|%.4f|%s\n", title, 1e6 * time, 1 / median, 1 / high, 1 / low,
-                text["\"tuned\""] == text["\"other\""] ? "same" : "other" }' "$folder/compared" >>"$folder/ratios-$way"
+        process=0
+        while [ "$process" -lt "$processes" ]; do
+            compared "$folder/$way/tuned/$name" "$config" "$folder"
+            process=$((process + 1))
+        done | sort -k2,2n | awk -v title="$title" '
+            { time[NR] = $1; ratio[NR] = $2; kind = $3 }
+            END { m = int((NR + 1) / 2)
+                printf "%s|%s µs|%.4f|%.4f|%.4f|%s\n", title, time[m], ratio[m], ratio[1], ratio[NR], kind }' \
+            >>"$folder/ratios-$way"
     done
-    awk -F'|' '{ r[NR] = $3; if ($3 <= 1.01 || $4 <= 1.01) ++within; same += $6 == "same"; product += log($3) }
+    awk -F'|' '{ r[NR] = $3; middle += $3 <= 1.01; within += $4 <= 1.01; same += $6 == "same"; product += log($3) }
         END { n = NR; for (i = 1; i <= n; ++i) for (j = i + 1; j <= n; ++j) if (r[j] < r[i]) { t = r[i]; r[i] = r[j]; r[j] = t }
-            printf "median %.3f, geometric mean %.3f, least %.3f, largest %.3f; %d of %d are at most 1 %% slower or\n", \
-                n % 2 ? r[(n + 1) / 2] : (r[n / 2] + r[n / 2 + 1]) / 2, exp(product / n), r[1], r[n], within, n
-            printf "cannot be told from that (their interval reaches 1.01), and %d are the same variant.\n\n", same }' "$folder/ratios-$way"
+            printf "median %.3f, geometric mean %.3f, least %.3f, largest %.3f; %d of %d are at most 1 %% slower, %d can be\n", \
+                n % 2 ? r[(n + 1) / 2] : (r[n / 2] + r[n / 2 + 1]) / 2, exp(product / n), r[1], r[n], middle, n, within
+            printf "(in one process of the %d at least), and %d are the same variant.\n\n", processes, same }' \
+        processes="$processes" "$folder/ratios-$way"
 }
 
-# many FAMILY PROBLEM...
-many() {
+# tune_all FAMILY PROBLEM...: alone and together, and how long both took into FOLDER/times.
+tune_all() {
     family=$1
     shift
-    folder=$raw/$family
-    mkdir -p "$folder"
+    mkdir -p "$folder/together" "$folder/again"
     job_file "$family" "$@" >"$folder/shapes.json"
     "$program" machine --quick --quiet --results "$folder/alone" >/dev/null
-    mkdir -p "$folder/together" "$folder/again"
     cp -r "$folder/alone/machines" "$folder/together/"
     cp -r "$folder/alone/machines" "$folder/again/"
     # The job in the middle, so that a machine that drifts meets both ways.
@@ -121,6 +132,18 @@ many() {
     # shellcheck disable=SC2086
     alone "$family" alone 1 $last
     apart=$(awk -v a="$before" -v b="$(since "$start")" 'BEGIN { printf "%.1f", a + b }')
+    # How far apart are two tunes of one problem? What the job costs cannot be told more finely than that.
+    [ "${CONTROL:-yes}" = no ] || alone "$family" again 2 "$@"
+    echo "$apart $together" >"$folder/times"
+}
+
+# many FAMILY PROBLEM...
+many() {
+    family=$1
+    shift
+    folder=$raw/$family
+    [ "${TUNED:-no}" = yes ] || tune_all "$family" "$@"
+    read -r apart together <"$folder/times"
     printf '\n## %s: %s problems\n\n' "$family" "$#"
     printf '| way | time | share |\n|---|---:|---:|\n'
     printf '| each on its own | %s s | 100 %% |\n' "$apart"
@@ -128,25 +151,26 @@ many() {
     sed -n '/^## All winners/,$p' "$folder/summary.md" | sed -n '/^matmul,\|^spmv,/,/^$/p'
     printf 'Time of the winner that the job found over that of the winner found alone, in interleaved rounds:\n'
     ratios "$folder" together
-    # How far apart are two tunes of one problem? What the job costs cannot be told more finely than that.
-    alone "$family" again 2 "$@"
-    printf 'The same for a second tune of each problem alone, with another seed and an empty store: how well such tunes\n'
-    printf 'agree with each other. Time of its winner over that of the first:\n'
-    ratios "$folder" again
+    if [ -d "$folder/again/tuned" ]; then
+        printf 'The same for a second tune of each problem alone, with another seed and an empty store: how well such\n'
+        printf 'tunes agree with each other. Time of its winner over that of the first:\n'
+        ratios "$folder" again
+    fi
     printf '| problem | time of the job'"'"'s winner | over the one found alone | variant |\n|---|---:|---:|---|\n'
     sort -t'|' -k3,3nr "$folder/ratios-together" |
         awk -F'|' '{ printf "| %s | %s | %.3f [%.3f, %.3f] | %s |\n", $1, $2, $3, $4, $5, $6 }'
 }
 
-rm -rf "$raw"
+[ "${TUNED:-no}" = yes ] || rm -rf "$raw"
 mkdir -p "$raw"
 {
     printf '# Many problems in one job\n\n'
     printf 'Regenerate with `tests/bench/many.sh`: the problems tuned by one `./rooftune tune --job FILE`, and each by a\n'
     printf '`./rooftune tune` of its own, with an empty store, the same machine model and the same seed%s. Half of the\n' \
         "${more:+ (\`$more\`)}"
-    printf 'single tunes run before the job and half after it. Families: %s; %s s a comparison.\n\n' \
-        "${FAMILIES:-matmul spmv}" "$seconds"
+    printf 'single tunes run before the job and half after it. Families: %s; two winners are compared in\n' \
+        "${FAMILIES:-matmul spmv}"
+    printf '%s processes of their own, %s s each: the middle ratio and the range.\n\n' "$processes" "$seconds"
     printf 'Machine: %s\n' "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
     for family in ${FAMILIES:-matmul spmv}; do
         # shellcheck disable=SC2086

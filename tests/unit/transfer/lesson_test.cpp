@@ -104,6 +104,10 @@ TEST_CASE("a taught search starts with the neighbour's winner and needs fewer ev
     // What only the first has tried is not forgotten, and fits the second's own timings: all ratios are three
     // times as high there.
     CHECK(passed_on.timings.size() >= lesson.timings.size());
+    CHECK(lesson.own == lesson.timings.size());
+    CHECK(passed_on.own > 0);
+    CHECK(passed_on.own < passed_on.timings.size());
+    CHECK(passed_on.own <= static_cast<std::size_t>(taught_evaluations));
     std::map<std::map<std::string, std::string>, double> before;
     for (const Lesson::Timing& t : lesson.timings) before[t.variant] = t.log_ratio;
     for (const Lesson::Timing& t : passed_on.timings) {
