@@ -110,52 +110,57 @@ private:
     };
 
     // A tuned problem in a process of its own, for what is measured once the others are tuned. As long as it
-    // lives nobody else measures on the machine.
+    // lives nobody else measures on the machine; what it takes is of the problem's budget.
     class Late {
     public:
-        Late(SetRun& run, std::size_t place)
+        Late(SetRun& run, Mate& mate)
             : run_(run),
-              setting_(make_setting(run.list_.jobs[place], run.options_.common, run.options_.only,
+              mate_(mate),
+              setting_(make_setting(run.list_.jobs[mate.place], run.options_.common, run.options_.only,
                                     run.machine_.machine)),
               shared_(setting_),
-              evaluator_(*setting_.space, this_program(), worker_setup(setting_, run.list_.jobs[place]),
+              evaluator_(*setting_.space, this_program(), worker_setup(setting_, run.list_.jobs[mate.place]),
                          shared_.descriptor(), run.options_.common.seed),
               lock_([] { return !interrupted(); }),
               start_(evaluator_.now()) {}
-        ~Late() { run_.total_.spend(evaluator_.now() - start_); }
+        ~Late() {
+            run_.total_.spend(spent());
+            mate_.seconds_left -= spent();
+        }
         Late(const Late&) = delete;
         Late& operator=(const Late&) = delete;
 
         std::optional<LeftOut> left_out(const TuneResult& result,
-                                        const std::map<std::string, std::string>& neighbours_best,
-                                        double seconds_left) {
+                                        const std::map<std::string, std::string>& neighbours_best) {
             const auto best = winner(result);
             if (!best) return std::nullopt;
             return measure_left_out(evaluator_, *setting_.space, *best, result.seconds.median,
-                                    neighbours_best, seconds_left);
+                                    neighbours_best, mate_.seconds_left - spent());
         }
 
         Exchange exchange(const TuneResult& result,
-                          const std::vector<std::map<std::string, std::string>>& offers, const Lesson& lesson,
-                          double seconds_left) {
+                          const std::vector<std::map<std::string, std::string>>& offers) {
             const auto best = winner(result);
             if (!best) return {};
             std::set<Variant> known;
             std::string why;
-            for (std::size_t t = 0; t < lesson.own; ++t) {
-                if (const auto v = setting_.space->from_map(lesson.timings[t].variant, why)) known.insert(*v);
+            for (std::size_t t = 0; t < mate_.lesson.own; ++t) {
+                const auto measured = setting_.space->from_map(mate_.lesson.timings[t].variant, why);
+                if (measured) known.insert(*measured);
             }
             return measure_exchange(evaluator_, *setting_.space, *best, result.seconds.median, offers, known,
-                                    seconds_left);
+                                    mate_.seconds_left - spent());
         }
 
     private:
+        double spent() { return evaluator_.now() - start_; }
         std::optional<Variant> winner(const TuneResult& result) const {
             std::string why;
             return setting_.space->from_map(result.best, why);
         }
 
         SetRun& run_;
+        Mate& mate_;
         Setting setting_;
         SharedProblem shared_;
         WorkerEvaluator evaluator_;
@@ -341,10 +346,10 @@ private:
             }
         }
         const std::optional<std::size_t> nearest = left_out_of(i, mates);
-        if (nearest) {
+        if (nearest && !interrupted()) {
             const auto& best = outcome_.set.groups.back().problems[*nearest].best;
-            if (!late) late.emplace(*this, mates[i].place);
-            if (const auto found = late->left_out(result, best, mates[i].seconds_left)) {
+            if (!late) late.emplace(*this, mates[i]);
+            if (const auto found = late->left_out(result, best)) {
                 p.left_out = placed(*found, *nearest, p.features, result);
                 mates[i].tried = best;
             }
@@ -385,9 +390,8 @@ private:
         std::vector<std::map<std::string, std::string>> offers;
         for (const std::size_t other : others) offers.push_back(group.problems[other].best);
         if (offers.empty()) return std::nullopt;
-        if (!late) late.emplace(*this, mates[i].place);
-        const Exchange exchange =
-            late->exchange(*results_[mates[i].place], offers, mates[i].lesson, mates[i].seconds_left);
+        if (!late) late.emplace(*this, mates[i]);
+        const Exchange exchange = late->exchange(*results_[mates[i].place], offers);
         if (!exchange.better) return std::nullopt;
         return others[exchange.better->offer];
     }
