@@ -387,9 +387,14 @@ private:
                                                 std::optional<Late>& late) {
         const TunedGroup& group = outcome_.set.groups.back();
         const std::vector<std::size_t> others = neighbours(group, group.problems[i].features, i, kExchanged);
+        std::set<std::map<std::string, std::string>> known{group.problems[i].best};
+        const Lesson& lesson = mates[i].lesson;
+        for (std::size_t t = 0; t < lesson.own; ++t) known.insert(lesson.timings[t].variant);
         std::vector<std::map<std::string, std::string>> offers;
         for (const std::size_t other : others) offers.push_back(group.problems[other].best);
-        if (offers.empty()) return std::nullopt;
+        // A large matrix takes seconds to load: not for what the search has measured.
+        if (std::all_of(offers.begin(), offers.end(), [&](const auto& best) { return known.contains(best); }))
+            return std::nullopt;
         if (!late) late.emplace(*this, mates[i]);
         const Exchange exchange = late->exchange(*results_[mates[i].place], offers);
         if (!exchange.better) return std::nullopt;
