@@ -226,7 +226,10 @@ TEST_CASE("results: a damaged file is refused, salvaged on request, and check sa
     fs::resize_file(file, fs::file_size(file) - 20'000);
     const Finished mended = w.run(0, {"check", file, "--repair"});
     CHECK(mended.status == 0);
-    CHECK_THAT(mended.error, Contains("was damaged") && Contains("could not be read"));
+    // An exported file has no mark beside it that knows how much it held. Where the cut took whole tables'
+    // ends and no gap shows, the number is not known, and that is said.
+    CHECK_THAT(mended.error, Contains("was damaged") && (Contains("could not be read") ||
+                                                         Contains("how many are lost cannot be told")));
     CHECK_THAT(mended.out, Contains("is whole"));
 }
 
