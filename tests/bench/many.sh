@@ -89,11 +89,14 @@ ratios() {
         name=$(basename "$config")
         [ -f "$folder/$way/tuned/$name" ] || continue
         title=$(sed -n 's/^ *"title": "\(.*\)",$/\1/p' "$config" | head -n 1)
+        # Through a file: a comparison that fails must end this script, and in a pipe it would not.
+        : >"$folder/processes"
         process=0
         while [ "$process" -lt "$processes" ]; do
-            compared "$folder/$way/tuned/$name" "$config" "$folder"
+            compared "$folder/$way/tuned/$name" "$config" "$folder" >>"$folder/processes"
             process=$((process + 1))
-        done | sort -k2,2n | awk -v title="$title" '
+        done
+        sort -k2,2n "$folder/processes" | awk -v title="$title" '
             { time[NR] = $1; ratio[NR] = $2; kind = $3 }
             END { m = int((NR + 1) / 2)
                 printf "%s|%s µs|%.4f|%.4f|%.4f|%s\n", title, time[m], ratio[m], ratio[1], ratio[NR], kind }' \
