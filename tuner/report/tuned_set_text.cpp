@@ -39,6 +39,8 @@ std::string rule_sentence(const TunedGroup& g) {
     text += l.failed > 0 ? fmt::format("; {} got none that works.",
                                        format_plural(static_cast<std::uint64_t>(l.failed), "problem"))
                          : ".";
+    // Each has had its say in its neighbours' winners, as a start of their searches and in the exchange.
+    text += " The others had learnt from it; a problem that the job never saw may lose more.";
     return text + (g.reach > 0.0
                        ? fmt::format(" The rule holds up to a distance of {:.3g}; beyond it, it says: "
                                      "the default variant.",
