@@ -33,19 +33,19 @@ void measure_references(RunState& run) {
         run.evaluate(variant,
                      {.role = "reference", .incumbent_high = std::isfinite(high) ? high : 0.0, .slots = 8});
     }
-    for (const Variant& variant : run.input.starts) {
-        if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
-        const double high = run.ledger.high();
-        run.evaluate(variant,
-                     {.role = "start", .incumbent_high = std::isfinite(high) ? high : 0.0, .slots = 8});
-    }
-    // What the store knows is not measured again, except the best of it: today's clock may differ.
-    if (run.input.known.empty()) return;
+    // What the store knows is not measured again, except the best of it: today's clock may differ. Before
+    // others' winners, so that Ctrl-C among those leaves what was best.
     Ledger known;
     for (const auto& [variant, record] : run.input.known) known.add_known(variant, record);
     const std::vector<Variant> best = known.best(1);
     if (!best.empty() && !run.evaluator.interrupted()) {
         run.evaluate(best.front(), {.role = "incumbent", .incumbent_high = 0.0, .slots = 8});
+    }
+    for (const Variant& variant : run.input.starts) {
+        if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
+        const double high = run.ledger.high();
+        run.evaluate(variant,
+                     {.role = "start", .incumbent_high = std::isfinite(high) ? high : 0.0, .slots = 8});
     }
 }
 

@@ -190,6 +190,23 @@ TEST_CASE("Ctrl-C at any stage: nothing is blamed, what is known is kept, and th
     check_certificate(f, r);
 }
 
+TEST_CASE("Ctrl-C among others' winners leaves a resumed search what was best before") {
+    const ToyProblem f;
+    SearchInput input = f.input();
+    toy::Evaluator first = f.evaluator();
+    for (const Observation& o : search(input, first, unlimited(), nullptr).observations)
+        input.known[o.variant] = o.record;
+    input.known.erase(f.narrow(9));
+    input.starts = {f.narrow(9)};
+    toy::Evaluator evaluator = f.evaluator();
+    evaluator.interrupt_in = "start";
+    const SearchResult r = search(input, evaluator, unlimited(), nullptr);
+    CHECK(r.certificate.stopped_by == "interrupted");
+    REQUIRE(r.best);
+    CHECK(*r.best == f.truly_best());
+    check_certificate(f, r);
+}
+
 TEST_CASE("Ctrl-C while an alarm is looked into: the time that was not confirmed is not known") {
     const ToyProblem f;
     toy::Evaluator evaluator = f.evaluator();
