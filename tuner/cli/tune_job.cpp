@@ -314,7 +314,9 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
                                                     companions->neighbours.front()->best, left);
     }
     result.elapsed_seconds = evaluator.now() - start;
-    write_files(result, machine.machine, out, file_stem(s, key));
+    // Without finals a winner may be any variant: better than none, but not than one that has been judged.
+    if (!(companions && companions->again && result.certificate.stopped_by == "interrupted"))
+        write_files(result, machine.machine, out, file_stem(s, key));
     store.finish_run(run, json_text(to_json(result)));
     if (!options.trace.empty()) {
         std::string text;

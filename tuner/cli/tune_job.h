@@ -76,6 +76,8 @@ std::vector<Ceiling> ranking_ceilings(const Setting& setting, const Machine& mac
 struct Companions {
     std::vector<const Lesson*> neighbours;  ///< of like problems, the nearest first; may be empty
     RecentProbes* probes = nullptr;         ///< of the whole job; never null
+    /// The problem's own search goes on: what it has is not replaced by one that was interrupted.
+    bool again = false;
     // Filled in by the tune:
     Lesson lesson;
     std::optional<LeftOut> left_out;  ///< against the first neighbour

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <new>
 #include <optional>
 #include <set>
@@ -11,16 +12,13 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
 #include "tuner/choose/rule.h"
+#include "tuner/cli/late_problem.h"
 #include "tuner/cli/total_budget.h"
 #include "tuner/config/atomic_file.h"
 #include "tuner/config/date.h"
 #include "tuner/config/tuned_set_header.h"
 #include "tuner/measure/interrupt.h"
-#include "tuner/measure/worker_evaluator.h"
 #include "tuner/report/phrases.h"
-#include "tuner/store/machine_lock.h"
-#include "tuner/transfer/exchange.h"
-#include "tuner/transfer/left_out.h"
 #include "tuner/transfer/lesson.h"
 #include "tuner/transfer/trial.h"
 
@@ -109,64 +107,13 @@ private:
         std::map<std::string, std::string> tried;  ///< the neighbour's winner that it was left out with
     };
 
-    // A tuned problem in a process of its own, for what is measured once the others are tuned. As long as it
-    // lives nobody else measures on the machine; what it takes is of the problem's budget.
-    class Late {
-    public:
-        Late(SetRun& run, Mate& mate)
-            : run_(run),
-              mate_(mate),
-              setting_(make_setting(run.list_.jobs[mate.place], run.options_.common, run.options_.only,
-                                    run.machine_.machine)),
-              shared_(setting_),
-              evaluator_(*setting_.space, this_program(), worker_setup(setting_, run.list_.jobs[mate.place]),
-                         shared_.descriptor(), run.options_.common.seed),
-              lock_([] { return !interrupted(); }),
-              start_(evaluator_.now()) {}
-        ~Late() {
-            run_.total_.spend(spent());
-            mate_.seconds_left -= spent();
-        }
-        Late(const Late&) = delete;
-        Late& operator=(const Late&) = delete;
-
-        std::optional<LeftOut> left_out(const TuneResult& result,
-                                        const std::map<std::string, std::string>& neighbours_best) {
-            const auto best = winner(result);
-            if (!best) return std::nullopt;
-            return measure_left_out(evaluator_, *setting_.space, *best, result.seconds.median,
-                                    neighbours_best, mate_.seconds_left - spent());
-        }
-
-        Exchange exchange(const TuneResult& result,
-                          const std::vector<std::map<std::string, std::string>>& offers) {
-            const auto best = winner(result);
-            if (!best) return {};
-            std::set<Variant> known;
-            std::string why;
-            for (std::size_t t = 0; t < mate_.lesson.own; ++t) {
-                const auto measured = setting_.space->from_map(mate_.lesson.timings[t].variant, why);
-                if (measured) known.insert(*measured);
-            }
-            return measure_exchange(evaluator_, *setting_.space, *best, result.seconds.median, offers, known,
-                                    mate_.seconds_left - spent());
-        }
-
-    private:
-        double spent() { return evaluator_.now() - start_; }
-        std::optional<Variant> winner(const TuneResult& result) const {
-            std::string why;
-            return setting_.space->from_map(result.best, why);
-        }
-
-        SetRun& run_;
-        Mate& mate_;
-        Setting setting_;
-        SharedProblem shared_;
-        WorkerEvaluator evaluator_;
-        MachineLock lock_;
-        double start_;
-    };
+    std::unique_ptr<LateProblem> late_problem(Mate& mate) {
+        return std::make_unique<LateProblem>(list_.jobs[mate.place], options_, machine_.machine,
+                                             mate.seconds_left, [this, &mate](double seconds) {
+                                                 total_.spend(seconds);
+                                                 mate.seconds_left -= seconds;
+                                             });
+    }
 
     // Places in the job, by group, in the order in which the groups come first.
     std::vector<std::vector<std::size_t>> groups() const {
@@ -213,7 +160,7 @@ private:
         }
         job.budget = total_.share(job);
         Tuned tuned = tune(job, place, group_size, neighbours(group, sketches_[place].features, std::nullopt),
-                           mates, false);
+                           mates, nullptr);
         if (!tuned.why.empty()) fail(job, tuned.why);
         if (!tuned.result) return;
         if (tuned.problem) {
@@ -243,16 +190,18 @@ private:
         std::string why;  ///< there is no winner
     };
 
-    // `near`: its neighbours by place in the group.
+    // `near`: its neighbours by place in the group. `before`: the result of the search that goes on.
     Tuned tune(const Job& job, std::size_t place, std::size_t group_size,
-               const std::vector<std::size_t>& near, const std::vector<Mate>& mates, bool again) {
+               const std::vector<std::size_t>& near, const std::vector<Mate>& mates,
+               const TuneResult* before) {
         const TunedGroup& group = outcome_.set.groups.back();
         Companions companions;
         companions.probes = &probes_;
+        companions.again = before != nullptr;
         for (const std::size_t i : near) companions.neighbours.push_back(&mates[i].lesson);
         TuneOptions options = options_;
         options.audit = shared_audit(options.audit, group_size);
-        if (again) {
+        if (before) {
             options.fresh = false;
             if (options.patience == 0) options.patience = kPatienceAgain;
         }
@@ -270,10 +219,18 @@ private:
         }
         if (!tuned.result) return tuned;
         const TuneResult& result = *tuned.result;
+        const double took = result.elapsed_seconds;
         total_.spend(result);
+        const bool cut_short = result.certificate.stopped_by == "interrupted";
+        if (cut_short && before) return tuned;
+        if (before) {
+            // One tune of one job: what its first part measured came from no earlier run.
+            tuned.result->elapsed_seconds += before->elapsed_seconds;
+            tuned.result->resumed = before->resumed;
+        }
         if (observer_.result) observer_.result(result);
         // A winner without finals is kept in its own config, but others should not follow it.
-        if (result.certificate.stopped_by == "interrupted") return tuned;
+        if (cut_short) return tuned;
         if (result.best.empty()) {
             tuned.why = no_winner_phrase(result.certificate);
             return tuned;
@@ -282,7 +239,7 @@ private:
         tuned.problem = tuned_problem(result, features);
         tuned.mate = {place,
                       std::move(companions.lesson),
-                      job.budget.seconds > 0.0 ? job.budget.seconds - result.elapsed_seconds : kUnlimited,
+                      job.budget.seconds > 0.0 ? job.budget.seconds - took : kUnlimited,
                       {}};
         if (companions.left_out) {
             const TunedProblem& nearest = group.problems[near.front()];
@@ -325,9 +282,11 @@ private:
                 try {
                     look_back_at(i, mates, pass == 0);
                 } catch (const EnvironmentError& error) {
-                    observer_.notice(group.problems[i].title + " could not be left out: " + error.what());
+                    not_looked_back(group.problems[i], error.what());
                 } catch (const InputError& error) {
-                    observer_.notice(group.problems[i].title + " could not be left out: " + error.what());
+                    not_looked_back(group.problems[i], error.what());
+                } catch (const std::bad_alloc&) {
+                    not_looked_back(group.problems[i], "not enough memory");
                 }
             }
         }
@@ -335,10 +294,14 @@ private:
         write();
     }
 
+    void not_looked_back(const TunedProblem& p, const std::string& why) {
+        observer_.notice(p.title + " keeps its winner and was not compared with those of the others: " + why);
+    }
+
     void look_back_at(std::size_t i, std::vector<Mate>& mates, bool may_go_on) {
         TunedProblem& p = outcome_.set.groups.back().problems[i];
         const TuneResult& result = *results_[mates[i].place];
-        std::optional<Late> late;
+        std::unique_ptr<LateProblem> late;
         if (may_go_on && goes_on(i, mates)) {
             if (const auto from = better_of_others(i, mates, late)) {
                 late.reset();
@@ -348,7 +311,7 @@ private:
         const std::optional<std::size_t> nearest = left_out_of(i, mates);
         if (nearest && !interrupted()) {
             const auto& best = outcome_.set.groups.back().problems[*nearest].best;
-            if (!late) late.emplace(*this, mates[i]);
+            if (!late) late = late_problem(mates[i]);
             if (const auto found = late->left_out(result, best)) {
                 p.left_out = placed(*found, *nearest, p.features, result);
                 mates[i].tried = best;
@@ -377,6 +340,7 @@ private:
     // Whether there is a budget for a search to go on with: evaluations and a total are counted, and spent by
     // now.
     bool goes_on(std::size_t i, const std::vector<Mate>& mates) const {
+        if (interrupted()) return false;
         const Job& job = list_.jobs[mates[i].place];
         if (job.budget.evaluations > 0 || list_.total_budget) return false;
         return job.budget.seconds <= 0.0 || mates[i].seconds_left >= kLeastAgain;
@@ -384,38 +348,48 @@ private:
 
     // The other problem whose winner is faster here than the problem's own.
     std::optional<std::size_t> better_of_others(std::size_t i, std::vector<Mate>& mates,
-                                                std::optional<Late>& late) {
+                                                std::unique_ptr<LateProblem>& late) {
         const TunedGroup& group = outcome_.set.groups.back();
         const std::vector<std::size_t> others = neighbours(group, group.problems[i].features, i, kExchanged);
-        std::set<std::map<std::string, std::string>> known{group.problems[i].best};
-        const Lesson& lesson = mates[i].lesson;
-        for (std::size_t t = 0; t < lesson.own; ++t) known.insert(lesson.timings[t].variant);
+        const std::set<std::map<std::string, std::string>>& known = mates[i].lesson.tried;
         std::vector<std::map<std::string, std::string>> offers;
         for (const std::size_t other : others) offers.push_back(group.problems[other].best);
-        // A large matrix takes seconds to load: not for what the search has measured.
+        // A large matrix takes seconds to load: not for what the search knows already.
         if (std::all_of(offers.begin(), offers.end(), [&](const auto& best) { return known.contains(best); }))
             return std::nullopt;
-        if (!late) late.emplace(*this, mates[i]);
-        const Exchange exchange = late->exchange(*results_[mates[i].place], offers);
+        if (!late) late = late_problem(mates[i]);
+        const Exchange exchange = late->exchange(*results_[mates[i].place], offers, known, kLeastAgain);
         if (!exchange.better) return std::nullopt;
         return others[exchange.better->offer];
     }
 
     // The search goes on where it ended, with what its neighbours know now, `from` among them.
     void tune_again(std::size_t i, std::vector<Mate>& mates, std::size_t from) {
-        if (!goes_on(i, mates)) return;
+        if (interrupted()) return;
         TunedGroup& group = outcome_.set.groups.back();
+        const std::string better = group.problems[i].title + ": the winner of " + group.problems[from].title +
+                                   " is faster than its own; ";
+        if (!goes_on(i, mates)) {
+            observer_.notice(better + "its budget leaves nothing for a search from there");
+            return;
+        }
         const std::size_t place = mates[i].place;
         Job job = list_.jobs[place];
         if (job.budget.seconds > 0.0) job.budget.seconds = mates[i].seconds_left;
-        observer_.notice(group.problems[i].title + ": the winner of " + group.problems[from].title +
-                         " is faster than its own; its search goes on from there");
-        const double before = results_[place]->elapsed_seconds;
+        observer_.notice(better + "its search goes on from there");
         std::vector<std::size_t> near = neighbours(group, group.problems[i].features, i);
         if (std::find(near.begin(), near.end(), from) == near.end()) near.push_back(from);
-        Tuned tuned = tune(job, place, group.problems.size(), near, mates, true);
-        if (!tuned.problem) return;
-        tuned.result->elapsed_seconds += before;
+        Tuned tuned = tune(job, place, group.problems.size(), near, mates, &*results_[place]);
+        if (!tuned.problem) {
+            mates[i].seconds_left = 0.0;  // of which a search that failed leaves no account
+            if (!tuned.why.empty()) observer_.notice(better + "its search could not go on: " + tuned.why);
+            return;
+        }
+        // Both parts were audited; a regret of the first is one still.
+        const TunedProblem& first = group.problems[i];
+        tuned.problem->audited += first.audited;
+        tuned.problem->violations += first.violations;
+        tuned.problem->regrets += first.regrets;
         group.problems[i] = std::move(*tuned.problem);
         mates[i] = std::move(tuned.mate);
         results_[place] = std::move(tuned.result);

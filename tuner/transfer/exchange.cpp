@@ -12,17 +12,18 @@ namespace rooftune {
 namespace {
 
 constexpr int kRounds = 12;
-constexpr int kSlots = 2;         // of each before the rotation
-constexpr double kNear = 1.04;    // of the winner's time then: two slots can be wrong by as much
-constexpr std::size_t kMost = 3;  // in rotation with the winner
-constexpr double kStart = 0.5;    // seconds: a fresh process loads the problem and checks all answers
+constexpr int kSlots = 2;          // of each before the rotation
+constexpr double kNear = 1.04;     // of the winner's time then: two slots can be wrong by as much
+constexpr double kHopeless = 2.0;  // times the winner's time: one repetition is enough
+constexpr std::size_t kMost = 3;   // in rotation with the winner
+constexpr double kStart = 0.5;     // seconds: a fresh process loads the problem and checks all answers
 // A search that goes on costs seconds, for which less is no return.
 constexpr double kWorth = 0.995;
 
 struct Offer {
     std::size_t place;
     Variant variant;
-    double seconds = 0.0;
+    double seconds = INFINITY;  ///< until it has been tried
 };
 
 double slot_seconds(double repetition) {
@@ -61,22 +62,27 @@ Exchange measure_exchange(Evaluator& evaluator, const Space& space, const Varian
     const double singles = static_cast<double>(kSlots * (tried.size() + 1)) * slot;
     const double rotation = kStart + static_cast<double>(kRounds * (kMost + 1)) * slot;
     if (tried.empty() || seconds_left < kStart + singles + rotation) return exchange;
+    const double begun = evaluator.now();
     // Beside the winner as it is now: clocks drift between one process and the next.
     const Record own = evaluator.evaluate(best, {.role = "exchange", .slots = kSlots});
     const double now = fastest(own);
     if (is_failure(own.outcome) || !std::isfinite(now)) return exchange;
+    const auto time_for_rotation = [&] { return evaluator.now() - begun + rotation <= seconds_left; };
     for (Offer& offer : tried) {
         if (evaluator.interrupted()) return exchange;
-        const Record record = evaluator.evaluate(
-            offer.variant, {.role = "exchange", .incumbent_high = kNear * now, .slots = kSlots});
-        offer.seconds = is_failure(record.outcome) ? INFINITY : fastest(record);
+        if (!time_for_rotation()) break;
+        const Record record = evaluator.evaluate(offer.variant, {.role = "exchange",
+                                                                 .incumbent_high = kNear * now,
+                                                                 .slots = kSlots,
+                                                                 .abandon_above = kHopeless * now});
+        if (!is_failure(record.outcome)) offer.seconds = fastest(record);
         ++exchange.tried;
     }
     std::erase_if(tried, [&](const Offer& offer) { return !(offer.seconds <= kNear * now); });
     std::stable_sort(tried.begin(), tried.end(),
                      [](const Offer& a, const Offer& b) { return a.seconds < b.seconds; });
     if (tried.size() > kMost) tried.resize(kMost);
-    if (tried.empty()) return exchange;
+    if (tried.empty() || !time_for_rotation()) return exchange;
     std::vector<Variant> together{best};
     for (const Offer& offer : tried) together.push_back(offer.variant);
     const std::vector<Record> records =

@@ -27,8 +27,9 @@ struct Exchange {
 
 /// `best`: the problem's winner, `best_seconds` its time; `offers`: others' winners, by names and values, as
 /// they are in this space (a value that does not exist is the nearest that does); `known`: what the problem's
-/// own search has measured, which is not tried again. Nothing is tried where it would take more than
-/// `seconds_left`.
+/// own search has measured or ruled out, which is not tried again. Nothing is tried where it is expected to
+/// take more than `seconds_left`; where preparing an offer takes longer than expected (a large matrix is
+/// converted), those still to come are left out.
 Exchange measure_exchange(Evaluator& evaluator, const Space& space, const Variant& best, double best_seconds,
                           std::span<const std::map<std::string, std::string>> offers,
                           const std::set<Variant>& known, double seconds_left);

@@ -62,7 +62,9 @@ Lesson lesson_of(const SearchResult& found, const SearchInput& input, double tau
     Lesson lesson;
     if (found.best) lesson.best = input.space->to_map(*found.best);
     std::set<Variant> timed;
+    for (const auto& [variant, record] : input.known) lesson.tried.insert(input.space->to_map(variant));
     for (const Observation& o : found.observations) {
+        lesson.tried.insert(input.space->to_map(o.variant));
         const double seconds = typical(o.record);
         const bool right = o.record.outcome == Outcome::measured || o.record.outcome == Outcome::raced_out;
         const double estimate = source.rank(o.variant);
@@ -70,7 +72,6 @@ Lesson lesson_of(const SearchResult& found, const SearchInput& input, double tau
         timed.insert(o.variant);
         lesson.timings.push_back({input.space->to_map(o.variant), std::log(seconds / estimate)});
     }
-    lesson.own = lesson.timings.size();
     const double shift = ratio_of_best(lesson) - taught;
     for (const Experience& e : input.experience) {
         if (!timed.contains(e.variant))

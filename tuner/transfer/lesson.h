@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +20,9 @@ struct Lesson {
     };
     std::map<std::string, std::string> best;
     std::vector<Timing> timings;
-    std::size_t own = 0;  ///< of the timings, the first ones: what the search measured itself
+    /// What the search itself knows, or has ruled out: its timings' variants, and those that failed or are in
+    /// quarantine.
+    std::set<std::map<std::string, std::string>> tried;
 };
 
 /// Adds to `input` what the neighbours, nearest first, know: their winners as starts, each once, as they are

@@ -82,6 +82,18 @@ TEST_CASE("exchange: without time nothing is measured") {
     CHECK(w.evaluator.order.empty());
 }
 
+TEST_CASE("exchange: where preparing takes longer than expected the rest is left out, and the time is kept") {
+    World w;
+    w.evaluator.prepare_seconds = 3.0;
+    const double begun = w.evaluator.now();
+    const Exchange e = w.exchange(5, {narrow("9"), narrow("4"), narrow("3")}, 9.0);
+    CHECK(e.tried >= 1);
+    CHECK(e.tried < 3);
+    CHECK(w.rotations() == 0);
+    CHECK_FALSE(e.better);
+    CHECK(w.evaluator.now() - begun <= 9.0 + w.evaluator.prepare_seconds);
+}
+
 TEST_CASE("exchange: failures and broken environments are passed over") {
     World w;
     w.evaluator.fail[w.f.narrow(4)] = Outcome::wrong;

@@ -46,6 +46,27 @@ TEST_CASE("a lesson holds the winner and the ratio of every timing to the estima
     CHECK(saw_best);
 }
 
+TEST_CASE("a lesson knows what failed or is in quarantine as tried, and has no timing of it") {
+    const ToyProblem f;
+    SearchInput input = f.input();
+    Record quarantined;
+    quarantined.variant = f.space.to_map(f.narrow(7));
+    quarantined.outcome = Outcome::crashed;
+    input.known[f.narrow(7)] = quarantined;
+    input.starts = {f.narrow(6)};
+    toy::Evaluator evaluator = f.evaluator();
+    evaluator.fail[f.narrow(6)] = Outcome::wrong;
+    const Lesson lesson = lesson_of(search(input, evaluator, unlimited(), nullptr), input, 0.0);
+    for (const int unroll : {6, 7}) {
+        INFO(unroll);
+        const auto variant = f.space.to_map(f.narrow(unroll));
+        CHECK(lesson.tried.contains(variant));
+        CHECK(std::none_of(lesson.timings.begin(), lesson.timings.end(),
+                           [&](const Lesson::Timing& t) { return t.variant == variant; }));
+    }
+    CHECK(lesson.tried.contains(lesson.best));
+}
+
 TEST_CASE("teaching: winners as starts, each once; timings moved so that winners agree") {
     const ToyProblem f;
     SearchInput input = f.input();
@@ -104,10 +125,10 @@ TEST_CASE("a taught search starts with the neighbour's winner and needs fewer ev
     // What only the first has tried is not forgotten, and fits the second's own timings: all ratios are three
     // times as high there.
     CHECK(passed_on.timings.size() >= lesson.timings.size());
-    CHECK(lesson.own == lesson.timings.size());
-    CHECK(passed_on.own > 0);
-    CHECK(passed_on.own < passed_on.timings.size());
-    CHECK(passed_on.own <= static_cast<std::size_t>(taught_evaluations));
+    CHECK(lesson.tried.size() == lesson.timings.size());
+    CHECK_FALSE(passed_on.tried.empty());
+    CHECK(passed_on.tried.size() < passed_on.timings.size());
+    CHECK(passed_on.tried.size() <= static_cast<std::size_t>(taught_evaluations));
     std::map<std::map<std::string, std::string>, double> before;
     for (const Lesson::Timing& t : lesson.timings) before[t.variant] = t.log_ratio;
     for (const Lesson::Timing& t : passed_on.timings) {
