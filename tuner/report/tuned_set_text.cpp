@@ -40,7 +40,7 @@ std::string rule_sentence(const TunedGroup& g) {
                                        format_plural(static_cast<std::uint64_t>(l.failed), "problem"))
                          : ".";
     // Each has had its say in its neighbours' winners, as a start of their searches and in the exchange.
-    text += " The others had learnt from it; a problem that the job never saw may lose more.";
+    text += " Neighbours have learnt from the one left out: a problem that the job never saw may lose more.";
     return text + (g.reach > 0.0
                        ? fmt::format(" The rule holds up to a distance of {:.3g}; beyond it, it says: "
                                      "the default variant.",
