@@ -57,7 +57,7 @@ int export_job(const ExportArguments& a) {
         throw InputError(
             path + ": there is no store yet; `rooftune tune` makes one, or name its folder with --results");
     }
-    Store store(path);
+    Store store(path, StoreUse::read);
     const JobSummary summary = a.job.empty() ? newest_job(store) : find_job(store.jobs(), a.job, path);
     const std::vector<StoredRecord> records = store.records(summary.id);
     for (const std::string& text : store.notices()) std::cerr << "rooftune: " << text << "\n";

@@ -233,7 +233,7 @@ int list_jobs(const ListArguments& a) {
                     {"since", Align::left}});
     Json stored = Json::array();
     if (fs::exists(store_path)) {
-        Store store(store_path.string());
+        Store store(store_path.string(), StoreUse::read);
         for (const JobSummary& job : store.jobs()) {
             stored.push_back({{"number", job.id},
                               {"job", job.key.hash()},

@@ -45,7 +45,7 @@ int export_results(const MoveArguments& a) {
         throw InputError("results export: --file goes with --csv; --store names its file itself");
     if (a.csv && a.common.json)
         throw InputError("results export: --json goes with --store, and says what was written");
-    Store store(store_path(a.common));
+    Store store(store_path(a.common), StoreUse::read);
     std::optional<JobId> job;
     if (!a.job.empty()) job = find_job(store.jobs(), a.job, store.path(), true).id;
     if (a.csv) {

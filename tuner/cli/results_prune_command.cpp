@@ -68,7 +68,7 @@ PruneWish wish_of(const PruneArguments& a, Store& store) {
 }
 
 int prune(const PruneArguments& a) {
-    Store store(store_path(a.common));
+    Store store(store_path(a.common), a.yes ? StoreUse::write : StoreUse::read);
     const PruneWish wish = wish_of(a, store);
     print_notices(store);
     PruneReport report;

@@ -40,7 +40,7 @@ std::string listed(const std::set<std::string>& words) {
 }
 
 int list(const ShowArguments& a) {
-    Store store(store_path(a.common));
+    Store store(store_path(a.common), StoreUse::read);
     const std::string machine = machine_named(a.machine);
     std::vector<JobLine> lines;
     std::set<std::string> families, machines;
@@ -96,7 +96,7 @@ int show_run(Store& store, const ShowArguments& a) {
 }
 
 int show(const ShowArguments& a) {
-    Store store(store_path(a.common));
+    Store store(store_path(a.common), StoreUse::read);
     if (a.what.starts_with(kRun)) return show_run(store, a);
     const JobSummary job =
         a.what.empty() ? newest_job(store) : find_job(store.jobs(), a.what, store.path(), true);

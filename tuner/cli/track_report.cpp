@@ -45,7 +45,7 @@ std::vector<track::Entry> read_entries(const std::string& path,
             path +
             ": there is no store yet; `rooftune track record` makes one, or name its folder with "
             "--results");
-    Store store(path);
+    Store store(path, StoreUse::read);
     std::vector<track::Entry> entries;
     for (const HistoryEntry& row : store.history()) {
         const std::string from = path + ", history entry " + std::to_string(row.id);

@@ -191,6 +191,10 @@ Finding disk_finding(const std::string& folder, double wanted) {
         return {Severity::problem, "disk", "'" + folder + "': " + std::strerror(errno),
                 "name an existing folder with --results"};
     }
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+        return {Severity::problem, "disk", folder + " cannot be written: " + std::strerror(errno),
+                "name another folder with --results (what a store there holds can be read: `rooftune results "
+                "list`)"};
     return check_disk(folder, static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize),
                       wanted);
 }

@@ -86,7 +86,7 @@ JobSummary newest_job(Store& store) {
 
 RecordedJob read_store_job(const std::string& path, const std::string& wanted,
                            std::vector<std::string>* notices) {
-    Store store(path);
+    Store store(path, StoreUse::read);
     const JobSummary job = find_job(store.jobs(), wanted, path);
     RecordedJob read = recorded_job(job, store.records(job.id));
     if (notices != nullptr) notices->insert(notices->end(), store.notices().begin(), store.notices().end());

@@ -165,6 +165,8 @@ Json check_json(const StoreState& state, const std::string& store) {
     Json faults = Json::array();
     for (const RowFault& fault : state.faults)
         faults.push_back({{"table", fault.table}, {"row", fault.id}, {"what", fault.what}});
+    std::vector<std::string> damage = state.damage;
+    damage.insert(damage.end(), state.lost.begin(), state.lost.end());
     return {{"schema", "rooftune/results-check/1"},
             {"store", store},
             {"whole", state.whole()},
@@ -175,7 +177,7 @@ Json check_json(const StoreState& state, const std::string& store) {
             {"superseded", state.superseded},
             {"history", state.history},
             {"bytes", state.bytes},
-            {"damage", state.damage},
+            {"damage", damage},
             {"faults", std::move(faults)},
             {"more_faults", state.more_faults}};
 }

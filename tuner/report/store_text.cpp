@@ -272,10 +272,11 @@ std::string check_text(const StoreState& state, const std::string& path) {
                "\n";
     std::string text = path + " is not whole:\n\n";
     for (const std::string& damage : state.damage) text += list_item(printable(damage));
+    for (const std::string& lost : state.lost) text += list_item(printable(lost));
     for (const RowFault& fault : state.faults) text += list_item(printable(fault.text()));
     if (state.more_faults > 0) text += list_item("and " + std::to_string(state.more_faults) + " more");
     text += "\n";
-    if (!state.damage.empty())
+    if (!state.damage.empty() || !state.lost.empty())
         return text +
                wrap(
                    "Nothing was changed. If another copy is whole, put it here now. Else `rooftune results "

@@ -23,9 +23,10 @@ struct StoreState {
     std::int64_t version = 0, bytes = 0;
     std::int64_t jobs = 0, runs = 0, records = 0, superseded = 0, history = 0;
     std::vector<std::string> damage;  ///< of the structure: SQLite's own words
+    std::vector<std::string> lost;    ///< what had been stored and is gone; what is there is whole
     std::vector<RowFault> faults;     ///< at most kMostFaults
     std::int64_t more_faults = 0;     ///< beyond those
-    bool whole() const { return damage.empty() && faults.empty(); }
+    bool whole() const { return damage.empty() && lost.empty() && faults.empty(); }
 };
 
 inline constexpr std::size_t kMostFaults = 1000;

@@ -89,6 +89,7 @@ PrunePlan Store::prune_plan(const PruneWish& wish) {
 }
 
 PruneReport Store::prune(const PruneWish& wish) {
+    if (read_only_) throw EnvironmentError(path_ + ": was opened to be read, so nothing was deleted");
     lock_->release();
     if (!lock_->try_exclusive()) {
         lock_->share();

@@ -1,5 +1,7 @@
 #include "tuner/store/store.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -15,6 +17,7 @@
 #include "tuner/store/store_open.h"
 #include "tuner/store/store_rows.h"
 #include "tuner/store/store_schema.h"
+#include "tuner/store/store_source.h"
 #include "tuner/store/write_ahead_log.h"
 
 namespace rooftune {
@@ -29,16 +32,41 @@ std::string random_owner() {
     return text;
 }
 
+/// SQLite needs the folder as well, for its log.
+bool writable(const std::string& path) {
+    const std::string folder = std::filesystem::absolute(path).parent_path().string();
+    return ::access(path.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
 std::string run_checksum_again() {
     return std::string("UPDATE runs SET checksum = rooftune_checksum(") + kRunContents + ") WHERE id = ?";
 }
 
 }  // namespace
 
-Store::Store(std::string path) : path_(std::move(path)), owner_(random_owner()), self_(this_process()) {
+Store::Store(std::string path, StoreUse use)
+    : path_(std::move(path)),
+      owner_(random_owner()),
+      self_(this_process()),
+      mark_(std::make_unique<MarkFile>(path_ + ".mark")) {
+    if (use == StoreUse::read && std::filesystem::exists(path_) && !writable(path_))
+        open_to_read_only();
+    else
+        open_to_write();
+}
+
+void Store::open_to_read_only() {
+    OpenedStore opened = open_as_it_stands(path_);
+    for (const std::string& lost : opened.state.lost)
+        notices_.push_back(path_ + ": " + lost + "; what is there is whole");
+    lock_ = std::move(opened.lock);
+    database_ = std::move(opened.database);
+    read_only_ = true;
+}
+
+void Store::open_to_write() {
     const auto folder = std::filesystem::path(path_).parent_path();
     if (!folder.empty()) make_folder(folder.string());
-    mark_ = std::make_unique<MarkFile>(path_ + ".mark");
     lock_ = std::make_unique<StoreLock>(path_ + ".lock");
     Start start;
     start.missing = !std::filesystem::exists(path_);
@@ -104,6 +132,7 @@ void Store::note(const StoreMark& committed) {
 }
 
 Store::~Store() {
+    if (read_only_) return;
     try {
         Statement forget = database_->prepare("DELETE FROM journal WHERE owner = ? AND crashed = 0");
         forget.bind(owner_).run();

@@ -71,6 +71,12 @@ struct HistoryEntry {
     std::string entry;     ///< JSON, rooftune/track-entry
 };
 
+/// What a store is opened for.
+enum class StoreUse {
+    write,
+    read,  ///< where nothing can be written, it is then read as it stands
+};
+
 /// One object a process and file, used from one thread at a time; never across a fork. Every member
 /// throws EnvironmentError, with the file and what to do, when the disk is full or fails.
 class Store {
@@ -78,7 +84,10 @@ public:
     /// Opens the store, making folder and file when missing, and checks it. A damaged one is
     /// repaired (see notices). Throws InputError when the file is another program's or of a newer
     /// version, EnvironmentError when the folder cannot be written.
-    explicit Store(std::string path);
+    ///
+    /// With StoreUse::read, a store that cannot be written, or whose folder cannot be, is opened all the
+    /// same: nothing is made, repaired or brought up to date, and members that write throw.
+    explicit Store(std::string path, StoreUse use = StoreUse::write);
     /// Takes back this object's journal entries: whoever gets here did not crash.
     ~Store();
     Store(const Store&) = delete;
@@ -155,6 +164,8 @@ private:
     struct Start {
         bool missing = false, empty = false, torn_log = false;
     };
+    void open_to_write();
+    void open_to_read_only();
     bool found_empty();
     void repair(const std::string& why);
     void compare_with_mark(const Start& start);
@@ -169,6 +180,7 @@ private:
     std::optional<StoreMark> known_;  ///< the mark as it was when the store was opened
     std::int64_t origin_ = 0;
     bool repaired_ = false;
+    bool read_only_ = false;
     std::unique_ptr<StoreLock> lock_;
     std::unique_ptr<Database> database_;
     std::vector<std::string> notices_;

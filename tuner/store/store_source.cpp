@@ -39,6 +39,7 @@ std::string list_of(const StoreState& state) {
         if (++count <= kMostNamed) text += "\n  " + what;
     };
     for (const std::string& damage : state.damage) line(damage);
+    for (const std::string& lost : state.lost) line(lost);
     for (const RowFault& fault : state.faults) line(fault.text());
     const std::size_t more = count + static_cast<std::size_t>(state.more_faults);
     if (more > kMostNamed) text += "\n  and " + std::to_string(more - kMostNamed) + " more";
@@ -84,16 +85,36 @@ OpenedStore open_to_read(const std::string& path) {
     opened.database->run("BEGIN");
     opened.state = inspect(*opened.database);
     if (torn)
-        opened.state.damage.push_back(
+        opened.state.lost.push_back(
             "its write-ahead log ends within a commit: the last one was interrupted, or, if the log was cut, "
-            "more "
-            "are lost");
+            "more are lost");
     if (mark && opened.state.damage.empty()) {
         if (const MissingRows missing = missing_rows(*mark, extent_of(*opened.database)); missing.any())
-            opened.state.damage.push_back(phrase(missing) +
-                                          " that had been stored are gone: the file or its " +
-                                          "write-ahead log was cut, or an older copy was put in its place");
+            opened.state.lost.push_back(phrase(missing) +
+                                        " that had been stored are gone: the file or its write-ahead log was "
+                                        "cut, or an older copy was put in its place");
     }
+    return opened;
+}
+
+OpenedStore open_as_it_stands(const std::string& path) {
+    const std::string instead =
+        "; as nothing can be written beside it, copy it, with the files whose names begin like its own, to a "
+        "folder that can be written, and name that one with --results";
+    OpenedStore opened;
+    try {
+        opened = open_to_read(path);
+    } catch (const EnvironmentError& error) {
+        const std::string said = error.what();
+        throw EnvironmentError(said.substr(0, said.find("; ")) + instead);
+    }
+    if (!opened.state.damage.empty())
+        throw EnvironmentError(path + ": is damaged: " + opened.state.damage.front() + instead);
+    if (opened.state.version < kStoreVersion)
+        throw EnvironmentError(path + ": is of version " + std::to_string(opened.state.version) +
+                               ", which is brought up to version " + std::to_string(kStoreVersion) +
+                               " when it is opened" + instead);
+    opened.database->run("COMMIT");  // a copy of it (VACUUM INTO) cannot be made within a transaction
     return opened;
 }
 

@@ -25,6 +25,11 @@ struct OpenedStore {
 /// at all. Whatever else is wrong with it is in `state`.
 OpenedStore open_to_read(const std::string& path);
 
+/// A store that cannot be written, nor its folder: on a medium for reading, or somebody else's. No snapshot
+/// is held. Throws as open_to_read(), and EnvironmentError where it would have to be repaired or brought up
+/// to this version first.
+OpenedStore open_as_it_stands(const std::string& path);
+
 /// For `results check`: all that is wrong, as an answer. Throws only for what is no store of ours.
 StoreState check_store(const std::string& path);
 

@@ -1,9 +1,12 @@
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
+#include "tests/unit/config/temporary_folder.h"
 #include "tuner/machine/doctor.h"
 
 using namespace rooftune;
@@ -188,4 +191,26 @@ TEST_CASE("this machine is examined without a team") {
     for (std::size_t i = 1; i < all.size(); ++i) CHECK(all[i - 1].severity >= all[i].severity);
     options.folder = "/no/such/folder";
     CHECK(find(examine(two_cores(), {0}, nullptr, options), "disk").severity == Severity::problem);
+}
+
+TEST_CASE("a folder that cannot be written is told from a full disk") {
+    const test::TemporaryFolder folder;
+    REQUIRE(::chmod(folder.path().c_str(), 0555) == 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        // As somebody who is not root, since root may write anywhere.
+        if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(3);
+        DoctorOptions options;
+        options.sample_seconds = 0.05;
+        options.folder = folder.path();
+        bool told = false;
+        for (const Finding& f : examine(two_cores(), {0}, nullptr, options))
+            told = told || (f.what == "disk" && f.severity == Severity::problem &&
+                            f.detail.find("cannot be written: Permission denied") != std::string::npos);
+        ::_exit(told ? 0 : 4);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
 }

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/unit/store/small_disk.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/database.h"
 #include "tuner/store/store.h"
@@ -106,6 +107,18 @@ TEST_CASE("store: a damaged one of version 1 is repaired into the present versio
     CHECK_THAT(store.notices()[0], Contains("was damaged") && !Contains("history"));
     store.add_history({example_entry()});
     CHECK(store.history().size() == 1);
+}
+
+TEST_CASE("store: one of version 1 that cannot be written says what to do", "[store][versions][readonly]") {
+    test::SmallDisk disk(std::size_t{8} << 20);
+    if (!disk.mounted()) {
+        WARN("skipped: no disk can be mounted here (needs root)");
+        return;
+    }
+    const std::string path = disk.file("rooftune.db");
+    make_version_1(path);
+    REQUIRE(disk.make_read_only());
+    CHECK_THROWS_WITH(Store(path, StoreUse::read), Contains("version 1") && Contains("copy it"));
 }
 
 TEST_CASE("history: comes back as it was written, in its order", "[store][history]") {
