@@ -7,6 +7,7 @@
 #include <string>
 
 #include "kernels/stencil/arrays.h"
+#include "kernels/stencil/furthest.h"
 #include "kernels/stencil/oracle.h"
 #include "kernels/stencil/stepper.h"
 
@@ -61,21 +62,12 @@ public:
         std::vector<Worst> found(static_cast<std::size_t>(team_->size()));
         team_->run(team_->size(), [&](int t) {
             const Range planes = share_of(grid_.nz, t, team_->size());
-            Worst worst;
-            double most = -1.0;  // largest difference so far: what is not above it needs no second look
+            Furthest furthest(oracle.tolerance[0]);
             rows_of(planes, [&](const auto* row, std::size_t first) {
-                for (std::size_t x = 0; x < static_cast<std::size_t>(grid_.nx); ++x) {
-                    const double expected = oracle.expected[first + x];
-                    const auto value = static_cast<double>(row[x]);
-                    const double difference = value < expected ? expected - value : value - expected;
-                    if (difference <= most) continue;
-                    const double error = error_of(value, expected, oracle.tolerance[0]);
-                    if (most >= 0.0 && !(error > worst.error)) continue;
-                    most = difference;
-                    worst = {error, first + x, expected, oracle.tolerance[0], value};
-                }
+                for (std::size_t x = 0; x < static_cast<std::size_t>(grid_.nx); ++x)
+                    furthest.look(static_cast<double>(row[x]), oracle.expected[first + x], first + x);
             });
-            found[static_cast<std::size_t>(t)] = worst;
+            found[static_cast<std::size_t>(t)] = furthest.worst();
         });
         return *std::max_element(found.begin(), found.end(),
                                  [](const Worst& a, const Worst& b) { return a.error < b.error; });
