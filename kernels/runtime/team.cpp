@@ -1,7 +1,6 @@
 #include "kernels/runtime/team.h"
 
 #include <immintrin.h>
-#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 #include <sched.h>
 
@@ -12,6 +11,8 @@
 #include <thread>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/pinned_caller.h"
+#include "kernels/runtime/worker_room.h"
 
 namespace rooftune {
 namespace {
@@ -20,24 +21,16 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kSpinFor = std::chrono::milliseconds(2);
 constexpr auto kStartWithin = std::chrono::seconds(10);
 
-bool pin_to(int cpu) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(static_cast<std::size_t>(cpu), &set);
-    return sched_setaffinity(0, sizeof set, &set) == 0;
-}
-
 }  // namespace
 
 struct Team::State {
     explicit State(std::vector<int> processors)
         : cpus(std::move(processors)),
-          // TBB sizes its pool from the affinity mask, which may be narrower than the team by one.
-          pool(oneapi::tbb::global_control::max_allowed_parallelism, std::max<std::size_t>(2, cpus.size())),
+          room(static_cast<int>(cpus.size()) - 1),
           arena(static_cast<int>(std::max<std::size_t>(2, cpus.size())), 1) {}
 
     std::vector<int> cpus;
-    oneapi::tbb::global_control pool;
+    WorkerRoom room;
     oneapi::tbb::task_arena arena;
 
     // Number of the job at hand; a worker that sees it change runs the job.
@@ -47,7 +40,7 @@ struct Team::State {
     alignas(64) std::atomic<int> present{0};
     std::atomic<int> unpinned{0};
     std::atomic<bool> stop{false};
-    cpu_set_t callers_mask;  // restored when the team goes
+    PinnedCaller caller;
     int threads = 0;
     bool woken_only = false;
     Body body = nullptr;
@@ -55,11 +48,15 @@ struct Team::State {
 
     void worker(int thread) {
         cpu_set_t before;
+        CPU_ZERO(&before);
         sched_getaffinity(0, sizeof before, &before);
+        // A thread that oneTBB made for this has its maker's mask, which another team may have narrowed.
+        if (CPU_EQUAL(&before, &caller.mask_now())) before = caller.mask_of_its_own();
         if (!pin_to(cpus[static_cast<std::size_t>(thread)])) unpinned.fetch_add(1);
         std::uint32_t seen = generation.load(std::memory_order_acquire);
         present.fetch_add(1, std::memory_order_release);
-        for (;;) {
+        // A task that starts when the team has already given up has nothing to wait for.
+        while (!stop.load(std::memory_order_acquire)) {
             wait_for_change(seen);
             seen = generation.load(std::memory_order_acquire);
             if (stop.load(std::memory_order_acquire)) break;
@@ -82,6 +79,16 @@ struct Team::State {
         parked.fetch_sub(1);
     }
 
+    /// Ends the workers that are there.
+    void end() {
+        stop = true;
+        announce();
+        while (present.load(std::memory_order_acquire) > 0) {
+            generation.notify_all();
+            std::this_thread::yield();
+        }
+    }
+
     void announce() {
         generation.fetch_add(1);
         if (parked.load() > 0) generation.notify_all();
@@ -91,7 +98,6 @@ struct Team::State {
 Team::Team(std::vector<int> cpus) : state_(std::make_unique<State>(std::move(cpus))) {
     State& s = *state_;
     if (s.cpus.empty()) throw EnvironmentError("no processing unit to run on: the affinity mask is empty");
-    sched_getaffinity(0, sizeof s.callers_mask, &s.callers_mask);
     for (int t = 1; t < size(); ++t) {
         s.arena.enqueue([&s, t] { s.worker(t); });
     }
@@ -99,31 +105,26 @@ Team::Team(std::vector<int> cpus) : state_(std::make_unique<State>(std::move(cpu
     while (s.present.load(std::memory_order_acquire) < size() - 1) {
         if (Clock::now() > until) {
             const std::string message = "only " + std::to_string(s.present.load() + 1) + " of " +
-                                        std::to_string(size()) + " threads started; try fewer with --threads";
-            s.stop = true;
-            s.announce();
+                                        std::to_string(size()) +
+                                        " threads started; ask for fewer (--threads)";
+            s.end();
             // Tasks that never started hold a reference to the state: it must outlive them.
             static_cast<void>(state_.release());
             throw EnvironmentError(message);
         }
         std::this_thread::yield();
     }
-    if (!pin_to(s.cpus[0])) s.unpinned.fetch_add(1);
+    if (!s.caller.pin(s.cpus[0])) s.unpinned.fetch_add(1);
     if (s.unpinned.load() > 0) {
-        throw EnvironmentError("could not pin a thread to its processing unit; choose others with --cpus");
+        s.end();
+        throw EnvironmentError(
+            "could not pin a thread to its processing unit: this process may no longer run there; choose "
+            "others (--cpus)");
     }
 }
 
 Team::~Team() {
-    if (!state_) return;
-    State& s = *state_;
-    s.stop = true;
-    s.announce();
-    while (s.present.load(std::memory_order_acquire) > 0) {
-        s.generation.notify_all();
-        std::this_thread::yield();
-    }
-    sched_setaffinity(0, sizeof s.callers_mask, &s.callers_mask);
+    state_->end();
 }
 
 int Team::size() const {

@@ -12,8 +12,9 @@ namespace rooftune {
 
 class Team {
 public:
-    /// Pins the calling thread to cpus[0] (until the team goes) and one worker to each further entry. Throws
-    /// EnvironmentError when a worker cannot be had or pinned.
+    /// Pins the calling thread to cpus[0] (until the team goes, on whatever thread: see PinnedCaller) and one
+    /// worker to each further entry. Any number of teams may be alive. Throws EnvironmentError when a worker
+    /// cannot be had or pinned.
     explicit Team(std::vector<int> cpus);
     ~Team();
     Team(const Team&) = delete;

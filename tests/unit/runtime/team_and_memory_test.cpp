@@ -1,6 +1,11 @@
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <sched.h>
+
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <memory>
 #include <thread>
 
 #include "kernels/runtime/cpu.h"
@@ -9,6 +14,27 @@
 #include "kernels/runtime/team.h"
 
 using namespace rooftune;
+
+namespace {
+
+std::vector<int> mask_of_this_thread() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    REQUIRE(sched_getaffinity(0, sizeof set, &set) == 0);
+    std::vector<int> cpus;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
+    return cpus;
+}
+
+void set_mask(const std::vector<int>& cpus) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : cpus) CPU_SET(static_cast<std::size_t>(cpu), &set);
+    REQUIRE(sched_setaffinity(0, sizeof set, &set) == 0);
+}
+
+}  // namespace
 
 TEST_CASE("every thread runs a job exactly once, job after job") {
     Team team(usable_cpus());
@@ -37,6 +63,80 @@ TEST_CASE("a job on fewer threads leaves the others out, and a parked team wakes
 TEST_CASE("a team of no or of absent processing units is refused") {
     CHECK_THROWS_AS(Team(std::vector<int>{}), EnvironmentError);
     CHECK_THROWS_AS(Team(std::vector<int>{1023}), EnvironmentError);
+}
+
+TEST_CASE("a team that cannot be pinned leaves nothing behind") {
+    const std::vector<int> before = mask_of_this_thread();
+    const int first = usable_cpus().front();
+    for (int round = 0; round < 20; ++round) CHECK_THROWS_AS(Team({first, 1023}), EnvironmentError);
+    CHECK(mask_of_this_thread() == before);
+    Team team(usable_cpus());
+    std::atomic<int> runs{0};
+    team.run(team.size(), [&](int) { runs.fetch_add(1); });
+    CHECK(runs.load() == team.size());
+}
+
+TEST_CASE("several teams live side by side, also in a program with arenas of its own") {
+    // Teams of more threads than there are processing units, which share them.
+    std::vector<int> cpus(4);
+    for (std::size_t i = 0; i < cpus.size(); ++i) cpus[i] = usable_cpus()[i % usable_cpus().size()];
+    std::vector<std::unique_ptr<Team>> teams;
+    std::atomic<int> runs{0};
+    for (int i = 1; i <= 4; ++i) {
+        teams.push_back(std::make_unique<Team>(cpus));
+        runs = 0;
+        for (const auto& team : teams) team->run(team->size(), [&](int) { runs.fetch_add(1); });
+        CHECK(runs.load() == 4 * i);
+    }
+    std::atomic<int> sum{0};
+    oneapi::tbb::parallel_for(0, 1000, [&](int i) { sum.fetch_add(i); });
+    CHECK(sum.load() == 499'500);
+    // Beside what all teams hold, the program's own threads have room.
+    using oneapi::tbb::global_control;
+    const auto held = global_control::active_value(global_control::max_allowed_parallelism);
+    teams.clear();
+    CHECK(global_control::active_value(global_control::max_allowed_parallelism) == held - 12);
+}
+
+TEST_CASE("the calling thread gets its processing units back, in whatever order teams go") {
+    const std::vector<int> before = mask_of_this_thread();
+    const std::vector<int> one = {usable_cpus().back()};
+    auto first = std::make_unique<Team>(one);
+    CHECK(mask_of_this_thread() == one);
+    auto second = std::make_unique<Team>(usable_cpus());
+    first.reset();
+    CHECK(mask_of_this_thread() == std::vector<int>{usable_cpus().front()});
+    first = std::make_unique<Team>(one);
+    SECTION("the later first") {
+        first.reset();
+        second.reset();
+    }
+    SECTION("the earlier first") {
+        second.reset();
+        first.reset();
+    }
+    SECTION("on another thread, which keeps its own") {
+        std::thread([&] {
+            const std::vector<int> others = mask_of_this_thread();
+            first.reset();
+            second.reset();
+            CHECK(mask_of_this_thread() == others);
+        }).join();
+    }
+    CHECK(mask_of_this_thread() == before);
+}
+
+TEST_CASE("a team may outlive the thread that made it, and leaves a mask alone that is the program's own") {
+    const std::vector<int> before = mask_of_this_thread();
+    std::unique_ptr<Team> team;
+    std::thread([&] { team = std::make_unique<Team>(usable_cpus()); }).join();
+    team.reset();
+    CHECK(mask_of_this_thread() == before);
+    team = std::make_unique<Team>(std::vector<int>{usable_cpus().front()});
+    set_mask(usable_cpus());
+    team.reset();
+    CHECK(mask_of_this_thread() == usable_cpus());
+    set_mask(before);
 }
 
 TEST_CASE("guard zones see one byte on either side, and nothing inside") {

@@ -1,0 +1,38 @@
+// The calling thread on one processing unit, and back where it was.
+#pragma once
+
+#include <sched.h>
+
+#include <memory>
+
+namespace rooftune {
+
+/// Pins the calling thread to `cpu`; false when that is refused.
+bool pin_to(int cpu);
+
+/// Keeps the thread that makes it on one processing unit while it lives. A thread may have several of these,
+/// made and gone in any order, and they may go on any thread: with the last one the thread gets back the mask
+/// that it had before the first, unless it has ended, or the program has given it another mask meanwhile.
+class PinnedCaller {
+public:
+    PinnedCaller();
+    ~PinnedCaller();
+    PinnedCaller(const PinnedCaller&) = delete;
+    PinnedCaller& operator=(const PinnedCaller&) = delete;
+
+    /// To be called once, by the thread that made it; false when that is refused.
+    bool pin(int cpu);
+
+    /// The thread's mask when this was made, and the one that it has without pins.
+    const cpu_set_t& mask_now() const { return now_; }
+    const cpu_set_t& mask_of_its_own() const { return own_; }
+
+private:
+    struct Thread;
+    static std::shared_ptr<Thread> this_thread();
+    std::shared_ptr<Thread> thread_;
+    cpu_set_t now_, own_;
+    bool pinned_ = false;
+};
+
+}  // namespace rooftune
