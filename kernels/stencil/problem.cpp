@@ -58,13 +58,14 @@ std::string one_of(const ProblemSpec& spec, const std::string& key, const std::v
     throw InputError("stencil: '" + key + "' is '" + at->second + "'; " + suggestion(at->second, values));
 }
 
-/// Bytes that tuning takes: the arrays, and the answers of three seeds with what computes one of them.
-/// A double, so that absurd sizes do not overflow.
-double needed_bytes(const Grid& g) {
+/// Bytes of the arrays, and of what tuning has beside them: the answers of three seeds with what computes one
+/// of them. A double, so that absurd sizes do not overflow.
+double needed_bytes(const Grid& g, bool to_tune) {
     const double x = static_cast<double>(g.nx) + 2.0;
     const double layer = x * (static_cast<double>(g.ny) + 2.0) * (static_cast<double>(g.nz) + 2.0);
-    const double arrays = g.steps > 1 ? 3.0 : 2.0;
-    return layer * (arrays * static_cast<double>(g.element()) + 5.0 * 8.0);
+    // Several steps may be one pass, which needs no third array; variants of several passes do.
+    const double arrays = to_tune && g.steps > 1 ? 3.0 : 2.0;
+    return layer * (arrays * static_cast<double>(g.element()) + (to_tune ? 5.0 * 8.0 : 0.0));
 }
 
 }  // namespace
@@ -81,7 +82,8 @@ std::vector<ProblemKey> StencilProblem::keys() {
     };
 }
 
-std::unique_ptr<StencilProblem> StencilProblem::load(const ProblemSpec& spec, double available) {
+std::unique_ptr<StencilProblem> StencilProblem::load(const ProblemSpec& spec, double available,
+                                                     bool to_tune) {
     check_keys(spec);
     Grid g;
     for (const auto& [key, to] : {std::pair{"nx", &g.nx}, std::pair{"ny", &g.ny}, std::pair{"nz", &g.nz}}) {
@@ -98,10 +100,10 @@ std::unique_ptr<StencilProblem> StencilProblem::load(const ProblemSpec& spec, do
     g.dtype = *real_dtype_from(one_of(spec, "dtype", {"f64", "f32"}));
     g.boundary = one_of(spec, "boundary", {"dirichlet", "periodic"}) == "periodic" ? Boundary::periodic
                                                                                    : Boundary::dirichlet;
-    if (const double needed = needed_bytes(g); needed > available) {
+    if (const double needed = needed_bytes(g, to_tune); needed > available) {
         throw InputError("stencil: a grid of " + spec.at("nx") + " x " + spec.at("ny") + " x " +
-                         spec.at("nz") + " needs about " + readable(needed) + " of memory to tune and " +
-                         readable(std::max(0.0, available)) +
+                         spec.at("nz") + " needs about " + readable(needed) + " of memory" +
+                         (to_tune ? " to tune" : "") + " and " + readable(std::max(0.0, available)) +
                          " are free; take a smaller grid or a machine with more memory");
     }
     return std::make_unique<StencilProblem>(g);

@@ -11,8 +11,9 @@ namespace rooftune::stencil {
 class StencilProblem final : public Problem {
 public:
     static std::vector<ProblemKey> keys();
-    /// Throws InputError. `available`: bytes of memory that may be taken.
-    static std::unique_ptr<StencilProblem> load(const ProblemSpec& spec, double available);
+    /// Throws InputError. `available`: bytes of memory that may be taken, for tuning or else for two arrays.
+    static std::unique_ptr<StencilProblem> load(const ProblemSpec& spec, double available,
+                                                bool to_tune = true);
 
     explicit StencilProblem(const Grid& grid) : grid_(grid) {}
     const Grid& grid() const { return grid_; }

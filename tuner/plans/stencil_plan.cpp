@@ -104,9 +104,9 @@ StencilPlan<T>::~StencilPlan() = default;
 template <typename T>
 void StencilPlan<T>::run() {
     Inside& in = *inside_;
+    const std::lock_guard alone(in.workers->inside().one_run);
     if (in.rows_are_open && in.shape.periodic) in.close_rows();
     in.rows_are_open = false;
-    const std::lock_guard alone(in.workers->inside().one_run);
     in.stepper.run(in.now.data(), in.between.data(), in.next.data());
     std::swap(in.now, in.next);
 }
@@ -135,7 +135,7 @@ template <typename T>
 StencilPlan<T> stencil_plan(const Tuned& tuned, const StencilShape& shape, const PlanOptions& options) {
     constexpr DType kDType = sizeof(T) == 8 ? DType::f64 : DType::f32;
     check_coefficients(shape);
-    const auto problem = stencil::StencilProblem::load(spec_of(shape, kDType), available_memory());
+    const auto problem = stencil::StencilProblem::load(spec_of(shape, kDType), available_memory(), false);
     std::shared_ptr<Workers> workers = options.workers ? options.workers : Workers::shared(options.threads);
     const auto family = make_stencil_family();
     const Picked picked = pick(tuned.inside(), *family, *problem, workers->size(), options.state);

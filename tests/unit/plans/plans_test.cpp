@@ -1,4 +1,5 @@
 // Plans answer rightly, whichever variant they took: against plain loops written here.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
@@ -254,6 +255,37 @@ TEST_CASE("plans: stencils of both kinds, boundaries and types, run after run") 
     CHECK_THROWS_AS(stencil_plan<double>(Tuned(), {0, 1, 1}), InputError);
     CHECK_THROWS_WITH(stencil_plan<double>(Tuned(), {4, 4, 4, 7, 1, false, {0.1, 0.1, 0.1, 0.0}}),
                       Contains("no edge and corner"));
+}
+
+TEST_CASE("plans: a grid needs its own arrays, not what tuning it would need") {
+    // 2 arrays of 10002 x 10002 x 10002 floats.
+    CHECK_THROWS_WITH(stencil_plan<float>(Tuned(), {10'000, 10'000, 10'000, 7, 4}),
+                      Contains("about 7.46e+03 GiB of memory and") && !Contains("to tune"));
+    const std::int64_t most = std::int64_t{1} << 40;
+    CHECK_THROWS_AS(stencil_plan<double>(Tuned(), {most, most, most}), InputError);
+}
+
+TEST_CASE("plans: one stencil plan run from two threads at once is run twice") {
+    const StencilShape shape{40, 6, 5, 7, 1, true, {0.5, 0.0625, 0.0, 0.0}};
+    StencilPlan<double> together = stencil_plan<double>(Tuned(), shape, one_thread_plan());
+    StencilPlan<double> alone = stencil_plan<double>(Tuned(), shape, one_thread_plan());
+    for (int round = 0; round < 50; ++round) {
+        const auto value = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+            return static_cast<double>((x * 7 + y * 5 + z * 3 + round) % 11);
+        };
+        together.fill(value);
+        alone.fill(value);
+        std::thread other([&] { together.run(); });
+        together.run();
+        other.join();
+        alone.run();
+        alone.run();
+        bool same = true;
+        for (std::int64_t z = 0; z < shape.nz; ++z)
+            for (std::int64_t y = 0; y < shape.ny; ++y)
+                same = same && std::equal(together.row(y, z), together.row(y, z) + shape.nx, alone.row(y, z));
+        REQUIRE(same);
+    }
 }
 
 TEST_CASE("plans: stencils by tuned variants, several steps in a pass and several passes in a run") {
