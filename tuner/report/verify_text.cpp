@@ -36,15 +36,18 @@ std::string figures(const Verified& v) {
         if (now > 0.0 && v.fraction_then > 0.0) text += ", " + format_percent(v.fraction_then);
         text += " when tuned)";
     }
-    if (m.rival != Rival::nobody && std::isfinite(m.duel.ratio))
-        text +=
-            fmt::format("; the {} takes {}", m.rival == Rival::runner_up ? "runner-up" : "default variant",
-                        format_ratio_interval(m.duel.ratio, m.duel.low, m.duel.high));
+    const char* const rival = m.rival == Rival::runner_up ? "runner-up" : "default variant";
+    if (!m.rival_slow.empty())
+        text += fmt::format("; the {} {}", rival, m.rival_slow);
+    else if (m.rival != Rival::nobody && std::isfinite(m.duel.ratio))
+        text += fmt::format("; the {} takes {}", rival,
+                            format_ratio_interval(m.duel.ratio, m.duel.low, m.duel.high));
     return text;
 }
 
+// Also what was not checked and has a reason for it: VALID says nothing about that.
 bool worth_telling(const Check& c) {
-    return !c.meaning.empty() && c.status != Status::ok && c.status != Status::not_checked;
+    return !c.meaning.empty() && c.status != Status::ok;
 }
 
 std::string details(const Verified& v) {

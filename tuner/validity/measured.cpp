@@ -105,7 +105,15 @@ Check speed(const Claim& claim, const Measured& m) {
         check.meaning = invalid(m);
         return check;
     }
-    if (check.then.empty() || now <= 0.0) return check;
+    if (check.then.empty() || now <= 0.0) {
+        if (is_time(m.seconds.median) && is_time(tuned.seconds.median))
+            check.meaning = fmt::format(
+                "not judged, since how much of the roof it {} is not known; it takes {:.4g} s now and took "
+                "{:.4g} s when it was tuned",
+                check.then.empty() ? "reached when it was tuned" : "reaches now", m.seconds.median,
+                tuned.seconds.median);
+        return check;
+    }
     check.status = Status::ok;
     // Against the kernel only what neither interval, nor the probes of two days, explain.
     const double then_least =
@@ -154,6 +162,11 @@ Check winner(const Claim& claim, const Measured& m) {
     if (m.rival == Rival::nobody) {
         check.meaning = m.rival_gone.empty() ? "nobody is known to compare the winner with"
                                              : "the runner-up could not be met (" + m.rival_gone + ")";
+        return check;
+    }
+    if (!m.rival_slow.empty()) {
+        check.status = Status::ok;
+        check.now = m.rival_slow;
         return check;
     }
     const TimeInterval& then =

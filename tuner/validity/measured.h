@@ -37,6 +37,7 @@ struct Measured {
     Rival rival = Rival::nobody;
     std::string rival_phrase{};  ///< in words
     std::string rival_gone{};    ///< why the runner-up could not be met; empty: it was, or none is known
+    std::string rival_slow{};    ///< how it took too long to be met in rounds, and so lost; empty: it was met
     TimeInterval seconds{};      ///< of the winner, over the rounds; median 0: none
     track::Roof roof{};          ///< 0: not known
     std::string ceiling{};       ///< behind the roof, in words

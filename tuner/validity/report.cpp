@@ -24,7 +24,8 @@ std::string_view to_text(Rival rival) {
 
 Json json_of(const Measured& m) {
     const track::Judgement& j = m.duel;
-    const bool duel = m.no_rounds.empty() && m.answer.found == Answer::Found::right;
+    const bool duel = m.no_rounds.empty() && m.answer.found == Answer::Found::right && m.rival_slow.empty();
+    const auto of_duel = [&](double value) { return duel ? finite_or_null(value) : Json(nullptr); };
     return {
         {"seconds",
          {{"median", positive_or_null(m.seconds.median)},
@@ -38,10 +39,10 @@ Json json_of(const Measured& m) {
         {"rival_variant", text_or_null(m.rival_phrase)},
         {"rounds", j.rounds},
         {"verdict", duel ? Json(track::to_text(j.verdict)) : Json(nullptr)},
-        {"ratio", finite_or_null(j.ratio)},
-        {"low", finite_or_null(j.low)},
-        {"high", finite_or_null(j.high)},
-        {"delta", duel ? finite_or_null(j.delta) : Json(nullptr)}};
+        {"ratio", of_duel(j.ratio)},
+        {"low", of_duel(j.low)},
+        {"high", of_duel(j.high)},
+        {"delta", of_duel(j.delta)}};
 }
 
 Json json_of(const Verified& v) {

@@ -57,6 +57,18 @@ TEST_CASE("a wrong answer is WRONG, whatever else; one that could not be had is 
     CHECK(verdict(sound_claim(), m) == Verdict::undecided);
 }
 
+TEST_CASE("a rival that took too long to be met in rounds has lost, whatever the winner's own rounds say") {
+    Measured m = sound_measured();
+    m.rival_slow = "takes 2.5 s a repetition, longer than --limit 2 s";
+    m.duel = track::invalid("noise", 0.03);
+    const Check winner = check(sound_claim(), m, Question::winner);
+    CHECK(winner.status == Status::ok);
+    CHECK_THAT(winner.now, Contains("2.5 s"));
+    CHECK(check(sound_claim(), m, Question::speed).status == Status::undecided);
+    m.duel = track::judge(rounds(20, 1.0), 0.03);
+    CHECK(verdict(sound_claim(), m) == Verdict::valid);
+}
+
 TEST_CASE("a slower machine is told and is no rot: the kernel reaches as much of it as then") {
     const Measured m = with(1.25, 1.25);
     CHECK(verdict(sound_claim(), m) == Verdict::valid);
@@ -183,7 +195,9 @@ TEST_CASE("what is not known is not checked: no runner-up, no roof, no fraction 
     for (const double none : {0.0, -1.0, kNaN, std::numeric_limits<double>::infinity()}) {
         Claim claim = sound_claim();
         claim.tuned.fraction_of_roof_now = none;
-        CHECK(check(claim, sound_measured(), Question::speed).status == Status::not_checked);
+        const Check speed = check(claim, sound_measured(), Question::speed);
+        CHECK(speed.status == Status::not_checked);
+        CHECK_THAT(speed.meaning, Contains("not judged") && Contains("when it was tuned"));
         m = sound_measured();
         m.roof.now = none;
         CHECK(check(sound_claim(), m, Question::speed).status == Status::not_checked);
