@@ -39,7 +39,20 @@ std::string digest_of(const CsrView& matrix, DType dtype) {
     digest.add(static_cast<std::uint64_t>(size_of(dtype)));
     digest.add(matrix.row_begin.data(), matrix.row_begin.size_bytes());
     digest.add(matrix.column.data(), matrix.column.size_bytes());
-    digest.add(matrix.value.data(), matrix.value.size_bytes());
+    if (dtype == DType::f64) {
+        digest.add(matrix.value.data(), matrix.value.size_bytes());
+        return digest.text();
+    }
+    // The values that kernels multiply by: a program that holds them as floats has the same problem.
+    constexpr std::size_t kAtOnce = 1 << 16;
+    std::vector<float> narrow;
+    for (std::size_t from = 0; from < matrix.value.size(); from += kAtOnce) {
+        const auto values = matrix.value.subspan(from, std::min(kAtOnce, matrix.value.size() - from));
+        narrow.assign(values.size(), 0.0F);
+        std::transform(values.begin(), values.end(), narrow.begin(),
+                       [](double value) { return static_cast<float>(value); });
+        digest.add(narrow.data(), narrow.size() * sizeof(float));
+    }
     return digest.text();
 }
 

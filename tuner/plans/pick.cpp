@@ -74,7 +74,7 @@ private:
     std::optional<Picked> exactly(const FromFile<TunedConfig>& config) {
         const TuneResult& r = config.what.result;
         if (!config.here) {
-            object(config.file + " was tuned on another machine (" + r.machine_name + ")");
+            object(config.file + " was " + tuned_elsewhere(r.machine_id, r.machine_name));
             return std::nullopt;
         }
         if (!fits(r.threads, config.file)) return std::nullopt;
@@ -108,7 +108,7 @@ private:
                     group.backend != "cpu" || group.state != state_ || group.problems.empty())
                     continue;
                 if (!set.here) {
-                    object(set.file + " was tuned on another machine (" + set.what.machine_name + ")");
+                    object(set.file + " was " + tuned_elsewhere(set.what.machine_id, set.what.machine_name));
                     continue;
                 }
                 double distance = 0.0;

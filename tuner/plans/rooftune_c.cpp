@@ -139,6 +139,7 @@ const char* rooftune_notice(const rooftune_tuned* tuned, size_t index) {
 }
 
 int rooftune_from(const rooftune_plan* plan) {
+    if (!plan) return ROOFTUNE_FALLBACK;
     switch (choice_of(plan).from) {
         case PlanChoice::From::tuned:
             return ROOFTUNE_TUNED;
@@ -151,11 +152,11 @@ int rooftune_from(const rooftune_plan* plan) {
 }
 
 const char* rooftune_variant(const rooftune_plan* plan) {
-    return choice_of(plan).variant.c_str();
+    return plan ? choice_of(plan).variant.c_str() : "";
 }
 
 const char* rooftune_why(const rooftune_plan* plan) {
-    return choice_of(plan).why.c_str();
+    return plan ? choice_of(plan).why.c_str() : "";
 }
 
 void rooftune_free_plan(rooftune_plan* plan) {

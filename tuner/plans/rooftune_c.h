@@ -3,7 +3,9 @@
  *
  * Functions that make something return NULL when they cannot, the others one of the statuses below, and
  * rooftune_error() says why. Nothing here is shared between threads but what the caller shares: a plan may be
- * run from several threads, its runs then follow each other. */
+ * run from several threads, its runs then follow each other. While plans live, the thread that made the first
+ * one stays on one processing unit, and threads that it starts meanwhile inherit that (OpenMP's, at the first
+ * parallel region): start them before. */
 #ifndef ROOFTUNE_C_H
 #define ROOFTUNE_C_H
 
@@ -37,7 +39,8 @@ typedef struct rooftune_plan rooftune_plan;
 
 enum { ROOFTUNE_TUNED = 0, ROOFTUNE_NEARBY = 1, ROOFTUNE_FALLBACK = 2 };
 
-/* Which variant a plan took, where it is from, and why. The texts live as long as the plan. */
+/* Which variant a plan took, where it is from, and why. The texts live as long as the plan; of NULL they are
+ * empty. */
 int rooftune_from(const rooftune_plan* plan);
 const char* rooftune_variant(const rooftune_plan* plan);
 const char* rooftune_why(const rooftune_plan* plan);

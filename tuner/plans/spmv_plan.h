@@ -15,7 +15,9 @@ namespace rooftune {
 template <typename T>
 class SpmvPlan {
 public:
-    /// x has cols() elements, y rows(); without any alignment. They must not overlap.
+    /// x has cols() elements, y rows(); without any alignment. They must not overlap. x must be finite: some
+    /// formats store zeros of their own, and an infinity or NaN in x spreads to rows that have no entry
+    /// there.
     void run(const T* x, T* y);
 
     std::int64_t rows() const;

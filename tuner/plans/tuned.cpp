@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
 #include "tuner/config/schema_kind.h"
 #include "tuner/plans/tuned_inside.h"
 
@@ -30,12 +31,15 @@ void add(Tuned::Inside& inside, const std::string& file) {
     }
 }
 
+// Throws EnvironmentError for a folder that is there and cannot be read.
 std::vector<std::string> json_files(const fs::path& folder) {
     std::vector<std::string> files;
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         if (entry->path().extension() == ".json") files.push_back(entry->path().string());
     }
+    if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+        throw EnvironmentError(folder.string() + ": cannot be read: " + error.message());
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -51,9 +55,18 @@ std::size_t count_here(const std::vector<FromFile<T>>& all, bool here) {
 const ThisMachine& this_machine() {
     static const ThisMachine machine = [] {
         const Topology topology = read_topology();
-        return ThisMachine{fingerprint(topology), std::max(1, topology.numa_nodes)};
+        return ThisMachine{fingerprint(topology), std::max(1, topology.numa_nodes), topology.cpu};
     }();
     return machine;
+}
+
+std::string tuned_elsewhere(const std::string& machine_id, const std::string& processor) {
+    std::string text = "tuned on another machine (" + processor;
+    if (processor == this_machine().processor)
+        text +=
+            ", as this one, but with other processing units, vector widths, caches or host: " + machine_id +
+            ", here " + this_machine().fingerprint;
+    return text + ")";
 }
 
 Tuned::Tuned() : inside_(std::make_shared<const Inside>()) {}
@@ -89,8 +102,16 @@ Tuned load_tuned(const std::string& folder) {
         return Tuned(std::move(inside));
     }
     const fs::path root(inside->folder);
+    bool readable = true;
     for (const fs::path& place : {root, root / "tuned"}) {
-        for (const std::string& file : json_files(place)) {
+        std::vector<std::string> files;
+        try {
+            files = json_files(place);
+        } catch (const EnvironmentError& e) {
+            inside->notices.push_back(std::string(e.what()) + "; what is in it was passed over");
+            readable = false;
+        }
+        for (const std::string& file : files) {
             try {
                 add(*inside, file);
             } catch (const std::exception& e) {
@@ -103,12 +124,14 @@ Tuned load_tuned(const std::string& folder) {
         const auto elsewhere = [](const auto& f) { return !f.here; };
         const auto config = std::find_if(inside->configs.begin(), inside->configs.end(), elsewhere);
         const auto set = std::find_if(inside->sets.begin(), inside->sets.end(), elsewhere);
-        const std::string name =
-            config != inside->configs.end() ? config->what.result.machine_name : set->what.machine_name;
+        const std::string where =
+            config != inside->configs.end()
+                ? tuned_elsewhere(config->what.result.machine_id, config->what.result.machine_name)
+                : tuned_elsewhere(set->what.machine_id, set->what.machine_name);
         inside->notices.push_back(inside->folder + ": " + std::to_string(others) +
-                                  (others == 1 ? " config was" : " configs were") +
-                                  " tuned on another machine (" + name + ") and passed over; tune here");
-    } else if (inside->configs.empty() && inside->sets.empty()) {
+                                  (others == 1 ? " config was " : " configs were ") + where +
+                                  " and passed over; tune here");
+    } else if (readable && inside->configs.empty() && inside->sets.empty()) {
         inside->notices.push_back(inside->folder +
                                   ": there is no tuned config, so every plan takes its default variant; "
                                   "`rooftune tune FAMILY … --out DIR` writes some");

@@ -28,8 +28,13 @@ struct Tuned::Inside {
 struct ThisMachine {
     std::string fingerprint;
     int numa_nodes = 1;
+    std::string processor;  ///< its name
 };
 /// Throws EnvironmentError when the topology cannot be read.
 const ThisMachine& this_machine();
+
+/// "tuned on another machine (Some Xeon)"; where the processor bears the same name, also what can be
+/// different then, since the reader takes it for the same machine.
+std::string tuned_elsewhere(const std::string& machine_id, const std::string& processor);
 
 }  // namespace rooftune

@@ -25,6 +25,7 @@ std::vector<int> first_cpus(int threads) {
 }  // namespace
 
 Workers::Workers(int threads) : inside_(new Inside{Team(first_cpus(threads)), {}}) {}
+Workers::Workers(const std::vector<int>& cpus) : inside_(new Inside{Team(cpus), {}}) {}
 Workers::~Workers() = default;
 
 int Workers::size() const {

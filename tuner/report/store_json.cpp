@@ -144,6 +144,7 @@ Json import_json(const ImportReport& report, const std::string& source, const st
             {"runs", json_of(report.runs)},
             {"completed_runs", report.completed_runs},
             {"records", json_of(report.records)},
+            {"superseded", report.superseded},
             {"history", json_of(report.history)},
             {"machines", report.machines},
             {"left_out", report.left_out}};

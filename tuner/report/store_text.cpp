@@ -235,6 +235,12 @@ std::string import_text(const ImportReport& report, const std::string& source) {
         text += wrap(plural(report.completed_runs, "run") +
                      " that had been imported before the end now has its result.") +
                 "\n";
+    if (report.superseded > 0)
+        text +=
+            wrap(plural(report.superseded, "record") + " that " + (report.superseded == 1 ? "was" : "were") +
+                 " thrown away there (`tune --fresh`) no longer " +
+                 (report.superseded == 1 ? "counts" : "count") + " here either.") +
+            "\n";
     std::string machines;
     for (const auto& [machine, jobs] : report.machines)
         machines += (machines.empty() ? "" : ", ") + machine + " (" + plural(jobs, "job") + ")";

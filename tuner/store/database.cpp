@@ -201,6 +201,10 @@ std::int64_t Database::last_id() const {
     return sqlite3_last_insert_rowid(connection_);
 }
 
+std::int64_t Database::changes() const {
+    return sqlite3_changes(connection_);
+}
+
 void Database::busy_timeout(int milliseconds) {
     sqlite3_busy_timeout(connection_, milliseconds);
 }

@@ -81,6 +81,8 @@ public:
     std::int64_t integer(std::string_view sql);
     std::string text(std::string_view sql);
     std::int64_t last_id() const;
+    /// Rows that the last INSERT, UPDATE or DELETE changed.
+    std::int64_t changes() const;
     /// Milliseconds to wait for other processes' locks.
     void busy_timeout(int milliseconds);
 

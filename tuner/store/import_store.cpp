@@ -186,11 +186,18 @@ private:
                                          ", run, superseded, rooftune_checksum(" + kRecordIdentity +
                                          ") FROM records WHERE job = ? ORDER BY id");
         Statement insert = target_.prepare(insert_sql("records", kRecordContents, "run, superseded"));
+        Statement supersede =
+            target_.prepare("UPDATE records SET superseded = 1 WHERE id = ? AND superseded = 0");
         rows.bind(from);
         while (rows.step() && !interrupted()) {
             if (!readable("records", rows.integer(0))) continue;
-            if (known.take(rows, rows.integer(12), 1) != 0) {
+            if (const std::int64_t there = known.take(rows, rows.integer(12), 1); there != 0) {
                 ++report_.records.known;
+                // Where it was thrown away (`tune --fresh`), a search here is not to resume from it either.
+                if (rows.integer(11) != 0) {
+                    supersede.bind(there).run();
+                    report_.superseded += target_.changes();
+                }
                 continue;
             }
             insert.bind(to);

@@ -16,11 +16,12 @@ struct ImportCount {
 struct ImportReport {
     ImportCount jobs, runs, records, history;
     std::int64_t completed_runs = 0;  ///< were known as running, and have their end and result now
+    std::int64_t superseded = 0;      ///< records that were known, and are superseded now as in the source
     std::map<std::string, std::int64_t> machines;  ///< fingerprint: jobs of it in the source
     std::vector<std::string> left_out;             ///< with --salvage: what is not whole
     bool interrupted = false;                      ///< nothing was changed then
     bool changed() const {
-        return jobs.added + runs.added + records.added + history.added + completed_runs > 0;
+        return jobs.added + runs.added + records.added + history.added + completed_runs + superseded > 0;
     }
 };
 

@@ -17,12 +17,16 @@ namespace fs = std::filesystem;
 std::vector<std::string> json_files(const std::string& folder) {
     std::vector<std::string> paths;
     for (const fs::path& place : {fs::path(folder), fs::path(folder) / "tuned"}) {
-        std::error_code none;
-        for (fs::directory_iterator entry(place, none), end; !none && entry != end; entry.increment(none)) {
+        std::error_code error;
+        for (fs::directory_iterator entry(place, error), end; !error && entry != end;
+             entry.increment(error)) {
             std::error_code unknown;
             if (entry->path().extension() == ".json" && !fs::is_directory(entry->path(), unknown))
                 paths.push_back(entry->path().lexically_normal().string());
         }
+        if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+            throw EnvironmentError(place.string() + ": cannot be read: " + error.message() +
+                                   "; make it readable, or name files in it");
     }
     std::sort(paths.begin(), paths.end());
     return paths;

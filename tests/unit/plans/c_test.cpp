@@ -33,6 +33,9 @@ TEST_CASE("C: a matrix times a vector") {
     CHECK(rooftune_spmv_plan_f64(nullptr, 2, 2, begin, column, value, 0, 1) == nullptr);
     CHECK_THAT(rooftune_error(), Contains("check the base"));
     CHECK(rooftune_spmv_f64(nullptr, x, y) == ROOFTUNE_BAD_INPUT);
+    CHECK(rooftune_from(nullptr) == ROOFTUNE_FALLBACK);
+    CHECK(std::string(rooftune_variant(nullptr)).empty());
+    CHECK(std::string(rooftune_why(nullptr)).empty());
 }
 
 TEST_CASE("C: a matrix product in both types") {

@@ -218,6 +218,29 @@ TEST_CASE("plans: spmv by its default and by tuned variants") {
     }
 }
 
+TEST_CASE("plans: a matrix of floats has the config that was tuned for its file of decimals") {
+    const std::int32_t begin[] = {0, 2, 3, 5}, column[] = {0, 2, 1, 0, 2};
+    const double decimal[] = {0.1, -0.7, 1e-3, 3.3, 0.9};
+    float narrow[5];
+    std::copy(std::begin(decimal), std::end(decimal), narrow);
+    const SparseMatrix file(3, 3, begin, column, decimal), program(3, 3, begin, column, narrow);
+    const auto family = make_spmv_family();
+    const auto problem = spmv::SpmvProblem::from(file.inside().csr, DType::f32, {}, "a file");
+    const TemporaryFolder folder;
+    const Tuned tuned = tuned_for(folder, *family, *problem, 3);
+    CHECK(spmv_plan<float>(tuned, file, one_thread_plan()).choice().from == PlanChoice::From::tuned);
+    CHECK(spmv_plan<float>(tuned, program, one_thread_plan()).choice().from == PlanChoice::From::tuned);
+    // In f64 these are other values, and another problem.
+    const auto same = [&](const SparseMatrix& a, const SparseMatrix& b, DType dtype) {
+        return spmv::SpmvProblem::from(a.inside().csr, dtype, {}, "a")->digest() ==
+               spmv::SpmvProblem::from(b.inside().csr, dtype, {}, "b")->digest();
+    };
+    CHECK(same(file, program, DType::f32));
+    CHECK_FALSE(same(file, program, DType::f64));
+    narrow[4] = 0.90001F;
+    CHECK_FALSE(same(file, SparseMatrix(3, 3, begin, column, narrow), DType::f32));
+}
+
 TEST_CASE("plans: spmv of matrices without entries, rows or columns") {
     const std::int32_t zeros[] = {0, 0, 0, 0};
     const SparseMatrix empty(3, 2, zeros, zeros, static_cast<const double*>(nullptr));

@@ -1,6 +1,10 @@
 // What a program finds in a folder, and that nothing in there can stop it.
 #include "tuner/plans/tuned.h"
 
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -60,6 +64,41 @@ TEST_CASE("load_tuned: configs of another machine are counted and told") {
     CHECK(tuned.of_other_machines() == 1);
     REQUIRE(tuned.notices().size() == 1);
     CHECK_THAT(tuned.notices()[0], Contains("tuned on another machine (Some Xeon)"));
+}
+
+TEST_CASE("load_tuned: a machine of this name that is another one is told apart") {
+    const TemporaryFolder folder;
+    TunedConfig config = some_config();
+    config.result.machine_id = "another";
+    config.result.machine_name = this_machine().processor;
+    write_tuned_config(folder.file("a.json"), config);
+    const Tuned tuned = load_tuned(folder.path());
+    REQUIRE(tuned.notices().size() == 1);
+    CHECK_THAT(tuned.notices()[0], Contains("as this one, but with other processing units") &&
+                                       Contains("another, here " + this_machine().fingerprint));
+}
+
+TEST_CASE("load_tuned: a folder that may not be read is told from an empty one") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder.file("tuned"));
+    write_tuned_config(folder.file("tuned/a.json"), some_config());
+    this_machine();  // looked at before the child gives up its rights
+    REQUIRE(::chmod(folder.path().c_str(), 0755) == 0);
+    REQUIRE(::chmod(folder.file("tuned").c_str(), 0111) == 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        // As somebody who is not root, since root may read anything.
+        if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(3);
+        const std::vector<std::string> notices = load_tuned(folder.path()).notices();
+        const bool told = notices.size() == 1 &&
+                          notices[0].find("tuned: cannot be read: Permission denied") != std::string::npos;
+        ::_exit(told ? 0 : 4);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    REQUIRE(::chmod(folder.file("tuned").c_str(), 0755) == 0);
 }
 
 TEST_CASE("load_tuned: no folder, an empty one, one that is a file") {

@@ -111,6 +111,7 @@ TEST_CASE("store texts: golden", "[store_text]") {
     import.runs = {2, 1};
     import.records = {40, 7};
     import.completed_runs = 1;
+    import.superseded = 3;
     import.machines = {{"m1", 2}, { "m2", 1 }};
     std::string imported = import_text(import, "/tmp/other.db") + "\n----\n";
     ImportReport nothing;

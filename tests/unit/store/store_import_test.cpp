@@ -22,7 +22,6 @@ using test::ended;
 using test::example_key;
 using test::example_record;
 using test::example_variant;
-using test::SmallDisk;
 using test::spawn;
 using test::TemporaryFolder;
 
@@ -116,8 +115,27 @@ TEST_CASE("import: jobs by their keys, records by their contents, and twice chan
     const ImportReport back = import(b, a);
     CHECK(back.records.added == 3);
     CHECK(back.jobs.added == 0);
+    CHECK(back.superseded == 2);  // 3 and 4
+    CHECK(Store(a).jobs()[0].superseded == 5);
     CHECK_FALSE(import(a, b).changed());
     CHECK_FALSE(import(b, a).changed());
+}
+
+TEST_CASE("import: what was thrown away since the last import is not resumed from here", "[store][import]") {
+    const TemporaryFolder folder;
+    const std::string a = folder.file("a.db"), b = folder.file("b.db");
+    fill(a, "m1", 0, 5);
+    import(a, b);
+    {
+        Store store(a);
+        store.supersede(1);
+        store.add(1, example_variant(7), example_record(7));
+    }
+    const ImportReport report = import(a, b);
+    CHECK(report.records.added == 1);
+    CHECK(report.superseded == 5);
+    CHECK(Store(b).records(1).size() == 1);
+    CHECK_FALSE(import(a, b).changed());
 }
 
 TEST_CASE("import: equal records of the source are as many as there were", "[store][import]") {
@@ -348,7 +366,7 @@ TEST_CASE("import onto a full disk: as it was", "[store][import][faults]") {
     const std::string a = folder.file("a.db");
     fill(a, "m1", 0, 1000);
     SECTION("a small disk") {
-        SmallDisk disk(250 * 1024);
+        test::SmallDisk disk(250 * 1024);
         if (!disk.mounted()) {
             WARN("skipped: no disk can be mounted here (needs root)");
             return;
@@ -479,20 +497,4 @@ TEST_CASE("export: a snapshot while others write, whole at every moment", "[stor
     }
     ::kill(child, SIGKILL);
     ended(child);
-}
-
-TEST_CASE("a store on a medium for reading: refused with the reason to write, whole to read",
-          "[store][faults][import]") {
-    SmallDisk disk(std::size_t{8} << 20);
-    if (!disk.mounted()) {
-        WARN("skipped: no disk can be mounted here (needs root)");
-        return;
-    }
-    fill(disk.file("a.db"), "m1", 0, 20);
-    REQUIRE(disk.make_read_only());
-    CHECK_THROWS_WITH(Store(disk.file("a.db")), Contains(disk.file("a.db")) && Contains("--results"));
-    CHECK_THROWS_AS(Store(disk.file("new/rooftune.db")), EnvironmentError);
-    CHECK(check_store(disk.file("a.db")).whole());
-    const TemporaryFolder folder;
-    CHECK(import(disk.file("a.db"), folder.file("b.db")).records.added == 20);
 }

@@ -11,6 +11,7 @@
 #include "tests/unit/store/small_disk.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/export_store.h"
+#include "tuner/store/import_store.h"
 #include "tuner/store/prune.h"
 #include "tuner/store/store.h"
 #include "tuner/store/store_source.h"
@@ -96,7 +97,14 @@ TEST_CASE("a store on a medium for reading: all that reads works, and what write
     }
     REQUIRE(disk.make_read_only());
     const auto names = names_in(fs::path(path).parent_path());
-    CHECK_THROWS_AS(Store(path), EnvironmentError);
+    CHECK_THROWS_WITH(Store(path), Contains(path) && Contains("--results"));
+    CHECK_THROWS_AS(Store(disk.file("new/rooftune.db")), EnvironmentError);
+    CHECK(check_store(path).whole());
+    {
+        const TemporaryFolder folder;
+        StoreSource source(path);
+        CHECK(Store(folder.file("other.db")).import_from(source).records.added == 20);
+    }
     {
         Store store(path, StoreUse::read);
         check_reading(store, 20);
