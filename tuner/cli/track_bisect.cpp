@@ -253,7 +253,9 @@ void add_track_bisect(CLI::App& track, Action& action) {
         "Exit status: 0 found; 1 BAD is not slower here, or there is no single commit; 2 bad input; 3 not "
         "measurable.");
     add_program_flags(*app, a->common);
-    app->add_option("good", a->good, "A commit that is fast enough: hash, branch or tag")->required();
+    app->add_option("good", a->good,
+                    "A commit that is fast enough, on BAD's line of first parents: hash, branch or tag")
+        ->required();
     app->add_option("bad", a->bad, "A later one that is slower")->required();
     app->add_option("build", a->build,
                     "Behind --: the command that builds a working tree, with its arguments")

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr double kQuestion = 60.0;    // seconds
 constexpr double kCheckout = 1800.0;  // large repositories on slow disks
+constexpr std::size_t kShortHash = 12;
 // Hashes of one question: what is kept of a program's output has to hold them.
 constexpr int kHashesAtOnce = 1000;
 
@@ -115,6 +116,20 @@ std::vector<std::string> Git::between(const std::string& good, const std::string
         if (n < kHashesAtOnce) break;
     }
     std::reverse(hashes.begin(), hashes.end());
+    // What a merge brought in is left out of the line but not its effect: the oldest commit would be blamed
+    // for all that differs between the branch and the line.
+    if (!hashes.empty()) {
+        const std::string parent = resolve(hashes.front() + "^1").value_or("");
+        if (parent != good) {
+            throw InputError("GOOD " + good.substr(0, kShortHash) +
+                             " is not on the line of first parents of BAD " + bad.substr(0, kShortHash) +
+                             ", but came into it by a merge, so that no single commit can be "
+                             "blamed for what differs; give " +
+                             (parent.empty() ? std::string("a commit of that line (git log --first-parent)")
+                                             : parent + ", which is on that line,") +
+                             " as GOOD");
+        }
+    }
     return hashes;
 }
 

@@ -34,8 +34,8 @@ public:
 
     bool is_ancestor(const std::string& ancestor, const std::string& hash) const;
 
-    /// The commits that follow `good` up to `bad`, along first parents, oldest first. Throws
-    /// EnvironmentError.
+    /// The commits that follow `good` up to `bad`, along first parents, oldest first; `good` is the parent of
+    /// the first one. Throws EnvironmentError, and InputError where `good` is not on that line.
     std::vector<std::string> between(const std::string& good, const std::string& bad) const;
 
     /// A working tree at this commit in a folder that does not exist yet. Throws EnvironmentError.

@@ -81,6 +81,31 @@ TEST_CASE("commits between two follow first parents, and all of more than a thou
     CHECK(many.back() == git.resolve("HEAD"));
 }
 
+TEST_CASE("a GOOD that came in by a merge is refused, and the commit of the line is named") {
+    if (!has_git()) return;
+    const ScratchRepository repository;
+    const std::string base = repository.commit({{"a", "0"}}, "base");
+    repository.git({"checkout", "-q", "-b", "side"});
+    repository.commit({{"side", "0"}}, "begins the branch");
+    const std::string aside = repository.commit({{"side", "1"}}, "makes it fast");
+    repository.git({"checkout", "-q", "main"});
+    const std::string ours = repository.commit({{"a", "1"}}, "ours");
+    repository.git({"merge", "-q", "--no-ff", "-m", "merge", "side"});
+    const std::string merge = repository.git({"rev-parse", "HEAD"});
+    const std::string bad = repository.commit({{"a", "2"}}, "bad");
+    const Git git(repository.path());
+    CHECK_THROWS_WITH(git.between(aside, bad),
+                      Contains("GOOD " + aside.substr(0, 12)) && Contains("give " + base));
+    CHECK_THROWS_AS(git.between(aside, bad), InputError);
+    CHECK(git.between(base, bad) == std::vector{ours, merge, bad});
+    CHECK(git.between(merge, bad) == std::vector{bad});
+    // A line of its own, which shares no commit with GOOD's but for the merge.
+    repository.git({"checkout", "-q", "--orphan", "other"});
+    repository.commit({{"b", "1"}}, "another root");
+    repository.git({"merge", "-q", "--no-ff", "--allow-unrelated-histories", "-m", "joins", "main"});
+    CHECK_THROWS_WITH(git.between(bad, git.resolve("HEAD").value()), Contains("git log --first-parent"));
+}
+
 TEST_CASE("working trees are made, moved, and gone at the end; the checkout is not touched") {
     if (!has_git()) return;
     const ScratchRepository repository;
