@@ -199,6 +199,45 @@ TEST_CASE("a config against itself, and folders: a verdict for what both have, t
     CHECK_THAT(foreign.error, Contains("no problem in common"));
 }
 
+TEST_CASE("a kernel whose device is not there is INVALID and leaves the others their verdicts") {
+    const Session s;
+    const std::string folder = s.folder / "both";
+    std::filesystem::create_directories(folder);
+    std::filesystem::copy(tuned(s, "1000"), folder + "/here.json");
+    json config = json::parse(contents(tuned(s, "2000")));
+    config["backend"] = config["result"]["backend"] = "opencl";
+    config["device"] = config["result"]["device"] = "gone";
+    std::ofstream(folder + "/gone.json") << config.dump();
+    setenv("OCL_ICD_VENDORS", (s.folder / "no-vendors").c_str(), 1);
+    const Finished f = s.run({"compare", folder, folder, "--limit", "0.02", "--json", "--quiet"});
+    unsetenv("OCL_ICD_VENDORS");
+    INFO(f.error << f.out);
+    CHECK((f.status == 3 || f.status == 1));
+    const json d = document(f);
+    REQUIRE(d.at("verdicts").size() == 2);
+    CHECK(d.at("verdicts").at(0).at("rounds").get<int>() > 0);
+    CHECK(d.at("verdicts").at(1).at("verdict") == "INVALID");
+    CHECK(d.at("verdicts").at(1).at("kernel") == "fault 2000");
+}
+
+TEST_CASE("a history of noise that cannot be read takes no verdict: with --delta nobody needs it") {
+    const Session s;
+    const std::string one = script(s, "one", "echo 1.000000");
+    const std::vector<std::string> words = programs(
+        s, one, one, {"--reads-time", "--control", "none", "--limit", "10", "--delta", "0.03", "--json"});
+    const std::string noise =
+        s.results() + "/noise/" + document(run(words)).at("machine").get<std::string>() + ".json";
+    std::ofstream(noise) << "torn";
+    std::vector<std::string> loud = words;
+    std::erase(loud, "--quiet");
+    const Finished f = run(loud);
+    INFO(f.error);
+    CHECK(f.status == 0);
+    CHECK(document(f).at("verdicts").at(0).at("verdict") == "UNCHANGED");
+    CHECK_THAT(f.error, Contains("is not remembered") && Contains(noise));
+    CHECK(contents(noise) == "torn");
+}
+
 TEST_CASE("a variant that answers wrongly, or takes longer than its limit, makes it INVALID") {
     const Session s;
     const std::string config = tuned(s, "1000");

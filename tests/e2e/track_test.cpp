@@ -64,6 +64,24 @@ Finished record(const Session& s, std::vector<std::string> more, const std::stri
     return run(words);
 }
 
+// The config as if it had been tuned on an OpenCL device.
+std::string on_no_device(const Session& s, const std::string& file) {
+    Json config = Json::parse(contents(file));
+    config["backend"] = config["result"]["backend"] = "opencl";
+    config["device"] = config["result"]["device"] = "gone";
+    const std::string path = s.folder / "gone.json";
+    std::ofstream(path) << config.dump(2);
+    return path;
+}
+
+// While it lives, programs that are started find no OpenCL device.
+struct NoDevices {
+    explicit NoDevices(const Session& s) { setenv("OCL_ICD_VENDORS", (s.folder / "no-vendors").c_str(), 1); }
+    ~NoDevices() { unsetenv("OCL_ICD_VENDORS"); }
+    NoDevices(const NoDevices&) = delete;
+    NoDevices& operator=(const NoDevices&) = delete;
+};
+
 Finished report(const Session& s, std::vector<std::string> more) {
     std::vector<std::string> words = {program(), "track", "report", "--results", s.results()};
     words.insert(words.end(), more.begin(), more.end());
@@ -207,6 +225,27 @@ TEST_CASE("a change of variants is confirmed by a fresh comparison; one of commi
     const std::string verdict = kernel.at("confirmed").at("verdicts").at(0).at("verdict");
     CHECK(f.status == (verdict == "REGRESSED" ? 1 : verdict == "INVALID" ? 3 : 0));
     CHECK(std::set<std::string>{"REGRESSED", "INVALID"}.contains(verdict));
+    // Its device is gone: the report is there all the same.
+    fs::rename(on_no_device(s, config), config);
+    const NoDevices none(s);
+    const Finished unmeasured = report(s, {"--json", "--confirm", "--limit", "0.05", "--delta", "0.2"});
+    CHECK(unmeasured.status == 3);
+    CHECK_THAT(unmeasured.error, Contains("cannot be compared"));
+    CHECK(document(unmeasured, "track-report.schema.json").at("kernels").at(0).at("confirmed").is_null());
+}
+
+TEST_CASE("a kernel whose device is not there takes neither the others' entries nor the report: status 3") {
+    const Session s;
+    const std::string good = tuned(s, "1000");
+    const std::string gone = on_no_device(s, tuned(s, "2000", "0"));
+    const NoDevices none(s);
+    const Finished f = record(s, {good, gone, "--revision", "a"});
+    INFO(f.error);
+    CHECK(f.status == 3);
+    CHECK(document(f, "track-record.schema.json").at("entries").size() == 1);
+    const Finished alone = record(s, {gone, "--revision", "a"});
+    CHECK(alone.status == 3);
+    CHECK(alone.out.empty());
 }
 
 TEST_CASE("what cannot be recorded or reported is refused: status 2") {

@@ -86,16 +86,25 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
     for (const track::ConfigPair& pair : pairing.pairs) {
         if (interrupted()) break;
         std::optional<track::Comparison> c;
-        try {
-            c = compare_configs(pair, a.common, a.rules, report.machine, registry, notice);
-        } catch (const InputError& error) {
-            // Of two folders one kernel must not take the others' verdicts.
-            if (pairing.pairs.size() == 1) throw;
+        // Of two folders one kernel must not take the others' verdicts, be it a config that is wrong or a
+        // device that is not there.
+        const auto failed = [&](const std::exception& error) {
             c.emplace();
             c->kernel = pair.base.config.result.title;
             c->base = pair.base.path;
             c->candidate = pair.candidate.path;
             c->judgement = track::invalid(error.what(), a.rules.delta.value_or(0.0));
+        };
+        try {
+            c = compare_configs(pair, a.common, a.rules, report.machine, registry, notice);
+        } catch (const InputError& error) {
+            if (pairing.pairs.size() == 1) throw;
+            failed(error);
+        } catch (const EnvironmentError& error) {
+            if (pairing.pairs.size() == 1) throw;
+            // Ctrl-C ends workers halfway, which is no fault of theirs.
+            if (interrupted()) break;
+            failed(error);
         }
         if (c) report.comparisons.push_back(std::move(*c));
     }

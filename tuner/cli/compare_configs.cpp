@@ -65,11 +65,17 @@ void remember_noise(const CommonOptions& common, const std::string& machine, con
                     const std::function<void(const std::string&)>& notice) {
     const track::Judgement& j = comparison.judgement;
     if (j.rounds < track::kLooks.front().rounds || !std::isfinite(j.again)) return;
+    const auto forgotten = [&](const std::exception& error) {
+        notice(std::string("the noise of this comparison is not remembered: ") + error.what());
+    };
     try {
         track::add_noise(track::noise_file(results_folder(common), machine), machine,
                          {utc_now(), comparison.kernel, j.again});
     } catch (const EnvironmentError& error) {
-        notice(std::string("the noise of this comparison is not remembered: ") + error.what());
+        forgotten(error);
+    } catch (const InputError& error) {
+        // A file that cannot be read: with --delta nobody has asked for it before.
+        forgotten(error);
     }
 }
 

@@ -95,8 +95,13 @@ public:
             } catch (const InputError& error) {
                 // Of several one must not take the others' entries.
                 if (configs_.size() == 1) throw;
-                notice(std::string(error.what()) + "; it is left out");
+                leave_out(error);
                 refused_ = true;
+            } catch (const EnvironmentError& error) {
+                if (configs_.size() == 1) throw;
+                if (interrupted()) break;
+                leave_out(error);
+                invalid_ = true;
             }
         }
         progress_.clear();
@@ -107,6 +112,11 @@ public:
 private:
     void notice(const std::string& text) const {
         if (!a_.common.quiet) std::cerr << "rooftune: " << text << "\n";
+    }
+
+    void leave_out(const std::exception& error) {
+        progress_.clear();
+        notice(std::string(error.what()) + "; it is left out");
     }
 
     void tell(std::size_t done) {
@@ -159,7 +169,8 @@ private:
     Progress progress_;
     std::vector<track::LadderStep> steps_;
     std::vector<Entry> entries_;
-    bool failed_ = false, invalid_ = false, refused_ = false;
+    bool failed_ = false, refused_ = false;
+    bool invalid_ = false;  ///< impossible, or not measured at all
 };
 
 }  // namespace

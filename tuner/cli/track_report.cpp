@@ -117,7 +117,8 @@ public:
         if (interrupted()) return 130;
         if (!a_.svg.empty()) write_atomically(a_.svg, track_svg(report));
         print(a_.common.json ? json_text(to_json(report)) : track_report_text(report, a_.markdown));
-        return exit_status(report);
+        const int status = exit_status(report);
+        return status == 0 && unmeasured_ ? 3 : status;
     }
 
 private:
@@ -150,7 +151,7 @@ private:
     }
 
     // The newest suspect of each kernel, afresh: the two variants in this build, interleaved.
-    void confirm(TrackReport& report) const {
+    void confirm(TrackReport& report) {
         const auto told = [this](const std::string& text) { notice(text); };
         for (KernelReport& k : report.kernels) {
             const std::vector<track::Suspect> suspects = k.suspects();
@@ -168,6 +169,10 @@ private:
                 } catch (const InputError& error) {
                     // One kernel's config that is gone does not take the report.
                     notice(k.series.kernel + ": cannot be compared: " + error.what());
+                } catch (const EnvironmentError& error) {
+                    if (interrupted()) return;
+                    notice(k.series.kernel + ": cannot be compared: " + error.what());
+                    unmeasured_ = true;
                 }
             }
         }
@@ -188,6 +193,7 @@ private:
 
     ReportArguments a_;
     const Registry* registry_;
+    bool unmeasured_ = false;  ///< what --confirm asked for, of some kernel
 };
 
 }  // namespace
@@ -202,7 +208,8 @@ void add_track_report(CLI::App& track, const Registry& registry, Action& action)
         "shown "
         "with\n"
         "each, compares afresh, interleaved.\n"
-        "Exit status: 0 done; 1 --confirm found REGRESSED; 2 bad usage or input; 3 --confirm was INVALID.");
+        "Exit status: 0 done; 1 --confirm found REGRESSED; 2 bad usage or input; 3 --confirm was INVALID or "
+        "could not measure.");
     app->add_flag("--json", a->common.json, "One JSON document on standard output (configs/schema)");
     app->add_flag("--quiet", a->common.quiet, "No progress bar and no notices");
     app->add_flag("--markdown", a->markdown, "Markdown on standard output");
