@@ -4,6 +4,8 @@
 #include <fstream>
 
 #include "tests/support/session.h"
+#include "tuner/config/result_json.h"
+#include "tuner/track/comparison.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -77,7 +79,7 @@ TEST_CASE("a night: the first makes the baseline, a loss fails and leaves it, an
     const Finished first = n.night("behaviour=good");
     INFO(first.out << first.error);
     REQUIRE(first.status == 0);
-    CHECK_THAT(first.out, Catch::Contains("baseline now"));
+    CHECK_THAT(first.out, Catch::Contains("winner now"));
     CHECK_FALSE(fs::exists(n.state + "/tonight/compare.md"));
     CHECK(fs::file_size(n.state + "/tonight/history.md") > 50);
     CHECK(fs::file_size(n.state + "/tonight/report.html") > 10'000);
@@ -103,7 +105,7 @@ TEST_CASE("a night: the first makes the baseline, a loss fails and leaves it, an
     INFO(better.out << better.error);
     if (too_busy(n)) return;
     CHECK_THAT(text_of(n.state + "/tonight/compare.md"), Catch::Contains("IMPROVED"));
-    CHECK_THAT(better.out, Catch::Contains("baseline now"));
+    CHECK_THAT(better.out, Catch::Contains("winner now"));
 }
 
 TEST_CASE(
@@ -120,9 +122,123 @@ TEST_CASE(
     INFO(f.out << f.error);
     CHECK_THAT(f.out, Catch::Contains("the baseline is stale"));
     CHECK_THAT(text_of(n.state + "/tonight/verify.txt"), Catch::Contains("STALE"));
-    // A machine that is busy may leave the comparison INVALID: then the baseline stays.
+    // A machine that is busy may leave the comparison without an answer: then the baseline stays.
     REQUIRE((f.status == 0 || f.status == 3));
-    CHECK((n.baseline() == config) == (f.status == 3));
+    const std::string told = text_of(n.state + "/tonight/compare.md");
+    const bool proven =
+        told.find("1 UNCHANGED") != std::string::npos || told.find("1 IMPROVED") != std::string::npos;
+    CHECK((n.baseline() != config) == proven);
+}
+
+namespace {
+
+/// A night whose parts say what a test plants, with the JSON as `compare` writes it.
+struct PlantedNight {
+    PlantedNight() {
+        for (const std::string& place : {state + "/baseline", state + "/results", plan + "/tuned"})
+            fs::create_directories(place);
+        std::ofstream(wrapper) << "#!/bin/sh\ncase $1 in\n"
+                               << "tune) cp -r '" << plan << "/tuned' \"$7\" ;;\n"
+                               << "verify) cat '" << plan << "/verify.txt'; exit 1 ;;\n"
+                               << "compare) cat '" << plan << "/compare.json' ;;\nesac\n";
+        fs::permissions(wrapper, fs::perms::owner_all);
+    }
+
+    static void write_config(const std::string& path, const std::string& problem, const std::string& from) {
+        const nlohmann::ordered_json config = {{"schema", "rooftune/tuned-config/3"},
+                                               {"created", from},
+                                               {"family", "fault"},
+                                               {"digest", problem},
+                                               {"backend", "cpu"},
+                                               {"state", "warm"}};
+        std::ofstream(path) << config.dump(2) << "\n";
+        std::ofstream(fs::path(path).replace_extension(".h")) << from;
+    }
+
+    /// A problem that both have; their files' names may differ, since they tell the search.
+    void plant(const std::string& problem, track::Verdict verdict, bool stale = false) {
+        track::Comparison c;
+        c.kernel = problem;
+        c.base = state + "/baseline/" + problem + "_1.json";
+        c.candidate = state + "/tonight/tuned/" + problem + "_2.json";
+        c.judgement.verdict = verdict;
+        c.judgement.reason = "\"verdict\": \"IMPROVED\",";
+        report.comparisons.push_back(c);
+        write_config(c.base, problem, "before");
+        write_config(plan + "/tuned/" + problem + "_2.json", problem, "tonight");
+        verified += (stale ? "STALE  " : "VALID  ") + problem + " (" + c.base + ")\n";
+    }
+
+    Finished run(const std::string& accept = "") const {
+        std::ofstream(plan + "/verify.txt") << verified;
+        std::ofstream(plan + "/compare.json") << json_text(track::to_json(report));
+        return test::run({"/usr/bin/env", "ROOFTUNE=" + wrapper, "REVISION=abc", "ACCEPT=" + accept, "sh",
+                          "docs/ci/nightly.sh", "kernels.json", state});
+    }
+
+    /// Whose config a problem's baseline is: "before", "tonight", both, or nothing.
+    std::string whose(const std::string& problem) const {
+        std::string found;
+        for (const auto& [suffix, from] : {std::pair{"_1", "before"}, std::pair{"_2", "tonight"}}) {
+            const std::string path = state + "/baseline/" + problem + suffix;
+            const std::string text = text_of(path + ".json");
+            if (text.empty()) continue;
+            found += from;
+            CHECK_THAT(text, Catch::Contains(from));
+            CHECK(text_of(path + ".h") == from);
+        }
+        return found;
+    }
+
+    TemporaryFolder folder;
+    std::string state = folder / "the state", plan = folder / "plan", wrapper = folder / "rooftune";
+    track::CompareReport report;
+    std::string verified;
+};
+
+}  // namespace
+
+TEST_CASE("a night: each problem's baseline moves by itself, and what is not proven stays") {
+    PlantedNight n;
+    n.plant("improved", track::Verdict::improved);
+    n.plant("unchanged", track::Verdict::unchanged);
+    n.plant("inconclusive", track::Verdict::inconclusive);
+    n.plant("invalid", track::Verdict::invalid);
+    n.plant("regressed", track::Verdict::regressed);
+    n.plant("stale", track::Verdict::unchanged, true);
+    n.plant("stale-noisy", track::Verdict::inconclusive, true);
+    n.write_config(n.state + "/baseline/absent_1.json", "absent", "before");
+    n.write_config(n.plan + "/tuned/added_2.json", "added", "tonight");
+    std::ofstream(n.plan + "/tuned/kernels.json") << "{\n  \"schema\": \"rooftune/tuned-set/1\"\n}\n";
+    n.report.only_base = {"absent"};
+    n.report.only_candidate = {"added"};
+    const Finished f = n.run();
+    INFO(f.out << f.error);
+    CHECK(f.error.empty());
+    for (const char* moved : {"improved", "stale", "added"}) {
+        CHECK(n.whose(moved) == "tonight");
+        CHECK_THAT(f.out, Catch::Contains("tonight's winner now: " + std::string(moved) + "_2"));
+    }
+    for (const char* kept : {"unchanged", "inconclusive", "invalid", "regressed", "stale-noisy", "absent"})
+        CHECK(n.whose(kept) == "before");
+    CHECK_FALSE(fs::exists(n.state + "/baseline/kernels.json"));
+    // All that was tuned tonight, on demand; what was not tuned is not lost.
+    CHECK(n.run("1").error.empty());
+    for (const char* moved : {"improved", "unchanged", "invalid", "regressed", "added"})
+        CHECK(n.whose(moved) == "tonight");
+    CHECK(n.whose("absent") == "before");
+}
+
+TEST_CASE("a night: one that was killed while it changed the baseline has not lost it") {
+    PlantedNight n;
+    n.plant("unchanged", track::Verdict::unchanged);
+    fs::rename(n.state + "/baseline", n.state + "/baseline.old");
+    fs::create_directories(n.state + "/baseline.new");
+    const Finished f = n.run();
+    INFO(f.out << f.error);
+    CHECK(n.whose("unchanged") == "before");
+    CHECK_FALSE(fs::exists(n.state + "/baseline.old"));
+    CHECK_FALSE(fs::exists(n.state + "/baseline.new"));
 }
 
 TEST_CASE("a night: bad usage and a job that is none end it before anything is measured") {
