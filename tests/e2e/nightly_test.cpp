@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "tests/support/scratch_repository.h"
 #include "tests/support/session.h"
 #include "tuner/config/result_json.h"
 #include "tuner/track/comparison.h"
@@ -248,4 +249,33 @@ TEST_CASE("a night: bad usage and a job that is none end it before anything is m
     const Finished f = n.night("behaviour=good");
     CHECK(f.status == 2);
     CHECK_FALSE(fs::exists(n.state + "/baseline"));
+}
+
+TEST_CASE("the workflow builds the commit before and this one, run after run in one checkout") {
+    if (!has_git()) return;
+    const ScratchRepository repository;
+    repository.commit({{"a", "1"}}, "Before");
+    repository.commit({{"a", "2"}}, "This one");
+    // The lines of the step, as the workflow has them.
+    std::string step;
+    bool within = false;
+    std::istringstream lines(text_of("docs/ci/nightly.yml"));
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("- name: ") != std::string::npos) within = line.find("Build both") != std::string::npos;
+        if (within && line.starts_with("          ")) step += line + "\n";
+    }
+    REQUIRE_THAT(step, Catch::Contains("git worktree add"));
+    const TemporaryFolder tools, temporary;
+    std::ofstream(tools / "make") << "#!/bin/sh\n[ \"$1\" = -C ] && cd \"$2\"\ncat a\n";
+    fs::permissions(tools / "make", fs::perms::owner_all);
+    std::ofstream(tools / "step") << "set -e\ncd '" << repository.path() << "'\n" << step;
+    // A runner empties its temporary folder between the runs, or is killed before it does.
+    for (const bool emptied : {false, true, false}) {
+        const Finished f = test::run({"/usr/bin/env", "PATH=" + tools.path() + ":" + std::getenv("PATH"),
+                                      "RUNNER_TEMP=" + temporary.path(), "sh", tools / "step"});
+        INFO(f.error);
+        CHECK(f.status == 0);
+        CHECK(f.out == "12");
+        if (emptied) fs::remove_all(temporary / "before");
+    }
 }
