@@ -202,6 +202,10 @@ TEST_CASE("where BAD is not slower there is nothing to find: status 1; where it 
     const Finished f = bisect(s, bench, "HEAD~1", "HEAD");
     CHECK(f.status == 1);
     CHECK(document(f, "track-bisect.schema.json").at("end") == "not regressed");
+    bench.speed("0.515", "At the threshold");
+    const Finished open = bisect(s, bench, "HEAD~1", "HEAD");
+    CHECK(open.status == 3);
+    CHECK(document(open, "track-bisect.schema.json").at("end") == "not measured");
     bench.speed("-1", "Impossible");
     const Finished impossible = bisect(s, bench, "HEAD~1", "HEAD");
     CHECK(impossible.status == 3);

@@ -127,10 +127,9 @@ private:
         if (interrupted()) return false;
         if (!step.judgement) throw InputError("BAD " + report_.bad.hash + " cannot be compared: " + step.why);
         report_.whole = *step.judgement;
-        if (report_.whole.verdict == Verdict::regressed) return true;
-        report_.end =
-            report_.whole.verdict == Verdict::invalid ? BisectEnd::not_measured : BisectEnd::not_regressed;
-        return false;
+        const auto end = track::end_before(report_.whole.verdict);
+        if (end) report_.end = *end;
+        return !end;
     }
 
     BisectStep ask(int number) {
@@ -250,8 +249,8 @@ void add_track_bisect(CLI::App& track, Action& action) {
         "The\n"
         "program runs there as well. A commit that cannot be built, or whose comparison decides nothing, is "
         "skipped.\n"
-        "Exit status: 0 found; 1 BAD is not slower here, or there is no single commit; 2 bad input; 3 not "
-        "measurable.");
+        "Exit status: 0 found; 1 BAD is not slower here, or there is no single commit; 2 bad input; 3 cannot "
+        "be told.");
     add_program_flags(*app, a->common);
     app->add_option("good", a->good,
                     "A commit that is fast enough, on BAD's line of first parents: hash, branch or tag")

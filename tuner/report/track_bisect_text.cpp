@@ -94,8 +94,10 @@ std::string bisect_text(const BisectReport& r) {
         case BisectEnd::not_regressed:
             return "BAD is not slower than GOOD on this machine, so there is nothing to find.\n" + whole(r);
         case BisectEnd::not_measured:
-            return "GOOD and BAD cannot be compared on this machine now: " + printable(r.whole.reason) +
-                   ".\n" + whole(r) +
+            return (r.whole.verdict == Verdict::inconclusive
+                        ? "Whether BAD is slower than GOOD cannot be told on this machine now: "
+                        : "GOOD and BAD cannot be compared on this machine now: ") +
+                   printable(r.whole.reason) + ".\n" + whole(r) +
                    "`rooftune track selftest` says what can be detected here; a larger --delta may do.\n";
         case BisectEnd::interrupted:
             return r.candidates.empty()

@@ -74,6 +74,18 @@ Answer answer_of(Verdict verdict) {
     return Answer::skip;
 }
 
+std::optional<BisectEnd> end_before(Verdict whole) {
+    switch (answer_of(whole)) {
+        case Answer::bad:
+            return std::nullopt;
+        case Answer::good:
+            return BisectEnd::not_regressed;
+        case Answer::skip:
+            return BisectEnd::not_measured;
+    }
+    return BisectEnd::not_measured;
+}
+
 int exit_status(const BisectReport& report) {
     switch (report.end) {
         case BisectEnd::found:

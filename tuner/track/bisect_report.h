@@ -27,8 +27,8 @@ enum class BisectEnd {
     found,          ///< the first bad commit, slower than its parent in a comparison of the two
     unconfirmed,    ///< the first that is slower than GOOD, but not slower than its parent by the threshold
     range,          ///< commits that cannot be told apart, because others were skipped
-    not_regressed,  ///< BAD is not slower than GOOD here
-    not_measured,   ///< GOOD and BAD could not be compared
+    not_regressed,  ///< BAD is proven not to be slower than GOOD here
+    not_measured,   ///< GOOD and BAD could not be compared, or what came of it decides nothing
     interrupted,
 };
 
@@ -47,6 +47,10 @@ struct BisectReport {
 /// What a comparison with GOOD says of a commit: REGRESSED is bad, UNCHANGED and IMPROVED are good, the
 /// others say nothing.
 Answer answer_of(Verdict verdict);
+
+/// How the search ends before it begins, by what BAD is against GOOD: proven not to be slower, or not known;
+/// nothing where it is slower.
+std::optional<BisectEnd> end_before(Verdict whole);
 
 /// 0 found, 3 not measured, 130 interrupted, else 1.
 int exit_status(const BisectReport& report);

@@ -122,6 +122,8 @@ std::vector<BisectReport> bisections() {
     all[5].whole = judged(Verdict::unchanged, 1.001);
     all[6].whole = invalid("B gave no time: it ended with status 3", 0.03);
     all[8].candidates.clear();
+    all.push_back(bisected(BisectEnd::not_measured));
+    all[9].whole = judged(Verdict::inconclusive, 1.031);
     return all;
 }
 
@@ -196,6 +198,14 @@ TEST_CASE("bisections as text and JSON, whatever their end") {
     Json wrong = to_json(bisected(BisectEnd::found));
     wrong["end"] = "fine";
     CHECK_FALSE(schema.faults(wrong, "track-bisect.schema.json").empty());
+}
+
+TEST_CASE("only what is proven not to be slower is called so") {
+    CHECK_FALSE(end_before(Verdict::regressed));
+    CHECK(end_before(Verdict::unchanged) == BisectEnd::not_regressed);
+    CHECK(end_before(Verdict::improved) == BisectEnd::not_regressed);
+    CHECK(end_before(Verdict::inconclusive) == BisectEnd::not_measured);
+    CHECK(end_before(Verdict::invalid) == BisectEnd::not_measured);
 }
 
 TEST_CASE("the status of a bisection") {
