@@ -41,6 +41,19 @@ void check_element(const std::string& svg) {
     CHECK(svg.find("inf\"") == std::string::npos);
 }
 
+// A made-up ladder of this result's problem, where it was tuned.
+ladder::Result ladder_of(const TuneResult& result) {
+    ladder::Result r = made_up_ladder();
+    r.subject.family = result.family;
+    r.subject.digest = result.digest;
+    r.subject.backend = result.backend;
+    r.subject.state = result.state;
+    r.subject.machine_id = result.machine_id;
+    r.subject.threads = result.threads;
+    r.subject.device = result.device;
+    return r;
+}
+
 page::Input ladder_input(const std::vector<ladder::Result>& ladders,
                          const std::vector<TuneResult>& results = {}) {
     page::Input input = input_of(results);
@@ -129,11 +142,7 @@ TEST_CASE("no title becomes markup") {
 
 TEST_CASE("the page: a ladder stands with the result of its problem") {
     TuneResult result = spmv_result();
-    ladder::Result r = made_up_ladder();
-    r.subject.family = result.family;
-    r.subject.digest = result.digest;
-    r.subject.backend = result.backend;
-    r.subject.state = result.state;
+    ladder::Result r = ladder_of(result);
     r.steps.back().variant = result.best;
     const page::Document document = page::build(ladder_input({r}, {result}));
     REQUIRE(document.chapters.size() == 1);
@@ -148,6 +157,31 @@ TEST_CASE("the page: a ladder stands with the result of its problem") {
     const std::string two = page::markdown_of(page::build(ladder_input({newer, r}, {result})));
     CHECK_THAT(two, Contains("2027-01-01") && Contains("another variant than"));
     CHECK_THAT(two, !Contains("2026-03-01T12:00:00Z"));
+}
+
+TEST_CASE("the page: a ladder of another machine, device or number of threads has a chapter of its own") {
+    const TuneResult result = spmv_result();
+    const auto chapters = [&](const ladder::Result& r) {
+        return page::build(ladder_input({r}, {result})).chapters.size();
+    };
+    ladder::Result r = ladder_of(result);
+    CHECK(chapters(r) == 1);
+    r.subject.machine_id = "elsewhere";
+    CHECK(chapters(r) == 2);
+    r = ladder_of(result);
+    r.subject.threads += 1;
+    CHECK(chapters(r) == 2);
+    r = ladder_of(result);
+    r.subject.device = "another device";
+    CHECK(chapters(r) == 2);
+    // The one of here, although the other is newer.
+    ladder::Result newer = ladder_of(result);
+    newer.created = "2027-01-01T00:00:00Z";
+    newer.subject.machine_id = "elsewhere";
+    const page::Document document = page::build(ladder_input({newer, ladder_of(result)}, {result}));
+    REQUIRE(document.chapters.size() == 2);
+    const std::string text = page::markdown_of(document);
+    CHECK(text.find("2026-03-01T12:00:00Z") < text.find("2027-01-01T00:00:00Z"));
 }
 
 TEST_CASE("the page: a ladder without its result has a chapter of its own, alone or beside others") {

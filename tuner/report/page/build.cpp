@@ -19,8 +19,10 @@ std::vector<TuneResult> results_of(const Input& input) {
 // Rows of the tables of variants, over all results: a page stays within two megabytes.
 constexpr std::size_t kVariants = 400, kMostVariants = 100, kLeastVariants = 5;
 
+// Steps on another machine, device or number of threads are those of another winner.
 bool is_of(const ladder::Subject& s, const TuneResult& r) {
-    return s.family == r.family && s.digest == r.digest && s.backend == r.backend && s.state == r.state;
+    return s.family == r.family && s.digest == r.digest && s.backend == r.backend && s.state == r.state &&
+           s.machine_id == r.machine_id && s.threads == r.threads && s.device == r.device;
 }
 
 /// The newest ladder of this result; null: there is none.
