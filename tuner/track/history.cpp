@@ -197,3 +197,10 @@ Confirmation confirmation_of(const Series& series, const Suspect& suspect) {
 }
 
 }  // namespace rooftune::track
+    // Bisections look for what became slower.
+    if (suspect.time < 1.0) {
+        return {"rooftune compare --command-a 'OLD/BENCH ARGS' --command-b 'NEW/BENCH ARGS'",
+                "the variant is the same and became faster, which no bisection looks for: it compares a "
+                "build of " +
+                    clean_revision(before.revision) + " (OLD) with one of " + after.revision + " (NEW)"};
+    }

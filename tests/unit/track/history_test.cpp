@@ -170,6 +170,11 @@ TEST_CASE("a suspect is confirmed by an A/B of the variants, or by a bisection, 
     CHECK(s.variant_changed);
     CHECK_THAT(confirmation_of(all, s).command, Contains("--confirm"));
     // Names are quoted for the shell that they are pasted into.
+    // What became faster is no bisection's business.
+    s.time = 0.5;
+    CHECK_THAT(confirmation_of(all, s).command, Contains("compare --command-a"));
+    CHECK_THAT(confirmation_of(all, s).why, Contains(all.entries[0].revision + " (OLD)"));
+    s.time = 2.0;
     all.entries[0].title = "spmv it's; rm";
     CHECK_THAT(confirmation_of(all, s).command, Contains("--kernel 'spmv it'\\''s; rm'"));
     all.entries[0].variant = all.entries[1].variant;
