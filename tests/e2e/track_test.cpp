@@ -124,6 +124,11 @@ TEST_CASE("entries are recorded and reported: two revisions, a note, a release, 
     CHECK(xml_fault(contents(svg)).empty());
     CHECK_THAT(report(s, {"--markdown", "--since", "v1.1"}).out,
                Contains("### fault 1000") && !Contains("| v1.0"));
+    // A kernel that came later was not recorded then.
+    REQUIRE(record(s, {tuned(s, "2000"), "--revision", "v1.2"}).status == 0);
+    CHECK_THAT(report(s, {"--markdown", "--since", "v1.1"}).out,
+               Contains("### fault 1000") && Contains("### fault 2000") && !Contains("| v1.0"));
+    CHECK(report(s, {"--since", "v1."}).status == 2);
 }
 
 TEST_CASE("a wrong answer and a crash are recorded as failed and not as fast: status 1") {

@@ -104,11 +104,13 @@ public:
         report.release = a_.release;
         const std::string path = (std::filesystem::path(results_folder(a_.common)) / "rooftune.db").string();
         const auto told = [this](const std::string& text) { notice(text); };
-        for (Series& series : chosen(track::series_of(read_entries(path, told)), a_, report.machine)) {
+        std::vector<Series> all = track::series_of(read_entries(path, told));
+        const track::Since start = since(all);
+        for (Series& series : chosen(std::move(all), a_, report.machine)) {
             KernelReport k;
             k.delta = delta_for(a_.common, a_.rules, series.machine);
-            k.summary = track::summarise(series, k.delta, named_in(series, a_.release));
-            k.shown_from = begin(series);
+            k.summary = track::summarise(series, k.delta, release_in(series));
+            k.shown_from = track::begin_of(series, start);
             k.series = std::move(series);
             if (k.shown_from < k.series.entries.size()) report.kernels.push_back(std::move(k));
         }
@@ -126,28 +128,31 @@ private:
         if (!a_.common.quiet) std::cerr << "rooftune: " << text << "\n";
     }
 
-    // The revision as the history has it: a tag or a branch is looked up in the checkout that this is run in.
-    std::string named_in(const Series& series, const std::string& revision) const {
-        if (revision.empty()) return revision;
-        const auto is_there = [&](const std::string& name) {
-            return std::any_of(series.entries.begin(), series.entries.end(),
-                               [&](const track::Entry& e) { return track::is_revision(e.revision, name); });
-        };
-        if (is_there(revision)) return revision;
+    // The hash of what a tag or a branch names in the checkout that this is run in.
+    static std::optional<std::string> hash_of(const std::string& revision) {
         const track::Git git;
-        return git.there() ? git.resolve(revision).value_or(revision) : revision;
+        return git.there() ? git.resolve(revision) : std::nullopt;
     }
 
-    std::size_t begin(const Series& series) const {
-        if (a_.since.empty()) return 0;
-        const std::string name = named_in(series, a_.since);
-        if (const auto at = track::begin_of(series, name)) return *at;
-        const track::Git git;
-        const auto hash = git.there() ? git.resolve(a_.since) : std::nullopt;
+    // The release as the history has it.
+    std::string release_in(const Series& series) const {
+        if (a_.release.empty()) return "";
+        const std::span<const Series> alone(&series, 1);
+        if (const auto recorded = track::recorded_as(alone, a_.release)) return *recorded;
+        return hash_of(a_.release).value_or(a_.release);
+    }
+
+    // Of all histories, those included that are not shown: a kernel that was not recorded at a revision is
+    // shown from its date on.
+    track::Since since(const std::vector<Series>& all) const {
+        if (a_.since.empty()) return {};
+        if (const auto there = track::since_of(all, a_.since)) return *there;
+        const auto hash = hash_of(a_.since);
         if (!hash)
-            throw InputError("--since " + a_.since + ": is no revision of the history of " + series.kernel +
-                             ", no commit here, and no date like 2026-05-31");
-        return track::begin_of(series, git.commit(*hash).date).value_or(series.entries.size());
+            throw InputError("--since " + a_.since +
+                             ": is no revision of any history, no commit here, and no date like 2026-05-31");
+        const auto there = track::since_of(all, *hash);
+        return there ? *there : track::Since{"", track::Git().commit(*hash).date};
     }
 
     // The newest suspect of each kernel, afresh: the two variants in this build, interleaved.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kDirty = "-dirty";
 constexpr double kRoofMoved = 0.05;
-constexpr std::size_t kLeastLetters = 4;
+constexpr std::size_t kLeastLetters = 4;  // of a hash
 
 using Indices = std::vector<std::size_t>;
 
@@ -96,6 +96,18 @@ std::string revision_word(const std::string& revision) {
     return plain ? revision : quoted(revision);
 }
 
+bool is_hex(const std::string& text) {
+    return text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+// Whether `named` is how a recorded hash begins. Of other names none is short for another: v1.2 is not v1.20.
+bool begins(const std::string& hash, const std::string& named) {
+    const std::string start = clean_revision(named);
+    const std::string whole = clean_revision(hash);
+    return is_dirty(hash) == is_dirty(named) && start.size() >= kLeastLetters && is_hex(start) &&
+           is_hex(whole) && (whole.size() == 40 || whole.size() == 64) && whole.starts_with(start);
+}
+
 bool apart(const TimeRatio& ratio, double delta) {
     return ratio.low > 1.0 + delta || ratio.high < 1.0 / (1.0 + delta);
 }
@@ -148,7 +160,7 @@ Summary summarise(const Series& series, double delta, const std::string& release
         const Entry& entry = at[measured[i]];
         Row& row = summary.rows[measured[i]];
         row.to_first = entry.seconds.median / at[*summary.first].seconds.median;
-        if (!release.empty() && is_revision(entry.revision, release)) summary.release = measured[i];
+        if (!release.empty() && entry.revision == release) summary.release = measured[i];
         if (i == 0) continue;
         const Entry& before = at[measured[i - 1]];
         row.to_previous = time_ratio(entry.seconds, before.seconds);
@@ -169,11 +181,15 @@ std::string clean_revision(const std::string& revision) {
     return is_dirty(revision) ? revision.substr(0, revision.size() - kDirty.size()) : revision;
 }
 
-bool is_revision(const std::string& revision, const std::string& named) {
-    if (revision == named) return true;
-    if (is_dirty(revision) != is_dirty(named)) return false;
-    const std::string start = clean_revision(named);
-    return start.size() >= kLeastLetters && clean_revision(revision).starts_with(start);
+std::optional<std::string> recorded_as(std::span<const Series> all, const std::string& named) {
+    std::optional<std::string> begun;
+    for (const Series& series : all) {
+        for (const Entry& entry : series.entries) {
+            if (entry.revision == named) return named;
+            if (!begun && begins(entry.revision, named)) begun = entry.revision;
+        }
+    }
+    return begun;
 }
 
 Confirmation confirmation_of(const Series& series, const Suspect& suspect) {
@@ -191,12 +207,6 @@ Confirmation confirmation_of(const Series& series, const Suspect& suspect) {
     if (before.revision == after.revision)
         return {"",
                 "the revision and the variant are the same: it is the machine that differs; record it again"};
-    return {"rooftune track bisect " + revision_word(before.revision) + " " + revision_word(after.revision) +
-                " --program 'BENCH ARGS' -- BUILD",
-            "the variant is the same: it finds the commit by interleaved rounds of both builds"};
-}
-
-}  // namespace rooftune::track
     // Bisections look for what became slower.
     if (suspect.time < 1.0) {
         return {"rooftune compare --command-a 'OLD/BENCH ARGS' --command-b 'NEW/BENCH ARGS'",
@@ -204,3 +214,9 @@ Confirmation confirmation_of(const Series& series, const Suspect& suspect) {
                 "build of " +
                     clean_revision(before.revision) + " (OLD) with one of " + after.revision + " (NEW)"};
     }
+    return {"rooftune track bisect " + revision_word(before.revision) + " " + revision_word(after.revision) +
+                " --program 'BENCH ARGS' -- BUILD",
+            "the variant is the same: it finds the commit by interleaved rounds of both builds"};
+}
+
+}  // namespace rooftune::track

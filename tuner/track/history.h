@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,13 +65,13 @@ struct Summary {
 };
 
 /// `delta` is the machine's threshold, a fraction: smaller changes are not suspected. `release` is a
-/// revision, or empty.
+/// revision as it was recorded, or empty.
 Summary summarise(const Series& series, double delta, const std::string& release,
                   const ChangeRules& rules = {});
 
-/// Whether an entry's revision is the one that is named: as it is, or by at least four of its first letters;
-/// "-dirty" is another revision unless it is named.
-bool is_revision(const std::string& revision, const std::string& named);
+/// The revision that is meant by `named`, as it was recorded: itself, else the full hash that it begins with
+/// at least four letters; nothing where there is none. "-dirty" is another revision unless it is named.
+std::optional<std::string> recorded_as(std::span<const Series> all, const std::string& named);
 
 /// The revision without "-dirty".
 std::string clean_revision(const std::string& revision);

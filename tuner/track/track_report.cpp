@@ -95,14 +95,30 @@ std::vector<Suspect> KernelReport::suspects() const {
     return shown;
 }
 
-std::optional<std::size_t> begin_of(const Series& series, const std::string& since) {
-    for (std::size_t i = 0; i < series.entries.size(); ++i) {
-        if (is_revision(series.entries[i].revision, since)) return i;
+std::optional<Since> since_of(std::span<const Series> all, const std::string& named) {
+    const auto revision = recorded_as(all, named);
+    // A year may be how a hash begins.
+    if (is_date(named) && revision != named) return Since{"", named};
+    if (!revision) return std::nullopt;
+    Since since{*revision, ""};
+    for (const Series& series : all) {
+        for (const Entry& entry : series.entries) {
+            if (entry.revision == *revision && (since.date.empty() || entry.revision_date < since.date))
+                since.date = entry.revision_date;
+        }
     }
-    if (!is_date(since)) return std::nullopt;
-    const auto at = std::find_if(series.entries.begin(), series.entries.end(),
-                                 [&](const Entry& e) { return e.revision_date >= since; });
-    return static_cast<std::size_t>(at - series.entries.begin());
+    return since;
+}
+
+std::size_t begin_of(const Series& series, const Since& since) {
+    const auto& all = series.entries;
+    auto at = std::find_if(all.begin(), all.end(), [&](const Entry& e) {
+        return !since.revision.empty() && e.revision == since.revision;
+    });
+    if (at == all.end())
+        at = std::find_if(all.begin(), all.end(),
+                          [&](const Entry& e) { return e.revision_date >= since.date; });
+    return static_cast<std::size_t>(at - all.begin());
 }
 
 int exit_status(const TrackReport& report) {

@@ -31,9 +31,17 @@ struct TrackReport {
     std::vector<KernelReport> kernels;
 };
 
-/// Where the entries since a revision or a date ("2026-05-31", or longer) begin; the number of entries where
-/// there are none, and nothing where `since` is neither a date nor the revision of an entry.
-std::optional<std::size_t> begin_of(const Series& series, const std::string& since);
+/// What entries are shown since: a revision, and a date for the series that were not recorded at it.
+struct Since {
+    std::string revision{}, date{};  ///< empty revision: the date alone
+};
+
+/// What `named` means in these histories: a revision that one of them has, a date ("2026-05-31", shorter or
+/// longer), or the beginning of a recorded hash; nothing where it is none of them.
+std::optional<Since> since_of(std::span<const Series> all, const std::string& named);
+
+/// Where the entries since then begin; the number of entries where there are none.
+std::size_t begin_of(const Series& series, const Since& since);
 
 /// 1 where a fresh comparison said REGRESSED, else 3 where it was INVALID, else 0.
 int exit_status(const TrackReport& report);

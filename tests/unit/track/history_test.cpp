@@ -108,22 +108,33 @@ TEST_CASE("gains belong to notes, by the entry before each") {
               .gains.empty());
 }
 
-TEST_CASE("a release is named whole or by its first letters; dirty is another revision") {
+TEST_CASE("a revision is named whole, or by the first letters of a hash; dirty is another revision") {
     const std::string hash = entry_of(0, 1.0).revision;
-    CHECK(is_revision(hash, hash));
-    CHECK(is_revision(hash, hash.substr(0, 7)));
-    CHECK_FALSE(is_revision(hash, hash.substr(0, 3)));
-    CHECK_FALSE(is_revision(hash, ""));
-    CHECK_FALSE(is_revision(hash + "-dirty", hash.substr(0, 7)));
-    CHECK(is_revision(hash + "-dirty", hash.substr(0, 7) + "-dirty"));
-    CHECK(is_revision("v1", "v1"));
+    Series all = steps_of({1.0, 0.9, 0.8, 0.7, 0.6});
+    const auto recorded = [&](const std::string& named) { return recorded_as(std::span(&all, 1), named); };
+    CHECK(recorded(hash) == hash);
+    CHECK(recorded(hash.substr(0, 7)) == hash);
+    CHECK_FALSE(recorded(hash.substr(0, 3)));
+    CHECK_FALSE(recorded(""));
+    all.entries[0].revision += "-dirty";
+    CHECK_FALSE(recorded(hash.substr(0, 7)));
+    CHECK(recorded(hash.substr(0, 7) + "-dirty") == hash + "-dirty");
+    all.entries[1].revision = "v1.20";
+    CHECK_FALSE(recorded("v1.2"));
+    CHECK(recorded("v1.20") == "v1.20");
+    // A name that is hexadecimal as well, and short of a hash: only what is a hash has short forms.
+    all.entries[2].revision = "deadbeef10";
+    CHECK_FALSE(recorded("deadbeef"));
+    all.entries[2].revision = "deadbeef" + std::string(56, '0');
+    CHECK(recorded("deadbeef") == all.entries[2].revision);
+    // Whole comes before what begins so.
+    all.entries[4].revision = "deadbeef";
+    CHECK(recorded("deadbeef") == "deadbeef");
     CHECK(clean_revision("abc-dirty") == "abc");
     CHECK(is_dirty("abc-dirty"));
     CHECK_FALSE(is_dirty("abc"));
-    Series all = steps_of({1.0, 0.9, 0.8});
-    all.entries[1].revision = "v1";
-    CHECK(summarise(all, 0.03, "v1").release == 1u);
-    CHECK_FALSE(summarise(all, 0.03, "v2").release);
+    CHECK(summarise(all, 0.03, "v1.20").release == 1u);
+    CHECK_FALSE(summarise(all, 0.03, "v1.2").release);
 }
 
 TEST_CASE("a planted step is suspected at its place, and blamed on the kernel or the roof") {
@@ -159,6 +170,11 @@ TEST_CASE("a suspect is confirmed by an A/B of the variants, or by a bisection, 
     Suspect s = summarise(all, 0.03, "").suspects.at(0);
     CHECK_THAT(confirmation_of(all, s).command,
                Contains("track bisect " + all.entries[0].revision + " " + all.entries[1].revision));
+    // What became faster is no bisection's business.
+    s.time = 0.5;
+    CHECK_THAT(confirmation_of(all, s).command, Contains("compare --command-a"));
+    CHECK_THAT(confirmation_of(all, s).why, Contains(all.entries[0].revision + " (OLD)"));
+    s.time = 2.0;
     all.entries[1].revision += "-dirty";
     CHECK(confirmation_of(all, s).command.empty());
     CHECK_THAT(confirmation_of(all, s).why, Contains("clean checkout"));
@@ -170,11 +186,6 @@ TEST_CASE("a suspect is confirmed by an A/B of the variants, or by a bisection, 
     CHECK(s.variant_changed);
     CHECK_THAT(confirmation_of(all, s).command, Contains("--confirm"));
     // Names are quoted for the shell that they are pasted into.
-    // What became faster is no bisection's business.
-    s.time = 0.5;
-    CHECK_THAT(confirmation_of(all, s).command, Contains("compare --command-a"));
-    CHECK_THAT(confirmation_of(all, s).why, Contains(all.entries[0].revision + " (OLD)"));
-    s.time = 2.0;
     all.entries[0].title = "spmv it's; rm";
     CHECK_THAT(confirmation_of(all, s).command, Contains("--kernel 'spmv it'\\''s; rm'"));
     all.entries[0].variant = all.entries[1].variant;
@@ -190,14 +201,31 @@ TEST_CASE("a suspect is confirmed by an A/B of the variants, or by a bisection, 
 }
 
 TEST_CASE("since a revision, since a date, and since what is neither") {
-    const Series all = steps_of({1.0, 1.0, 1.0});
-    CHECK(begin_of(all, all.entries[1].revision) == 1u);
-    CHECK(begin_of(all, all.entries[2].revision.substr(0, 40)) == 2u);
-    CHECK(begin_of(all, "2026-01-02") == 1u);
-    CHECK(begin_of(all, "2026") == 0u);
-    CHECK(begin_of(all, "2026-01-02T12:00:01Z") == 2u);
-    CHECK(begin_of(all, "2027") == 3u);
-    CHECK_FALSE(begin_of(all, "yesterday"));
-    CHECK_FALSE(begin_of(all, "2026-1-2"));
-    CHECK_FALSE(begin_of(all, ""));
+    std::vector<Series> all = {steps_of({1.0, 1.0, 1.0}), steps_of({1.0, 1.0, 1.0})};
+    const auto begin = [&](const std::string& named, std::size_t series = 0) -> std::optional<std::size_t> {
+        const auto since = since_of(all, named);
+        return since ? std::optional(begin_of(all[series], *since)) : std::nullopt;
+    };
+    CHECK(begin(all[0].entries[1].revision) == 1u);
+    CHECK(begin(all[0].entries[2].revision.substr(0, 9)) == 2u);
+    CHECK(begin("2026-01-02") == 1u);
+    CHECK(begin("2026") == 0u);
+    CHECK(begin("2026-01-02T12:00:01Z") == 2u);
+    CHECK(begin("2027") == 3u);
+    CHECK_FALSE(begin("yesterday"));
+    CHECK_FALSE(begin("2026-1-2"));
+    CHECK_FALSE(begin(""));
+    CHECK(begin_of(all[0], Since{}) == 0);
+    // A kernel that was not recorded at the revision is shown from its date on.
+    all[0].entries[1].revision = "r5";
+    CHECK(begin("r5", 0) == 1u);
+    CHECK(begin("r5", 1) == 1u);
+    all[0].entries[1].revision_date = "2026-01-02T13:00:00Z";
+    CHECK(begin("r5", 1) == 2u);
+    CHECK_FALSE(begin("r"));
+    // A year is a year although a hash begins so, unless it is the name of a revision.
+    all[0].entries[2].revision.replace(0, 4, "2025");
+    CHECK(begin("2025") == 0u);
+    all[0].entries[2].revision = "2025";
+    CHECK(begin("2025") == 2u);
 }
