@@ -269,6 +269,25 @@ TEST_CASE("a variant that answers wrongly, or takes longer than its limit, makes
     CHECK_THAT(slow.out, Contains("longer than --limit"));
 }
 
+TEST_CASE(
+    "a --file that cannot be written is found before anything is run, and one that can takes no output") {
+    const Session s;
+    const std::string one = script(s, "one", "echo >>" + s.folder / "runs" + "; echo 1.000000");
+    const auto compared = [&](const std::string& file) {
+        return run(programs(s, one, one,
+                            {"--reads-time", "--control", "none", "--limit", "10", "--delta", "0.03",
+                             "--file", s.folder / file}));
+    };
+    const Finished refused = compared("none/report.txt");
+    CHECK(refused.status == 3);
+    CHECK_THAT(refused.error, Contains(s.folder / "none"));
+    CHECK_FALSE(std::filesystem::exists(s.folder / "runs"));
+    const Finished f = compared("report.txt");
+    CHECK(f.status == 0);
+    CHECK_THAT(f.out, Contains("UNCHANGED"));
+    CHECK(contents(s.folder / "report.txt") == f.out);
+}
+
 TEST_CASE("Ctrl-C: status 130, and the program that ran is gone") {
     const Session s;
     const std::string slow = script(s, "slow", "echo $$ >" + s.folder / "pid" + "; sleep 1000");

@@ -122,6 +122,7 @@ TEST_CASE("entries are recorded and reported: two revisions, a note, a release, 
     CHECK_THAT(text.out, Contains("v1.0") && Contains("v1.1") && Contains("does less") &&
                              Contains("of attainable") && Contains("this machine"));
     CHECK(xml_fault(contents(svg)).empty());
+    CHECK(report(s, {"--svg", s.folder / "none/history.svg"}).status == 3);
     CHECK_THAT(report(s, {"--markdown", "--since", "v1.1"}).out,
                Contains("### fault 1000") && !Contains("| v1.0"));
     // A kernel that came later was not recorded then.

@@ -120,13 +120,12 @@ std::string formatted(const CompareReport& report, const std::string& format, bo
 int compare(CompareArguments a, const Registry& registry) {
     check(a);
     if (a.delta > 0.0) a.rules.delta = a.delta;
+    if (!a.file.empty()) check_can_be_written(a.file);
     const CompareReport report = compare_all(a, registry);
+    // First what cannot fail: a full disk must not take the verdict.
+    print(a.common.json ? json_text(to_json(report))
+                        : formatted(report, a.file.empty() ? a.format : "text", a.strict));
     if (!a.file.empty()) write_atomically(a.file, formatted(report, a.format, a.strict));
-    if (a.common.json) {
-        print(json_text(to_json(report)));
-    } else if (a.file.empty() || a.format != "text") {
-        print(formatted(report, a.file.empty() ? a.format : "text", a.strict));
-    }
     return exit_status(report, a.strict);
 }
 

@@ -115,10 +115,11 @@ public:
             if (k.shown_from < k.series.entries.size()) report.kernels.push_back(std::move(k));
         }
         if (report.kernels.empty()) throw InputError("--since " + a_.since + ": nothing was recorded since");
+        if (!a_.svg.empty()) check_can_be_written(a_.svg);
         if (a_.confirm) confirm(report);
         if (interrupted()) return 130;
-        if (!a_.svg.empty()) write_atomically(a_.svg, track_svg(report));
         print(a_.common.json ? json_text(to_json(report)) : track_report_text(report, a_.markdown));
+        if (!a_.svg.empty()) write_atomically(a_.svg, track_svg(report));
         const int status = exit_status(report);
         return status == 0 && unmeasured_ ? 3 : status;
     }

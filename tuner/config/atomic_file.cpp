@@ -73,9 +73,8 @@ std::string folder_of(const std::string& path) {
     return folder.empty() ? "." : folder;
 }
 
-}  // namespace
-
-void write_atomically(const std::string& path, std::string_view text) {
+// Where a symbolic link at `path` leads; a folder is refused.
+std::string target_of(const std::string& path) {
     std::error_code code;
     std::string target = path;
     if (std::filesystem::is_symlink(path, code)) {
@@ -84,6 +83,17 @@ void write_atomically(const std::string& path, std::string_view text) {
     }
     if (std::filesystem::is_directory(target, code))
         throw EnvironmentError(path + ": is a folder; a file was to be written there");
+    return target;
+}
+
+}  // namespace
+
+void check_can_be_written(const std::string& path) {
+    const Temporary temporary(folder_of(target_of(path)));
+}
+
+void write_atomically(const std::string& path, std::string_view text) {
+    const std::string target = target_of(path);
     const std::string folder = folder_of(target);
     const auto refuse = [&](int why) {
         return EnvironmentError(path + ": cannot be written: " + std::strerror(why) +

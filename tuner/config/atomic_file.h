@@ -12,6 +12,10 @@ namespace rooftune {
 /// `path` keeps pointing where it did: its target is replaced.
 void write_atomically(const std::string& path, std::string_view text);
 
+/// Throws EnvironmentError unless write_atomically() could begin to write this file: its folder is there and
+/// takes files, and the path is no folder. Called before a measurement whose result is to go there.
+void check_can_be_written(const std::string& path);
+
 /// Makes the folder and those above it. Throws EnvironmentError with path and reason.
 void make_folder(const std::string& path);
 

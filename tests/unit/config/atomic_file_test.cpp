@@ -130,3 +130,15 @@ TEST_CASE("atomic file: folders", "[atomic_file]") {
     folder.write("file", "x");
     CHECK_THROWS_AS(make_folder(folder.file("file/d")), EnvironmentError);
 }
+
+TEST_CASE("whether a file can be written is known before it is") {
+    const test::TemporaryFolder folder;
+    check_can_be_written(folder / "new.txt");
+    CHECK(std::filesystem::is_empty(folder.path()));
+    CHECK_THROWS_AS(check_can_be_written(folder.path()), EnvironmentError);
+    CHECK_THROWS_WITH(check_can_be_written(folder / "none/new.txt"),
+                      Catch::Contains(folder / "none") && Catch::Contains("folder that exists"));
+    std::ofstream(folder / "old.txt") << "old";
+    check_can_be_written(folder / "old.txt");
+    CHECK(std::filesystem::file_size(folder / "old.txt") == 3);
+}
