@@ -241,24 +241,55 @@ TEST_CASE("what cannot be bisected is refused: status 2, what and what to do") {
     CHECK(bench.repository.git({"worktree", "list"}).find('\n') == std::string::npos);
 }
 
-TEST_CASE("Ctrl-C during a build: status 130, what was known, and no working tree left") {
+TEST_CASE(
+    "Ctrl-C or a closed terminal during a build: status 130, what was known, and no working tree left") {
     if (!has_git()) return;
     const Session s;
     const Bisected bench;
     bench.repository.commit({}, "Harmless");
     bench.speed("2.000", "Slow");
-    const TemporaryFolder output;
-    keep_trees_in(s);
-    const pid_t pid =
-        start({program(), "track", "bisect", "HEAD~2", "HEAD", "--repo", bench.repository.path(), "--program",
-               "bench", "--results", s.results(), "--json", "--", "sh", "-c",
-               "touch '" + (s.folder / "building") + "'; sleep 1000"},
-              output);
-    for (int i = 0; i < 600 && !fs::exists(s.folder / "building"); ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    kill(pid, SIGINT);
-    const Finished f = finish(pid, output);
-    check_nothing_left(s, bench);
-    CHECK(f.status == 130);
-    CHECK(document(f, "track-bisect.schema.json").at("end") == "interrupted");
+    const std::string mark = s.folder / "building";
+    // What is started ends by one of these signals, each sent so many times.
+    const auto ended_by = [&](const std::string& prefix, const std::vector<int>& signals) {
+        std::filesystem::remove(mark);
+        const TemporaryFolder output;
+        keep_trees_in(s);
+        const pid_t pid = start({"/bin/sh",
+                                 "-c",
+                                 prefix + "exec \"$@\"",
+                                 "sh",
+                                 program(),
+                                 "track",
+                                 "bisect",
+                                 "HEAD~2",
+                                 "HEAD",
+                                 "--repo",
+                                 bench.repository.path(),
+                                 "--program",
+                                 "bench",
+                                 "--results",
+                                 s.results(),
+                                 "--json",
+                                 "--",
+                                 "sh",
+                                 "-c",
+                                 "touch '" + mark + "'; sleep 1000"},
+                                output);
+        for (int i = 0; i < 600 && !fs::exists(mark); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        for (const int signal : signals) {
+            kill(pid, signal);
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+        const Finished f = finish(pid, output);
+        check_nothing_left(s, bench);
+        CHECK(f.status == 130);
+        CHECK(document(f, "track-bisect.schema.json").at("end") == "interrupted");
+    };
+    ended_by("", {SIGINT});
+    ended_by("", {SIGTERM});
+    // The shell and the kernel send one each.
+    ended_by("", {SIGHUP, SIGHUP});
+    // Under nohup it is ignored, and Ctrl-C is the first.
+    ended_by("trap '' HUP; ", {SIGHUP, SIGHUP, SIGINT});
 }

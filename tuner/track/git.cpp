@@ -1,12 +1,16 @@
 #include "tuner/track/git.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include "kernels/runtime/error.h"
@@ -20,6 +24,8 @@ namespace fs = std::filesystem;
 constexpr double kQuestion = 60.0;    // seconds
 constexpr double kCheckout = 1800.0;  // large repositories on slow disks
 constexpr std::size_t kShortHash = 12;
+constexpr const char* kFolderName = "rooftune-bisect-";
+constexpr const char* kLock = "lock";
 // Hashes of one question: what is kept of a program's output has to hold them.
 constexpr int kHashesAtOnce = 1000;
 
@@ -63,6 +69,15 @@ std::string utc(std::time_t seconds) {
     char text[32];
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
     return text;
+}
+
+// A descriptor of the file with a lock on it, which is gone when the process is, however it ends; −1 where
+// somebody holds it, or there is no file. A number of a process would be somebody else's by and by.
+int locked(const std::string& path, int flags) {
+    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | flags, 0600);
+    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0) return file;
+    if (file >= 0) close(file);
+    return -1;
 }
 
 }  // namespace
@@ -151,19 +166,52 @@ void Git::remove_worktree(const std::string& folder) const {
     ask(folder_, {"worktree", "prune"}, kQuestion, false);
 }
 
+std::vector<std::string> Git::worktrees() const {
+    const Execution run = ask(folder_, {"worktree", "list", "--porcelain"});
+    const std::string key = "worktree ";
+    std::vector<std::string> folders;
+    std::istringstream lines(run.output);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with(key)) folders.push_back(line.substr(key.size()));
+    }
+    return folders;
+}
+
 Worktrees::Worktrees(const Git& git) : git_(&git) {
-    std::string pattern = (fs::temp_directory_path() / "rooftune-bisect-XXXXXX").string();
+    remove_abandoned();
+    std::string pattern = (fs::temp_directory_path() / (std::string(kFolderName) + "XXXXXX")).string();
     if (!mkdtemp(pattern.data()))
         throw EnvironmentError("a folder for working trees cannot be made in " +
                                fs::temp_directory_path().string() + ": " + std::strerror(errno) +
                                "; set TMPDIR to another folder");
     folder_ = pattern;
+    lock_ = locked((fs::path(folder_) / kLock).string(), O_CREAT);
 }
 
 Worktrees::~Worktrees() {
     for (const std::string& name : names_) git_->remove_worktree((fs::path(folder_) / name).string());
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
+    if (lock_ >= 0) close(lock_);
+}
+
+void Worktrees::remove_abandoned() const {
+    std::set<fs::path> folders;
+    for (const fs::path tree : git_->worktrees()) {
+        if (tree.parent_path().filename().string().starts_with(kFolderName))
+            folders.insert(tree.parent_path());
+    }
+    for (const fs::path& folder : folders) {
+        // Not one that is not there: it may be in another container, and a process at work in it.
+        const int lock = locked((folder / kLock).string(), 0);
+        if (lock < 0) continue;
+        for (const fs::path tree : git_->worktrees()) {
+            if (tree.parent_path() == folder) git_->remove_worktree(tree.string());
+        }
+        std::error_code ignored;
+        fs::remove_all(folder, ignored);
+        close(lock);
+    }
 }
 
 std::string Worktrees::at(const std::string& name, const std::string& hash, bool clean) {

@@ -45,6 +45,9 @@ public:
     /// built stays, so that the next build is short. Throws EnvironmentError.
     void check_out(const std::string& folder, const std::string& hash, bool clean) const;
 
+    /// The folders of the repository's working trees, its checkout's first; none where git does not say.
+    std::vector<std::string> worktrees() const;
+
     /// Removes a working tree, also after Ctrl-C. What cannot be removed stays.
     void remove_worktree(const std::string& folder) const;
 
@@ -53,7 +56,7 @@ private:
 };
 
 /// Working trees in a private temporary folder, which are gone, with all that was built in them, when this
-/// is.
+/// is. What a process that was killed has left of the same repository goes when the next one begins.
 class Worktrees {
 public:
     /// Throws EnvironmentError.
@@ -66,8 +69,11 @@ public:
     std::string at(const std::string& name, const std::string& hash, bool clean);
 
 private:
+    void remove_abandoned() const;
+
     const Git* git_;
     std::string folder_;
+    int lock_ = -1;  ///< on a file in the folder, held while the process lives
     std::vector<std::string> names_;
 };
 

@@ -1,6 +1,9 @@
 // Questions to git, in repositories that are made for them. Skipped, visibly, where git is not installed.
 #include "tuner/track/git.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -140,4 +143,32 @@ TEST_CASE("working trees are made, moved, and gone at the end; the checkout is n
     CHECK(contents(repository.path() + "/a") == "mine");
     CHECK_FALSE(fs::exists(repository.path() + "/hooked"));
     CHECK(git.resolve("HEAD") == second);
+}
+
+TEST_CASE("what a process that was killed has left is removed by the next one, and not while it lives") {
+    if (!has_git()) return;
+    const ScratchRepository repository;
+    const std::string first = repository.commit({{"a", "1"}}, "First");
+    const Git git(repository.path());
+    const pid_t killed = fork();
+    REQUIRE(killed >= 0);
+    if (killed == 0) {
+        Worktrees trees(git);
+        trees.at("good", first, false);
+        trees.at("tried", first, false);
+        _exit(0);
+    }
+    waitpid(killed, nullptr, 0);
+    const std::vector<std::string> left = git.worktrees();
+    REQUIRE(left.size() == 3);
+    CHECK(fs::exists(left[1] + "/a"));
+    {
+        Worktrees living(git);
+        const std::string tree = living.at("good", first, false);
+        CHECK_FALSE(fs::exists(fs::path(left[1]).parent_path()));
+        const Worktrees beside(git);
+        CHECK(contents(tree + "/a") == "1");
+        CHECK(git.worktrees().size() == 2);
+    }
+    CHECK(git.worktrees().size() == 1);
 }
