@@ -293,3 +293,33 @@ TEST_CASE(
     // Under nohup it is ignored, and Ctrl-C is the first.
     ended_by("trap '' HUP; ", {SIGHUP, SIGHUP, SIGINT});
 }
+
+TEST_CASE("builds run on all processors, whatever the programs are kept on") {
+    if (!has_git()) return;
+    const Session s;
+    const Bisected bench;
+    bench.repository.commit({}, "Harmless");
+    bench.speed("2.000", "Slow");
+    const std::string seen = s.folder / "seen";
+    Asked asked;
+    asked.flags.insert(asked.flags.end(), {"--threads", "1"});
+    asked.build = {"sh", "-c", "grep Cpus_allowed_list /proc/self/status >>'" + seen + "'; sh build.sh"};
+    CHECK(bisect(s, bench, "HEAD~2", "HEAD", asked).status == 0);
+    std::ifstream lines(seen);
+    std::string all, line;
+    REQUIRE(std::getline(lines, all));
+    int builds = 1;
+    for (; std::getline(lines, line); ++builds) CHECK(line == all);
+    CHECK(builds >= 3);
+}
+
+TEST_CASE("a build beyond its limit is told as that, with the flag that raises it") {
+    if (!has_git()) return;
+    const Session s;
+    const Bisected bench;
+    bench.speed("2.000", "Slow");
+    const Finished f =
+        bisect(s, bench, "HEAD~1", "HEAD", {.flags = {"--build-limit", "0.2"}, .build = {"sleep", "1000"}});
+    CHECK(f.status == 2);
+    CHECK_THAT(f.error, Contains("cannot be built: killed after 0.2 s, its time limit (--build-limit)"));
+}

@@ -148,7 +148,8 @@ Turn ProgramArms::take(Arm arm) {
         return turn;
     }
     const ProgramArm& program = programs_[side_of(arm)];
-    const track::Execution run = track::execute(program.words, limit_, {program.folder});
+    const track::Execution run =
+        track::execute(program.words, limit_, {.folder = program.folder, .limit_flag = "--limit"});
     if (run.end != track::Execution::End::exited || run.status != 0) return failed(run.detail);
     turn.disturbed = run.disturbed;
     turn.seconds = run.seconds;

@@ -22,7 +22,8 @@ using track::Execution;
 // Why a program cannot be compared, after one run that also brings it into the page cache; empty when it can.
 std::string trial(const ProgramArm& program, const std::string& flag, const std::string& text,
                   bool reads_time, double limit) {
-    const Execution run = track::execute(program.words, limit, {program.folder});
+    const Execution run =
+        track::execute(program.words, limit, {.folder = program.folder, .limit_flag = "--limit"});
     if (run.end == Execution::End::not_started) {
         throw InputError(flag + " '" + text + "': " + run.detail +
                          "; give the path of a program, or the "
@@ -50,12 +51,21 @@ ProgramArm program_in(const std::string& folder, const std::string& command, con
 
 }  // namespace
 
-void stay_on(const std::vector<int>& cpus) {
+struct OnProcessors::Mask {
+    cpu_set_t cpus;
+};
+
+OnProcessors::OnProcessors(const std::vector<int>& cpus) : before_(std::make_unique<Mask>()) {
     cpu_set_t mask;
     CPU_ZERO(&mask);
     for (const int cpu : cpus) CPU_SET(static_cast<std::size_t>(cpu), &mask);
-    if (sched_setaffinity(0, sizeof mask, &mask) != 0)
+    if (sched_getaffinity(0, sizeof before_->cpus, &before_->cpus) != 0 ||
+        sched_setaffinity(0, sizeof mask, &mask) != 0)
         throw EnvironmentError("cannot stay on the chosen processors; try without --cpus and --threads");
+}
+
+OnProcessors::~OnProcessors() {
+    sched_setaffinity(0, sizeof before_->cpus, &before_->cpus);
 }
 
 std::optional<Comparison> compare_programs(const ProgramPair& pair, const CommonOptions& common,
@@ -69,8 +79,9 @@ std::optional<Comparison> compare_programs(const ProgramPair& pair, const Common
     result.candidate = pair.candidate;
     if (pair.control) result.control = describe(*pair.control);
     const double delta = delta_for(common, rules, machine);
-    // Programs inherit where they may run: all arms, and the control, on the same processors.
-    stay_on(chosen_cpus(common));
+    // Programs inherit where they may run: all arms, and the control, on the same processors. What is built
+    // between two comparisons may run on all.
+    const OnProcessors stay(chosen_cpus(common));
     const MachineLock lock([] { return !interrupted(); });
     if (!lock.held()) return std::nullopt;
     for (const bool is_base : {true, false}) {

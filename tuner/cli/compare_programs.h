@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,8 +14,19 @@
 
 namespace rooftune {
 
-/// Keeps this process, and those that it starts, on these processors. Throws EnvironmentError.
-void stay_on(const std::vector<int>& cpus);
+/// Keeps this thread, and the processes that it starts, on these processors while it lives. Throws
+/// EnvironmentError.
+class OnProcessors {
+public:
+    explicit OnProcessors(const std::vector<int>& cpus);
+    ~OnProcessors();
+    OnProcessors(const OnProcessors&) = delete;
+    OnProcessors& operator=(const OnProcessors&) = delete;
+
+private:
+    struct Mask;
+    std::unique_ptr<Mask> before_;
+};
 
 struct ProgramPair {
     std::string base, candidate;                                            ///< commands as they were written

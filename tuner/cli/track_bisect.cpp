@@ -87,7 +87,8 @@ private:
 
     // Why the tree cannot be built; empty when it was.
     std::string built(const std::string& tree) const {
-        const track::Execution run = track::execute(a_.build, a_.build_limit, {tree});
+        const track::Execution run =
+            track::execute(a_.build, a_.build_limit, {.folder = tree, .limit_flag = "--build-limit"});
         if (run.end == track::Execution::End::exited && run.status == 0) return "";
         return run.detail.empty() ? "the build did not end" : run.detail;
     }

@@ -112,7 +112,7 @@ private:
 };
 
 int selftest(const SelftestArguments& a) {
-    stay_on(chosen_cpus(a.common));
+    const OnProcessors stay(chosen_cpus(a.common));
     const SelftestReport report = Selftest(a).run();
     print(a.common.json ? json_text(to_json(report)) : selftest_text(report));
     return exit_status(report);

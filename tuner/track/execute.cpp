@@ -147,12 +147,13 @@ std::string one_line(std::string text) {
     return text;
 }
 
-std::string how(const Execution& run, int status, double limit) {
+std::string how(const Execution& run, int status, double limit, const std::string& flag) {
     char text[80];
     switch (run.end) {
         case Execution::End::hung:
-            std::snprintf(text, sizeof text, "killed after %.3g s, the time limit of an arm", limit);
-            return text;
+            // Seconds as a user writes them, 3600 and not 3.6e+03.
+            std::snprintf(text, sizeof text, "killed after %.10g s, its time limit", limit);
+            return flag.empty() ? text : text + (" (" + flag + ")");
         case Execution::End::flooded:
             return "killed because it wrote more than 16 MiB";
         case Execution::End::interrupted:
@@ -255,7 +256,7 @@ Execution execute(const std::vector<std::string>& argv, double limit, const Exec
     run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     run.disturbed = stopwatch.disturbed() || preempted(usage, run.seconds);
     run.output = output.tail();
-    run.detail = how(run, status, limit);
+    run.detail = how(run, status, limit, options.limit_flag);
     if (!run.detail.empty() && !said.text.empty()) run.detail += "; it said: " + one_line(said.tail());
     return run;
 }

@@ -26,6 +26,7 @@ struct Execution {
 struct ExecuteOptions {
     std::string folder{};            ///< to run in; empty: where this process is
     bool stops_at_interrupt = true;  ///< false: for what has to be done after Ctrl-C
+    std::string limit_flag{};        ///< what sets the limit, for messages; empty: nothing does
 };
 
 /// Starts the program of argv[0] (found as execvp finds it, from `folder`) in a process group of its own,
