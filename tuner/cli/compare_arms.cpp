@@ -36,7 +36,9 @@ Turn failed(std::string why) {
 
 }  // namespace
 
-ScreenedArms::ScreenedArms(std::string name, bool quiet) : progress_(quiet), started_(clock_.now()) {
+ScreenedArms::ScreenedArms(std::string name, bool quiet, bool in_seconds)
+    : progress_(quiet), started_(clock_.now()) {
+    state_.has_unit = in_seconds;
     state_.phase = std::move(name);
     state_.budget_evaluations = track::kMostRounds;
 }
@@ -55,7 +57,7 @@ void ScreenedArms::progress(int rounds, const track::RoundTimes& times) {
 VariantArms::VariantArms(const Setting& setting, const WorkerSetup& setup, int shared_descriptor,
                          const Values& base, const Values& candidate, const std::vector<Ceiling>& watched,
                          double limit, const CommonOptions& common)
-    : ScreenedArms("comparing " + setting.problem->title(), common.quiet),
+    : ScreenedArms("comparing " + setting.problem->title(), common.quiet, true),
       setup_(setup),
       shared_(shared_descriptor),
       variants_{base, candidate},
@@ -134,7 +136,7 @@ Turn VariantArms::take(Arm arm) {
 
 ProgramArms::ProgramArms(ProgramArm base, ProgramArm candidate, bool reads_time,
                          std::optional<track::ControlKind> control, double limit, bool quiet)
-    : ScreenedArms("comparing", quiet),
+    : ScreenedArms("comparing", quiet, !reads_time),
       programs_{std::move(base), std::move(candidate)},
       reads_time_(reads_time),
       limit_(limit) {

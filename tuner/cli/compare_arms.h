@@ -20,7 +20,8 @@ namespace rooftune {
 /// What the arms of both kinds share: Ctrl-C, and the bar.
 class ScreenedArms : public track::Arms {
 public:
-    ScreenedArms(std::string name, bool quiet);
+    /// `in_seconds`: what is measured is a time, and no number that a program printed.
+    ScreenedArms(std::string name, bool quiet, bool in_seconds);
     bool interrupted() override;
     void progress(int rounds, const track::RoundTimes& times) override;
 

@@ -77,6 +77,7 @@ std::optional<Comparison> compare_programs(const ProgramPair& pair, const Common
     result.kernel = pair.base == pair.candidate ? pair.base : pair.base + " → " + pair.candidate;
     result.base = pair.base;
     result.candidate = pair.candidate;
+    result.printed = pair.reads_time;
     if (pair.control) result.control = describe(*pair.control);
     const double delta = delta_for(common, rules, machine);
     // Programs inherit where they may run: all arms, and the control, on the same processors. What is built

@@ -10,6 +10,7 @@
 #include "tuner/report/si.h"
 #include "tuner/report/svg_canvas.h"
 #include "tuner/report/table.h"
+#include "tuner/report/text_width.h"
 #include "tuner/track/percent.h"
 
 namespace rooftune {
@@ -27,7 +28,9 @@ std::string change(const Judgement& j) {
                        percent_change(j.high - 1.0));
 }
 
-std::string sentence(std::string text) {
+// A reason may hold what a program said.
+std::string sentence(const std::string& raw) {
+    std::string text = printable(raw);
     if (text.empty()) return text;
     if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
     return text + (text.ends_with('.') ? "" : ".");
@@ -62,17 +65,23 @@ std::string method(const Comparison& c) {
     if (j.paired) text += " in pairs, since neighbours hang together";
     if (std::isfinite(j.again)) text += "; A differed from itself by " + percent(j.again);
     if (!c.control.empty() && std::isfinite(j.control_drift))
-        text += "; the control (" + c.control + ") drifted by " + percent(j.control_drift);
+        text += "; the control (" + printable(c.control) + ") drifted by " + percent(j.control_drift);
     if (c.dropped > 0)
         text += fmt::format("; {} disturbed and taken again",
                             format_plural(static_cast<std::uint64_t>(c.dropped), "round"));
     return text + ".";
 }
 
-std::string arm_line(const char* name, const std::string& from, const std::string& variant, double seconds) {
-    std::string text = fmt::format("  {} {}", name, from);
-    if (!variant.empty()) text += ": " + variant;
-    if (seconds > 0.0) text += ", " + format_seconds(seconds);
+// A number that a program printed has a unit of its own.
+std::string value_text(const Comparison& c, double value) {
+    return c.printed ? fmt::format("{:.4g}", value) : format_seconds(value);
+}
+
+std::string arm_line(const Comparison& c, const char* name, const std::string& from,
+                     const std::string& variant, double value) {
+    std::string text = fmt::format("  {} {}", name, printable(from));
+    if (!variant.empty()) text += ": " + printable(variant);
+    if (value > 0.0) text += ", " + value_text(c, value);
     return text + "\n";
 }
 
@@ -90,9 +99,9 @@ std::string counts(const CompareReport& report) {
 std::string one_sided(const CompareReport& report) {
     std::string text;
     for (const std::string& kernel : report.only_base)
-        text += "Only in BASE, not compared: " + kernel + ".\n";
+        text += "Only in BASE, not compared: " + printable(kernel) + ".\n";
     for (const std::string& kernel : report.only_candidate)
-        text += "Only in NEW, not compared: " + kernel + ".\n";
+        text += "Only in NEW, not compared: " + printable(kernel) + ".\n";
     return text;
 }
 
@@ -118,12 +127,12 @@ std::string head_room_sentence(const Comparison& c) {
 std::string compare_text(const CompareReport& report) {
     std::string text;
     for (const Comparison& c : report.comparisons) {
-        text += fmt::format("{}: {}\n", c.kernel, to_text(c.judgement.verdict));
+        text += fmt::format("{}: {}\n", printable(c.kernel), to_text(c.judgement.verdict));
         text += "  " + sentence(c.judgement.reason) + "\n";
         const std::string room = head_room_sentence(c);
         if (!room.empty()) text += "  " + room + "\n";
-        text += arm_line("A", c.base, c.base_variant, c.base_seconds);
-        text += arm_line("B", c.candidate, c.candidate_variant, c.candidate_seconds);
+        text += arm_line(c, "A", c.base, c.base_variant, c.base_seconds);
+        text += arm_line(c, "B", c.candidate, c.candidate_variant, c.candidate_seconds);
         if (c.judgement.rounds > 0) text += "  " + method(c) + "\n";
         text += "\n";
     }
@@ -141,18 +150,18 @@ std::string compare_markdown(const CompareReport& report) {
                  {"of attainable", Align::right},
                  {"threshold", Align::right},
                  {"rounds", Align::right}});
-    const auto time = [](double seconds) {
-        return seconds > 0.0 ? format_seconds(seconds) : std::string("n/a");
+    const auto time = [](const Comparison& c, double value) {
+        return value > 0.0 ? value_text(c, value) : std::string("n/a");
     };
     for (const Comparison& c : report.comparisons) {
         table.add({c.kernel, std::string(to_text(c.judgement.verdict)), change(c.judgement),
-                   time(c.base_seconds), time(c.candidate_seconds),
+                   time(c, c.base_seconds), time(c, c.candidate_seconds),
                    c.room ? format_percent(c.room->base) + " → " + format_percent(c.room->candidate) : "n/a",
                    percent(c.judgement.delta), fmt::format("{}", c.judgement.rounds)});
     }
     if (!table.empty()) text += table.to_text() + "\n";
     for (const Comparison& c : report.comparisons) {
-        text += fmt::format("- **{}**, {}: {}", c.kernel, to_text(c.judgement.verdict),
+        text += fmt::format("- **{}**, {}: {}", printable(c.kernel), to_text(c.judgement.verdict),
                             sentence(c.judgement.reason));
         const std::string room = head_room_sentence(c);
         if (!room.empty()) text += " " + room;
@@ -160,7 +169,7 @@ std::string compare_markdown(const CompareReport& report) {
         text += "\n";
     }
     const std::string rest = one_sided(report);
-    return rest.empty() ? text : text + "\n" + rest;
+    return markdown_safe(rest.empty() ? text : text + "\n" + rest);
 }
 
 std::string compare_junit(const CompareReport& report, bool strict) {

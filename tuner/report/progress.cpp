@@ -59,7 +59,8 @@ std::string time_part(const ProgressState& s) {
 
 std::string best_part(const ProgressState& s) {
     if (!(s.best_seconds > 0.0)) return "none yet";
-    std::string text = "best " + format_seconds(s.best_seconds);
+    std::string text =
+        "best " + (s.has_unit ? format_seconds(s.best_seconds) : fmt::format("{:.4g}", s.best_seconds));
     if (s.best_flops_per_second > 0.0) text += ", " + format_si(s.best_flops_per_second, "flop/s");
     return text;
 }

@@ -13,6 +13,7 @@ namespace rooftune {
 struct ProgressState {
     std::string phase;          ///< "searching", "finals", "audit"
     double best_seconds = 0.0;  ///< 0: none yet
+    bool has_unit = true;       ///< false: it is no time in seconds but a number in a unit that is not known
     double best_flops_per_second = 0.0;
     std::uint64_t space = 0, excluded = 0;
     std::uint64_t measured = 0;  ///< evaluations so far, raced out and failed ones included

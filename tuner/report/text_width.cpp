@@ -128,6 +128,12 @@ std::string printable(std::string_view text) {
     return out;
 }
 
+std::string markdown_safe(std::string_view text) {
+    std::string out;
+    for (const char c : text) out += c == '<' ? std::string("&lt;") : std::string(1, c);
+    return out;
+}
+
 std::string wrap(std::string_view text, int columns) {
     std::string out;
     int used = 0;

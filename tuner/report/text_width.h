@@ -17,6 +17,9 @@ std::string cut_to_width(std::string_view text, int columns);
 /// The text without control characters (a file's name may hold any): each becomes one space.
 std::string printable(std::string_view text);
 
+/// Text for a Markdown page in which no name or message becomes markup of HTML.
+std::string markdown_safe(std::string_view text);
+
 /// Breaks at spaces so that no line is wider than `columns` where words allow it. Never between a
 /// number and the word behind it ("88 %", "2 threads").
 std::string wrap(std::string_view text, int columns = 88);

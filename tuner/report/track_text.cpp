@@ -22,7 +22,7 @@ constexpr std::size_t kShortHash = 12;
 constexpr std::size_t kDay = 10;  // of a date
 
 std::string day(const Entry& e) {
-    return e.revision_date.substr(0, kDay);
+    return printable(e.revision_date.substr(0, kDay));
 }
 
 std::string named(const Entry& e) {
@@ -30,7 +30,7 @@ std::string named(const Entry& e) {
 }
 
 std::string time_text(const Entry& e) {
-    if (!e.measured()) return e.outcome;
+    if (!e.measured()) return printable(e.outcome);
     return format_seconds_interval(e.seconds.median, e.seconds.low, e.seconds.high);
 }
 
@@ -92,9 +92,9 @@ std::string standing(const KernelReport& k, const std::string& release) {
                 ? ", and is the best ever"
                 : fmt::format(", {} of the best ever ({})", over(*s.best), named(k.series.entries[*s.best]));
     if (s.release) {
-        text += fmt::format(", {} of the release {}", over(*s.release), release);
+        text += fmt::format(", {} of the release {}", over(*s.release), printable(release));
     } else if (!release.empty()) {
-        text += "; the release " + release + " has no entry";
+        text += "; the release " + printable(release) + " has no entry";
     }
     return text + ".";
 }
@@ -154,8 +154,8 @@ std::string suspect_text(const KernelReport& k, const Suspect& s) {
                             format_percent(s.fraction_after));
     text += who_moved(s) + " (" + how + "). ";
     const Confirmation c = confirmation_of(k.series, s);
-    return list_item(text + "To confirm: " + c.why + ".") +
-           (c.command.empty() ? "" : "      " + c.command + "\n");
+    return list_item(text + "To confirm: " + printable(c.why) + ".") +
+           (c.command.empty() ? "" : "      " + printable(c.command) + "\n");
 }
 
 std::string suspects(const KernelReport& k) {
@@ -169,7 +169,7 @@ std::string confirmed(const KernelReport& k) {
     const Judgement& j = k.confirmed->judgement;
     const std::string room = head_room_sentence(*k.confirmed);
     return wrap(fmt::format("Compared afresh, A the variant before and B the one after: {}: {}.{}",
-                            to_text(j.verdict), j.reason, room.empty() ? "" : " " + room)) +
+                            to_text(j.verdict), printable(j.reason), room.empty() ? "" : " " + room)) +
            "\n";
 }
 
@@ -215,7 +215,7 @@ std::string track_report_text(const TrackReport& report, bool markdown) {
         text += block(paragraph(course(k)) + paragraph(standing(k, report.release)));
         text += block(gains(k)) + block(steps(k)) + block(suspects(k)) + block(confirmed(k));
     }
-    return text;
+    return markdown ? markdown_safe(text) : text;
 }
 
 std::string track_record_text(const std::vector<Entry>& entries, const std::string& store) {
@@ -235,7 +235,7 @@ std::string track_record_text(const std::vector<Entry>& entries, const std::stri
     const std::string at = short_revision(entries.front().revision);
     return table.to_text() + block(failures) +
            fmt::format("\nRecorded {} at {} in {}.\n", format_plural(entries.size(), "measurement"), at,
-                       store);
+                       printable(store));
 }
 
 }  // namespace rooftune

@@ -16,6 +16,14 @@ Json seconds(double value) {
     return value > 0.0 ? number(value) : Json(nullptr);
 }
 
+// What the user calls a time may be in any unit: then it is no number of seconds.
+Json arm(const Comparison& c, const std::string& from, const std::string& variant, double value) {
+    Json json = {
+        {"from", from}, {"variant", variant}, {"seconds", c.printed ? Json(nullptr) : seconds(value)}};
+    if (c.printed) json["printed"] = seconds(value);
+    return json;
+}
+
 Json to_json(const Comparison& c) {
     const Judgement& j = c.judgement;
     Json json = {{"kernel", c.kernel},
@@ -35,9 +43,8 @@ Json to_json(const Comparison& c) {
                  {"a_vs_a", number(j.again)},
                  {"control", c.control.empty() ? Json(nullptr) : Json(c.control)},
                  {"control_drift", number(j.control_drift)}};
-    json["base"] = {{"from", c.base}, {"variant", c.base_variant}, {"seconds", seconds(c.base_seconds)}};
-    json["new"] = {
-        {"from", c.candidate}, {"variant", c.candidate_variant}, {"seconds", seconds(c.candidate_seconds)}};
+    json["base"] = arm(c, c.base, c.base_variant, c.base_seconds);
+    json["new"] = arm(c, c.candidate, c.candidate_variant, c.candidate_seconds);
     for (const auto& [key, fraction] : {std::pair{"base", c.room ? c.room->base : kNotKnown},
                                         std::pair{"new", c.room ? c.room->candidate : kNotKnown}}) {
         json[key]["fraction_of_attainable"] = number(fraction);

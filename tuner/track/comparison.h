@@ -22,8 +22,9 @@ struct Comparison {
     std::string base_variant, candidate_variant;  ///< in words; empty for commands
     Judgement judgement;
     double base_seconds = 0.0, candidate_seconds = 0.0;  ///< medians; 0: none
-    int dropped = 0;                                     ///< disturbed rounds that were taken again
-    std::string control;                                 ///< what was probed beside; empty: nothing
+    bool printed = false;  ///< these are numbers that programs print, in any unit
+    int dropped = 0;       ///< disturbed rounds that were taken again
+    std::string control;   ///< what was probed beside; empty: nothing
     std::optional<HeadRoom> room;
 };
 

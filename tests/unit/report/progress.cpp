@@ -68,6 +68,9 @@ TEST_CASE("the progress line fits every width, and says the most important last"
     CHECK_THAT(progress_line(s, 60), Contains("left"));
     CHECK_THAT(progress_line(s, 36), Contains("best 1.40 ms"));
     CHECK(progress_line(s, 12) == "best 1.40…");
+    s.has_unit = false;
+    s.best_seconds = 1500.0;
+    CHECK_THAT(progress_line(s, 36), Contains("best 1500") && !Contains("best 1500 s"));
     CHECK(progress_line(s, 1).empty());
     CHECK(display_width(progress_line(s, 0)) <= 79);
     CHECK(display_width(progress_line(s, -5)) <= 79);

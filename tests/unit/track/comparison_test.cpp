@@ -16,6 +16,7 @@
 using namespace rooftune;
 using namespace rooftune::track;
 using namespace rooftune::test;
+using Catch::Contains;
 
 namespace {
 
@@ -135,6 +136,40 @@ TEST_CASE("nothing is printed as nan or inf, and the XML is well formed") {
             CHECK(text.find("inf ") == std::string::npos);
         }
     }
+}
+
+TEST_CASE("numbers that programs print have no unit, neither as text nor as JSON") {
+    CompareReport report = example();
+    report.comparisons = {report.comparisons.back()};
+    Comparison& c = report.comparisons.front();
+    c.printed = true;
+    c.base_seconds = 12345678.0;
+    c.candidate_seconds = 0.25;
+    CHECK_THAT(compare_text(report), Contains(", 1.235e+07\n") && Contains(", 0.25\n"));
+    CHECK_THAT(compare_markdown(report), Contains("| 1.235e+07 |") && Contains("| 0.25 |"));
+    const Json json = to_json(report);
+    CHECK(json["verdicts"][0]["base"]["seconds"].is_null());
+    CHECK(json["verdicts"][0]["base"]["printed"] == 12345678.0);
+    CHECK(SchemaCheck("configs/schema").faults(json, "compare.schema.json").empty());
+}
+
+TEST_CASE("what programs say reaches neither the terminal as an order nor the page as markup") {
+    CompareReport report = example();
+    Comparison& c = report.comparisons[5];
+    c.kernel = "./old\x1b[31m <img src=x>";
+    c.base = "./old\x07";
+    c.candidate_variant = "odd\nvariant";
+    c.judgement.reason = "B gave no time: it said: \x1b]0;title\x07 <script>";
+    report.only_base = {"gone\x1b[2J <b>"};
+    for (const std::string& text :
+         {compare_text(report), compare_markdown(report), compare_junit(report, true)}) {
+        CHECK(text.find_first_of("\x1b\x07") == std::string::npos);
+        CHECK(text.find("odd\n") == std::string::npos);
+    }
+    const std::string page = compare_markdown(report);
+    for (const char* markup : {"<img", "<script", "<b>", "<odd"})
+        CHECK(page.find(markup) == std::string::npos);
+    CHECK_THAT(page, Contains("&lt;script>"));
 }
 
 TEST_CASE("JUnit counts are those of its cases") {

@@ -155,6 +155,28 @@ TEST_CASE("nothing is printed as nan or inf") {
     }
 }
 
+TEST_CASE("no name, note or reason of a history becomes an order to the terminal or markup") {
+    TrackReport report = example();
+    KernelReport& k = report.kernels[0];
+    const std::string odd = "\x1b[31m<img>";
+    report.release += odd;
+    k.series.kernel += odd;
+    k.series.machine = report.machine;
+    for (Entry& e : k.series.entries) {
+        e.machine_name = e.outcome = e.note = e.detail = e.title = odd;
+        e.revision += odd;
+        e.revision_date = odd + e.revision_date;
+    }
+    for (Gain& g : k.summary.gains) g.note = odd;
+    k.confirmed->judgement.reason = odd;
+    for (const bool markdown : {false, true}) {
+        const std::string text = track_report_text(report, markdown);
+        CHECK(text.find('\x1b') == std::string::npos);
+        CHECK((text.find("<img") == std::string::npos) == markdown);
+    }
+    CHECK(track_record_text(k.series.entries, odd).find('\x1b') == std::string::npos);
+}
+
 TEST_CASE("what was recorded, as text") {
     check_golden("track/record.txt",
                  track_record_text({entry_of(0, 1.0), failed_entry(0, "wrong")}, "/results/rooftune.db") +
