@@ -29,13 +29,15 @@ job=$1
 state=$2
 program=${ROOFTUNE:-rooftune}
 revision=${REVISION:-}
-results=$state/results
-tonight=$state/tonight
-baseline=$state/baseline
 strict=
 [ "${STRICT:-0}" = 1 ] && strict=--strict
 
-mkdir -p "$results" || exit 3
+mkdir -p "$state/results" || exit 3
+# Whole and without a trailing slash, as `verify` and `compare` both write it: their words are compared below.
+state=$(CDPATH='' cd -- "$state" && pwd) || exit 3
+results=$state/results
+tonight=$state/tonight
+baseline=$state/baseline
 # A night that was killed between the two steps that change the baseline has left it under its other name.
 [ ! -d "$baseline" ] && [ -d "$baseline.old" ] && { mv "$baseline.old" "$baseline" || exit 3; }
 rm -rf "$baseline.old" "$baseline.new" "$tonight"

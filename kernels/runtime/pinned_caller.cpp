@@ -3,24 +3,36 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <mutex>
+#include <vector>
 
 namespace rooftune {
 
 struct PinnedCaller::Thread {
     std::mutex mutex;
+    pid_t process = ::getpid();  // a fork's thread has this one's memory, and another number
     pid_t id = static_cast<pid_t>(::syscall(SYS_gettid));
-    bool ended = false;  // its number may be another thread's by then
-    int pins = 0;
-    cpu_set_t own;  // before the first pin
-    int last = 0;   // where the last pin put it
+    bool ended = false;               // its number may be another thread's by then
+    std::vector<const void*> owners;  // of the pins that are alive, in the order made
+    std::vector<int> cpus;            // where each of them put the thread
+    int last = 0;                     // where it was put last
+    cpu_set_t own;                    // before the first pin
 };
 
-bool pin_to(int cpu) {
+namespace {
+
+bool pin(pid_t thread, int cpu) {
     cpu_set_t set;
     CPU_ZERO(&set);
     CPU_SET(static_cast<std::size_t>(cpu), &set);
-    return sched_setaffinity(0, sizeof set, &set) == 0;
+    return sched_setaffinity(thread, sizeof set, &set) == 0;
+}
+
+}  // namespace
+
+bool pin_to(int cpu) {
+    return pin(0, cpu);
 }
 
 std::shared_ptr<PinnedCaller::Thread> PinnedCaller::this_thread() {
@@ -32,6 +44,7 @@ std::shared_ptr<PinnedCaller::Thread> PinnedCaller::this_thread() {
         }
     };
     thread_local Holder holder;
+    if (holder.thread->process != ::getpid()) holder.thread = std::make_shared<Thread>();
     return holder.thread;
 }
 
@@ -39,26 +52,36 @@ PinnedCaller::PinnedCaller() : thread_(this_thread()) {
     CPU_ZERO(&now_);
     sched_getaffinity(0, sizeof now_, &now_);
     const std::lock_guard lock(thread_->mutex);
-    own_ = thread_->pins > 0 ? thread_->own : now_;
+    own_ = thread_->owners.empty() ? now_ : thread_->own;
 }
 
 bool PinnedCaller::pin(int cpu) {
     const std::lock_guard lock(thread_->mutex);
     if (!pin_to(cpu)) return false;
-    if (thread_->pins++ == 0) thread_->own = own_;
+    if (thread_->owners.empty()) thread_->own = own_;
+    thread_->owners.push_back(this);
+    thread_->cpus.push_back(cpu);
     thread_->last = cpu;
     return pinned_ = true;
 }
 
 PinnedCaller::~PinnedCaller() {
-    if (!pinned_) return;
-    const std::lock_guard lock(thread_->mutex);
-    if (--thread_->pins > 0 || thread_->ended) return;
+    if (!pinned_ || thread_->process != ::getpid()) return;
+    Thread& t = *thread_;
+    const std::lock_guard lock(t.mutex);
+    const auto mine = std::find(t.owners.begin(), t.owners.end(), this) - t.owners.begin();
+    t.owners.erase(t.owners.begin() + mine);
+    t.cpus.erase(t.cpus.begin() + mine);
+    if (t.ended) return;
     cpu_set_t now;
     CPU_ZERO(&now);
-    const bool known = sched_getaffinity(thread_->id, sizeof now, &now) == 0;
-    const bool ours = CPU_COUNT(&now) == 1 && CPU_ISSET(static_cast<std::size_t>(thread_->last), &now);
-    if (known && ours) sched_setaffinity(thread_->id, sizeof thread_->own, &thread_->own);
+    const bool known = sched_getaffinity(t.id, sizeof now, &now) == 0;
+    if (!known || CPU_COUNT(&now) != 1 || !CPU_ISSET(static_cast<std::size_t>(t.last), &now)) return;
+    if (t.cpus.empty()) {
+        sched_setaffinity(t.id, sizeof t.own, &t.own);
+    } else if (t.cpus.back() != t.last && rooftune::pin(t.id, t.cpus.back())) {
+        t.last = t.cpus.back();
+    }
 }
 
 }  // namespace rooftune

@@ -11,8 +11,9 @@ namespace rooftune {
 bool pin_to(int cpu);
 
 /// Keeps the thread that makes it on one processing unit while it lives. A thread may have several of these,
-/// made and gone in any order, and they may go on any thread: with the last one the thread gets back the mask
-/// that it had before the first, unless it has ended, or the program has given it another mask meanwhile.
+/// made and gone in any order, and they may go on any thread. It is where the latest that lives put it; with
+/// the last one it gets back the mask that it had before the first, unless it has ended, or the program has
+/// given it another mask meanwhile.
 class PinnedCaller {
 public:
     PinnedCaller();

@@ -18,7 +18,8 @@ struct Shared {
 };
 
 Shared& shared() {
-    static Shared all;
+    // Never destroyed: a program may keep teams in globals, which go after what was made in main.
+    static Shared& all = *new Shared;
     return all;
 }
 

@@ -138,7 +138,7 @@ struct PlantedNight {
     PlantedNight() {
         for (const std::string& place : {state + "/baseline", state + "/results", plan + "/tuned"})
             fs::create_directories(place);
-        std::ofstream(wrapper) << "#!/bin/sh\ncase $1 in\n"
+        std::ofstream(wrapper) << "#!/bin/sh\nprintf '%s\\n' \"$@\" >>'" << plan << "/words'\ncase $1 in\n"
                                << "tune) cp -r '" << plan << "/tuned' \"$7\" ;;\n"
                                << "verify) cat '" << plan << "/verify.txt'; exit 1 ;;\n"
                                << "compare) cat '" << plan << "/compare.json' ;;\nesac\n";
@@ -174,7 +174,7 @@ struct PlantedNight {
         std::ofstream(plan + "/verify.txt") << verified;
         std::ofstream(plan + "/compare.json") << json_text(track::to_json(report));
         return test::run({"/usr/bin/env", "ROOFTUNE=" + wrapper, "REVISION=abc", "ACCEPT=" + accept, "sh",
-                          "docs/ci/nightly.sh", "kernels.json", state});
+                          "docs/ci/nightly.sh", "kernels.json", state + "/../the state//"});
     }
 
     /// Whose config a problem's baseline is: "before", "tonight", both, or nothing.
@@ -216,6 +216,9 @@ TEST_CASE("a night: each problem's baseline moves by itself, and what is not pro
     const Finished f = n.run();
     INFO(f.out << f.error);
     CHECK(f.error.empty());
+    // What the parts say names files as they were given, and is compared.
+    CHECK_THAT(text_of(n.plan + "/words"), Catch::Contains("\n" + n.state + "/baseline\n") &&
+                                               !Catch::Contains("..") && !Catch::Contains("//"));
     for (const char* moved : {"improved", "stale", "added"}) {
         CHECK(n.whose(moved) == "tonight");
         CHECK_THAT(f.out, Catch::Contains("tonight's winner now: " + std::string(moved) + "_2"));

@@ -90,8 +90,9 @@ public:
         const std::string here = new_machine().id;
         for (std::size_t i = 0; i < configs_.size() && !interrupted(); ++i) {
             tell(i);
+            std::optional<Entry> entry;
             try {
-                record(configs_[i], here);
+                entry = measured(configs_[i], here);
             } catch (const InputError& error) {
                 // Of several one must not take the others' entries.
                 if (configs_.size() == 1) throw;
@@ -103,6 +104,8 @@ public:
                 leave_out(error);
                 invalid_ = true;
             }
+            // A store that fails is no kernel's fault, and ends the run.
+            if (entry) keep(std::move(*entry));
         }
         progress_.clear();
         show();
@@ -114,9 +117,10 @@ private:
         if (!a_.common.quiet) std::cerr << "rooftune: " << text << "\n";
     }
 
+    // Also with --quiet: it is why the exit status is not 0.
     void leave_out(const std::exception& error) {
         progress_.clear();
-        notice(std::string(error.what()) + "; it is left out");
+        std::cerr << "rooftune: " << error.what() << "; it is left out\n";
     }
 
     void tell(std::size_t done) {
@@ -127,28 +131,29 @@ private:
         progress_.update(state);
     }
 
-    void record(const track::ConfigFile& file, const std::string& here) {
-        auto entry =
-            measure_entry(file, a_.common, a_.seconds, here, *registry_, [this](const std::string& text) {
-                progress_.clear();
-                notice(text);
-            });
-        if (!entry) return;
-        entry->revision = revision_.name;
-        entry->revision_date = revision_.date.empty() ? entry->at : revision_.date;
-        entry->note = a_.note;
-        entry->steps = steps_;
+    std::optional<Entry> measured(const track::ConfigFile& file, const std::string& here) {
+        return measure_entry(file, a_.common, a_.seconds, here, *registry_, [this](const std::string& text) {
+            progress_.clear();
+            notice(text);
+        });
+    }
+
+    void keep(Entry entry) {
+        entry.revision = revision_.name;
+        entry.revision_date = revision_.date.empty() ? entry.at : revision_.date;
+        entry.note = a_.note;
+        entry.steps = steps_;
         HistoryEntry row;
-        row.machine = entry->machine;
-        row.kernel = kernel_key(*entry);
-        row.revision = entry->revision;
-        row.at = entry->at;
-        row.entry = json_text(to_json(*entry));
+        row.machine = entry.machine;
+        row.kernel = kernel_key(entry);
+        row.revision = entry.revision;
+        row.at = entry.at;
+        row.entry = json_text(to_json(entry));
         // At once: what comes next may fail.
         store_.add_history({row});
-        invalid_ = invalid_ || entry->outcome == "invalid";
-        failed_ = failed_ || (!entry->measured() && entry->outcome != "invalid");
-        entries_.push_back(std::move(*entry));
+        invalid_ = invalid_ || entry.outcome == "invalid";
+        failed_ = failed_ || (!entry.measured() && entry.outcome != "invalid");
+        entries_.push_back(std::move(entry));
     }
 
     void show() const {

@@ -177,7 +177,9 @@ private:
                     notice(k.series.kernel + ": cannot be compared: " + error.what());
                 } catch (const EnvironmentError& error) {
                     if (interrupted()) return;
-                    notice(k.series.kernel + ": cannot be compared: " + error.what());
+                    // Also with --quiet: it is why the exit status is 3.
+                    std::cerr << "rooftune: " << k.series.kernel << ": cannot be compared: " << error.what()
+                              << "\n";
                     unmeasured_ = true;
                 }
             }

@@ -40,7 +40,7 @@ bool is_its_own(Outcome outcome) {
 // A variant's answer on new data, and how long it took.
 struct Tried {
     Answer answer;
-    double seconds = 0.0;  ///< of one repetition, the last of a few; 0: not known
+    double seconds = 0.0;  ///< the least of one repetition that nothing disturbed; 0: not known
 };
 
 Tried tried(const WorkerSetup& setup, int descriptor, const Values& variant, std::uint64_t seed) {
@@ -64,7 +64,10 @@ Tried tried(const WorkerSetup& setup, int descriptor, const Values& variant, std
             outcome = record.outcome;
             detail = record.detail;
             all.answer.error = std::max(all.answer.error, record.error);
-            if (!record.slots.empty()) all.seconds = record.slots.back().seconds;
+            for (const Slot& slot : record.slots) {
+                if (!slot.disturbed && (all.seconds <= 0.0 || slot.seconds < all.seconds))
+                    all.seconds = slot.seconds;
+            }
         }
         all.answer.seeds = i;
         all.answer.found = !is_failure(outcome)  ? Answer::Found::right

@@ -58,6 +58,12 @@ struct StencilPlan<T>::Inside {
                   workers->inside().team) {
         Team& team = workers->inside().team;
         const stencil::ArrayKey key = stencil::array_key(how, picked.target.numa_nodes, team.size());
+        // What the shape alone needs was asked before; several passes need a third array.
+        const double needed = (stepper.passes() > 1 ? 3.0 : 2.0) * static_cast<double>(layout.bytes);
+        if (const double free = available_memory(); needed > free)
+            throw InputError("stencil: the grid needs " + std::to_string(std::llround(needed / 1e6)) +
+                             " MB of memory and " + std::to_string(std::llround(free / 1e6)) +
+                             " MB are free; take a smaller grid or a machine with more memory");
         for (Buffer* array : {&now, &next, &between}) {
             if (array == &between && stepper.passes() == 1) continue;
             *array = stencil::place_array(grid, layout, key, team);

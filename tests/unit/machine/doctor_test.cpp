@@ -211,6 +211,10 @@ TEST_CASE("a folder that cannot be written is told from a full disk") {
     }
     int status = 0;
     REQUIRE(::waitpid(child, &status, 0) == child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 3) {
+        WARN("skipped: this process may not become another user");
+        return;
+    }
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 0);
 }

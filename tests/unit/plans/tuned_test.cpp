@@ -96,9 +96,13 @@ TEST_CASE("load_tuned: a folder that may not be read is told from an empty one")
     }
     int status = 0;
     REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(::chmod(folder.file("tuned").c_str(), 0755) == 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 3) {
+        WARN("skipped: this process may not become another user");
+        return;
+    }
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 0);
-    REQUIRE(::chmod(folder.file("tuned").c_str(), 0755) == 0);
 }
 
 TEST_CASE("load_tuned: no folder, an empty one, one that is a file") {

@@ -1,6 +1,8 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -16,6 +18,8 @@
 using namespace rooftune;
 
 namespace {
+
+std::unique_ptr<Team> g_goes_last;
 
 std::vector<int> mask_of_this_thread() {
     cpu_set_t set;
@@ -109,6 +113,8 @@ TEST_CASE("the calling thread gets its processing units back, in whatever order 
     first = std::make_unique<Team>(one);
     SECTION("the later first") {
         first.reset();
+        // The other's worker may be where the thread was.
+        CHECK(mask_of_this_thread() == std::vector<int>{usable_cpus().front()});
         second.reset();
     }
     SECTION("the earlier first") {
@@ -124,6 +130,27 @@ TEST_CASE("the calling thread gets its processing units back, in whatever order 
         }).join();
     }
     CHECK(mask_of_this_thread() == before);
+}
+
+TEST_CASE("a fork leaves the thread alone that it came from") {
+    const std::vector<int> cpus = usable_cpus();
+    const auto team = std::make_unique<Team>(std::vector<int>{cpus.front()});
+    const pid_t child = ::fork();
+    if (child == 0) {
+        set_mask(cpus);
+        const bool whole = mask_of_this_thread() == cpus;
+        bool back = false;
+        {
+            Team own({cpus.front()});
+            back = mask_of_this_thread() == std::vector<int>{cpus.front()};
+        }
+        ::_exit(whole && back && mask_of_this_thread() == cpus ? 0 : 1);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    CHECK(mask_of_this_thread() == std::vector<int>{cpus.front()});
 }
 
 TEST_CASE("a team may outlive the thread that made it, and leaves a mask alone that is the program's own") {
@@ -171,4 +198,13 @@ TEST_CASE("an empty buffer is intact, and a moved one takes its bytes along") {
 
 TEST_CASE("a mapping larger than any memory is refused, not crashed on") {
     CHECK_THROWS_AS(Buffer(std::size_t{1} << 60), std::bad_alloc);
+}
+
+// The last case: this program goes with a team of a global, which was made before anything of teams was and
+// goes after it. Whether it goes well is in its exit status.
+TEST_CASE("a team may be a global") {
+    g_goes_last = std::make_unique<Team>(usable_cpus());
+    std::atomic<int> runs{0};
+    g_goes_last->run(g_goes_last->size(), [&](int) { runs.fetch_add(1); });
+    CHECK(runs.load() == g_goes_last->size());
 }

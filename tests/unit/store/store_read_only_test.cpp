@@ -185,29 +185,37 @@ TEST_CASE("a store in somebody else's folder is read as it stands", "[store][fau
     REQUIRE(::chmod(folder.path().c_str(), 0755) == 0);
     const bool alone = GENERATE(true, false);  // with its owner at work in it, too
     CAPTURE(alone);
+    // The owner stays until this process lets go of the pipe, also when a check below ends the test.
+    int pipe[2];
+    REQUIRE(::pipe(pipe) == 0);
     const pid_t owner = spawn([&] {
-        if (alone) return;
+        ::close(pipe[1]);
         Store store(path);
-        store.add(1, example_variant(7), example_record(7));
+        if (!alone) store.add(1, example_variant(7), example_record(7));
         std::ofstream(folder.file("at work"));
-        ::pause();
+        char none = 0;
+        while (!alone && ::read(pipe[0], &none, 1) > 0) continue;
     });
-    while (!alone && !fs::exists(folder.file("at work"))) ::usleep(1000);
+    ::close(pipe[0]);
     if (alone) REQUIRE(ended(owner) == 0);
+    for (int waited = 0; waited < 30'000 && !fs::exists(folder.file("at work")); ++waited) ::usleep(1000);
     for (const auto& entry : fs::directory_iterator(folder.file("theirs")))
-        REQUIRE(::chmod(entry.path().c_str(), 0444) == 0);
-    REQUIRE(::chmod(folder.file("theirs").c_str(), 0555) == 0);
-    const std::size_t records = alone ? 7 : 8;
+        ::chmod(entry.path().c_str(), 0444);
+    ::chmod(folder.file("theirs").c_str(), 0555);
     // As somebody who is not root, since root may write anywhere.
-    CHECK(ended(spawn([&] {
-              if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(3);
-              Store store(path, StoreUse::read);
-              if (store.records(1).size() != records || !store.notices().empty()) ::_exit(4);
-          })) == 0);
-    REQUIRE(::chmod(folder.file("theirs").c_str(), 0755) == 0);
-    if (alone) return;
-    ::kill(owner, SIGKILL);
-    ended(owner);
+    const int status = ended(spawn([&] {
+        if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(3);
+        if (::access(path.c_str(), R_OK) != 0) ::_exit(3);  // a temporary folder that only root may enter
+        Store store(path, StoreUse::read);
+        if (store.records(1).size() != (alone ? 7 : 8) || !store.notices().empty()) ::_exit(4);
+    }));
+    ::chmod(folder.file("theirs").c_str(), 0755);
+    ::close(pipe[1]);
+    if (!alone) ended(owner);
+    if (status == 3)
+        WARN("skipped: this process may not become another user, or that one may not come here");
+    else
+        CHECK(status == 0);
 }
 
 TEST_CASE("a store that can be written is opened as ever, also to be read", "[store][readonly]") {
