@@ -150,7 +150,7 @@ std::optional<Measured> measure_claim(const validity::Claim& claim, const Settin
     Opponent opponent = opponent_of(tuned, s, setup, descriptor, common.seed);
     if (opponent.seconds > rules.limit) {
         m.rival_slow = beyond(opponent.seconds, rules.limit);
-        if (opponent.seconds < kClearlySlower * own.seconds) {
+        if (own.seconds <= 0.0 || opponent.seconds < kClearlySlower * own.seconds) {
             m.no_rounds = "its rival " + m.rival_slow + "; raise it";
             return m;
         }
