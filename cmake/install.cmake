@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 # What programs link: plans, and what these need. The rest of the tuner is there by its own names
-# (rooftune::search, …) for whoever builds a tool on it.
+# (rooftune::search, …); whose headers are not public may change with every version.
 add_library(rooftune_for_programs INTERFACE)
 set_target_properties(rooftune_for_programs PROPERTIES EXPORT_NAME rooftune)
 target_link_libraries(rooftune_for_programs INTERFACE plans)
@@ -14,16 +14,40 @@ install(TARGETS ${libraries} rooftune_for_programs EXPORT rooftuneTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS rooftune_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
-# Headers are written from the root of the project, so that root is include/rooftune. The three that programs
-# name lie in it.
+# The headers that programs name; they lie in include/rooftune. Whoever makes another one public adds it here: what
+# it includes is found below, and everything else stays private.
+set(rooftune_public_headers tuner/plans/rooftune.h tuner/plans/rooftune_c.h tuner/engine/tune.h)
+
+# Includes are written from the root of the project, so that root is include/rooftune too.
 set(rooftune_headers ${CMAKE_INSTALL_INCLUDEDIR}/rooftune)
-install(DIRECTORY models kernels tuner DESTINATION ${rooftune_headers} FILES_MATCHING PATTERN "*.h")
-install(FILES tuner/plans/rooftune.h tuner/plans/rooftune_c.h DESTINATION ${rooftune_headers})
+install(FILES ${rooftune_public_headers} DESTINATION ${rooftune_headers})
+set(pending_headers ${rooftune_public_headers})
+set(found_headers ${rooftune_public_headers})
+while(pending_headers)
+  list(POP_FRONT pending_headers header)
+  # Configured again when it changes, since then it may include something else.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${header})
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES ${header} DESTINATION ${rooftune_headers}/${folder})
+  file(STRINGS ${header} lines REGEX "^#include \"")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" included "${line}")
+    if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${included})
+      message(FATAL_ERROR "${header}, which is installed, includes ${included}, which is not in the source tree")
+    endif()
+    if(NOT included IN_LIST found_headers)
+      list(APPEND found_headers ${included})
+      list(APPEND pending_headers ${included})
+    endif()
+  endforeach()
+endwhile()
 
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/rooftune)
 install(DIRECTORY tests/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/rooftune)
 install(PROGRAMS docs/ci/nightly.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/rooftune/ci)
 install(FILES docs/ci/nightly.yml docs/ci/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/rooftune/ci)
+install(FILES CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(FILES docs/rooftune.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME rooftune)
@@ -38,7 +62,7 @@ install(FILES ${PROJECT_BINARY_DIR}/rooftuneConfig.cmake ${PROJECT_BINARY_DIR}/r
         DESTINATION ${rooftune_package})
 
 # For builds without CMake: the archives that plans need, each before those that it uses.
-set(archives plans choose config kernels ${families} runtime models)
+set(archives plans choose formats base kernels ${families} runtime models)
 list(TRANSFORM archives PREPEND "-lrooftune_" OUTPUT_VARIABLE archives)
 list(JOIN archives " " ROOFTUNE_ARCHIVES)
 file(RELATIVE_PATH ROOFTUNE_UP_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

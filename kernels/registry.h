@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 
 namespace rooftune {
 

@@ -10,7 +10,7 @@ namespace {
 struct TermName {
     TermKind kind;
     std::string_view text;
-    std::string_view lever;
+    std::string_view opportunity;
 };
 
 constexpr std::array<TermName, kTermKinds> kTerms{{
@@ -79,8 +79,8 @@ bool is_traffic(TermKind k) {
 std::string_view to_text(TermKind k) {
     return kTerms[static_cast<std::size_t>(k)].text;
 }
-std::string_view lever_of(TermKind k) {
-    return kTerms[static_cast<std::size_t>(k)].lever;
+std::string_view opportunity_of(TermKind k) {
+    return kTerms[static_cast<std::size_t>(k)].opportunity;
 }
 
 std::optional<TermKind> term_kind_from(std::string_view text) {

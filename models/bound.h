@@ -34,7 +34,7 @@ bool is_traffic(TermKind k);
 std::string_view to_text(TermKind k);
 std::optional<TermKind> term_kind_from(std::string_view text);
 /// The optimisation that could move this term, in words.
-std::string_view lever_of(TermKind k);
+std::string_view opportunity_of(TermKind k);
 
 struct Term {
     TermKind kind = TermKind::compute;

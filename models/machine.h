@@ -1,4 +1,4 @@
-// A machine: its topology and its ceilings. Pure data; files are read and written by tuner/config.
+// A machine: its topology and its ceilings. Pure data; files are read and written by tuner/formats.
 #pragma once
 
 #include <cstdint>

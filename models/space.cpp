@@ -69,7 +69,7 @@ int Space::add(Parameter parameter) {
         const auto same = [&](const ParameterValue& other) { return other.text == at->text; };
         if (std::any_of(parameter.values.begin(), at, same)) refuse("has the value " + at->text + " twice");
     }
-    parameter.looks_at = parameter.looks_at & ParameterSet::first(size());
+    parameter.depends_on = parameter.depends_on & ParameterSet::first(size());
     parameters_.push_back(std::move(parameter));
     own_ = {};
     return size() - 1;
@@ -79,7 +79,7 @@ void Space::add(Constraint constraint) {
     if (constraint.decided_by < 0 || constraint.decided_by >= size())
         throw std::logic_error("constraint '" + constraint.text +
                                "' is decided by no parameter of the space");
-    constraint.looks_at = constraint.looks_at & ParameterSet::first(constraint.decided_by + 1);
+    constraint.depends_on = constraint.depends_on & ParameterSet::first(constraint.decided_by + 1);
     constraints_.push_back(std::move(constraint));
     own_ = {};
 }

@@ -100,7 +100,7 @@ struct Parameter {
     std::string condition;  ///< `exists` in words; empty when always
     /// What `exists` looks at. Spaces are counted by it (space_count.h): the fewer, the quicker, and one that
     /// is left out miscounts. Not stated: everything declared before.
-    ParameterSet looks_at = ParameterSet::all();
+    ParameterSet depends_on = ParameterSet::all();
 
     Parameter(std::string name_, std::string help_, std::vector<ParameterValue> values_)
         : name(std::move(name_)), help(std::move(help_)), values(std::move(values_)) {}
@@ -109,7 +109,7 @@ struct Parameter {
     }
     Parameter& when(std::string words, ParameterSet parameters, Rule predicate) {
         condition = std::move(words);
-        looks_at = parameters;
+        depends_on = parameters;
         exists = std::move(predicate);
         return *this;
     }
@@ -122,7 +122,7 @@ struct Constraint {
     int decided_by = 0;  ///< highest parameter index that `holds` looks at
     Rule holds;
     /// What `holds` looks at, as in Parameter. Not stated: everything up to `decided_by`.
-    ParameterSet looks_at = ParameterSet::all();
+    ParameterSet depends_on = ParameterSet::all();
 };
 
 /// Values spelled as plain numbers.

@@ -47,10 +47,10 @@ SpaceCount::SpaceCount(const Space& space)
         ParameterSet seen;
         for (int p = level; p < space.size(); ++p) {
             const Parameter& parameter = space.parameters()[static_cast<std::size_t>(p)];
-            if (parameter.exists) seen = seen | parameter.looks_at;
+            if (parameter.exists) seen = seen | parameter.depends_on;
         }
         for (const Constraint& c : space.constraints()) {
-            if (c.decided_by >= level) seen = seen | c.looks_at;
+            if (c.decided_by >= level) seen = seen | c.depends_on;
         }
         looked_at_[static_cast<std::size_t>(level)] = seen & ParameterSet::first(level);
     }

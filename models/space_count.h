@@ -2,7 +2,7 @@
 //
 // Parameters are decided in their declared order. How many completions a prefix has depends on the values of
 // only those decided parameters that some later condition or constraint still looks at
-// (Parameter::looks_at, Constraint::looks_at), so prefixes that agree in these share one count, kept in a
+// (Parameter::depends_on, Constraint::depends_on), so prefixes that agree in these share one count, kept in a
 // table. A space of 1e15 variants whose rules look at few parameters each is counted in microseconds; one
 // whose rules state nothing is enumerated, once.
 #pragma once

@@ -4,9 +4,9 @@ namespace rooftune::matmul {
 
 Ladder ladder() {
     Ladder ladder;
-    // A tile is compiled for a width, so the two are one rung. Packing comes before the blocks whose copies
-    // it makes, and prefetching of packed blocks after both.
-    ladder.rungs = {
+    // A tile is compiled for a width, so the two are one optimisation. Packing comes before the blocks whose
+    // copies it makes, and prefetching of packed blocks after both.
+    ladder.optimisations = {
         {"threads", {"threads"}, "more cores"},
         {"register tile and SIMD", {"method", "simd", "tile"}, "each element loaded serves many products"},
         {"unrolling", {"unroll"}, "less of the loop's own work"},
@@ -24,19 +24,20 @@ Ladder ladder() {
 }
 
 Ladder opencl_ladder(const Device& device) {
-    const Rung groups{"work-groups",
-                      {"group_rows", "group_columns"},
-                      "items that share a core, its caches and its local memory"};
-    const Rung tile{"register tile",
-                    {"item_rows", "item_vectors", "vector", "spread"},
-                    "each element loaded serves many products"};
+    const Optimisation groups{"work-groups",
+                              {"group_rows", "group_columns"},
+                              "items that share a core, its caches and its local memory"};
+    const Optimisation tile{"register tile",
+                            {"item_rows", "item_vectors", "vector", "spread"},
+                            "each element loaded serves many products"};
     Ladder ladder;
-    ladder.rungs = device.is_cpu ? std::vector<Rung>{tile, groups} : std::vector<Rung>{groups, tile};
+    ladder.optimisations =
+        device.is_cpu ? std::vector<Optimisation>{tile, groups} : std::vector<Optimisation>{groups, tile};
     // The kernel with tiles begins with the first of them.
-    ladder.rungs.front().parameters.insert(ladder.rungs.front().parameters.begin(), "method");
-    ladder.rungs.push_back({"local memory", {"local", "k_block"}, "a group loads an operand once"});
-    ladder.rungs.push_back({"unrolling", {"unroll"}, "less of the loop's own work"});
-    ladder.rungs.push_back({"order", {"order"}, "which operand neighbouring groups share"});
+    ladder.optimisations.front().parameters.insert(ladder.optimisations.front().parameters.begin(), "method");
+    ladder.optimisations.push_back({"local memory", {"local", "k_block"}, "a group loads an operand once"});
+    ladder.optimisations.push_back({"unrolling", {"unroll"}, "less of the loop's own work"});
+    ladder.optimisations.push_back({"order", {"order"}, "which operand neighbouring groups share"});
     ladder.plain = {{"method", "tiled"}, {"item_rows", "1"},     {"item_vectors", "1"},     {"vector", "1"},
                     {"group_rows", "1"}, {"group_columns", "1"}, {"local", "none"},         {"k_block", "16"},
                     {"unroll", "1"},     {"order", "rows"},      {"spread", "side_by_side"}};

@@ -1,7 +1,7 @@
 // The order in which `rooftune ladder` adds this family's optimisations.
 #pragma once
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 
 namespace rooftune::matmul {
 

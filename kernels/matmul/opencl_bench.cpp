@@ -44,13 +44,13 @@ opencl::Range range_of(const MatmulProblem& problem, const OpenclChoice& choice,
 }
 
 /// Comparing on the host needs no element type.
-class InPlace : public Prepared {
+class OpenclInPlace : public Prepared {
 public:
     virtual std::vector<Worst> worst(const Oracle& oracle, Team& team) const = 0;
 };
 
 template <typename T>
-class OpenclPrepared final : public InPlace {
+class OpenclPrepared final : public OpenclInPlace {
 public:
     OpenclPrepared(const MatmulProblem& problem, const OpenclChoice& choice,
                    std::shared_ptr<opencl::Context> context, Team& team)
@@ -197,7 +197,7 @@ public:
     const Oracle& oracle(std::uint64_t seed) override { return oracles_.at(seed); }
 
     std::optional<Worst> compare(const Prepared& prepared, std::uint64_t seed, Team& team) override {
-        const auto* in_place = dynamic_cast<const InPlace*>(&prepared);
+        const auto* in_place = dynamic_cast<const OpenclInPlace*>(&prepared);
         if (!in_place) return std::nullopt;
         const std::vector<Worst> worst = in_place->worst(oracle(seed), team);
         return *std::max_element(worst.begin(), worst.end(),

@@ -11,8 +11,8 @@ namespace rooftune::matmul {
 namespace {
 
 // Registers of an item, and statements of its kernel: beyond these, tiles only spill and take long to build.
-constexpr std::int64_t kMostSums = 32;       ///< accumulating vectors
-constexpr std::int64_t kMostElements = 256;  ///< accumulated elements
+constexpr std::int64_t kMostSums = 32;          ///< accumulating vectors
+constexpr std::int64_t kMostAccumulated = 256;  ///< accumulated elements
 constexpr std::int64_t kMostStatements = 192;
 constexpr std::int64_t kMostItems = 1024;  ///< of a work-group
 
@@ -69,7 +69,7 @@ Space make_opencl_space(const MatmulProblem& problem, const Target& target) {
                          kOclItemVectors,
                          [at](const PartialVariant& v) {
                              const std::int64_t sums = at(v, kOclItemRows) * at(v, kOclItemVectors);
-                             return sums <= kMostSums && sums * at(v, kOclVector) <= kMostElements;
+                             return sums <= kMostSums && sums * at(v, kOclVector) <= kMostAccumulated;
                          },
                          {kOclVector, kOclItemRows, kOclItemVectors}});
     space.add(Constraint{"a group's tile has less than twice the rows of C",

@@ -1,7 +1,7 @@
 // The space of matmul on an OpenCL device, and what a variant of it means.
 #pragma once
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/matmul/opencl_kernel.h"
 #include "kernels/matmul/problem.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <deque>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/matmul/problem.h"
 
 namespace rooftune::matmul {

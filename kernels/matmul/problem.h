@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 
 namespace rooftune::matmul {
 

@@ -260,11 +260,11 @@ Space make_space(const MatmulProblem& problem, const Target& target) {
 
     Space space("matmul", kSpaceVersion);
     for (Parameter& p : parameters) space.add(std::move(p));
-    const auto add = [&](std::string text, int decided_by, ParameterSet looks_at,
+    const auto add = [&](std::string text, int decided_by, ParameterSet depends_on,
                          bool (Rules::*holds)(const PartialVariant&) const) {
         space.add(Constraint{std::move(text), decided_by,
                              [rules, holds](const PartialVariant& v) { return (*rules.*holds)(v); },
-                             looks_at});
+                             depends_on});
     };
     const ParameterSet shares{kTile, kThreads, kLoop};  // rows and columns of a thread
     add("the tile is compiled for this width, and no shorter one covers all rows", kTile,

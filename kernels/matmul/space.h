@@ -1,7 +1,7 @@
 // The space of matmul on the CPU, and what a variant of it means.
 #pragma once
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/matmul/geometry.h"
 #include "kernels/matmul/problem.h"
 #include "kernels/matmul/tiles.h"

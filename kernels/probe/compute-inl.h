@@ -19,6 +19,14 @@
 #include "hwy/highway.h"
 #include "kernels/probe/compute_kernel.h"
 
+#ifndef ROOFTUNE_PROBE_UNROLL
+#ifdef __clang__
+#define ROOFTUNE_PROBE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define ROOFTUNE_PROBE_UNROLL _Pragma("GCC unroll 12")
+#endif
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace rooftune::probe {
 namespace HWY_NAMESPACE {
@@ -32,6 +40,7 @@ template <Mix kMix, int kFmas = 1, int kPeriod = 1>
 struct Deal {
     static constexpr bool first(int position) { return position % kPeriod < kFmas; }
     static constexpr Mix mix = kMix;
+    static constexpr int period = kPeriod;
 };
 
 #if HWY_TARGET == HWY_AVX3
@@ -78,28 +87,31 @@ struct ScalarOf {
     }
 };
 
+// One operation of one chain; kAt is the chain's number plus the step's.
+template <class Ops, class D, int kAt>
+HWY_INLINE void advance(typename Ops::V& acc, typename Ops::V factor, typename Ops::V term) {
+    // A local copy: an array whose elements are operands of the pin is not split into registers.
+    typename Ops::V v = acc;
+    if constexpr (D::mix == Mix::add || !D::first(kAt)) {
+        v = Ops::add(v, term);
+    } else if constexpr (D::mix == Mix::mul) {
+        v = Ops::mul(v, factor);
+    } else {
+        v = Ops::fma(v, factor, term);
+    }
+    Ops::pin(v);
+    acc = v;
+}
+
 template <class Ops, class D, int kStep, std::size_t... kChain>
 HWY_INLINE void step(typename Ops::V* HWY_RESTRICT acc, typename Ops::V factor, typename Ops::V term,
                      std::index_sequence<kChain...>) {
-    const auto one = [&](auto chain) HWY_ATTR {
-        constexpr int c = decltype(chain)::value;
-        // A local copy: an array whose elements are operands of the pin is not split into registers.
-        typename Ops::V v = acc[c];
-        if constexpr (D::mix == Mix::add || !D::first(c + kStep)) {
-            v = Ops::add(v, term);
-        } else if constexpr (D::mix == Mix::mul) {
-            v = Ops::mul(v, factor);
-        } else {
-            v = Ops::fma(v, factor, term);
-        }
-        Ops::pin(v);
-        acc[c] = v;
-    };
-    (one(std::integral_constant<int, static_cast<int>(kChain)>()), ...);
+    (advance<Ops, D, static_cast<int>(kChain) + kStep>(acc[kChain], factor, term), ...);
 }
 
-// Every index is a constant from the start: an array that a loop walks, even outside the timed one, is
-// kept in memory and the accumulators with it.
+// Every index of the accumulators is a constant from the start: an array that a loop walks, even outside the
+// timed one, is kept in memory and the accumulators with it. The steps need no constants beyond one period of
+// the mix, so the compiler unrolls them: written out as templates they took it 26 s an element type.
 template <class Ops, class D, std::size_t... kChain, std::size_t... kStep>
 HWY_INLINE double run_chains(std::int64_t steps, double seed, double factor, double term,
                              std::index_sequence<kChain...> all, std::index_sequence<kStep...>) {
@@ -108,7 +120,9 @@ HWY_INLINE double run_chains(std::int64_t steps, double seed, double factor, dou
     const V f = Ops::set(static_cast<T>(factor));
     const V t = Ops::set(static_cast<T>(term));
     for (std::int64_t s = 0; s < steps; s += kStepsUnrolled) {
-        (step<Ops, D, static_cast<int>(kStep)>(acc, f, t, all), ...);
+        ROOFTUNE_PROBE_UNROLL
+        for (int round = 0; round < kStepsUnrolled / D::period; ++round)
+            (step<Ops, D, static_cast<int>(kStep)>(acc, f, t, all), ...);
     }
     V total = Ops::set(T{0});
     ((total = Ops::add(total, acc[kChain])), ...);
@@ -119,7 +133,7 @@ template <class Ops, class D, int kChains>
 double kernel(std::int64_t steps, double seed, double factor, double term) {
     return run_chains<Ops, D>(steps, seed, factor, term,
                               std::make_index_sequence<static_cast<std::size_t>(kChains)>(),
-                              std::make_index_sequence<static_cast<std::size_t>(kStepsUnrolled)>());
+                              std::make_index_sequence<static_cast<std::size_t>(D::period)>());
 }
 
 template <class Ops, class D>

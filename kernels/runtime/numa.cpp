@@ -9,7 +9,7 @@
 namespace rooftune {
 namespace {
 
-struct TopologyDeleter {
+struct NumaTopologyDeleter {
     void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
 };
 
@@ -19,7 +19,7 @@ std::vector<int> numa_nodes_of(const std::vector<int>& cpus, const std::string& 
     hwloc_topology_t raw = nullptr;
     if (hwloc_topology_init(&raw) != 0)
         throw EnvironmentError("hwloc could not be initialised; out of memory?");
-    const std::unique_ptr<hwloc_topology, TopologyDeleter> topology(raw);
+    const std::unique_ptr<hwloc_topology, NumaTopologyDeleter> topology(raw);
     const bool known = synthetic.empty() || hwloc_topology_set_synthetic(raw, synthetic.c_str()) == 0;
     if (!known || hwloc_topology_load(raw) != 0)
         throw EnvironmentError("hwloc could not read the topology" +

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/spmv/csr.h"
 
 namespace rooftune::spmv {

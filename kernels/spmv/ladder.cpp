@@ -6,7 +6,7 @@ Ladder ladder() {
     Ladder ladder;
     // What works on plain CSR comes before what changes the storage, and storage before the vectors that it
     // is made for: SIMD on CSR rows of a few entries would be judged by what SELL is there to mend.
-    ladder.rungs = {
+    ladder.optimisations = {
         {"threads", {"threads"}, "more cores, and more of the memory's bandwidth"},
         {"balance", {"partition"}, "no thread waits for the one with the longest rows"},
         {"placement", {"placement"}, "each thread reads pages of its own node"},

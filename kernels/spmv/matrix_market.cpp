@@ -15,7 +15,7 @@
 namespace rooftune::spmv {
 namespace {
 
-using Layout = MatrixMarketHeader::Layout;
+using FileLayout = MatrixMarketHeader::Layout;
 using Field = MatrixMarketHeader::Field;
 using Symmetry = MatrixMarketHeader::Symmetry;
 
@@ -65,7 +65,7 @@ bool quick_value(const char*& at, const char* end, Field field, double& value) {
 bool quick_entry(std::string_view line, const MatrixMarketHeader& header, Entry& entry) {
     const char* at = line.data();
     const char* end = at + line.size();
-    if (header.layout == Layout::coordinate) {
+    if (header.layout == FileLayout::coordinate) {
         if (!quick_index(at, end, entry.row) || !quick_index(at, end, entry.col)) return false;
     }
     if (header.field != Field::pattern && !quick_value(at, end, header.field, entry.value)) return false;
@@ -122,7 +122,7 @@ void refuse_nul(const LineReader& reader, std::string_view line) {
 }
 
 Entry careful_entry(const LineReader& reader, std::string_view line, const MatrixMarketHeader& header) {
-    const bool coordinate = header.layout == Layout::coordinate;
+    const bool coordinate = header.layout == FileLayout::coordinate;
     const bool pattern = header.field == Field::pattern;
     const std::size_t wanted = (coordinate ? 2 : 0) + (pattern ? 0 : 1);
     const std::vector<std::string_view> fields = fields_of(line);
@@ -220,7 +220,7 @@ void for_each_entry(LineReader& reader, const MatrixMarketHeader& header, Take t
                         std::to_string(header.size_line) +
                         " promises; correct the size line or remove the rest");
         }
-        if (header.layout == Layout::array) {
+        if (header.layout == FileLayout::array) {
             array_order.give(entry);
         } else {
             check_place(reader, header, entry);

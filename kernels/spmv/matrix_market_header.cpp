@@ -12,7 +12,7 @@
 namespace rooftune::spmv {
 namespace {
 
-using Layout = MatrixMarketHeader::Layout;
+using FileLayout = MatrixMarketHeader::Layout;
 using Field = MatrixMarketHeader::Field;
 using Symmetry = MatrixMarketHeader::Symmetry;
 
@@ -126,10 +126,10 @@ void read_banner(LineReader& reader, MatrixMarketHeader& header) {
         reader.fail("hermitian goes with complex values only and the field is " + kFields[field] +
                     "; write 'symmetric' instead");
     }
-    header.layout = static_cast<Layout>(layout);
+    header.layout = static_cast<FileLayout>(layout);
     header.field = static_cast<Field>(field);
     header.symmetry = static_cast<Symmetry>(symmetry);
-    if (header.field == Field::pattern && header.layout == Layout::array) {
+    if (header.field == Field::pattern && header.layout == FileLayout::array) {
         reader.fail(
             "an array stores every value, so it cannot be a pattern; write 'coordinate', or the field real");
     }
@@ -159,7 +159,7 @@ std::int64_t read_size(const LineReader& reader, std::string_view field, const s
 }
 
 void read_size_line(LineReader& reader, MatrixMarketHeader& header) {
-    const bool coordinate = header.layout == Layout::coordinate;
+    const bool coordinate = header.layout == FileLayout::coordinate;
     const std::string expected =
         coordinate ? "3 numbers (rows, columns, entries)" : "2 numbers (rows, columns)";
     std::string_view line;
@@ -224,7 +224,7 @@ void check_sizes(const LineReader& reader, MatrixMarketHeader& header, double av
                     std::to_string(header.cols) + ", not square; correct the sizes, or write 'general'");
     }
     const double room = places(header);
-    const bool array = header.layout == Layout::array;
+    const bool array = header.layout == FileLayout::array;
     // Beyond 2^53 a double no longer counts exactly, and such a matrix is refused for its size anyway.
     if (!array && static_cast<double>(header.entries) > room && room < 0x1p53) {
         reader.fail("the size line promises " + std::to_string(header.entries) + " entries and a matrix of " +

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/spmv/csr.h"
 
 namespace rooftune::spmv {

@@ -43,8 +43,8 @@ struct Header {
 };
 
 /// Where each part of the file begins.
-struct Layout {
-    explicit Layout(const Header& header)
+struct SharedLayout {
+    explicit SharedLayout(const Header& header)
         : row_begin(whole_lines(sizeof(Header) + header.text_bytes)),
           column(whole_lines(row_begin + 8 * (static_cast<std::uint64_t>(header.rows) + 1))),
           value(whole_lines(column + 4 * static_cast<std::uint64_t>(header.stored))),
@@ -89,7 +89,7 @@ void write_file(int descriptor, const CsrView& matrix, const std::vector<std::st
     header.stored = matrix.stored();
     header.text_bytes = text.size();
     header.check = header.expected_check(reinterpret_cast<const std::byte*>(text.data()));
-    const Layout layout(header);
+    const SharedLayout layout(header);
     const auto free_bytes = available_memory();
     if (static_cast<double>(layout.end) > free_bytes) {
         throw EnvironmentError("sharing the matrix with worker processes needs " +
@@ -186,7 +186,7 @@ void SharedMatrix::read() {
                                 header.cols <= kMostLines && header.stored >= 0 &&
                                 header.stored <= kMostStored && header.text_bytes <= bytes_ - sizeof header;
     if (!sizes_in_range) refuse("sizes out of range");
-    const Layout layout(header);
+    const SharedLayout layout(header);
     if (layout.end != bytes_) refuse("its length does not match its sizes");
     const std::byte* text = mapping_ + sizeof header;
     if (header.check != header.expected_check(text)) refuse("the header's check sum is wrong");

@@ -177,8 +177,8 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target)
     space.add(Parameter("placement", "pages: first touched by their owner, interleaved, or all by one thread",
                         names(placements)));
 
-    const auto add = [&](std::string text, int decided_by, ParameterSet looks_at, Rule holds) {
-        space.add(Constraint{std::move(text), decided_by, std::move(holds), looks_at});
+    const auto add = [&](std::string text, int decided_by, ParameterSet depends_on, Rule holds) {
+        space.add(Constraint{std::move(text), decided_by, std::move(holds), depends_on});
     };
     add("16-bit indices need stored entries", kIndex, {kIndex},
         [rules](const PartialVariant& v) { return rules->index(v); });

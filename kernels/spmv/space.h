@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/spmv/analysis.h"
 
 namespace rooftune::spmv {

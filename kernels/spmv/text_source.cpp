@@ -15,10 +15,6 @@
 namespace rooftune::spmv {
 namespace {
 
-std::string reason(int error) {
-    return std::generic_category().message(error);
-}
-
 class Descriptor {
 public:
     explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
@@ -35,7 +31,8 @@ public:
             const ssize_t got = ::read(descriptor_, to, bytes);
             if (got >= 0) return static_cast<std::size_t>(got);
             if (errno != EINTR)
-                throw SourceFault("reading failed (" + reason(errno) + "); check the disk or copy the file");
+                throw SourceFault("reading failed (" + std::generic_category().message(errno) +
+                                  "); check the disk or copy the file");
         }
     }
 
@@ -156,23 +153,27 @@ std::unique_ptr<TextSource> TextSource::open(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0) {
         if (errno == ENOENT) throw SourceFault("no such file; check the path");
-        throw SourceFault("cannot be opened (" + reason(errno) + "); check the path and its permissions");
+        throw SourceFault("cannot be opened (" + std::generic_category().message(errno) +
+                          "); check the path and its permissions");
     }
     auto plain = std::make_unique<PlainSource>(descriptor);
     struct stat status {};
-    if (fstat(descriptor, &status) != 0) throw SourceFault("cannot be examined (" + reason(errno) + ")");
+    if (fstat(descriptor, &status) != 0)
+        throw SourceFault("cannot be examined (" + std::generic_category().message(errno) + ")");
     require_regular(status);
 
     std::array<char, 8> head{};
     const ssize_t got = pread(descriptor, head.data(), head.size(), 0);
-    if (got < 0) throw SourceFault("cannot be read (" + reason(errno) + "); check the disk or copy the file");
+    if (got < 0)
+        throw SourceFault("cannot be read (" + std::generic_category().message(errno) +
+                          "); check the disk or copy the file");
     if (got == 0) throw SourceFault("is empty; a Matrix Market file starts with %%MatrixMarket");
     const std::string_view first(head.data(), static_cast<std::size_t>(got));
     refuse_other_formats(first);
     if (first.substr(0, 2) != "\x1f\x8b") return plain;
 
     const int duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
-    if (duplicate < 0) throw SourceFault("cannot be opened (" + reason(errno) + ")");
+    if (duplicate < 0) throw SourceFault("cannot be opened (" + std::generic_category().message(errno) + ")");
     return std::make_unique<GzipSource>(duplicate);
 }
 

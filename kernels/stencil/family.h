@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 
 namespace rooftune {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 
 namespace rooftune::stencil {
 

@@ -7,7 +7,7 @@ Ladder ladder() {
     // The textbook loop has none of the parameters below SIMD, so that comes as soon as it can. Blocks come
     // before fused steps, whose planes would not stay in a cache otherwise, and non-temporal stores last:
     // they pay once nothing reads back what was written.
-    ladder.rungs = {
+    ladder.optimisations = {
         {"threads", {"threads"}, "more cores, and more of the memory's bandwidth"},
         {"placement", {"placement"}, "each thread reads pages of its own node"},
         {"SIMD", {"simd"}, "several points an instruction"},

@@ -1,7 +1,7 @@
 // The reference: plain loops in double over the same input.
 #pragma once
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/runtime/team.h"
 #include "kernels/stencil/grid.h"
 

@@ -190,11 +190,11 @@ void add_parameters(Space& space, const Grid& g, const Target& target,
 }
 
 void add_constraints(Space& space, const std::shared_ptr<const Rules>& rules) {
-    const auto add = [&](std::string text, int decided_by, ParameterSet looks_at,
+    const auto add = [&](std::string text, int decided_by, ParameterSet depends_on,
                          bool (Rules::*holds)(const PartialVariant&) const) {
         space.add(Constraint{std::move(text), decided_by,
                              [rules, holds](const PartialVariant& v) { return ((*rules).*holds)(v); },
-                             looks_at});
+                             depends_on});
     };
     add("the grid has the rows computed together, and several steps go plane by plane", kRows,
         {kDepth, kRows}, &Rules::bundle_fits);

@@ -1,7 +1,7 @@
 // The space of stencils on the CPU, and what a variant of it means.
 #pragma once
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/stencil/grid.h"
 #include "kernels/stencil/kernel.h"
 #include "kernels/stencil/partition.h"

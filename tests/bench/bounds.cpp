@@ -15,9 +15,9 @@
 #include "kernels/registry.h"
 #include "models/space_count.h"
 #include "tests/support/wide_space.h"
-#include "tuner/config/machine_file.h"
-#include "tuner/enumerate/bound_source.h"
-#include "tuner/enumerate/sampling.h"
+#include "tuner/formats/machine_file.h"
+#include "tuner/search/enumerate/bound_source.h"
+#include "tuner/search/enumerate/sampling.h"
 #include "tuner/search/search.h"
 
 namespace rooftune {

@@ -15,14 +15,15 @@
 
 #include "kernels/registry.h"
 #include "kernels/runtime/error.h"
-#include "tuner/cli/machine_model.h"
-#include "tuner/cli/tune_job.h"
-#include "tuner/enumerate/sampling.h"
-#include "tuner/machine/probe_machine.h"
+#include "tuner/base/si.h"
+#include "tuner/ceilings/probe_machine.h"
+#include "tuner/engine/machine_model.h"
+#include "tuner/engine/tune_job.h"
+#include "tuner/engine/worker_program.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/measure/worker_evaluator.h"
 #include "tuner/measure/worker_main.h"
-#include "tuner/report/si.h"
+#include "tuner/search/enumerate/sampling.h"
 #include "tuner/search/search.h"
 
 namespace rooftune {

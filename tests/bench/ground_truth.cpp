@@ -12,11 +12,11 @@
 
 #include "kernels/registry.h"
 #include "kernels/runtime/error.h"
+#include "tuner/base/si.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/replay/one_pace.h"
 #include "tuner/replay/recorded_evaluator.h"
 #include "tuner/replay/rooftune_file.h"
-#include "tuner/report/si.h"
 #include "tuner/search/certificate.h"
 #include "tuner/search/search.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tuner/config/machine_file.h"
+#include "tuner/formats/machine_file.h"
 #include "tuner/measure/statistics.h"
 
 namespace rooftune {

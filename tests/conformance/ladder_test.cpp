@@ -1,8 +1,8 @@
-// Every family's ladder, on each of its backends and examples: rungs hold the space's parameters once each,
-// and between the naive variant and any other there is a ladder of variants.
-#include <catch2/catch.hpp>
+// Every family's ladder, on each of its backends and examples: optimisations hold the space's parameters once
+// each, and between the naive variant and any other there is a ladder of variants.
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/support/family_targets.h"
 #include "tuner/ladder/plan.h"
@@ -12,15 +12,15 @@ using namespace rooftune::test;
 
 namespace {
 
-void check_rungs(const Ladder& ladder, const Space& space, bool threads_first) {
+void check_optimisations(const Ladder& ladder, const Space& space, bool threads_first) {
     std::set<std::string> names, released;
-    for (const Rung& rung : ladder.rungs) {
-        INFO(rung.name);
-        CHECK_FALSE(rung.name.empty());
-        CHECK_FALSE(rung.why.empty());
-        CHECK_FALSE(rung.parameters.empty());
-        CHECK(names.insert(rung.name).second);
-        for (const std::string& name : rung.parameters) {
+    for (const Optimisation& optimisation : ladder.optimisations) {
+        INFO(optimisation.name);
+        CHECK_FALSE(optimisation.name.empty());
+        CHECK_FALSE(optimisation.why.empty());
+        CHECK_FALSE(optimisation.parameters.empty());
+        CHECK(names.insert(optimisation.name).second);
+        for (const std::string& name : optimisation.parameters) {
             INFO(name);
             CHECK(space.find(name) >= 0);
             CHECK(released.insert(name).second);
@@ -35,12 +35,12 @@ void check_rungs(const Ladder& ladder, const Space& space, bool threads_first) {
         CHECK(space.find(name) >= 0);
         CHECK_FALSE(value.empty());
     }
-    REQUIRE_FALSE(ladder.rungs.empty());
-    if (threads_first) CHECK(ladder.rungs.front().parameters.front() == "threads");
+    REQUIRE_FALSE(ladder.optimisations.empty());
+    if (threads_first) CHECK(ladder.optimisations.front().parameters.front() == "threads");
 }
 
 void check_plan(const ladder::Plan& plan, const ladder::Ends& ends, const Ladder& ladder) {
-    CHECK(plan.steps.size() == ladder.rungs.size());
+    CHECK(plan.steps.size() == ladder.optimisations.size());
     CHECK(plan.variants.at(static_cast<std::size_t>(plan.best())).values == ends.best);
     CHECK_FALSE(plan.variants.at(static_cast<std::size_t>(plan.best())).alone);
     for (const ladder::Stand& stand : plan.variants) {
@@ -62,7 +62,7 @@ TEST_CASE("every family: the ladder's rungs hold each parameter once, threads fi
             for (const Target& target : targets_of(*family, problem->dtype())) {
                 INFO(family->name() << " " << text_of(spec) << " on " << text_of(target));
                 const Space space = family->space(*problem, target);
-                check_rungs(family->ladder(space, target), space, target.backend == Backend::cpu);
+                check_optimisations(family->ladder(space, target), space, target.backend == Backend::cpu);
             }
         }
     }

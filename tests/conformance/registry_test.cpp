@@ -1,17 +1,17 @@
 // Every family of the registry on every backend: its space, its variants' answers and its problems keep the
-// contract of kernels/family.h. Spaces of up to 300 variants are tried whole, larger ones by descents that
-// spread over the tree.
+// contract of kernels/contract/family.h. Spaces of up to 300 variants are tried whole, larger ones by
+// descents that spread over the tree.
 #include <unistd.h>
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
+#include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/support/places.h"
-#include "tuner/verify/judge.h"
+#include "tuner/measure/judge.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

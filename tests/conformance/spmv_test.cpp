@@ -1,6 +1,5 @@
 // Every variant gives the right answer: spaces of small awkward matrices, thinned only in
 // run-time knobs, under every mask of vector widths that this machine can be put under.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -9,6 +8,7 @@
 #include "kernels/spmv/family.h"
 #include "kernels/spmv/kernel.h"
 #include "kernels/spmv/space.h"
+#include "tests/support/catch.h"
 #include "tests/unit/spmv/matrices.h"
 
 using namespace rooftune;

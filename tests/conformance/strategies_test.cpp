@@ -1,7 +1,7 @@
 // Every strategy of the registry before the judge.
-#include <catch2/catch.hpp>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/support/places.h"
 #include "tests/support/strategy_judge.h"
 #include "tuner/search/space_landscape.h"

@@ -5,7 +5,7 @@
 
 #include "tests/support/scratch_repository.h"
 #include "tests/support/session.h"
-#include "tests/unit/config/schema_check.h"
+#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

@@ -1,12 +1,12 @@
 // `rooftune bound` through the program: the golden values of the roofline literature, read from its JSON.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/support/session.h"
-#include "tests/unit/config/schema_check.h"
+#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

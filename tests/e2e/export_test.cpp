@@ -1,15 +1,15 @@
 // `rooftune export` from outside: a tuned job in every format, read again, judged by schemas, and refused
 // words.
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "tests/support/catch.h"
 #include "tests/support/session.h"
-#include "tests/unit/config/schema_check.h"
+#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 namespace {

@@ -5,8 +5,8 @@
 
 #include "tests/support/scratch_repository.h"
 #include "tests/support/session.h"
-#include "tuner/config/result_json.h"
-#include "tuner/track/comparison.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/measure/comparison.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

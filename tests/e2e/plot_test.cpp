@@ -1,10 +1,10 @@
 // `rooftune plot` through the program: machines, points and results in one plot, and what it refuses.
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <string>
 
+#include "tests/support/catch.h"
 #include "tests/support/session.h"
-#include "tuner/config/measured_points.h"
+#include "tuner/formats/measured_points.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

@@ -1,11 +1,11 @@
 // `rooftune replay` on the recorded spaces of real kernels.
-#include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/support/session.h"
-#include "tests/unit/config/schema_check.h"
+#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -76,7 +76,7 @@ TEST_CASE("replay: wrong words: status 2, and what there is") {
         CHECK(f.out.empty());
         return f.error;
     };
-    using Catch::Matchers::Contains;
+    using Catch::Contains;
     CHECK_THAT(complaint({"/no/such/file.json"}), Contains("/no/such/file.json"));
     CHECK_THAT(complaint({"tests/golden/machines/a.json"}), Contains("not a recorded space"));
     CHECK_THAT(complaint({"tests/golden/machines/a.json", "--strategy", "genetics"}), Contains("genetic"));

@@ -1,17 +1,19 @@
 // `rooftune report` through the program: what it writes and what it refuses; and the page in a real browser.
-#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "tests/support/browser.h"
+#include "tests/support/catch.h"
 #include "tests/support/session.h"
-#include "tests/unit/report/course_fixtures.h"
-#include "tuner/config/result_json.h"
-#include "tuner/config/tuned_config.h"
-#include "tuner/config/tuned_set.h"
+#include "tests/unit/ladder/ladder_fixtures.h"
+#include "tests/unit/report/convergence_fixtures.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/formats/tuned_config.h"
+#include "tuner/formats/tuned_set.h"
+#include "tuner/ladder/json.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 
@@ -29,7 +31,7 @@ std::string printed(const TemporaryFolder& folder, const std::string& name,
 
 /// Two element types of one matrix; the title would be a script if it were not a text.
 std::string two_results(const TemporaryFolder& folder) {
-    return printed(folder, "two.json", {with_course(spmv_result()), f32_result()});
+    return printed(folder, "two.json", {with_convergence(spmv_result()), f32_result()});
 }
 
 constexpr const char* kTitle = "<script>window.planted = true</script> & friends";
@@ -71,7 +73,7 @@ TEST_CASE("report: Markdown on standard output, files where they are asked for")
 
 TEST_CASE("report: a tuned set stands for its configs, and a machine's file is found by its fingerprint") {
     const TemporaryFolder folder;
-    const TuneResult r = with_course(spmv_result());
+    const TuneResult r = with_convergence(spmv_result());
     write_tuned_config(folder / "ship.json", tuned_config_of(r, "g++ 12", "b41ld"));
     TunedSet set;
     set.complete = true;
@@ -101,6 +103,35 @@ TEST_CASE("report: a tuned set stands for its configs, and a machine's file is f
     CHECK_THAT(other.out, Contains("The roofs in the plot are those of another machine"));
 }
 
+TEST_CASE("report: a results folder stands for its newest configs, with their ladders, beside files") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder / "results/tuned");
+    const auto write = [&](const std::string& name, TuneResult r, const std::string& created) {
+        TunedConfig config = tuned_config_of(r, "g++ 12", "b41ld");
+        config.created = created;
+        write_tuned_config(folder / ("results/tuned/" + name), config);
+    };
+    TuneResult old = spmv_result();
+    old.title = "the one before";
+    write("ship.json", spmv_result(), "2026-03-01T00:00:00Z");
+    write("ship_before.json", old, "2026-01-01T00:00:00Z");
+    const ladder::Result ladder = made_up_ladder();
+    std::ofstream(folder / "results/tuned/ship.ladder.json") << json_text(ladder::to_json(ladder));
+    const Finished one = report(folder, {folder / "results"});
+    INFO(one.error);
+    CHECK(one.status == 0);
+    CHECK(one.error.empty());
+    CHECK_THAT(one.out, Contains(spmv_result().title) && Contains(ladder.subject.title) &&
+                            !Contains("the one before"));
+    // What cannot be read is told, and the rest is reported, with what is named beside.
+    std::ofstream(folder / "results/tuned/torn.json") << "{";
+    const Finished both = report(folder, {folder / "results/tuned", two_results(folder)});
+    CHECK(both.status == 0);
+    CHECK_THAT(both.error, Contains("rooftune: ") && Contains("torn.json") && Contains("it is left out"));
+    CHECK_THAT(both.out, Contains("# Tuning report: 3 problems\n"));
+    CHECK_THAT(both.out, !Contains("the one before"));
+}
+
 TEST_CASE("report: what it refuses, and what to do") {
     const TemporaryFolder folder;
     const std::string results = two_results(folder);
@@ -111,12 +142,17 @@ TEST_CASE("report: what it refuses, and what to do") {
         CHECK(f.out.empty());
         CHECK_THAT(f.error, Contains(part));
     };
-    refused({}, 2, "files");
+    refused({}, 2, "paths");
     refused({folder / "none.json"}, 2, "none.json");
     refused({results, "--machine", "h100-sx"}, 2, "h100-sxm");
     refused({results, "--html", folder / "no/such/folder/r.html"}, 3, "no/such/folder");
     std::ofstream(folder / "torn.json") << contents(results).substr(0, 1000);
     refused({folder / "torn.json"}, 2, "torn.json");
+    std::filesystem::create_directory(folder / "empty");
+    refused({folder / "empty"}, 2, "there is no tuned config in this folder");
+    // A folder that is there and cannot be listed, by root neither.
+    std::filesystem::create_symlink("tuned", folder / "empty/tuned");
+    refused({folder / "empty"}, 3, "empty/tuned: cannot be read: ");
     CHECK_FALSE(std::filesystem::exists(folder / "no"));
 }
 

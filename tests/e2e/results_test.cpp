@@ -1,14 +1,14 @@
 // `rooftune results` from outside: two tunes into two folders, moved, listed, shown, pruned and checked.
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/support/session.h"
-#include "tests/unit/config/schema_check.h"
+#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using nlohmann::json;
 
 namespace {

@@ -7,8 +7,8 @@
 
 #include "tests/support/scratch_repository.h"
 #include "tests/support/session.h"
-#include "tests/unit/config/schema_check.h"
-#include "tests/unit/report/svg_check.h"
+#include "tests/unit/chart/svg_check.h"
+#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

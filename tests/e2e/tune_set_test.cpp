@@ -5,8 +5,8 @@
 #include "kernels/runtime/error.h"
 #include "tests/support/results.h"
 #include "tests/support/session.h"
-#include "tests/unit/config/schema_check.h"
-#include "tuner/config/tuned_set.h"
+#include "tests/unit/formats/schema_check.h"
+#include "tuner/formats/tuned_set.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

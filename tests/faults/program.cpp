@@ -1,6 +1,6 @@
 // The program with the fault-injecting family added: what tests/e2e runs.
+#include "tuner/program/program.h"
 #include "tests/support/fault_family.h"
-#include "tuner/cli/main.h"
 
 int main(int argc, char** argv) {
     rooftune::Registry registry = rooftune::built_in_families();

@@ -1,11 +1,11 @@
 // Three real results, one bound by arithmetic, one by DRAM and one by a cache: recorded once
 // (tests/golden/explain/record.sh), explained anew.
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/session.h"
-#include "tests/unit/config/schema_check.h"
+#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune::test;
 
@@ -41,10 +41,10 @@ TEST_CASE("real results are explained as they were approved") {
         }
         CHECK(right);
         double last = 1e300;
-        for (const auto& lever : document.at("levers")) {
-            if (lever.at("at_most").is_null()) continue;
-            CHECK(lever.at("at_most").get<double>() <= last);
-            last = lever.at("at_most");
+        for (const auto& opportunity : document.at("levers")) {
+            if (opportunity.at("at_most").is_null()) continue;
+            CHECK(opportunity.at("at_most").get<double>() <= last);
+            last = opportunity.at("at_most");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 #include "tests/support/golden.h"
 #include "tests/support/session.h"
-#include "tuner/config/measured_points.h"
+#include "tuner/formats/measured_points.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

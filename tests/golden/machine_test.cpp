@@ -4,7 +4,7 @@
 
 #include "tests/support/golden.h"
 #include "tests/support/session.h"
-#include "tests/unit/config/schema_check.h"
+#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -49,7 +49,7 @@ TEST_CASE("a machine from its file") {
 }
 
 TEST_CASE("machines that cannot be compared: status 2, which flag, and the nearest preset") {
-    using Catch::Matchers::Contains;
+    using Catch::Contains;
     const std::string none = "tests/golden/machines/none.json";
     const std::string text = "tests/golden/cli_test.cpp";
     for (const auto& [a, b, what] : {std::tuple{std::string("h100-smx"), kA, std::string("'h100-sxm'")},

@@ -1,7 +1,6 @@
 // The three recorded results that tests/golden/explain has, as one report in Markdown: results of an older
 // version, without points, ceilings and the course of their search.
-#include <catch2/catch.hpp>
-
+#include "tests/support/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/session.h"
 

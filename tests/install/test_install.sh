@@ -35,9 +35,8 @@ says() {
 }
 
 must install cmake --install "$build" --prefix "$prefix" || exit 1
-for file in bin/rooftune include/rooftune/rooftune.h include/rooftune/rooftune_c.h include/rooftune/models/bound.h \
-    include/rooftune/kernels/family.h include/rooftune/tuner/search/search.h share/man/man1/rooftune.1 \
-    share/bash-completion/completions/rooftune share/rooftune/configs/jobs/default.json share/rooftune/ci/nightly.sh; do
+for file in bin/rooftune include/rooftune/rooftune.h include/rooftune/rooftune_c.h share/man/man1/rooftune.1 \
+    share/doc/rooftune/copyright share/bash-completion/completions/rooftune share/rooftune/configs/jobs/default.json share/rooftune/ci/nightly.sh; do
     [ -f "$prefix/$file" ] || fail "$file was not installed"
 done
 
@@ -69,6 +68,9 @@ must 'heat' "$examples/heat" && says 'as it must be' && says 'the default varian
 must 'batched_matmul' "$examples/batched_matmul" && says 'as they must be'
 must 'matvec' "$examples/matvec" "$scratch/tuned" && says 'as it must be' && says 'for a problem like this'
 each_example "$scratch/tuned" 'tuned for this problem'
+
+must 'tune_product' "$examples/tune_product" "$scratch/own" && says 'the product is as it must be' &&
+    says 'tuned for this problem'
 
 # The same configs from another machine: told, and still right.
 cp -r "$scratch/tuned" "$scratch/foreign"
@@ -108,11 +110,23 @@ for header in "$scratch"/tuned/*.h; do
     printf '#include "%s"\nint main() {}\n' "$header" >"$scratch/alone.cpp"
     must "compile $header alone" "$cxx" -std=c++17 -Wall -Wextra -Werror -fsyntax-only "$scratch/alone.cpp"
 done
-for header in rooftune.h rooftune_c.h; do
-    printf '#include <rooftune/%s>\nint main() {}\n' $header >"$scratch/alone.cpp"
+# Each compiles alone, so what it includes is there too; and nothing is there that no public one, on top, includes.
+(cd "$prefix/include/rooftune" && find . -name '*.h' | sed 's|^\./||' | sort) >"$scratch/installed"
+for header in $(cat "$scratch/installed"); do
+    printf '#include <rooftune/%s>\nint main() {}\n' "$header" >"$scratch/alone.cpp"
     must "compile $header alone" "$cxx" -std=c++20 -Wall -Wextra -Werror -I"$prefix/include" \
         -I"$prefix/include/rooftune" -fsyntax-only "$scratch/alone.cpp"
 done
+for header in "$prefix"/include/rooftune/*.h; do
+    must "what $header includes" "$cxx" -std=c++20 -MM -I"$prefix/include/rooftune" "$header"
+    printf '%s\n' "$out" | tr ' \\' '\n\n' | sed -n "s|^$prefix/include/rooftune/||p"
+done | sort -u >"$scratch/reached"
+# The public ones lie on top, and once more where the project has them.
+for header in "$prefix"/include/rooftune/*.h; do
+    (cd "$prefix/include/rooftune" && find . -mindepth 2 -name "$(basename "$header")" | sed 's|^\./||')
+done | sort -u - "$scratch/reached" >"$scratch/public"
+out=$(comm -3 "$scratch/installed" "$scratch/public")
+[ -z "$out" ] || fail "installed though nothing public includes it, or not installed though something does: $out"
 
 # ---- completion ---------------------------------------------------------------------------------
 if command -v bash >/dev/null; then

@@ -11,9 +11,9 @@ new_world() {
     calls=$world/calls
     mkdir -p "$top/cmake" "$top/models" "$top/kernels" "$top/tuner" "$top/tests" "$bin" "$world/home"
     cp "$checkout/rooftune" "$top/"
-    printf '# two packages\ng++\n\nlibtbb-dev\n' >"$top/cmake/packages.txt"
+    printf '# two packages\ng++ gcc-c++ gcc\n\nlibtbb-dev  tbb-devel  onetbb\n' >"$top/cmake/packages.txt"
     echo 'int main() {}' >"$top/tuner/main.cpp"
-    echo 'false build' >"$top/CMakeLists.txt"
+    echo 'project(rooftune VERSION 1.2.3 LANGUAGES CXX' >"$top/CMakeLists.txt"
     echo '{}' >"$top/CMakePresets.json"
     mkdir -p "$top/tests/peers/alpha" "$top/tests/peers/beta" "$top/tests/peers/shared"
     echo 'int main() {}' | tee "$top/tests/peers/alpha/main.cpp" >"$top/tests/peers/beta/main.cpp"
@@ -22,6 +22,8 @@ new_world() {
     find "$top" -exec touch -d '1 hour ago' {} +
     : >"$calls"
     : >"$world/installed"
+    touch -d '1 hour ago' "$world/dpkg-status"
+    distribution 'PRETTY_NAME="False Linux 12 (nowhere)"' ID=debian
     for name in basename cat cksum cp cut date dirname env find flock head mkdir mv nproc readlink rm sed sleep tail touch; do
         ln -s "$(command -v "$name")" "$bin/$name"
     done
@@ -76,10 +78,35 @@ false_command() {
     chmod +x "$bin/$1"
 }
 
+# distribution LINE ...: what this system says it is.
+distribution() { printf '%s\n' "$@" >"$world/os-release"; }
+
+# not_debian LINE ...: another distribution, without what Debian installs packages with.
+not_debian() {
+    rm "$bin/apt-get" "$bin/dpkg-query"
+    distribution "$@"
+}
+
+# launch_as_another ARG ...: like launch, by somebody who can write neither the checkout nor build/.
+launch_as_another() {
+    "$real_chmod" -R a+rX "$scratch"
+    "$real_chmod" -R a-w "$top"
+    mkdir -p "$world/home"
+    "$real_chmod" a+rwx "$world/home"
+    [ "$(id -u)" != 0 ] || another='setpriv --reuid=65534 --clear-groups'
+    launch "$@"
+    another=
+    "$real_chmod" -R u+w "$top"
+}
+another=
+
 # launch ARG ...: output in $out and $err, status in $status.
 launch() {
-    (cd "$world" && env -i PATH="$bin" HOME="$world/home" ${data:+ROOFTUNE_DATA="$data"} \
-        ${build_dir:+ROOFTUNE_BUILD_DIR="$build_dir"} "$shell" "$top/rooftune" "$@" \
+    # shellcheck disable=SC2086  # a command with its arguments
+    (cd "$world" && $another env -i PATH="$bin" HOME="$world/home" ${data:+ROOFTUNE_DATA="$data"} \
+        ROOFTUNE_OS_RELEASE="$world/os-release" ROOFTUNE_DPKG_STATUS="$world/dpkg-status" \
+        ${build_dir:+ROOFTUNE_BUILD_DIR="$build_dir"} \
+        "$shell" "$top/rooftune" "$@" \
         </dev/null >"$world/out" 2>"$world/err")
     status=$?
     out=$(cat "$world/out")
@@ -95,6 +122,7 @@ fail() {
     sed 's/^/    call:   /' "$calls"
 }
 status_is() { [ "$status" = "$1" ] || fail "status $status instead of $1"; }
+printed() { case $out in *"$1"*) ;; *) fail "did not print: $1" ;; esac; }
 said() { case $err in *"$1"*) ;; *) fail "did not say: $1" ;; esac; }
 silent() { [ -z "$err" ] || fail "said something: $err"; }
 called() { grep -qF -- "$1" "$calls" || fail "no call: $1"; }
@@ -102,3 +130,8 @@ not_called() { ! grep -qF -- "$1" "$calls" || fail "call that should not be: $1"
 calls_of() { grep -cF -- "$1" "$calls"; }
 all_installed() { printf 'g++\nlibtbb-dev\n' >"$world/installed"; }
 forget_calls() { : >"$calls"; }
+# Of what a build needs nothing is called, and no folder appears.
+no_build_began() {
+    [ ! -s "$calls" ] || fail 'packages were asked for, or a build began'
+    [ ! -e "$top/build" ] || fail 'build/ was made'
+}

@@ -1,5 +1,4 @@
 // Work of matmul variants: admissible and monotone by random descents; counts against loops by hand.
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <iostream>
 #include <random>
@@ -8,6 +7,7 @@
 #include "kernels/matmul/likely.h"
 #include "kernels/matmul/space.h"
 #include "kernels/matmul/work.h"
+#include "tests/support/catch.h"
 #include "tests/unit/matmul/support.h"
 
 using namespace rooftune;

@@ -1,9 +1,9 @@
 // The bound's contract on machines and work at random. What is monotone, what is explained, what an
 // unmeasured or a merely ranking ceiling may do: nothing.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <vector>
 
+#include "tests/support/catch.h"
 #include "tests/support/random_models.h"
 
 using namespace rooftune;

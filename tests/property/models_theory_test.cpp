@@ -1,7 +1,6 @@
 // Properties of the theory beyond the bound: the roofline's shape, workloads on machines at random, split and
 // fused work, collectives, offloading, the estimate of ECM.
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "models/ecm.h"
 #include "models/fusion.h"
@@ -9,6 +8,7 @@
 #include "models/roofline.h"
 #include "models/sharded_matmul.h"
 #include "models/workload.h"
+#include "tests/support/catch.h"
 #include "tests/support/published.h"
 #include "tests/support/random_models.h"
 

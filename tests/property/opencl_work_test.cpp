@@ -1,10 +1,9 @@
 // The work of products on OpenCL devices at sizes that no tile divides: the operations are counted again item
 // by item, as the generated source computes them, and what is held besides the cache covers what the items
 // keep.
-#include <catch2/catch.hpp>
-
-#include "kernels/matmul/opencl_space.h"
 #include "kernels/matmul/opencl_work.h"
+#include "kernels/matmul/opencl_space.h"
+#include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/support/full_machine.h"
 #include "tests/support/places.h"

@@ -1,9 +1,9 @@
 // Bounds of every family of the registry, on every backend: nothing falls on the way from the root of a space
 // to a variant. Random descents; one violation is a wrong certificate.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
+#include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/support/family_targets.h"
 #include "tests/support/full_machine.h"

@@ -1,11 +1,10 @@
 // Spaces of every family of the registry, on every backend: their rules look at what they state and can be
 // asked in any company, so counting without enumerating is right.
-#include <catch2/catch.hpp>
-
 #include "models/space_count.h"
+#include "tests/support/catch.h"
+#include "tests/support/depends_on_check.h"
 #include "tests/support/descent.h"
 #include "tests/support/family_targets.h"
-#include "tests/support/looks_at_check.h"
 #include "tests/support/places.h"
 
 using namespace rooftune;
@@ -83,7 +82,7 @@ TEST_CASE("every family: conditions and constraints look at what they state") {
     std::map<std::string, int> pairs;
     each_space([&](const Family& family, const Space& space, const std::string& name) {
         INFO(name);
-        LooksAtCheck check(space, 6);
+        DependsOnCheck check(space, 6);
         CHECK(check.undeclared(kDescents) == std::vector<std::string>{});
         pairs[std::string(family.name())] += check.pairs();
     });
@@ -97,15 +96,15 @@ TEST_CASE("every family: most rules look at less than all that is decided before
     each_space([&](const Family&, const Space& space, const std::string& name) {
         INFO(name);
         int rules = 0, stated = 0;
-        const auto look = [&](ParameterSet looks_at, int decided) {
+        const auto look = [&](ParameterSet depends_on, int decided) {
             ++rules;
-            stated += looks_at == ParameterSet::first(decided) ? 0 : 1;
+            stated += depends_on == ParameterSet::first(decided) ? 0 : 1;
         };
         for (int p = 1; p < space.size(); ++p) {
             const Parameter& parameter = space.parameters()[static_cast<std::size_t>(p)];
-            if (parameter.exists) look(parameter.looks_at, p);
+            if (parameter.exists) look(parameter.depends_on, p);
         }
-        for (const Constraint& c : space.constraints()) look(c.looks_at, c.decided_by + 1);
+        for (const Constraint& c : space.constraints()) look(c.depends_on, c.decided_by + 1);
         CHECK(3 * stated > 2 * rules);
     });
 }

@@ -1,6 +1,5 @@
 // Work of SpMV variants: admissible and monotone, exhaustively on small matrices; bytes and counts
 // against an independent count.
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -13,6 +12,7 @@
 #include "kernels/spmv/space.h"
 #include "kernels/spmv/work.h"
 #include "models/bound.h"
+#include "tests/support/catch.h"
 #include "tests/unit/spmv/matrices.h"
 
 using namespace rooftune;

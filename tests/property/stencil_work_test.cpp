@@ -1,12 +1,12 @@
 // Work of stencil variants: monotone on every prefix; counts against the real walk with kernels that
 // only count. (Traffic: traffic_lower_test.cpp.)
-#include <catch2/catch.hpp>
 #include <random>
 
 #include "kernels/stencil/in_core.h"
 #include "kernels/stencil/likely.h"
 #include "kernels/stencil/sweep.h"
 #include "kernels/stencil/work.h"
+#include "tests/support/catch.h"
 #include "tests/unit/stencil/grids.h"
 
 using namespace rooftune;

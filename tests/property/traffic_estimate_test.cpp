@@ -1,6 +1,5 @@
 // The upper end of traffic: estimates against a simulated cache that replaces what was used least recently,
 // fed the addresses of the loops as they run; and the parts that an estimate consists of.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <iostream>
 
@@ -12,6 +11,7 @@
 #include "kernels/stencil/likely.h"
 #include "kernels/stencil/work.h"
 #include "tests/support/address_streams.h"
+#include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/support/full_machine.h"
 #include "tests/support/places.h"

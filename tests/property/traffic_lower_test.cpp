@@ -2,7 +2,6 @@
 // addresses of the loops as they really run. Random problems, variants, capacities and interleavings of
 // threads; the bound of every prefix of the variant as well. The same check must find profiles that are
 // wrong.
-#include <catch2/catch.hpp>
 #include <functional>
 #include <iostream>
 #include <set>
@@ -12,6 +11,7 @@
 #include "kernels/spmv/work.h"
 #include "kernels/stencil/work.h"
 #include "tests/support/address_streams.h"
+#include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/unit/matmul/support.h"
 #include "tests/unit/spmv/matrices.h"

@@ -1,6 +1,5 @@
 // The streams of addresses that bounds and estimates are judged by are those of the real loops. (The
 // stencil's walk is the real one already; here are the other two.)
-#include <catch2/catch.hpp>
 #include <map>
 #include <utility>
 
@@ -8,6 +7,7 @@
 #include "kernels/matmul/tiles.h"
 #include "kernels/spmv/matrix_bytes.h"
 #include "tests/support/address_streams.h"
+#include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/unit/matmul/support.h"
 #include "tests/unit/spmv/matrices.h"

@@ -48,17 +48,19 @@ std::string objection(const std::string& from, const std::string& to) {
     const bool plans = top == "tuner" && part(from, 1) == "plans";
     if (other == "tuner") {
         if (part(to, 1) == "plans") return plans ? "" : "nothing of the project is built on plans";
-        if (plans && part(to, 1) != "config" && part(to, 1) != "choose")
-            return "of the tuner, plans know only config and choose: programs link them";
+        if (plans && part(to, 1) != "base" && part(to, 1) != "formats" && part(to, 1) != "choose")
+            return "of the tuner, plans know only base, formats and choose: programs link them";
     }
     if (other != "kernels") return {};
 
     const std::string area = part(from, 1), target = part(to, 1);
-    const bool to_family = !target.empty() && target != "runtime" && target != "probe";
+    const bool to_family =
+        !target.empty() && target != "runtime" && target != "probe" && target != "contract";
     if (plans) return target == "probe" ? "plans measure nothing" : "";
     if (top == "tuner") return to_family ? "the tuner knows families through kernels/registry.h only" : "";
     if (target == "runtime" || (!area.empty() && target == area)) return {};
     if (area == "runtime") return "kernels/runtime includes only itself and models";
+    if (area == "contract") return "the contract includes only runtime and models";
     if (area == "probe") return "kernels/probe includes only itself, runtime and models";
     if (area.empty()) {
         if (to_family && to != "kernels/" + target + "/family.h")

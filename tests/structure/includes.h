@@ -9,10 +9,10 @@ namespace rooftune::structure {
 /// it follows the arrows.
 ///   models  -> models
 ///   kernels -> models, and inside kernels: runtime -> runtime; probe -> probe, runtime; a family ->
-///              itself, runtime and kernels/family.h; the registry -> the families' family.h
+///              itself, runtime and kernels/contract/family.h; the registry -> the families' family.h
 ///   tuner   -> tuner, models, kernels without the insides of families
-///              tuner/plans -> itself, tuner/config, tuner/choose, and the insides of families; nothing but
-///              tests includes tuner/plans
+///              tuner/plans -> itself, tuner/base, tuner/formats, tuner/choose, and the insides of families;
+///              nothing but tests includes tuner/plans
 ///   tests   -> all; nothing else includes tests
 Complaints include_arrows(const Tree& tree);
 

@@ -12,25 +12,23 @@ const std::set<std::string> kBuildTools{"g++", "cmake", "ninja-build", "pkg-conf
 // Come with the compiler and the tools above.
 const std::set<std::string> kWithoutPackage{"Threads", "PkgConfig"};
 
-std::vector<std::string> listed(const Tree& tree) {
-    std::vector<std::string> names;
-    for (const Line& line : lines_of(tree.text("cmake/packages.txt"))) {
+/// The lines of a list as words; # starts a comment.
+std::vector<std::vector<std::string>> words_of(const Tree& tree, const std::string& path) {
+    std::vector<std::vector<std::string>> lines;
+    for (const Line& line : lines_of(tree.text(path))) {
         std::istringstream words{std::string(line.text)};
-        if (std::string name; words >> name && !name.starts_with('#')) names.push_back(name);
+        std::vector<std::string> found;
+        for (std::string word; words >> word;) found.push_back(word);
+        if (!found.empty() && !found.front().starts_with('#')) lines.push_back(std::move(found));
     }
-    return names;
+    return lines;
 }
 
-/// The lines of tests/peers/packages.txt: a peer and its packages.
-std::vector<std::vector<std::string>> listed_peers(const Tree& tree) {
-    std::vector<std::vector<std::string>> peers;
-    for (const Line& line : lines_of(tree.text("tests/peers/packages.txt"))) {
-        std::istringstream words{std::string(line.text)};
-        std::vector<std::string> peer;
-        for (std::string word; words >> word;) peer.push_back(word);
-        if (!peer.empty() && !peer.front().starts_with('#')) peers.push_back(std::move(peer));
-    }
-    return peers;
+/// Debian's names, which stand first in their lines.
+std::vector<std::string> listed(const Tree& tree) {
+    std::vector<std::string> names;
+    for (const auto& line : words_of(tree, "cmake/packages.txt")) names.push_back(line.front());
+    return names;
 }
 
 /// Names of packages in the rows of the tables in docs/architecture.md that give a reason.
@@ -53,6 +51,18 @@ std::set<std::string> packages_with_reason(const Tree& tree) {
 
 std::string without_reason(const std::string& name) {
     return "docs/architecture.md: no table row gives a reason for the package " + name;
+}
+
+/// Whether the name stands in the text as a word of its own.
+bool named(const std::string& text, const std::string& name) {
+    static const std::string kWithin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+_";
+    const auto within = [&](std::size_t at) {
+        return at < text.size() && kWithin.find(text[at]) != std::string::npos;
+    };
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+        if ((at == 0 || !within(at - 1)) && !within(at + name.size())) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -88,6 +98,35 @@ Complaints packages_agree(const Tree& tree) {
     return complaints;
 }
 
+Complaints packages_named_elsewhere(const Tree& tree) {
+    static const std::vector<std::string> kDistributions{"Debian", "Fedora", "Arch"};
+    Complaints complaints;
+    std::vector<std::set<std::string>> seen(kDistributions.size());
+    for (const auto& line : words_of(tree, "cmake/packages.txt")) {
+        const std::string where = "cmake/packages.txt: the line of " + line.front();
+        if (line.size() != kDistributions.size()) {
+            complaints.push_back(where + " has " + std::to_string(line.size()) +
+                                 " names; one each for Debian, Fedora and Arch is needed");
+            continue;
+        }
+        for (std::size_t i = 1; i < line.size(); ++i) {
+            if (!seen[i].insert(line[i]).second) {
+                complaints.push_back(where + " names " + line[i] + ", which another line has for " +
+                                     kDistributions[i]);
+            }
+        }
+    }
+    const std::string readme(tree.text("README.md"));
+    for (std::size_t i = 1; i < kDistributions.size(); ++i) {
+        for (const std::string& name : seen[i]) {
+            if (!named(readme, name)) {
+                complaints.push_back("README.md: the line for " + kDistributions[i] + " leaves out " + name);
+            }
+        }
+    }
+    return complaints;
+}
+
 Complaints packages_justified(const Tree& tree) {
     const std::set<std::string> justified = packages_with_reason(tree);
     Complaints complaints;
@@ -107,7 +146,7 @@ Complaints peers_packaged(const Tree& tree) {
     const std::set<std::string> justified = packages_with_reason(tree);
     Complaints complaints;
     std::set<std::string> seen;
-    for (const std::vector<std::string>& line : listed_peers(tree)) {
+    for (const auto& line : words_of(tree, "tests/peers/packages.txt")) {
         const std::string& peer = line.front();
         if (!peers.contains(peer)) complaints.push_back(kList + "there is no peer " + peer);
         if (!seen.insert(peer).second) complaints.push_back(kList + peer + " stands there twice");
@@ -119,6 +158,21 @@ Complaints peers_packaged(const Tree& tree) {
     }
     for (const std::string& peer : peers) {
         if (!seen.contains(peer)) complaints.push_back(kList + "the peer " + peer + " has no line");
+    }
+    return complaints;
+}
+
+Complaints catch_by_one_header(const Tree& tree) {
+    static const std::string kHeader = "tests/support/catch.h";
+    static const std::regex kInclude(R"(^\s*#\s*include\s*[<"]catch2/.*)");
+    Complaints complaints;
+    for (const File& file : tree.files()) {
+        if (!file.is_code() || file.path == kHeader) continue;
+        for (const Line& line : lines_of(file.text)) {
+            if (!std::regex_match(line.text.begin(), line.text.end(), kInclude)) continue;
+            complaints.push_back(file.path + ":" + std::to_string(line.number) + ": include \"" + kHeader +
+                                 "\", which serves versions 2 and 3 of Catch2");
+        }
     }
     return complaints;
 }

@@ -53,10 +53,11 @@ Complaints families_registered(const Tree& tree) {
     Complaints complaints;
     std::set<std::string> families;
     for (const std::string& folder : tree.folders_in("kernels")) {
-        if (folder == "runtime" || folder == "probe") continue;
+        if (folder == "runtime" || folder == "probe" || folder == "contract") continue;
         const std::string path = "kernels/" + folder;
         if (tree.find(path + "/family.h") == nullptr) {
-            complaints.push_back(path + ": neither runtime nor probe, and no family.h makes it a family");
+            complaints.push_back(path +
+                                 ": not runtime, probe or contract, and no family.h makes it a family");
             continue;
         }
         families.insert(folder);
@@ -75,7 +76,7 @@ Complaints families_registered(const Tree& tree) {
 Complaints folders_built(const Tree& tree) {
     Complaints complaints;
     // A library may have several folders; what it links to follows behind LINK.
-    static const std::regex kLibrary(R"(\brooftune_library\(\s*\w+\s+((?:(?!LINK\b)[\w/]+\s*)+))");
+    static const std::regex kLibrary(R"(\brooftune_library\(\s*\w+\s+((?:(?!LINK\b|COLD\b)[\w/]+\s*)+))");
     std::map<std::string, int> named;
     for (const auto& [folders, times] : occurrences(tree.text("CMakeLists.txt"), kLibrary, "#")) {
         std::istringstream words(folders);

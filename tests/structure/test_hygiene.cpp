@@ -1,7 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "tests/structure/hygiene.h"
 #include "tests/structure/planted_tree.h"
+#include "tests/support/catch.h"
 
 namespace rooftune::structure {
 namespace {

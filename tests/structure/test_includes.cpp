@@ -1,7 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "tests/structure/includes.h"
 #include "tests/structure/planted_tree.h"
+#include "tests/support/catch.h"
 
 namespace rooftune::structure {
 namespace {
@@ -11,21 +10,21 @@ PlantedTree obedient() {
     return {
         {"models/units.h", "#include <compare>\n"},
         {"models/bound.cpp", "#include \"models/units.h\"\n#include <cmath>\n"},
-        {"kernels/family.h", "#include \"kernels/runtime/team.h\"\n#include \"models/units.h\"\n"},
-        {"kernels/registry.h", "#include \"kernels/family.h\"\n"},
+        {"kernels/contract/family.h", "#include \"kernels/runtime/team.h\"\n#include \"models/units.h\"\n"},
+        {"kernels/registry.h", "#include \"kernels/contract/family.h\"\n"},
         {"kernels/registry.cpp", "#include \"kernels/registry.h\"\n#include \"kernels/spmv/family.h\"\n"},
         {"kernels/runtime/team.h", "#include \"models/units.h\"\n"},
         {"kernels/probe/peak.cpp", "#include \"kernels/runtime/team.h\"\n#include <hwy/highway.h>\n"},
         {"kernels/probe/peak.h", ""},
-        {"kernels/spmv/family.h", "#include \"kernels/family.h\"\n"},
+        {"kernels/spmv/family.h", "#include \"kernels/contract/family.h\"\n"},
         {"kernels/spmv/csr.h", "#include \"kernels/runtime/team.h\"\n"},
         {"kernels/spmv/cpu/csr.cpp", "#include \"kernels/spmv/csr.h\"\n"},
-        {"kernels/stencil/family.h", "#include \"kernels/family.h\"\n"},
+        {"kernels/stencil/family.h", "#include \"kernels/contract/family.h\"\n"},
         {"kernels/stencil/grid.h", ""},
         {"tuner/main.cpp", "#include \"kernels/registry.h\"\n#include \"kernels/probe/peak.h\"\n"},
         {"tuner/search/best.h", "#include \"models/units.h\"\n"},
-        {"tuner/config/file.h", "#include \"kernels/runtime/team.h\"\n"},
-        {"tuner/plans/plan.h", "#include \"kernels/spmv/csr.h\"\n#include \"tuner/config/file.h\"\n"},
+        {"tuner/formats/file.h", "#include \"kernels/runtime/team.h\"\n"},
+        {"tuner/plans/plan.h", "#include \"kernels/spmv/csr.h\"\n#include \"tuner/formats/file.h\"\n"},
         {"tests/unit/spmv/test_csr.cpp",
          "#include \"kernels/spmv/csr.h\"\n#include \"tuner/search/best.h\"\n"},
         {"tests/support/golden.h", ""},
@@ -47,7 +46,7 @@ TEST_CASE("includes along the arrows pass") {
 
 TEST_CASE("an include against an arrow is named with its line") {
     const auto wrong = GENERATE(
-        Wrong{"models/x.h", "#include \"kernels/family.h\"\n", "models include only models"},
+        Wrong{"models/x.h", "#include \"kernels/contract/family.h\"\n", "models include only models"},
         Wrong{"models/x.h", "#include \"tuner/search/best.h\"\n", "models include only models"},
         Wrong{"kernels/x.h", "#include \"tuner/search/best.h\"\n", "kernels include only"},
         Wrong{"kernels/spmv/x.h", "#include \"kernels/stencil/grid.h\"\n",
@@ -57,16 +56,16 @@ TEST_CASE("an include against an arrow is named with its line") {
         Wrong{"kernels/spmv/x.h", "#include \"kernels/probe/peak.h\"\n", "do not know each other"},
         Wrong{"kernels/spmv/x.h", "#include \"kernels/registry.h\"\n", "does not know the registry"},
         Wrong{"kernels/probe/x.h", "#include \"kernels/spmv/family.h\"\n", "kernels/probe includes only"},
-        Wrong{"kernels/probe/x.h", "#include \"kernels/family.h\"\n", "kernels/probe includes only"},
+        Wrong{"kernels/probe/x.h", "#include \"kernels/contract/family.h\"\n", "kernels/probe includes only"},
         Wrong{"kernels/runtime/x.h", "#include \"kernels/probe/peak.h\"\n", "kernels/runtime includes only"},
         Wrong{"kernels/runtime/x.h", "#include \"kernels/spmv/csr.h\"\n", "kernels/runtime includes only"},
         Wrong{"kernels/x.cpp", "#include \"kernels/spmv/csr.h\"\n", "through its family.h"},
         Wrong{"tuner/x.cpp", "#include \"kernels/spmv/csr.h\"\n", "through kernels/registry.h only"},
         Wrong{"tuner/x.cpp", "#include \"tests/support/golden.h\"\n", "only tests include tests"},
-        Wrong{"tuner/config/x.cpp", "#include \"kernels/spmv/csr.h\"\n", "through kernels/registry.h only"},
+        Wrong{"tuner/formats/x.cpp", "#include \"kernels/spmv/csr.h\"\n", "through kernels/registry.h only"},
         Wrong{"tuner/x.cpp", "#include \"tuner/plans/plan.h\"\n", "built on plans"},
         Wrong{"kernels/spmv/x.h", "#include \"tuner/plans/plan.h\"\n", "kernels include only"},
-        Wrong{"tuner/plans/x.cpp", "#include \"tuner/search/best.h\"\n", "only config and choose"},
+        Wrong{"tuner/plans/x.cpp", "#include \"tuner/search/best.h\"\n", "only base, formats and choose"},
         Wrong{"tuner/plans/x.cpp", "#include \"kernels/probe/peak.h\"\n", "plans measure nothing"},
         Wrong{"models/x.h", "#include \"tests/support/golden.h\"\n", "only tests include tests"},
         Wrong{"models/x.h", "#include \"units.h\"\n", "no such file"},
@@ -86,7 +85,7 @@ TEST_CASE("an include against an arrow is named with its line") {
 
 TEST_CASE("an include that is commented out is none") {
     const PlantedTree planted = obedient();
-    planted.write("models/x.h", "// #include \"kernels/family.h\"\n");
+    planted.write("models/x.h", "// #include \"kernels/contract/family.h\"\n");
     CHECK(include_arrows(planted.tree()).empty());
 }
 

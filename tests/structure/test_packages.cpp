@@ -1,7 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "tests/structure/packages.h"
 #include "tests/structure/planted_tree.h"
+#include "tests/support/catch.h"
 
 namespace rooftune::structure {
 namespace {
@@ -66,6 +65,34 @@ TEST_CASE("packages of the launcher and of the build that disagree are named") {
     }
 }
 
+TEST_CASE("every dependency has a name at each distribution, and the README has them all") {
+    const PlantedTree planted = agreeing();
+    const std::string list = "# Debian Fedora Arch\ng++ gcc-c++ gcc\ncatch2  catch-devel  catch2\n";
+    const std::string readme = "dnf install gcc-c++ catch-devel\npacman -S gcc catch2\n";
+    planted.write("cmake/packages.txt", list);
+    planted.write("README.md", readme);
+    CHECK(packages_named_elsewhere(planted.tree()).empty());
+    SECTION("a name is missing") {
+        planted.write("cmake/packages.txt", list + "libfmt-dev fmt-devel\n");
+        check_one(packages_named_elsewhere(planted.tree()), "the line of libfmt-dev has 2 names");
+    }
+    SECTION("a name too many") {
+        planted.write("cmake/packages.txt", list + "libfmt-dev fmt-devel fmt libfmt\n");
+        check_one(packages_named_elsewhere(planted.tree()), "the line of libfmt-dev has 4 names");
+    }
+    SECTION("one name for two") {
+        planted.write("cmake/packages.txt", list + "libfmt-dev catch-devel gcc\n");
+        const Complaints complaints = packages_named_elsewhere(planted.tree());
+        REQUIRE(complaints.size() == 2);
+        CHECK_THAT(complaints[0], Catch::Contains("names catch-devel, which another line has for Fedora"));
+        CHECK_THAT(complaints[1], Catch::Contains("names gcc, which another line has for Arch"));
+    }
+    SECTION("the README has no more than the beginning of a name") {
+        planted.write("README.md", "dnf install gcc-c++ catch-devel\npacman -S gcc-libs catch2\n");
+        check_one(packages_named_elsewhere(planted.tree()), "README.md: the line for Arch leaves out gcc");
+    }
+}
+
 TEST_CASE("a package without a reason is named") {
     const PlantedTree planted = agreeing();
     planted.write("cmake/packages.txt", kPackages + "libfmt-dev\n");
@@ -111,6 +138,16 @@ TEST_CASE("each peer has one line with the packages that it alone needs") {
         planted.write("docs/architecture.md", kReasons);
         check_one(peers_packaged(planted.tree()), "libblas-dev");
     }
+}
+
+TEST_CASE("tests name no version of Catch2") {
+    const PlantedTree planted{{"tests/support/catch.h", "#include <catch2/catch_all.hpp>\n"},
+                              {"tests/unit/x.cpp", "#include \"tests/support/catch.h\"\n"}};
+    CHECK(catch_by_one_header(planted.tree()).empty());
+    const std::string header =
+        GENERATE("<catch2/catch.hpp>", "<catch2/catch_all.hpp>", "\"catch2/catch.hpp\"");
+    planted.write("tests/unit/x.cpp", "#include <vector>\n#include " + header + "\n");
+    check_one(catch_by_one_header(planted.tree()), "tests/unit/x.cpp:2: include \"tests/support/catch.h\"");
 }
 
 }  // namespace rooftune::structure

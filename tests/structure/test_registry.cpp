@@ -1,7 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "tests/structure/planted_tree.h"
 #include "tests/structure/registry.h"
+#include "tests/support/catch.h"
 
 namespace rooftune::structure {
 namespace {
@@ -85,7 +84,7 @@ TEST_CASE("a registry line in a comment does not count") {
 TEST_CASE("a folder of kernels that is nothing known, and a family without its derivation, are named") {
     const PlantedTree planted = two_families();
     planted.write("kernels/misc/helpers.h", "");
-    check_one(families_registered(planted.tree()), "kernels/misc: neither runtime nor probe");
+    check_one(families_registered(planted.tree()), "kernels/misc: not runtime, probe or contract");
     planted.write("kernels/misc/family.h", "");
     planted.write("kernels/registry.cpp",
                   kRegistry + "#include \"kernels/misc/family.h\"\nregistry.add(make_misc_family());\n");

@@ -1,10 +1,10 @@
 // The checks on the checkout that this program was built from.
-#include <catch2/catch.hpp>
-
 #include "tests/structure/hygiene.h"
 #include "tests/structure/includes.h"
+#include "tests/structure/links.h"
 #include "tests/structure/packages.h"
 #include "tests/structure/registry.h"
+#include "tests/support/catch.h"
 
 namespace rooftune::structure {
 namespace {
@@ -29,6 +29,9 @@ TEST_CASE("the checks see this checkout") {
 TEST_CASE("here: includes follow the arrows") {
     check_none(include_arrows(this_tree()));
 }
+TEST_CASE("here: includes follow what libraries link") {
+    check_none(link_arrows(this_tree()));
+}
 TEST_CASE("here: models are arithmetic only") {
     check_none(models_are_pure(this_tree()));
 }
@@ -43,6 +46,12 @@ TEST_CASE("here: every test is run") {
 }
 TEST_CASE("here: packages agree") {
     check_none(packages_agree(this_tree()));
+}
+TEST_CASE("here: packages have names at other distributions") {
+    check_none(packages_named_elsewhere(this_tree()));
+}
+TEST_CASE("here: tests name no version of Catch2") {
+    check_none(catch_by_one_header(this_tree()));
 }
 TEST_CASE("here: packages are justified") {
     check_none(packages_justified(this_tree()));

@@ -1,7 +1,7 @@
 // Answers for the faulty peers.
 #include "tests/support/audit_child.h"
 
-#include "tuner/audit/serve.h"
+#include "tuner/machine/audit/serve.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 /// A peer that crashes dies of its signal, as without the sanitizer, and not of the sanitizer's report.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/runtime/error.h"
-#include "tuner/audit/peer.h"
+#include "tuner/machine/audit/peer.h"
 
 namespace rooftune::audit::test {
 

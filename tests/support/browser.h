@@ -2,13 +2,13 @@
 // would do, and what it found is read from the document as the browser left it.
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/support/catch.h"
 #include "tests/support/process.h"
 
 namespace rooftune::test {

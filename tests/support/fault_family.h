@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 
 namespace rooftune::faults {
 

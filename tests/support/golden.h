@@ -3,7 +3,6 @@
 // ROOFTUNE_REGENERATE_GOLDEN=1 rewrites the files instead: look at the difference before committing.
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 #include <vector>
+#include "tests/support/catch.h"
 
 namespace rooftune::test {
 

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/unit/config/temporary_folder.h"
+#include "tests/unit/formats/temporary_folder.h"
 
 extern char** environ;
 

@@ -1,11 +1,11 @@
 // What must hold of every result of a tune, whatever the machine.
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/support/catch.h"
 #include "tests/support/session.h"
 
 namespace rooftune::test {

@@ -2,13 +2,13 @@
 // configuration says.
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "tests/support/catch.h"
 #include "tests/support/process.h"
 
 namespace rooftune::test {

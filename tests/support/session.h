@@ -1,15 +1,15 @@
 // One results folder and one machine file, and the program run against them.
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/support/catch.h"
 #include "tests/support/process.h"
 #include "tests/support/toy.h"
-#include "tuner/config/machine_file.h"
+#include "tuner/formats/machine_file.h"
 
 namespace rooftune::test {
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <numeric>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "models/bound.h"
 #include "tuner/measure/evaluator.h"
 #include "tuner/measure/racing.h"

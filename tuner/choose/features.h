@@ -1,4 +1,4 @@
-// How alike problems are: their features (kernels/family.h) as points, and who is near whom.
+// How alike problems are: their features (kernels/contract/family.h) as points, and who is near whom.
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 
 #include "models/space.h"
 #include "tuner/choose/closest_variant.h"
-#include "tuner/config/tuned_set.h"
+#include "tuner/formats/tuned_set.h"
 
 namespace rooftune {
 

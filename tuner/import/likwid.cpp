@@ -1,11 +1,12 @@
 #include "tuner/import/likwid.h"
+#include "tuner/ceilings/regions.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
+#include "tuner/base/text_lines.h"
 #include "tuner/import/figures.h"
-#include "tuner/import/text_lines.h"
 
 namespace rooftune::imports {
 namespace {

@@ -4,7 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "tuner/config/measured_points.h"
+#include "tuner/ceilings/regions.h"
+#include "tuner/formats/measured_points.h"
 
 namespace rooftune::imports {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tuner/config/measured_points.h"
-#include "tuner/import/position.h"
+#include "tuner/base/position.h"
+#include "tuner/formats/measured_points.h"
 
 namespace rooftune::imports {
 

@@ -11,9 +11,9 @@
 #include <optional>
 #include <regex>
 
+#include "tuner/base/text_lines.h"
 #include "tuner/import/figures.h"
 #include "tuner/import/ncu.h"
-#include "tuner/import/text_lines.h"
 
 namespace rooftune::imports {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "tuner/base/text_lines.h"
 #include "tuner/import/figures.h"
 #include "tuner/import/ncu.h"
-#include "tuner/import/text_lines.h"
 
 namespace rooftune::imports {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "kernels/runtime/error.h"
-#include "tuner/config/strict_json.h"
+#include "tuner/formats/strict_json.h"
 #include "tuner/import/torch_shapes.h"
 
 namespace rooftune::imports {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tuner/config/measured_points.h"
+#include "tuner/formats/measured_points.h"
 
 namespace rooftune::imports {
 

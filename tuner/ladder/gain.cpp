@@ -1,18 +1,10 @@
 #include "tuner/ladder/gain.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tuner/measure/statistics.h"
 
 namespace rooftune::ladder {
-namespace {
-
-bool is_time(double seconds) {
-    return std::isfinite(seconds) && seconds > 0.0;
-}
-
-}  // namespace
 
 std::optional<Gain> gain_of(std::span<const double> before, std::span<const double> after) {
     std::vector<double> ratios;

@@ -1,241 +1,147 @@
 #include "tuner/ladder/json.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tuner/config/json_values.h"
-#include "tuner/config/schema_kind.h"
+#include "tuner/formats/fields.h"
+#include "tuner/formats/schema_kind.h"
 
 namespace rooftune::ladder {
 namespace {
 
 namespace fs = std::filesystem;
 
-void put(Json& json, const std::optional<Gain>& gain) {
-    json["factor"] = gain ? Json(gain->factor) : Json(nullptr);
-    json["low"] = gain ? Json(gain->low) : Json(nullptr);
-    json["high"] = gain ? Json(gain->high) : Json(nullptr);
-    json["rounds"] = gain ? Json(gain->rounds) : Json(nullptr);
-}
+/// The words of the states, in their order.
+constexpr std::array<std::string_view, 3> kStates = {"measured", "unchanged", "failed"};
 
-Json gain_json(const std::optional<Gain>& gain) {
-    if (!gain) return nullptr;
-    Json json = Json::object();
-    put(json, gain);
-    return json;
-}
-
-void put(Json& json, const Timing& time, const Result& r) {
-    json["seconds"] = positive_or_null(time.median);
-    json["seconds_low"] = positive_or_null(time.low);
-    json["seconds_high"] = positive_or_null(time.high);
-    json["flops_per_second"] =
-        positive_or_null(time.median > 0.0 ? r.subject.flops_nominal / time.median : 0.0);
-    json["fraction"] = positive_or_null(r.fraction(time));
-}
-
-const char* to_text(StepState state) {
-    switch (state) {
-        case StepState::measured:
-            return "measured";
-        case StepState::unchanged:
-            return "unchanged";
-        case StepState::failed:
-            return "failed";
-    }
-    return "failed";
-}
-
-Json worth_json(const std::optional<Worth>& worth) {
-    if (!worth) return nullptr;
-    Json json = Json::object();
-    put(json, worth->gain);
-    json["variant"] = worth->variant;
-    json["adapted"] = text_or_null(worth->adapted);
-    json["failure"] = text_or_null(worth->failure);
-    return json;
-}
-
-Json step_json(const Step& step, const Result& r) {
-    Json json = {{"name", step.name},
-                 {"why", step.why},
-                 {"parameters", step.parameters},
-                 {"state", to_text(step.state)},
-                 {"over", step.over}};
-    put(json, step.gain);
-    put(json, step.time, r);
-    json["variant"] = step.variant;
-    json["change"] = step.change;
-    json["adapted"] = text_or_null(step.adapted);
-    json["failure"] = text_or_null(step.failure);
-    json["worth"] = worth_json(step.worth);
-    return json;
-}
-
-// --- and back -------------------------------------------------------------------------------------
-
-double positive_from(StrictObject& o, std::string_view key) {
-    return o.is_null(key) ? 0.0 : o.number(key, 0.0);
-}
-
-std::string text_from(StrictObject& o, std::string_view key) {
-    return o.is_null(key) ? "" : o.text(key);
-}
-
-std::optional<Gain> gain_in(StrictObject& o) {
-    const bool none = o.is_null("factor");
+/// A gain, or null at each of its keys.
+void gain_fields(Fields& f, std::optional<Gain>& gain) {
+    const bool there = f.known("factor", gain.has_value());
     for (const char* key : {"low", "high", "rounds"}) {
-        if (o.is_null(key) != none) o.fail(key, none ? "null, as factor is" : "a number, as factor is");
+        if (there)
+            f.require(f.known(key, true), key, "a number, as factor is");
+        else
+            f.null(key, "null, as factor is");
     }
-    if (none) return std::nullopt;
-    Gain gain{o.number("factor", 0.0), o.number("low", 0.0), o.number("high", 0.0), o.small("rounds")};
-    if (!(gain.low <= gain.factor && gain.factor <= gain.high))
-        o.fail("factor", "a number between low and high");
-    return gain;
+    if (!there) return gain.reset();
+    if (f.reading()) gain.emplace();
+    f("factor", gain->factor);
+    f("low", gain->low);
+    f("high", gain->high);
+    f("rounds", gain->rounds);
+    f.require(gain->low <= gain->factor && gain->factor <= gain->high, "factor",
+              "a number between low and high");
 }
 
-std::optional<Gain> gain_from(StrictObject& parent, std::string_view key) {
-    if (parent.is_null(key)) return std::nullopt;
-    StrictObject o = parent.object(key);
-    const std::optional<Gain> gain = gain_in(o);
-    o.finish();
-    return gain;
+void gain_or_null(Fields& f, std::string_view key, std::optional<Gain>& gain) {
+    if (f.known(key, gain.has_value())) f.inside(key, [&](Fields& inner) { gain_fields(inner, gain); });
 }
 
-Timing timing_in(StrictObject& o) {
+void timing_fields(Fields& f, Timing& time, const Result& r) {
+    f.positive_or_null("seconds", time.median);
+    f.positive_or_null("seconds_low", time.low);
+    f.positive_or_null("seconds_high", time.high);
     // The two that follow from the others are written for readers without them.
-    positive_from(o, "flops_per_second");
-    positive_from(o, "fraction");
-    return {positive_from(o, "seconds"), positive_from(o, "seconds_low"), positive_from(o, "seconds_high")};
+    double rate = time.median > 0.0 ? r.subject.flops_nominal / time.median : 0.0;
+    double fraction = r.fraction(time);
+    f.positive_or_null("flops_per_second", rate);
+    f.positive_or_null("fraction", fraction);
 }
 
-Step step_from(StrictObject& o) {
-    Step step;
-    step.name = o.text("name");
-    step.why = o.text("why");
-    step.parameters = o.texts("parameters");
-    const std::string state = o.one_of("state", {"measured", "unchanged", "failed"});
-    step.state = state == "measured"    ? StepState::measured
-                 : state == "unchanged" ? StepState::unchanged
-                                        : StepState::failed;
-    step.over = o.text("over");
-    step.gain = gain_in(o);
-    if (step.gain.has_value() == (step.state == StepState::failed))
-        o.fail("factor", step.gain ? "null, since the step failed" : "a number, since the step did not fail");
-    step.time = timing_in(o);
-    step.variant = o.text_map("variant");
-    step.change = o.text("change");
-    step.adapted = text_from(o, "adapted");
-    step.failure = text_from(o, "failure");
-    if (!o.is_null("worth")) {
-        StrictObject w = o.object("worth");
-        Worth worth;
-        worth.gain = gain_in(w);
-        worth.variant = w.text_map("variant");
-        worth.adapted = text_from(w, "adapted");
-        worth.failure = text_from(w, "failure");
-        w.finish();
-        step.worth = std::move(worth);
+void step_fields(Fields& f, Step& step, const Result& r) {
+    f("name", step.name);
+    f("why", step.why);
+    f("parameters", step.parameters);
+    std::string state(kStates.at(static_cast<std::size_t>(step.state)));
+    f.one_of("state", state, {kStates[0], kStates[1], kStates[2]});
+    step.state = static_cast<StepState>(std::find(kStates.begin(), kStates.end(), state) - kStates.begin());
+    f("over", step.over);
+    gain_fields(f, step.gain);
+    f.require(step.gain.has_value() != (step.state == StepState::failed), "factor",
+              step.gain ? "null, since the step failed" : "a number, since the step did not fail");
+    timing_fields(f, step.time, r);
+    f("variant", step.variant);
+    f("change", step.change);
+    f.text_or_null("adapted", step.adapted);
+    f.text_or_null("failure", step.failure);
+    if (f.known("worth", step.worth.has_value())) {
+        if (f.reading()) step.worth.emplace();
+        f("worth", *step.worth);
     }
-    o.finish();
-    return step;
 }
 
-Subject subject_in(StrictObject& o) {
-    Subject s;
-    s.family = o.text("family");
-    s.problem = o.text_map("problem");
-    s.title = o.text("title");
-    s.digest = o.text("digest");
-    s.dtype = o.text("dtype");
-    s.state = o.one_of("state", {"cold", "warm"});
-    s.backend = o.text("backend");
-    s.device = text_from(o, "device");
-    s.threads = o.small("threads", 1);
-    s.space_version = o.small("space_version");
-    StrictObject machine = o.object("machine");
-    s.machine_id = machine.text("id");
-    s.machine_name = machine.text("name");
-    machine.finish();
-    s.flops_nominal = o.number("flops_nominal", 0.0);
-    return s;
+void subject_fields(Fields& f, Subject& s) {
+    f("family", s.family);
+    f("problem", s.problem);
+    f("title", s.title);
+    f("digest", s.digest);
+    f("dtype", s.dtype);
+    f.one_of("state", s.state, {"cold", "warm"});
+    f("backend", s.backend);
+    f.text_or_null("device", s.device);
+    f("threads", s.threads, 1);
+    f("space_version", s.space_version);
+    f.inside("machine", [&](Fields& machine) {
+        machine("id", s.machine_id);
+        machine("name", s.machine_name);
+    });
+    f("flops_nominal", s.flops_nominal);
 }
 
 }  // namespace
 
-Json to_json(const Result& r) {
-    const Subject& s = r.subject;
-    Json json = {{"schema", kLadderSchema},
-                 {"created", r.created},
-                 {"family", s.family},
-                 {"problem", s.problem},
-                 {"title", s.title},
-                 {"digest", s.digest},
-                 {"dtype", s.dtype},
-                 {"state", s.state},
-                 {"backend", s.backend},
-                 {"device", text_or_null(s.device)},
-                 {"threads", s.threads},
-                 {"space_version", s.space_version},
-                 {"machine", {{"id", s.machine_id}, {"name", s.machine_name}}},
-                 {"flops_nominal", s.flops_nominal},
-                 {"kernels_build", r.kernels_build},
-                 {"config", {{"file", r.config}, {"created", r.config_created}}},
-                 {"rounds", r.rounds},
-                 {"retaken", r.retaken},
-                 {"interrupted", r.interrupted},
-                 {"roof",
-                  {{"seconds", positive_or_null(r.roof_seconds)},
-                   {"seconds_now", positive_or_null(r.roof_now_seconds)},
-                   {"ceiling", text_or_null(r.ceiling)}}}};
-    Json bottom = {{"name", r.bottom_name}};
-    put(bottom, r.bottom_time, r);
-    bottom["variant"] = r.bottom;
-    bottom["failure"] = text_or_null(r.bottom_failure);
-    json["bottom"] = std::move(bottom);
-    json["steps"] = Json::array();
-    for (const Step& step : r.steps) json["steps"].push_back(step_json(step, r));
-    json["whole"] = gain_json(r.whole);
-    json["product"] = gain_json(r.product);
-    json["agree"] = r.whole ? Json(r.agrees) : Json(nullptr);
-    return json;
+static void fields(Fields& f, Worth& worth) {
+    gain_fields(f, worth.gain);
+    f("variant", worth.variant);
+    f.text_or_null("adapted", worth.adapted);
+    f.text_or_null("failure", worth.failure);
+}
+
+static void fields(Fields& f, Result& r) {
+    f.schema(kLadderSchema);
+    f("created", r.created);
+    subject_fields(f, r.subject);
+    f("kernels_build", r.kernels_build);
+    f.inside("config", [&](Fields& config) {
+        config("file", r.config);
+        config("created", r.config_created);
+    });
+    f("rounds", r.rounds);
+    f("retaken", r.retaken);
+    f("interrupted", r.interrupted);
+    f.inside("roof", [&](Fields& roof) {
+        roof.positive_or_null("seconds", r.roof_seconds);
+        roof.positive_or_null("seconds_now", r.roof_now_seconds);
+        roof.text_or_null("ceiling", r.ceiling);
+    });
+    f.inside("bottom", [&](Fields& bottom) {
+        bottom("name", r.bottom_name);
+        timing_fields(bottom, r.bottom_time, r);
+        bottom("variant", r.bottom);
+        bottom.text_or_null("failure", r.bottom_failure);
+    });
+    f.each("steps", r.steps, [&](Fields& step, Step& value) { step_fields(step, value, r); });
+    gain_or_null(f, "whole", r.whole);
+    gain_or_null(f, "product", r.product);
+    f.require(r.product.has_value() == r.whole.has_value(), "product", "null exactly where whole is");
+    const bool judged = f.known("agree", r.whole.has_value());
+    f.require(judged == r.whole.has_value(), "agree", "null exactly where whole is");
+    if (judged)
+        f("agree", r.agrees);
+    else
+        r.agrees = true;
+}
+
+Json to_json(const Result& result) {
+    Json document;
+    write_fields(document, result);
+    return document;
 }
 
 Result result_from(const Json& document, const std::string& file) {
-    StrictObject o(document, file);
-    o.schema(kLadderSchema);
-    Result r;
-    r.created = o.text("created");
-    r.subject = subject_in(o);
-    r.kernels_build = o.text("kernels_build");
-    StrictObject config = o.object("config");
-    r.config = config.text("file");
-    r.config_created = config.text("created");
-    config.finish();
-    r.rounds = o.small("rounds");
-    r.retaken = o.small("retaken");
-    r.interrupted = o.flag("interrupted");
-    StrictObject roof = o.object("roof");
-    r.roof_seconds = positive_from(roof, "seconds");
-    r.roof_now_seconds = positive_from(roof, "seconds_now");
-    r.ceiling = text_from(roof, "ceiling");
-    roof.finish();
-    StrictObject bottom = o.object("bottom");
-    r.bottom_name = bottom.text("name");
-    r.bottom_time = timing_in(bottom);
-    r.bottom = bottom.text_map("variant");
-    r.bottom_failure = text_from(bottom, "failure");
-    bottom.finish();
-    for (StrictObject& step : o.objects("steps")) r.steps.push_back(step_from(step));
-    r.whole = gain_from(o, "whole");
-    r.product = gain_from(o, "product");
-    if (r.product.has_value() != r.whole.has_value()) o.fail("product", "null exactly where whole is");
-    if (o.is_null("agree") == r.whole.has_value()) o.fail("agree", "null exactly where whole is");
-    r.agrees = o.is_null("agree") || o.flag("agree");
-    o.finish();
-    return r;
+    return read_fields<Result>(StrictObject(document, file));
 }
 
 bool is_ladder(const std::string& path) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tuner/config/strict_json.h"
+#include "tuner/formats/strict_json.h"
 #include "tuner/ladder/result.h"
 
 namespace rooftune::ladder {

@@ -118,24 +118,24 @@ public:
             throw std::invalid_argument("a ladder between variants that do not exist: " + why);
         plan.variants.push_back(*start);
         Names released;
-        for (const Rung& rung : rungs()) {
-            const Names own(rung.parameters.begin(), rung.parameters.end());
+        for (const Optimisation& optimisation : optimisations()) {
+            const Names own(optimisation.parameters.begin(), optimisation.parameters.end());
             released.insert(own.begin(), own.end());
-            plan.steps.push_back(step(plan, rung, own, released));
+            plan.steps.push_back(step(plan, optimisation, own, released));
         }
         for (PlannedStep& s : plan.steps) leave_out(plan, s);
         return plan;
     }
 
 private:
-    // The family's rungs, less what is not in this space, and a last one for what they leave out.
-    std::vector<Rung> rungs() const {
-        std::vector<Rung> all;
+    // The family's optimisations, less what is not in this space, and a last one for what they leave out.
+    std::vector<Optimisation> optimisations() const {
+        std::vector<Optimisation> all;
         Names left;
         for (const Parameter& p : ends_.all->parameters()) left.insert(p.name);
-        for (const Rung& rung : ladder_.rungs) {
-            Rung mine{rung.name, {}, rung.why};
-            for (const std::string& name : rung.parameters) {
+        for (const Optimisation& optimisation : ladder_.optimisations) {
+            Optimisation mine{optimisation.name, {}, optimisation.why};
+            for (const std::string& name : optimisation.parameters) {
                 if (left.erase(name) > 0) mine.parameters.push_back(name);
             }
             if (!mine.parameters.empty()) all.push_back(std::move(mine));
@@ -181,16 +181,17 @@ private:
         return static_cast<int>(plan.variants.size()) - 1;
     }
 
-    PlannedStep step(Plan& plan, const Rung& rung, const Names& own, const Names& released) const {
+    PlannedStep step(Plan& plan, const Optimisation& optimisation, const Names& own,
+                     const Names& released) const {
         const Wish wish = [&](const Parameter& p) {
             return released.contains(p.name) ? first_of(p, {&ends_.best, &ladder_.plain, &ends_.naive})
                                              : first_of(p, {&ends_.naive, &ladder_.plain});
         };
         const Found found = find(wish, {released, own});
         PlannedStep s;
-        s.name = rung.name;
-        s.why = rung.why;
-        s.parameters = rung.parameters;
+        s.name = optimisation.name;
+        s.why = optimisation.why;
+        s.parameters = optimisation.parameters;
         const int before = plan.best();
         s.variant = add(plan, found.stand);
         s.changes = s.variant != before;

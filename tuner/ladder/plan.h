@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 
 namespace rooftune::ladder {
 

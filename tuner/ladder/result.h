@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tuner/config/tune_result.h"
+#include "tuner/formats/tune_result.h"
 #include "tuner/ladder/gain.h"
 #include "tuner/ladder/plan.h"
 #include "tuner/ladder/rounds.h"

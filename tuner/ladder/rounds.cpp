@@ -1,16 +1,13 @@
 #include "tuner/ladder/rounds.h"
 
-#include <cmath>
 #include <limits>
+
+#include "tuner/measure/statistics.h"
 
 namespace rooftune::ladder {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-bool is_time(double seconds) {
-    return std::isfinite(seconds) && seconds > 0.0;
-}
 
 class Rotation {
 public:

@@ -1,9 +1,10 @@
 #include "tuner/machine/access_summary.h"
+#include "tuner/ceilings/regions.h"
 
 #include <functional>
 #include <vector>
 
-#include "tuner/machine/plan_memory.h"
+#include "tuner/ceilings/plan_memory.h"
 #include "tuner/machine/summary.h"
 #include "tuner/machine/summary_cells.h"
 

@@ -7,30 +7,13 @@
 
 #include "kernels/runtime/team.h"
 #include "models/machine.h"
-#include "tuner/machine/load.h"
-#include "tuner/machine/system_files.h"
+#include "tuner/ceilings/findings.h"
+#include "tuner/ceilings/system_files.h"
 
 namespace rooftune {
 
-enum class Severity {
-    fine,     ///< as it should be
-    note,     ///< good to know; nothing to do, or nothing that can be done here
-    warning,  ///< measurements suffer
-    problem,  ///< measurements are not to be trusted
-};
-std::string_view to_text(Severity s);
-
-struct Finding {
-    Severity severity = Severity::fine;
-    std::string what;    ///< the thing looked at: "stolen time"
-    std::string detail;  ///< what was seen
-    std::string advice;  ///< what to do; empty when there is nothing to do
-};
-
 /// Findings from system files alone: huge pages, governor, container limits, swap, clock source.
 std::vector<Finding> check_settings(const SystemFiles& files, const Topology& topology);
-/// Findings from what happened on our processors during the sample.
-std::vector<Finding> check_load(const LoadReport& load, double seconds);
 /// Siblings by topology, and by the measured ratio of the peaks of two threads and one (absent: not
 /// measured): near 1 means that two processing units share one core's floating-point units.
 Finding check_siblings(const Topology& topology, std::optional<double> peak_ratio);

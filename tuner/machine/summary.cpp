@@ -1,4 +1,5 @@
 #include "tuner/machine/summary.h"
+#include "tuner/ceilings/regions.h"
 
 #include <fmt/format.h>
 
@@ -7,16 +8,17 @@
 #include <set>
 
 #include "models/roofs.h"
+#include "tuner/base/si.h"
+#include "tuner/ceilings/ages.h"
 #include "tuner/machine/access_summary.h"
-#include "tuner/machine/ages.h"
 #include "tuner/machine/device_summary.h"
 #include "tuner/machine/summary_cells.h"
 
 namespace rooftune {
 namespace {
 
-std::string plural(int n, std::string_view what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+std::string count_of(int count, std::string_view noun) {
+    return format_plural(static_cast<std::uint64_t>(count), noun);
 }
 
 std::vector<int> thread_counts(const Machine& machine) {
@@ -212,33 +214,17 @@ void provenance_lines(std::string& out, const Machine& machine, const std::strin
 
 }  // namespace
 
-std::vector<Region> regions_of(const Topology& topology) {
-    std::vector<Region> regions;
-    Bytes from{0.0};
-    for (const CacheLevel& cache : topology.caches) {
-        // A knee is the last footprint of a coarse grid before the fall: a reported size within the next
-        // step agrees with it and is the finer figure.
-        const bool agree = cache.reported >= cache.probed && cache.reported <= cache.probed * 2.1;
-        const Bytes to = cache.probed.value > 0.0 && !agree ? cache.probed : cache.reported;
-        if (to <= from) continue;
-        regions.push_back({fmt::format("L{}", cache.level), from, to});
-        from = to;
-    }
-    regions.push_back({"memory", from, Bytes(std::numeric_limits<double>::infinity())});
-    return regions;
-}
-
 std::string summary_text(const Machine& whole, const std::string& now) {
     const Machine machine = machine_of(whole, "");
     const Topology& t = machine.topology;
     std::string out = fmt::format("{} ({})\n", machine.name, machine.id);
     const std::string memory = t.memory.value > 0.0 ? size_text(t.memory) : "memory not stated";
     if (t.source.empty()) {
-        out += fmt::format("{}, {}, {}, {}{}.\n", plural(t.cores, "core"),
-                           plural(t.threads, "processing unit"), plural(t.numa_nodes, "NUMA node"), memory,
-                           t.hypervisor.empty() ? "" : ", virtual machine under " + t.hypervisor);
+        out += fmt::format("{}, {}, {}, {}{}.\n", count_of(t.cores, "core"),
+                           count_of(t.threads, "processing unit"), count_of(t.numa_nodes, "NUMA node"),
+                           memory, t.hypervisor.empty() ? "" : ", virtual machine under " + t.hypervisor);
     } else {
-        out += fmt::format("{}, {} ({}).\n", plural(t.cores, "core"), memory, t.source);
+        out += fmt::format("{}, {} ({}).\n", count_of(t.cores, "core"), memory, t.source);
     }
     for (const CacheLevel& cache : t.caches) {
         out += fmt::format(

@@ -3,12 +3,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "tuner/measure/statistics.h"
+
 namespace rooftune {
 namespace {
-
-bool is_time(double seconds) {
-    return std::isfinite(seconds) && seconds > 0.0;
-}
 
 void fail(Record& record, const std::string& reason) {
     record.outcome = Outcome::environment;

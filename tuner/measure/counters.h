@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "tuner/config/record.h"
+#include "tuner/formats/record.h"
 
 namespace rooftune {
 

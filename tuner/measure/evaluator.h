@@ -7,7 +7,7 @@
 
 #include "models/machine.h"
 #include "models/space.h"
-#include "tuner/config/record.h"
+#include "tuner/formats/record.h"
 
 namespace rooftune {
 

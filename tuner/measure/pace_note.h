@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "tuner/config/record.h"
+#include "tuner/formats/record.h"
 
 namespace rooftune {
 
@@ -17,7 +17,7 @@ std::string pace_note(double seconds);
 /// what the first of the rotation took beside it.
 std::string rotation_note(std::span<const Record> rotation, std::size_t place);
 
-/// Seconds that the default variant took beside this record: by its pace note, or, in a heat (role "heat"),
+/// Seconds that the default variant took beside this record: by its pace note, or, in a batch (role "batch"),
 /// whose first is the default, by its rotation note. 0 where neither is there.
 double noted_pace(const Record& record);
 

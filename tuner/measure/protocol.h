@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "models/machine.h"
-#include "tuner/config/record.h"
+#include "tuner/formats/record.h"
 #include "tuner/measure/sampling.h"
 
 namespace rooftune {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "tuner/config/record.h"
+#include "tuner/formats/record.h"
 
 namespace rooftune {
 

@@ -1,39 +1,11 @@
 #include "tuner/measure/sampling.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <ctime>
-#include <fstream>
 #include <limits>
-#include <string>
 
 namespace rooftune {
 namespace {
-
-double monotonic() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-// Stolen time of all processing units, in seconds: the eighth number of /proc/stat's first line.
-double stolen_seconds() {
-    std::ifstream stat("/proc/stat");
-    std::string label;
-    stat >> label;
-    double value = 0.0;
-    for (int field = 0; field < 8; ++field) stat >> value;
-    return stat ? value / static_cast<double>(sysconf(_SC_CLK_TCK)) : 0.0;
-}
-
-long preemptions() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_nivcsw;
-}
 
 constexpr double kLongRepetition = 20e-3;       // seconds
 constexpr double kVeryLongRepetition = 200e-3;  // seconds
@@ -63,37 +35,6 @@ Timed timed(const Repetition& repetition, Stopwatch& stopwatch, int repetitions)
 }
 
 }  // namespace
-
-SystemStopwatch::SystemStopwatch() {
-    // What the clock claims (1 ns) is not what it steps by.
-    double smallest = 1.0;
-    for (int i = 0; i < 64; ++i) {
-        const double start = monotonic();
-        double end = start;
-        while (end <= start) end = monotonic();
-        smallest = std::min(smallest, end - start);
-    }
-    resolution_ = smallest;
-}
-
-double SystemStopwatch::now() {
-    return monotonic();
-}
-
-void SystemStopwatch::watch() {
-    stolen_ = stolen_seconds();
-    preempted_ = preemptions();
-    since_ = monotonic();
-}
-
-bool SystemStopwatch::disturbed() {
-    // Over 1 % stolen, counted in ticks of 10 ms: a slot shorter than a second is disturbed by any
-    // tick that falls into it. Preemption: more than one switch in 10 ms of running is somebody else's work.
-    const double elapsed = monotonic() - since_;
-    const double stolen = stolen_seconds() - stolen_;
-    const auto switches = static_cast<double>(preemptions() - preempted_);
-    return stolen > 0.01 * elapsed || switches > std::max(2.0, elapsed / 0.01);
-}
 
 Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const SamplingRules& rules) {
     stopwatch.watch();

@@ -19,6 +19,10 @@ double binomial_cdf(int k, int n, double p) {
 
 }  // namespace
 
+bool is_time(double seconds) {
+    return std::isfinite(seconds) && seconds > 0.0;
+}
+
 double median(std::span<const double> values) {
     if (values.empty()) return 0.0;
     std::vector<double> sorted(values.begin(), values.end());

@@ -5,10 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "tuner/config/record.h"
-#include "tuner/config/tune_result.h"
+#include "tuner/formats/record.h"
+#include "tuner/formats/tune_result.h"
 
 namespace rooftune {
+
+/// Whether this can be the time of anything: finite and more than zero.
+bool is_time(double seconds);
 
 /// Median; the mean of the middle two for an even count. 0 for none.
 double median(std::span<const double> values);

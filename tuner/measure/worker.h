@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tuner/base/child_output.h"
 #include "tuner/measure/protocol.h"
 
 namespace rooftune {
@@ -42,25 +43,24 @@ public:
     void stop();
 
     /// Process id, or −1 when none runs.
-    int pid() const { return pid_; }
+    int pid() const { return child_.pid(); }
     /// How many processes were started so far.
     int started() const { return started_; }
 
 private:
     bool start(const Deadlines& deadlines, WorkerAnswer& failure);
     bool send(const std::string& line);
-    /// Reads one line; false on end of file or at the deadline (then `timed_out` is set).
-    bool receive(double seconds, std::string& line, bool& timed_out);
-    /// Kills and reaps; turns the wait status into an outcome.
-    WorkerAnswer bury(bool timed_out, double seconds);
+    /// Ends the process; turns how it ended into an outcome. Where `late`, it did not answer within
+    /// `seconds`.
+    WorkerAnswer bury(bool late, double seconds);
 
     std::string program_;
     WorkerSetup setup_;
     int shared_ = -1;
-    int pid_ = -1;
-    int to_ = -1, from_ = -1, errors_ = -1;
+    ChildProcess child_;
+    Descriptor to_, errors_;
+    LineReader answers_;
     int started_ = 0;
-    std::string pending_;
 };
 
 }  // namespace rooftune

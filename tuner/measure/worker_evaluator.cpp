@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/interrupt.h"
 #include "tuner/measure/checked_evaluator.h"
-#include "tuner/measure/interrupt.h"
 #include "tuner/measure/pace_note.h"
 
 namespace rooftune {

@@ -1,8 +1,6 @@
 #include "tuner/measure/worker_main.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,10 +11,11 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
+#include "tuner/base/child_process.h"
+#include "tuner/measure/judge.h"
 #include "tuner/measure/perf_events.h"
 #include "tuner/measure/protocol.h"
 #include "tuner/measure/racing.h"
-#include "tuner/verify/judge.h"
 
 namespace rooftune {
 namespace {
@@ -237,10 +236,8 @@ void answer(const nlohmann::json& request, Server& server, const Reprobe& reprob
 }  // namespace
 
 int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
-    // Set after exec, from the main thread, which lives as long as the process. A parent that died
-    // before this line is noticed by the second check.
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) return 1;
+    // Once more, after exec, which may have undone it, and from a thread that lives as long as the process.
+    if (!die_with_parent(parent)) return 1;
     Replies replies;
     std::unique_ptr<Server> server;
     for (std::string text; std::getline(std::cin, text);) {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "tuner/plans/choice.h"
 #include "tuner/plans/tuned_inside.h"
 

@@ -80,7 +80,7 @@ rooftune_plan* spmv(const rooftune_tuned* tuned, std::int64_t rows, std::int64_t
 }
 
 template <typename T>
-rooftune_plan* matmul(const rooftune_tuned* tuned, const MatmulShape& shape, int threads) {
+rooftune_plan* make_matmul(const rooftune_tuned* tuned, const MatmulShape& shape, int threads) {
     return planned(tuned, threads, [&](const Tuned& configs, const PlanOptions& options) {
         return matmul_plan<T>(configs, shape, options);
     });
@@ -186,13 +186,13 @@ int rooftune_spmv_f32(rooftune_plan* plan, const float* x, float* y) {
 rooftune_plan* rooftune_matmul_plan_f64(const rooftune_tuned* tuned, int64_t m, int64_t n, int64_t k,
                                         double alpha, double beta, int transpose_a, int transpose_b,
                                         int threads) {
-    return matmul<double>(tuned, {m, n, k, alpha, beta, transpose_a != 0, transpose_b != 0}, threads);
+    return make_matmul<double>(tuned, {m, n, k, alpha, beta, transpose_a != 0, transpose_b != 0}, threads);
 }
 
 rooftune_plan* rooftune_matmul_plan_f32(const rooftune_tuned* tuned, int64_t m, int64_t n, int64_t k,
                                         double alpha, double beta, int transpose_a, int transpose_b,
                                         int threads) {
-    return matmul<float>(tuned, {m, n, k, alpha, beta, transpose_a != 0, transpose_b != 0}, threads);
+    return make_matmul<float>(tuned, {m, n, k, alpha, beta, transpose_a != 0, transpose_b != 0}, threads);
 }
 
 int rooftune_matmul_f64(rooftune_plan* plan, const double* a, const double* b, double* c) {

@@ -17,7 +17,7 @@
 namespace rooftune {
 namespace {
 
-ProblemSpec spec_of(const StencilShape& s, DType dtype) {
+ProblemSpec stencil_spec_of(const StencilShape& s, DType dtype) {
     return {{"points", std::to_string(s.points)},
             {"nx", std::to_string(s.nx)},
             {"ny", std::to_string(s.ny)},
@@ -141,7 +141,8 @@ template <typename T>
 StencilPlan<T> stencil_plan(const Tuned& tuned, const StencilShape& shape, const PlanOptions& options) {
     constexpr DType kDType = sizeof(T) == 8 ? DType::f64 : DType::f32;
     check_coefficients(shape);
-    const auto problem = stencil::StencilProblem::load(spec_of(shape, kDType), available_memory(), false);
+    const auto problem =
+        stencil::StencilProblem::load(stencil_spec_of(shape, kDType), available_memory(), false);
     std::shared_ptr<Workers> workers = options.workers ? options.workers : Workers::shared(options.threads);
     const auto family = make_stencil_family();
     const Picked picked = pick(tuned.inside(), *family, *problem, workers->size(), options.state);

@@ -4,44 +4,27 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "kernels/runtime/cpu.h"
-#include "kernels/runtime/error.h"
-#include "tuner/config/schema_kind.h"
+#include "tuner/formats/config_catalogue.h"
 #include "tuner/plans/tuned_inside.h"
 
 namespace rooftune {
 namespace {
 
-namespace fs = std::filesystem;
-
-void add(Tuned::Inside& inside, const std::string& file) {
+// Throws what this_machine() throws.
+void add(Tuned::Inside& inside, CatalogueEntry& entry) {
     const std::string& here = this_machine().fingerprint;
-    const Json document = read_json_file(file);
-    if (claims_to_be(document, kTunedConfigSchema)) {
-        TunedConfig config = tuned_config_from(document, file);
-        const bool applies = applies_to(config, here);
-        inside.configs.push_back({file, std::move(config), applies});
-    } else if (claims_to_be(document, kTunedSetSchema)) {
-        TunedSet set = tuned_set_from(document, file);
-        const bool applies = set.machine_id == here;
-        inside.sets.push_back({file, std::move(set), applies});
+    if (auto* config = std::get_if<TunedConfig>(&entry.what)) {
+        const bool applies = applies_to(*config, here);
+        inside.configs.push_back({entry.path, std::move(*config), applies});
+    } else if (auto* set = std::get_if<TunedSet>(&entry.what)) {
+        const bool applies = set->machine_id == here;
+        inside.sets.push_back({entry.path, std::move(*set), applies});
+    } else if (const auto* unreadable = std::get_if<Unreadable>(&entry.what)) {
+        inside.notices.push_back(unreadable->why + "; passed over");
     }
-}
-
-// Throws EnvironmentError for a folder that is there and cannot be read.
-std::vector<std::string> json_files(const fs::path& folder) {
-    std::vector<std::string> files;
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-        if (entry->path().extension() == ".json") files.push_back(entry->path().string());
-    }
-    if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
-        throw EnvironmentError(folder.string() + ": cannot be read: " + error.message());
-    std::sort(files.begin(), files.end());
-    return files;
 }
 
 template <typename T>
@@ -94,29 +77,21 @@ Tuned load_tuned(const std::string& folder) {
     }
     if (inside->folder.empty()) return Tuned(std::move(inside));
     std::error_code error;
-    if (!fs::is_directory(inside->folder, error)) {
+    if (!std::filesystem::is_directory(inside->folder, error)) {
         inside->notices.push_back(
             inside->folder +
             ": there is no such folder, so every plan takes its default variant; name the "
             "one that `rooftune tune` wrote its configs to");
         return Tuned(std::move(inside));
     }
-    const fs::path root(inside->folder);
-    bool readable = true;
-    for (const fs::path& place : {root, root / "tuned"}) {
-        std::vector<std::string> files;
+    ConfigCatalogue catalogue = catalogue_at(inside->folder);
+    for (const std::string& why : catalogue.closed)
+        inside->notices.push_back(why + "; what is in it was passed over");
+    for (CatalogueEntry& entry : catalogue.entries) {
         try {
-            files = json_files(place);
-        } catch (const EnvironmentError& e) {
-            inside->notices.push_back(std::string(e.what()) + "; what is in it was passed over");
-            readable = false;
-        }
-        for (const std::string& file : files) {
-            try {
-                add(*inside, file);
-            } catch (const std::exception& e) {
-                inside->notices.push_back(std::string(e.what()) + "; passed over");
-            }
+            add(*inside, entry);
+        } catch (const std::exception& e) {
+            inside->notices.push_back(std::string(e.what()) + "; passed over");
         }
     }
     const Tuned tuned(inside);
@@ -131,7 +106,7 @@ Tuned load_tuned(const std::string& folder) {
         inside->notices.push_back(inside->folder + ": " + std::to_string(others) +
                                   (others == 1 ? " config was " : " configs were ") + where +
                                   " and passed over; tune here");
-    } else if (readable && inside->configs.empty() && inside->sets.empty()) {
+    } else if (catalogue.closed.empty() && inside->configs.empty() && inside->sets.empty()) {
         inside->notices.push_back(inside->folder +
                                   ": there is no tuned config, so every plan takes its default variant; "
                                   "`rooftune tune FAMILY … --out DIR` writes some");

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "tuner/config/tuned_config.h"
-#include "tuner/config/tuned_set.h"
+#include "tuner/formats/tuned_config.h"
+#include "tuner/formats/tuned_set.h"
 #include "tuner/plans/tuned.h"
 
 namespace rooftune {

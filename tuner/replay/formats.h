@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "tuner/config/strict_json.h"
+#include "tuner/formats/strict_json.h"
 #include "tuner/replay/recorded_space.h"
 
 namespace rooftune::formats {

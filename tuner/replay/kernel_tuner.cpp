@@ -9,8 +9,6 @@
 namespace rooftune::formats {
 namespace {
 
-constexpr double kMillisecond = 1e-3;
-
 // What finding out took. Parts that a file does not have took nothing.
 double cost_of(const Json& entry) {
     double cost = 0.0;

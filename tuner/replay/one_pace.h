@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tuner/config/record.h"
+#include "tuner/formats/record.h"
 
 namespace rooftune {
 

@@ -11,7 +11,7 @@
 namespace rooftune {
 namespace {
 
-constexpr std::size_t kFullInterval = 8;
+constexpr std::size_t kEnoughSlots = 8;
 
 // What a slot costs on the clock: a warm-up and the batches that the sampling rules ask for.
 double slot_cost(double seconds) {
@@ -29,7 +29,7 @@ double recorded_seconds(const Record& record) {
 RecordedEvaluator::RecordedEvaluator(const std::map<Variant, Record>& truth, std::uint64_t seed)
     : truth_(&truth), random_(seed) {
     for (const auto& [variant, record] : truth) {
-        if (record.outcome != Outcome::measured || record.slots.size() < kFullInterval) continue;
+        if (record.outcome != Outcome::measured || record.slots.size() < kEnoughSlots) continue;
         const double median = interval_of(record.slots).median;
         for (const Slot& slot : record.slots) pool_.push_back({slot.seconds / median, slot.disturbed});
     }
@@ -37,7 +37,7 @@ RecordedEvaluator::RecordedEvaluator(const std::map<Variant, Record>& truth, std
 }
 
 Slot RecordedEvaluator::draw(const Record& record) {
-    if (record.slots.size() >= kFullInterval) return record.slots[random_() % record.slots.size()];
+    if (record.slots.size() >= kEnoughSlots) return record.slots[random_() % record.slots.size()];
     const Scatter scatter = pool_[random_() % pool_.size()];
     return {recorded_seconds(record) * scatter.ratio, 1, scatter.disturbed};
 }
@@ -67,7 +67,7 @@ Record RecordedEvaluator::evaluate(const Variant& variant, const EvaluationReque
             return answer;
         }
     }
-    answer.outcome = answer.slots.size() >= kFullInterval ? Outcome::measured : Outcome::raced_out;
+    answer.outcome = answer.slots.size() >= kEnoughSlots ? Outcome::measured : Outcome::raced_out;
     return answer;
 }
 
@@ -79,7 +79,7 @@ std::vector<Record> RecordedEvaluator::rotate(const std::vector<Variant>& varian
         const double once = at == truth_->end() ? 0.0 : recorded_seconds(at->second);
         if (std::isfinite(once)) round += slot_cost(once);
     }
-    const int least = static_cast<int>(kFullInterval);
+    const int least = static_cast<int>(kEnoughSlots);
     while (rounds > least && rounds * round > seconds) --rounds;
     std::vector<Record> answers;
     for (const Variant& variant : variants)

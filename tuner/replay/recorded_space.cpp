@@ -4,7 +4,7 @@
 #include <set>
 
 #include "kernels/runtime/error.h"
-#include "tuner/import/text_lines.h"
+#include "tuner/base/text_lines.h"
 #include "tuner/replay/formats.h"
 #include "tuner/replay/rooftune_file.h"
 #include "tuner/replay/store_jobs.h"

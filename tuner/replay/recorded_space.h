@@ -10,6 +10,9 @@
 
 namespace rooftune {
 
+/// Kernel Tuner and T4 tell times in milliseconds.
+inline constexpr double kMillisecond = 1e-3;
+
 /// The value of a parameter in a configuration in which it does not exist.
 inline constexpr const char* kAbsentValue = "absent";
 

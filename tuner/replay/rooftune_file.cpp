@@ -4,8 +4,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "tuner/config/machine_file.h"
-#include "tuner/import/text_lines.h"
+#include "tuner/base/text_lines.h"
+#include "tuner/formats/machine_file.h"
 
 namespace rooftune {
 namespace {

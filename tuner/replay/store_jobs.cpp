@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/si.h"
 
 namespace rooftune {
 namespace {
@@ -16,9 +17,8 @@ std::string list_of(const std::vector<JobSummary>& jobs) {
     std::string text;
     for (const JobSummary& job : jobs) {
         text += "\n  " + std::to_string(job.id) + "  " + job.key.hash() + "  " + job.key.title + ", " +
-                job.key.state + ", " + std::to_string(job.key.threads) +
-                (job.key.threads == 1 ? " thread" : " threads") + ": " + std::to_string(job.records) +
-                (job.records == 1 ? " record" : " records");
+                job.key.state + ", " + format_plural(static_cast<std::uint64_t>(job.key.threads), "thread") +
+                ": " + format_plural(static_cast<std::uint64_t>(job.records), "record");
     }
     return text;
 }

@@ -9,7 +9,7 @@ namespace {
 
 // What finding out took: what the format's schema calls compilation_time is "compilation" in the files that
 // there are. "benchmark" is the whole of what "runtimes" samples; data transfers are part of "framework".
-double cost_of(const Json& times, double unit) {
+double cost_of_result(const Json& times, double unit) {
     double cost = 0.0;
     const auto add = [&](const char* name) {
         const bool there = times.contains(name) && times[name].is_number();
@@ -47,7 +47,7 @@ RecordedSpace from_t4(const Json& document, const std::string& file) {
         const Json none = Json::object();
         const Json& times = result.contains("times") ? result["times"] : none;
         RecordedConfiguration c;
-        c.cost = cost_of(times, unit);
+        c.cost = cost_of_result(times, unit);
         const std::string objective =
             result.contains("objectives") && result["objectives"].is_array() && !result["objectives"].empty()
                 ? result["objectives"].front().get<std::string>()

@@ -5,14 +5,14 @@
 #include <cmath>
 #include <set>
 
-#include "tuner/enumerate/sampling.h"
 #include "tuner/measure/statistics.h"
+#include "tuner/search/enumerate/sampling.h"
 #include "tuner/search/run_state.h"
 
 namespace rooftune {
 namespace {
 
-constexpr int kRounds = 12;
+constexpr int kAuditRounds = 12;
 
 // Of what was ruled out, more than this is not listed but drawn from; what a cut beyond the list contributes
 // to those near the threshold.
@@ -136,7 +136,7 @@ bool audit_stage(RunState& run, int count) {
         }
         if (is_failure(record.outcome) || fastest(record) >= incumbent.seconds.low) continue;
         const std::vector<Record> pair =
-            run.evaluator.rotate({variant, incumbent.variant}, kRounds, 1.0, "audit");
+            run.evaluator.rotate({variant, incumbent.variant}, kAuditRounds, 1.0, "audit");
         run.evaluations += 2;
         if (pair[0].outcome != Outcome::measured || pair[1].outcome != Outcome::measured) continue;
         const TimeInterval audited = interval_of(pair[0].slots);

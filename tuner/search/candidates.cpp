@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "tuner/enumerate/sampling.h"
+#include "tuner/search/enumerate/sampling.h"
 
 namespace rooftune {
 namespace {

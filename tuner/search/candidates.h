@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "tuner/enumerate/bound_tree.h"
+#include "tuner/search/enumerate/bound_tree.h"
 #include "tuner/search/ledger.h"
 
 namespace rooftune {

@@ -1,8 +1,8 @@
 // The six classes, counted each on its own, and the gap.
 #pragma once
 
-#include "tuner/config/tune_result.h"
-#include "tuner/enumerate/bound_tree.h"
+#include "tuner/formats/tune_result.h"
+#include "tuner/search/enumerate/bound_tree.h"
 #include "tuner/search/ledger.h"
 
 namespace rooftune {

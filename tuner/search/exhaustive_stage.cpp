@@ -4,8 +4,8 @@
 // times as long seconds later, more than what lies between the first and the hundredth. So the default
 // variant is timed every few variants, what it takes is the pace that each record notes, and variants are
 // raced at the pace of the moment. That measure rests on single slots, and the best by it are those that
-// were lucky. So more than could be the best run in heats, small rotations with the default in each, and the
-// best of these in one rotation, where they compare with each other.
+// were lucky. So more than could be the best run in batches, small rotations with the default in each, and
+// the best of these in one rotation, where they compare with each other.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -22,11 +22,11 @@ namespace {
 constexpr int kPaceEvery = 4;          // variants
 constexpr std::size_t kPaceSlots = 3;  // whose median is the pace: one of them may be disturbed
 
-// In matmul's space, before there were heats, 189 of the best 200 had never been in the rotation.
-constexpr std::size_t kHeated = 1536, kHeatField = 24;  // a heat takes two seconds: spells last as long
-constexpr int kHeatRounds = 8;
-constexpr double kHeatSeconds = 20.0;
-constexpr int kLookRounds = 3;
+// In matmul's space, before there were batches, 189 of the best 200 had never been in the rotation.
+constexpr std::size_t kBatched = 1536, kBatchField = 24;  // a batch takes two seconds: spells last as long
+constexpr int kBatchRounds = 8;
+constexpr double kBatchSeconds = 20.0;
+constexpr int kRecheckRounds = 3;
 constexpr double kDoubtful = 2.0;  // of the best's share: slots of 1.8 times the truth were recorded
 
 constexpr std::size_t kSettled = 192;
@@ -107,10 +107,10 @@ void sort_by_share(std::vector<Paced>& all) {
 }
 
 // One rotation, the default first; without it there is no pace, and what the variants had stands.
-void run_heat(RunState& run, std::span<Paced> field, int rounds) {
+void run_batch(RunState& run, std::span<Paced> field, int rounds) {
     std::vector<Variant> variants{run.input.fallback};
     for (const Paced& p : field) variants.push_back(p.variant);
-    const std::vector<Record> records = run.evaluator.rotate(variants, rounds, kHeatSeconds, "heat");
+    const std::vector<Record> records = run.evaluator.rotate(variants, rounds, kBatchSeconds, "heat");
     if (records.front().outcome != Outcome::measured) return;
     for (std::size_t i = 0; i < field.size(); ++i) {
         const Record& record = records[i + 1];
@@ -123,37 +123,37 @@ void run_heat(RunState& run, std::span<Paced> field, int rounds) {
     run.show_progress();
 }
 
-void run_heats(RunState& run, std::span<Paced> all, int rounds) {
-    for (std::size_t from = 0; from < all.size() && !run.evaluator.interrupted(); from += kHeatField)
-        run_heat(run, all.subspan(from, std::min(kHeatField, all.size() - from)), rounds);
+void run_batches(RunState& run, std::span<Paced> all, int rounds) {
+    for (std::size_t from = 0; from < all.size() && !run.evaluator.interrupted(); from += kBatchField)
+        run_batch(run, all.subspan(from, std::min(kBatchField, all.size() - from)), rounds);
 }
 
-// One disturbed slot makes a variant look twice as slow, and it would never be in a heat: whatever is not
+// One disturbed slot makes a variant look twice as slow, and it would never be in a batch: whatever is not
 // clearly slower than that gets a second look.
 void look_again(RunState& run, std::vector<Paced>& all) {
-    if (all.size() <= kHeated) return;
+    if (all.size() <= kBatched) return;
     sort_by_share(all);
-    const double limit = kDoubtful * all[kHeatField].share;
+    const double limit = kDoubtful * all[kBatchField].share;
     std::vector<Paced> doubtful, others;
     for (const Paced& p : all) {
         // An interrupted run may have looked already.
         const bool alone = run.ledger.records().at(p.variant).role == "exhaustive";
         (alone && p.share <= limit ? doubtful : others).push_back(p);
     }
-    run_heats(run, doubtful, kLookRounds);
+    run_batches(run, doubtful, kRecheckRounds);
     all = std::move(others);
     all.insert(all.end(), doubtful.begin(), doubtful.end());
 }
 
-// The best by their shares in heats, in order.
+// The best by their shares in batches, in order.
 std::vector<Paced> best_of(RunState& run, std::vector<Paced> all) {
     std::erase_if(all, [&](const Paced& p) { return p.variant == run.input.fallback; });
     run.stage = "heats";
     look_again(run, all);
     sort_by_share(all);
     if (all.size() <= kSettled) return all;
-    all.resize(std::min(all.size(), kHeated));
-    run_heats(run, all, kHeatRounds);
+    all.resize(std::min(all.size(), kBatched));
+    run_batches(run, all, kBatchRounds);
     sort_by_share(all);
     return all;
 }

@@ -10,7 +10,7 @@
 namespace rooftune {
 namespace {
 
-constexpr int kRounds = 120;  // or what the time for finals allows
+constexpr int kFinalsRounds = 120;  // or what the time for finals allows
 constexpr double kRoofSeconds = 0.6;
 
 enum class Finals { won, unmeasured, refuted };
@@ -66,7 +66,7 @@ std::optional<RunnerUp> runner_up_of(const std::vector<Variant>& field, const st
 // One rotation. Refuted: some finalist was right in the search and failed on fresh inputs, and none is left
 // that was measured.
 Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double seconds) {
-    const std::vector<Record> records = run.evaluator.rotate(field, kRounds, seconds, "finals");
+    const std::vector<Record> records = run.evaluator.rotate(field, kFinalsRounds, seconds, "finals");
     run.evaluations += static_cast<int>(field.size());
 
     const Record* best = nullptr;
@@ -93,7 +93,7 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     }
     if (!best) return refuted ? Finals::refuted : Finals::unmeasured;
     run.ledger.crown(winner, interval_of(best->slots));
-    run.note_course();
+    run.note_convergence();
     run.result.best_record = *best;
     const auto against = [&](const Variant& other, TimeInterval& ratio, double& median_seconds) {
         const Record* record = of.contains(other) ? of[other] : nullptr;

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "models/space.h"
-#include "tuner/config/record.h"
-#include "tuner/config/tune_result.h"
+#include "tuner/formats/record.h"
+#include "tuner/formats/tune_result.h"
 
 namespace rooftune {
 

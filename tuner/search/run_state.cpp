@@ -101,7 +101,7 @@ const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest
     const double seconds = typical(record);
     if (std::isfinite(seconds))
         ranker.observe(variant, std::log(std::max(1e-12, source().rank(variant))), std::log(seconds));
-    note_course();
+    note_convergence();
     if (alarm) correct_bound(variant, record);
     show_progress();
     return ledger.records().at(variant);
@@ -253,17 +253,17 @@ double RunState::excluded_share() const {
     return excluded / static_cast<double>(input.space->count(PartialVariant{}));
 }
 
-void RunState::note_course(bool always) {
+void RunState::note_convergence(bool always) {
     constexpr double kSameShare = 0.001;
     if (!ledger.incumbent() || std::string_view(stage) == "audit") return;
     const double best = ledger.incumbent()->seconds.median;
     const double excluded = std::min(1.0, excluded_share());
-    std::vector<CoursePoint>& course = result.course;
-    const bool changed = course.empty() || best != course.back().best_seconds ||
-                         std::abs(excluded - course.back().excluded) >= kSameShare;
+    std::vector<ConvergencePoint>& convergence = result.convergence;
+    const bool changed = convergence.empty() || best != convergence.back().best_seconds ||
+                         std::abs(excluded - convergence.back().excluded) >= kSameShare;
     if (!changed && !always) return;
-    if (!course.empty() && course.back().evaluations == evaluations) course.pop_back();
-    course.push_back({evaluations, best, excluded});
+    if (!convergence.empty() && convergence.back().evaluations == evaluations) convergence.pop_back();
+    convergence.push_back({evaluations, best, excluded});
 }
 
 void RunState::trace(const std::string& line) {

@@ -74,7 +74,7 @@ public:
     /// Notes where the search stands in the result's course, if anything changed since the last note;
     /// `always` even then. Nothing before there is an incumbent, nor of the audit, which tries what was ruled
     /// out.
-    void note_course(bool always = false);
+    void note_convergence(bool always = false);
     double excluded_share() const;
 
     void trace(const std::string& line);

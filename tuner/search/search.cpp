@@ -5,8 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "tuner/enumerate/sampling.h"
 #include "tuner/measure/statistics.h"
+#include "tuner/search/enumerate/sampling.h"
 #include "tuner/search/run_state.h"
 #include "tuner/search/second_opinion.h"
 #include "tuner/search/strategies/draws.h"
@@ -209,7 +209,7 @@ void finish(RunState& run) {
     CertificateReport& report = result.certificate;
     certify(*run.tree, run.ledger, kClassified, report);
     run.stage = "end";
-    run.note_course(true);
+    run.note_convergence(true);
     report.margin = run.tree->margin();
     report.epsilon = run.options.epsilon;
     report.set_aside_factor = run.input.set_aside_factor;

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "models/machine.h"
-#include "tuner/config/tune_result.h"
-#include "tuner/enumerate/bound_tree.h"
+#include "tuner/formats/tune_result.h"
 #include "tuner/measure/evaluator.h"
+#include "tuner/search/enumerate/bound_tree.h"
 #include "tuner/search/strategies/strategy.h"
 
 namespace rooftune {
@@ -121,7 +121,8 @@ struct SearchResult {
     std::vector<Observation> observations;
     std::vector<Node> excluded_sample;  ///< some excluded variants with their bounds, for the plot
     std::vector<std::string> trace;     ///< one line a decision; the same for the same seed and times
-    std::vector<CoursePoint> course;    ///< of search and finals, where something changed, and the end
+    std::vector<ConvergencePoint>
+        convergence;  ///< of search and finals, where something changed, and the end
 };
 
 /// `observer` may be null. Throws std::invalid_argument when the space is empty. A budget in evaluations is

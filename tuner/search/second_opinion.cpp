@@ -9,7 +9,7 @@
 namespace rooftune {
 namespace {
 
-constexpr std::size_t kAsked = 512;  // the best of them is most likely in the best percent
+constexpr std::size_t kForestAsked = 512;  // the best of them is most likely in the best percent
 constexpr std::size_t kBest = 256, kOthers = 256;
 
 struct Timed {
@@ -63,7 +63,7 @@ std::optional<Variant> second_opinion(RunState& run, const std::vector<const Nod
         const bool beside = std::any_of(parents.begin(), parents.end(), [&](const Variant& parent) {
             return differences(space, node->partial, parent, 2) < 2;
         });
-        if (!beside && below(run.random, asked.size()) >= kAsked) continue;
+        if (!beside && below(run.random, asked.size()) >= kForestAsked) continue;
         const double improvement = expected_improvement(forest.at(coordinates(space, node->partial)));
         if (improvement > most) {
             most = improvement;

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "models/neighbours.h"
-#include "tuner/enumerate/sampling.h"
+#include "tuner/search/enumerate/sampling.h"
 
 namespace rooftune {
 

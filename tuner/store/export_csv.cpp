@@ -1,7 +1,7 @@
 #include <ostream>
 
 #include "kernels/runtime/error.h"
-#include "tuner/store/csv_field.h"
+#include "tuner/base/csv_field.h"
 #include "tuner/store/database.h"
 #include "tuner/store/store.h"
 #include "tuner/store/store_lock.h"

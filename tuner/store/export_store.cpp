@@ -11,6 +11,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/store/inspect.h"
 #include "tuner/store/store.h"
+#include "tuner/store/store_files.h"
 #include "tuner/store/store_rows.h"
 #include "tuner/store/store_schema.h"
 
@@ -19,20 +20,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void remove_with_log(const std::string& path) {
-    std::error_code ignored;
-    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(path + suffix, ignored);
-}
-
 /// Removes what it was given unless told that it is done with.
 class Leftover {
 public:
-    explicit Leftover(std::string path) : path_(std::move(path)) { remove_with_log(path_); }
-    ~Leftover() { remove_with_log(path_); }
+    explicit Leftover(std::string path) : path_(std::move(path)) { remove_quietly(); }
+    ~Leftover() { remove_quietly(); }
     Leftover(const Leftover&) = delete;
     Leftover& operator=(const Leftover&) = delete;
 
 private:
+    // What is left over where even removing it fails is found and told by the next reader of the folder.
+    void remove_quietly() const {
+        try {
+            remove_with_log(path_);
+        } catch (const fs::filesystem_error&) {
+        }
+    }
     std::string path_;
 };
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "kernels/runtime/error.h"
-#include "tuner/config/strict_json.h"
+#include "tuner/formats/strict_json.h"
 #include "tuner/store/store_rows.h"
 #include "tuner/store/store_schema.h"
 

@@ -76,7 +76,7 @@ void carry_out(Database& database, const PrunePlan& plan) {
     close_gaps_of(database, "history");
 }
 
-std::int64_t bytes_of(const std::string& path) {
+std::int64_t file_bytes(const std::string& path) {
     std::error_code none;
     const auto bytes = std::filesystem::file_size(path, none);
     return none ? 0 : static_cast<std::int64_t>(bytes);
@@ -98,7 +98,7 @@ PruneReport Store::prune(const PruneWish& wish) {
                                "it, and prune again");
     }
     PruneReport report;
-    report.bytes_before = bytes_of(path_);
+    report.bytes_before = file_bytes(path_);
     try {
         Transaction transaction(*database_);
         report.plan = plan_prune(rows_of(*database_), wish);
@@ -121,7 +121,7 @@ PruneReport Store::prune(const PruneWish& wish) {
         report.not_shrunk = error.what();
     }
     lock_->share();
-    report.bytes_after = bytes_of(path_);
+    report.bytes_after = file_bytes(path_);
     return report;
 }
 

@@ -8,7 +8,8 @@
 #include <set>
 
 #include "kernels/runtime/error.h"
-#include "tuner/config/date.h"
+#include "tuner/base/date.h"
+#include "tuner/store/store_files.h"
 #include "tuner/store/store_rows.h"
 #include "tuner/store/store_schema.h"
 
@@ -37,10 +38,6 @@ void copy(const std::string& from, const std::string& to) {
     fs::remove(to);
     throw EnvironmentError(to + ": the damaged store cannot be copied there: " + code.message() +
                            "; free some space, or name another folder with --results");
-}
-
-void remove_with_log(const std::string& path) {
-    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(path + suffix);
 }
 
 struct Extent {

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "kernels/runtime/error.h"
-#include "tuner/config/atomic_file.h"
-#include "tuner/config/date.h"
+#include "tuner/base/atomic_file.h"
+#include "tuner/base/date.h"
 #include "tuner/store/salvage.h"
 #include "tuner/store/store_lock.h"
 #include "tuner/store/store_mark.h"

@@ -16,9 +16,9 @@
 #include <string_view>
 #include <vector>
 
-#include "tuner/config/record.h"
+#include "tuner/base/process_identity.h"
+#include "tuner/formats/record.h"
 #include "tuner/store/job_key.h"
-#include "tuner/store/process_identity.h"
 #include "tuner/store/store_mark.h"
 
 namespace rooftune {

@@ -1,5 +1,5 @@
 #include "kernels/runtime/error.h"
-#include "tuner/config/date.h"
+#include "tuner/base/date.h"
 #include "tuner/store/store.h"
 #include "tuner/store/store_rows.h"
 #include "tuner/store/store_schema.h"

@@ -10,16 +10,17 @@
 #include <cstdio>
 #include <vector>
 
+#include "tuner/base/joined.h"
 #include "tuner/store/checksum.h"
 
 namespace rooftune {
 namespace {
 
 constexpr std::string_view kTitle = "rooftune-store-mark 1";
-constexpr std::size_t kMostBytes = 256;
+constexpr std::size_t kMarkBytes = 256;
 
 std::string body_of(const StoreMark& mark) {
-    char text[kMostBytes];
+    char text[kMarkBytes];
     const int length =
         std::snprintf(text, sizeof text, "%s %020lld %020lld %020lld %020lld %020lld %020lld", kTitle.data(),
                       static_cast<long long>(mark.origin), static_cast<long long>(mark.jobs),
@@ -45,7 +46,7 @@ std::optional<std::int64_t> number_from(std::string_view& text) {
 }
 
 std::optional<StoreMark> read_from(int descriptor) {
-    char text[kMostBytes];
+    char text[kMarkBytes];
     const ssize_t got = ::pread(descriptor, text, sizeof text, 0);
     if (got <= 0) return std::nullopt;
     return mark_from({text, static_cast<std::size_t>(got)});
@@ -100,10 +101,7 @@ std::string phrase(const MissingRows& missing) {
     part(missing.jobs, "job", "jobs");
     part(missing.history, "row of history", "rows of history");
     if (missing.end_of_run) parts.emplace_back("the result of a run");
-    std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-    return text;
+    return joined(parts);
 }
 
 std::optional<StoreMark> MarkFile::read() const {

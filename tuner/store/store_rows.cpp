@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/runtime/error.h"
-#include "tuner/config/strict_json.h"
+#include "tuner/formats/strict_json.h"
 #include "tuner/store/store_schema.h"
 
 namespace rooftune {

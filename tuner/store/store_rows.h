@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "tuner/config/record.h"
+#include "tuner/formats/record.h"
 #include "tuner/store/database.h"
 #include "tuner/store/job_key.h"
 

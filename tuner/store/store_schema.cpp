@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
-#include "tuner/config/strict_json.h"
+#include "tuner/formats/strict_json.h"
 
 namespace rooftune {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tuner/config/record.h"
+#include "tuner/formats/record.h"
 #include "tuner/store/database.h"
 
 namespace rooftune {

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "tuner/config/strict_json.h"
+#include "tuner/formats/strict_json.h"
+#include "tuner/measure/verdict.h"
 #include "tuner/track/bisection.h"
 #include "tuner/track/git.h"
-#include "tuner/track/verdict.h"
 
 namespace rooftune::track {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tuner/config/strict_json.h"
-#include "tuner/config/tune_result.h"
+#include "tuner/formats/strict_json.h"
+#include "tuner/formats/tune_result.h"
 
 namespace rooftune::track {
 

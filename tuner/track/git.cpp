@@ -14,7 +14,7 @@
 #include <sstream>
 
 #include "kernels/runtime/error.h"
-#include "tuner/track/execute.h"
+#include "tuner/base/execute.h"
 
 namespace rooftune::track {
 namespace {

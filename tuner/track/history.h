@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "tuner/measure/head_room.h"
 #include "tuner/track/change_points.h"
 #include "tuner/track/entry.h"
-#include "tuner/track/head_room.h"
 
 namespace rooftune::track {
 

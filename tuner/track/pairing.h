@@ -1,25 +1,16 @@
 // Tuned configs of two sides, paired by what they were tuned for.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "tuner/config/tuned_config.h"
+#include "tuner/formats/config_catalogue.h"
 
 namespace rooftune::track {
 
-struct ConfigFile {
-    std::string path;
-    TunedConfig config;
-};
-
-/// Where a side's configs are: the file itself, or those of a folder and of its folder `tuned` (a results
-/// folder). Other files of a folder are passed over; `notice` is told of a config there that cannot be read.
-/// Of several for one problem the newest counts. Sorted by title. Throws InputError for a path that is not
-/// there, a file that is no tuned config, and a folder without one.
-std::vector<ConfigFile> configs_at(const std::string& path,
-                                   const std::function<void(const std::string&)>& notice);
+/// A side: the file itself, or of a folder the newest config of each problem, sorted by title. Throws as
+/// rooftune::configs_at does.
+std::vector<ConfigFile> side_at(const std::string& path, const Notice& notice);
 
 struct ConfigPair {
     ConfigFile base, candidate;

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "tuner/base/percent.h"
 #include "tuner/measure/statistics.h"
-#include "tuner/track/percent.h"
 
 namespace rooftune::track {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tuner/config/strict_json.h"
-#include "tuner/track/verdict.h"
+#include "tuner/formats/strict_json.h"
+#include "tuner/measure/verdict.h"
 
 namespace rooftune::track {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tuner/track/comparison.h"
+#include "tuner/measure/comparison.h"
 #include "tuner/track/history.h"
 
 namespace rooftune::track {

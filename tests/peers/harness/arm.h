@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tuner/verify/judge.h"
+#include "tuner/measure/judge.h"
 
 namespace rooftune::peers {
 

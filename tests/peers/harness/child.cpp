@@ -16,7 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
-#include "tuner/measure/interrupt.h"
+#include "tuner/base/interrupt.h"
 
 namespace rooftune::peers {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "tests/peers/harness/arm.h"
 
 namespace rooftune::peers {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "tuner/base/si.h"
+#include "tuner/base/table.h"
 #include "tuner/measure/statistics.h"
-#include "tuner/report/si.h"
-#include "tuner/report/table.h"
 
 namespace rooftune::peers {
 namespace {

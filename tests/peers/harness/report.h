@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "tests/peers/harness/child.h"
-#include "tuner/config/strict_json.h"
-#include "tuner/config/tune_result.h"
+#include "tuner/formats/strict_json.h"
+#include "tuner/formats/tune_result.h"
 
 namespace rooftune::peers {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "tuner/config/record.h"
+#include "tuner/formats/record.h"
 
 namespace rooftune::peers {
 

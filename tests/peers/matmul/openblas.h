@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "tests/peers/harness/arm.h"
 
 namespace rooftune::peers {

@@ -1,6 +1,5 @@
 #include "tests/peers/program/program.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -16,11 +15,12 @@
 #include "tests/peers/harness/child.h"
 #include "tests/peers/harness/family_arm.h"
 #include "tests/peers/harness/rounds.h"
-#include "tuner/cli/job.h"
-#include "tuner/cli/options.h"
-#include "tuner/config/tuned_config.h"
-#include "tuner/measure/interrupt.h"
-#include "tuner/report/si.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/base/si.h"
+#include "tuner/command/command_line.h"
+#include "tuner/engine/job.h"
+#include "tuner/engine/options.h"
+#include "tuner/formats/tuned_config.h"
 #include "tuner/store/machine_lock.h"
 
 namespace rooftune::peers {
@@ -38,28 +38,19 @@ struct Options {
     bool quiet = false;
 };
 
-void declare(CLI::App& app, Options& o) {
-    app.add_option("problem", o.problem, "key=value pairs, as for `rooftune tune`");
+void declare(Command& app, Options& o) {
+    app.option("problem", o.problem, "key=value pairs, as for `rooftune tune`");
     // One file an option, so that problem keys may follow it.
-    app.add_option("--config", o.configs, "Tuned config to compare (JSON); may be repeated")
-        ->allow_extra_args(false);
-    app.add_option("--arms", o.arms, "Only these arms, separated by commas");
-    app.add_option("--threads", o.where.threads, "Most threads to use (default: all)")
-        ->check(CLI::Range(1, 65536));
-    app.add_option("--cpus", o.where.cpus,
-                   "Processors to use, like 0,2-3 (default: all this process may use)");
-    app.add_option("--rounds", o.rounds.least, "Least rounds")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
-    app.add_option("--seconds", o.rounds.seconds, "Time for further rounds")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
-    app.add_option("--turn", o.turn_seconds, "Least seconds of an arm's turn")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    app.add_option("--seed", o.seed, "Seed of the input that answers are checked on")->capture_default_str();
-    app.add_flag("--json", o.json, "One JSON document on standard output");
-    app.add_flag("--quiet", o.quiet, "No notices");
+    app.option("--config", o.configs, "Tuned config to compare (JSON); may be repeated").one_value_each();
+    app.option("--arms", o.arms, "Only these arms, separated by commas");
+    app.option("--threads", o.where.threads, "Most threads to use (default: all)").range(1, 65536);
+    app.option("--cpus", o.where.cpus, "Processors to use, like 0,2-3 (default: all this process may use)");
+    app.option("--rounds", o.rounds.least, "Least rounds").range(1, 1000).shows_default();
+    app.option("--seconds", o.rounds.seconds, "Time for further rounds").not_negative().shows_default();
+    app.option("--turn", o.turn_seconds, "Least seconds of an arm's turn").positive().shows_default();
+    app.option("--seed", o.seed, "Seed of the input that answers are checked on").shows_default();
+    app.flag("--json", o.json, "One JSON document on standard output");
+    app.flag("--quiet", o.quiet, "No notices");
 }
 
 // The command line's problem, filled up from the suite's where it says nothing of a key.
@@ -195,23 +186,20 @@ int run_suite(int argc, char** argv, const Suite& suite) {
     constexpr int kUsage = 2;
     constexpr int kEnvironment = 3;
     Options options;
-    CLI::App app(
+    CommandLine line(
+        "rooftune peers " + suite.family,
         "Measures " + suite.family +
             " against other people's code: one process an arm, interleaved rounds, every answer checked.",
-        "rooftune peers " + suite.family);
+        {});
+    Command app = line.root();
     declare(app, options);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::Success& help) {
-        return app.exit(help);
-    } catch (const CLI::ParseError& error) {
-        return complain(
-            std::string(error.what()) + "; `rooftune peers " + suite.family + " --help` shows what there is",
-            kUsage);
-    }
+    app.runs([&] { return compare(options, suite); });
+    int answered = 0;
+    const Action action = line.parse(argc, argv, answered);
+    if (!action) return answered;
     watch_for_interrupt();
     try {
-        return compare(options, suite);
+        return action();
     } catch (const InputError& error) {
         return complain(error.what(), kUsage);
     } catch (const EnvironmentError& error) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "tests/peers/harness/arm.h"
 #include "tests/peers/harness/report.h"
 

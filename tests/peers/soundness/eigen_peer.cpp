@@ -5,8 +5,8 @@
 #include "kernels/runtime/memory.h"
 #include "tests/peers/soundness/eigen_code.h"
 #include "tests/peers/soundness/peers.h"
-#include "tuner/audit/gemm_peers.h"
-#include "tuner/audit/windows.h"
+#include "tuner/machine/audit/gemm_peers.h"
+#include "tuner/machine/audit/windows.h"
 
 namespace rooftune::peers {
 namespace {

@@ -1,16 +1,16 @@
 // `rooftune peers soundness`: everybody's code against this machine's ceilings, frozen, pass after pass. What
 // `rooftune machine --audit` does with what is installed, with the peers that need headers beside it.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
 #include "kernels/runtime/error.h"
 #include "tests/peers/soundness/peers.h"
-#include "tuner/audit/peers.h"
-#include "tuner/audit/serve.h"
-#include "tuner/cli/audit_command.h"
-#include "tuner/cli/machine_model.h"
-#include "tuner/measure/interrupt.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/command/common_flags.h"
+#include "tuner/engine/machine_model.h"
+#include "tuner/machine/audit/audit_command.h"
+#include "tuner/machine/audit/peers.h"
+#include "tuner/machine/audit/serve.h"
 
 namespace rooftune::peers {
 
@@ -62,33 +62,30 @@ int main(int argc, char** argv) {
     constexpr int kUsage = 2;
     constexpr int kEnvironment = 3;
     peers::Options options;
-    CLI::App app("Holds other people's code against this machine's ceilings: is any of it above?",
-                 "rooftune peers soundness");
+    CommandLine line("rooftune peers soundness",
+                     "Holds other people's code against this machine's ceilings: is any of it above?", {});
+    Command app = line.root();
     app.footer(
         "Exit status: 0 nothing above a ceiling is left unexplained; 1 something is; 2 bad usage or input;\n"
         "3 machine or environment; 130 after Ctrl-C.");
     add_common(app, options.common);
-    app.add_option("--passes", options.audit.passes, "How often everything is measured")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
-    app.add_flag("--known", options.known,
-                 "Take the ceilings as they are known; without it the full model is measured first");
-    app.add_flag("--thawed", options.thawed, "Let ceilings rise, and remember those that did");
+    app.option("--passes", options.audit.passes, "How often everything is measured")
+        .range(1, 1000)
+        .shows_default();
+    app.flag("--known", options.known,
+             "Take the ceilings as they are known; without it the full model is measured first");
+    app.flag("--thawed", options.thawed, "Let ceilings rise, and remember those that did");
     const auto complain = [](const std::string& text, int status) {
         std::cerr << "rooftune: " << text << "\n";
         return status;
     };
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::Success& help) {
-        return app.exit(help);
-    } catch (const CLI::ParseError& error) {
-        return complain(std::string(error.what()) + "; `rooftune peers soundness --help` shows what there is",
-                        kUsage);
-    }
+    app.runs([&] { return peers::run(options); });
+    int answered = 0;
+    const Action action = line.parse(argc, argv, answered);
+    if (!action) return answered;
     watch_for_interrupt();
     try {
-        return peers::run(options);
+        return action();
     } catch (const InputError& error) {
         return complain(error.what(), kUsage);
     } catch (const EnvironmentError& error) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "tuner/audit/peer.h"
+#include "tuner/machine/audit/peer.h"
 
 namespace rooftune::peers {
 

@@ -6,7 +6,7 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/memory.h"
 #include "tests/peers/soundness/peers.h"
-#include "tuner/audit/windows.h"
+#include "tuner/machine/audit/windows.h"
 
 namespace rooftune::peers {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tests/peers/soundness/peers.h"
-#include "tuner/audit/gemm_peers.h"
+#include "tuner/machine/audit/gemm_peers.h"
 
 namespace rooftune::peers {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/stencil/grid.h"
 #include "tests/peers/harness/arm.h"
 

@@ -1,7 +1,6 @@
 #include "tuner/choose/closest_variant.h"
 
-#include <catch2/catch.hpp>
-
+#include "tests/support/catch.h"
 #include "tests/support/toy.h"
 
 using namespace rooftune;

@@ -1,11 +1,11 @@
 #include "tuner/choose/features.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 #include <random>
 
 #include "kernels/registry.h"
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 

@@ -1,10 +1,9 @@
-#include "tuner/enumerate/bound_source.h"
-
-#include <catch2/catch.hpp>
+#include "tuner/search/enumerate/bound_source.h"
 
 #include "kernels/registry.h"
+#include "tests/support/catch.h"
 #include "tests/support/family_targets.h"
-#include "tuner/enumerate/sampling.h"
+#include "tuner/search/enumerate/sampling.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

@@ -1,9 +1,8 @@
-#include "tuner/enumerate/expression.h"
-
-#include <catch2/catch.hpp>
+#include "tuner/search/enumerate/expression.h"
 
 #include "kernels/runtime/error.h"
-#include "tests/support/looks_at_check.h"
+#include "tests/support/catch.h"
+#include "tests/support/depends_on_check.h"
 
 using namespace rooftune;
 
@@ -96,11 +95,11 @@ TEST_CASE("a constraint knows what it looks at, and is decided by the last of th
     const Constraint c = constraint_from(s, "threads == 2 || format == 'sell'", "--where");
     CHECK(c.text == "threads == 2 || format == 'sell'");
     CHECK(c.decided_by == 2);
-    CHECK(c.looks_at == ParameterSet{0, 2});
-    CHECK(constraint_from(s, "huge && huge", "--where").looks_at == ParameterSet{4});
+    CHECK(c.depends_on == ParameterSet{0, 2});
+    CHECK(constraint_from(s, "huge && huge", "--where").depends_on == ParameterSet{4});
     s.add(c);
     s.add(constraint_from(s, "chunk * scale < 100", "--where"));
-    CHECK(test::LooksAtCheck(s, 3).undeclared(50).empty());
+    CHECK(test::DependsOnCheck(s, 3).undeclared(50).empty());
 }
 
 TEST_CASE("a constraint's copies do not disturb each other") {

@@ -1,9 +1,9 @@
-#include "tuner/enumerate/sampling.h"
+#include "tuner/search/enumerate/sampling.h"
 
-#include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/support/random_space.h"
 #include "tests/support/toy.h"
 #include "tests/support/wide_space.h"

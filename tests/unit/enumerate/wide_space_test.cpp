@@ -1,9 +1,8 @@
 // A space of 5e9 variants, proven to its last variant: what bounds cut is counted, never listed.
 #include "tests/support/wide_space.h"
 
-#include <catch2/catch.hpp>
-
 #include "models/space_count.h"
+#include "tests/support/catch.h"
 #include "tuner/search/search.h"
 
 using namespace rooftune;

@@ -1,6 +1,6 @@
 #include "tuner/import/figures.h"
 
-#include <catch2/catch.hpp>
+#include "tests/support/catch.h"
 
 using namespace rooftune::imports;
 

@@ -1,9 +1,8 @@
 #include "tuner/import/likwid.h"
 
-#include <catch2/catch.hpp>
-
+#include "tests/support/catch.h"
 #include "tests/unit/import/support.h"
-#include "tuner/import/text_lines.h"
+#include "tuner/base/text_lines.h"
 
 using namespace rooftune;
 using namespace rooftune::imports;

@@ -1,14 +1,14 @@
 // Points kept in files, and where they stand under a roofline.
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/support/process.h"
-#include "tests/unit/config/schema_check.h"
+#include "tests/unit/formats/schema_check.h"
 #include "tests/unit/import/support.h"
-#include "tuner/config/strict_json.h"
-#include "tuner/import/text_lines.h"
-#include "tuner/report/points_text.h"
+#include "tuner/base/text_lines.h"
+#include "tuner/formats/strict_json.h"
+#include "tuner/import/points_text.h"
 
 using namespace rooftune;
 using test::complaint;

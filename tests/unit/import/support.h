@@ -1,11 +1,12 @@
 // Messages of imports in tests.
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <string>
+#include <string_view>
 
 #include "kernels/runtime/error.h"
-#include "tuner/config/measured_points.h"
+#include "tests/support/catch.h"
+#include "tuner/formats/measured_points.h"
 
 namespace rooftune::test {
 
@@ -21,11 +22,11 @@ std::string complaint(Read&& read) {
     return "";
 }
 
-inline const MeasuredPoint& named(const MeasuredPoints& points, const std::string& begins) {
+inline const MeasuredPoint& named(const MeasuredPoints& points, std::string_view begins) {
     for (const MeasuredPoint& p : points.points) {
         if (p.name.starts_with(begins)) return p;
     }
-    throw InputError("no point " + begins);
+    throw InputError("no point " + std::string(begins));
 }
 
 }  // namespace rooftune::test

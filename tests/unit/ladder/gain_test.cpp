@@ -1,8 +1,8 @@
 // What a step gave, by planted times of rounds.
 #include "tuner/ladder/gain.h"
 
-#include <catch2/catch.hpp>
 #include <limits>
+#include "tests/support/catch.h"
 
 using namespace rooftune::ladder;
 

@@ -1,10 +1,10 @@
 // Which variants a ladder is made of, in planted spaces: conditional parameters, combinations that are no
-// variants, nothing to change, one rung only.
+// variants, nothing to change, one optimisation only.
 #include "tuner/ladder/plan.h"
 
-#include <catch2/catch.hpp>
 #include <set>
 #include <stdexcept>
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 using namespace rooftune::ladder;
@@ -34,10 +34,10 @@ Space space(int most_threads = 2) {
 
 Ladder order() {
     Ladder ladder;
-    ladder.rungs = {{"threads", {"threads"}, "more cores"},
-                    {"prefetch", {"prefetch"}, "earlier"},
-                    {"tiles", {"method", "tile"}, "registers"},
-                    {"unrolling", {"unroll"}, "fewer jumps"}};
+    ladder.optimisations = {{"threads", {"threads"}, "more cores"},
+                            {"prefetch", {"prefetch"}, "earlier"},
+                            {"tiles", {"method", "tile"}, "registers"},
+                            {"unrolling", {"unroll"}, "fewer jumps"}};
     ladder.plain = {{"method", "tiled"}, {"tile", "1"}, {"unroll", "1"}};
     return ladder;
 }
@@ -119,10 +119,10 @@ TEST_CASE("a step in which nothing changes is no second variant, and is worth no
 TEST_CASE("a combination that is no variant gives way to the nearest that keeps what was released") {
     // Unrolling comes first here: unroll 4 with the tile that the best has later is no variant.
     Ladder ladder = order();
-    ladder.rungs = {{"threads", {"threads"}, ""},
-                    {"tall tiles", {"method", "tile"}, ""},
-                    {"unrolling", {"unroll"}, ""},
-                    {"prefetch", {"prefetch"}, ""}};
+    ladder.optimisations = {{"threads", {"threads"}, ""},
+                            {"tall tiles", {"method", "tile"}, ""},
+                            {"unrolling", {"unroll"}, ""},
+                            {"prefetch", {"prefetch"}, ""}};
     ladder.plain["unroll"] = "4";
     const Plan plan =
         planned({{"method", "tiled"}, {"threads", "2"}, {"tile", "8"}, {"unroll", "2"}, {"prefetch", "no"}},
@@ -141,10 +141,10 @@ TEST_CASE("a combination that is no variant gives way to the nearest that keeps 
 TEST_CASE("a value that the space lacks gives way to the nearest") {
     Ladder ladder = order();
     ladder.plain["tile"] = "2";
-    ladder.rungs = {{"threads", {"threads"}, ""},
-                    {"tiled loop", {"method"}, ""},
-                    {"tiles", {"tile", "unroll"}, ""},
-                    {"prefetch", {"prefetch"}, ""}};
+    ladder.optimisations = {{"threads", {"threads"}, ""},
+                            {"tiled loop", {"method"}, ""},
+                            {"tiles", {"tile", "unroll"}, ""},
+                            {"prefetch", {"prefetch"}, ""}};
     const Plan plan =
         planned({{"method", "tiled"}, {"threads", "2"}, {"tile", "8"}, {"unroll", "1"}, {"prefetch", "no"}},
                 space(), ladder);
@@ -196,13 +196,13 @@ TEST_CASE("one rung only, and what a ladder leaves out: the last step is the bes
     const Values best = {
         {"method", "tiled"}, {"threads", "2"}, {"tile", "8"}, {"unroll", "2"}, {"prefetch", "yes"}};
     Ladder one;
-    one.rungs = {{"everything", {"threads", "method", "tile", "unroll", "prefetch"}, ""}};
+    one.optimisations = {{"everything", {"threads", "method", "tile", "unroll", "prefetch"}, ""}};
     const Plan whole = planned(best, space(), one);
     REQUIRE(whole.steps.size() == 1);
     CHECK(whole.variants.size() == 2);
 
     Ladder half;
-    half.rungs = {{"threads", {"threads"}, ""}, {"no such", {"gone"}, ""}};
+    half.optimisations = {{"threads", {"threads"}, ""}, {"no such", {"gone"}, ""}};
     const Plan rest = planned(best, space(), half);
     REQUIRE(rest.steps.size() == 2);
     CHECK(rest.steps[1].name == "the rest");
@@ -212,9 +212,9 @@ TEST_CASE("one rung only, and what a ladder leaves out: the last step is the bes
 TEST_CASE("a family without an order of its own: each parameter a rung, threads first") {
     const Space s = space();
     const Ladder ladder = ladder_of_parameters(s);
-    REQUIRE(ladder.rungs.size() == 5);
-    CHECK(ladder.rungs[0].name == "threads");
-    CHECK(ladder.rungs[1].name == "method");
+    REQUIRE(ladder.optimisations.size() == 5);
+    CHECK(ladder.optimisations[0].name == "threads");
+    CHECK(ladder.optimisations[1].name == "method");
     const Plan plan =
         planned({{"method", "tiled"}, {"threads", "2"}, {"tile", "4"}, {"unroll", "2"}, {"prefetch", "no"}},
                 s, ladder);

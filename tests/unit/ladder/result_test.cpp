@@ -1,17 +1,17 @@
 // From planted rounds to what a ladder says, to JSON and back.
 #include "tuner/ladder/result.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
-#include "tests/unit/config/schema_check.h"
-#include "tests/unit/config/temporary_folder.h"
+#include "tests/support/catch.h"
+#include "tests/unit/formats/schema_check.h"
+#include "tests/unit/formats/temporary_folder.h"
 #include "tests/unit/ladder/ladder_fixtures.h"
-#include "tuner/config/result_json.h"
+#include "tuner/formats/result_json.h"
 #include "tuner/ladder/json.h"
 
 using namespace rooftune;

@@ -1,10 +1,10 @@
 // The rotation of a ladder's variants, with planted times on a clock that only turns move.
 #include "tuner/ladder/rounds.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include "tests/support/catch.h"
 
 using namespace rooftune::ladder;
 

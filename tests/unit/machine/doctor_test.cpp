@@ -2,11 +2,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
-#include "tests/unit/config/temporary_folder.h"
+#include "tests/support/catch.h"
+#include "tests/unit/formats/temporary_folder.h"
 #include "tuner/machine/doctor.h"
 
 using namespace rooftune;

@@ -1,7 +1,6 @@
 // Matmul on an OpenCL device: answers of a cut space on awkward sizes, planted mistakes, the space and its
 // work.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "kernels/matmul/family.h"
@@ -12,6 +11,7 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
 #include "kernels/runtime/opencl_context.h"
+#include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/support/places.h"
 

@@ -1,5 +1,4 @@
 // Problems, their mistakes, and what a right answer is.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
 
@@ -7,6 +6,7 @@
 #include "kernels/matmul/oracle.h"
 #include "kernels/matmul/problem.h"
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/unit/matmul/support.h"
 
 using namespace rooftune;

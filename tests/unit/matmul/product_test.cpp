@@ -1,6 +1,5 @@
 // A variant on a program's own matrices: right, and nothing beyond them is touched.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <limits>
 #include <random>
 
@@ -8,6 +7,7 @@
 #include "kernels/matmul/oracle.h"
 #include "kernels/matmul/product.h"
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/support/fenced.h"
 #include "tests/unit/matmul/support.h"

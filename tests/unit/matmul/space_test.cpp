@@ -1,11 +1,11 @@
 // The space: sizes, values that collapse, the naive and the default variant, words for variants.
-#include <catch2/catch.hpp>
 #include <iostream>
 #include <set>
 
 #include "kernels/matmul/engine.h"
 #include "kernels/matmul/phrase.h"
 #include "kernels/matmul/space.h"
+#include "tests/support/catch.h"
 #include "tests/unit/matmul/support.h"
 
 using namespace rooftune;

@@ -1,13 +1,13 @@
 // The machine that matmul variants are tried on, and the trying.
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/matmul/family.h"
 #include "kernels/runtime/cpu.h"
+#include "tests/support/catch.h"
 
 namespace rooftune::matmul_test {
 

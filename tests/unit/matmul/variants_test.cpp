@@ -1,6 +1,5 @@
 // Every compiled tile and every way through the loops gives the right answer, on sizes around each tile and
 // block, under every mask of vector widths that this machine can be put under.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
 #include <random>
@@ -8,6 +7,7 @@
 #include "kernels/matmul/bench.h"
 #include "kernels/matmul/oracle.h"
 #include "kernels/matmul/space.h"
+#include "tests/support/catch.h"
 #include "tests/unit/matmul/support.h"
 
 using namespace rooftune;

@@ -1,9 +1,9 @@
 // What no clock can show is refused, wherever it is; what can be true passes unchanged.
 #include "tuner/measure/checked_evaluator.h"
 
-#include <catch2/catch.hpp>
 #include <limits>
 
+#include "tests/support/catch.h"
 #include "tests/support/toy.h"
 
 using namespace rooftune;

@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 #include <cerrno>
 
+#include "tests/support/catch.h"
 #include "tuner/measure/counters.h"
 #include "tuner/measure/perf_events.h"
 

@@ -1,7 +1,7 @@
 #include "tuner/measure/pace_note.h"
 
-#include <catch2/catch.hpp>
 #include <vector>
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 
@@ -33,7 +33,7 @@ TEST_CASE("a rotation notes places and what the first took beside each, round by
     rotation[1].detail = rotation_note(rotation, 1);
     CHECK(noted_place(rotation[1]) == 1u);
     CHECK(noted_pace(rotation[1]) == Approx(2.0));
-    // Only a heat's first is the default.
+    // Only a batch's first is the default.
     rotation[1].role = "finals";
     CHECK(noted_pace(rotation[1]) == 0.0);
     CHECK(noted_place(rotation[1]) == 1u);

@@ -1,10 +1,10 @@
 // What a worker is asked for comes to it whole: a condition that was lost on the way would be probed, and
 // remembered, as another ceiling.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/catch.h"
 #include "tuner/measure/protocol.h"
 
 using namespace rooftune;

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <vector>
 
+#include "tests/support/catch.h"
 #include "tuner/measure/sampling.h"
 
 using namespace rooftune;

@@ -1,5 +1,6 @@
-#include <catch2/catch.hpp>
+#include <limits>
 
+#include "tests/support/catch.h"
 #include "tuner/measure/racing.h"
 #include "tuner/measure/statistics.h"
 
@@ -14,6 +15,15 @@ std::vector<Slot> slots(const std::vector<double>& seconds) {
 }
 
 }  // namespace
+
+TEST_CASE("a time is finite and more than zero") {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    CHECK(is_time(1e-9));
+    CHECK_FALSE(is_time(0.0));
+    CHECK_FALSE(is_time(-1.0));
+    CHECK_FALSE(is_time(infinity));
+    CHECK_FALSE(is_time(std::numeric_limits<double>::quiet_NaN()));
+}
 
 TEST_CASE("median of odd, even and no values") {
     CHECK(median(std::vector<double>{3, 1, 2}) == 2.0);

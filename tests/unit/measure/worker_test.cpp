@@ -3,11 +3,11 @@
 // tuner.
 #include <signal.h>
 
-#include <catch2/catch.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/support/process.h"
 #include "tests/support/toy.h"
 #include "tuner/measure/worker_evaluator.h"
@@ -149,6 +149,8 @@ TEST_CASE("what is no message ends the worker, not the tuner") {
                 const Record record = evaluator.evaluate(script.variant(4), {});
                 CHECK(record.outcome == Outcome::environment);
                 CHECK(record.detail.find("could not load the problem") != std::string::npos);
+                // Its end is seen when it comes, and not waited for until the deadline.
+                CHECK(record.detail.find("killed after") == std::string::npos);
             }
             // A worker that never starts is the end of the run, said with what is kept.
             CHECK_THROWS_AS(evaluator.evaluate(script.variant(4), {}), EnvironmentError);

@@ -1,5 +1,4 @@
-#include <catch2/catch.hpp>
-
+#include "tests/support/catch.h"
 #include "tests/support/toy.h"
 
 using namespace rooftune;

@@ -1,9 +1,9 @@
 // The simulated caches against streams whose traffic is known by hand: they judge the bounds and the
 // estimates.
-#include <catch2/catch.hpp>
 #include <random>
 
 #include "tests/support/cache_model.h"
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

@@ -1,6 +1,5 @@
 // Chains of dependent steps that follow each other: how many are in order depends on the reorder window.
-#include <catch2/catch.hpp>
-
+#include "tests/support/catch.h"
 #include "tests/support/toy.h"
 
 using namespace rooftune;

@@ -1,7 +1,6 @@
 // Which ceilings may exclude.
-#include <catch2/catch.hpp>
-
 #include "models/conditions.h"
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 

@@ -1,9 +1,9 @@
 // The golden values of the roofline model: published examples and what follows from them by arithmetic. Each
 // is compared to the digits that its source gives.
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "models/workload.h"
+#include "tests/support/catch.h"
 #include "tests/support/published.h"
 
 using namespace rooftune;
@@ -34,7 +34,7 @@ WorkloadSpec product(const std::string& nk, const WorkloadSpec& more) {
 }
 
 /// To the digits given: half a unit of the last one.
-Catch::Matchers::Floating::WithinAbsMatcher digits(double value, double unit) {
+auto digits(double value, double unit) {
     return Catch::WithinAbs(value, 0.5 * unit);
 }
 

@@ -1,8 +1,8 @@
 // The machine as each backend meets it, and the spelling of every word.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/support/toy.h"
 
 using namespace rooftune;
@@ -119,7 +119,7 @@ TEST_CASE("every term has a name that reads back, and a lever") {
         const auto kind = static_cast<TermKind>(k);
         REQUIRE(term_kind_from(to_text(kind)));
         CHECK(*term_kind_from(to_text(kind)) == kind);
-        CHECK_FALSE(lever_of(kind).empty());
+        CHECK_FALSE(opportunity_of(kind).empty());
     }
 }
 

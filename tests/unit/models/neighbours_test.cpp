@@ -1,9 +1,9 @@
 #include "models/neighbours.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/support/random_space.h"
 #include "tests/support/toy.h"
 

@@ -1,9 +1,9 @@
 // Traffic of matrix products: the formula by hand, and never above what an optimal cache exchanges when
 // it is fed the addresses of real schedules.
-#include <catch2/catch.hpp>
 #include <random>
 
 #include "models/traffic.h"
+#include "tests/support/catch.h"
 #include "tests/unit/models/product_schedules.h"
 
 using namespace rooftune;

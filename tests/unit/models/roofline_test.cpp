@@ -1,9 +1,8 @@
 // The roofline: min and not max, ridge, band, regions under the ceilings; and the hierarchy.
 #include "models/roofline.h"
 
-#include <catch2/catch.hpp>
-
 #include "models/hierarchy.h"
+#include "tests/support/catch.h"
 #include "tests/support/published.h"
 #include "tests/support/toy.h"
 

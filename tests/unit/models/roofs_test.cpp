@@ -1,6 +1,5 @@
 // Which rates make a roof for a number of threads, and which only raise one.
-#include <catch2/catch.hpp>
-
+#include "tests/support/catch.h"
 #include "tests/support/published.h"
 #include "tests/support/toy.h"
 

@@ -1,8 +1,7 @@
 #include "models/space_count.h"
 
-#include <catch2/catch.hpp>
-
-#include "tests/support/looks_at_check.h"
+#include "tests/support/catch.h"
+#include "tests/support/depends_on_check.h"
 #include "tests/support/random_space.h"
 #include "tests/support/toy.h"
 
@@ -176,17 +175,17 @@ TEST_CASE("a copy counts for itself, and a rule that is added counts") {
 
 TEST_CASE("a rule that looks at more than it states is found out") {
     Space space = toy::space();
-    CHECK(LooksAtCheck(space, 1).undeclared(50).empty());
+    CHECK(DependsOnCheck(space, 1).undeclared(50).empty());
     space.add(
         Constraint{"stated", 3, [](const PartialVariant& v) { return v[2] == 0 || v[3] != 1; }, {2, 3}});
-    LooksAtCheck right(space, 1);
+    DependsOnCheck right(space, 1);
     CHECK(right.undeclared(50).empty());
     CHECK(right.pairs() > 20);
     space.add(
         Constraint{"not stated", 3, [](const PartialVariant& v) { return v[0] == 0 || v[3] != 2; }, {3}});
-    CHECK(LooksAtCheck(space, 1).undeclared(300) == std::vector<std::string>{"not stated"});
+    CHECK(DependsOnCheck(space, 1).undeclared(300) == std::vector<std::string>{"not stated"});
     space.add(Parameter("late", "", numbers({1, 2})).when("by format", {2}, [](const PartialVariant& v) {
         return v[0] == 1;
     }));
-    CHECK(LooksAtCheck(space, 1).undeclared(300) == std::vector<std::string>{"late", "not stated"});
+    CHECK(DependsOnCheck(space, 1).undeclared(300) == std::vector<std::string>{"late", "not stated"});
 }

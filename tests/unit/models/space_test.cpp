@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/support/toy.h"
 
 using namespace rooftune;

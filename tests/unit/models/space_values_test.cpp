@@ -1,8 +1,8 @@
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
 #include "models/emptied_by.h"
+#include "tests/support/catch.h"
 #include "tests/support/toy.h"
 
 using namespace rooftune;

@@ -1,7 +1,6 @@
 // B*(w): each mix and each number of threads is a curve of its own.
-#include <catch2/catch.hpp>
-
 #include "models/roofs.h"
+#include "tests/support/catch.h"
 #include "tests/support/toy.h"
 
 using namespace rooftune;

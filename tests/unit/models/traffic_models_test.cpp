@@ -1,5 +1,4 @@
 // The formulas behind estimates of traffic, by hand and against simulated caches.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 
@@ -8,6 +7,7 @@
 #include "models/set_conflicts.h"
 #include "models/spmv_traffic.h"
 #include "tests/support/cache_model.h"
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

@@ -1,8 +1,8 @@
-#include <catch2/catch.hpp>
 #include <type_traits>
 
 #include "models/machine.h"
 #include "models/units.h"
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 

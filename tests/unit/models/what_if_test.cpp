@@ -1,11 +1,10 @@
 // Devices and links, sharded products, offloading, fusion, and the estimate of ECM.
-#include <catch2/catch.hpp>
-
 #include "models/ecm.h"
 #include "models/fusion.h"
 #include "models/offload.h"
 #include "models/sharded_matmul.h"
 #include "models/workload.h"
+#include "tests/support/catch.h"
 #include "tests/support/published.h"
 
 using namespace rooftune;

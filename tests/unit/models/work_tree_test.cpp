@@ -1,7 +1,6 @@
 // The least work of every prefix: against the minimum over all completions, computed plainly.
-#include <catch2/catch.hpp>
-
 #include "models/work_tree.h"
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 

@@ -2,10 +2,10 @@
 // corners. Values of published examples are in golden_values_test.cpp.
 #include "models/workload.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/support/full_machine.h"
 #include "tests/support/published.h"
 #include "tests/support/toy.h"

@@ -1,14 +1,14 @@
 // Probes of OpenCL devices and their plan.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "kernels/probe/prober.h"
 #include "kernels/runtime/memory.h"
 #include "kernels/runtime/opencl.h"
+#include "tests/support/catch.h"
 #include "tests/support/places.h"
-#include "tuner/machine/plan_opencl.h"
-#include "tuner/machine/probe_machine.h"
+#include "tuner/ceilings/plan_opencl.h"
+#include "tuner/ceilings/probe_machine.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +14,7 @@
 #include "kernels/runtime/opencl.h"
 #include "kernels/runtime/opencl_cache.h"
 #include "kernels/runtime/opencl_context.h"
+#include "tests/support/catch.h"
 #include "tests/support/places.h"
 
 using namespace rooftune;

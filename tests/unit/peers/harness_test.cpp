@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -19,6 +18,7 @@
 #include "tests/peers/harness/family_arm.h"
 #include "tests/peers/harness/report.h"
 #include "tests/peers/harness/rounds.h"
+#include "tests/support/catch.h"
 
 namespace rooftune::peers {
 namespace {

@@ -1,10 +1,10 @@
 // The C functions: the same answers, and errors as statuses with a text.
-#include <catch2/catch.hpp>
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "tests/unit/config/temporary_folder.h"
+#include "tests/support/catch.h"
+#include "tests/unit/formats/temporary_folder.h"
 #include "tuner/plans/rooftune_c.h"
 
 using Catch::Contains;

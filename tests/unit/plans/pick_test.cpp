@@ -1,10 +1,9 @@
 // Which variant a plan takes, and what it says about that.
 #include "tuner/plans/pick.h"
 
-#include <catch2/catch.hpp>
-
 #include "kernels/matmul/family.h"
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/unit/plans/tuned_folder.h"
 
 using namespace rooftune;
@@ -13,7 +12,7 @@ using Catch::Contains;
 
 namespace {
 
-struct Here {
+struct Environment {
     std::unique_ptr<Family> family = make_matmul_family();
     std::unique_ptr<Problem> problem = family->problem({{"m", "40"}, {"n", "24"}, {"k", "16"}});
     Space space = family->space(*problem, one_thread());
@@ -31,7 +30,7 @@ struct Here {
 }  // namespace
 
 TEST_CASE("pick: the winner of this very problem") {
-    const Here h;
+    const Environment h;
     const Picked picked = h.pick_with(h.config);
     CHECK(picked.choice.from == PlanChoice::From::tuned);
     CHECK(picked.variant == h.winner);
@@ -44,7 +43,7 @@ TEST_CASE("pick: the winner of this very problem") {
 }
 
 TEST_CASE("pick: the state asked for comes first, another one does, and is told") {
-    const Here h;
+    const Environment h;
     CHECK_THAT(h.pick_with(h.config, "cold").choice.why, Contains("for warm caches"));
     Tuned::Inside inside;
     TunedConfig cold = h.config;
@@ -57,7 +56,7 @@ TEST_CASE("pick: the state asked for comes first, another one does, and is told"
 }
 
 TEST_CASE("pick: of two configs of one problem the later") {
-    const Here h;
+    const Environment h;
     Tuned::Inside inside;
     TunedConfig later = h.config;
     later.created = "2026-03-05T00:00:00Z";
@@ -66,7 +65,7 @@ TEST_CASE("pick: of two configs of one problem the later") {
 }
 
 TEST_CASE("pick: what does not fit here gives the default variant and its reason") {
-    const Here h;
+    const Environment h;
     const auto falls_back = [&](const Picked& picked, const char* why) {
         CHECK(picked.choice.from == PlanChoice::From::fallback);
         CHECK(picked.variant == h.family->default_variant(*h.problem, picked.space, picked.target));
@@ -107,7 +106,7 @@ TEST_CASE("pick: what does not fit here gives the default variant and its reason
 }
 
 TEST_CASE("pick: another build of the kernels is told, and the winner kept") {
-    const Here h;
+    const Environment h;
     TunedConfig config = h.config;
     config.kernels_build = "older";
     const Picked picked = h.pick_with(config);
@@ -116,7 +115,7 @@ TEST_CASE("pick: another build of the kernels is told, and the winner kept") {
 }
 
 TEST_CASE("pick: a like problem's winner, by the rule of a set, within its reach") {
-    const Here h;
+    const Environment h;
     TunedSet set;
     set.machine_id = this_machine().fingerprint;
     set.kernels_build = kernels_build();

@@ -1,6 +1,5 @@
 // Plans answer rightly, whichever variant they took: against plain loops written here.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 #include <thread>
@@ -11,6 +10,7 @@
 #include "kernels/spmv/family.h"
 #include "kernels/spmv/problem.h"
 #include "kernels/stencil/family.h"
+#include "tests/support/catch.h"
 #include "tests/unit/plans/tuned_folder.h"
 #include "tests/unit/spmv/matrices.h"
 #include "tuner/plans/rooftune.h"

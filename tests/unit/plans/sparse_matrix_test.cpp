@@ -1,11 +1,11 @@
 // Matrices as programs have them, in order or not.
 #include "tuner/plans/sparse_matrix.h"
 
-#include <catch2/catch.hpp>
 #include <limits>
 
 #include "kernels/runtime/error.h"
-#include "tests/unit/config/temporary_folder.h"
+#include "tests/support/catch.h"
+#include "tests/unit/formats/temporary_folder.h"
 #include "tuner/plans/sparse_matrix_inside.h"
 
 using namespace rooftune;

@@ -7,9 +7,9 @@
 #include "kernels/runtime/kernels_build.h"
 #include "tests/support/descent.h"
 #include "tests/support/places.h"
-#include "tests/unit/config/example_result.h"
-#include "tests/unit/config/temporary_folder.h"
-#include "tuner/config/tuned_config.h"
+#include "tests/unit/formats/example_result.h"
+#include "tests/unit/formats/temporary_folder.h"
+#include "tuner/formats/tuned_config.h"
 #include "tuner/plans/tuned_inside.h"
 
 namespace rooftune::test {

@@ -5,11 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "kernels/matmul/family.h"
+#include "tests/support/catch.h"
 #include "tests/unit/plans/tuned_folder.h"
 
 using namespace rooftune;

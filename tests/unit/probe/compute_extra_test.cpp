@@ -1,4 +1,3 @@
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -11,6 +10,7 @@
 #include "kernels/probe/prober.h"
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 using namespace rooftune::probe;

@@ -1,6 +1,5 @@
 // Chases, strides, prefetch, shared and remote data: what they touch, and what cannot be probed here.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cstring>
 #include <set>
 
@@ -8,6 +7,7 @@
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/numa.h"
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 using namespace rooftune::probe;
@@ -78,7 +78,7 @@ TEST_CASE("the pointers lie at the start of lines of the region and the work fol
         CHECK((place - region) % 64 == 0);
         CHECK(place - region < 8192);
         places.insert(place);
-        std::memcpy(&place, place, sizeof place);
+        std::memcpy(&place, place, sizeof(std::byte*));
     }
     CHECK(places.size() == 128);
     CHECK(place == region);

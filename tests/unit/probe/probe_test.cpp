@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "kernels/probe/prober.h"
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 using namespace rooftune::probe;

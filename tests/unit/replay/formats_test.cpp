@@ -1,13 +1,13 @@
 // Recorded spaces as Kernel Tuner, T4 and KTT write them, whole, cut short and broken.
-#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/support/process.h"
 #include "tuner/replay/recorded_space.h"
 
 using namespace rooftune;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

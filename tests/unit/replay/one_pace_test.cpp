@@ -1,8 +1,8 @@
 #include "tuner/replay/one_pace.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 
+#include "tests/support/catch.h"
 #include "tuner/measure/statistics.h"
 
 using namespace rooftune;
@@ -85,16 +85,16 @@ TEST_CASE("one pace: a record counts by what the default took at its time") {
 TEST_CASE(
     "one pace: a heat's record counts by what the default took in that heat, another rotation's does not") {
     std::vector<Record> records = rotation(1.0);
-    Record heat;
-    heat.variant = named(100);
-    heat.outcome = Outcome::measured;
-    heat.role = "heat";
-    heat.detail = "place 3 of 25, the first 1.5 s";
-    heat.slots = {{3.0, 1, false}};
-    Record finals = heat;
+    Record batch;
+    batch.variant = named(100);
+    batch.outcome = Outcome::measured;
+    batch.role = "heat";
+    batch.detail = "place 3 of 25, the first 1.5 s";
+    batch.slots = {{3.0, 1, false}};
+    Record finals = batch;
     finals.variant = named(101);
     finals.role = "finals";  // whose first is the winner
-    records.push_back(heat);
+    records.push_back(batch);
     records.push_back(finals);
     const std::vector<Record> after = at_one_pace(records, named(0));
     CHECK(median_of(after[40]) == Approx(2.0));

@@ -1,9 +1,9 @@
 #include "tuner/replay/recorded_evaluator.h"
 
-#include <catch2/catch.hpp>
 #include <limits>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/support/toy.h"
 
 using namespace rooftune;

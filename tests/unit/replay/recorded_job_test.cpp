@@ -1,11 +1,11 @@
 // Jobs of a store as recorded spaces: which record of a variant counts, which job is meant.
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/support/example_records.h"
 #include "tests/support/process.h"
 #include "tuner/replay/rooftune_file.h"
@@ -13,7 +13,7 @@
 
 using namespace rooftune;
 using namespace rooftune::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 
@@ -71,14 +71,14 @@ TEST_CASE("which record of a variant counts") {
     // A later run measures everything again: what its rotation leaves out must not keep the place that it had
     // in the rotation before.
     const Record later = record_with(Outcome::raced_out, {}, "exhaustive");
-    const Record heat = record_with(Outcome::measured, {}, "heat");
+    const Record batch = record_with(Outcome::measured, {}, "heat");
     CHECK(replaces(settled, later));
-    CHECK(replaces(settled, heat));
-    CHECK(replaces(later, heat));
-    CHECK(replaces(heat, settled));
+    CHECK(replaces(settled, batch));
+    CHECK(replaces(later, batch));
+    CHECK(replaces(batch, settled));
     CHECK(replaces(full, later));
     CHECK_FALSE(replaces(later, full));
-    CHECK_FALSE(replaces(heat, full));
+    CHECK_FALSE(replaces(batch, full));
 }
 
 TEST_CASE("a job's records as a space: order, absent parameters, medians, costs, failures") {

@@ -1,8 +1,8 @@
 // The community's score, by hand on small spaces, and on strategies whose score is known.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
+#include "tests/support/catch.h"
 #include "tuner/replay/replay.h"
 #include "tuner/replay/score.h"
 

@@ -1,10 +1,10 @@
 // Strategies on landscapes with known optima, and the driver with planted faults.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tuner/replay/replay.h"
 
 using namespace rooftune;

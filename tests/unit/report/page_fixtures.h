@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "tests/unit/report/course_fixtures.h"
-#include "tuner/report/page/html.h"
-#include "tuner/report/page/markdown.h"
-#include "tuner/report/page/sections.h"
+#include "tests/unit/report/convergence_fixtures.h"
+#include "tuner/report/html.h"
+#include "tuner/report/markdown.h"
+#include "tuner/report/sections.h"
 
 namespace rooftune::test {
 

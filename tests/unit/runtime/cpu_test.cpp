@@ -1,9 +1,9 @@
-#include <catch2/catch.hpp>
 #include <cstdlib>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/team.h"
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <memory>
 #include <thread>
@@ -14,6 +13,7 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/memory.h"
 #include "kernels/runtime/team.h"
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 

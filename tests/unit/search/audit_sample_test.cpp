@@ -1,9 +1,9 @@
 // The audit's sample where more was ruled out than can be listed.
-#include <catch2/catch.hpp>
 #include <map>
 #include <numeric>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/unit/search/toy_problem.h"
 
 using namespace rooftune;

@@ -1,7 +1,7 @@
 #include "tuner/search/calibration.h"
 
-#include <catch2/catch.hpp>
 #include <limits>
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 

@@ -1,6 +1,6 @@
 #include "tuner/search/candidates.h"
 
-#include <catch2/catch.hpp>
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 

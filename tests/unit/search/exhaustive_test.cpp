@@ -1,10 +1,10 @@
 // The truth that everything else is judged by, on a machine whose speed changes while it is measured.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/unit/search/toy_problem.h"
 #include "tuner/search/search.h"
 
@@ -42,7 +42,7 @@ public:
     std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double,
                                const std::string& role) override {
         if (role == "settle") settled = variants;
-        if (role == "heat") heats.push_back(variants);
+        if (role == "heat") batches.push_back(variants);
         std::vector<Record> records(variants.size());
         for (int r = 0; r < rounds; ++r) {
             for (std::size_t i = 0; i < variants.size(); ++i)
@@ -62,7 +62,7 @@ public:
     std::set<std::string> roles;
     std::vector<std::string> notes;  // of requests for the role exhaustive
     std::vector<Variant> settled;
-    std::vector<std::vector<Variant>> heats;
+    std::vector<std::vector<Variant>> batches;
     double spell = 1.5;
     std::map<Variant, double> luck;  // factors of what the role exhaustive sees
 
@@ -135,12 +135,12 @@ TEST_CASE("measuring everything: luck in single slots decides nothing, heats and
     CHECK(toy.space.to_text(*r.best) == "format=narrow,threads=2,unroll=6");
     const std::uint64_t all = toy.space.count(PartialVariant{});
     CHECK(r.certificate.measured + r.certificate.raced_out == all);
-    // Every variant but the default ran in one heat; the default, whose pace they share, in each.
+    // Every variant but the default ran in one batch; the default, whose pace they share, in each.
     std::set<Variant> ran;
-    REQUIRE_FALSE(evaluator.heats.empty());
-    for (const std::vector<Variant>& heat : evaluator.heats) {
-        CHECK(heat.front() == toy.input().fallback);
-        for (std::size_t i = 1; i < heat.size(); ++i) CHECK(ran.insert(heat[i]).second);
+    REQUIRE_FALSE(evaluator.batches.empty());
+    for (const std::vector<Variant>& batch : evaluator.batches) {
+        CHECK(batch.front() == toy.input().fallback);
+        for (std::size_t i = 1; i < batch.size(); ++i) CHECK(ran.insert(batch[i]).second);
     }
     CHECK(ran.size() == all - 1);
     CHECK(evaluator.settled.size() == 193);
@@ -166,7 +166,7 @@ TEST_CASE("measuring everything: what one disturbed slot hid is looked at again"
     input.fallback = variant("narrow", 1, 0);
     Unsteady evaluator(toy.space);
     evaluator.spell = 1.0;
-    // All of the best took nearly twice as long in their only slot: more than come into the long heats did
+    // All of the best took nearly twice as long in their only slot: more than come into the long batches did
     // better.
     for (const std::int64_t copy : copies) evaluator.luck[variant("narrow", 6, static_cast<int>(copy))] = 1.9;
     const SearchResult r = measure_everything(input, evaluator);

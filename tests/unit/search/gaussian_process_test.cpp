@@ -1,11 +1,11 @@
 #include "tuner/search/gaussian_process.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 #include <random>
 
-#include "tuner/enumerate/sampling.h"
+#include "tests/support/catch.h"
+#include "tuner/search/enumerate/sampling.h"
 #include "tuner/search/ranker.h"
 
 using namespace rooftune;

@@ -1,7 +1,6 @@
 #include "tuner/search/second_opinion.h"
 
-#include <catch2/catch.hpp>
-
+#include "tests/support/catch.h"
 #include "tests/unit/search/toy_problem.h"
 
 using namespace rooftune;

@@ -1,8 +1,8 @@
 // Searches that a strategy guides: what it proposes is its own, what is measured, excluded and certified is
 // not.
-#include <catch2/catch.hpp>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/unit/search/toy_problem.h"
 #include "tuner/search/search.h"
 #include "tuner/search/space_landscape.h"

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <limits>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/support/toy.h"
 #include "tuner/search/search.h"
 

@@ -1,9 +1,9 @@
 // Structure, bytes and partition of converted matrices, against counts made by hand or by building.
-#include <catch2/catch.hpp>
 #include <set>
 
 #include "kernels/spmv/analysis.h"
 #include "kernels/spmv/placed_matrix.h"
+#include "tests/support/catch.h"
 #include "tests/unit/spmv/matrices.h"
 
 using namespace rooftune;

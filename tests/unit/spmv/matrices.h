@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/family.h"
+#include "kernels/contract/family.h"
 #include "kernels/runtime/cpu.h"
 #include "kernels/spmv/csr.h"
 #include "kernels/spmv/problem.h"

@@ -1,8 +1,8 @@
 // The judge, with planted right and wrong answers.
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "kernels/spmv/oracle.h"
+#include "tests/support/catch.h"
 #include "tests/unit/spmv/matrices.h"
 
 using namespace rooftune;

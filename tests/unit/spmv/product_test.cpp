@@ -2,13 +2,13 @@
 #include "kernels/spmv/product.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <limits>
 #include <random>
 
 #include "kernels/runtime/error.h"
 #include "kernels/spmv/family.h"
 #include "kernels/spmv/oracle.h"
+#include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/support/fenced.h"
 #include "tests/unit/spmv/matrices.h"

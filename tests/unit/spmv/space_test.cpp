@@ -1,5 +1,4 @@
 // The space: what exists for which matrix and target, and how many variants real matrices have.
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
 #include <set>
@@ -8,6 +7,7 @@
 #include "kernels/spmv/family.h"
 #include "kernels/spmv/kernel.h"
 #include "kernels/spmv/space.h"
+#include "tests/support/catch.h"
 #include "tests/unit/spmv/matrices.h"
 
 using namespace rooftune;

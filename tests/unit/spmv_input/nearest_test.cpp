@@ -1,8 +1,8 @@
 // Suggestions for mistyped words.
 #include "kernels/runtime/nearest.h"
 
-#include <catch2/catch.hpp>
 #include <vector>
+#include "tests/support/catch.h"
 
 namespace rooftune {
 

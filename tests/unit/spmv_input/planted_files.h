@@ -3,7 +3,6 @@
 
 #include <zlib.h>
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +10,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/spmv/matrix_market.h"
+#include "tests/support/catch.h"
 
 namespace rooftune::spmv::test {
 

@@ -1,9 +1,9 @@
 // Planted right and wrong answers for the comparison that stencils are judged by.
 #include "kernels/stencil/furthest.h"
 
-#include <catch2/catch.hpp>
 #include <limits>
 #include <vector>
+#include "tests/support/catch.h"
 
 using namespace rooftune;
 

@@ -1,9 +1,9 @@
 // What a user can write, and what he is told when it is wrong.
-#include <catch2/catch.hpp>
 #include <limits>
 
 #include "kernels/runtime/error.h"
 #include "kernels/stencil/problem.h"
+#include "tests/support/catch.h"
 #include "tests/unit/stencil/grids.h"
 
 using namespace rooftune;

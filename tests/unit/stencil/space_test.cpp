@@ -1,8 +1,7 @@
 // The space: its size, its rules, the two variants that are always there, and words for them.
-#include <catch2/catch.hpp>
-
 #include "kernels/stencil/layout.h"
 #include "kernels/stencil/sweep.h"
+#include "tests/support/catch.h"
 #include "tests/unit/stencil/grids.h"
 
 using namespace rooftune;

@@ -1,7 +1,6 @@
 // A variant that goes on from its own answers, as programs do: many runs are many steps.
 #include "kernels/stencil/stepper.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -10,6 +9,7 @@
 
 #include "kernels/stencil/arrays.h"
 #include "kernels/stencil/oracle.h"
+#include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/unit/stencil/grids.h"
 

@@ -1,9 +1,9 @@
 // Every variant gives the right answer: spaces of awkward grids, thinned only in run-time knobs, under
 // every mask of vector widths that this machine can be put under.
-#include <catch2/catch.hpp>
 #include <map>
 
 #include "kernels/stencil/bench.h"
+#include "tests/support/catch.h"
 #include "tests/unit/stencil/grids.h"
 
 using namespace rooftune;

@@ -1,8 +1,8 @@
 #include "tuner/store/job_key.h"
 
-#include <catch2/catch.hpp>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/checksum.h"
 

@@ -2,11 +2,11 @@
 
 #include <sys/stat.h>
 
-#include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdlib>
 
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace rooftune;

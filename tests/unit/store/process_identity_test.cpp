@@ -1,9 +1,8 @@
-#include "tuner/store/process_identity.h"
+#include "tuner/base/process_identity.h"
 
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
-
+#include "tests/support/catch.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace rooftune;

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "tests/unit/config/temporary_folder.h"
+#include "tests/unit/formats/temporary_folder.h"
 
 namespace rooftune::test {
 

@@ -1,6 +1,5 @@
 // A store that lost its end, at every 512th byte: whatever is there afterwards plus whatever is said to be
 // lost is what was written. Never fewer in silence.
-#include <catch2/catch.hpp>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +7,7 @@
 #include <set>
 
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/unit/store/small_disk.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/database.h"

@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <csignal>
 #include <random>
 #include <set>
 
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/unit/store/small_disk.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/database.h"

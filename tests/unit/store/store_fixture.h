@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "tests/unit/config/temporary_folder.h"
+#include "tests/unit/formats/temporary_folder.h"
 #include "tuner/store/store.h"
 
 namespace rooftune::test {

@@ -2,12 +2,12 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
-#include <catch2/catch.hpp>
 #include <csignal>
 #include <fstream>
 #include <sstream>
 
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/unit/store/small_disk.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/database.h"

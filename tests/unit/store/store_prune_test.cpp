@@ -1,10 +1,10 @@
 // What may be deleted, by planted rows; and that it is, whole, alone and for good.
-#include <catch2/catch.hpp>
 #include <csignal>
 #include <fstream>
 #include <sstream>
 
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/database.h"
 #include "tuner/store/inspect.h"

@@ -1,13 +1,13 @@
 // Stores where nothing can be written: a colleague's results, a mounted archive.
 #include <sys/stat.h>
 
-#include <catch2/catch.hpp>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 
+#include "tests/support/catch.h"
 #include "tests/unit/store/small_disk.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/export_store.h"

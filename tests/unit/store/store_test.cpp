@@ -1,11 +1,11 @@
 #include "tuner/store/store.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <csignal>
 #include <sstream>
 
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/database.h"
 #include "tuner/store/store_schema.h"

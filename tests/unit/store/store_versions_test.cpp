@@ -1,8 +1,8 @@
 // Older stores: what users have on their disks is read for ever.
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <sstream>
 
+#include "tests/support/catch.h"
 #include "tests/unit/store/small_disk.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/database.h"

@@ -1,9 +1,9 @@
 // Several processes on one store at once, and kill -9 of any.
-#include <catch2/catch.hpp>
 #include <csignal>
 #include <random>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tests/unit/store/store_fixture.h"
 #include "tuner/store/store.h"
 #include "tuner/store/store_source.h"

@@ -1,7 +1,7 @@
 // A forest on functions that are known.
-#include <catch2/catch.hpp>
 #include <cmath>
 
+#include "tests/support/catch.h"
 #include "tuner/search/strategies/draws.h"
 #include "tuner/search/strategies/forest.h"
 

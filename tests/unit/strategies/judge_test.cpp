@@ -1,11 +1,11 @@
 // The judge of strategies with planted faults: each must be found, and a strategy without faults has none.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <optional>
 #include <random>
 #include <stdexcept>
 #include <unordered_set>
 
+#include "tests/support/catch.h"
 #include "tests/support/strategy_judge.h"
 #include "tuner/search/strategies/strategies.h"
 

@@ -1,7 +1,7 @@
 // Landscapes by a list, and points near coordinates that are none.
-#include <catch2/catch.hpp>
 #include <cstdlib>
 
+#include "tests/support/catch.h"
 #include "tuner/search/strategies/listed_landscape.h"
 #include "tuner/search/strategies/nearest.h"
 

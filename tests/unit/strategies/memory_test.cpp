@@ -1,10 +1,10 @@
 // What strategies remember, and the draws that they share.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tuner/search/strategies/memory.h"
 
 using namespace rooftune;

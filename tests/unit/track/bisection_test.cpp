@@ -1,12 +1,12 @@
 // The search for the first bad commit, over oracles that know the answer.
 #include "tuner/track/bisection.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <random>
 #include <stdexcept>
 
+#include "tests/support/catch.h"
 #include "tuner/track/bisect_report.h"
 
 using namespace rooftune::track;

@@ -1,9 +1,9 @@
 // Change points on planted series: steps, drifts, noise, and series that are too short to say anything.
 #include "tuner/track/change_points.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
+#include "tests/support/catch.h"
 
 using namespace rooftune::track;
 

@@ -1,17 +1,17 @@
 // What is printed of synthetic comparisons: text, Markdown, JUnit XML and JSON, and the exit status.
-#include "tuner/track/comparison.h"
+#include "tuner/measure/comparison.h"
 
 #include <fmt/format.h>
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/support/golden.h"
-#include "tests/unit/config/schema_check.h"
-#include "tests/unit/report/svg_check.h"
-#include "tuner/config/result_json.h"
-#include "tuner/report/compare_text.h"
+#include "tests/unit/chart/svg_check.h"
+#include "tests/unit/formats/schema_check.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/track/compare_text.h"
 
 using namespace rooftune;
 using namespace rooftune::track;

@@ -1,13 +1,13 @@
 // Entries of a history: written, read back, and refused where they are wrong.
 #include "tuner/track/entry.h"
 
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
-#include "tests/unit/config/schema_check.h"
-#include "tests/unit/config/temporary_folder.h"
+#include "tests/support/catch.h"
+#include "tests/unit/formats/schema_check.h"
+#include "tests/unit/formats/temporary_folder.h"
 #include "tests/unit/track/track_examples.h"
 
 using namespace rooftune;

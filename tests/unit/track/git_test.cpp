@@ -4,11 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
 #include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
 #include "tests/support/scratch_repository.h"
 
 using namespace rooftune;

@@ -1,9 +1,9 @@
 // What histories say: ratios, the best, gains, suspects, and who moved.
 #include "tuner/track/history.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 
+#include "tests/support/catch.h"
 #include "tests/unit/track/track_examples.h"
 #include "tuner/track/track_report.h"
 

@@ -1,16 +1,15 @@
 // Which configs of two sides belong together.
 #include "tuner/track/pairing.h"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
-#include "tests/unit/config/example_result.h"
-#include "tests/unit/config/temporary_folder.h"
+#include "tests/support/catch.h"
+#include "tests/unit/formats/example_result.h"
+#include "tests/unit/formats/temporary_folder.h"
 
 using namespace rooftune;
 using namespace rooftune::track;
-using Catch::Contains;
 
 namespace {
 
@@ -22,11 +21,8 @@ TunedConfig config(const std::string& title, const std::string& digest,
     return c;
 }
 
-std::vector<std::string> notices;
-
 std::vector<ConfigFile> configs_of(const std::string& path) {
-    notices.clear();
-    return configs_at(path, [](const std::string& text) { notices.push_back(text); });
+    return side_at(path, [](const std::string& text) { FAIL_CHECK(text); });
 }
 
 std::vector<std::string> titles(const std::vector<ConfigFile>& files) {
@@ -45,7 +41,6 @@ TEST_CASE("a file is itself; a folder gives its configs, those of tuned/ include
     folder.write("set.json", R"({"schema": "rooftune/tuned-set/1"})");
     folder.write("notes.txt", "nothing");
     CHECK(titles(configs_of(folder.path())) == std::vector<std::string>{"a", "b"});
-    CHECK(notices.empty());
     CHECK(titles(configs_of(folder.file("tuned/b.json"))) == std::vector<std::string>{"b"});
 }
 
@@ -55,21 +50,6 @@ TEST_CASE("of several configs of one problem the newest counts") {
     write_tuned_config(folder.file("2.json"), config("new", "1", "2026-03-01T00:00:00Z"));
     write_tuned_config(folder.file("3.json"), config("middle", "1", "2026-02-01T00:00:00Z"));
     CHECK(titles(configs_of(folder.path())) == std::vector<std::string>{"new"});
-}
-
-TEST_CASE("a config that cannot be read is told and left out; nothing at all is an error") {
-    const test::TemporaryFolder folder;
-    CHECK_THROWS_AS(configs_of(folder.path()), InputError);
-    CHECK_THROWS_AS(configs_of(folder.file("none.json")), InputError);
-    folder.write("old.json", R"({"schema": "rooftune/tuned-config/1"})");
-    folder.write("torn.json", "{");
-    CHECK_THROWS_AS(configs_of(folder.path()), InputError);
-    CHECK(notices.size() == 2);
-    write_tuned_config(folder.file("good.json"), config("good", "1"));
-    CHECK(titles(configs_of(folder.path())) == std::vector<std::string>{"good"});
-    REQUIRE(notices.size() == 2);
-    CHECK_THAT(notices[0] + notices[1],
-               Contains("old.json") && Contains("torn.json") && Contains("left out"));
 }
 
 TEST_CASE("pairs share family, content, backend and state; the rest is told") {

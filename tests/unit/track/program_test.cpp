@@ -1,5 +1,4 @@
 // Programs as arms: how a command is cut into words, what a program prints about itself, and how it ends.
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -8,10 +7,11 @@
 #include <thread>
 
 #include "kernels/runtime/error.h"
-#include "tests/unit/config/temporary_folder.h"
-#include "tuner/track/command_words.h"
-#include "tuner/track/control_loop.h"
-#include "tuner/track/execute.h"
+#include "tests/support/catch.h"
+#include "tests/unit/formats/temporary_folder.h"
+#include "tuner/base/command_words.h"
+#include "tuner/base/execute.h"
+#include "tuner/measure/control_loop.h"
 #include "tuner/track/printed_number.h"
 
 using namespace rooftune;

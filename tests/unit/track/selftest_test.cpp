@@ -1,14 +1,14 @@
 // What is said of a machine, by planted comparisons.
 #include "tuner/track/selftest.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/support/golden.h"
-#include "tests/unit/config/schema_check.h"
-#include "tuner/config/result_json.h"
-#include "tuner/report/track_selftest_text.h"
+#include "tests/unit/formats/schema_check.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/track/track_selftest_text.h"
 
 using namespace rooftune;
 using namespace rooftune::track;

@@ -1,17 +1,17 @@
 // Histories and bisections as text, Markdown, SVG and JSON: golden output of planted ones.
-#include "tuner/report/track_text.h"
+#include "tuner/track/track_text.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/support/golden.h"
-#include "tests/unit/config/schema_check.h"
-#include "tests/unit/report/svg_check.h"
+#include "tests/unit/chart/svg_check.h"
+#include "tests/unit/formats/schema_check.h"
 #include "tests/unit/track/track_examples.h"
-#include "tuner/config/result_json.h"
-#include "tuner/report/track_bisect_text.h"
-#include "tuner/report/track_svg.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/track/track_bisect_text.h"
+#include "tuner/track/track_svg.h"
 
 using namespace rooftune;
 using namespace rooftune::track;

@@ -12,7 +12,7 @@ namespace {
 
 // At first every third step to a time 1.4 times as long is taken, at last none that is longer by a tenth.
 constexpr double kWarm = 0.3, kCold = 0.005, kCooling = 0.97;
-constexpr int kSteps = 300;  // through what is known; two coolings without anything new
+constexpr int kAnnealingSteps = 300;  // through what is known; two coolings without anything new
 
 class Annealing : public Strategy {
 public:
@@ -22,7 +22,7 @@ public:
     std::size_t propose() override {
         if (memory_.count() < kDesign || !memory_.best()) return memory_.any();
         if (around_.empty()) go_to(*memory_.best());
-        for (int step = 0; step < kSteps && !around_.empty(); ++step) {
+        for (int step = 0; step < kAnnealingSteps && !around_.empty(); ++step) {
             if (!waiting_) next_ = pick(around_, random_);
             waiting_ = !memory_.seen(next_);
             if (waiting_) return next_;

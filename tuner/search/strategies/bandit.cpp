@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kWindow = 100;   // proposals: half of what a tune of some minutes has
 constexpr double kExploration = 0.05;  // OpenTuner's
-constexpr int kTries = 20;             // for a proposal that is new
+constexpr int kBanditTries = 20;       // for a proposal that is new
 
 // Those that learn nothing from what they are told: `random` is what the others do when they know nothing.
 bool is_arm(std::string_view name) {
@@ -32,7 +32,7 @@ public:
     }
 
     std::size_t propose() override {
-        for (int tries = 0; tries < kTries; ++tries) {
+        for (int tries = 0; tries < kBanditTries; ++tries) {
             arm_ = choose();
             point_ = arms_[arm_]->propose();
             if (!memory_.seen(point_)) return point_;

@@ -17,7 +17,7 @@ constexpr std::size_t kMembers = kDesign;
 // From each trial to the next by chance: a constant factor on few integers makes the same trials again.
 constexpr double kLeastFactor = 0.5, kLargestFactor = 1.0;
 constexpr double kCrossover = 0.7;
-constexpr int kTries = 20;  // for a trial that is new
+constexpr int kTrialTries = 20;  // for a trial that is new
 
 class Differential : public Strategy {
 public:
@@ -27,7 +27,7 @@ public:
     std::size_t propose() override {
         if (members_.size() < std::min(kMembers, landscape_.size() / 2) || members_.size() < 4)
             return memory_.any();
-        for (int tries = 0; tries < kTries; ++tries) {
+        for (int tries = 0; tries < kTrialTries; ++tries) {
             target_ = (target_ + 1) % members_.size();
             trial_ = trial();
             if (!memory_.seen(trial_)) return trial_;

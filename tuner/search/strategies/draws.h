@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tuner/enumerate/sampling.h"
+#include "tuner/search/enumerate/sampling.h"
 
 namespace rooftune {
 

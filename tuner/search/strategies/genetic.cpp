@@ -13,7 +13,7 @@ namespace rooftune {
 namespace {
 
 constexpr std::size_t kPopulation = kDesign, kTournament = 3;
-constexpr int kTries = 20;  // for a child that is new
+constexpr int kChildTries = 20;  // for a child that is new
 
 class Genetic : public Strategy {
 public:
@@ -23,7 +23,7 @@ public:
     std::size_t propose() override {
         if (population_.size() < std::clamp<std::size_t>(landscape_.size() / 2, 1, kPopulation))
             return memory_.any();
-        for (int tries = 0; tries < kTries; ++tries) {
+        for (int tries = 0; tries < kChildTries; ++tries) {
             const std::size_t child = cross();
             if (!memory_.seen(child)) return child;
         }

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tuner/enumerate/sampling.h"
+#include "tuner/search/enumerate/sampling.h"
 
 namespace rooftune {
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kKick = 3;  // changes: fewer lead back to the same minimum
 // Through what is known: some fifteen whole neighbourhoods without anything new.
-constexpr int kSteps = 1'000;
+constexpr int kClimbSteps = 1'000;
 
 class Local : public Strategy {
 public:
@@ -25,7 +25,7 @@ public:
             go_to(memory_.best() ? *memory_.best() : memory_.any());
         }
         // What is known already needs no proposal: the climb goes on until it needs something new.
-        for (int step = 0; step < kSteps; ++step) {
+        for (int step = 0; step < kClimbSteps; ++step) {
             if (!memory_.seen(current_)) return current_;
             if (memory_.value(current_) == kFailed) {
                 go_to(memory_.any());

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kParticles = kDesign;
 constexpr double kInertia = 0.7298, kPull = 1.4962;  // Clerc and Kennedy's: the swarm comes to rest
-constexpr int kTries = 20;                           // for a place that is new
+constexpr int kPlaceTries = 20;                      // for a place that is new
 
 class Swarm : public Strategy {
 public:
@@ -24,7 +24,7 @@ public:
     std::size_t propose() override {
         if (particles_.size() < std::clamp<std::size_t>(landscape_.size() / 2, 1, kParticles))
             return memory_.any();
-        for (int tries = 0; tries < kTries; ++tries) {
+        for (int tries = 0; tries < kPlaceTries; ++tries) {
             turn_ = (turn_ + 1) % particles_.size();
             place_ = fly(particles_[turn_]);
             if (!memory_.seen(place_)) return place_;

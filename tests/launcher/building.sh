@@ -1,0 +1,252 @@
+# For test_launcher.sh, which runs each function here in a new false world: building, and where.
+
+# ---- building ------------------------------------------------------------------------------------
+
+nothing_to_do_calls_nothing() {
+    all_installed
+    launch tune
+    called 'cmake --preset default --fresh -G Ninja -S'
+    called '--target rooftune_program'
+    forget_calls
+    launch tune --json
+    status_is 7
+    silent
+    [ -s "$calls" ] && fail 'the second call did something'
+    return 0
+}
+
+a_newer_source_is_built() {
+    all_installed
+    launch tune
+    for change in tuner/main.cpp models kernels cmake/targets.cmake CMakeLists.txt rooftune; do
+        forget_calls
+        touch "$top/$change"
+        launch tune
+        [ "$(calls_of 'cmake --build')" = 1 ] || fail "no build after a change of $change"
+        not_called '--preset'
+    done
+}
+
+packages_that_came_since_are_looked_at() {
+    all_installed
+    launch tune
+    forget_calls
+    touch "$world/dpkg-status"
+    launch tune
+    called 'dpkg-query'
+    called 'cmake --build'
+}
+
+a_changed_test_does_not_rebuild_the_program() {
+    all_installed
+    launch tune
+    forget_calls
+    touch "$top/tests/new.cpp"
+    launch tune
+    not_called 'cmake'
+}
+
+a_missing_program_is_built() {
+    all_installed
+    launch tune
+    rm "$top/build/rooftune"
+    launch tune
+    status_is 7
+}
+
+changed_packages_configure_again() {
+    all_installed
+    launch tune
+    forget_calls
+    echo 'libnew-dev new-devel new' >>"$top/cmake/packages.txt"
+    launch tune
+    said 'not installed: libnew-dev'
+    called 'cmake --preset default -S'
+    not_called '--fresh'
+}
+
+a_failed_build_shows_its_log_and_is_tried_again() {
+    all_installed
+    touch "$world/broken"
+    launch tune
+    status_is 3
+    said 'main.cpp:1: error: no luck'
+    said "$top/build/build.log"
+    launch tune
+    status_is 3
+    rm "$world/broken"
+    launch tune
+    status_is 7
+}
+
+a_failed_build_does_not_run_the_old_program() {
+    all_installed
+    launch tune
+    touch "$world/broken" "$top/tuner/main.cpp"
+    launch tune
+    status_is 3
+    [ -z "$out" ] || fail 'the program of an earlier build was run'
+}
+
+a_source_changed_while_building_is_built_next_time() {
+    all_installed
+    touch "$world/slow"
+    (sleep 0.4 && touch "$top/tuner/main.cpp") &
+    launch tune
+    wait
+    forget_calls
+    launch tune
+    called 'cmake --build'
+}
+
+a_moved_checkout_starts_over() {
+    all_installed
+    launch tune
+    sed -i 's/=.*/=\/elsewhere/' "$top/build/CMakeCache.txt"
+    echo /elsewhere >"$top/build/.ready-program"
+    launch tune
+    status_is 7
+    said 'was built from /elsewhere; starting over'
+    called '--fresh'
+}
+
+two_at_once_build_once() {
+    all_installed
+    touch "$world/slow"
+    (cd "$world" && env -i PATH="$bin" HOME="$world/home" "$shell" "$top/rooftune" one >"$world/first.out" 2>"$world/first.err") &
+    sleep 0.3
+    launch two
+    wait
+    status_is 7
+    said 'waiting for another build'
+    [ "$(calls_of 'cmake --build')" = 1 ] || fail "$(calls_of 'cmake --build') builds"
+    grep -q '<one>' "$world/first.out" || fail 'the first call did not run the program'
+}
+
+two_at_once_without_flock() {
+    rm "$bin/flock"
+    two_at_once_build_once
+    [ ! -e "$top/build/.lock.d" ] || fail 'a lock was left behind'
+}
+
+a_stale_lock_is_taken_over() {
+    rm "$bin/flock"
+    all_installed
+    mkdir -p "$top/build/.lock.d"
+    # A process that has ended.
+    : & dead=$!
+    wait
+    echo "$dead" >"$top/build/.lock.d/owner"
+    launch tune
+    status_is 7
+}
+
+the_program_does_not_hold_the_lock() {
+    all_installed
+    launch tune
+    case $out in *'holds the lock'*) fail 'another build would wait until the program ends' ;; esac
+}
+
+a_first_build_says_how_long_it_takes() {
+    all_installed
+    launch tune
+    said "nothing is built yet; the build takes $build_time"
+    touch "$top/tuner/main.cpp"
+    launch tune
+    case $err in *'nothing is built'*) fail 'said again when there was a program' ;; esac
+}
+
+# ---- where things are ----------------------------------------------------------------------------
+
+arguments_arrive_unchanged() {
+    all_installed
+    launch 'two words' '' '*' '$HOME' 'back\slash' '--json'
+    [ "$out" = 'program
+<two words>
+<>
+<*>
+<$HOME>
+<back\slash>
+<--json>' ] || fail "arguments became: $out"
+}
+
+a_folder_of_ones_own() {
+    all_installed
+    build_dir='my build'
+    launch tune
+    build_dir=
+    status_is 7
+    [ -x "$world/my build/rooftune" ] || fail 'not built in ROOFTUNE_BUILD_DIR'
+    [ ! -e "$top/build" ] || fail 'build/ was made all the same'
+}
+
+# A file where build/ would be stands in for a checkout that cannot be written: root may write anywhere.
+a_read_only_checkout_builds_in_the_cache() {
+    all_installed
+    : >"$top/build"
+    launch tune
+    status_is 7
+    ls "$world/home/.cache/rooftune"/build-*/rooftune >/dev/null || fail 'not built in the cache'
+}
+
+somebody_elses_build_is_run() {
+    all_installed
+    launch tune
+    forget_calls
+    touch "$world/dpkg-status"
+    launch_as_another tune x
+    status_is 7
+    silent
+    [ "$out" = 'program
+<tune>
+<x>' ] || fail "arguments became: $out"
+    [ ! -s "$calls" ] || fail 'something was asked for or built'
+    [ ! -e "$world/home/.cache" ] || fail 'a folder was made in the cache'
+    build_dir=$top/build
+    launch_as_another tune
+    build_dir=
+    status_is 7
+}
+
+somebody_elses_build_that_is_out_of_date_is_not_run() {
+    all_installed
+    launch tune
+    touch "$top/tuner/main.cpp"
+    false_command id 'echo 1000'
+    launch_as_another tune
+    status_is 7
+    ls "$world/home/.cache/rooftune"/build-*/rooftune >/dev/null || fail 'not built in the cache'
+    build_dir=$top/build
+    launch_as_another tune
+    build_dir=
+    status_is 3
+    said "cannot write the build folder $top/build"
+}
+
+an_unusable_folder_of_ones_own_is_named() {
+    all_installed
+    : >"$world/file"
+    build_dir=$world/file
+    launch tune
+    build_dir=
+    status_is 3
+    said "$world/file"
+}
+
+called_through_a_link() {
+    all_installed
+    launch tune
+    ln -s "$top/rooftune" "$world/link"
+    forget_calls
+    out=$(env -i PATH="$bin" "$shell" "$world/link" x)
+    [ "$out" = 'program
+<x>' ] || fail "through a link: $out"
+    not_called 'cmake'
+}
+
+an_incomplete_checkout_is_named() {
+    rm "$top/cmake/packages.txt"
+    launch tune
+    status_is 3
+    said 'packages.txt is not there'
+}

@@ -1,0 +1,126 @@
+// Figures, widths and tables.
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "tests/support/catch.h"
+#include "tuner/base/si.h"
+#include "tuner/base/table.h"
+#include "tuner/base/text_width.h"
+
+using namespace rooftune;
+
+namespace {
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+}  // namespace
+
+TEST_CASE("SI prefixes and three digits") {
+    CHECK(format_si(4.1e9, "flop/s") == "4.10 Gflop/s");
+    CHECK(format_seconds(1.403e-3) == "1.40 ms");
+    CHECK(format_seconds(1e-12) == "1.00 ps");
+    CHECK(format_seconds(3.2e-6) == "3.20 µs");
+    CHECK(format_si(56.15e6, "B") == "56.1 MB");
+    CHECK(format_si(999.6, "B") == "1.00 kB");
+    CHECK(format_si(999.4, "B") == "999 B");
+    CHECK(format_si(9.996, "s") == "10.0 s");
+    CHECK(format_si(99.96, "s") == "100 s");
+    CHECK(format_si(1e18, "flop") == "1.00 Eflop");
+    CHECK(format_si(1e21, "flop") == "1.00e+21 flop");
+    CHECK(format_si(1e-21, "s") == "1.00e-21 s");
+    CHECK(format_si(0.0, "s") == "0 s");
+    CHECK(format_si(-0.0, "s") == "0 s");
+    CHECK(format_si(-1500.0, "B") == "-1.50 kB");
+    CHECK(format_si(kNaN, "s") == "n/a");
+    CHECK(format_si(kInf, "s") == "∞");
+}
+
+TEST_CASE("intervals share the prefix of their value") {
+    CHECK(format_seconds_interval(1.0e-3, 0.98e-3, 1.2e-3) == "1.00 ms [0.98, 1.20]");
+    CHECK(format_seconds_interval(1.0e-3, 0.0, 0.0) == "1.00 ms");
+    CHECK(format_seconds_interval(1.0e-3, kNaN, 1.0) == "1.00 ms");
+    CHECK(format_ratio_interval(1.9, 1.85, 1.94) == "1.90× [1.85, 1.94]");
+    CHECK(format_ratio_interval(1.9, 0.0, 0.0) == "1.90×");
+    CHECK(format_ratio(0.0) == "0.00×");
+    CHECK(format_ratio(12345.0) == "12 345×");
+    CHECK(format_ratio(1e9) == "1.00e+09×");
+    CHECK(format_ratio(1e-6) == "1.00e-06×");
+}
+
+TEST_CASE("percentages never round to a claim") {
+    CHECK(format_percent(0.88) == "88 %");
+    CHECK(format_percent(0.093) == "9.3 %");
+    CHECK(format_percent(0.0052) == "0.52 %");
+    CHECK(format_percent(0.0) == "0 %");
+    CHECK(format_percent(1e-9) == "< 0.01 %");
+    CHECK(format_percent(0.9996) == "> 99.9 %");
+    CHECK(format_percent(0.996) == "99.6 %");
+    CHECK(format_percent(1.0) == "100 %");
+    CHECK(format_percent(1.034) == "103 %");
+    CHECK(format_percent(0.0996) == "10 %");
+    CHECK(format_percent_up(0.121) == "13 %");
+    CHECK(format_percent_up(0.12) == "12 %");
+    CHECK(format_percent_up(0.0341) == "3.5 %");
+    CHECK(format_percent_up(0.03) == "3.0 %");
+    CHECK(format_percent_up(0.9951) == "100 %");
+}
+
+TEST_CASE("capacities, counts, durations") {
+    CHECK(format_capacity(4194304.0) == "4 MiB");
+    CHECK(format_capacity(1536.0) == "1.50 KiB");
+    CHECK(format_capacity(0.0) == "0 B");
+    CHECK(format_count(0) == "0");
+    CHECK(format_count(999) == "999");
+    CHECK(format_count(93261) == "93 261");
+    CHECK(format_count(std::numeric_limits<std::uint64_t>::max()) == "18 446 744 073 709 551 615");
+    CHECK(format_plural(1, "variant") == "1 variant");
+    CHECK(format_plural(0, "variant") == "0 variants");
+    CHECK(format_duration(57.3) == "57 s");
+    CHECK(format_duration(125.0) == "2 min 5 s");
+    CHECK(format_duration(12000.0) == "3 h 20 min");
+    CHECK(format_duration(0.25) == "250 ms");
+    CHECK(format_duration(59.7) == "1 min 0 s");
+}
+
+TEST_CASE("widths are columns, not bytes") {
+    CHECK(display_width("1.90×") == 5);
+    CHECK(display_width("e\xCC\x81") == 1);  // combining acute accent
+    CHECK(display_width("行列") == 4);
+    CHECK(display_width("\xFF\xFE") == 2);  // not UTF-8
+    CHECK(display_width("\xC3") == 1);      // cut in the middle
+    CHECK(cut_to_width("1.90×1.90×", 6) == "1.90×…");
+    CHECK(cut_to_width("abc", 3) == "abc");
+    CHECK(cut_to_width("abc", 1) == "…");
+    CHECK(cut_to_width("abc", 0).empty());
+    CHECK(cut_to_width("行列行列", 4) == "行…");
+    CHECK(printable("a\nb\x1b[2J\x7f") == "a b [2J ");
+    CHECK(printable("\xC2\x9Bx") == " x");  // C1 control, an escape to some terminals
+    CHECK(printable("a\xFFz") == "a\xEF\xBF\xBDz");
+}
+
+TEST_CASE("wrapping keeps a number with its unit") {
+    CHECK(wrap("aaa bbb ccc", 7) == "aaa bbb\nccc");
+    CHECK(wrap("reach 88 % of it", 9) == "reach\n88 % of\nit");
+    CHECK(wrap("on 2 threads", 8) == "on\n2 threads");
+    CHECK(wrap("unbreakablyverylong x", 5) == "unbreakablyverylong\nx");
+    CHECK(wrap("", 5).empty());
+    CHECK(wrap("1 2 3", 2) == "1 2 3");
+}
+
+TEST_CASE("tables are aligned Markdown") {
+    Table table({{"name", Align::left}, {"×", Align::right}});
+    table.add({"a|b", "1.90×"});
+    table.add({"行"});
+    CHECK(table.to_text() ==
+          "| name |     × |\n"
+          "|------|------:|\n"
+          "| a\\|b | 1.90× |\n"
+          "| 行   |       |\n");
+    CHECK_THROWS_AS(table.add({"1", "2", "3"}), std::invalid_argument);
+    // Cells are kept as they were said, with the number to sort by where there is one.
+    table.add({"c\td", {"2.00×", 2.0}});
+    CHECK(table.rows()[0][0].text == "a|b");
+    CHECK(std::isnan(table.rows()[0][1].key));
+    CHECK(table.rows()[2][0].text == "c d");
+    CHECK(table.rows()[2][1].key == 2.0);
+}

@@ -1,0 +1,217 @@
+// The store in words: golden texts of planted values, and values that are none.
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/support/example_records.h"
+#include "tests/support/golden.h"
+#include "tests/unit/chart/fixtures.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/results/store_json.h"
+#include "tuner/results/store_text.h"
+#include "tuner/results/store_view.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+using Catch::Contains;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+JobSummary example_job() {
+    JobSummary job;
+    job.id = 3;
+    job.key.family = "spmv";
+    job.key.problem = {{"matrix", "ship.mtx"}, {"dtype", "f64"}};
+    job.key.digest = "d1g3st";
+    job.key.dtype = "f64";
+    job.key.state = "warm";
+    job.key.threads = 2;
+    job.key.machine_id = "intel-6-143-8-2t";
+    job.key.space_version = 3;
+    job.key.build = "b41ld";
+    job.key.title = "spmv ship, f64";
+    job.created = "2024-05-31T17:00:00Z";
+    job.last_run = "2024-06-01T09:00:00Z";
+    job.records = 7;
+    job.superseded = 2;
+    job.runs = 2;
+    return job;
+}
+
+ResultGlance example_glance() {
+    return {{{"format", "sell"}, {"chunk", "16"}},
+            {1.4e-3, 1.38e-3, 1.42e-3, 1.37e-3, 24},
+            0.88,
+            0.93,
+            0.12,
+            "patience"};
+}
+
+std::vector<StoredRecord> some_records() {
+    ExampleRecords e;
+    const auto slots = [](double seconds, int count) {
+        return std::vector<Slot>(static_cast<std::size_t>(count), Slot{seconds, 10, false});
+    };
+    e.add("format=csr,threads=1", record_with(Outcome::measured, slots(2e-3, 8), "reference"));
+    e.add("format=sell,chunk=16", record_with(Outcome::measured, slots(1.4e-3, 8)));
+    e.add("format=sell,chunk=32", record_with(Outcome::raced_out, slots(1.2e-3, 2)));
+    e.add("format=sell,chunk=16", record_with(Outcome::measured, slots(1.5e-3, 12), "finals"));
+    e.add("format=sell,chunk=64", record_with(Outcome::crashed, {}, "search", "signal 11 | at once\nnow"));
+    e.add("format=sell,chunk=8", record_with(Outcome::measured, {}));
+    e.add("format=sell,chunk=64", record_with(Outcome::crashed, {}, "search", "signal 11"));
+    return e.records;
+}
+
+JobView example_view() {
+    const std::vector<StoredRecord> records = some_records();
+    JobView view{
+        {example_job(), example_glance(), true}, outcomes_of(records), {}, fastest_of(records, 10), {}};
+    view.runs.push_back({{1, 3, "2024-05-31T17:00:00Z", "", ""}, std::nullopt});
+    view.runs.push_back({{2, 3, "2024-06-01T09:00:00Z", "2024-06-01T09:01:00Z", "{}"}, example_glance()});
+    return view;
+}
+
+PruneReport example_prune() {
+    PruneReport report;
+    report.plan.jobs = {{3, "0123456789abcdef", "spmv ship, f64", 5, 1, 5400, 2, 1, false},
+                        {4, "fedcba9876543210", "matmul 64×64×64, f64", 1, 1, 300, 0, 0, true}};
+    report.plan.record_ids = {1, 2, 3, 4, 5, 9};
+    report.plan.run_ids = {1, 3};
+    report.plan.job_ids = {4};
+    report.plan.bytes = 5700;
+    return report;
+}
+
+}  // namespace
+
+TEST_CASE("store texts: golden", "[store_text]") {
+    JobLine other{example_job(), std::nullopt, false};
+    other.job.id = 4;
+    other.job.last_run.clear();
+    check_golden("report/store_list.txt", list_text({{example_job(), example_glance(), true}, other}));
+    JobView view = example_view();
+    std::string shown = job_text(view) + "\n----\n";
+    view.records = some_records();
+    shown += job_text(view);
+    check_golden("report/store_job.txt", shown);
+    PruneReport prune = example_prune();
+    std::string pruned = prune_text(prune, "rooftune results prune --job 3 --yes") + "\n----\n";
+    prune.done = true;
+    prune.bytes_before = 120'000;
+    prune.bytes_after = 90'000;
+    pruned += prune_text(prune, "") + "\n----\n";
+    prune.not_shrunk = "disk is full";
+    pruned += prune_text(prune, "") + "\n----\n" + prune_text({}, "");
+    check_golden("report/store_prune.txt", pruned);
+    ImportReport import;
+    import.jobs = {1, 2};
+    import.runs = {2, 1};
+    import.records = {40, 7};
+    import.completed_runs = 1;
+    import.superseded = 3;
+    import.machines = {{"m1", 2}, { "m2", 1 }};
+    std::string imported = import_text(import, "/tmp/other.db") + "\n----\n";
+    ImportReport nothing;
+    nothing.records = {0, 47};
+    nothing.left_out = {"/tmp/other.db is damaged: 47 records of 1 job were kept, 3 could not be read"};
+    imported += import_text(nothing, "/tmp/other.db") + "\n----\n";
+    nothing.interrupted = true;
+    imported += import_text(nothing, "/tmp/other.db");
+    check_golden("report/store_import.txt", imported);
+    StoreState state;
+    state.version = 2;
+    state.bytes = 57'344;
+    state.jobs = 1;
+    state.runs = 2;
+    state.records = 50;
+    state.superseded = 3;
+    std::string checked = check_text(state, "/tmp/rooftune.db") + "\n----\n";
+    state.faults = {{"records", 4, "its checksum does not fit its contents"},
+                    {"history", 1, "what it holds is no JSON object"}};
+    state.more_faults = 2;
+    checked += check_text(state, "/tmp/rooftune.db") + "\n----\n";
+    state.damage = {"row 7 missing from index records_of_job"};
+    checked += check_text(state, "/tmp/rooftune.db");
+    check_golden("report/store_check.txt", checked);
+    check_golden("report/store_export.txt",
+                 export_text({1, 2, 50, 1, 57'344, {"record 4: its checksum does not fit its contents"}},
+                             "/tmp/moved.db"));
+}
+
+TEST_CASE("store view: outcomes are counted, and the fastest is of the record that counts", "[store_text]") {
+    const auto records = some_records();
+    const auto outcomes = outcomes_of(records);
+    REQUIRE(outcomes.size() == 3);
+    CHECK(outcomes[0].outcome == Outcome::measured);
+    CHECK(outcomes[0].records == 4);
+    CHECK(outcomes[0].variants == 3);
+    CHECK(outcomes[2].records == 2);
+    CHECK(outcomes[2].variants == 1);
+    const auto fastest = fastest_of(records, 10);
+    REQUIRE(fastest.size() == 2);  // neither the sample of two slots nor the one without a time
+    CHECK(fastest[0].variant == "format=sell,chunk=16");
+    CHECK(fastest[0].seconds.median == 1.5e-3);  // the finals' record, although an earlier one was faster
+    CHECK(fastest[0].role == "finals");
+    CHECK(fastest_of(records, 1).size() == 1);
+    CHECK(fastest_of(records, 0).empty());
+    CHECK(fastest_of({}, 5).empty());
+    CHECK(outcomes_of({}).empty());
+}
+
+TEST_CASE("store view: a result at a glance, of this version and of texts that are none", "[store_text]") {
+    const TuneResult result = spmv_result();
+    const auto glance = glance_at(to_json(result).dump());
+    REQUIRE(glance);
+    CHECK(glance->variant == result.best);
+    CHECK(glance->seconds.median == result.seconds.median);
+    CHECK(glance->seconds.slots == result.seconds.slots);
+    CHECK(glance->fraction_of_problem_roof == result.fraction_of_problem_roof);
+    CHECK(glance->gap == result.certificate.gap);
+    CHECK(glance->stopped_by == result.certificate.stopped_by);
+    for (const char* text : {"", "{", "[]", "7", "null", "{}", "{\"best\": {}}"})
+        CHECK_FALSE(glance_at(text));
+    // Odd ones are read as far as they go.
+    const auto odd = glance_at(
+        R"({"certificate": 5, "best": {"variant": [1], "seconds": {"median": "x", "slots": 1e99}}})");
+    REQUIRE(odd);
+    CHECK(odd->variant.empty());
+    CHECK(std::isnan(odd->seconds.median));
+    CHECK(std::isnan(odd->gap));
+    CHECK(glance_at(R"({"certificate": {}, "best": null})")->variant.empty());
+}
+
+TEST_CASE("store texts: values that are none are shown as such", "[store_text]") {
+    ResultGlance none{{{"a", "b"}}, {kNaN, kNaN, kNaN, kNaN, 0}, kNaN, kNaN, kNaN, ""};
+    JobView view = example_view();
+    view.line.best = none;
+    for (RunLine& run : view.runs) run.best = none;
+    const std::string text = list_text({view.line}) + job_text(view);
+    CHECK(text.find("nan") == std::string::npos);
+    none.variant.clear();
+    CHECK_THAT(list_text({{example_job(), none, false}}), Contains("no variant works"));
+    CHECK_THAT(list_text({}), Contains("| job"));
+    const Json document = job_json(view, "s", true);
+    CHECK(document["runs"][0]["gap"].is_null());
+    CHECK(document["records"].empty());
+    CHECK_FALSE(job_json(view, "s", false).contains("records"));
+    // A line break or a bar in a title breaks no table.
+    JobLine odd{example_job(), std::nullopt, false};
+    odd.job.key.title = "a | b\nc";
+    CHECK(golden_lines(list_text({odd})).size() == 3);
+}
+
+TEST_CASE("store texts: a run with a result, without one, and with one of another version", "[store_text]") {
+    const JobLine job{example_job(), std::nullopt, true};
+    RunLine run{{2, 3, "2024-06-01T09:00:00Z", "2024-06-01T09:01:00Z", to_json(spmv_result()).dump()},
+                std::nullopt};
+    CHECK_THAT(run_text(run, job), Contains("Run 2 of job 3") && Contains("naive"));
+    Json older = to_json(spmv_result());
+    older["schema"] = "rooftune/tune-result/2";
+    run.run.result = older.dump();
+    CHECK_THAT(run_text(run, job), Contains("the result of run 2") && Contains("--json"));
+    run.run.result.clear();
+    CHECK_THAT(run_text(run, job), Contains("left no result"));
+}

@@ -1,0 +1,159 @@
+// The texts that people read, compared with golden files and planted extremes.
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "tests/support/catch.h"
+#include "tests/support/golden.h"
+#include "tests/unit/chart/fixtures.h"
+#include "tuner/base/text_width.h"
+#include "tuner/chart/phrases.h"
+#include "tuner/tune/explain_text.h"
+#include "tuner/tune/summary.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+using Catch::Contains;
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+bool shows_raw_float(const std::string& text) {
+    return text.find("nan") != std::string::npos || text.find("inf") != std::string::npos;
+}
+
+/// Puts one value wherever a result holds a number.
+TuneResult filled_with(double value) {
+    TuneResult r = spmv_result();
+    r.seconds = {value, value, value, value, 8};
+    r.flops_nominal = value;
+    r.fraction_of_variant_bound = r.fraction_of_problem_roof = r.fraction_of_roof_now = value;
+    r.speedup_over_naive = r.speedup_over_default = value;
+    r.naive_ratio = r.default_ratio = {value, value, value, value, 8};
+    r.verified_error = r.prepare_seconds = r.problem_roof_seconds = r.elapsed_seconds = value;
+    r.bound.seconds_lower = r.bound.seconds_serial = value;
+    for (TermReport& term : r.bound.terms) term.amount = term.rate = term.seconds = term.beyond = value;
+    r.certificate.gap = r.certificate.margin = r.certificate.epsilon = r.certificate.audit.upper_limit =
+        value;
+    return r;
+}
+
+}  // namespace
+
+TEST_CASE("summaries and explanations as they were approved") {
+    check_golden("report/summary_spmv.txt", summary_text(spmv_result()));
+    check_golden("report/summary_unknown_family.txt", summary_text(unknown_family_result()));
+    check_golden("report/summary_no_variant_works.txt", summary_text(failed_result()));
+    check_golden("report/summary_alarm.txt", summary_text(alarmed_result()));
+    check_golden("report/explain_spmv.txt", explain_text(spmv_result()));
+    check_golden("report/explain_alarm.txt", explain_text(alarmed_result()));
+    check_golden("report/explain_no_variant_works.txt", explain_text(failed_result()));
+    check_golden("report/several.txt", several_table({spmv_result(), alarmed_result(), failed_result()}));
+    check_golden("report/several_families.txt", several_table({spmv_result(), unknown_family_result()}));
+}
+
+TEST_CASE("empty results are said to be empty") {
+    CHECK(several_table({}).empty());
+    const std::string text = summary_text(TuneResult{});
+    CHECK_THAT(text, Contains("The space is empty"));
+    CHECK_FALSE(shows_raw_float(text));
+    CHECK_THAT(explain_text(TuneResult{}), Contains("no winner to explain"));
+}
+
+TEST_CASE("extreme figures neither crash nor print raw floats") {
+    for (const double value : {0.0, 1e-12, 1e-300, 1e300, -1.0, kInf, kNaN}) {
+        INFO(value);
+        const TuneResult r = filled_with(value);
+        for (const std::string& text : {summary_text(r), explain_text(r), several_table({r, r})}) {
+            CHECK_FALSE(shows_raw_float(text));
+            CHECK(text.size() < 20000);
+        }
+    }
+}
+
+TEST_CASE("the gap sentence says what the certificate proves and no more") {
+    CertificateReport c;
+    CHECK(gap_sentence(c) == "Nothing is left that could be faster.");
+    c.raced_out = 3;
+    CHECK_THAT(gap_sentence(c), Contains("but for what was raced out"));
+    c.unmeasured = 5;
+    CHECK(gap_sentence(c) == "Nothing left unmeasured can be faster.");
+    c.gap = 0.121;  // a limit is never rounded down
+    CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 13 % faster.");
+    c.gap = 0.12;
+    CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 12 % faster.");
+    c.gap = 1.5;
+    CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 2.50× as fast.");
+    c.gap = kInf;
+    CHECK_THAT(gap_sentence(c), Contains("by any factor"));
+    c.gap = kNaN;
+    CHECK_THAT(gap_sentence(c), Contains("by any factor"));
+}
+
+TEST_CASE("counts that do not add up void the certificate") {
+    TuneResult r = spmv_result();
+    CHECK(summary_text(r).find("do not add up") == std::string::npos);
+    r.certificate.measured += 1;
+    CHECK_THAT(summary_text(r), Contains("do not add up"));
+}
+
+TEST_CASE("a winner that is the naive or the default variant is not compared with itself") {
+    TuneResult r = spmv_result();
+    r.best = r.naive;
+    CHECK_THAT(summary_text(r), Contains("which is plain CSR itself"));
+    r = spmv_result();
+    r.best = r.fallback;
+    CHECK_THAT(summary_text(r), Contains("(the default variant itself)"));
+}
+
+TEST_CASE("advice follows the way the search ended") {
+    TuneResult r = spmv_result();
+    CHECK_THAT(advice(r).front(), Contains("--budget"));
+    r.certificate.stopped_by = "patience";
+    CHECK_THAT(advice(r).front(), Contains("--patience"));
+    r.certificate.stopped_by = "interrupted";
+    CHECK_THAT(advice(r).front(), Contains("again"));
+    r.certificate.stopped_by = "epsilon";
+    r.certificate.gap = 0.02;
+    r.certificate.failed_environment = 0;
+    CHECK_THAT(advice(r).front(), Contains("rooftune run"));
+    r.certificate.violations = 1;
+    CHECK_THAT(advice(r).front(), Contains("rooftune machine"));
+    r.certificate.violations = 0;
+    r.fraction_of_variant_bound = 0.4;
+    CHECK_THAT(advice(r).front(), Contains("--state cold"));
+    r.state = "cold";
+    CHECK_THAT(advice(r).front(), Contains("rooftune run"));
+    r.certificate.violations = r.certificate.audit.regrets = 1;
+    r.certificate.stopped_by = "interrupted";
+    r.certificate.failed_environment = 2;
+    CHECK(advice(r).size() == 3);
+}
+
+TEST_CASE("variants are named by a phrase of their family or by their parameters") {
+    CHECK(variant_phrase("spmv", {{"format", "csr"}, {"threads", "1"}}) == "CSR on 1 thread");
+    CHECK(variant_phrase("spmv", {{"format", "bcsr"}, {"block", "3x3"}, {"index", "32"}, {"threads", "2"}}) ==
+          "BCSR 3×3 with 32-bit indices on 2 threads");
+    CHECK(variant_phrase("spmv", {{"layout", "x"}}) == "layout=x");
+    CHECK(variant_phrase("lbm", {{"b", "2"}, {"a", "1"}}) == "a=1, b=2");
+    CHECK(variant_phrase("spmv", {}) == "no variant");
+    CHECK(variant_phrase("lbm", {{"a", "\x1b[2Jx"}}) == "a= [2Jx");
+    CHECK(naive_phrase("spmv") == "plain CSR");
+    CHECK(naive_phrase("lbm") == "the naive variant");
+    CHECK(naive_phrase("matmul") == "the triple loop");
+    CHECK(naive_phrase("matmul", "opencl") == "one work item an element");
+    CHECK(term_phrase("no_such_term") == "no_such_term");
+    CHECK(term_unit("no_such_term").empty());
+}
+
+TEST_CASE("no line of a summary's sentences is wider than a terminal") {
+    for (const TuneResult& r : {spmv_result(), alarmed_result(), failed_result()}) {
+        const std::string text = summary_text(r);
+        for (const std::string& line : golden_lines(text)) {
+            if (line.starts_with("|") || line.find('/') != std::string::npos) continue;
+            CHECK(display_width(line) <= 88);
+        }
+    }
+}

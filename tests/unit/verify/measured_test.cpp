@@ -1,0 +1,230 @@
+// What rounds say: a wrong answer, a slower machine and a slower kernel told apart, a runner-up that wins.
+#include "tuner/verify/measured.h"
+
+#include <cmath>
+#include <limits>
+
+#include "tests/unit/verify/planted.h"
+
+using namespace rooftune;
+using namespace rooftune::validity;
+using namespace rooftune::test;
+using Catch::Contains;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+Verdict verdict(const Claim& claim, const Measured& m) {
+    return verdict_of(all_checks(claim, sound_here(), m));
+}
+
+Check check(const Claim& claim, const Measured& m, Question question) {
+    return check_of(measured_checks(claim, m), question);
+}
+
+// The winner's time and the machine's roof, both over what they were when it was tuned.
+Measured with(double time, double roof) {
+    Measured m = sound_measured();
+    for (double* t : {&m.seconds.median, &m.seconds.low, &m.seconds.high, &m.seconds.min}) *t *= time;
+    m.roof.now *= roof;
+    m.roof.seconds = std::min(m.roof.seconds, m.roof.now);
+    return m;
+}
+
+}  // namespace
+
+TEST_CASE("as right, as fast and as far ahead as then: VALID") {
+    const std::vector<Check> checks = measured_checks(sound_claim(), sound_measured());
+    CHECK(verdict_of(checks) == Verdict::valid);
+    for (const Check& c : checks) {
+        INFO(to_text(c.question));
+        CHECK(c.status == Status::ok);
+        CHECK(c.meaning.empty());
+    }
+    CHECK(fraction_now(sound_measured()) == Approx(0.84));
+    CHECK(verdict_of(unmeasured_checks()) == Verdict::valid);
+}
+
+TEST_CASE("a wrong answer is WRONG, whatever else; one that could not be had is UNDECIDED") {
+    Measured m = sound_measured();
+    m.answer = {Answer::Found::wrong, 3, 7.0, "wrong: y[3] is 4, expected 2"};
+    CHECK(verdict(sound_claim(), m) == Verdict::wrong);
+    CHECK_THAT(check(sound_claim(), m, Question::answer).meaning,
+               Contains("y[3] is 4") && Contains("do not use it"));
+    CHECK(check(sound_claim(), m, Question::speed).status == Status::not_checked);
+    m.answer = {Answer::Found::unknown, 3, 0.0, "environment: the worker could not start"};
+    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+}
+
+TEST_CASE("a rival that took too long to be met in rounds has lost, whatever the winner's own rounds say") {
+    Measured m = sound_measured();
+    m.rival_slow = "takes 2.5 s a repetition, longer than --limit 2 s";
+    m.duel = track::invalid("noise", 0.03);
+    const Check winner = check(sound_claim(), m, Question::winner);
+    CHECK(winner.status == Status::ok);
+    CHECK_THAT(winner.now, Contains("2.5 s"));
+    CHECK(check(sound_claim(), m, Question::speed).status == Status::undecided);
+    m.duel = track::judge(rounds(20, 1.0), 0.03);
+    CHECK(verdict(sound_claim(), m) == Verdict::valid);
+}
+
+TEST_CASE("a slower machine is told and is no rot: the kernel reaches as much of it as then") {
+    const Measured m = with(1.25, 1.25);
+    CHECK(verdict(sound_claim(), m) == Verdict::valid);
+    const Check roof = check(sound_claim(), m, Question::roof);
+    CHECK(roof.status == Status::changed);
+    CHECK_FALSE(roof.tune_again);
+    CHECK_THAT(roof.meaning,
+               Contains("20.0 % slower now than when it was tuned") && Contains("rooftune doctor"));
+    const Check speed = check(sound_claim(), m, Question::speed);
+    CHECK(speed.status == Status::ok);
+    CHECK(speed.now == "84 % of the roof");
+}
+
+TEST_CASE("a slower kernel on the same machine is SLOWER") {
+    const Measured m = with(1.25, 1.0);
+    CHECK(verdict(sound_claim(), m) == Verdict::slower);
+    CHECK(check(sound_claim(), m, Question::roof).status == Status::ok);
+    CHECK_THAT(check(sound_claim(), m, Question::speed).meaning,
+               Contains("reaches 67.2 % of the roof now and reached 84 %"));
+}
+
+TEST_CASE("a loss that noise explains is none, on both sides of the threshold") {
+    // 3 % of the threshold, 5 % of the probes, and the two intervals: 2 % then, 1 % now.
+    const double edge = 1.03 * 1.05 * 1.02 / 0.99;
+    CHECK(verdict(sound_claim(), with(edge * 0.995, 1.0)) == Verdict::valid);
+    CHECK(verdict(sound_claim(), with(edge * 1.005, 1.0)) == Verdict::slower);
+    // A faster kernel is no complaint.
+    CHECK(verdict(sound_claim(), with(0.97, 1.0)) == Verdict::valid);
+}
+
+TEST_CASE("a smaller share of a higher roof in the same time: told, and the kernel is not called slower") {
+    // The roof was probed in a slow moment beside the tune, 16 % below the highest rate.
+    Claim claim = sound_claim();
+    claim.tuned.fraction_of_roof_now = 0.95;
+    Measured m = sound_measured();
+    m.roof = {0.80e-3, 0.80e-3, 0.95e-3};
+    CHECK(verdict(claim, m) == Verdict::valid);
+    Check speed = check(claim, m, Question::speed);
+    CHECK(speed.status == Status::changed);
+    CHECK_THAT(speed.meaning,
+               Contains("reaches 80 % of the roof now and reached 95 %") && Contains("in no more time"));
+    for (double* t : {&m.seconds.median, &m.seconds.low, &m.seconds.high}) *t *= 1.07;
+    speed = check(claim, m, Question::speed);
+    CHECK(speed.status == Status::failed);
+}
+
+TEST_CASE("a machine that is faster than anything known then: STALE") {
+    const Measured m = with(0.7, 0.7);
+    CHECK(verdict(sound_claim(), m) == Verdict::stale);
+    CHECK_THAT(check(sound_claim(), m, Question::roof).meaning,
+               Contains("36.1 % faster than anything seen when it was tuned") &&
+                   Contains("FMA, 512 bits, 2 threads"));
+    // Up to the highest rate known then, and a margin beyond it, nothing that was proven falls.
+    CHECK(check(sound_claim(), with(0.96, 0.96), Question::roof).status == Status::ok);
+    CHECK(check(sound_claim(), with(0.91, 0.91), Question::roof).status == Status::ok);
+    CHECK(check(sound_claim(), with(0.90, 0.90), Question::roof).status == Status::changed);
+}
+
+TEST_CASE("a kernel beyond the roof: not the kernel is suspect, but the roof") {
+    Measured m = with(0.7, 1.0);
+    CHECK(verdict(sound_claim(), m) == Verdict::stale);
+    CHECK_THAT(check(sound_claim(), m, Question::roof).meaning, Contains("114 % of what the ceilings allow"));
+    m = with(0.80 / 1.02, 1.0);
+    CHECK(check(sound_claim(), m, Question::roof).status == Status::ok);
+}
+
+TEST_CASE("a runner-up that now wins: BEATEN") {
+    Measured m = sound_measured();
+    m.duel = track::judge(rounds(20, 0.90), 0.03);
+    REQUIRE(m.duel.verdict == track::Verdict::improved);
+    CHECK(verdict(sound_claim(), m) == Verdict::beaten);
+    const Check winner = check(sound_claim(), m, Question::winner);
+    CHECK(winner.status == Status::failed);
+    CHECK_THAT(winner.meaning, Contains("the runner-up, 512-bit vectors on 1 thread, takes 0.9") &&
+                                   Contains("tune the problem again"));
+    CHECK(winner.then == "1.040× [1.020, 1.060] of its time");
+    m.rival = Rival::default_variant;
+    CHECK_THAT(check(sound_claim(), m, Question::winner).meaning, Contains("the default variant"));
+    CHECK(check(sound_claim(), m, Question::winner).then == "1.400× [1.300, 1.500] of its time");
+}
+
+TEST_CASE("a runner-up as fast as the winner does not beat it") {
+    Measured m = sound_measured();
+    m.duel = track::judge(rounds(20, 1.0), 0.03);
+    REQUIRE(m.duel.verdict == track::Verdict::unchanged);
+    CHECK(verdict(sound_claim(), m) == Verdict::valid);
+    // Around the threshold on the slower side `compare` leaves it open, and here nothing is.
+    m.duel = track::judge(rounds(40, 1.03, 0.02), 0.03);
+    REQUIRE(m.duel.verdict == track::Verdict::inconclusive);
+    CHECK(verdict(sound_claim(), m) == Verdict::valid);
+}
+
+TEST_CASE("rounds that do not decide are told, not passed") {
+    Measured m = sound_measured();
+    m.duel = track::judge(rounds(40, 1.0 / 1.03, 0.02), 0.03);
+    REQUIRE(m.duel.verdict == track::Verdict::inconclusive);
+    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+    CHECK_THAT(check(sound_claim(), m, Question::winner).meaning, Contains("INCONCLUSIVE"));
+    // Too few rounds have no interval at all.
+    m.duel = track::judge(rounds(5, 1.10), 0.03);
+    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+    m.duel = track::invalid("the control drifted by 9 %", 0.03);
+    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+    CHECK_THAT(check(sound_claim(), m, Question::winner).meaning, Contains("INVALID: the control drifted"));
+    CHECK_THAT(check(sound_claim(), m, Question::speed).meaning, Contains("the control drifted"));
+    // A slow kernel in rounds that are not to be trusted is not called slow.
+    m = with(2.0, 1.0);
+    m.duel = track::invalid("the control drifted by 9 %", 0.03);
+    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+    m = sound_measured();
+    m.no_rounds = "one repetition took 3 s when it was tuned, longer than --limit 2 s; raise it";
+    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+}
+
+TEST_CASE("what is not known is not checked: no runner-up, no roof, no fraction then") {
+    Measured m = sound_measured();
+    m.rival = Rival::nobody;
+    Check winner = check(sound_claim(), m, Question::winner);
+    CHECK(winner.status == Status::not_checked);
+    CHECK(verdict(sound_claim(), m) == Verdict::valid);
+    m.rival_gone = "wrong: y[3] is 4";
+    winner = check(sound_claim(), m, Question::winner);
+    CHECK_THAT(winner.meaning, Contains("y[3] is 4"));
+    for (const double none : {0.0, -1.0, kNaN, std::numeric_limits<double>::infinity()}) {
+        Claim claim = sound_claim();
+        claim.tuned.fraction_of_roof_now = none;
+        const Check speed = check(claim, sound_measured(), Question::speed);
+        CHECK(speed.status == Status::not_checked);
+        CHECK_THAT(speed.meaning, Contains("not judged") && Contains("when it was tuned"));
+        m = sound_measured();
+        m.roof.now = none;
+        CHECK(check(sound_claim(), m, Question::speed).status == Status::not_checked);
+        CHECK(check(sound_claim(), m, Question::roof).status == Status::not_checked);
+        m = sound_measured();
+        m.roof.then = none;
+        CHECK(check(sound_claim(), m, Question::roof).status == Status::ok);
+        m = sound_measured();
+        m.seconds = {none, none, none, none, 0};
+        CHECK(check(sound_claim(), m, Question::speed).status == Status::not_checked);
+        CHECK(fraction_now(m) == 0.0);
+    }
+}
+
+TEST_CASE("the gravest decides, and what changed does not hide what is lost") {
+    Measured m = with(1.25, 1.0);
+    m.duel = track::judge(rounds(20, 0.90), 0.03);
+    Environment here = sound_here();
+    here.compiler = "GNU 13.1.0";
+    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Verdict::beaten);
+    m.duel = sound_measured().duel;
+    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Verdict::slower);
+    m.answer.found = Answer::Found::wrong;
+    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Verdict::wrong);
+    m = sound_measured();
+    m.duel = track::invalid("noise", 0.03);
+    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Verdict::stale);
+    CHECK(verdict_of({}) == Verdict::valid);
+    CHECK(reason_of({}).empty());
+}

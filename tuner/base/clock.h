@@ -1,0 +1,9 @@
+// The one clock that durations and deadlines are told by.
+#pragma once
+
+namespace rooftune {
+
+/// Seconds of CLOCK_MONOTONIC, since some moment that stays the same while the system runs.
+double monotonic_seconds();
+
+}  // namespace rooftune

@@ -1,0 +1,80 @@
+#include "tuner/base/command_words.h"
+
+#include <string_view>
+
+#include "kernels/runtime/error.h"
+
+namespace rooftune::track {
+namespace {
+
+constexpr std::string_view kOnlyShells = "|<>&;`$";
+
+class Reader {
+public:
+    Reader(const std::string& text, const std::string& flag) : text_(text), flag_(flag) {}
+
+    std::vector<std::string> words() {
+        for (; at_ < text_.size(); ++at_) take(text_[at_]);
+        if (quote_ != 0) fail(std::string("the quote ") + quote_ + " is not closed");
+        end_word();
+        if (words_.empty()) fail("it names no program");
+        return words_;
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& why) const {
+        throw InputError(flag_ + " '" + text_ + "': " + why);
+    }
+
+    void take(char c) {
+        if (c == '\\' && quote_ != '\'') {
+            if (++at_ == text_.size()) fail("it ends in a \\ that stands before nothing");
+            append(text_[at_]);
+        } else if (quote_ != 0) {
+            if (c == quote_) {
+                quote_ = 0;
+            } else {
+                append(c);
+            }
+        } else if (c == '\'' || c == '"') {
+            quote_ = c;
+            inside_ = true;
+        } else if (c == ' ' || c == '\t' || c == '\n') {
+            end_word();
+        } else {
+            if (kOnlyShells.find(c) != std::string_view::npos) {
+                fail(std::string("the character ") + c +
+                     " means something to a shell, and there is none; quote it, or put the command into a "
+                     "script");
+            }
+            append(c);
+        }
+    }
+
+    void append(char c) {
+        word_ += c;
+        inside_ = true;
+    }
+
+    void end_word() {
+        if (inside_) words_.push_back(word_);
+        word_.clear();
+        inside_ = false;
+    }
+
+    const std::string& text_;
+    const std::string& flag_;
+    std::vector<std::string> words_;
+    std::string word_;
+    std::size_t at_ = 0;
+    char quote_ = 0;
+    bool inside_ = false;  // an empty pair of quotes is a word as well
+};
+
+}  // namespace
+
+std::vector<std::string> command_words(const std::string& text, const std::string& flag) {
+    return Reader(text, flag).words();
+}
+
+}  // namespace rooftune::track

@@ -1,0 +1,47 @@
+// A file descriptor with an owner, and pairs of them. None outlives an exec unless it is handed to a child.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace rooftune {
+
+class Descriptor {
+public:
+    Descriptor() = default;
+    explicit Descriptor(int fd) : fd_(fd) {}
+    ~Descriptor() { close(); }
+    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+
+    /// −1 when there is none.
+    int fd() const { return fd_; }
+    void close();
+
+private:
+    int fd_ = -1;
+};
+
+struct Pipe {
+    Descriptor read, write;
+    /// Opens both ends; 0 or the errno.
+    int open();
+};
+
+/// A file in memory, for what nobody reads unless something goes wrong; without a descriptor where the
+/// system has none.
+Descriptor memory_file(const char* name);
+
+/// At most the last `most` bytes of a file; empty without one.
+std::string tail_of(const Descriptor& file, std::size_t most);
+
+/// Writes the whole text, whatever signals come between. False where nobody reads any more: that is told by
+/// this answer and not by SIGPIPE, which would end this process.
+bool write_whole(const Descriptor& to, std::string_view text);
+
+}  // namespace rooftune

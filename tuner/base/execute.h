@@ -1,0 +1,37 @@
+// One run of a program, timed from its start to its end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rooftune {
+
+struct Execution {
+    enum class End {
+        exited,       ///< by itself, with `status`
+        signalled,    ///< by a signal that was not ours
+        hung,         ///< killed at the limit
+        not_started,  ///< no such program, not executable, no process
+        flooded,      ///< killed because it wrote more than 16 MiB
+        interrupted,  ///< Ctrl-C in this process
+    };
+    End end = End::not_started;
+    int status = 0;          ///< exit status
+    double seconds = 0.0;    ///< monotonic, from before the start until its end was seen
+    bool disturbed = false;  ///< stolen time or preemptions fell into it
+    std::string output;      ///< the end of its standard output, at most 64 KiB
+    std::string detail;      ///< how it ended unless with status 0, and the end of its standard error
+};
+
+struct ExecuteOptions {
+    std::string folder{};            ///< to run in; empty: where this process is
+    bool stops_at_interrupt = true;  ///< false: for what has to be done after Ctrl-C
+    std::string limit_flag{};        ///< what sets the limit, for messages; empty: nothing does
+};
+
+/// Starts the program of argv[0] (found as execvp finds it, from `folder`) in a process group of its own,
+/// without input, and waits. After `limit` seconds, and at Ctrl-C, the whole group is killed; whatever it
+/// left running is killed in any case. It dies with this process.
+Execution execute(const std::vector<std::string>& argv, double limit, const ExecuteOptions& options = {});
+
+}  // namespace rooftune

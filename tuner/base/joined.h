@@ -1,0 +1,14 @@
+// Lists in sentences.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rooftune {
+
+/// "a", "a and b", "a, b and c"; `last` stands before the last part, `between` between the others.
+std::string joined(const std::vector<std::string>& parts, std::string_view last = " and ",
+                   std::string_view between = ", ");
+
+}  // namespace rooftune

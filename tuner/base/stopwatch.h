@@ -1,0 +1,35 @@
+// A clock that also says whether it was disturbed, as an interface: rules of measuring are tested on
+// synthetic times.
+#pragma once
+
+namespace rooftune {
+
+/// Monotonic seconds, and whether something disturbed this process since the last question.
+class Stopwatch {
+public:
+    virtual ~Stopwatch() = default;
+    virtual double now() = 0;
+    /// Starts watching for stolen time and preemption.
+    virtual void watch() = 0;
+    virtual bool disturbed() = 0;
+    /// Smallest step of now(), seconds.
+    virtual double resolution() const = 0;
+};
+
+/// CLOCK_MONOTONIC; stolen time from /proc/stat, preemptions from getrusage.
+class SystemStopwatch final : public Stopwatch {
+public:
+    SystemStopwatch();
+    double now() override;
+    void watch() override;
+    bool disturbed() override;
+    double resolution() const override { return resolution_; }
+
+private:
+    double resolution_ = 1e-9;
+    double stolen_ = 0.0;
+    long preempted_ = 0;
+    double since_ = 0.0;
+};
+
+}  // namespace rooftune

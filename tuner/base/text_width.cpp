@@ -1,0 +1,192 @@
+#include "tuner/base/text_width.h"
+
+#include <array>
+#include <cstdint>
+
+namespace rooftune {
+namespace {
+
+struct CodePoint {
+    char32_t value = 0;
+    std::size_t bytes = 1;
+};
+
+bool continuation(unsigned char byte) {
+    return (byte & 0xC0u) == 0x80u;
+}
+
+CodePoint next_code_point(std::string_view text) {
+    const auto lead = static_cast<unsigned char>(text[0]);
+    const std::size_t length = lead < 0x80u    ? 1
+                               : lead >= 0xF0u ? 4
+                               : lead >= 0xE0u ? 3
+                               : lead >= 0xC2u ? 2
+                                               : 0;
+    if (length == 0 || length > text.size()) return {0xFFFD, 1};
+    char32_t value = length == 1 ? lead : lead & (0xFFu >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (!continuation(byte)) return {0xFFFD, 1};
+        value = (value << 6) | (byte & 0x3Fu);
+    }
+    return {value, length};
+}
+
+struct Range {
+    char32_t first, last;
+};
+
+// Blocks that terminals draw two columns wide (Unicode's East Asian Width "W" and "F", in outline).
+constexpr std::array<Range, 10> kWide{{{0x1100, 0x115F},
+                                       {0x2E80, 0xA4CF},
+                                       {0xAC00, 0xD7A3},
+                                       {0xF900, 0xFAFF},
+                                       {0xFE30, 0xFE6F},
+                                       {0xFF00, 0xFF60},
+                                       {0xFFE0, 0xFFE6},
+                                       {0x1F300, 0x1F64F},
+                                       {0x1F900, 0x1F9FF},
+                                       {0x20000, 0x3FFFD}}};
+constexpr std::array<Range, 6> kNone{{{0x0300, 0x036F},
+                                      {0x200B, 0x200F},
+                                      {0x2060, 0x2064},
+                                      {0x20D0, 0x20FF},
+                                      {0xFE00, 0xFE0F},
+                                      {0xFE20, 0xFE2F}}};
+
+template <std::size_t N>
+bool within(const std::array<Range, N>& ranges, char32_t value) {
+    for (const Range& range : ranges) {
+        if (value >= range.first && value <= range.last) return true;
+    }
+    return false;
+}
+
+int width_of(char32_t value) {
+    return within(kNone, value) ? 0 : within(kWide, value) ? 2 : 1;
+}
+
+/// A number, or the opening of an interval: it belongs with the word behind it.
+bool binds(std::string_view word) {
+    if (word.starts_with('[')) return true;
+    if (word.starts_with('(')) word.remove_prefix(1);
+    bool digit = false;
+    for (const char c : word) {
+        if (c >= '0' && c <= '9') {
+            digit = true;
+        } else if (c != '.') {
+            return false;
+        }
+    }
+    return digit;
+}
+
+}  // namespace
+
+int display_width(std::string_view text) {
+    int columns = 0;
+    while (!text.empty()) {
+        const CodePoint point = next_code_point(text);
+        columns += width_of(point.value);
+        text.remove_prefix(point.bytes);
+    }
+    return columns;
+}
+
+std::string cut_to_width(std::string_view text, int columns) {
+    if (columns <= 0) return "";
+    if (display_width(text) <= columns) return std::string(text);
+    std::string kept;
+    int used = 0;
+    while (!text.empty()) {
+        const CodePoint point = next_code_point(text);
+        const int width = width_of(point.value);
+        if (used + width > columns - 1) break;
+        kept.append(text.substr(0, point.bytes));
+        used += width;
+        text.remove_prefix(point.bytes);
+    }
+    while (!kept.empty() && kept.back() == ' ') kept.pop_back();
+    return kept + "…";
+}
+
+std::string printable(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const CodePoint point = next_code_point(text);
+        // C0 controls, DEL, and the C1 controls that some terminals obey.
+        const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0);
+        if (control) {
+            out += ' ';
+        } else if (point.value == 0xFFFD) {
+            out += "\xEF\xBF\xBD";
+        } else {
+            out.append(text.substr(0, point.bytes));
+        }
+        text.remove_prefix(point.bytes);
+    }
+    return out;
+}
+
+std::string markdown_safe(std::string_view text) {
+    std::string out;
+    for (const char c : text) out += c == '<' ? std::string("&lt;") : std::string(1, c);
+    return out;
+}
+
+std::string wrap(std::string_view text, int columns) {
+    std::string out;
+    int used = 0;
+    while (!text.empty()) {
+        // A chunk is a word together with the words that a number in front binds to it.
+        std::size_t end = 0;
+        while (true) {
+            const std::size_t begin = end;
+            end = text.find(' ', begin);
+            if (end == std::string_view::npos) {
+                end = text.size();
+                break;
+            }
+            const std::string_view word = text.substr(begin, end - begin);
+            const std::string_view after = text.substr(end + 1);
+            if (!binds(word) && !after.starts_with("%")) break;
+            ++end;
+        }
+        const std::string_view chunk = text.substr(0, end);
+        const int width = display_width(chunk);
+        if (used > 0 && used + 1 + width > columns) {
+            out += '\n';
+            used = 0;
+        }
+        if (used > 0) {
+            out += ' ';
+            ++used;
+        }
+        out += chunk;
+        used += width;
+        text.remove_prefix(end);
+        while (text.starts_with(' ')) text.remove_prefix(1);
+    }
+    return out;
+}
+
+std::string list_item(std::string_view text, int columns) {
+    std::string item = "- ";
+    for (const char c : wrap(text, columns - 2)) {
+        item += c;
+        if (c == '\n') item += "  ";
+    }
+    return item + "\n";
+}
+
+std::string numbered_item(std::size_t number, std::string_view text) {
+    const std::string mark = std::to_string(number) + ". ";
+    std::string out = mark;
+    for (const char c : wrap(text, 88 - static_cast<int>(mark.size()))) {
+        out += c;
+        if (c == '\n') out.append(mark.size(), ' ');
+    }
+    return out + "\n";
+}
+
+}  // namespace rooftune

@@ -1,0 +1,123 @@
+// `rooftune bound MACHINE FAMILY key=value…`: how fast a kernel could be on a machine, at hand or not.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/atomic_file.h"
+#include "tuner/bound/bound_evaluate.h"
+#include "tuner/bound/bound_json.h"
+#include "tuner/bound/bound_text.h"
+#include "tuner/bound/commands.h"
+#include "tuner/bound/sweep_svg.h"
+#include "tuner/engine/job.h"
+#include "tuner/engine/machine_model.h"
+#include "tuner/formats/machine_file.h"
+
+namespace rooftune {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct BoundArguments {
+    CommonOptions common;
+    std::string machine;
+    std::string host;
+    std::string matrix;
+    std::vector<std::string> pieces;
+    std::string plot;
+    BoundQuestion question;
+};
+
+// A preset, a file, a measured machine by its name, or this one as it was measured and remembered.
+Machine machine_named(const BoundArguments& a, const std::string& name, const std::string& flag) {
+    if (name == "this" || name == "host") {
+        const auto refuse = [](const std::string&) {
+            throw InputError(
+                "this machine is not known yet; `rooftune machine --quick` measures it in about 10 s, "
+                "`rooftune machine` in a minute");
+        };
+        return machine_model(a.common, chosen_cpus(a.common), refuse).machine;
+    }
+    const fs::path measured = fs::path(results_folder(a.common)) / "machines" / (name + ".json");
+    if (name.find('/') == std::string::npos && fs::exists(measured))
+        return read_machine_file(measured.string());
+    return read_machine_file(machine_path(name, flag));
+}
+
+int bound(BoundArguments a, const Registry& registry) {
+    workload_named(a.question.family);
+    for (const std::string& piece : a.pieces) add_to_spec(piece, a.question.spec);
+    if (!a.matrix.empty() && !a.question.spec.emplace("matrix", a.matrix).second)
+        throw InputError("--matrix: the problem names a matrix already; keep one of them");
+    if (!a.plot.empty() && a.question.sweep.empty())
+        throw InputError("--plot " + a.plot + ": a plot needs a sweep, like --sweep n=1:32768:x2");
+    if (!a.host.empty()) a.question.host = machine_named(a, a.host, "--host");
+    const BoundAnswer result = answer(a.question, machine_named(a, a.machine, "machine"), registry);
+    if (!a.plot.empty()) write_atomically(a.plot, sweep_svg(result));
+    if (a.common.json) {
+        std::cout << to_json(result).dump(2) << "\n";
+    } else {
+        std::cout << bound_text(result);
+        if (!a.plot.empty()) std::cout << "\nPlot: " << fs::absolute(a.plot).string() << "\n";
+    }
+    return 0;
+}
+
+// One line a family: its keys in their order, those that are needed as they are, the others in brackets.
+std::string families_text() {
+    std::string text = "Families and their keys (in brackets those that may be left out):\n";
+    for (const WorkloadKind* kind : workload_kinds()) {
+        std::string line = "  " + std::string(kind->name());
+        for (const WorkloadKey& key : kind->keys()) {
+            const bool common =
+                key.name == "dtype" || key.name == "unit" || key.name == "sparse" || key.name == "state";
+            if (!common) line += key.fallback.empty() ? " " + key.name : " [" + key.name + "]";
+        }
+        text += line + "\n";
+    }
+    return text + "  and for each [dtype] [unit] [sparse] [state]\n";
+}
+
+}  // namespace
+
+void add_bound_command(Command& program, const Registry& registry) {
+    auto a = std::make_shared<BoundArguments>();
+    Command app =
+        program.command("bound", "How fast a kernel could be on a machine, which need not be at hand");
+    app.footer(families_text() +
+               "\nExamples:\n"
+               "  rooftune bound tpu-v5e matmul m=240,n=4096,k=4096,dtype=bf16\n"
+               "  rooftune bound tpu-v5e matmul n=4096,k=4096,dtype=bf16 --solve m\n"
+               "  rooftune bound tpu-v5e matmul m=8192,n=8192,dtype=bf16,links=2,shard=k --solve k\n"
+               "  rooftune bound h100-sxm work flops=1e12 --set peak=1e15\n"
+               "  rooftune bound h100-sxm matmul m=4096,n=4096,k=4096,dtype=f64 --host this\n"
+               "  rooftune bound opteron-2356 lbmhd points=1e6\n"
+               "  rooftune bound this spmv --matrix my.mtx\n"
+               "  rooftune bound this matmul m=n,k=n --sweep n=16:8192:x2 --plot matmul.svg\n"
+               "A bound is the least time that any code could take. Between it and the time without overlap "
+               "lies what\ngood code reaches.");
+    app.option("machine", a->machine,
+               "Preset or measured machine (`rooftune list machines`), machine file, or `this`")
+        .required();
+    app.option("family", a->question.family, "What to run: see below").required();
+    app.option("problem", a->pieces, "Sizes and choices as key=value[,key=value…]");
+    app.option("--matrix", a->matrix, "spmv: Matrix Market file, plain or gzip (the same as matrix=FILE)");
+    app.option("--set", a->question.set,
+               "Another value of the machine, PATH=VALUE: peak, peak.DTYPE, memory.bandwidth, "
+               "memory.capacity, link.bandwidth; may be given several times")
+        .one_value_each();
+    app.option("--solve", a->question.solve,
+               "The value of this size at which the kernel becomes compute bound");
+    app.option("--sweep", a->question.sweep,
+               "A table over a size: SIZE=LOW:HIGH:xFACTOR or SIZE=LOW:HIGH:+STEP");
+    app.option("--plot", a->plot, "With --sweep: the attainable rate over the size, as SVG");
+    app.option("--host", a->host,
+               "Machine that sends the work over a link and gets the result back: when does it pay?");
+    app.flag("--json", a->common.json, "One JSON document (configs/schema/bound.schema.json)");
+    app.option("--results", a->common.results, "Folder of the measured machines (default: results/local)");
+    app.runs([a, &registry] { return bound(*a, registry); });
+}
+
+}  // namespace rooftune

@@ -1,0 +1,271 @@
+#include "tuner/bound/bound_evaluate.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/nearest.h"
+#include "tuner/bound/bound_roof.h"
+#include "tuner/bound/bound_sweep.h"
+
+namespace rooftune {
+namespace {
+
+constexpr int kCurvePoints = 160;
+
+std::string exact(double value) {
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    return {text, end};
+}
+
+// What a machine states of peaks: "f64, f32 (vector), bf16 (matrix, vector)".
+std::string peaks_text(const Machine& machine) {
+    std::vector<std::string> parts;
+    for (int t = 0; t < kDTypes; ++t) {
+        const auto dtype = static_cast<DType>(t);
+        std::string units;
+        bool any = false;
+        for (const Ceiling& c : machine.ceilings) {
+            if (c.resource != Resource::compute || c.when.dtype != dtype) continue;
+            any = true;
+            if (!c.when.unit.empty() && units.find(c.when.unit) == std::string::npos)
+                units += (units.empty() ? "" : ", ") + c.when.unit;
+        }
+        if (any) parts.push_back(std::string(to_text(dtype)) + (units.empty() ? "" : " (" + units + ")"));
+    }
+    return parts.empty() ? "none at all" : listed(parts);
+}
+
+class Evaluation {
+public:
+    Evaluation(const WorkloadKind& kind, Machine machine) : kind_(kind), machine_(std::move(machine)) {}
+
+    void check_keys(const WorkloadSpec& spec) const {
+        std::vector<std::string> names;
+        for (const WorkloadKey& key : kind_.keys()) names.push_back(key.name);
+        for (const auto& [key, value] : spec) {
+            if (std::find(names.begin(), names.end(), key) == names.end())
+                throw InputError(prefix() + "unknown key '" + key + "'; " + suggestion(key, names));
+        }
+    }
+
+    void check_size(const std::string& flag, const std::string& name) const {
+        std::vector<std::string> sizes;
+        for (const WorkloadKey& key : kind_.keys()) {
+            if (key.size) sizes.push_back(key.name);
+        }
+        if (std::find(sizes.begin(), sizes.end(), name) == sizes.end())
+            throw InputError(flag + " " + name + ": " + std::string(kind_.name()) + " has no such size; " +
+                             suggestion(name, sizes));
+    }
+
+    // Presets name their main peak first; a measured machine is a CPU.
+    std::string usual_dtype(const WorkloadSpec& spec) const {
+        const auto unit = spec.find("unit");
+        const bool any = unit == spec.end() || unit->second == "any";
+        if (machine_.topology.source.empty()) return "f64";
+        for (const Ceiling& c : machine_.ceilings) {
+            if (c.resource == Resource::compute && (any || c.when.unit == unit->second))
+                return std::string(to_text(c.when.dtype));
+        }
+        return "f64";
+    }
+
+    Workload make(const WorkloadSpec& spec) const {
+        const Workload w = guarded([&] { return kind_.make(spec); });
+        const TrafficProfile& traffic = w.work.traffic;
+        const double bytes = traffic.reads.value + traffic.writes.value + w.work.exchanged.value;
+        if (!std::isfinite(w.flops.value) || !std::isfinite(bytes) || !std::isfinite(w.footprint.value))
+            throw InputError(prefix() +
+                             "its operations or bytes are beyond all numbers; choose smaller sizes");
+        if (w.flops.value <= 0.0 && (bytes <= 0.0 || kind_.name() != "work"))
+            throw InputError(prefix() + "there is nothing to do: a size is 0; sizes are numbers above 0");
+        return w;
+    }
+
+    WorkloadBound bound(const Workload& workload) const {
+        const WorkloadBound b = guarded([&] { return bound_workload(workload, machine_); });
+        if (workload.flops.value > 0.0 && b.peak <= 0.0) {
+            const std::string type(to_text(workload.dtype));
+            throw InputError(machine_.id + " states no peak of " + type +
+                             (workload.unit.empty() ? "" : " of the " + workload.unit + " unit") +
+                             "; it has " + peaks_text(machine_) +
+                             ". Choose one of them by dtype=…, or give one by --set peak." + type + "=…");
+        }
+        return b;
+    }
+
+    SweepPoint point(WorkloadSpec spec, const std::string& size, double value) const {
+        spec[size] = exact(value);
+        const Workload w = make(spec);
+        return {value, bound(w), w.flops.value};
+    }
+
+    std::optional<CriticalSize> critical(const WorkloadSpec& spec, const std::string& size) const {
+        return guarded([&] { return solve_critical_size(kind_, spec, size, machine_); });
+    }
+
+    const WorkloadKind& kind() const { return kind_; }
+    Machine& machine() { return machine_; }
+
+private:
+    std::string prefix() const { return std::string(kind_.name()) + ": "; }
+
+    template <typename Call>
+    auto guarded(Call&& call) const -> decltype(call()) {
+        try {
+            return call();
+        } catch (const WorkloadError& error) {
+            throw InputError(prefix() + error.key + ": " + error.message);
+        }
+    }
+
+    const WorkloadKind& kind_;
+    Machine machine_;
+};
+
+// Where nothing crosses, the same side binds everywhere: asked at a size in the middle.
+SolvedSize solved(const Evaluation& evaluation, const WorkloadSpec& spec, const std::string& size) {
+    SolvedSize s{size, evaluation.critical(spec, size), ""};
+    if (s.critical) return s;
+    const SweepPoint somewhere = evaluation.point(spec, size, 1e3);
+    if (const Term* term = binding_term(somewhere.bound.bound)) s.binding = to_text(term->kind);
+    return s;
+}
+
+Sweep swept(const Evaluation& evaluation, const WorkloadSpec& spec, const SweepValues& values) {
+    Sweep sweep;
+    sweep.size = values.size;
+    for (const double value : values.values)
+        sweep.points.push_back(evaluation.point(spec, values.size, value));
+    sweep.critical = evaluation.critical(spec, values.size);
+    std::vector<double> dense = dense_between(values.values, kCurvePoints);
+    if (sweep.critical && sweep.critical->value > dense.front() && sweep.critical->value < dense.back())
+        dense.insert(std::upper_bound(dense.begin(), dense.end(), sweep.critical->value),
+                     sweep.critical->value);
+    for (const double value : dense) sweep.curve.push_back(evaluation.point(spec, values.size, value));
+    return sweep;
+}
+
+// The keys that both the workload and the family know, each with the value that the workload takes.
+ProblemSpec with_fallbacks(const WorkloadKind& kind, const Registry& registry, const WorkloadSpec& spec) {
+    ProblemSpec filled = spec;
+    filled.erase("state");
+    const Family* family = registry.find(kind.name());
+    if (family == nullptr) return filled;
+    for (const WorkloadKey& key : kind.keys()) {
+        std::string value = key.fallback;
+        for (auto at = spec.find(value); at != spec.end() && at->second != value; at = spec.find(value))
+            value = at->second;
+        for (const ProblemKey& known : family->keys()) {
+            if (known.name == key.name && !value.empty()) filled.emplace(key.name, value);
+        }
+    }
+    return filled;
+}
+
+// The link to a host: the one asked for, else PCIe, else the only one that the machine states.
+const Ceiling& host_link(const Machine& machine, const std::string& asked) {
+    const Ceiling* best = nullptr;
+    std::set<std::string> names;
+    for (const Ceiling& c : machine.ceilings) {
+        if (c.resource != Resource::link) continue;
+        names.insert(c.when.unit);
+        if (!asked.empty() && c.when.unit != asked) continue;
+        const bool nearer = best == nullptr || (c.when.unit == "pcie" && best->when.unit != "pcie") ||
+                            (c.when.unit == best->when.unit && c.max > best->max);
+        if (nearer) best = &c;
+    }
+    const bool only = asked.empty() && names.size() > 1 && best != nullptr && best->when.unit != "pcie";
+    if (best == nullptr || only)
+        throw InputError("--host: " + machine.id +
+                         (only ? " has several links and none is called pcie; choose one by link=NAME"
+                               : " states no link to a host; give its rate by --set link.bandwidth=…"));
+    return *best;
+}
+
+OffloadAnswer offload(const BoundAnswer& a, const Machine& host, const WorkloadKind& kind) {
+    if (a.workload.devices > 1.0)
+        throw InputError("--host: the work is split between " + exact(a.workload.devices) +
+                         " devices; sending is worked out for one, so leave links and shard away");
+    Evaluation there(kind, machine_of(host, ""));
+    Workload same = a.workload;
+    same.unit.clear();  // units and links are the device's
+    same.link.clear();
+    OffloadAnswer o;
+    o.on_host = there.bound(same);
+    o.host = there.machine();
+    const Ceiling& link = host_link(a.machine, a.workload.link);
+    o.link = link.when.unit.empty() ? "its link" : link.when.unit;
+    o.each_way = BytesPerSecond(link.max);
+    o.source = link.source;
+    o.times.on_host = o.on_host.bound.seconds_lower;
+    o.times.on_device = a.bound.bound.seconds_lower;
+    o.times.in = a.workload.work.traffic.reads;
+    o.times.out = a.workload.work.traffic.writes;
+    o.times.to_device = o.times.from_device = o.each_way;
+    return o;
+}
+
+}  // namespace
+
+const WorkloadKind& workload_named(const std::string& name) {
+    if (const WorkloadKind* kind = find_workload(name)) return *kind;
+    std::vector<std::string> names;
+    for (const WorkloadKind* kind : workload_kinds()) names.emplace_back(kind->name());
+    throw InputError("there is no family '" + name + "' to bound; " + suggestion(name, names));
+}
+
+BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const Registry& registry) {
+    Evaluation evaluation(workload_named(question.family), machine_of(machine, ""));
+    BoundAnswer a;
+    a.family = question.family;
+    a.spec = question.spec;
+    const ProblemSpec counted = count_problem(registry, question.family, a.spec);
+    evaluation.check_keys(a.spec);
+    if (!a.spec.contains("dtype")) a.spec["dtype"] = evaluation.usual_dtype(a.spec);
+    const SweepValues values = question.sweep.empty() ? SweepValues{} : sweep_from(question.sweep);
+    if (!question.solve.empty()) evaluation.check_size("--solve", question.solve);
+    if (!question.sweep.empty()) evaluation.check_size("--sweep", values.size);
+    const auto open = [&](const std::string& size) { return !size.empty() && !a.spec.contains(size); };
+
+    // What is asked for decides which of the machine's values a path of --set means: any size will do.
+    WorkloadSpec like = a.spec;
+    if (open(question.solve)) like[question.solve] = "1";
+    if (open(values.size)) like[values.size] = exact(values.values.back());
+    const Workload asked = evaluation.make(like);
+    a.set = apply_overrides(evaluation.machine(), question.set, {asked.dtype, asked.unit, asked.link});
+    evaluation.bound(asked);
+
+    if (!question.solve.empty()) {
+        WorkloadSpec rest = a.spec;
+        if (open(values.size) && values.size != question.solve) rest[values.size] = like[values.size];
+        a.solve = solved(evaluation, rest, question.solve);
+        if (a.solve->critical && open(question.solve)) like[question.solve] = exact(a.solve->critical->value);
+    }
+    if (!question.sweep.empty()) a.sweep = swept(evaluation, like, values);
+    a.workload = evaluation.make(like);
+    a.bound = evaluation.bound(a.workload);
+    const bool open_size = open(question.solve) || open(values.size);
+    const ProblemSpec problem = counted.empty() ? with_fallbacks(evaluation.kind(), registry, like) : counted;
+    if (!open_size) {
+        a.problem_roof = problem_roof(registry, question.family, problem, a.workload.work.traffic.state,
+                                      evaluation.machine());
+    }
+    a.spec = like;
+    a.machine = evaluation.machine();
+    const Roofs roofs(a.machine);
+    const std::vector<MemoryLevel> levels = memory_levels(roofs, a.machine.topology.threads);
+    if (levels.size() > 1) {
+        a.levels = use_of(levels, a.workload.work.traffic, a.workload.flops / a.workload.devices,
+                          OperationsPerSecond(a.bound.peak))
+                       .levels;
+    }
+    if (question.host) a.offload = offload(a, *question.host, evaluation.kind());
+    return a;
+}
+
+}  // namespace rooftune

@@ -1,0 +1,262 @@
+#include "tuner/bound/bound_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tuner/base/si.h"
+#include "tuner/base/table.h"
+#include "tuner/base/text_width.h"
+#include "tuner/chart/phrases.h"
+
+namespace rooftune {
+namespace {
+
+std::string rate_unit(const Workload& workload) {
+    return is_integer(workload.dtype) ? "op/s" : "flop/s";
+}
+
+std::string unit_of_amount(const BoundAnswer& a, TermKind kind) {
+    if (kind == TermKind::compute || kind == TermKind::compute_thread)
+        return is_integer(a.workload.dtype) ? "op" : "flop";
+    return is_traffic(kind) ? "B" : std::string(term_unit(to_text(kind)));
+}
+
+// "arithmetic"; "reads and writes"; beyond a cache where a measured machine has several levels.
+std::string term_name(const Term& term) {
+    std::string text = term_phrase(to_text(term.kind));
+    if (term.beyond.value > 0.0) text += " beyond " + format_capacity(term.beyond.value);
+    return text;
+}
+
+std::string intensity_text(double intensity) {
+    return fmt::format("{:.{}f}", intensity, intensity < 1.0 ? 3 : intensity < 1e4 ? 2 : 0);
+}
+
+std::string value_text(double value, const std::string& unit) {
+    return format_si(value, unit == "byte/s" ? "B/s" : unit == "byte" ? "B" : unit);
+}
+
+std::string source_text(const Ceiling& c) {
+    if (c.source == "probe") return c.seen.empty() ? "measured" : "measured, last seen " + printable(c.seen);
+    std::string text = c.source == kOverrideSource ? "--set" : printable(c.source);
+    if (!c.note.empty()) text += " (" + printable(c.note) + ")";
+    return text;
+}
+
+std::string terms_table(const Bound& bound, const BoundAnswer& a) {
+    Table table({{"least time", Align::right},
+                 {"for", Align::left},
+                 {"amount", Align::right},
+                 {"at most", Align::right},
+                 {"ceiling", Align::left}});
+    std::vector<const Ceiling*> used;
+    for (const Term& term : bound.terms) {
+        const Ceiling* ceiling = ceiling_of(a.machine, term);
+        const std::string unit = unit_of_amount(a, term.kind);
+        table.add({format_seconds(term.seconds.value), term_name(term), format_si(term.amount, unit),
+                   format_si(term.rate, unit + "/s"),
+                   ceiling != nullptr ? printable(describe(*ceiling)) : ""});
+        if (ceiling != nullptr && std::find(used.begin(), used.end(), ceiling) == used.end())
+            used.push_back(ceiling);
+    }
+    std::string text = table.to_text();
+    for (const Ceiling* c : used) text += fmt::format("\n{}: {}.", printable(describe(*c)), source_text(*c));
+    return text + "\n";
+}
+
+std::string times_text(const BoundAnswer& a) {
+    const Bound& bound = a.bound.bound;
+    std::string text =
+        fmt::format("T_lower    {} with perfect overlap, T_serial {} with none",
+                    format_seconds(bound.seconds_lower.value), format_seconds(bound.seconds_serial.value));
+    if (a.bound.attainable > 0.0) {
+        text += fmt::format(": {} to {}", format_si(a.bound.attainable_serial, rate_unit(a.workload)),
+                            format_si(a.bound.attainable, rate_unit(a.workload)));
+    }
+    return text + "\n";
+}
+
+// A critical size is solved for to the last digits but one: equal up to those is at the ridge.
+bool as_good_as(double a, double b) {
+    return std::abs(a - b) <= 1e-6 * b;
+}
+
+std::string ridge_side(const WorkloadBound& b) {
+    if (b.ridge <= 0.0) return "";
+    const std::string ridge = intensity_text(b.ridge);
+    if (as_good_as(b.intensity, b.ridge)) return ", at the ridge of " + ridge;
+    if (b.intensity < b.ridge) return ", left of the ridge at " + ridge + ": memory bound";
+    const Term* term = binding_term(b.bound);
+    const bool compute = term != nullptr && side_of(term->kind) == "compute";
+    return ", right of the ridge at " + ridge + (compute ? ": compute bound" : ": not memory bound");
+}
+
+std::string intensity_line(const BoundAnswer& a) {
+    const WorkloadBound& b = a.bound;
+    if (b.intensity <= 0.0) {
+        return b.ridge > 0.0 ? "Intensity  no bytes are moved; the ridge is at " + intensity_text(b.ridge) +
+                                   " flop/byte\n"
+                             : "";
+    }
+    std::string text = "Intensity  " + intensity_text(b.intensity) + " flop/byte" + ridge_side(b) + "\n";
+    if (b.intensity_low < b.intensity * (1.0 - 1e-9)) {
+        text += "           " + intensity_text(b.intensity_low) + " with what probably comes on top:";
+        for (std::size_t i = 0; i < a.workload.extra.size(); ++i) {
+            const TrafficPart& part = a.workload.extra[i];
+            std::string cause(to_text(part.cause));
+            std::replace(cause.begin(), cause.end(), '_', '-');
+            text += fmt::format("{} {} {}{}", i > 0 ? "," : "", cause, format_si(part.bytes.value, "B"),
+                                part.cure.empty() ? "" : " (cure: " + part.cure + ")");
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+std::string memory_line(const BoundAnswer& a) {
+    if (!a.bound.memory_share || a.workload.footprint.value <= 0.0) return "";
+    const double memory = a.workload.footprint.value / *a.bound.memory_share;
+    const bool fits = *a.bound.memory_share <= 1.0;
+    return fmt::format("Memory     {} {} of {}{}\n", a.workload.devices > 1.0 ? "each needs" : "needs",
+                       format_si(a.workload.footprint.value, "B"), format_si(memory, "B"),
+                       fits ? "" : ": does not fit");
+}
+
+std::string set_lines(const std::vector<MachineOverride>& set) {
+    std::string text;
+    for (const MachineOverride& change : set) {
+        text += fmt::format(
+            "{}with {} = {}{}\n", "Set        ", change.path, value_text(change.value, change.unit),
+            change.was > 0.0
+                ? fmt::format(" in place of {} ({})", value_text(change.was, change.unit),
+                              change.source.empty() ? "read from the system" : printable(change.source))
+                : ", which the machine does not state");
+    }
+    return text;
+}
+
+std::string capitalised(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+std::string sweep_table(const Sweep& sweep, const BoundAnswer& a) {
+    Table table({{sweep.size, Align::right},
+                 {"attainable", Align::right},
+                 {"without overlap", Align::right},
+                 {"flop/byte", Align::right},
+                 {"least time", Align::right},
+                 {"bound by", Align::left}});
+    const std::string unit = rate_unit(a.workload);
+    for (const SweepPoint& p : sweep.points) {
+        const Term* term = binding_term(p.bound.bound);
+        table.add({fmt::format("{:.10g}", p.size),
+                   p.bound.attainable > 0.0 ? format_si(p.bound.attainable, unit) : "–",
+                   p.bound.attainable_serial > 0.0 ? format_si(p.bound.attainable_serial, unit) : "–",
+                   p.bound.intensity > 0.0 ? intensity_text(p.bound.intensity) : "–",
+                   format_seconds(p.bound.bound.seconds_lower.value),
+                   term != nullptr ? term_name(*term) : "–"});
+    }
+    std::string text = table.to_text();
+    if (sweep.critical) {
+        text += "\n" + capitalised(solved_text({sweep.size, sweep.critical, ""})) + ".\n";
+    }
+    return text;
+}
+
+std::string levels_table(const std::vector<LevelUse>& levels, const std::string& unit) {
+    Table table({{"level", Align::left},
+                 {"must move", Align::right},
+                 {"at most", Align::right},
+                 {"least time", Align::right},
+                 {"flop/byte", Align::right},
+                 {"its ridge", Align::right},
+                 {"allows", Align::right}});
+    for (const LevelUse& use : levels) {
+        table.add({use.level.name, format_si(use.reads.value + use.writes.value, "B"),
+                   use.level.both.value > 0.0 ? format_si(use.level.both.value, "B/s") : "–",
+                   format_seconds(use.seconds.value),
+                   use.intensity.value > 0.0 ? intensity_text(use.intensity.value) : "–",
+                   use.ridge.value > 0.0 ? intensity_text(use.ridge.value) : "–",
+                   use.attainable.value > 0.0 ? format_si(use.attainable.value, unit) : "–"});
+    }
+    return table.to_text();
+}
+
+std::string roof_text(const ProblemRoof& roof, const BoundAnswer& a) {
+    if (!roof.why_not.empty())
+        return "Our own variants: none for this problem (" + printable(roof.why_not) + ")\n";
+    const double seconds = roof.bound.seconds_lower.value;
+    const Term* term = binding_term(roof.bound);
+    if (term == nullptr || seconds <= 0.0) return "";
+    return fmt::format(
+        "Problem roof: none of the {} variants of {} that rooftune has can be faster than {} ({}), for its "
+        "{}\n",
+        format_count(roof.variants), printable(roof.title), format_seconds(seconds),
+        format_si(roof.flops / seconds, rate_unit(a.workload)), term_name(*term));
+}
+
+std::string offload_text(const OffloadAnswer& o) {
+    const Offload& t = o.times;
+    std::string text = fmt::format(
+        "Sent from {}, over {} at {} ({}):\n"
+        "{} go in {}, {} come back in {}; a repetition takes at least {} here and {} there.\n"
+        "One with its transfers takes {} overlapped, {} one after the other. ",
+        printable(o.host.name), printable(o.link), format_si(o.each_way.value, "B/s"),
+        o.source == kOverrideSource ? "--set" : printable(o.source), format_si(t.in.value, "B"),
+        format_seconds(t.transfer_in().value), format_si(t.out.value, "B"),
+        format_seconds(t.transfer_out().value), format_seconds(t.on_device.value),
+        format_seconds(t.on_host.value), format_seconds(t.overlapped(1.0).value),
+        format_seconds(t.serial(1.0).value));
+    const std::optional<double> even = t.break_even();
+    if (!even) return text + "It never pays: a repetition here is no faster than there.\n";
+    const std::string from = *even <= 1.0 ? "the first repetition" : critical_text(*even) + " repetitions";
+    return text + "Without overlap it pays from " + from + " on, if both reach their bounds.\n";
+}
+
+}  // namespace
+
+std::string bound_sentence(const BoundAnswer& a) {
+    const WorkloadBound& b = a.bound;
+    const Term* term = binding_term(b.bound);
+    const std::string what = fmt::format("{} on {}", printable(a.workload.title), printable(a.machine.name));
+    if (term == nullptr) return what + ": no ceiling of this machine bounds it.";
+    const std::string unit = unit_of_amount(a, term->kind);
+    const std::string amount = format_si(term->amount, unit) +
+                               (term->kind == TermKind::link ? " over a link" : " of " + term_name(*term));
+    const std::string because = fmt::format("{} at {} take {}", amount, format_si(term->rate, unit + "/s"),
+                                            format_seconds(term->seconds.value));
+    if (b.attainable <= 0.0)
+        return fmt::format("{}: at least {}, because {}.", what, format_seconds(b.bound.seconds_lower.value),
+                           because);
+    const double peak = b.peak * a.workload.devices;
+    const std::string share =
+        as_good_as(b.attainable, peak) ? "the peak" : format_percent(b.attainable / peak) + " of the peak";
+    return fmt::format("{}: at most {}, {}, because {}.", what,
+                       format_si(b.attainable, rate_unit(a.workload)), share, because);
+}
+
+std::string bound_text(const BoundAnswer& a) {
+    std::string text = bound_sentence(a) + "\n";
+    if (a.solve) text += capitalised(solved_text(*a.solve)) + ".\n";
+    if (a.bound.memory_share && *a.bound.memory_share > 1.0) {
+        text += "It does not fit into the memory of " +
+                std::string(a.workload.devices > 1.0 ? "a device" : "the machine") + ".\n";
+    }
+    text += "\n" + terms_table(a.bound.bound, a) + "\n" + times_text(a) + intensity_line(a) + memory_line(a) +
+            set_lines(a.set);
+    if (a.bound.peak_is_estimate) {
+        text += fmt::format(
+            "The peak of {} is an estimate: the fastest instruction probed, beside which others may run.\n",
+            to_text(a.workload.dtype));
+    }
+    if (a.offload) text += "\n" + offload_text(*a.offload);
+    if (!a.levels.empty()) text += "\n" + levels_table(a.levels, rate_unit(a.workload));
+    if (a.problem_roof) text += "\n" + roof_text(*a.problem_roof, a);
+    if (a.sweep) text += "\n" + sweep_table(*a.sweep, a);
+    return text;
+}
+
+}  // namespace rooftune

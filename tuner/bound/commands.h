@@ -1,0 +1,11 @@
+// The command bound: each adds itself to the program, with what it does.
+#pragma once
+
+#include "kernels/registry.h"
+#include "tuner/command/command_line.h"
+
+namespace rooftune {
+
+void add_bound_command(Command& program, const Registry& registry);
+
+}  // namespace rooftune

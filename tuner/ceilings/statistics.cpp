@@ -1,0 +1,68 @@
+#include "tuner/ceilings/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rooftune {
+
+RateSummary summarise(std::vector<double> rates) {
+    RateSummary s;
+    s.windows = static_cast<int>(rates.size());
+    if (rates.empty()) return s;
+    std::sort(rates.begin(), rates.end());
+    const std::size_t n = rates.size();
+    s.max = rates.back();
+    s.median = n % 2 == 1 ? rates[n / 2] : 0.5 * (rates[n / 2 - 1] + rates[n / 2]);
+    // Rounded up: with fewer than 20 windows no percentile lies strictly between maximum and the rest.
+    const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(n)));
+    s.p95 = rates[std::min(n, rank) - 1];
+    return s;
+}
+
+void WindowLog::add(int way, double rate) {
+    rates_[static_cast<std::size_t>(way)].push_back(rate);
+}
+
+int WindowLog::windows() const {
+    std::size_t n = 0;
+    for (const auto& rates : rates_) n += rates.size();
+    return static_cast<int>(n);
+}
+
+double WindowLog::best_of(int way) const {
+    const auto& rates = rates_[static_cast<std::size_t>(way)];
+    return rates.empty() ? 0.0 : *std::max_element(rates.begin(), rates.end());
+}
+
+double WindowLog::best() const {
+    double best = 0.0;
+    for (int way = 0; way < ways(); ++way) best = std::max(best, best_of(way));
+    return best;
+}
+
+std::vector<int> WindowLog::worthwhile() const {
+    std::vector<int> list;
+    for (int way = 0; way < ways(); ++way) {
+        const std::size_t tried = rates_[static_cast<std::size_t>(way)].size();
+        const double share = tried < 2 ? 0.15 : 0.05;
+        if (tried == 0 || best_of(way) >= (1.0 - share) * best()) list.push_back(way);
+    }
+    return list;
+}
+
+bool WindowLog::outlier(int way, double rate) const {
+    return rates_[static_cast<std::size_t>(way)].size() >= 3 && rate > 1.03 * best_of(way);
+}
+
+RateSummary WindowLog::summary() const {
+    int fastest = 0;
+    for (int way = 1; way < ways(); ++way) {
+        if (best_of(way) > best_of(fastest)) fastest = way;
+    }
+    if (rates_.empty()) return {};
+    RateSummary s = summarise(rates_[static_cast<std::size_t>(fastest)]);
+    s.windows = windows();
+    return s;
+}
+
+}  // namespace rooftune

@@ -1,0 +1,190 @@
+#include "tuner/command/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "kernels/runtime/nearest.h"
+
+namespace rooftune {
+namespace {
+
+constexpr int kUsage = 2;
+
+// Every flag and command that the deepest chosen command knows.
+std::vector<std::string> known_words(const CLI::App& app) {
+    std::vector<std::string> words;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+    }
+    for (const CLI::App* command : app.get_subcommands({})) words.push_back(command->get_name());
+    return words;
+}
+
+const CLI::App& deepest(const CLI::App& app) {
+    const auto chosen = app.get_subcommands();
+    return chosen.empty() ? app : deepest(*chosen.back());
+}
+
+std::string help_hint(const CLI::App& app) {
+    std::string name;
+    for (const CLI::App* at = &app; at; at = at->get_parent())
+        name = at->get_name() + (name.empty() ? "" : " " + name);
+    return "`" + name + " --help` shows what there is";
+}
+
+std::string mistake_text(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv) {
+    const CLI::App& at = deepest(program);
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error)) {
+        const std::vector<std::string> words = known_words(at);
+        for (int i = 1; i < argc; ++i) {
+            const std::string whole = argv[i];
+            // What is behind it is another program's.
+            if (whole == "--") break;
+            const std::string word = whole.substr(0, whole.find('='));
+            const bool flag = word.rfind("--", 0) == 0;
+            // Below a command that takes problems, a plain word is a problem, not a misspelt command.
+            if (!flag && at.get_subcommands({}).empty()) continue;
+            if (word == at.get_name()) continue;
+            if (std::find(words.begin(), words.end(), word) != words.end()) continue;
+            const std::string near = nearest(word, words);
+            return std::string("unknown ") + (flag ? "flag" : "command") + " '" + word + "'" +
+                   (near.empty() ? ";" : "; did you mean '" + near + "'?") + " " + help_hint(at);
+        }
+    }
+    return std::string(error.what()) + "; " + help_hint(at);
+}
+
+}  // namespace
+
+Option& Option::required() {
+    option_->required();
+    return *this;
+}
+
+Option& Option::shows_default() {
+    option_->capture_default_str();
+    return *this;
+}
+
+Option& Option::one_value_each() {
+    option_->allow_extra_args(false);
+    return *this;
+}
+
+Option& Option::separated_by(char between) {
+    option_->delimiter(between);
+    return *this;
+}
+
+Option& Option::takes(int count, const std::string& names) {
+    option_->expected(count)->type_name(names);
+    return *this;
+}
+
+Option& Option::range(int least, int most) {
+    option_->check(CLI::Range(least, most));
+    return *this;
+}
+
+Option& Option::range(double least, double most) {
+    option_->check(CLI::Range(least, most));
+    return *this;
+}
+
+Option& Option::positive() {
+    option_->check(CLI::PositiveNumber);
+    return *this;
+}
+
+Option& Option::not_negative() {
+    option_->check(CLI::NonNegativeNumber);
+    return *this;
+}
+
+Option& Option::one_of(const std::vector<std::string>& values) {
+    option_->check(CLI::IsMember(values));
+    return *this;
+}
+
+Option& Option::needs(const Option& other) {
+    option_->needs(other.option_);
+    return *this;
+}
+
+Option& Option::excludes(const Option& other) {
+    option_->excludes(other.option_);
+    return *this;
+}
+
+Command Command::command(const std::string& name, const std::string& help) {
+    return Command(app_->add_subcommand(name, help), chosen_);
+}
+
+void Command::needs_command() {
+    app_->require_subcommand(1);
+}
+
+void Command::footer(const std::string& text) {
+    app_->footer(text);
+}
+
+Option Command::flag(const std::string& name, bool& target, const std::string& help) {
+    return Option(app_->add_flag(name, target, help));
+}
+
+Option Command::option(const std::string& name, std::string& target, const std::string& help) {
+    return Option(app_->add_option(name, target, help));
+}
+
+Option Command::option(const std::string& name, int& target, const std::string& help) {
+    return Option(app_->add_option(name, target, help));
+}
+
+Option Command::option(const std::string& name, double& target, const std::string& help) {
+    return Option(app_->add_option(name, target, help));
+}
+
+Option Command::option(const std::string& name, std::uint64_t& target, const std::string& help) {
+    return Option(app_->add_option(name, target, help));
+}
+
+Option Command::option(const std::string& name, std::vector<std::string>& target, const std::string& help) {
+    return Option(app_->add_option(name, target, help));
+}
+
+void Command::runs(Action action) {
+    app_->callback([chosen = chosen_, action = std::move(action)] { *chosen = action; });
+}
+
+CommandLine::CommandLine(const std::string& name, const std::string& help, const std::string& version)
+    : app_(std::make_unique<CLI::App>(help, name)) {
+    if (!version.empty()) app_->set_version_flag("--version", version);
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::root() {
+    return Command(app_.get(), &chosen_);
+}
+
+std::string CommandLine::help() const {
+    return app_->help();
+}
+
+Action CommandLine::parse(int argc, char** argv, int& status) {
+    status = 0;
+    try {
+        app_->parse(argc, argv);
+        return chosen_;
+    } catch (const CLI::Success& answer) {  // --help and --version
+        status = app_->exit(answer);
+    } catch (const CLI::ParseError& error) {
+        std::fprintf(stderr, "rooftune: %s\n", mistake_text(*app_, error, argc, argv).c_str());
+        status = kUsage;
+    }
+    return nullptr;
+}
+
+}  // namespace rooftune

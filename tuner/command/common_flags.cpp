@@ -1,0 +1,50 @@
+#include "tuner/command/common_flags.h"
+
+namespace rooftune {
+
+void add_delta(Command& app, double& delta) {
+    app.option(
+           "--delta", delta,
+           "Threshold as a fraction of the time (default: 1 %, or what this machine's noise asks for; 3 % "
+           "until it is known from 100 comparisons)")
+        .range(1e-6, 1.0);
+}
+
+void add_common(Command& app, CommonOptions& options) {
+    app.flag("--json", options.json,
+             "One JSON document on standard output; progress and logs on standard error");
+    app.flag("--quiet", options.quiet, "No progress bar and no notices");
+    app.option("--seed", options.seed, "Seed of everything drawn at random").shows_default();
+    app.option("--machine", options.machine,
+               "Machine file, or the name of one in configs/machines (default: this machine, measured)");
+    app.option("--threads", options.threads, "Most threads to use (default: all)").range(1, 65536);
+    app.option("--cpus", options.cpus, "Processors to use, like 0,2-3 (default: all this process may use)");
+    app.option("--backend", options.backend, "Where variants run (default: cpu, or what the job says)")
+        .one_of({"cpu", "opencl"});
+    app.option("--device", options.device,
+               "OpenCL device by index, id or part of its name (default: the first; `rooftune list "
+               "devices` shows them)");
+    app.option("--state", options.state, "Caches at the start of a repetition")
+        .one_of({"warm", "cold"})
+        .shows_default();
+    app.option(
+        "--results", options.results,
+        "Folder of the store and the measured machines (default: results/local of the checkout; installed: "
+        "~/.local/state/rooftune)");
+    app.option("--out", options.out,
+               "Folder for tuned configs, headers and plots (default: tuned/ in the results folder)");
+}
+
+void add_program_flags(Command& app, CommonOptions& options) {
+    app.flag("--json", options.json,
+             "One JSON document on standard output; progress and logs on standard error");
+    app.flag("--quiet", options.quiet, "No progress bar and no notices");
+    app.option("--seed", options.seed, "Seed of the order of the arms").shows_default();
+    app.option("--threads", options.threads, "Use only so many processors (default: all)").range(1, 65536);
+    app.option("--cpus", options.cpus, "Processors to use, like 0,2-3 (default: all this process may use)");
+    app.option(
+        "--results", options.results,
+        "Folder of the store and of this machine's noise (default: the one that `rooftune tune` uses)");
+}
+
+}  // namespace rooftune

@@ -1,0 +1,26 @@
+#include "tuner/command/tune_screen.h"
+
+#include <cstdio>
+
+namespace rooftune {
+
+void TuneScreen::progress(const TuneProgress& p) {
+    ProgressState state;
+    state.phase = p.stage;
+    state.best_seconds = p.best_seconds;
+    state.best_flops_per_second = p.best_seconds > 0.0 ? p.flops_nominal / p.best_seconds : 0.0;
+    state.space = p.space;
+    state.excluded = p.excluded;
+    state.measured = p.evaluated;
+    state.elapsed_seconds = p.elapsed_seconds;
+    state.budget_seconds = p.budget_seconds;
+    state.budget_evaluations = p.budget_evaluations;
+    bar_.update(state);
+}
+
+void TuneScreen::notice(const std::string& text) {
+    bar_.clear();
+    if (!quiet_) std::fprintf(stderr, "rooftune: %s\n", text.c_str());
+}
+
+}  // namespace rooftune

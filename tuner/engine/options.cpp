@@ -1,0 +1,105 @@
+#include "tuner/engine/options.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <system_error>
+
+#include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
+
+namespace rooftune {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string value_of(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value ? value : "";
+}
+
+// PREFIX/share/rooftune of an installed program, PREFIX/bin/rooftune.
+std::optional<fs::path> installed_share() {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    const fs::path share = program.parent_path().parent_path() / "share" / "rooftune";
+    return !error && fs::is_directory(share / "configs", error) ? std::optional(share) : std::nullopt;
+}
+
+// Where results go unless --results says otherwise. An installed program cannot write beside itself.
+fs::path own_results_folder() {
+    if (value_of("ROOFTUNE_HOME").empty() && installed_share()) {
+        const std::string state = value_of("XDG_STATE_HOME"), home = value_of("HOME");
+        if (!state.empty()) return fs::path(state) / "rooftune";
+        return home.empty() ? fs::path("rooftune-results") : fs::path(home) / ".local" / "state" / "rooftune";
+    }
+    return fs::path(home_folder()) / "results" / "local";
+}
+
+int whole_number(const std::string& text, const std::string& whole) {
+    std::size_t used = 0;
+    int value = -1;
+    try {
+        value = std::stoi(text, &used);
+    } catch (const std::exception&) {
+        used = 0;
+    }
+    if (text.empty() || used != text.size() || value < 0) {
+        throw InputError("--cpus " + whole + ": '" + text +
+                         "' is not a processor number; write a list like 0,2-3");
+    }
+    return value;
+}
+
+}  // namespace
+
+std::string results_folder(const CommonOptions& options) {
+    return fs::absolute(options.results.empty() ? own_results_folder() : fs::path(options.results))
+        .lexically_normal()
+        .string();
+}
+
+std::vector<int> chosen_cpus(const CommonOptions& options) {
+    const std::vector<int> usable = usable_cpus();
+    std::vector<int> chosen;
+    if (options.cpus.empty()) {
+        chosen = usable;
+    } else {
+        std::stringstream list(options.cpus);
+        for (std::string item; std::getline(list, item, ',');) {
+            const std::size_t dash = item.find('-');
+            const int first = whole_number(item.substr(0, dash), options.cpus);
+            const int last =
+                dash == std::string::npos ? first : whole_number(item.substr(dash + 1), options.cpus);
+            constexpr int kMost = 1 << 16;
+            if (last < first || last - first > kMost) {
+                throw InputError("--cpus " + options.cpus + ": the range '" + item +
+                                 "' is empty or too long");
+            }
+            for (int cpu = first; cpu <= last; ++cpu) {
+                if (std::find(usable.begin(), usable.end(), cpu) == usable.end()) {
+                    throw InputError("--cpus " + options.cpus + ": processor " + std::to_string(cpu) +
+                                     " is not one this process may use; see `rooftune machine` for those");
+                }
+                if (std::find(chosen.begin(), chosen.end(), cpu) == chosen.end()) chosen.push_back(cpu);
+            }
+        }
+    }
+    if (options.threads > static_cast<int>(chosen.size())) {
+        throw InputError("--threads " + std::to_string(options.threads) + ": only " +
+                         std::to_string(chosen.size()) +
+                         " processors may be used here; ask for at most that many");
+    }
+    if (options.threads > 0) chosen.resize(static_cast<std::size_t>(options.threads));
+    return chosen;
+}
+
+std::string home_folder() {
+    if (const std::string home = value_of("ROOFTUNE_HOME"); !home.empty()) return home;
+    const auto share = installed_share();
+    return share ? share->string() : ROOFTUNE_SOURCE_DIR;
+}
+
+}  // namespace rooftune

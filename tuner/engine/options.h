@@ -1,0 +1,38 @@
+// What every command is told: which machine, which processors, which folders.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/vocabulary.h"
+
+namespace rooftune {
+
+struct CommonOptions {
+    bool json = false;
+    bool quiet = false;
+    std::uint64_t seed = 1;
+    std::string machine;  ///< file or preset; empty: this machine, measured
+    int threads = 0;      ///< 0: all
+    std::string cpus;     ///< "0,2-3"; empty: all
+    std::string state = "warm";
+    std::string backend;  ///< "cpu" or "opencl"; empty: the job's, else the CPU
+    std::string device;   ///< OpenCL device by index, id or part of its name; empty: the first
+    std::string results;  ///< folder of the store; empty: results_folder() knows
+    std::string out;      ///< folder for tuned configs; empty: below the results folder
+};
+
+/// The folder of the store, made absolute. By default results/local of the checkout, or where the user's
+/// programs keep their state ($XDG_STATE_HOME/rooftune, ~/.local/state/rooftune) when installed.
+std::string results_folder(const CommonOptions& options);
+
+/// Processing units that a run may use: --cpus within the affinity mask, then the first --threads of
+/// them. Throws InputError.
+std::vector<int> chosen_cpus(const CommonOptions& options);
+
+/// The folder that configs/ lies in: $ROOFTUNE_HOME; of an installed program PREFIX/share/rooftune; else the
+/// checkout that it was built from.
+std::string home_folder();
+
+}  // namespace rooftune

@@ -1,0 +1,49 @@
+#include "tuner/engine/recording_evaluator.h"
+
+#include "tuner/base/interrupt.h"
+#include "tuner/store/machine_lock.h"
+
+namespace rooftune {
+
+RecordingEvaluator::RecordingEvaluator(Evaluator& inner, Store& store, JobId job, RunId run,
+                                       const Space& space)
+    : inner_(&inner), store_(&store), job_(job), run_(run), space_(&space) {}
+
+template <typename F>
+auto RecordingEvaluator::alone(F&& measure) {
+    const double start = inner_->now();
+    const MachineLock lock([] { return !rooftune::interrupted(); });
+    if (lock.waited()) waited_ += inner_->now() - start;
+    return measure();
+}
+
+Record RecordingEvaluator::evaluate(const Variant& variant, const EvaluationRequest& request) {
+    const std::string text = space_->to_text(variant);
+    store_->journal_start(job_, text);
+    const Record record = alone([&] { return inner_->evaluate(variant, request); });
+    if (inner_->interrupted() && record.outcome == Outcome::environment) {
+        store_->journal_cancel(job_, text);
+    } else {
+        store_->add(job_, text, record, run_);
+    }
+    return record;
+}
+
+std::vector<Record> RecordingEvaluator::rotate(const std::vector<Variant>& variants, int rounds,
+                                               double seconds, const std::string& role) {
+    // Not journalled: each has run before, and which of several brought a machine down nobody could say.
+    const std::vector<Record> records =
+        alone([&] { return inner_->rotate(variants, rounds, seconds, role); });
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (records[i].outcome != Outcome::environment) {
+            store_->add(job_, space_->to_text(variants[i]), records[i], run_);
+        }
+    }
+    return records;
+}
+
+std::vector<Ceiling> RecordingEvaluator::reprobe(const std::vector<Ceiling>& ceilings, double seconds) {
+    return alone([&] { return inner_->reprobe(ceilings, seconds); });
+}
+
+}  // namespace rooftune

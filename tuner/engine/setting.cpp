@@ -1,0 +1,215 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <tuple>
+
+#include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/memory.h"
+#include "kernels/runtime/nearest.h"
+#include "kernels/runtime/opencl.h"
+#include "models/conditions.h"
+#include "models/emptied_by.h"
+#include "tuner/ceilings/ages.h"
+#include "tuner/ceilings/plan.h"
+#include "tuner/ceilings/plan_opencl.h"
+#include "tuner/engine/setting.h"
+#include "tuner/search/enumerate/expression.h"
+
+namespace rooftune {
+namespace {
+
+// "parameter=value|value" as a constraint on the space.
+void cut(Space& space, const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const int parameter = space.find(name);
+    if (parameter < 0 || equals == std::string::npos) {
+        std::vector<std::string> names;
+        for (const Parameter& p : space.parameters()) names.push_back(p.name);
+        const std::string near = nearest(name, names);
+        throw InputError(
+            "--only " + text + ": there is no parameter '" + name + "'" +
+            (near.empty() ? "" : "; did you mean '" + near + "'?") +
+            " Write parameter=value|value, like prefetch=0|256; `rooftune list parameters` shows them");
+    }
+    const Parameter& p = space.parameters()[static_cast<std::size_t>(parameter)];
+    std::set<std::int8_t> allowed{PartialVariant::kAbsent};
+    std::stringstream values(text.substr(equals + 1));
+    for (std::string value; std::getline(values, value, '|');) {
+        const auto at = std::find_if(p.values.begin(), p.values.end(),
+                                     [&](const ParameterValue& v) { return v.text == value; });
+        if (at == p.values.end()) {
+            std::string known;
+            for (const ParameterValue& v : p.values) known += " " + v.text;
+            throw InputError("--only " + text + ": '" + value + "' is not a value of " + name +
+                             " here; it is one of" + known);
+        }
+        allowed.insert(static_cast<std::int8_t>(at - p.values.begin()));
+    }
+    space.add(
+        Constraint{"--only " + text,
+                   parameter,
+                   [parameter, allowed](const PartialVariant& v) { return allowed.contains(v[parameter]); },
+                   {parameter}});
+}
+
+std::string empty_text(const Problem& problem, const Space& space) {
+    std::string by;
+    const std::vector<std::string> rules = emptied_by(space);
+    for (const std::string& rule : rules) by += (by.empty() ? "'" : ", '") + rule + "'";
+    return "the space of " + problem.title() + " is empty: " +
+           (rules.size() == 1 ? by + " leaves nothing of it" : "together " + by + " leave nothing of it") +
+           "; loosen " + (rules.size() == 1 ? "it" : "one of them");
+}
+
+// The family's space under --only and the job's own constraints.
+Space cut_space(const Job& job, const std::vector<std::string>& only, const Problem& problem,
+                const Target& target) {
+    Space space = job.family->space(problem, target);
+    for (const std::string& text : only) cut(space, text);
+    for (const JobConstraint& c : job.constraints) space.add(constraint_from(space, c.expression, c.where));
+    if (space.count(PartialVariant{}) == 0) throw InputError(empty_text(problem, space));
+    return space;
+}
+
+// The first rule that a variant breaks, as its user wrote it.
+std::string broken_rule(const Space& space, const Variant& variant) {
+    for (const Constraint& c : space.constraints()) {
+        if (!c.holds(variant)) return "'" + c.text + "'";
+    }
+    return "the space";
+}
+
+// The naive and the default variant, which the space must have.
+std::pair<Variant, Variant> references_of(const Job& job, const Problem& problem, const Space& space,
+                                          const Target& target) {
+    const Variant naive = job.family->naive_variant(problem, space, target);
+    const Variant fallback = job.family->default_variant(problem, space, target);
+    for (const auto& [variant, name] : {std::pair{naive, "naive"}, std::pair{fallback, "default"}}) {
+        if (!space.valid(variant)) {
+            throw InputError(broken_rule(space, variant) + " leaves out the " + name + " variant (" +
+                             space.to_text(variant) +
+                             "), which speed-ups are measured against; allow its values too");
+        }
+    }
+    return {naive, fallback};
+}
+
+void add_unprobed(std::vector<Ceiling>& ceilings, const ProbePlan& plan) {
+    for (const auto& group : plan.groups) {
+        for (const probe::Target& target : group) {
+            Ceiling c;
+            c.resource = target.resource;
+            c.when = target.when;
+            c.excludes = may_exclude(c.resource, c.when);
+            ceilings.push_back(c);
+        }
+    }
+}
+
+Target target_of(const Job& job, const CommonOptions& options, const std::vector<int>& cpus,
+                 const Topology& topology) {
+    Target target;
+    target.backend = backend_of(job, options);
+    target.threads = static_cast<int>(cpus.size());
+    target.width_bits = usable_widths();
+    target.numa_nodes = std::max(1, topology.numa_nodes);
+    if (target.backend == Backend::opencl) {
+        target.device = chosen_device(options, cpus);
+        target.threads = target.device.compute_units;
+    }
+    return target;
+}
+
+}  // namespace
+
+Backend backend_of(const Job& job, const CommonOptions& options) {
+    const std::string& text = !options.backend.empty() ? options.backend : job.backend;
+    const Backend backend = backend_from(text).value_or(Backend::cpu);
+    const std::vector<Backend> known = job.family->backends();
+    if (std::find(known.begin(), known.end(), backend) == known.end()) {
+        std::string list;
+        for (const Backend b : known) list += (list.empty() ? "" : ", ") + std::string(to_text(b));
+        throw InputError("--backend " + text + ": the family " + std::string(job.family->name()) +
+                         " has no variants for it; it has them for " + list);
+    }
+    return backend;
+}
+
+Device chosen_device(const CommonOptions& options, const std::vector<int>& cpus) {
+    return pick_device(opencl_devices(cpus), options.device);
+}
+
+std::vector<Ceiling> own_ceilings(const Setting& s, const Topology& topology) {
+    const Bytes memory(available_memory());
+    const bool device = s.target.backend == Backend::opencl;
+    const DType dtype = s.problem->dtype();
+    std::vector<ProbePlan> plans;
+    if (device) plans.push_back(opencl_conditions_for(s.target.device, topology, s.footprint(), memory));
+    // A device that is this CPU is bounded by the native peaks as well.
+    if (device && s.target.device.is_cpu)
+        plans.push_back(peak_conditions_for(topology, dtype, s.target.threads));
+    if (!device)
+        plans.push_back(probe_conditions_for(topology, s.footprint(), dtype, s.target.threads, memory));
+    std::vector<Ceiling> ceilings;
+    for (const ProbePlan& plan : plans) add_unprobed(ceilings, plan);
+    return ceilings;
+}
+
+std::vector<Ceiling> ranking_ceilings(const Setting& s, const Machine& machine, const std::string& now) {
+    std::vector<Ceiling> ceilings;
+    if (s.target.backend != Backend::cpu) return ceilings;
+    const Bytes gathered = s.model->traits(PartialVariant{}).gather_footprint;
+    const ProbePlan plan =
+        ranking_conditions_for(machine.topology, s.footprint(), gathered, s.problem->dtype(),
+                               s.target.threads, Bytes(available_memory()));
+    add_unprobed(ceilings, missing_or_old(machine, plan, now));
+    return ceilings;
+}
+
+Bytes Setting::footprint() const {
+    const Work work = model->work(PartialVariant{});
+    return work.traffic.reads + work.traffic.writes;
+}
+
+void check_cuts(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
+                const Problem& problem) {
+    if (only.empty() && job.constraints.empty()) return;
+    const Target target = target_of(job, options, chosen_cpus(options), read_topology());
+    references_of(job, problem, cut_space(job, only, problem, target), target);
+}
+
+Setting make_setting(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
+                     const Machine& machine) {
+    Setting s;
+    s.family = job.family;
+    s.cpus = chosen_cpus(options);
+    s.target = target_of(job, options, s.cpus, machine.topology);
+    s.state = state_from(job.state.empty() ? options.state : job.state).value_or(State::warm);
+    s.problem = job.loaded ? job.loaded : job.family->problem(job.problem);
+    s.space = std::make_unique<Space>(cut_space(job, only, *s.problem, s.target));
+    s.model = job.family->work_model(*s.problem, *s.space, s.target, s.state);
+    std::tie(s.naive, s.fallback) = references_of(job, *s.problem, *s.space, s.target);
+    return s;
+}
+
+WorkerSetup worker_setup(const Setting& s, const Job& job) {
+    WorkerSetup setup;
+    setup.family = s.family->name();
+    setup.spec = job.problem;
+    setup.target = s.target;
+    setup.state = s.state;
+    setup.cpus = s.cpus;
+    return setup;
+}
+
+SharedProblem::SharedProblem(const Setting& setting) : descriptor_(setting.family->share(*setting.problem)) {}
+
+SharedProblem::~SharedProblem() {
+    if (descriptor_ >= 0) close(descriptor_);
+}
+
+}  // namespace rooftune

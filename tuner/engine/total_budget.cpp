@@ -1,0 +1,44 @@
+#include "tuner/engine/total_budget.h"
+
+#include <algorithm>
+
+namespace rooftune {
+namespace {
+
+// The stricter of two limits, of which 0 is none.
+template <typename T>
+T stricter(T a, T b) {
+    return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
+}
+
+}  // namespace
+
+bool TotalBudget::used_up() const {
+    return total_ && ((total_->seconds > 0.0 && seconds_ >= total_->seconds) ||
+                      (total_->evaluations > 0 && evaluations_ >= total_->evaluations));
+}
+
+Budget TotalBudget::share(const Job& job) const {
+    if (!total_) return job.budget;
+    Budget budget = *total_;
+    const auto left = static_cast<double>(std::max<std::size_t>(1, left_));
+    // Used up is not without limit.
+    constexpr double kLeastSeconds = 1e-3;
+    if (budget.seconds > 0.0) budget.seconds = std::max(kLeastSeconds, (budget.seconds - seconds_) / left);
+    if (budget.evaluations > 0)
+        budget.evaluations = std::max(1, static_cast<int>((budget.evaluations - evaluations_) / left));
+    if (job.budget_given) {
+        budget.seconds = stricter(budget.seconds, job.budget.seconds);
+        budget.evaluations = stricter(budget.evaluations, job.budget.evaluations);
+        budget.bounds_only = budget.bounds_only || job.budget.bounds_only;
+    }
+    return budget;
+}
+
+void TotalBudget::spend(const TuneResult& result) {
+    const CertificateReport& c = result.certificate;
+    seconds_ += result.elapsed_seconds;
+    evaluations_ += std::max(0, static_cast<int>(c.measured + c.raced_out + c.failed) - result.resumed);
+}
+
+}  // namespace rooftune

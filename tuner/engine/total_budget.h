@@ -1,0 +1,32 @@
+// The budget of a job as a whole, where it has one.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "tuner/engine/job.h"
+#include "tuner/formats/tune_result.h"
+
+namespace rooftune {
+
+class TotalBudget {
+public:
+    /// `total` empty: every problem has the budget that it has.
+    TotalBudget(std::optional<Budget> total, std::size_t problems) : total_(total), left_(problems) {}
+
+    bool used_up() const;
+    /// What a problem may spend: an equal share of what is left, capped by a budget of its own.
+    Budget share(const Job& job) const;
+    /// A problem has had its turn.
+    void next() { left_ -= left_ > 0; }
+    void spend(const TuneResult& result);
+    void spend(double seconds) { seconds_ += seconds; }
+
+private:
+    std::optional<Budget> total_;
+    std::size_t left_;
+    double seconds_ = 0.0;
+    int evaluations_ = 0;
+};
+
+}  // namespace rooftune

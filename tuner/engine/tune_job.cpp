@@ -1,0 +1,334 @@
+#include "tuner/engine/tune_job.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/kernels_build.h"
+#include "kernels/runtime/memory.h"
+#include "tuner/base/atomic_file.h"
+#include "tuner/base/date.h"
+#include "tuner/base/si.h"
+#include "tuner/base/table.h"
+#include "tuner/chart/roofline_svg.h"
+#include "tuner/engine/audited_ratios.h"
+#include "tuner/engine/left_out.h"
+#include "tuner/engine/recording_evaluator.h"
+#include "tuner/engine/result_builder.h"
+#include "tuner/engine/worker_program.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/formats/tuned_config.h"
+#include "tuner/formats/tuned_header.h"
+#include "tuner/measure/worker_evaluator.h"
+#include "tuner/search/calibration.h"
+#include "tuner/store/store.h"
+
+namespace rooftune {
+namespace {
+
+constexpr double kFootprintProbeSeconds = 2.0;
+constexpr double kRankingProbeSeconds = 0.3;
+// Of what binds, where another problem of the job has just probed the rest.
+constexpr double kBindingProbeSeconds = 0.25;
+// Share of a budget that is kept for leaving the problem out.
+constexpr double kLeftOutShare = 0.03;
+constexpr double kLeftOutSeconds = 10.0;  // where the budget is not one of time
+constexpr int kLeftOutEvaluations = 3;
+constexpr std::size_t kDryRunRows = 20;
+
+// What the search tells, with what only the job knows beside it.
+class Relay final : public SearchObserver {
+public:
+    Relay(TuneObserver* to, std::uint64_t space, double flops, const Budget& budget) : to_(to) {
+        state_.space = space;
+        state_.flops_nominal = flops;
+        state_.budget_seconds = budget.seconds;
+        state_.budget_evaluations = static_cast<std::uint64_t>(budget.evaluations);
+    }
+    void progress(const SearchProgress& p) override {
+        if (!to_) return;
+        state_.stage = p.stage;
+        state_.best_seconds = p.best_seconds;
+        state_.excluded = p.excluded;
+        state_.evaluated = static_cast<std::uint64_t>(p.evaluated);
+        state_.elapsed_seconds = p.elapsed;
+        to_->progress(state_);
+    }
+    void notice(const std::string& text) override {
+        if (to_) to_->notice(text);
+    }
+
+private:
+    TuneObserver* to_;
+    TuneProgress state_;
+};
+
+JobKey key_of(const Setting& s, const Machine& machine) {
+    JobKey key;
+    key.family = s.family->name();
+    key.problem = s.problem->spec();
+    key.digest = s.problem->digest();
+    key.dtype = to_text(s.problem->dtype());
+    key.state = to_text(s.state);
+    key.threads = s.target.threads;
+    if (s.target.backend == Backend::opencl) key.backend = "opencl " + s.target.device.id;
+    key.machine_id = machine.id;
+    key.space_version = s.space->version();
+    key.build = kernels_build();
+    key.title = s.problem->title();
+    return key;
+}
+
+// What the store knows of this job, the last record of each variant. Records of one slot (audits,
+// races) are samples like any other: their variant is not measured again.
+std::map<Variant, Record> known_records(Store& store, JobId job, const Space& space) {
+    std::map<Variant, Record> known;
+    std::string why;
+    for (const StoredRecord& stored : store.records(job)) {
+        if (stored.record.outcome == Outcome::environment) continue;
+        const auto variant = space.from_map(stored.record.variant, why);
+        if (!variant) continue;
+        // A full interval is not replaced by a later sample.
+        const auto old = known.find(*variant);
+        if (old != known.end() && old->second.outcome == Outcome::measured &&
+            stored.record.outcome == Outcome::raced_out) {
+            continue;
+        }
+        known[*variant] = stored.record;
+    }
+    const std::vector<std::string> banned = store.quarantined(job);
+    const std::set<std::string> quarantine(banned.begin(), banned.end());
+    if (!quarantine.empty()) {
+        space.each(PartialVariant{}, [&](const Variant& variant) {
+            if (quarantine.contains(space.to_text(variant))) {
+                Record record;
+                record.variant = space.to_map(variant);
+                record.outcome = Outcome::crashed;
+                record.detail = "quarantined: the whole run died twice while it ran";
+                known[variant] = record;
+            }
+            return true;
+        });
+    }
+    return known;
+}
+
+// What a tune uses, said before it begins: a mask or a missing processor must not go unnoticed.
+std::string resources_text(const Setting& s) {
+    std::string text = s.problem->title() + ": ";
+    if (s.target.backend == Backend::opencl) {
+        return text + "on OpenCL device " + s.target.device.name + ", " +
+               std::to_string(s.target.device.compute_units) + " compute units";
+    }
+    text += s.cpus.size() == 1 ? "on processor " : "on processors ";
+    for (std::size_t i = 0; i < s.cpus.size(); ++i) text += (i ? "," : "") + std::to_string(s.cpus[i]);
+    text += s.target.width_bits.empty()
+                ? " with scalar code only"
+                : " with vectors of up to " + std::to_string(s.target.width_bits.back()) + " bits";
+    if (std::getenv("ROOFTUNE_MAX_WIDTH")) text += " (limited by ROOFTUNE_MAX_WIDTH)";
+    return text;
+}
+
+std::string file_stem(const Setting& s, const JobKey& key) {
+    std::string stem;
+    for (const char c : s.problem->title()) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '-' || c == '.';
+        stem += plain ? c : '_';
+    }
+    if (s.state == State::cold) stem += "_cold";
+    if (s.target.backend == Backend::opencl) stem += "_opencl";
+    return std::string(s.family->name()) + "_" + stem + "_" + key.hash().substr(0, 8);
+}
+
+void write_files(TuneResult& result, const Machine& machine, const std::string& folder,
+                 const std::string& stem) {
+    namespace fs = std::filesystem;
+    make_folder(folder);
+    result.plot_file = (fs::path(folder) / (stem + ".svg")).string();
+    if (!result.best.empty()) {
+        result.config_file = (fs::path(folder) / (stem + ".json")).string();
+        result.header_file = (fs::path(folder) / (stem + ".h")).string();
+        const TunedConfig config = tuned_config_of(result, compiler_name(), kernels_build());
+        write_tuned_config(result.config_file, config);
+        write_atomically(result.header_file, tuned_header(config, stem));
+    }
+    write_atomically(result.plot_file, roofline_svg({result}, machine));
+}
+
+// What this problem's bounds need is probed before its tune: clock and share of a shared cache drift. Of what
+// another problem of the same job has probed a moment ago only those that bind are probed again.
+void probe_own_ceilings(const Setting& s, Evaluator& evaluator, Machine& machine, RecentProbes* recent) {
+    std::vector<Ceiling> wanted = own_ceilings(s, machine.topology);
+    double seconds = kFootprintProbeSeconds;
+    if (recent) {
+        const auto all = static_cast<double>(std::max<std::size_t>(1, wanted.size()));
+        wanted = recent->missing(wanted, evaluator.now());
+        const Roofs roofs(machine);
+        const BoundModel bound(roofs);
+        const BoundSource source{s.space.get(), s.model.get(), &bound};
+        seconds = std::max(kBindingProbeSeconds, seconds * static_cast<double>(wanted.size()) / all);
+        for (const PartialVariant& partial : {PartialVariant{}, s.fallback, s.naive}) {
+            const Bound b = source.explain(partial);
+            if (b.binding < 0) continue;
+            const Ceiling& c =
+                machine
+                    .ceilings[static_cast<std::size_t>(b.terms[static_cast<std::size_t>(b.binding)].ceiling)];
+            const bool there = std::any_of(wanted.begin(), wanted.end(), [&](const Ceiling& w) {
+                return w.resource == c.resource && w.when == c.when;
+            });
+            if (!there) wanted.push_back(c);
+        }
+    }
+    const std::vector<Ceiling> probed = evaluator.reprobe(wanted, seconds);
+    for (const Ceiling& fresh : probed) {
+        if (fresh.max > 0.0) merge(machine, fresh);
+    }
+    if (recent) recent->add(probed, evaluator.now());
+}
+
+}  // namespace
+
+std::string output_folder(const CommonOptions& options) {
+    return options.out.empty() ? (std::filesystem::path(results_folder(options)) / "tuned").string()
+                               : std::filesystem::absolute(options.out).string();
+}
+
+TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine, TuneObserver* observer,
+                    Companions* companions) {
+    Setting s = make_setting(job, options.common, options.only, machine.machine);
+    const Machine view = machine_of(machine.machine, s.target.device.id);
+    const std::string results = results_folder(options.common);
+    const std::string out = output_folder(options.common);
+    make_folder(results);
+    make_folder(out);
+    check_writable(out);  // a full disk is found before the time is spent
+    Store store((std::filesystem::path(results) / "rooftune.db").string());
+    const std::uint64_t variants = s.space->count(PartialVariant{});
+    Relay relay(observer, variants, s.problem->flops_nominal(), job.budget);
+    for (const std::string& text : store.notices()) relay.notice(text);
+    relay.notice(resources_text(s));
+
+    const JobKey key = key_of(s, machine.machine);
+    const JobId id = store.job(key);
+    if (options.fresh) store.supersede(id);
+    const RunId run = store.start_run(id);
+
+    const SharedProblem shared(s);
+    WorkerEvaluator worker(*s.space, this_program(), worker_setup(s, job), shared.descriptor(),
+                           options.common.seed);
+    RecordingEvaluator evaluator(worker, store, id, run, *s.space);
+
+    SearchInput input;
+    input.space = s.space.get();
+    input.model = s.model.get();
+    input.machine = view;
+    input.naive = s.naive;
+    input.fallback = s.fallback;
+    input.known = known_records(store, id, *s.space);
+    input.set_aside_factor = set_aside_factor(audited_ratios(store, key));
+    if (machine.measured) {
+        // Clock and share of a shared cache drift: what this problem needs is probed before its tune.
+        probe_own_ceilings(s, evaluator, input.machine, companions ? companions->probes : nullptr);
+        const std::vector<Ceiling> ranking = ranking_ceilings(s, view, utc_now());
+        if (!ranking.empty()) {
+            for (const Ceiling& fresh : evaluator.reprobe(ranking, kRankingProbeSeconds)) {
+                if (fresh.max > 0.0) merge(input.machine, fresh);
+            }
+        }
+    }
+    const double taught = companions ? teach(companions->neighbours, input) : 0.0;
+    SearchOptions search_options;
+    search_options.epsilon = options.epsilon;
+    search_options.patience = options.patience;
+    if (options.patience == 0 && companions && !companions->neighbours.empty())
+        search_options.patience = taught_patience(variants);
+    search_options.seconds = job.budget.seconds;
+    search_options.evaluations = job.budget.evaluations;
+    search_options.bounds_only = job.budget.bounds_only && !options.exhaustive;
+    search_options.audit = options.audit;
+    search_options.finals_seconds = options.finals_seconds;
+    search_options.seed = options.common.seed;
+    search_options.bounds = !options.no_bounds;
+    search_options.exhaustive = options.exhaustive;
+    if (options.strategy != kByBounds) search_options.strategy = find_strategy(options.strategy);
+    search_options.reprobe = machine.measured;
+    if (options.exhaustive) search_options.seconds = search_options.evaluations = 0;
+
+    const bool leaves_out = companions && !companions->neighbours.empty();
+    const bool affordable =
+        search_options.evaluations == 0 || search_options.evaluations >= 8 * kLeftOutEvaluations;
+    if (leaves_out) {
+        search_options.seconds *= 1.0 - kLeftOutShare;
+        if (search_options.evaluations > 0 && affordable) search_options.evaluations -= kLeftOutEvaluations;
+    }
+    const double start = evaluator.now();
+    const SearchResult found = search(input, evaluator, search_options, &relay);
+    remember(machine, found.machine);
+    TuneResult result =
+        build_result({s.family, s.problem.get(), s.space.get(), s.model.get(), s.state, s.target.threads,
+                      s.target.backend, s.target.device.name, s.naive, s.fallback},
+                     found);
+    result.strategy = options.exhaustive ? "exhaustive" : options.strategy;
+    result.resumed = static_cast<int>(input.known.size());
+    if (companions && found.best) {
+        companions->warm_start = warm_start_of(found, input, taught);
+        const double left = !affordable                ? 0.0
+                            : job.budget.seconds > 0.0 ? job.budget.seconds - (evaluator.now() - start)
+                                                       : kLeftOutSeconds;
+        if (leaves_out && !evaluator.interrupted())
+            companions->left_out = measure_left_out(evaluator, *s.space, *found.best, found.seconds.median,
+                                                    companions->neighbours.front()->best, left);
+    }
+    result.elapsed_seconds = evaluator.now() - start;
+    // Without finals a winner may be any variant: better than none, but not than one that has been judged.
+    if (!(companions && companions->again && result.certificate.stopped_by == "interrupted"))
+        write_files(result, machine.machine, out, file_stem(s, key));
+    store.finish_run(run, json_text(to_json(result)));
+    if (!options.trace.empty()) {
+        std::string text;
+        for (const std::string& line : found.trace) text += line + "\n";
+        write_atomically(options.trace, text);
+    }
+    return result;
+}
+
+std::string dry_run(const Job& job, const TuneOptions& options, const MachineModel& machine) {
+    const Setting s = make_setting(job, options.common, options.only, machine.machine);
+    const Machine view = machine_of(machine.machine, s.target.device.id);
+    const Roofs roofs(view);
+    const BoundModel bound(roofs);
+    const BoundSource source{s.space.get(), s.model.get(), &bound};
+    std::vector<Node> nodes;
+    s.space->each(PartialVariant{}, [&](const Variant& v) {
+        nodes.push_back({v, source.lower(v)});
+        return true;
+    });
+    std::stable_sort(nodes.begin(), nodes.end(),
+                     [](const Node& a, const Node& b) { return a.lower < b.lower; });
+    // Variants that no bound tells apart are one row.
+    std::string text = s.problem->title() + ": " + std::to_string(nodes.size()) +
+                       " variants, nothing measured; the least bounds:\n\n";
+    Table table({{"T_lower", Align::right},
+                 {"T_serial", Align::right},
+                 {"bound by", Align::left},
+                 {"variants", Align::right},
+                 {"the first of them", Align::left}});
+    std::size_t from = 0;
+    for (std::size_t row = 0; row < kDryRunRows && from < nodes.size(); ++row) {
+        std::size_t to = from;
+        while (to < nodes.size() && nodes[to].lower == nodes[from].lower) ++to;
+        const Bound b = source.explain(nodes[from].partial);
+        table.add({format_seconds(b.seconds_lower.value), format_seconds(b.seconds_serial.value),
+                   b.binding >= 0 ? std::string(to_text(b.terms[static_cast<std::size_t>(b.binding)].kind))
+                                  : "nothing",
+                   std::to_string(to - from), s.space->to_text(nodes[from].partial)});
+        from = to;
+    }
+    return text + table.to_text();
+}
+
+}  // namespace rooftune

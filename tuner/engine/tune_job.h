@@ -1,0 +1,40 @@
+// One job from problem to tuned config: the life of a job of the design.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tuner/engine/job.h"
+#include "tuner/engine/machine_model.h"
+#include "tuner/engine/recent_probes.h"
+#include "tuner/engine/setting.h"
+#include "tuner/engine/tune_observer.h"
+#include "tuner/engine/warm_start.h"
+#include "tuner/formats/tune_result.h"
+#include "tuner/formats/tuned_set.h"
+#include "tuner/search/search.h"
+
+namespace rooftune {
+
+/// What the problems of a job share: what the ones before know, and what this one leaves for the next.
+struct Companions {
+    std::vector<const WarmStart*> neighbours;  ///< of like problems, the nearest first; may be empty
+    RecentProbes* probes = nullptr;            ///< of the whole job; never null
+    /// The problem's own search goes on: what it has is not replaced by one that was interrupted.
+    bool again = false;
+    // Filled in by the tune:
+    WarmStart warm_start;
+    std::optional<LeftOut> left_out;  ///< against the first neighbour
+};
+
+/// Tunes one job. `observer` and `companions` may be null. Throws InputError and EnvironmentError.
+TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine,
+                    TuneObserver* observer = nullptr, Companions* companions = nullptr);
+
+/// Folder of tuned configs, absolute.
+std::string output_folder(const CommonOptions& options);
+
+/// The variants with the least bounds, as a table; nothing is measured.
+std::string dry_run(const Job& job, const TuneOptions& options, const MachineModel& machine);
+
+}  // namespace rooftune

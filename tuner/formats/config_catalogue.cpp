@@ -1,0 +1,105 @@
+#include "tuner/formats/config_catalogue.h"
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "tuner/formats/schema_kind.h"
+
+namespace rooftune {
+namespace {
+
+namespace fs = std::filesystem;
+
+void list_json_files(const fs::path& folder, std::vector<std::string>& files, ConfigCatalogue& catalogue) {
+    std::vector<std::string> here;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        std::error_code unknown;
+        if (entry->path().extension() == ".json" && !fs::is_directory(entry->path(), unknown))
+            here.push_back(entry->path().lexically_normal().string());
+    }
+    // Most folders of configs have no folder `tuned`.
+    if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+        catalogue.closed.push_back(folder.string() + ": cannot be read: " + error.message());
+    std::sort(here.begin(), here.end());
+    files.insert(files.end(), here.begin(), here.end());
+}
+
+std::string schema_of_ours(const Json& document) {
+    if (!document.is_object()) return "";
+    const auto schema = document.find("schema");
+    if (schema == document.end() || !schema->is_string()) return "";
+    const auto& text = schema->get_ref<const std::string&>();
+    return text.starts_with("rooftune/") ? text : "";
+}
+
+CatalogueEntry entry_of(const std::string& file) {
+    bool is_set = false;
+    try {
+        const Json document = read_json_file(file);
+        if (claims_to_be(document, kTunedConfigSchema)) return {file, tuned_config_from(document, file)};
+        is_set = claims_to_be(document, kTunedSetSchema);
+        if (is_set) return {file, tuned_set_from(document, file)};
+        return {file, OtherDocument{schema_of_ours(document)}};
+    } catch (const std::exception& error) {
+        // Whatever one file does, the others of its folder are listed.
+        return {file, Unreadable{error.what(), is_set}};
+    }
+}
+
+}  // namespace
+
+ConfigCatalogue catalogue_at(const std::string& path) {
+    ConfigCatalogue catalogue;
+    std::vector<std::string> files;
+    std::error_code none;
+    if (fs::is_directory(path, none)) {
+        list_json_files(path, files, catalogue);
+        list_json_files(fs::path(path) / "tuned", files, catalogue);
+    } else {
+        files.push_back(path);
+    }
+    for (const std::string& file : files) catalogue.entries.push_back(entry_of(file));
+    return catalogue;
+}
+
+void check_open(const ConfigCatalogue& catalogue) {
+    if (!catalogue.closed.empty())
+        throw EnvironmentError(catalogue.closed.front() + "; make it readable, or name files in it");
+}
+
+std::vector<ConfigFile> configs_in(ConfigCatalogue catalogue, const Notice& notice) {
+    for (const std::string& why : catalogue.closed) notice(why + "; what is in it is left out");
+    std::vector<ConfigFile> files;
+    for (CatalogueEntry& entry : catalogue.entries) {
+        if (auto* config = std::get_if<TunedConfig>(&entry.what))
+            files.push_back({std::move(entry.path), std::move(*config)});
+        else if (const auto* unreadable = std::get_if<Unreadable>(&entry.what);
+                 unreadable && !unreadable->is_set)
+            notice(unreadable->why + "; it is left out");
+    }
+    return files;
+}
+
+std::vector<ConfigFile> configs_at(const std::string& path, const Notice& notice) {
+    std::error_code none;
+    if (!fs::is_directory(path, none)) return {{path, read_tuned_config(path)}};
+    ConfigCatalogue catalogue = catalogue_at(path);
+    check_open(catalogue);
+    std::vector<ConfigFile> files = configs_in(std::move(catalogue), notice);
+    if (files.empty())
+        throw InputError(
+            path +
+            ": there is no tuned config in this folder, nor in its folder tuned/; `rooftune tune --results " +
+            path + "` makes some");
+    return files;
+}
+
+TunedSetting setting_of(const TuneResult& r) {
+    return {r.machine_id, r.family, r.problem, r.backend, r.device, r.state, r.threads};
+}
+
+}  // namespace rooftune

@@ -1,0 +1,194 @@
+// What a tune found, as it is printed, written and plotted. The keys of `tune --json` are these
+// fields; configs/schema/tune-result.schema.json is their description.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rooftune {
+
+struct TimeInterval {
+    double median = 0.0, low = 0.0, high = 0.0, min = 0.0;  ///< seconds
+    int slots = 0;
+};
+
+struct TermReport {
+    std::string kind{};
+    double amount = 0.0;
+    double rate = 0.0;
+    double seconds = 0.0;
+    std::string ceiling{};      ///< in words
+    std::string opportunity{};  ///< what could move it, in words
+    bool demoted = false;
+    double beyond = 0.0;  ///< traffic: bytes of the capacity w at which the term is largest
+    std::string level{};  ///< traffic: where the ceiling found its bytes: "L2", "DRAM"; empty for others
+};
+
+struct BoundReport {
+    double seconds_lower = 0.0, seconds_serial = 0.0;
+    std::string binding{};  ///< kind of the binding term
+    std::vector<TermReport> terms;
+};
+
+/// A way for the winner to be faster, and the most that it could give.
+struct OpportunityReport {
+    /// parameter: another value in this space. bottleneck: the binding resource eased by other means.
+    /// precision: smaller elements. partition: even shares. surplus: no operations that the answer does not
+    /// need. variant: this variant, run at its bound. ceiling: a condition of the roof that it misses.
+    /// traffic: bytes beyond the least.
+    std::string kind{};
+    /// Parameters (kind parameter), bottlenecks made free (bottleneck), conditions that are missed (ceiling),
+    /// causes of traffic (traffic).
+    std::vector<std::string> what{};
+    double seconds = 0.0;  ///< least time with it
+    double at_most = 1.0;  ///< the winner's time over that; infinite where nothing limits it
+    bool proven = true;    ///< false: an estimate, by what ranks and never excludes
+    std::string then{};    ///< kind of the term that would bind then; empty when none does
+    std::string how{};     ///< what to do, in words
+    std::map<std::string, std::string> to{};  ///< parameter: what changes in the alternative of least bound
+    std::uint64_t open = 0;                   ///< parameter: alternatives that nothing has settled
+};
+
+/// An estimate of the time that is above the bound, with its reason.
+struct EstimateReport {
+    std::string kind{};  ///< now, gathers, streams, traffic, ecm, demoted, serial
+    double seconds = 0.0;
+    std::string why{};  ///< in words
+};
+
+/// Why the winner is as fast as it is: opportunities, the largest first, and what lies between bound and
+/// clock.
+struct ExplanationReport {
+    std::vector<OpportunityReport> opportunities;
+    std::vector<EstimateReport> estimates;  ///< the largest first; each alone, they do not add up
+    /// Parameters none of whose other values is open: tried without success, or excluded by proof alone.
+    std::vector<std::string> settled_by_measuring, settled_by_proof;
+};
+
+/// Audited variants that had been set aside, not excluded: how good the estimate is that did so.
+struct SetAsideAudit {
+    int measured = 0, wrong = 0;  ///< wrong: a regret
+    double upper_limit = 1.0;     ///< 95 % limit of the share of wrong ones
+    /// Time over the ranking estimate of each that ran, ascending. Later runs of the family calibrate by
+    /// them.
+    std::vector<double> ratios{};
+};
+
+struct AuditReport {
+    int measured = 0, violations = 0, regrets = 0;
+    double upper_limit = 1.0;  ///< 95 % limit of the share of regrets
+    SetAsideAudit set_aside{};
+};
+
+/// The certificate of those variants alone that share the winner's vector width and thread count: between
+/// widths a proof is easy, within one the finer terms have to do it.
+struct SliceReport {
+    std::map<std::string, std::string> where;  ///< "simd" → "512"; empty when nothing defines a slice
+    std::uint64_t space = 0, excluded = 0, set_aside = 0, evaluated = 0, unmeasured = 0;
+};
+
+struct CertificateReport {
+    std::uint64_t space = 0, excluded = 0, set_aside = 0, measured = 0, raced_out = 0, failed = 0,
+                  failed_environment = 0, unmeasured = 0;
+    double gap = 0.0, margin = 0.03, epsilon = 0.03;
+    /// The ranking estimate times this sets aside: at most 1, by what earlier audits of the family saw.
+    double set_aside_factor = 1.0;
+    std::string stopped_by;  ///< epsilon, budget, patience, exhausted, interrupted
+    int violations = 0;
+    AuditReport audit;
+    // Branch and bound in deed.
+    std::uint64_t bounds_evaluated = 0, subtrees_cut = 0;
+    std::map<std::string, std::uint64_t> excluded_by;  ///< variants excluded, by binding term
+    SliceReport slice;
+};
+
+/// A point on the roofline plot: a variant, where it is known.
+struct PlotPoint {
+    std::string label;
+    double intensity = 0.0;  ///< flop/byte
+    double flops_per_second = 0.0;
+    std::string kind;  ///< winner, naive, default, measured, excluded (at its bound)
+    // What older results lack:
+    double low = 0.0, high = 0.0;  ///< flop/s: interval of the median; 0 where it was not measured in full
+    double bound = 0.0;            ///< flop/s at its own T_lower; 0 when unknown
+    std::string binding{};         ///< kind of the term that binds it; empty when unknown
+};
+
+/// The search as it went: where it stood after so many evaluations.
+struct ConvergencePoint {
+    int evaluations = 0;
+    double best_seconds = 0.0;  ///< of the incumbent: median
+    double excluded = 0.0;      ///< share of the space that was proven no faster
+};
+
+/// A ceiling that bound, as it was known at the end of the tune: highest rate ever, and what the machine's
+/// noise makes of it.
+struct CeilingReport {
+    std::string of{};       ///< problem (what any variant could reach) or winner
+    std::string ceiling{};  ///< in words
+    std::string unit{};     ///< "byte/s"
+    double max = 0.0, p95 = 0.0, median = 0.0;
+    std::string seen{};  ///< UTC, ISO 8601: its last probe
+};
+
+/// The hard key: what the winner cannot run without. Zero: not known, as in older results.
+struct NeedsReport {
+    int vector_bits = 0;  ///< width of its vectors; of scalar code the element's own bits
+    int threads = 0;
+};
+
+/// A line of the plot: a roof or ceiling.
+struct PlotCeiling {
+    std::string label;
+    bool bandwidth = false;  ///< true: byte/s, drawn with slope 1; false: flop/s
+    double rate = 0.0;
+};
+
+struct TuneResult {
+    std::string family;
+    std::map<std::string, std::string> problem;
+    std::string title;
+    std::vector<std::pair<std::string, double>> facts;
+    std::string digest;
+    std::string dtype, state;
+    int threads = 1;
+    std::string machine_id, machine_name;
+    std::string backend = "cpu";
+    std::string device;  ///< name of the OpenCL device; empty on the CPU
+    int space_version = 0;
+    std::string strategy = "bounds";  ///< what decided the order of measuring
+
+    std::map<std::string, std::string> best;             ///< empty when no variant works
+    std::map<std::string, std::string> naive, fallback;  ///< naive and default variants
+    TimeInterval seconds;
+    double flops_nominal = 0.0;
+    double fraction_of_variant_bound = 0.0, fraction_of_problem_roof = 0.0, fraction_of_roof_now = 0.0;
+    double speedup_over_naive = 0.0, speedup_over_default = 0.0;
+    TimeInterval naive_ratio, default_ratio;  ///< time over the winner's, interleaved; min unused
+    /// The second best of the finals and its time over the winner's; empty in older results, and where the
+    /// winner met nobody.
+    std::map<std::string, std::string> runner_up;
+    TimeInterval runner_up_ratio;
+    NeedsReport needs;
+    std::vector<CeilingReport> binding_ceilings;  ///< empty in older results
+    double verified_error = 0.0;
+    double prepare_seconds = 0.0;
+    BoundReport bound;  ///< of the winner
+    ExplanationReport explanation;
+    double problem_roof_seconds = 0.0;
+    CertificateReport certificate;
+
+    std::vector<PlotPoint> points;
+    std::vector<PlotCeiling> ceilings;
+    std::vector<ConvergencePoint> convergence;  ///< in order, where something changed; empty in older results
+
+    std::string config_file, header_file, plot_file;  ///< absolute; empty when not written
+    int resumed = 0;                                  ///< variants taken from the store
+    double elapsed_seconds = 0.0;
+};
+
+}  // namespace rooftune

@@ -1,0 +1,177 @@
+#include "tuner/ladder/ladder_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tuner/base/joined.h"
+#include "tuner/base/si.h"
+#include "tuner/base/text_width.h"
+#include "tuner/chart/phrases.h"
+
+namespace rooftune {
+namespace {
+
+using ladder::Gain;
+using ladder::Result;
+using ladder::Step;
+using ladder::StepState;
+using ladder::Timing;
+
+constexpr std::string_view kNone = "–";
+
+TableCell gain_cell(const std::optional<Gain>& gain) {
+    return gain ? TableCell(gain_text(gain), gain->factor) : TableCell(std::string(kNone));
+}
+
+void add_times(std::vector<TableCell>& row, const Timing& time, const Result& r) {
+    if (!(time.median > 0.0)) {
+        row.insert(row.end(), {kNone.data(), kNone.data()});
+        return;
+    }
+    row.emplace_back(format_seconds(time.median), time.median);
+    const double rate = r.subject.flops_nominal / time.median;
+    row.push_back(rate > 0.0 ? TableCell(format_si(rate, "flop/s"), rate) : TableCell(std::string(kNone)));
+}
+
+TableCell fraction_cell(const Timing& time, const Result& r) {
+    const double fraction = r.fraction(time);
+    return fraction > 0.0 ? TableCell(format_percent(fraction), fraction) : TableCell(std::string(kNone));
+}
+
+TableCell worth_cell(const Step& step) {
+    if (!step.worth) return std::string(kNone);
+    return step.worth->gain ? gain_cell(step.worth->gain) : TableCell("no time");
+}
+
+std::string change_text(const Step& step) {
+    const std::string text = step.state == StepState::unchanged ? "nothing to change" : step.change;
+    return step.adapted.empty() ? text : text + " †";
+}
+
+TableCell step_gain(const Step& step) {
+    if (step.state == StepState::unchanged) return std::string(kNone);
+    return step.state == StepState::failed ? TableCell("no time") : gain_cell(step.gain);
+}
+
+// "SIMD 4.1× and threads 1.9×": the two largest, where they are more than noise.
+std::string largest(std::vector<std::pair<std::string, Gain>> gains) {
+    std::erase_if(gains, [](const auto& named) { return !(named.second.low > 1.0); });
+    std::stable_sort(gains.begin(), gains.end(),
+                     [](const auto& a, const auto& b) { return a.second.factor > b.second.factor; });
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < std::min<std::size_t>(2, gains.size()); ++i)
+        parts.push_back(gains[i].first + " " + format_ratio(gains[i].second.factor));
+    return joined(parts);
+}
+
+std::string where_from(const Result& r) {
+    std::vector<std::pair<std::string, Gain>> gains, worths;
+    for (const Step& step : r.steps) {
+        if (step.state == StepState::measured) gains.emplace_back(step.name, *step.gain);
+        if (step.worth && step.worth->gain) worths.emplace_back(step.name, *step.worth->gain);
+    }
+    const std::string gained = largest(std::move(gains)), worth = largest(std::move(worths));
+    std::string text =
+        gained.empty() ? "No step gained more than its interval." : "Most of it came from " + gained + ".";
+    if (!worth.empty()) text += " Still worth most to the best variant: " + worth + ".";
+    return text;
+}
+
+std::string whole_text(const Result& r) {
+    if (!r.whole) return "";
+    return fmt::format(
+        "From {} to the best variant: {} as fast ({} to {}). The steps' product is {}: {}.", r.bottom_name,
+        gain_text(r.whole), format_seconds(r.bottom_time.median), format_seconds(r.best_time().median),
+        gain_text(r.product),
+        r.agrees
+            ? "it agrees with the whole"
+            : "it does not agree with the whole, so something changed while it was measured; measure again");
+}
+
+std::string roof_text(const Result& r) {
+    const double fraction = r.fraction(r.best_time());
+    if (!(fraction > 0.0)) return "";
+    const double roof = r.subject.flops_nominal / r.roof_now_seconds;
+    std::string text = fmt::format(
+        "Attainable now: {}", roof > 0.0 ? format_si(roof, "flop/s") : format_seconds(r.roof_now_seconds));
+    if (!r.ceiling.empty()) text += " (" + r.ceiling + ")";
+    text += fmt::format("; the best variant reaches {} of it", format_percent(fraction));
+    return text + (fraction < 1.0 ? fmt::format(", so that at most {} is left.", format_ratio(1.0 / fraction))
+                                  : ".");
+}
+
+}  // namespace
+
+std::string gain_text(const std::optional<Gain>& gain) {
+    return gain ? format_ratio_interval(gain->factor, gain->low, gain->high) : std::string(kNone);
+}
+
+Table ladder_table(const Result& r) {
+    Table table({{"step", Align::left},
+                 {"what changes", Align::left},
+                 {"time", Align::right},
+                 {"flop/s", Align::right},
+                 {"gain", Align::right},
+                 {"of attainable", Align::right},
+                 {"still worth", Align::right}});
+    const std::string phrase = variant_phrase(r.subject.family, r.bottom);
+    std::vector<TableCell> bottom{r.bottom_name, phrase == r.bottom_name ? std::string(kNone) : phrase};
+    add_times(bottom, r.bottom_time, r);
+    bottom.insert(bottom.end(), {kNone.data(), fraction_cell(r.bottom_time, r), kNone.data()});
+    table.add(std::move(bottom));
+    for (const Step& step : r.steps) {
+        std::vector<TableCell> row{step.name, change_text(step)};
+        add_times(row, step.time, r);
+        row.insert(row.end(), {step_gain(step), fraction_cell(step.time, r), worth_cell(step)});
+        table.add(std::move(row));
+    }
+    return table;
+}
+
+std::vector<std::string> ladder_sentences(const Result& r) {
+    std::vector<std::string> all;
+    for (std::string text : {whole_text(r), r.whole ? where_from(r) : std::string(), roof_text(r)}) {
+        if (!text.empty()) all.push_back(std::move(text));
+    }
+    return all;
+}
+
+std::vector<std::string> ladder_remarks(const Result& r) {
+    std::vector<std::string> all;
+    if (r.interrupted) {
+        all.push_back(
+            fmt::format("Stopped by Ctrl-C after {}: the intervals are of what was measured until then.",
+                        format_plural(static_cast<std::uint64_t>(r.rounds), "round")));
+    }
+    if (!r.bottom_failure.empty()) all.push_back(r.bottom_name + " gives no time: " + r.bottom_failure + ".");
+    for (const Step& step : r.steps) {
+        if (step.state == StepState::failed)
+            all.push_back(step.name + " gives no time: " + step.failure + ". The ladder goes on around it.");
+        if (!step.adapted.empty())
+            all.push_back("† " + step.name + ": the combination is no variant; the nearest has " +
+                          step.adapted + ".");
+        if (!step.worth) continue;
+        if (!step.worth->failure.empty())
+            all.push_back("The best without " + step.name + " gives no time: " + step.worth->failure + ".");
+        if (!step.worth->adapted.empty())
+            all.push_back("Without " + step.name + " the nearest variant has " + step.worth->adapted + ".");
+    }
+    return all;
+}
+
+std::string ladder_text(const Result& r, const std::string& path) {
+    std::string text = r.subject.title + ": " +
+                       variant_phrase(r.subject.family, r.steps.empty() ? r.bottom : r.steps.back().variant) +
+                       ", step by step; " + format_plural(static_cast<std::uint64_t>(r.rounds), "round") +
+                       " in rotation, fresh processes each\n\n" + ladder_table(r).to_text() + "\n";
+    for (const std::string& sentence : ladder_sentences(r)) text += wrap(sentence) + "\n";
+    const std::vector<std::string> remarks = ladder_remarks(r);
+    if (!remarks.empty()) text += "\n";
+    for (const std::string& remark : remarks) text += list_item(remark);
+    text += path.empty() ? "\nNothing is written: it was stopped before anything gave a time.\n"
+                         : "\nThe ladder: " + path + "\n";
+    return text + "The best is of: " + r.config + "\n";
+}
+
+}  // namespace rooftune

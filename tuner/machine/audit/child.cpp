@@ -1,0 +1,102 @@
+#include "tuner/machine/audit/child.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "tuner/base/child_output.h"
+
+namespace rooftune::audit {
+namespace {
+
+constexpr std::size_t kMostAnswer = std::size_t{1} << 20;
+constexpr std::size_t kKeptErrors = 300;
+// Seconds in which a child that has answered or closed its output may end by itself.
+constexpr double kPatience = 0.5;
+
+std::vector<std::string> with(const Environment& changes) {
+    std::vector<std::string> variables;
+    for (char** at = environ; *at; ++at) {
+        const std::string variable = *at;
+        const std::string name = variable.substr(0, variable.find('='));
+        const bool changed = std::any_of(changes.begin(), changes.end(),
+                                         [&](const auto& change) { return change.first == name; });
+        if (!changed) variables.push_back(variable);
+    }
+    for (const auto& [name, value] : changes) {
+        if (!value.empty()) variables.push_back(name + "=" + value);
+    }
+    return variables;
+}
+
+std::string told_by(const ChildProcess::End& end) {
+    if (!end.by_itself) return "stopped answering";
+    if (WIFSIGNALED(end.status)) return std::string("signal: ") + strsignal(WTERMSIG(end.status));
+    return "ended with status " + std::to_string(WEXITSTATUS(end.status));
+}
+
+std::string killed_after(double seconds) {
+    char text[64];
+    std::snprintf(text, sizeof text, "killed after %.1f s", seconds);
+    return text;
+}
+
+}  // namespace
+
+ChildAnswer ask_child(const std::string& program, const std::vector<std::string>& arguments,
+                      const Environment& environment, const std::string& question, double deadline_seconds) {
+    ChildAnswer answer;
+    Pipe in;
+    Pipe out;
+    for (Pipe* pipe : {&in, &out}) {
+        if (const int reason = pipe->open(); reason != 0) {
+            answer.detail = std::string("no pipe: ") + std::strerror(reason);
+            return answer;
+        }
+    }
+    const Descriptor errors = memory_file("audit-errors");
+    ChildSetup setup{.words = {program}, .environment = with(environment)};
+    setup.words.insert(setup.words.end(), arguments.begin(), arguments.end());
+    setup.descriptors = {{in.read.fd(), STDIN_FILENO}, {out.write.fd(), STDOUT_FILENO}};
+    if (errors.fd() >= 0) setup.descriptors.emplace_back(errors.fd(), STDERR_FILENO);
+    ChildProcess child;
+    if (const int reason = child.start(setup); reason != 0) {
+        answer.detail = "cannot start " + program + ": " + std::strerror(reason);
+        return answer;
+    }
+    in.read.close();
+    out.write.close();
+    write_whole(in.write, question + "\n");
+    in.write.close();
+    LineReader reader(std::move(out.read), kMostAnswer);
+    const LineReader::End read = reader.next(deadline_seconds, answer.line);
+    const bool cut = read == LineReader::End::late || read == LineReader::End::interrupted;
+    const ChildProcess::End end = child.end(cut ? 0.0 : kPatience);
+    switch (read) {
+        case LineReader::End::line:
+            answer.end = ChildAnswer::End::answered;
+            return answer;
+        case LineReader::End::late:
+            answer.end = ChildAnswer::End::hung;
+            answer.detail = killed_after(deadline_seconds);
+            return answer;
+        case LineReader::End::interrupted:
+            answer.end = ChildAnswer::End::interrupted;
+            answer.detail = "interrupted";
+            break;
+        case LineReader::End::closed:
+        case LineReader::End::too_long:
+            answer.end = ChildAnswer::End::crashed;
+            answer.detail = told_by(end);
+            break;
+    }
+    const std::string said = one_line(tail_of(errors, kKeptErrors));
+    if (!said.empty()) answer.detail += "; it said: " + said;
+    return answer;
+}
+
+}  // namespace rooftune::audit

@@ -1,0 +1,64 @@
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/cpu.h"
+#include "kernels/runtime/team.h"
+#include "tuner/base/atomic_file.h"
+#include "tuner/command/common_flags.h"
+#include "tuner/engine/options.h"
+#include "tuner/machine/commands.h"
+#include "tuner/machine/doctor.h"
+#include "tuner/store/machine_lock.h"
+
+namespace rooftune {
+namespace {
+
+struct DoctorArguments {
+    CommonOptions common;
+    double seconds = 1.0;
+};
+
+int doctor(const DoctorArguments& a) {
+    const std::vector<int> cpus = chosen_cpus(a.common);
+    DoctorOptions options;
+    options.sample_seconds = a.seconds;
+    options.folder = results_folder(a.common);
+    if (!std::filesystem::exists(options.folder)) options.folder = home_folder();
+    std::vector<Finding> findings;
+    {
+        const MachineLock lock;
+        Team team(cpus);
+        findings = examine(read_topology(), cpus, &team, options);
+        if (lock.waited()) {
+            findings.push_back(
+                {Severity::note, "another run", "had to wait for another rooftune to finish measuring", ""});
+        }
+    }
+    if (!a.common.json) {
+        std::cout << findings_text(findings);
+        return 0;
+    }
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Finding& f : findings) {
+        list.push_back({{"severity", to_text(f.severity)},
+                        {"what", f.what},
+                        {"detail", f.detail},
+                        {"advice", f.advice}});
+    }
+    std::cout << nlohmann::ordered_json{{"schema", "rooftune/doctor/1"}, {"findings", list}}.dump(2) << "\n";
+    return 0;
+}
+
+}  // namespace
+
+void add_doctor_command(Command& program) {
+    auto a = std::make_shared<DoctorArguments>();
+    Command app = program.command("doctor", "Says what disturbs measuring here, and what to do about it");
+    add_common(app, a->common);
+    app.option("--seconds", a->seconds, "How long to watch the machine").range(0.2, 600.0).shows_default();
+    app.runs([a] { return doctor(*a); });
+}
+
+}  // namespace rooftune

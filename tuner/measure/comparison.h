@@ -1,0 +1,42 @@
+// What `rooftune compare` found, as it is printed and written. The keys of its JSON are described by
+// configs/schema/compare.schema.json.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tuner/formats/strict_json.h"
+#include "tuner/measure/head_room.h"
+#include "tuner/measure/verdict.h"
+
+namespace rooftune::track {
+
+inline constexpr std::string_view kCompareSchema = "rooftune/compare/1";
+
+/// One kernel, or one pair of commands.
+struct Comparison {
+    std::string kernel;                           ///< the problem's title, or the commands
+    std::string base, candidate;                  ///< where the arms are from: files, commands
+    std::string base_variant, candidate_variant;  ///< in words; empty for commands
+    Judgement judgement;
+    double base_seconds = 0.0, candidate_seconds = 0.0;  ///< medians; 0: none
+    bool printed = false;  ///< these are numbers that programs print, in any unit
+    int dropped = 0;       ///< disturbed rounds that were taken again
+    std::string control;   ///< what was probed beside; empty: nothing
+    std::optional<HeadRoom> room;
+};
+
+struct CompareReport {
+    std::string machine;  ///< fingerprint
+    std::vector<Comparison> comparisons;
+    std::vector<std::string> only_base, only_candidate;  ///< kernels that only one side has
+};
+
+/// 1 with a REGRESSED, else 3 with an INVALID, else 3 with an INCONCLUSIVE where `strict`, else 0.
+int exit_status(const CompareReport& report, bool strict);
+
+Json to_json(const CompareReport& report);
+
+}  // namespace rooftune::track

@@ -1,0 +1,74 @@
+#include "tuner/measure/judge.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <limits>
+
+namespace rooftune {
+namespace {
+
+Verdict verdict_of(const Worst& worst) {
+    Verdict verdict;
+    verdict.error = worst.error;
+    verdict.right = worst.error <= 1.0;
+    if (!verdict.right) {
+        char text[160];
+        std::snprintf(text, sizeof text, "element %zu: expected %.17g within %.3g, found %.17g",
+                      worst.element, worst.expected, worst.tolerance, worst.found);
+        verdict.detail = text;
+    }
+    return verdict;
+}
+
+}  // namespace
+
+Verdict judge(std::span<const double> answer, const Oracle& oracle) {
+    const bool single = oracle.tolerance.size() == 1;
+    if (answer.size() != oracle.expected.size() || (!single && answer.size() != oracle.tolerance.size())) {
+        Verdict verdict;
+        verdict.error = std::numeric_limits<double>::infinity();
+        verdict.detail = "the output has " + std::to_string(answer.size()) + " elements, expected " +
+                         std::to_string(oracle.expected.size());
+        return verdict;
+    }
+    Worst worst;
+    for (std::size_t i = 0; i < answer.size(); ++i) {
+        const double tolerance = oracle.tolerance[single ? 0 : i];
+        const double error = error_of(answer[i], oracle.expected[i], tolerance);
+        if (error > worst.error) worst = {error, i, oracle.expected[i], tolerance, answer[i]};
+    }
+    return verdict_of(worst);
+}
+
+Verdict verify(Prepared& prepared, Bench& bench, Team& team, std::span<const std::uint64_t> seeds,
+               double enough_above) {
+    using Clock = std::chrono::steady_clock;
+    Verdict worst;
+    worst.right = true;
+    for (const std::uint64_t seed : seeds) {
+        prepared.reset(seed);
+        const Clock::time_point start = Clock::now();
+        prepared.run();
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        Verdict verdict;
+        if (!prepared.guards_intact()) {
+            verdict.error = std::numeric_limits<double>::infinity();
+            verdict.detail = "wrote outside its output (a guard zone changed)";
+        } else if (const std::optional<Worst> in_place = bench.compare(prepared, seed, team)) {
+            verdict = verdict_of(*in_place);
+        } else {
+            verdict = judge(prepared.output(), bench.oracle(seed));
+        }
+        if (!verdict.right) {
+            verdict.detail += ", seed " + std::to_string(seed);
+            return verdict;
+        }
+        worst.error = std::max(worst.error, verdict.error);
+        worst.seconds = worst.seconds > 0.0 ? std::min(worst.seconds, seconds) : seconds;
+        if (enough_above > 0.0 && seconds > enough_above) break;
+    }
+    return worst;
+}
+
+}  // namespace rooftune

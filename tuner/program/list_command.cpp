@@ -1,0 +1,290 @@
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/opencl.h"
+#include "models/roofs.h"
+#include "tuner/base/si.h"
+#include "tuner/base/table.h"
+#include "tuner/engine/job.h"
+#include "tuner/engine/machine_model.h"
+#include "tuner/engine/tune_job.h"
+#include "tuner/formats/machine_file.h"
+#include "tuner/formats/strict_json.h"
+#include "tuner/program/commands.h"
+#include "tuner/store/store.h"
+
+namespace rooftune {
+namespace {
+
+struct ListArguments {
+    CommonOptions common;
+    std::string family;
+    std::vector<std::string> pieces;
+};
+
+int list_families(const ListArguments& a, const Registry& registry) {
+    Json document = Json::array();
+    Table table({{"family", Align::left},
+                 {"what", Align::left},
+                 {"runs on", Align::left},
+                 {"key", Align::left},
+                 {"default", Align::left},
+                 {"meaning", Align::left}});
+    for (const auto& family : registry.families()) {
+        Json keys = Json::array();
+        Json backends = Json::array();
+        std::string runs_on;
+        for (const Backend b : family->backends()) {
+            backends.push_back(to_text(b));
+            runs_on += (runs_on.empty() ? "" : ", ") + std::string(to_text(b));
+        }
+        bool first = true;
+        for (const ProblemKey& key : family->keys()) {
+            keys.push_back({{"key", key.name}, {"default", key.fallback}, {"help", key.help}});
+            table.add({first ? std::string(family->name()) : "", first ? std::string(family->summary()) : "",
+                       first ? runs_on : "", key.name, key.fallback.empty() ? "–" : key.fallback, key.help});
+            first = false;
+        }
+        document.push_back({{"family", family->name()},
+                            {"summary", family->summary()},
+                            {"backends", backends},
+                            {"keys", keys}});
+    }
+    std::cout << (a.common.json ? document.dump(2) + "\n" : table.to_text());
+    return 0;
+}
+
+// Values depend on the problem and the machine: without a problem a small made-up one stands in.
+int list_parameters(const ListArguments& a, const Registry& registry) {
+    Job job;
+    job.family = &family_named(registry, a.family);
+    for (const std::string& piece : a.pieces) add_to_spec(piece, job.problem);
+    const bool made_up = job.problem.empty();
+    if (made_up) job.problem = job.family->examples().front();
+    Machine machine;
+    machine.topology = read_topology();
+    const Setting s = make_setting(job, a.common, {}, machine);
+    Json document = Json::array();
+    Table table({{"parameter", Align::left},
+                 {"values", Align::left},
+                 {"exists", Align::left},
+                 {"meaning", Align::left}});
+    for (const Parameter& p : s.space->parameters()) {
+        std::string values;
+        Json list = Json::array();
+        for (const ParameterValue& v : p.values) {
+            values += (values.empty() ? "" : " ") + v.text;
+            list.push_back(v.text);
+        }
+        document.push_back(
+            {{"parameter", p.name}, {"values", list}, {"condition", p.condition}, {"help", p.help}});
+        table.add({p.name, values, p.condition.empty() ? "always" : "when " + p.condition, p.help});
+    }
+    const std::uint64_t count = s.space->count(PartialVariant{});
+    if (a.common.json) {
+        std::cout << Json{{"family", s.family->name()},
+                          {"problem", s.problem->spec()},
+                          {"variants", count},
+                          {"parameters", document}}
+                         .dump(2)
+                  << "\n";
+    } else {
+        std::cout << "Space of " << s.problem->title() << " here"
+                  << (made_up ? " (an example; give a problem for its own)" : "") << ": " << count
+                  << " variants\n\n"
+                  << table.to_text();
+    }
+    return 0;
+}
+
+int list_devices(const ListArguments& a) {
+    Json document = Json::array();
+    Table table({{"", Align::right},
+                 {"device", Align::left},
+                 {"platform", Align::left},
+                 {"compute units", Align::right},
+                 {"f64", Align::left},
+                 {"memory", Align::right},
+                 {"id", Align::left}});
+    for (const Device& d : opencl_devices(chosen_cpus(a.common))) {
+        table.add({std::to_string(document.size()), d.name, d.platform, std::to_string(d.compute_units),
+                   d.f64 ? "yes" : "no", format_capacity(d.global_memory.value), d.id});
+        document.push_back({{"device", d.id},
+                            {"name", d.name},
+                            {"platform", d.platform},
+                            {"driver", d.driver},
+                            {"is_cpu", d.is_cpu},
+                            {"compute_units", d.compute_units},
+                            {"f64", d.f64}});
+    }
+    if (a.common.json) {
+        std::cout << document.dump(2) << "\n";
+    } else if (document.empty()) {
+        std::cout << "No OpenCL device is here. Debian's package pocl-opencl-icd makes one of the CPU.\n";
+    } else {
+        std::cout << table.to_text();
+    }
+    return 0;
+}
+
+// A machine's roofs in one line: each element type that it states a peak of, the fastest unit of it.
+std::string peaks_line(const Machine& m, Json& json) {
+    const Roofs roofs(m);
+    const int threads = m.topology.threads;
+    std::string text;
+    json = Json::object();
+    for (int t = 0; t < kDTypes; ++t) {
+        const auto dtype = static_cast<DType>(t);
+        const double rate = roofs.compute(dtype, std::numeric_limits<int>::max(), threads).rate;
+        if (rate <= 0.0) continue;
+        const std::string name(to_text(dtype));
+        json[name] = rate;
+        text +=
+            (text.empty() ? "" : ", ") + name + " " + format_si(rate, is_integer(dtype) ? "op/s" : "flop/s");
+    }
+    return text;
+}
+
+// Of a measured machine the bandwidth of the largest footprint: that of its memory.
+double memory_bandwidth(const Machine& m) {
+    const Roofs roofs(m);
+    const std::vector<BandwidthStep>& steps = roofs.bandwidth(m.topology.threads);
+    return steps.empty() ? 0.0 : steps.back().both;
+}
+
+int list_machines(const ListArguments& a) {
+    namespace fs = std::filesystem;
+    Json document = Json::array();
+    Table table({{"machine", Align::left},
+                 {"what", Align::left},
+                 {"peaks", Align::left},
+                 {"memory", Align::right},
+                 {"kind", Align::left}});
+    const fs::path measured = fs::path(results_folder(a.common)) / "machines";
+    const fs::path presets = fs::path(home_folder()) / "configs" / "machines";
+    bool any_measured = false;
+    for (const auto& [folder, kind] : {std::pair{measured, "measured"}, std::pair{presets, "preset"}}) {
+        std::error_code none;
+        std::vector<fs::path> files;
+        for (const auto& entry : fs::directory_iterator(folder, none)) {
+            if (entry.path().extension() == ".json") files.push_back(entry.path());
+        }
+        std::sort(files.begin(), files.end());
+        for (const fs::path& file : files) {
+            const std::string name = file.stem().string();
+            Json entry{{"machine", name}, {"kind", kind}, {"file", file.string()}};
+            try {
+                const Machine m = machine_of(read_machine_file(file.string()), "");
+                Json peaks;
+                const std::string line = peaks_line(m, peaks);
+                const double bandwidth = memory_bandwidth(m);
+                table.add({name, m.name, line, bandwidth > 0.0 ? format_si(bandwidth, "B/s") : "–", kind});
+                entry["name"] = m.name;
+                entry["peaks"] = peaks;
+                entry["bandwidth"] = bandwidth > 0.0 ? Json(bandwidth) : Json(nullptr);
+            } catch (const InputError& error) {
+                // One file that cannot be read hides no other.
+                table.add({name, error.what(), "", "", kind});
+                entry["error"] = error.what();
+            }
+            document.push_back(entry);
+            any_measured = any_measured || folder == measured;
+        }
+    }
+    if (a.common.json) {
+        std::cout << document.dump(2) << "\n";
+        return 0;
+    }
+    if (!table.empty()) std::cout << table.to_text();
+    if (!any_measured)
+        std::cout << (table.empty() ? "" : "\n")
+                  << "This machine is not known yet; `rooftune machine` measures it.\n";
+    return 0;
+}
+
+int list_jobs(const ListArguments& a) {
+    namespace fs = std::filesystem;
+    Json document = Json::array();
+    Table table({{"job", Align::left}, {"problems", Align::right}, {"what", Align::left}});
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(fs::path(home_folder()) / "configs" / "jobs", none)) {
+        if (entry.path().extension() != ".json") continue;
+        const Json job = read_json_file(entry.path().string());
+        const std::string what = job.value("description", "");
+        const std::size_t problems = job.contains("problems") ? job["problems"].size() : 0;
+        document.push_back({{"job", entry.path().stem().string()},
+                            {"file", entry.path().string()},
+                            {"problems", problems},
+                            {"description", what}});
+        table.add({entry.path().stem().string(), std::to_string(problems), what});
+    }
+    const fs::path store_path = fs::path(results_folder(a.common)) / "rooftune.db";
+    Table measured({{"number", Align::right},
+                    {"job", Align::left},
+                    {"problem", Align::left},
+                    {"state", Align::left},
+                    {"threads", Align::right},
+                    {"records", Align::right},
+                    {"since", Align::left}});
+    Json stored = Json::array();
+    if (fs::exists(store_path)) {
+        Store store(store_path.string(), StoreUse::read);
+        for (const JobSummary& job : store.jobs()) {
+            stored.push_back({{"number", job.id},
+                              {"job", job.key.hash()},
+                              {"title", job.key.title},
+                              {"state", job.key.state},
+                              {"threads", job.key.threads},
+                              {"records", job.records},
+                              {"created", job.created}});
+            measured.add({std::to_string(job.id), job.key.hash(), job.key.title, job.key.state,
+                          std::to_string(job.key.threads), std::to_string(job.records), job.created});
+        }
+        for (const std::string& text : store.notices()) std::cerr << "rooftune: " << text << "\n";
+    }
+    if (a.common.json) {
+        std::cout << Json{{"files", document}, {"store", stored}}.dump(2) << "\n";
+        return 0;
+    }
+    std::cout << table.to_text();
+    if (!measured.empty())
+        std::cout << "\nIn the store " << store_path.string() << ":\n\n" << measured.to_text();
+    return 0;
+}
+
+}  // namespace
+
+void add_list_command(Command& program, const Registry& registry) {
+    auto a = std::make_shared<ListArguments>();
+    Command list = program.command("list", "Lists families, parameters, machines or jobs");
+    list.needs_command();
+    const auto add = [&](const char* name, const char* help, Action what) {
+        Command sub = list.command(name, help);
+        sub.flag("--json", a->common.json, "As a JSON document");
+        sub.option("--results", a->common.results, "Folder of the store and the measured machines");
+        sub.runs(std::move(what));
+        return sub;
+    };
+    add("families", "Kernel families and the keys of their problems",
+        [a, &registry] { return list_families(*a, registry); });
+    Command parameters = add("parameters", "Parameters of a family's space and their values",
+                             [a, &registry] { return list_parameters(*a, registry); });
+    parameters.option("family", a->family, "Kernel family").required();
+    parameters.option("--backend", a->common.backend, "Where variants run (default: cpu)")
+        .one_of({"cpu", "opencl"});
+    parameters.option("--device", a->common.device, "OpenCL device (default: the first)");
+    parameters.option("problem", a->pieces, "Problem as key=value[,key=value…]");
+    Command devices =
+        add("devices", "OpenCL devices, as --device names them", [a] { return list_devices(*a); });
+    devices.option("--cpus", a->common.cpus, "Processors of CPU devices, like 0,2-3 (default: all)");
+    add("machines", "Measured machines and presets", [a] { return list_machines(*a); });
+    add("jobs", "Job files, and the jobs in the store", [a] { return list_jobs(*a); });
+}
+
+}  // namespace rooftune

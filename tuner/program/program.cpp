@@ -1,0 +1,92 @@
+#include "tuner/program/program.h"
+
+#include <cstdio>
+#include <iostream>
+#include <new>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/bound/commands.h"
+#include "tuner/engine/worker_program.h"
+#include "tuner/import/commands.h"
+#include "tuner/ladder/commands.h"
+#include "tuner/machine/audit/peers.h"
+#include "tuner/machine/audit/serve.h"
+#include "tuner/machine/commands.h"
+#include "tuner/program/commands.h"
+#include "tuner/replay/commands.h"
+#include "tuner/report/commands.h"
+#include "tuner/results/commands.h"
+#include "tuner/track/commands.h"
+#include "tuner/track/selftest_arm.h"
+#include "tuner/tune/commands.h"
+#include "tuner/verify/commands.h"
+
+namespace rooftune {
+namespace {
+
+constexpr int kUsage = 2;
+constexpr int kEnvironment = 3;
+constexpr int kInterrupted = 130;
+
+int complain(const std::string& text, int status) {
+    std::fprintf(stderr, "rooftune: %s\n", text.c_str());
+    return status;
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, Registry registry) {
+    if (const auto status = serve_worker(argc, argv, registry)) return *status;
+    if (const auto status = audit::serve_if_asked(argc, argv, audit::built_in_peers())) return *status;
+    if (const auto status = run_arm_if_asked(argc, argv)) return *status;
+    CommandLine line("rooftune", "Auto-tuning of HPC kernels guided by roofline bounds.",
+                     std::string("rooftune ") + ROOFTUNE_VERSION);
+    Command program = line.root();
+    program.needs_command();
+    program.footer(
+        "Exit status: 0 done; 1 done, and the answer is no (no variant works, REGRESSED); 2 bad usage or "
+        "input;\n"
+        "3 machine or environment; 130 after Ctrl-C, with everything so far written.");
+    add_tune_command(program, registry);
+    add_machine_command(program);
+    add_bound_command(program, registry);
+    add_doctor_command(program);
+    add_run_command(program, registry);
+    add_compare_command(program, registry);
+    add_ladder_command(program, registry);
+    add_verify_command(program, registry);
+    add_track_command(program, registry);
+    add_explain_command(program);
+    add_plot_command(program);
+    add_report_command(program);
+    add_results_command(program);
+    add_import_command(program);
+    add_replay_command(program);
+    add_export_command(program);
+    add_list_command(program, registry);
+    if (argc == 1) {
+        std::cerr << line.help();
+        return kUsage;
+    }
+    int answered = 0;
+    const Action action = line.parse(argc, argv, answered);
+    if (!action) return answered;
+    watch_for_interrupt();
+    try {
+        const int status = action();
+        return interrupted() ? kInterrupted : status;
+    } catch (const InputError& error) {
+        return complain(error.what(), kUsage);
+    } catch (const EnvironmentError& error) {
+        return complain(error.what(), kEnvironment);
+    } catch (const std::bad_alloc&) {
+        return complain("not enough memory; try a smaller problem or fewer threads", kEnvironment);
+    } catch (const std::exception& error) {
+        return complain(
+            std::string("internal error: ") + error.what() + "; please report it with the command",
+            kEnvironment);
+    }
+}
+
+}  // namespace rooftune

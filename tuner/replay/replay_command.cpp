@@ -1,0 +1,111 @@
+// Strategies on recorded spaces: replay.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/nearest.h"
+#include "tuner/base/atomic_file.h"
+#include "tuner/base/progress.h"
+#include "tuner/replay/commands.h"
+#include "tuner/replay/replay_svg.h"
+#include "tuner/replay/replay_text.h"
+#include "tuner/replay/store_jobs.h"
+
+namespace rooftune {
+namespace {
+
+struct ReplayArguments {
+    std::vector<std::string> files;
+    std::vector<std::string> strategies;
+    std::string job, svg;
+    ReplayRules rules;
+    bool json = false, quiet = false;
+};
+
+std::vector<const StrategyKind*> chosen_strategies(const std::vector<std::string>& names) {
+    std::vector<const StrategyKind*> chosen;
+    std::vector<std::string> known;
+    for (const StrategyKind& kind : strategy_kinds()) known.emplace_back(kind.name);
+    for (const std::string& name : names) {
+        if (name == "all") continue;
+        const StrategyKind* kind = find_strategy(name);
+        if (kind == nullptr)
+            throw InputError("--strategy " + name + ": there is none; " + suggestion(name, known));
+        chosen.push_back(kind);
+    }
+    if (chosen.empty()) {
+        for (const StrategyKind& kind : strategy_kinds()) chosen.push_back(&kind);
+    }
+    return chosen;
+}
+
+std::vector<RecordedSpace> spaces_of(const ReplayArguments& a) {
+    if (!a.job.empty() && std::none_of(a.files.begin(), a.files.end(), is_store_file))
+        throw InputError("--job " + a.job +
+                         ": only a rooftune.db holds several jobs, and no file here is one");
+    std::vector<RecordedSpace> spaces;
+    std::vector<std::string> notices;
+    for (const std::string& file : a.files) spaces.push_back(read_recorded_space(file, a.job, &notices));
+    for (const std::string& text : notices) std::cerr << "rooftune: " << text << "\n";
+    return spaces;
+}
+
+int replay_files(const ReplayArguments& a) {
+    const std::vector<const StrategyKind*> strategies = chosen_strategies(a.strategies);
+    // All are read before time is spent on the first.
+    const std::vector<RecordedSpace> spaces = spaces_of(a);
+    std::vector<Replay> replays;
+    Progress progress(a.quiet);
+    ProgressState state;
+    state.budget_evaluations = spaces.size() * strategies.size() * static_cast<std::uint64_t>(a.rules.runs);
+    for (std::size_t i = 0; i < spaces.size(); ++i) {
+        replays.push_back(replay(spaces[i], strategies, a.rules, [&](int runs) {
+            state.phase = spaces[i].name;
+            state.measured = i * strategies.size() * static_cast<std::uint64_t>(a.rules.runs) +
+                             static_cast<std::uint64_t>(runs);
+            progress.update(state);
+        }));
+        replays.back().file = a.files[i];
+    }
+    progress.clear();
+    if (!a.svg.empty()) {
+        write_atomically(a.svg, replay_svg(replays, a.rules));
+        if (!a.quiet) std::cerr << "rooftune: wrote " << std::filesystem::absolute(a.svg).string() << "\n";
+    }
+    std::cout << (a.json ? replay_json(replays, a.rules).dump(1) + "\n" : replay_text(replays, a.rules));
+    return 0;
+}
+
+}  // namespace
+
+void add_replay_command(Command& program) {
+    auto a = std::make_shared<ReplayArguments>();
+    Command app = program.command(
+        "replay",
+        "Strategies of search on a space that was measured before: how soon does each find the best?");
+    app.footer(
+        "Reads Kernel Tuner caches (also ones that were never closed), T4, KTT's output and what\n"
+        "`rooftune export --format rooftune` wrote, plain or gzip, and jobs of a rooftune.db.\n"
+        "Examples:\n"
+        "  rooftune replay A100.json.gz\n"
+        "  rooftune replay */*.json.gz --strategy genetic --strategy random --runs 20 --svg curves.svg\n"
+        "  rooftune replay results/local/rooftune.db --job 3");
+    app.option("files", a->files, "Recorded spaces").required();
+    std::string names;
+    for (const StrategyKind& kind : strategy_kinds()) names += std::string(kind.name) + ", ";
+    app.option("--strategy", a->strategies, names + "or all (the default); may be given several times")
+        .one_value_each();
+    app.option("--job", a->job,
+               "Job of a rooftune.db: its number, the first digits of its hash or a part of its title");
+    app.option("--svg", a->svg, "Write the curves of the score over the time spent as a plot");
+    app.option("--runs", a->rules.runs, "Runs of each strategy (default 100)").range(1, 100000);
+    app.option("--seed", a->rules.seed, "Seed of the runs (default 1)");
+    app.flag("--json", a->json, "One JSON document (configs/schema/replay.schema.json)");
+    app.flag("--quiet", a->quiet, "No progress bar");
+    app.runs([a] { return replay_files(*a); });
+}
+
+}  // namespace rooftune

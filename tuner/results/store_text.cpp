@@ -1,0 +1,303 @@
+#include "tuner/results/store_text.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/si.h"
+#include "tuner/base/table.h"
+#include "tuner/base/text_width.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/tune/summary.h"
+
+namespace rooftune {
+namespace {
+
+constexpr const char* kNone = "–";
+
+std::string time_of(const std::optional<ResultGlance>& best) {
+    if (!best) return kNone;
+    if (best->variant.empty()) return "no variant works";
+    return std::isfinite(best->seconds.median) ? format_seconds(best->seconds.median) : kNone;
+}
+
+std::string share_of(double fraction) {
+    return std::isfinite(fraction) && fraction > 0.0 ? format_percent(fraction) : kNone;
+}
+
+TableCell time_cell(const TimeInterval& t) {
+    return {format_seconds_interval(t.median, t.low, t.high), t.median};
+}
+
+std::string plural(std::int64_t count, const char* noun) {
+    return format_plural(static_cast<std::uint64_t>(count), noun);
+}
+
+std::string threads_of(int threads) {
+    return plural(threads, "thread");
+}
+
+std::string machine_of(const JobLine& line) {
+    return line.job.key.machine_id + (line.here ? " (this one)" : "");
+}
+
+std::string end_of(const RunLine& line) {
+    if (line.run.ended.empty()) return "runs, or was killed";
+    if (!line.best) return line.run.result.empty() ? "without a result" : "with a result of another version";
+    return line.best->stopped_by.empty() ? "with a result" : line.best->stopped_by;
+}
+
+Table records_table(const std::vector<StoredRecord>& records) {
+    Table table({{"record", Align::right},
+                 {"at", Align::left},
+                 {"run", Align::right},
+                 {"role", Align::left},
+                 {"outcome", Align::left},
+                 {"slots", Align::right},
+                 {"least time", Align::right},
+                 {"variant", Align::left},
+                 {"detail", Align::left}});
+    for (const StoredRecord& stored : records) {
+        double least = NAN;
+        for (const Slot& slot : stored.record.slots) least = std::fmin(least, slot.seconds);
+        table.add({std::to_string(stored.id), stored.record.when,
+                   stored.run ? std::to_string(*stored.run) : kNone, stored.record.role,
+                   std::string(to_text(stored.record.outcome)), std::to_string(stored.record.slots.size()),
+                   std::isfinite(least) ? format_seconds(least) : kNone, stored.variant,
+                   cut_to_width(stored.record.detail, 60)});
+    }
+    return table;
+}
+
+std::string size_of(std::int64_t bytes) {
+    return format_si(static_cast<double>(bytes), "B");
+}
+
+}  // namespace
+
+std::string list_text(const std::vector<JobLine>& jobs) {
+    Table table({{"job", Align::right},
+                 {"name", Align::left},
+                 {"family", Align::left},
+                 {"problem", Align::left},
+                 {"machine", Align::left},
+                 {"backend", Align::left},
+                 {"state", Align::left},
+                 {"threads", Align::right},
+                 {"records", Align::right},
+                 {"runs", Align::right},
+                 {"last run", Align::left},
+                 {"best", Align::right},
+                 {"of problem roof", Align::right}});
+    for (const JobLine& line : jobs) {
+        const JobSummary& job = line.job;
+        table.add({std::to_string(job.id), job.key.hash(), job.key.family, job.key.title, machine_of(line),
+                   job.key.backend, job.key.state, std::to_string(job.key.threads),
+                   std::to_string(job.records), std::to_string(job.runs),
+                   job.last_run.empty() ? kNone : job.last_run, time_of(line.best),
+                   line.best ? share_of(line.best->fraction_of_problem_roof) : kNone});
+    }
+    return table.to_text();
+}
+
+std::string job_text(const JobView& view) {
+    const JobSummary& job = view.line.job;
+    std::string problem;
+    for (const auto& [name, value] : job.key.problem)
+        problem += (problem.empty() ? "" : ",") + name + "=" + value;
+    std::string text =
+        wrap("Job " + std::to_string(job.id) + ", " + job.key.hash() + ": " + printable(job.key.title) +
+             ", " + job.key.state + ", " + threads_of(job.key.threads) + ", " + job.key.backend + ".") +
+        "\n\n";
+    text += list_item("family " + job.key.family + ", problem " + printable(problem) +
+                      (job.key.digest.empty() ? "" : ", digest " + job.key.digest));
+    text += list_item("machine " + machine_of(view.line) + ", space version " +
+                      std::to_string(job.key.space_version) + ", build of the kernels " + job.key.build);
+    text +=
+        list_item("made " + job.created + "; " + plural(job.records, "record") +
+                  (job.superseded > 0 ? ", and " + std::to_string(job.superseded) + " superseded by --fresh"
+                                      : std::string()));
+    if (!view.outcomes.empty()) {
+        Table table({{"outcome", Align::left}, {"records", Align::right}, {"variants", Align::right}});
+        for (const OutcomeLine& line : view.outcomes)
+            table.add({std::string(to_text(line.outcome)), std::to_string(line.records),
+                       std::to_string(line.variants)});
+        text += "\n" + table.to_text();
+    }
+    if (!view.runs.empty()) {
+        Table table({{"run", Align::right},
+                     {"started", Align::left},
+                     {"ended", Align::left},
+                     {"stopped by", Align::left},
+                     {"best", Align::right},
+                     {"of problem roof", Align::right},
+                     {"gap", Align::right}});
+        for (const RunLine& line : view.runs)
+            table.add(
+                {std::to_string(line.run.id), line.run.started,
+                 line.run.ended.empty() ? kNone : line.run.ended, end_of(line), time_of(line.best),
+                 line.best ? share_of(line.best->fraction_of_problem_roof) : kNone,
+                 line.best && std::isfinite(line.best->gap) ? format_percent_up(line.best->gap) : kNone});
+        text += "\n" + table.to_text();
+    }
+    if (!view.best.empty()) {
+        Table table({{"variant", Align::left},
+                     {"time", Align::left},
+                     {"slots", Align::right},
+                     {"role", Align::left},
+                     {"at", Align::left}});
+        for (const VariantLine& line : view.best)
+            table.add({line.variant, time_cell(line.seconds), std::to_string(line.seconds.slots), line.role,
+                       line.when});
+        text +=
+            "\nThe fastest that were measured in full, by what the store has of each:\n\n" + table.to_text();
+    }
+    if (!view.records.empty()) text += "\n" + records_table(view.records).to_text();
+    if (!view.runs.empty())
+        text += "\n" +
+                wrap("`rooftune results show run:" + std::to_string(view.runs.back().run.id) +
+                     "` shows what the last run found.") +
+                "\n";
+    return text;
+}
+
+std::string run_text(const RunLine& line, const JobLine& job) {
+    std::string text =
+        wrap("Run " + std::to_string(line.run.id) + " of job " + std::to_string(job.job.id) + " (" +
+             printable(job.job.key.title) + ", " + job.job.key.state + ", " +
+             threads_of(job.job.key.threads) + " on " + machine_of(job) + "): started " + line.run.started +
+             (line.run.ended.empty() ? ", runs or was killed." : ", ended " + line.run.ended + ".")) +
+        "\n";
+    if (line.run.result.empty())
+        return text + "\n" + wrap("It left no result. Tuning the job again goes on from its records.") + "\n";
+    try {
+        const std::string name = "the result of run " + std::to_string(line.run.id);
+        const Json document = parse_json(line.run.result, name);
+        return text + "\n" + summary_text(result_from(StrictObject(document, name)));
+    } catch (const InputError& error) {
+        return text + "\n" +
+               wrap(std::string(error.what()) + ". `rooftune results show run:" +
+                    std::to_string(line.run.id) + " --json` has it as it was written.") +
+               "\n";
+    }
+}
+
+std::string prune_text(const PruneReport& report, const std::string& command) {
+    const PrunePlan& plan = report.plan;
+    if (plan.empty()) return "Nothing in the store fits that; nothing is deleted.\n";
+    Table table({{"job", Align::right},
+                 {"name", Align::left},
+                 {"problem", Align::left},
+                 {"records", Align::right},
+                 {"runs", Align::right},
+                 {"bytes", Align::right},
+                 {"what stays of it", Align::left}});
+    for (const PrunedJob& job : plan.jobs)
+        table.add({std::to_string(job.id), job.hash, job.title, std::to_string(job.records),
+                   std::to_string(job.runs), size_of(job.bytes),
+                   job.whole ? "nothing"
+                             : plural(job.records_left, "record") + ", " + plural(job.runs_left, "run")});
+    std::string text = table.empty() ? "" : table.to_text() + "\n";
+    const std::string all =
+        plural(static_cast<std::int64_t>(plan.record_ids.size()), "record") + ", " +
+        plural(static_cast<std::int64_t>(plan.run_ids.size()), "run") + " and " +
+        plural(static_cast<std::int64_t>(plan.job_ids.size()), "job") +
+        (plan.history_ids.empty() ? "" : ", and " + std::to_string(plan.history_ids.size()) + " of history");
+    if (!report.done)
+        return text +
+               wrap("That would delete " + all + ", about " + size_of(plan.bytes) +
+                    ". Nothing was deleted yet; a later tune would measure again what is gone. To delete "
+                    "it:") +
+               "\n\n    " + command + "\n";
+    text += wrap("Deleted " + all + ". The store had " + size_of(report.bytes_before) + " and has " +
+                 size_of(report.bytes_after) + ".") +
+            "\n";
+    if (!report.not_shrunk.empty())
+        text += wrap("The file could not be made smaller: " + report.not_shrunk +
+                     ". Its free pages are used before it grows.") +
+                "\n";
+    return text;
+}
+
+std::string import_text(const ImportReport& report, const std::string& source) {
+    std::string text;
+    for (const std::string& left : report.left_out) text += "Left out: " + printable(left) + "\n";
+    if (report.interrupted) return text + "Interrupted; nothing was imported.\n";
+    Table table({{"", Align::left}, {"added", Align::right}, {"there already", Align::right}});
+    const auto row = [&](const char* name, const ImportCount& count) {
+        table.add({name, std::to_string(count.added), std::to_string(count.known)});
+    };
+    row("jobs", report.jobs);
+    row("runs", report.runs);
+    row("records", report.records);
+    row("history", report.history);
+    text += table.to_text() + "\n";
+    if (report.completed_runs > 0)
+        text += wrap(plural(report.completed_runs, "run") +
+                     " that had been imported before the end now has its result.") +
+                "\n";
+    if (report.superseded > 0)
+        text +=
+            wrap(plural(report.superseded, "record") + " that " + (report.superseded == 1 ? "was" : "were") +
+                 " thrown away there (`tune --fresh`) no longer " +
+                 (report.superseded == 1 ? "counts" : "count") + " here either.") +
+            "\n";
+    std::string machines;
+    for (const auto& [machine, jobs] : report.machines)
+        machines += (machines.empty() ? "" : ", ") + machine + " (" + plural(jobs, "job") + ")";
+    if (!report.changed())
+        text += wrap("Everything of " + source + " was there already; nothing was changed.") + "\n";
+    if (!machines.empty())
+        text +=
+            wrap("Of machines: " + machines +
+                 ". A job belongs to its machine: results of two machines lie side by side and never mix. "
+                 "`rooftune results list` shows them.") +
+            "\n";
+    return text;
+}
+
+std::string export_text(const StoreExport& report, const std::string& file) {
+    std::string text;
+    for (const std::string& left : report.left_out)
+        text += wrap("Left out, since it is not as it was written: " + left) + "\n";
+    return text +
+           wrap("Wrote " + file + " (" + size_of(report.bytes) + "): " + plural(report.jobs, "job") + ", " +
+                plural(report.runs, "run") + ", " + plural(report.records, "record") +
+                (report.history > 0 ? ", " + std::to_string(report.history) + " of history" : "") +
+                ". To add it to another store:") +
+           "\n\n    rooftune results import " + file + "\n";
+}
+
+std::string check_text(const StoreState& state, const std::string& path) {
+    if (state.whole())
+        return wrap(path + " is whole: version " + std::to_string(state.version) + ", " +
+                    plural(state.jobs, "job") + ", " + plural(state.runs, "run") + ", " +
+                    plural(state.records, "record") +
+                    (state.superseded > 0 ? " (" + std::to_string(state.superseded) + " superseded)" : "") +
+                    ", " + std::to_string(state.history) + " of history, " + size_of(state.bytes) +
+                    ". Every row is as it was written.") +
+               "\n";
+    std::string text = path + " is not whole:\n\n";
+    for (const std::string& damage : state.damage) text += list_item(printable(damage));
+    for (const std::string& lost : state.lost) text += list_item(printable(lost));
+    for (const RowFault& fault : state.faults) text += list_item(printable(fault.text()));
+    if (state.more_faults > 0) text += list_item("and " + std::to_string(state.more_faults) + " more");
+    text += "\n";
+    if (!state.damage.empty() || !state.lost.empty())
+        return text +
+               wrap(
+                   "Nothing was changed. If another copy is whole, put it here now. Else `rooftune results "
+                   "check "
+                   "--repair` keeps this file aside, takes over every row that is whole, and says what is "
+                   "lost; "
+                   "other commands do the same when they meet the damage.") +
+               "\n";
+    return text +
+           wrap(
+               "Such rows are left out wherever the store is read, and the rest is whole. `rooftune results "
+               "prune --damaged` deletes them; if another copy has them, `rooftune results import` then "
+               "adds them again.") +
+           "\n";
+}
+
+}  // namespace rooftune

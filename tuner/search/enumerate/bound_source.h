@@ -1,0 +1,49 @@
+// Bounds of the variants of a space: its work model on a machine's roofs.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "kernels/contract/family.h"
+#include "models/bound.h"
+#include "models/space.h"
+
+namespace rooftune {
+
+/// What the tree needs to know of a problem. All must outlive it.
+struct BoundSource {
+    const Space* space = nullptr;
+    const WorkModel* model = nullptr;
+    const BoundModel* bound = nullptr;
+    double set_aside_factor = 1.0;  ///< the ranking estimate times this sets aside; at most 1
+
+    double lower(const PartialVariant& partial) const {
+        return bound->seconds(model->work(partial), model->traits(partial)).value;
+    }
+    /// The ranking estimate of a variant, seconds: everything that bounds or ranks, and the traffic that the
+    /// family expects of its loops. At least T_lower; never a bound.
+    double rank(const Variant& variant) const;
+    Bound explain(const PartialVariant& partial) const {
+        return bound->explain(model->work(partial), model->traits(partial));
+    }
+    /// The binding term of explain(), quickly.
+    std::optional<TermKind> binding(const PartialVariant& partial) const {
+        return bound->binding(model->work(partial), model->traits(partial));
+    }
+};
+
+/// T_lower of (partial) variants, each class of equal work (WorkModel::work_class) worked out once: a search
+/// asks for the bound of thousands of variants that differ in what no bound depends on. What the source
+/// points to must stay as it is.
+class BoundCache {
+public:
+    explicit BoundCache(const BoundSource& source) : source_(source) {}
+    /// BoundSource::lower, to the last digit.
+    double lower(const PartialVariant& partial);
+
+private:
+    BoundSource source_;
+    std::vector<double> known_;  ///< by class; NaN where not asked for yet
+};
+
+}  // namespace rooftune

@@ -1,0 +1,95 @@
+// The arms of a comparison as they are on this machine: variants in worker processes, and programs.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tuner/base/progress.h"
+#include "tuner/engine/tune_job.h"
+#include "tuner/measure/control_loop.h"
+#include "tuner/measure/rounds.h"
+#include "tuner/measure/sampling.h"
+#include "tuner/measure/worker.h"
+
+namespace rooftune {
+
+/// What the arms of both kinds share: Ctrl-C, and the bar.
+class ScreenedArms : public track::Arms {
+public:
+    /// `in_seconds`: what is measured is a time, and no number that a program printed.
+    ScreenedArms(std::string name, bool quiet, bool in_seconds);
+    bool interrupted() override;
+    void progress(int rounds, const track::RoundTimes& times) override;
+
+private:
+    Progress progress_;
+    ProgressState state_;
+    SystemStopwatch clock_;
+    double started_;
+};
+
+/// Two variants of one problem, each turn in a worker process of its own. The control probes ceilings in one
+/// worker that stays: it is the machine that is watched, not the process.
+class VariantArms final : public ScreenedArms {
+public:
+    using Values = std::map<std::string, std::string>;
+
+    /// `watched` are the ceilings that the control probes, the first being the one that counts for drift;
+    /// those that cannot be probed here are left out. `limit` in seconds. The descriptor is the caller's, −1
+    /// without one.
+    VariantArms(const Setting& setting, const WorkerSetup& setup, int shared_descriptor, const Values& base,
+                const Values& candidate, const std::vector<Ceiling>& watched, double limit,
+                const CommonOptions& common);
+
+    track::Turn take(track::Arm arm) override;
+    bool has_control() const override { return !watched_.empty(); }
+
+    /// Ceilings that are probed, and the rates of each in every turn of the control.
+    const std::vector<Ceiling>& watched() const { return watched_; }
+    const std::vector<std::vector<double>>& rates() const { return rates_; }
+
+private:
+    track::Turn take_variant(std::size_t arm);
+    track::Turn take_control();
+    std::vector<Ceiling> probe(std::string& why);
+
+    WorkerSetup setup_;
+    int shared_;
+    std::array<Values, 2> variants_;
+    std::array<bool, 2> verified_{};
+    double limit_;
+    std::uint64_t seed_;
+    Worker prober_;
+    std::vector<Ceiling> watched_;
+    std::vector<std::vector<double>> rates_;
+    SystemStopwatch stopwatch_;
+};
+
+/// A program with its arguments, and the folder that it runs in; empty: where this process is.
+struct ProgramArm {
+    std::vector<std::string> words;
+    std::string folder{};
+};
+
+/// Two programs, each turn a process. Timed whole, or by the last number that they print.
+class ProgramArms final : public ScreenedArms {
+public:
+    ProgramArms(ProgramArm base, ProgramArm candidate, bool reads_time,
+                std::optional<track::ControlKind> control, double limit, bool quiet);
+
+    track::Turn take(track::Arm arm) override;
+    bool has_control() const override { return control_.has_value(); }
+
+private:
+    std::array<ProgramArm, 2> programs_;
+    bool reads_time_;
+    std::optional<track::ControlLoop> control_;
+    double limit_;
+    SystemStopwatch stopwatch_;
+};
+
+}  // namespace rooftune

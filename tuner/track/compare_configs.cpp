@@ -1,0 +1,132 @@
+#include "tuner/track/compare_configs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/date.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/chart/phrases.h"
+#include "tuner/engine/binding_ceiling.h"
+#include "tuner/engine/tune_job.h"
+#include "tuner/measure/noise_history.h"
+#include "tuner/measure/order_interval.h"
+#include "tuner/measure/statistics.h"
+#include "tuner/measure/threshold.h"
+#include "tuner/store/machine_lock.h"
+#include "tuner/track/compare_arms.h"
+
+namespace rooftune {
+namespace {
+
+using track::Comparison;
+using track::ConfigPair;
+
+Variant variant_of(const ConfigFile& file, const Space& space) {
+    std::string why;
+    const auto variant = space.from_map(file.config.result.best, why);
+    if (!variant) throw InputError(file.path + ": its variant does not exist here: " + why);
+    return *variant;
+}
+
+Comparison described(const ConfigPair& pair) {
+    const TuneResult& base = pair.base.config.result;
+    const TuneResult& candidate = pair.candidate.config.result;
+    Comparison c;
+    c.kernel = base.title;
+    c.base = pair.base.path;
+    c.candidate = pair.candidate.path;
+    c.base_variant = variant_phrase(base.family, base.best);
+    c.candidate_variant = variant_phrase(candidate.family, candidate.best);
+    return c;
+}
+
+// The threads that both may use, unless the user says how many.
+CommonOptions options_for(const ConfigPair& pair, CommonOptions common) {
+    if (common.threads == 0 && common.cpus.empty())
+        common.threads = std::max(pair.base.config.result.threads, pair.candidate.config.result.threads);
+    if (pair.base.config.result.backend == "opencl") {
+        common.threads = 0;  // compute units are the device's
+        if (common.device.empty()) common.device = pair.base.config.result.device;
+        chosen_device(common, chosen_cpus(common));
+    }
+    return common;
+}
+
+}  // namespace
+
+double delta_for(const CommonOptions& common, const CompareRules& rules, const std::string& machine) {
+    if (rules.delta) return *rules.delta;
+    const std::string path = track::noise_file(results_folder(common), machine);
+    return track::delta_of_history(track::read_noise(path, machine).differences());
+}
+
+void remember_noise(const CommonOptions& common, const std::string& machine, const Comparison& comparison,
+                    const std::function<void(const std::string&)>& notice) {
+    const track::Judgement& j = comparison.judgement;
+    if (j.rounds < track::kLooks.front().rounds || !std::isfinite(j.again)) return;
+    const auto forgotten = [&](const std::exception& error) {
+        notice(std::string("the noise of this comparison is not remembered: ") + error.what());
+    };
+    try {
+        track::add_noise(track::noise_file(results_folder(common), machine), machine,
+                         {utc_now(), comparison.kernel, j.again});
+    } catch (const EnvironmentError& error) {
+        forgotten(error);
+    } catch (const InputError& error) {
+        // A file that cannot be read: with --delta nobody has asked for it before.
+        forgotten(error);
+    }
+}
+
+std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonOptions& given,
+                                          const CompareRules& rules, const std::string& here,
+                                          const Registry& registry,
+                                          const std::function<void(const std::string&)>& notice) {
+    const TuneResult& tuned = pair.base.config.result;
+    const TuneResult& other = pair.candidate.config.result;
+    const CommonOptions common = options_for(pair, given);
+    const Job job = job_of(tuned, registry);
+    const MachineModel machine = machine_model(common, chosen_cpus(common), notice);
+    if (interrupted()) return std::nullopt;
+    const Setting s = make_setting(job, common, {}, machine.machine);
+    if (s.problem->digest() != tuned.digest) {
+        throw InputError(pair.base.path + ": the problem " + s.problem->title() +
+                         " is not the one that was tuned (its content changed); tune it again");
+    }
+    const Variant base = variant_of(pair.base, *s.space);
+    const Variant candidate = variant_of(pair.candidate, *s.space);
+    for (const auto* file : {&pair.base, &pair.candidate}) {
+        if (!applies_to(file->config, machine.machine.id))
+            notice(file->path + " was tuned on another machine (" + file->config.result.machine_name + ")");
+    }
+    const Machine view = machine_of(machine.machine, s.target.device.id);
+    Comparison result = described(pair);
+    const double delta = delta_for(common, rules, here);
+    if (std::max(tuned.seconds.median, other.seconds.median) > rules.limit) {
+        result.judgement = track::invalid("one repetition took longer than --limit when it was tuned", delta);
+        return result;
+    }
+    const SharedProblem shared(s);
+    const MachineLock lock([] { return !interrupted(); });
+    if (!lock.held()) return std::nullopt;
+    VariantArms arms(s, worker_setup(s, job), shared.descriptor(), s.space->to_map(base),
+                     s.space->to_map(candidate), watched_ceilings(s, view, base, demoted_terms(tuned)),
+                     rules.limit, common);
+    if (arms.has_control()) result.control = describe(arms.watched().front());
+    const track::Compared compared = track::compare(arms, {common.seed, delta});
+    if (compared.interrupted) return std::nullopt;
+    result.judgement = compared.judgement;
+    result.dropped = compared.dropped;
+    result.base_seconds = median(compared.times.base);
+    result.candidate_seconds = median(compared.times.candidate);
+    if (compared.times.base.empty()) return result;
+    remember_noise(common, here, result, notice);
+    const track::Roof roof = roof_beside(s, view, arms.watched(), arms.rates(), tuned, machine.machine.id);
+    result.room = track::head_room(roof, result.base_seconds, result.candidate_seconds);
+    result.judgement =
+        track::plausible(result.judgement, roof, result.base_seconds, result.candidate_seconds);
+    return result;
+}
+
+}  // namespace rooftune

@@ -1,0 +1,212 @@
+#include "tuner/track/compare_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "tuner/base/percent.h"
+#include "tuner/base/si.h"
+#include "tuner/base/table.h"
+#include "tuner/base/text_width.h"
+#include "tuner/chart/svg_canvas.h"
+
+namespace rooftune {
+namespace {
+
+using namespace track;
+
+constexpr std::array<Verdict, 5> kVerdicts = {Verdict::regressed, Verdict::improved, Verdict::unchanged,
+                                              Verdict::inconclusive, Verdict::invalid};
+
+// "+6.2 % [+5.0 %, +7.4 %]"; "n/a" where nothing was judged.
+std::string change(const Judgement& j) {
+    if (!std::isfinite(j.ratio)) return "n/a";
+    return fmt::format("{} [{}, {}]", percent_change(j.ratio - 1.0), percent_change(j.low - 1.0),
+                       percent_change(j.high - 1.0));
+}
+
+// A reason may hold what a program said.
+std::string sentence(const std::string& raw) {
+    std::string text = printable(raw);
+    if (text.empty()) return text;
+    if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text + (text.ends_with('.') ? "" : ".");
+}
+
+std::string moved_phrase(const HeadRoom& room, Verdict verdict) {
+    const bool known = std::isfinite(room.roof_change);
+    const std::string how =
+        known ? fmt::format("{} {} than when the baseline was tuned", percent(std::fabs(room.roof_change)),
+                            room.roof_change < 0.0 ? "lower" : "higher")
+              : "";
+    switch (moved_by(verdict, room)) {
+        case Moved::kernel:
+            return known ? "the kernel moved, the roof did not"
+                         : "the kernel moved; where the roof was when the baseline was tuned is not known";
+        case Moved::roof:
+            return "the roof moved (" + how + "), the kernel did not";
+        case Moved::both:
+            return "the kernel moved, and so did the roof (" + how + ")";
+        case Moved::neither:
+            return known ? "neither the kernel nor the roof moved" : "the kernel did not move";
+        case Moved::unknown:
+            return "";
+    }
+    return "";
+}
+
+// How it was measured: rounds, and what the checks said.
+std::string method(const Comparison& c) {
+    const Judgement& j = c.judgement;
+    std::string text = format_plural(static_cast<std::uint64_t>(j.rounds), "round");
+    if (j.paired) text += " in pairs, since neighbours hang together";
+    if (std::isfinite(j.again)) text += "; A differed from itself by " + percent(j.again);
+    if (!c.control.empty() && std::isfinite(j.control_drift))
+        text += "; the control (" + printable(c.control) + ") drifted by " + percent(j.control_drift);
+    if (c.dropped > 0)
+        text += fmt::format("; {} disturbed and taken again",
+                            format_plural(static_cast<std::uint64_t>(c.dropped), "round"));
+    return text + ".";
+}
+
+// A number that a program printed has a unit of its own.
+std::string value_text(const Comparison& c, double value) {
+    return c.printed ? fmt::format("{:.4g}", value) : format_seconds(value);
+}
+
+std::string arm_line(const Comparison& c, const char* name, const std::string& from,
+                     const std::string& variant, double value) {
+    std::string text = fmt::format("  {} {}", name, printable(from));
+    if (!variant.empty()) text += ": " + printable(variant);
+    if (value > 0.0) text += ", " + value_text(c, value);
+    return text + "\n";
+}
+
+// "1 REGRESSED, 2 UNCHANGED"
+std::string counts(const CompareReport& report) {
+    std::string text;
+    for (const Verdict verdict : kVerdicts) {
+        const auto n = std::count_if(report.comparisons.begin(), report.comparisons.end(),
+                                     [&](const Comparison& c) { return c.judgement.verdict == verdict; });
+        if (n > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, to_text(verdict));
+    }
+    return text.empty() ? "nothing was compared" : text;
+}
+
+std::string one_sided(const CompareReport& report) {
+    std::string text;
+    for (const std::string& kernel : report.only_base)
+        text += "Only in BASE, not compared: " + printable(kernel) + ".\n";
+    for (const std::string& kernel : report.only_candidate)
+        text += "Only in NEW, not compared: " + printable(kernel) + ".\n";
+    return text;
+}
+
+}  // namespace
+
+std::string head_room_sentence(const Comparison& c) {
+    const Verdict verdict = c.judgement.verdict;
+    if (!c.room || verdict == Verdict::invalid) return "";
+    std::string text;
+    const std::string both =
+        fmt::format(" ({} before, {} now)", format_percent(c.room->base), format_percent(c.room->candidate));
+    if (verdict == Verdict::regressed) {
+        text = "It lost " + percent(c.room->lost) + " of attainable" + both;
+    } else if (verdict == Verdict::improved) {
+        text = "It gained " + percent(-c.room->lost) + " of attainable" + both;
+    } else {
+        text = "It reaches " + format_percent(c.room->base) + " of attainable";
+    }
+    const std::string moved = moved_phrase(*c.room, verdict);
+    return text + (moved.empty() ? "" : "; " + moved) + ".";
+}
+
+std::string compare_text(const CompareReport& report) {
+    std::string text;
+    for (const Comparison& c : report.comparisons) {
+        text += fmt::format("{}: {}\n", printable(c.kernel), to_text(c.judgement.verdict));
+        text += "  " + sentence(c.judgement.reason) + "\n";
+        const std::string room = head_room_sentence(c);
+        if (!room.empty()) text += "  " + room + "\n";
+        text += arm_line(c, "A", c.base, c.base_variant, c.base_seconds);
+        text += arm_line(c, "B", c.candidate, c.candidate_variant, c.candidate_seconds);
+        if (c.judgement.rounds > 0) text += "  " + method(c) + "\n";
+        text += "\n";
+    }
+    text += one_sided(report);
+    return text + sentence(counts(report)) + "\n";
+}
+
+std::string compare_markdown(const CompareReport& report) {
+    std::string text = "### rooftune compare: " + counts(report) + "\n\n";
+    Table table({{"kernel", Align::left},
+                 {"verdict", Align::left},
+                 {"time, new over base", Align::right},
+                 {"base", Align::right},
+                 {"new", Align::right},
+                 {"of attainable", Align::right},
+                 {"threshold", Align::right},
+                 {"rounds", Align::right}});
+    const auto time = [](const Comparison& c, double value) {
+        return value > 0.0 ? value_text(c, value) : std::string("n/a");
+    };
+    for (const Comparison& c : report.comparisons) {
+        table.add({c.kernel, std::string(to_text(c.judgement.verdict)), change(c.judgement),
+                   time(c, c.base_seconds), time(c, c.candidate_seconds),
+                   c.room ? format_percent(c.room->base) + " → " + format_percent(c.room->candidate) : "n/a",
+                   percent(c.judgement.delta), fmt::format("{}", c.judgement.rounds)});
+    }
+    if (!table.empty()) text += table.to_text() + "\n";
+    for (const Comparison& c : report.comparisons) {
+        text += fmt::format("- **{}**, {}: {}", printable(c.kernel), to_text(c.judgement.verdict),
+                            sentence(c.judgement.reason));
+        const std::string room = head_room_sentence(c);
+        if (!room.empty()) text += " " + room;
+        if (c.judgement.rounds > 0) text += " " + sentence(method(c));
+        text += "\n";
+    }
+    const std::string rest = one_sided(report);
+    return markdown_safe(rest.empty() ? text : text + "\n" + rest);
+}
+
+std::string compare_junit(const CompareReport& report, bool strict) {
+    const auto is = [&](Verdict verdict) {
+        return std::count_if(report.comparisons.begin(), report.comparisons.end(),
+                             [&](const Comparison& c) { return c.judgement.verdict == verdict; });
+    };
+    const auto open = is(Verdict::inconclusive);
+    const std::string numbers =
+        fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"", report.comparisons.size(),
+                    is(Verdict::regressed) + (strict ? open : 0), is(Verdict::invalid), strict ? 0 : open);
+    std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    text += "<testsuites " + numbers + ">\n  <testsuite name=\"rooftune compare\" " + numbers + ">\n";
+    for (const Comparison& c : report.comparisons) {
+        const Judgement& j = c.judgement;
+        text +=
+            fmt::format("    <testcase classname=\"rooftune.compare\" name=\"{}\"", xml_escaped(c.kernel));
+        const std::string room = head_room_sentence(c);
+        const std::string message = xml_escaped(sentence(j.reason) + (room.empty() ? "" : " " + room));
+        const char* element = j.verdict == Verdict::regressed      ? "failure"
+                              : j.verdict == Verdict::invalid      ? "error"
+                              : j.verdict != Verdict::inconclusive ? nullptr
+                              : strict                             ? "failure"
+                                                                   : "skipped";
+        if (element) {
+            text += fmt::format(
+                ">\n      <{} {}message=\"{}\"/>\n    </testcase>\n", element,
+                element == std::string_view("skipped") ? "" : fmt::format("type=\"{}\" ", to_text(j.verdict)),
+                message);
+        } else {
+            text += fmt::format(">\n      <system-out>{}: {}</system-out>\n    </testcase>\n",
+                                to_text(j.verdict), message);
+        }
+    }
+    const std::string rest = one_sided(report);
+    if (!rest.empty()) text += "    <system-out>" + xml_escaped(rest) + "</system-out>\n";
+    return text + "  </testsuite>\n</testsuites>\n";
+}
+
+}  // namespace rooftune

@@ -1,0 +1,24 @@
+// Comparisons in words: for a terminal, for a pull request (Markdown), and for test runners (JUnit XML).
+#pragma once
+
+#include <string>
+
+#include "tuner/measure/comparison.h"
+
+namespace rooftune {
+
+/// A paragraph a kernel, then a line that counts the verdicts.
+std::string compare_text(const track::CompareReport& report);
+
+/// The counts, a table, and the reasons below it.
+std::string compare_markdown(const track::CompareReport& report);
+
+/// One test case a kernel: REGRESSED is a failure, INVALID an error; INCONCLUSIVE is skipped, or a failure
+/// where `strict`. What only one side has is told in the suite's output.
+std::string compare_junit(const track::CompareReport& report, bool strict);
+
+/// "It lost 5.1 % of attainable (86 % before, 81 % now); the kernel moved, the roof did not." Empty where no
+/// roof is known, and for a comparison that is INVALID.
+std::string head_room_sentence(const track::Comparison& comparison);
+
+}  // namespace rooftune

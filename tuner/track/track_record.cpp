@@ -1,0 +1,209 @@
+// `rooftune track record`: measures tuned configs again and appends what it saw to their histories.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/date.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/base/progress.h"
+#include "tuner/base/standard_output.h"
+#include "tuner/ceilings/probe_machine.h"
+#include "tuner/command/common_flags.h"
+#include "tuner/command/notices.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/store/store.h"
+#include "tuner/track/git.h"
+#include "tuner/track/pairing.h"
+#include "tuner/track/track_commands.h"
+#include "tuner/track/track_measure.h"
+#include "tuner/track/track_text.h"
+
+namespace rooftune {
+namespace {
+
+using track::Entry;
+
+struct RecordArguments {
+    CommonOptions common;
+    std::vector<std::string> configs, kernels;
+    std::string revision, note, ladder;
+    double seconds = 5.0;
+};
+
+constexpr std::string_view kRecordSchema = "rooftune/track-record/1";
+
+struct Revision {
+    std::string name, date;  ///< empty date: that of the measurement
+};
+
+Revision revision_of(const std::string& given) {
+    const track::Git git;
+    if (!given.empty()) {
+        const auto hash = git.there() ? git.resolve(given) : std::nullopt;
+        return {given, hash ? git.commit(*hash).date : ""};
+    }
+    const auto head = git.there() ? git.resolve("HEAD") : std::nullopt;
+    if (!head)
+        throw InputError(
+            "this folder is in no git checkout with a commit; name what is measured with --revision, like "
+            "--revision v1.2");
+    // Files that differ were not written when the commit was.
+    if (git.is_dirty()) return {*head + "-dirty", ""};
+    return {*head, git.commit(*head).date};
+}
+
+std::vector<ConfigFile> configs_of(const RecordArguments& a, const Notice& notice) {
+    std::vector<std::string> places = a.configs;
+    if (places.empty()) places.push_back(results_folder(a.common));
+    std::vector<ConfigFile> files;
+    for (const std::string& place : places) {
+        for (ConfigFile& file : track::side_at(place, notice)) files.push_back(std::move(file));
+    }
+    // Paired with itself, a side keeps what --kernels asks for.
+    std::vector<ConfigFile> wanted;
+    for (ConfigFile& file : files) {
+        if (!track::pair_up({file}, {file}, a.kernels).pairs.empty()) wanted.push_back(std::move(file));
+    }
+    if (wanted.empty()) throw InputError("--kernels leaves none of the tuned configs");
+    return wanted;
+}
+
+class Recorder {
+public:
+    Recorder(const RecordArguments& arguments, const Registry& registry)
+        : a_(arguments),
+          registry_(&registry),
+          revision_(revision_of(a_.revision)),
+          configs_(configs_of(a_, [this](const std::string& text) { notice(text); })),
+          store_((std::filesystem::path(results_folder(a_.common)) / "rooftune.db").string()),
+          progress_(a_.common.quiet) {
+        if (a_.ladder.empty()) return;
+        if (configs_.size() > 1)
+            throw InputError("--ladder " + a_.ladder + ": has the steps of one kernel, and " +
+                             std::to_string(configs_.size()) +
+                             " would be recorded; name the config that it belongs to");
+        steps_ = track::read_ladder_steps(a_.ladder, configs_.front().config.result.digest);
+    }
+
+    int run() {
+        for (const std::string& text : store_.notices()) notice(text);
+        const std::string here = new_machine().id;
+        for (std::size_t i = 0; i < configs_.size() && !interrupted(); ++i) {
+            tell(i);
+            std::optional<Entry> entry;
+            try {
+                entry = measured(configs_[i], here);
+            } catch (const InputError& error) {
+                // Of several one must not take the others' entries.
+                if (configs_.size() == 1) throw;
+                leave_out(error);
+                refused_ = true;
+            } catch (const EnvironmentError& error) {
+                if (configs_.size() == 1) throw;
+                if (interrupted()) break;
+                leave_out(error);
+                invalid_ = true;
+            }
+            // A store that fails is no kernel's fault, and ends the run.
+            if (entry) keep(std::move(*entry));
+        }
+        progress_.clear();
+        show();
+        return failed_ ? 1 : invalid_ ? 3 : refused_ ? 2 : 0;
+    }
+
+private:
+    void notice(const std::string& text) const { notices(a_.common.quiet)(text); }
+
+    // Also with --quiet: it is why the exit status is not 0.
+    void leave_out(const std::exception& error) {
+        progress_.clear();
+        std::cerr << "rooftune: " << error.what() << "; it is left out\n";
+    }
+
+    void tell(std::size_t done) {
+        ProgressState state;
+        state.phase = "recording " + configs_[done].config.result.title;
+        state.measured = done;
+        state.budget_evaluations = configs_.size();
+        progress_.update(state);
+    }
+
+    std::optional<Entry> measured(const ConfigFile& file, const std::string& here) {
+        return measure_entry(file, a_.common, a_.seconds, here, *registry_, [this](const std::string& text) {
+            progress_.clear();
+            notice(text);
+        });
+    }
+
+    void keep(Entry entry) {
+        entry.revision = revision_.name;
+        entry.revision_date = revision_.date.empty() ? entry.at : revision_.date;
+        entry.note = a_.note;
+        entry.steps = steps_;
+        HistoryEntry row;
+        row.machine = entry.machine;
+        row.kernel = kernel_key(entry);
+        row.revision = entry.revision;
+        row.at = entry.at;
+        row.entry = json_text(to_json(entry));
+        // At once: what comes next may fail.
+        store_.add_history({row});
+        invalid_ = invalid_ || entry.outcome == "invalid";
+        failed_ = failed_ || (!entry.measured() && entry.outcome != "invalid");
+        entries_.push_back(std::move(entry));
+    }
+
+    void show() const {
+        if (!a_.common.json) {
+            print(track_record_text(entries_, store_.path()));
+            return;
+        }
+        Json document = {{"schema", kRecordSchema}, {"store", store_.path()}, {"entries", Json::array()}};
+        for (const Entry& entry : entries_) document["entries"].push_back(to_json(entry));
+        print(json_text(document));
+    }
+
+    RecordArguments a_;
+    const Registry* registry_;
+    Revision revision_;
+    std::vector<ConfigFile> configs_;
+    Store store_;
+    Progress progress_;
+    std::vector<track::LadderStep> steps_;
+    std::vector<Entry> entries_;
+    bool failed_ = false, refused_ = false;
+    bool invalid_ = false;  ///< impossible, or not measured at all
+};
+
+}  // namespace
+
+void add_track_record(Command& track, const Registry& registry) {
+    auto a = std::make_shared<RecordArguments>();
+    Command app = track.command(
+        "record", "Measures tuned configs again and appends the result to the kernels' histories");
+    app.footer(
+        "Example, each night or behind each optimisation:\n"
+        "  rooftune track record --note 'packs B once for all threads'\n"
+        "Exit status: 0 recorded; 1 a variant failed or answered wrongly, which is recorded as that; 2 bad "
+        "usage or "
+        "input;\n"
+        "3 the machine could not measure, or a time was impossible.");
+    add_common(app, a->common);
+    app.option("configs", a->configs,
+               "Tuned configs, or results folders with some (default: all of the results folder)");
+    app.option(
+        "--revision", a->revision,
+        "What is measured (default: the commit of the git checkout that this folder is in, with -dirty "
+        "behind it where files differ)");
+    app.option("--note", a->note, "What was done since the last entry, for the report");
+    app.option("--ladder", a->ladder, "Output of `rooftune ladder --json` to keep the steps of");
+    app.option("--kernels", a->kernels,
+               "Only tuned configs whose title or family contains one of these; several may be given");
+    app.option("--seconds", a->seconds, "Time to spend on each kernel").positive().shows_default();
+    app.runs([a, &registry] { return Recorder(*a, registry).run(); });
+}
+
+}  // namespace rooftune

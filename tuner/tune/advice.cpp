@@ -1,0 +1,88 @@
+// What to do next, derived from the certificate: each rule names the flag or command that helps.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tuner/base/text_width.h"
+#include "tuner/chart/phrases.h"
+#include "tuner/tune/summary.h"
+
+namespace rooftune {
+namespace {
+
+/// A warm problem whose least traffic is only what a small cache cannot hold: a larger cache of the
+/// machine may hold more of it, so that a perfect kernel can stay well below this bound.
+bool loose_warm_bound(const TuneResult& r) {
+    constexpr double kFarFromBound = 0.6;
+    const TermReport* binding = binding_term(r.bound);
+    return binding != nullptr && r.state == "warm" && term_unit(binding->kind) == "B" &&
+           binding->beyond > 0.0 && r.fraction_of_variant_bound > 0.0 &&
+           r.fraction_of_variant_bound < kFarFromBound;
+}
+
+/// About four times what this run took, in whole minutes.
+std::string longer_budget(const TuneResult& r) {
+    const double spent = std::isfinite(r.elapsed_seconds) ? std::clamp(r.elapsed_seconds, 0.0, 86400.0) : 0.0;
+    return fmt::format("--budget {:.0f}s", std::max(120.0, 60.0 * std::ceil(4.0 * spent / 60.0)));
+}
+
+}  // namespace
+
+std::vector<std::string> advice(const TuneResult& r) {
+    const CertificateReport& c = r.certificate;
+    std::vector<std::string> list;
+    if (c.space == 0) {
+        list.emplace_back(
+            "Loosen the constraints of the job, or see `rooftune list parameters` for what can be set.");
+        return list;
+    }
+    if (r.best.empty()) {
+        if (c.stopped_by == "interrupted") {
+            list.emplace_back("Run the same command again: it goes on where this run ended.");
+        } else if (c.failed > 0) {
+            list.emplace_back("See the reason of each failure: `rooftune results`.");
+        } else {
+            list.push_back(fmt::format("Give it more time: `{}`.", longer_budget(r)));
+        }
+        if (c.failed_environment > 0) list.emplace_back("See what disturbs this machine: `rooftune doctor`.");
+        return list;
+    }
+    if (c.stopped_by == "interrupted") {
+        list.emplace_back("Run the same command again: it goes on where this run ended.");
+    }
+    if (c.violations > 0 || c.audit.violations > 0 || !std::isfinite(c.gap)) {
+        list.emplace_back(
+            "Measure the machine in full, so that its ceilings are what the kernels can reach: "
+            "`rooftune machine`.");
+    }
+    if (c.audit.regrets > 0 && c.stopped_by != "interrupted") {
+        list.emplace_back("Run the same command again: the audit re-opened classes that deserve more time.");
+    }
+    const bool open = std::isfinite(c.gap) && c.gap > c.epsilon;
+    if (open && c.stopped_by == "budget") {
+        list.push_back(fmt::format("To close the gap, give it more time: `{}`.", longer_budget(r)));
+    }
+    if (open && c.stopped_by == "patience")
+        list.emplace_back("To close the gap, be more patient: `--patience 200`.");
+    if (loose_warm_bound(r)) {
+        list.emplace_back(
+            "The caches start warm and may hold more of this problem than is provable, so the bound may be "
+            "loose: "
+            "`--state cold` or a larger problem tightens it.");
+    }
+    if (c.failed_environment > 0) list.emplace_back("See what disturbs this machine: `rooftune doctor`.");
+    if (list.empty()) {
+        if (!r.config_file.empty()) {
+            list.push_back(fmt::format("Measure it again at any time: `rooftune run {}`.", r.config_file));
+        }
+        list.push_back(
+            fmt::format("See what would make it faster, and by how much at most: `rooftune explain{}`.",
+                        r.config_file.empty() ? "" : " " + printable(r.config_file)));
+    }
+    constexpr std::size_t kMost = 3;
+    if (list.size() > kMost) list.resize(kMost);
+    return list;
+}
+
+}  // namespace rooftune

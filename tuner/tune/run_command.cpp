@@ -1,0 +1,124 @@
+// `rooftune run CONFIG`: measures a tuned config's winner again, against its default and naive
+// variants, on this machine as it is now. Of a tuned set: the variant that its rule gives a problem.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/base/si.h"
+#include "tuner/command/common_flags.h"
+#include "tuner/command/notices.h"
+#include "tuner/engine/tune_job.h"
+#include "tuner/formats/tuned_config.h"
+#include "tuner/formats/tuned_set.h"
+#include "tuner/tune/arms.h"
+#include "tuner/tune/commands.h"
+#include "tuner/tune/run_set.h"
+
+namespace rooftune {
+namespace {
+
+struct RunArguments {
+    CommonOptions common;
+    std::string config;
+    std::vector<std::string> problem;
+    bool choose = false;
+    std::string against;
+    double seconds = 5.0;
+};
+
+int run_config(const RunArguments& a, const Registry& registry) {
+    if (is_tuned_set(a.config)) {
+        if (!a.against.empty())
+            throw InputError("--against compares configs of one problem, not a tuned set");
+        return run_set({a.common, a.config, a.problem, a.seconds, a.choose}, registry);
+    }
+    if (!a.problem.empty() || a.choose)
+        throw InputError(a.config +
+                         ": is the config of one problem; a problem and --choose belong to a tuned set");
+    const TunedConfig config = read_tuned_config(a.config);
+    const TuneResult& tuned = config.result;
+    CommonOptions common = a.common;
+    if (common.threads == 0 && common.cpus.empty()) common.threads = tuned.threads;
+    const Job job = job_of(tuned, registry);
+    const Notice notice = notices(common.quiet);
+    if (tuned.backend == "opencl") {
+        if (common.device.empty()) common.device = tuned.device;
+        chosen_device(common, chosen_cpus(common));
+    }
+    const MachineModel machine = machine_model(common, chosen_cpus(common), notice);
+    const Setting s = make_setting(job, common, {}, machine.machine);
+    if (s.problem->digest() != tuned.digest) {
+        throw InputError(a.config + ": the problem " + s.problem->title() +
+                         " is not the one that was tuned (its content changed); tune it again");
+    }
+    if (!applies_to(config, machine.machine.id)) {
+        notice("this config was tuned on another machine (" + tuned.machine_name +
+               "); the default variant is the safe choice here");
+    }
+    std::vector<Arm> arms;
+    const auto add = [&](const char* name, const std::map<std::string, std::string>& values,
+                         bool again = false) {
+        std::string why;
+        const auto variant = s.space->from_map(values, why);
+        if (!variant)
+            throw InputError(a.config + ": the " + std::string(name) +
+                             " variant does not exist here: " + why);
+        const bool there =
+            std::any_of(arms.begin(), arms.end(), [&](const Arm& arm) { return arm.variant == *variant; });
+        if (again || !there) arms.push_back({name, *variant});
+    };
+    add("tuned", tuned.best);
+    if (!a.against.empty()) {
+        const TunedConfig other = read_tuned_config(a.against);
+        if (other.result.digest != tuned.digest || other.result.family != tuned.family) {
+            throw InputError(a.against + ": tuned for another problem (" + other.result.title + ") than " +
+                             a.config + "; only configs of one problem can be compared");
+        }
+        // The same variant on both sides is measured on both: then the ratio shows the noise.
+        add("other", other.result.best, true);
+    }
+    add("default", tuned.fallback);
+    add("naive", tuned.naive);
+
+    const ArmsReport report = measure_arms(s, job, arms, a.seconds, common.seed + 7919, notice);
+    if (interrupted()) return 130;
+    if (common.json) {
+        std::cout << Json{{"schema", "rooftune/run/1"},
+                          {"config", a.config},
+                          {"seconds_when_tuned", tuned.seconds.median},
+                          {"variants", report.variants}}
+                         .dump(2)
+                  << "\n";
+    } else {
+        std::cout << s.problem->title() << ", tuned " << config.created << " at "
+                  << format_seconds(tuned.seconds.median) << "; now, interleaved:\n\n"
+                  << report.table;
+        if (!report.traffic.empty()) std::cout << "\n" << report.traffic << "\n";
+    }
+    return report.first_works ? 0 : 1;
+}
+
+}  // namespace
+
+void add_run_command(Command& program, const Registry& registry) {
+    auto a = std::make_shared<RunArguments>();
+    Command run = program.command(
+        "run",
+        "Measures a tuned config again, interleaved with its default and naive variants, or what a tuned set "
+        "gives a problem");
+    add_common(run, a->common);
+    run.option("config", a->config, "Tuned config or tuned set (JSON)").required();
+    run.option("problem", a->problem,
+               "For a tuned set: the problem as key=value[,key=value…], its family before it where the set "
+               "has several");
+    run.flag("--choose", a->choose, "For a tuned set: only say which variant it gives, measure nothing");
+    run.option("--against", a->against,
+               "Another tuned config of the same problem, measured in the same rounds");
+    run.option("--seconds", a->seconds, "Time to spend").positive().shows_default();
+    run.runs([a, &registry] { return run_config(*a, registry); });
+}
+
+}  // namespace rooftune

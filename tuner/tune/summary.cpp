@@ -1,0 +1,348 @@
+#include "tuner/tune/summary.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tuner/base/joined.h"
+#include "tuner/base/si.h"
+#include "tuner/base/table.h"
+#include "tuner/base/text_width.h"
+#include "tuner/chart/phrases.h"
+
+namespace rooftune {
+namespace {
+
+double flops_per_second(const TuneResult& r, double seconds) {
+    return seconds > 0.0 && std::isfinite(seconds) ? r.flops_nominal / seconds : 0.0;
+}
+
+std::string winner_sentence(const TuneResult& r) {
+    std::string text = fmt::format("{}: ", variant_phrase(r.family, r.best));
+    text += r.flops_nominal > 0.0 ? format_si(flops_per_second(r, r.seconds.median), "flop/s")
+                                  : format_seconds(r.seconds.median);
+    std::string speedups;
+    if (r.best == r.naive) {
+        speedups = fmt::format(", which is {} itself: nothing measured was faster",
+                               naive_phrase(r.family, r.backend));
+    } else if (r.speedup_over_naive > 0.0) {
+        speedups = fmt::format(
+            ", {} {}", format_ratio_interval(r.speedup_over_naive, r.naive_ratio.low, r.naive_ratio.high),
+            naive_phrase(r.family, r.backend));
+    }
+    if (r.speedup_over_default > 0.0 && r.best != r.fallback) {
+        const std::string over =
+            format_ratio_interval(r.speedup_over_default, r.default_ratio.low, r.default_ratio.high);
+        speedups += speedups.empty() ? fmt::format(", {} the default variant", over)
+                                     : fmt::format(" ({} the default variant)", over);
+    } else if (!r.best.empty() && r.best == r.fallback && r.best != r.naive) {
+        speedups += " (the default variant itself)";
+    }
+    text += speedups;
+
+    std::vector<std::string> fractions;
+    if (r.fraction_of_problem_roof > 0.0) {
+        fractions.push_back(fmt::format("{} of what any variant could reach here",
+                                        format_percent(r.fraction_of_problem_roof)));
+    }
+    if (r.fraction_of_variant_bound > 0.0) {
+        const TermReport* binding = binding_term(r.bound);
+        fractions.push_back(fmt::format("{} of its own bound{}", format_percent(r.fraction_of_variant_bound),
+                                        binding ? fmt::format(" ({})", term_phrase(*binding)) : ""));
+    }
+    if (r.fraction_of_roof_now > 0.0) {
+        fractions.push_back(
+            fmt::format("{} of the roof as probed just now", format_percent(r.fraction_of_roof_now)));
+    }
+    text += fractions.empty() ? "; no ceiling bounds it" : "; " + joined(fractions);
+    return text + ".";
+}
+
+TableCell rate_cell(double rate) {
+    return rate > 0.0 ? TableCell(format_si(rate, "flop/s"), rate) : TableCell();
+}
+
+Table reference_table(const TuneResult& r) {
+    Table table({{"", Align::left},
+                 {"time", Align::right},
+                 {"flop/s", Align::right},
+                 {"time over the winner's", Align::right}});
+    const double winner = r.seconds.median;
+    const auto row = [&](const std::string& name, const std::string& time, double seconds,
+                         const std::string& ratio) {
+        const double rate = flops_per_second(r, seconds);
+        table.add({name, {time, seconds}, rate_cell(rate), {ratio, seconds / winner}});
+    };
+    row("winner", format_seconds_interval(winner, r.seconds.low, r.seconds.high), winner, "");
+    const auto compared = [&](const std::string& name, double speedup, const TimeInterval& ratio) {
+        if (speedup <= 0.0 || !std::isfinite(speedup)) return;
+        row(name, format_seconds(speedup * winner), speedup * winner,
+            format_ratio_interval(speedup, ratio.low, ratio.high));
+    };
+    if (r.best != r.fallback) {
+        compared(fmt::format("default: {}", variant_phrase(r.family, r.fallback)), r.speedup_over_default,
+                 r.default_ratio);
+    }
+    if (r.best != r.naive) {
+        compared(fmt::format("naive: {}", variant_phrase(r.family, r.naive)), r.speedup_over_naive,
+                 r.naive_ratio);
+    }
+    const auto bound = [&](const std::string& name, double seconds) {
+        if (seconds > 0.0) row(name, format_seconds(seconds), seconds, format_ratio(seconds / winner));
+    };
+    bound("the winner's own bound", r.bound.seconds_lower);
+    bound("roof of the problem", r.problem_roof_seconds);
+    return table;
+}
+
+std::string counts_sentence(const CertificateReport& c) {
+    std::string failed = fmt::format("{} failed", format_count(c.failed));
+    if (c.failed_environment > 0) {
+        failed += fmt::format(" ({} through no fault of {})", format_count(c.failed_environment),
+                              c.failed_environment == 1 ? "its own" : "their own");
+    }
+    std::string text = fmt::format(
+        "Space: {} = {} excluded + {} set aside + {} measured + {} raced out + {} + {} unmeasured.",
+        format_plural(c.space, "variant"), format_count(c.excluded), format_count(c.set_aside),
+        format_count(c.measured), format_count(c.raced_out), failed, format_count(c.unmeasured));
+    if (c.space != c.excluded + c.set_aside + c.measured + c.raced_out + c.failed + c.unmeasured) {
+        text += " These counts do not add up: this is a fault of the program, and its certificate is void.";
+    }
+    return text;
+}
+
+std::string slice_sentence(const SliceReport& s) {
+    if (s.space == 0) return "";
+    const auto share = [&](std::uint64_t n) {
+        return format_percent(static_cast<double>(n) / static_cast<double>(s.space));
+    };
+    return fmt::format(
+        " Among the {} with the winner's {}: {} excluded by proof, {} set aside, {} measured or raced out.",
+        format_plural(s.space, "variant"), variant_assignment(s.where), share(s.excluded), share(s.set_aside),
+        format_count(s.evaluated));
+}
+
+std::string certificate_text(const TuneResult& r) {
+    const CertificateReport& c = r.certificate;
+    std::string text = counts_sentence(c);
+    if (r.strategy != "bounds")
+        text += fmt::format(" What to measure next was chosen by the strategy {}.", r.strategy);
+    text += fmt::format(" The search stopped because {}.", stop_phrase(c));
+    if (c.excluded > 0) {
+        text +=
+            fmt::format(" Excluded means proven no faster, with a margin of {} for noise in the ceilings.",
+                        format_percent_up(c.margin));
+    }
+    if (c.set_aside > 0) {
+        text +=
+            " Set aside means likely no faster, by an estimate of its traffic: measured last, and audited.";
+    }
+    text += slice_sentence(c.slice);
+    if (c.raced_out > 0) text += " Raced out means dropped after a few samples: likely, not proven.";
+    if (r.resumed > 0) {
+        text += fmt::format(" {} came from earlier runs.",
+                            format_plural(static_cast<std::uint64_t>(r.resumed), "measurement"));
+    }
+    return text;
+}
+
+std::string audit_sentence(const CertificateReport& c) {
+    const AuditReport& a = c.audit;
+    if (a.measured <= 0) return "No audit was made.";
+    std::string text = fmt::format(
+        "Audit: {} excluded or set aside {} measured after all; {} of them {} faster (regrets): at most {} "
+        "of "
+        "those classes are regrets (95 % limit).",
+        format_plural(static_cast<std::uint64_t>(a.measured), "variant"), a.measured == 1 ? "was" : "were",
+        a.regrets, a.regrets == 1 ? "was" : "were", format_percent_up(a.upper_limit));
+    if (a.set_aside.measured > 0) {
+        text +=
+            fmt::format(" Of those, {} had been set aside by an estimate, {} of them wrongly (at most {}).",
+                        a.set_aside.measured, a.set_aside.wrong, format_percent_up(a.set_aside.upper_limit));
+    }
+    if (a.regrets > 0)
+        text += " The best of them is the winner now, and the class that it came from was re-opened.";
+    return text;
+}
+
+std::string violations_sentence(const TuneResult& r) {
+    const CertificateReport& c = r.certificate;
+    const std::string suspicion =
+        r.fraction_of_variant_bound > 1.0 + std::max(0.03, c.margin)
+            ? " The winner itself is faster than its bound allows: trust its time, not the bound."
+            : "";
+    if (c.violations <= 0) return "No measurement beat its bound." + suspicion;
+    std::string text = fmt::format(
+        "{} beat {} bound{}: each was verified and timed again, and the ceiling probed again. Where the "
+        "probe "
+        "followed, the ceiling rose; where it did not, the term no longer excludes. What had been excluded "
+        "by it was "
+        "opened again.",
+        format_plural(static_cast<std::uint64_t>(c.violations), "measurement"),
+        c.violations == 1 ? "its" : "their",
+        c.audit.violations > 0 ? fmt::format(" ({} of them in the audit)", c.audit.violations) : "");
+    std::vector<std::string> demoted;
+    for (const TermReport& term : r.bound.terms) {
+        if (term.demoted) demoted.push_back(term_phrase(term));
+    }
+    if (!demoted.empty()) text += fmt::format(" No longer trusted: {}.", joined(demoted));
+    return text + suspicion;
+}
+
+std::string measured_sentence(const TuneResult& r) {
+    std::string text = fmt::format("Verified: its largest error is {} of the tolerance.",
+                                   format_percent_up(r.verified_error));
+    const double saved = (r.speedup_over_naive - 1.0) * r.seconds.median;
+    if (r.prepare_seconds > 0.0) {
+        text += fmt::format(" Preparation takes {}", format_seconds(r.prepare_seconds));
+        const double runs = std::ceil(r.prepare_seconds / saved);
+        if (saved > 0.0 && runs < 1e9) {
+            text += fmt::format(", paid back after {} (against {})",
+                                format_plural(static_cast<std::uint64_t>(runs), "run"),
+                                naive_phrase(r.family, r.backend));
+        }
+        text += ".";
+    }
+    return text;
+}
+
+std::string context_line(const TuneResult& r) {
+    std::vector<std::string> parts;
+    if (!r.state.empty()) parts.push_back(r.state + " caches");
+    const bool device = r.backend != "cpu";
+    if (device) parts.push_back("OpenCL: " + r.device);
+    parts.push_back(
+        fmt::format("{} at most", format_plural(static_cast<std::uint64_t>(std::max(0, r.threads)),
+                                                device ? "compute unit" : "thread")));
+    const std::string& machine = r.machine_name.empty() ? r.machine_id : r.machine_name;
+    if (!machine.empty()) parts.push_back(machine);
+    if (r.elapsed_seconds > 0.0) parts.push_back(format_duration(r.elapsed_seconds));
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : " · ") + part;
+    return printable(text);
+}
+
+std::string none_works(const TuneResult& r) {
+    const CertificateReport& c = r.certificate;
+    if (c.space == 0) return "The space is empty: no variant satisfies all constraints.";
+    const std::uint64_t tried = c.measured + c.raced_out + c.failed;
+    const std::string why = no_winner_phrase(c);
+    if (tried == 0 || tried > c.failed)
+        return why + " in this run, so there is no winner. No config was written.";
+    return fmt::format("{}: {} tried, all failed. No config was written.", why,
+                       format_plural(tried, "variant"));
+}
+
+}  // namespace
+
+std::string title_of(const TuneResult& r) {
+    if (!r.title.empty()) return printable(r.title) + (r.backend == "opencl" ? " on OpenCL" : "");
+    return r.family.empty() ? "(no problem)" : printable(r.family);
+}
+
+std::string gap_sentence(const CertificateReport& c) {
+    const std::uint64_t left = c.unmeasured + c.set_aside + c.failed_environment;
+    if (left == 0) {
+        return c.raced_out > 0 ? "Nothing is left that could be faster, but for what was raced out."
+                               : "Nothing is left that could be faster.";
+    }
+    if (!std::isfinite(c.gap))
+        return "No ceiling bounds what is left unmeasured: it could be faster by any factor.";
+    if (c.gap <= 0.0) return "Nothing left unmeasured can be faster.";
+    if (c.gap < 1.0)
+        return fmt::format("Nothing left unmeasured can be more than {} faster.", format_percent_up(c.gap));
+    return fmt::format("Nothing left unmeasured can be more than {} as fast.", format_ratio(1.0 + c.gap));
+}
+
+SummaryParts summary_parts(const TuneResult& r) {
+    SummaryParts parts{
+        .title = title_of(r),
+        .context = context_line(r),
+        .verdict = r.best.empty() ? none_works(r) : winner_sentence(r) + " " + gap_sentence(r.certificate),
+        .winner = {},
+        .certificate = r.certificate.space > 0 ? certificate_text(r) : "",
+        .audit = {},
+        .references = reference_table(r)};
+    if (r.best.empty()) return parts;
+    parts.winner = fmt::format("The winner: {}. {}", variant_assignment(r.best), measured_sentence(r));
+    if (r.certificate.space > 0) parts.audit = audit_sentence(r.certificate) + " " + violations_sentence(r);
+    return parts;
+}
+
+std::string summary_text(const TuneResult& r) {
+    const SummaryParts parts = summary_parts(r);
+    std::string text = fmt::format("## {}\n\n", parts.title);
+    text += wrap(parts.context) + "\n\n";
+    text += wrap(parts.verdict) + "\n\n";
+    if (!r.best.empty()) text += parts.references.to_text() + "\n" + wrap(parts.winner) + "\n\n";
+    if (!parts.certificate.empty()) text += wrap(parts.certificate) + "\n\n";
+    if (!parts.audit.empty()) text += wrap(parts.audit) + "\n\n";
+    std::string files;
+    const auto file = [&](std::string_view what, const std::string& path) {
+        if (!path.empty()) files += fmt::format("- {}: {}\n", what, printable(path));
+    };
+    file("config", r.config_file);
+    file("header", r.header_file);
+    file("plot", r.plot_file);
+    if (!files.empty()) text += "Written:\n\n" + files + "\n";
+    text += "Next:\n\n";
+    for (const std::string& item : advice(r)) text += list_item(item);
+    return text;
+}
+
+Table table_of(const std::vector<TuneResult>& results) {
+    const std::string naive = [&] {
+        if (results.empty()) return std::string("naive");
+        for (const TuneResult& r : results) {
+            if (r.family != results.front().family || r.backend != results.front().backend)
+                return std::string("the naive variant");
+        }
+        return naive_phrase(results.front().family, results.front().backend);
+    }();
+    Table table({{"problem", Align::left},
+                 {"winner", Align::left},
+                 {"flop/s", Align::right},
+                 {"over " + naive, Align::right},
+                 {"over default", Align::right},
+                 {"of roof", Align::right},
+                 {"of bound", Align::right},
+                 {"of roof now", Align::right},
+                 {"bound by", Align::left},
+                 {"gap", Align::right},
+                 {"stopped by", Align::left}});
+    const auto share = [](double fraction) {
+        return fraction > 0.0 ? TableCell(format_percent(fraction), fraction) : TableCell("n/a");
+    };
+    const auto over = [](double speedup, const TimeInterval& ratio) {
+        return speedup > 0.0 ? TableCell(format_ratio_interval(speedup, ratio.low, ratio.high), speedup)
+                             : TableCell("n/a");
+    };
+    for (const TuneResult& r : results) {
+        const std::string& stop = r.certificate.stopped_by;
+        if (r.best.empty()) {
+            std::string why = no_winner_phrase(r.certificate);
+            why.front() = 'n';
+            table.add({title_of(r), why, "", "", "", "", "", "", "", "", stop});
+            continue;
+        }
+        const TermReport* binding = binding_term(r.bound);
+        table.add({title_of(r),
+                   variant_phrase(r.family, r.best),
+                   rate_cell(flops_per_second(r, r.seconds.median)),
+                   over(r.speedup_over_naive, r.naive_ratio),
+                   over(r.speedup_over_default, r.default_ratio),
+                   share(r.fraction_of_problem_roof),
+                   share(r.fraction_of_variant_bound),
+                   share(r.fraction_of_roof_now),
+                   binding ? term_phrase(*binding) : "nothing known",
+                   {format_percent_up(r.certificate.gap), r.certificate.gap},
+                   stop});
+    }
+    return table;
+}
+
+std::string several_table(const std::vector<TuneResult>& results) {
+    return results.empty() ? "" : table_of(results).to_text();
+}
+
+}  // namespace rooftune

@@ -1,0 +1,43 @@
+// The summary of a tune: sentences and a small table, plain on a terminal and valid as Markdown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tuner/base/table.h"
+#include "tuner/formats/tune_result.h"
+
+namespace rooftune {
+
+/// What a result is called: its problem, and where it ran if that is not the CPU.
+std::string title_of(const TuneResult& result);
+
+/// The paragraphs that a summary is made of, not wrapped; empty where there is nothing to say.
+struct SummaryParts {
+    std::string title, context;
+    std::string verdict;      ///< the winner against what is possible, and the gap; or why there is none
+    std::string winner;       ///< its parameters, its error, what its preparation costs
+    std::string certificate;  ///< the six classes and why the search stopped
+    std::string audit;        ///< and the measurements that beat their bounds
+    Table references;         ///< the winner beside the default and the naive variant and the bounds
+};
+SummaryParts summary_parts(const TuneResult& result);
+
+/// Winner, speed-ups, the three fractions and the gap; the six classes and why the search stopped;
+/// audit; violations in plain words; files; what to do next. Ends with a newline.
+std::string summary_text(const TuneResult& result);
+
+/// One row a job; empty when there are no jobs. Columns: the winner's flop/s, its speed-ups, its share
+/// of the problem's roof, of its own bound and of the roof as probed just now, what binds it, and the
+/// most that anything left could be faster (the gap).
+std::string several_table(const std::vector<TuneResult>& results);
+/// The same as a table, a row for each result in order.
+Table table_of(const std::vector<TuneResult>& results);
+
+/// What the certificate says about everything not measured, as one sentence.
+std::string gap_sentence(const CertificateReport& certificate);
+
+/// Things to do next, most useful first; at most three.
+std::vector<std::string> advice(const TuneResult& result);
+
+}  // namespace rooftune

@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/nearest.h"
+#include "tuner/base/atomic_file.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/base/notice.h"
+#include "tuner/chart/roofline_svg.h"
+#include "tuner/command/common_flags.h"
+#include "tuner/command/tune_screen.h"
+#include "tuner/engine/machine_for.h"
+#include "tuner/engine/strategy_choice.h"
+#include "tuner/engine/tune_job.h"
+#include "tuner/engine/tune_set.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/tune/commands.h"
+#include "tuner/tune/summary.h"
+#include "tuner/tune/tuned_set_text.h"
+
+namespace rooftune {
+namespace {
+
+struct TuneArguments {
+    TuneOptions options;
+    std::string family;
+    std::vector<std::string> pieces;
+    std::string matrix, job_file;
+    std::vector<std::string> budget;  ///< each may hold several limits
+    std::vector<std::string> where;   ///< constraints on the space of every job
+    bool dry = false;
+};
+
+std::string default_jobs() {
+    return (std::filesystem::path(home_folder()) / "configs" / "jobs" / "default.json").string();
+}
+
+JobList jobs_of(const TuneArguments& a, const Registry& registry) {
+    const bool problem_given = !a.pieces.empty() || !a.matrix.empty();
+    if (!a.job_file.empty() && (!a.family.empty() || problem_given)) {
+        throw InputError("--job and a problem on the command line exclude each other; give one of them");
+    }
+    JobList list;
+    std::vector<Job>& jobs = list.jobs;
+    if (a.family.empty()) {
+        if (problem_given)
+            throw InputError("a problem needs its family first, like `rooftune tune spmv --matrix FILE`");
+        list = read_jobs(a.job_file.empty() ? default_jobs() : a.job_file, registry);
+    } else {
+        Job job;
+        job.family = &family_named(registry, a.family);
+        for (const std::string& piece : a.pieces) add_to_spec(piece, job.problem);
+        if (!a.matrix.empty() && !job.problem.emplace("matrix", a.matrix).second) {
+            throw InputError("the matrix is given twice, by --matrix and by matrix=; give it once");
+        }
+        jobs.push_back(std::move(job));
+    }
+    if (!a.budget.empty()) {
+        std::string text;
+        for (const std::string& part : a.budget) text += (text.empty() ? "" : ",") + part;
+        const std::optional<Budget> budget = budget_from(text);
+        if (!budget) throw InputError("--budget " + text + ": write " + std::string(kBudgetForms));
+        for (Job& job : jobs) {
+            job.budget = *budget;
+            job.budget_given = true;
+        }
+    }
+    for (Job& job : jobs) {
+        for (const std::string& rule : a.where) job.constraints.push_back({rule, "--where"});
+    }
+    return list;
+}
+
+// The jobs that can run here. One that may be left out is, with a notice, where there is no device.
+void leave_out_impossible(std::vector<Job>& jobs, const CommonOptions& common, const Notice& notice) {
+    std::erase_if(jobs, [&](const Job& job) {
+        if (backend_of(job, common) != Backend::opencl) return false;
+        try {
+            chosen_device(common, chosen_cpus(common));
+            return false;
+        } catch (const EnvironmentError& error) {
+            if (!job.optional) throw;
+            notice("left out " + std::string(job.family->name()) + " on OpenCL: " + error.what());
+            return true;
+        }
+    });
+}
+
+// One plot of all winners, beside the plots of each.
+void plot_together(const std::vector<TuneResult>& results, const Machine& machine,
+                   const CommonOptions& common) {
+    const std::filesystem::path folder = std::filesystem::path(results.front().plot_file).parent_path();
+    const std::string file = (folder / "winners.svg").string();
+    write_atomically(file, roofline_svg(results, machine));
+    if (!common.json) std::cout << "\nAll winners in one plot: " << file << "\n";
+}
+
+int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches, const TuneOptions& options,
+                 MachineModel& machine, TuneScreen& screen) {
+    const CommonOptions& common = options.common;
+    const auto notice = [&](const std::string& text) { screen.notice(text); };
+    bool first = true;
+    SetObserver observer;
+    observer.notice = notice;
+    observer.tune = &screen;
+    observer.result = [&](const TuneResult& result) {
+        if (common.json) return;
+        std::cout << (first ? "" : "\n") << summary_text(result) << std::flush;
+        first = false;
+    };
+    const SetOutcome outcome = tune_set(list, sketches, options, machine, observer);
+    if (common.json) {
+        std::cout << json_text(to_json(outcome.results)) << std::flush;
+        notice("all winners and the rule between them: " + outcome.file);
+    } else {
+        if (outcome.results.size() > 1) std::cout << "\n" << several_table(outcome.results);
+        std::cout << "\n" << tuned_set_text(outcome.set, outcome.file);
+    }
+    if (outcome.results.size() > 1) plot_together(outcome.results, machine.machine, common);
+    return outcome.all_work ? 0 : 1;
+}
+
+int tune(const TuneArguments& a, const Registry& registry) {
+    check_strategy(a.options.strategy);
+    JobList list = jobs_of(a, registry);
+    std::vector<Job>& jobs = list.jobs;
+    const CommonOptions& common = a.options.common;
+    TuneScreen screen(common.quiet);
+    // Every problem is checked before time is spent on the machine or on the first of them.
+    // One is kept; of several, each is loaded again for its turn, so that memory holds one at a time.
+    const auto notice = [&](const std::string& text) { screen.notice(text); };
+    leave_out_impossible(jobs, common, notice);
+    std::vector<ProblemSketch> sketches;
+    for (Job& job : jobs) {
+        std::shared_ptr<Problem> problem = job.family->problem(job.problem);
+        check_cuts(job, common, a.options.only, *problem);
+        sketches.push_back(sketch_of(job, *problem, common));
+        if (jobs.size() == 1) job.loaded = std::move(problem);
+    }
+    const std::optional<MachineModel> known = machine_for(jobs, common, !a.dry, notice);
+    if (!known) return 130;
+    MachineModel machine = *known;
+    if (a.dry) {
+        for (const Job& job : jobs) std::cout << dry_run(job, a.options, machine);
+        return 0;
+    }
+    if (jobs.size() != 1) return tune_several(list, sketches, a.options, machine, screen);
+    const TuneResult result = tune_job(jobs.front(), a.options, machine, &screen);
+    std::cout << (common.json ? json_text(to_json(std::vector{result})) : summary_text(result)) << std::flush;
+    return result.best.empty() ? 1 : 0;
+}
+
+}  // namespace
+
+void add_tune_command(Command& program, const Registry& registry) {
+    auto a = std::make_shared<TuneArguments>();
+    Command tune_app =
+        program.command("tune", "Finds the best variant of a kernel for a problem, with a certificate");
+    tune_app.footer(
+        "Examples:\n"
+        "  rooftune tune                                     the default jobs of configs/jobs/default.json\n"
+        "  rooftune tune spmv --matrix my.mtx.gz             one matrix\n"
+        "  rooftune tune spmv gen=poisson27,nx=120 --budget 90s\n"
+        "  rooftune tune stencil points=7,nx=384,ny=384,nz=384,dtype=f64\n"
+        "  rooftune tune matmul m=1024,n=1024,k=1024,dtype=f64 --backend opencl\n"
+        "The same job resumes from the store instead of measuring again; --fresh starts over.");
+    add_common(tune_app, a->options.common);
+    tune_app.option("family", a->family, "Kernel family (`rooftune list families`)");
+    tune_app.option("problem", a->pieces, "Problem as key=value[,key=value…]");
+    tune_app.option("--matrix", a->matrix, "Matrix Market file, plain or gzip (the same as matrix=FILE)");
+    tune_app.option("--job", a->job_file, "Job file with several problems (configs/schema/job.schema.json)");
+    tune_app
+        .option("--budget", a->budget,
+                "A time like 90s or 2m, a number of evaluations like 200, or both like 90s,200: whichever "
+                "ends first; finals and audit are inside it, 0 measures nothing (default: 60s a problem)")
+        .one_value_each();
+    tune_app
+        .option("--epsilon", a->options.epsilon,
+                "Stop when nothing left can be faster by more than this share")
+        .range(0.0, 10.0)
+        .shows_default();
+    tune_app
+        .option("--patience", a->options.patience,
+                "Stop after so many evaluations without improvement beyond noise (default: 32, up to 100 in "
+                "large spaces, and not before 0.7 % of the space were evaluated, at least 80 variants and at "
+                "most 250; in a job, 20 to 50 and no least for a problem that another one has taught)")
+        .positive();
+    tune_app
+        .option("--audit", a->options.audit,
+                "Excluded and set aside variants to measure all the same; like problems of a job share them")
+        .not_negative()
+        .shows_default();
+    tune_app
+        .option("--only", a->options.only, "Cut the space: parameter=value|value; may be given several times")
+        .one_value_each();
+    tune_app
+        .option("--where", a->where,
+                "Cut the space by a rule on its parameters, like \"rows * unroll <= 8\" or \"threads == 2 || "
+                "format == 'sell'\"; names in quotes; holds where a parameter that it names does not exist; "
+                "may be given several times")
+        .one_value_each();
+    tune_app.flag("--fresh", a->options.fresh, "Measure everything again, whatever the store holds");
+    tune_app.option("--strategy", a->options.strategy,
+                    "What decides the order of measuring: bounds (the default), or " + strategy_names() +
+                        "; each obeys the bounds unless --no-bounds is given");
+    tune_app.flag("--dry-run", a->dry, "Bounds of the most promising variants; measures no variant");
+    tune_app.flag("--no-bounds", a->options.no_bounds, "Exclude nothing (to see what the bounds are worth)");
+    tune_app.flag("--exhaustive", a->options.exhaustive,
+                  "Measure every variant, excluded ones too, without a budget (to check the certificate)");
+    tune_app.option("--trace", a->options.trace, "File for the search's decisions, one a line");
+    tune_app.runs([a, &registry] { return tune(*a, registry); });
+}
+
+}  // namespace rooftune

@@ -1,0 +1,11 @@
+// The command verify: each adds itself to the program, with what it does.
+#pragma once
+
+#include "kernels/registry.h"
+#include "tuner/command/command_line.h"
+
+namespace rooftune {
+
+void add_verify_command(Command& program, const Registry& registry);
+
+}  // namespace rooftune

@@ -1,0 +1,137 @@
+// `rooftune verify DIR|CONFIG…`: is what was tuned still valid? Machine, build, problem and answer, speed
+// against the roof as it is now, and the winner against its runner-up.
+#include <map>
+#include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/base/standard_output.h"
+#include "tuner/ceilings/probe_machine.h"
+#include "tuner/command/common_flags.h"
+#include "tuner/command/notices.h"
+#include "tuner/engine/machine_model.h"
+#include "tuner/formats/machine_file.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/verify/commands.h"
+#include "tuner/verify/files.h"
+#include "tuner/verify/verify_config.h"
+#include "tuner/verify/verify_text.h"
+
+namespace rooftune {
+namespace {
+
+using validity::Claim;
+using validity::Verified;
+using validity::VerifyReport;
+
+struct VerifyArguments {
+    CommonOptions common;
+    std::vector<std::string> paths;
+    VerifyRules rules;
+    double delta = 0.0;  ///< 0: by the machine's history
+};
+
+Machine machine_here(const CommonOptions& common) {
+    return common.machine.empty() ? new_machine() : read_machine_file(machine_path(common.machine));
+}
+
+// What stops the verifying of one config must not take the others' verdicts.
+Verified stopped(const Claim& claim, const std::string& why) {
+    return validity::verified(claim, "",
+                              {{validity::Question::answer, validity::Status::undecided, "", "", why, false}},
+                              std::nullopt);
+}
+
+std::optional<Verified> verify_one(const Claim& claim, const VerifyArguments& a, const Machine& here,
+                                   const Registry& registry, const Notice& notice) {
+    try {
+        return verify_config(claim, a.common, a.rules, here, registry, notice);
+    } catch (const InputError& error) {
+        return stopped(claim, error.what());
+    } catch (const EnvironmentError& error) {
+        return stopped(claim, error.what());
+    } catch (const std::bad_alloc&) {
+        return stopped(claim, "not enough memory");
+    }
+}
+
+VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
+    const Notice notice = notices(a.common.quiet);
+    VerifyReport report;
+    report.quick = a.rules.quick;
+    const validity::Found found = validity::find_claims(a.paths);
+    chosen_cpus(a.common);  // a mistake in --cpus or --threads is nobody's verdict
+    const Machine here = machine_here(a.common);
+    report.machine = here.id;
+    report.passed_over = found.passed_over;
+    for (const auto& [file, why] : found.unreadable)
+        report.configs.push_back(validity::unreadable(file, why));
+    std::map<validity::Identity, Verified> known;
+    for (const Claim& claim : found.claims) {
+        if (const auto same = known.find(identity(claim)); same != known.end()) {
+            Verified again = same->second;
+            again.same_as = again.file;
+            again.file = claim.file;
+            again.of_set = claim.of_set;
+            report.configs.push_back(std::move(again));
+            continue;
+        }
+        std::optional<Verified> verified;
+        if (!interrupted()) verified = verify_one(claim, a, here, registry, notice);
+        // What Ctrl-C cut short says nothing about its config.
+        if (!verified || (interrupted() && verified->verdict == validity::Verdict::undecided)) {
+            std::vector<std::string>& left = report.not_verified;
+            if (left.empty() || left.back() != claim.file) left.push_back(claim.file);
+            continue;
+        }
+        known.emplace(identity(claim), *verified);
+        report.configs.push_back(std::move(*verified));
+    }
+    return report;
+}
+
+int verify(VerifyArguments a, const Registry& registry) {
+    if (a.delta > 0.0) a.rules.delta = a.delta;
+    const VerifyReport report = verify_all(a, registry);
+    print(a.common.json ? json_text(to_json(report)) : verify_text(report));
+    return exit_status(report);
+}
+
+}  // namespace
+
+void add_verify_command(Command& program, const Registry& registry) {
+    auto a = std::make_shared<VerifyArguments>();
+    Command app = program.command(
+        "verify",
+        "Is what was tuned still valid? Tuned configs against machine, build and problem as they are now");
+    app.footer(
+        "Examples:\n"
+        "  rooftune verify tuned              all configs of a folder, measured\n"
+        "  rooftune verify --quick tuned      what can be seen without measuring, as when a program starts\n"
+        "  rooftune verify a.json set.json    these two; of a tuned set each of its problems\n"
+        "The winner's answer is compared on new data, its speed with the roof as probed beside it, and it "
+        "meets "
+        "its\n"
+        "runner-up in interleaved rounds of fresh processes. VALID. STALE: compiler, kernels, problem or "
+        "roof "
+        "changed.\n"
+        "SLOWER: it reaches less of the machine. BEATEN: its runner-up wins. WRONG: no right answer. NOT "
+        "HERE: "
+        "another\n"
+        "machine, programs take the default. UNDECIDED: measuring gave no answer. UNREADABLE: torn, or no "
+        "config.\n"
+        "Exit status: 0 all VALID; 1 WRONG, BEATEN, SLOWER or STALE; 2 bad usage, UNREADABLE; 3 NOT HERE, "
+        "UNDECIDED.");
+    add_common(app, a->common);
+    app.option("paths", a->paths, "Tuned configs, tuned sets, or folders of them").required();
+    app.flag("--quick", a->rules.quick, "Measure nothing: machine, build, problem and variant only");
+    app.option("--limit", a->rules.limit, "Seconds that one turn of a variant may take")
+        .positive()
+        .shows_default();
+    add_delta(app, a->delta);
+    app.runs([a, &registry] { return verify(*a, registry); });
+}
+
+}  // namespace rooftune

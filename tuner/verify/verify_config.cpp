@@ -1,0 +1,132 @@
+#include "tuner/verify/verify_config.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/kernels_build.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/chart/phrases.h"
+#include "tuner/engine/tune_job.h"
+#include "tuner/verify/static_checks.h"
+#include "tuner/verify/verify_measure.h"
+
+namespace rooftune {
+namespace {
+
+using validity::Check;
+using validity::Claim;
+using validity::Environment;
+using validity::Verified;
+
+bool all_ok(const std::vector<Check>& checks) {
+    return std::all_of(checks.begin(), checks.end(),
+                       [](const Check& c) { return c.status == validity::Status::ok; });
+}
+
+// As it was tuned, unless the user says how many threads.
+CommonOptions options_for(const Claim& claim, CommonOptions common) {
+    if (claim.tuned.backend == "opencl") {
+        common.threads = 0;  // compute units are the device's
+        if (common.device.empty()) common.device = claim.tuned.device;
+    } else if (common.threads == 0) {
+        common.threads = claim.tuned.threads;
+    }
+    return common;
+}
+
+Job job_of(const Claim& claim, const Registry& registry) {
+    Job job;
+    job.family = registry.find(claim.tuned.family);
+    job.problem = claim.tuned.problem;
+    job.state = claim.tuned.state;
+    job.backend = claim.tuned.backend;
+    return job;
+}
+
+Environment machine_facts(const Claim& claim, const CommonOptions& common, const Machine& machine) {
+    Environment here;
+    here.machine_id = machine.id;
+    here.widths = usable_widths();
+    here.processors = static_cast<int>(chosen_cpus(common).size());
+    here.compiler = compiler_name();
+    here.kernels_build = kernels_build();
+    if (claim.tuned.backend != "opencl") return here;
+    try {
+        const CommonOptions of_claim = options_for(claim, common);
+        chosen_device(of_claim, chosen_cpus(of_claim));
+    } catch (const InputError& error) {
+        here.no_device = error.what();
+    } catch (const EnvironmentError& error) {
+        here.no_device = error.what();
+    }
+    return here;
+}
+
+// Loads the problem and derives its space, as far as that goes. What stands in the way is in `here`.
+std::optional<Setting> setting_of(const Claim& claim, Job& job, const CommonOptions& common,
+                                  const Machine& machine, const Registry& registry, Environment& here) {
+    const TuneResult& tuned = claim.tuned;
+    if (!job.family) {
+        try {
+            family_named(registry, tuned.family);
+        } catch (const InputError& error) {
+            here.no_family = error.what();
+        }
+        return std::nullopt;
+    }
+    try {
+        job.loaded = job.family->problem(job.problem);
+    } catch (const InputError& error) {
+        here.no_problem = error.what();
+        return std::nullopt;
+    }
+    here.digest = job.loaded->digest();
+    std::optional<Setting> s;
+    try {
+        s = make_setting(job, common, {}, machine);
+    } catch (const InputError& error) {
+        here.no_variant = error.what();
+        return std::nullopt;
+    }
+    here.space_version = s->space->version();
+    // Of another problem or another space it would be another variant.
+    if (*here.space_version != tuned.space_version || *here.digest != tuned.digest) return s;
+    std::string why;
+    here.no_variant = s->space->from_map(tuned.best, why) ? "" : why;
+    return s;
+}
+
+}  // namespace
+
+std::optional<Verified> verify_config(const Claim& claim, const CommonOptions& given,
+                                      const VerifyRules& rules, const Machine& machine,
+                                      const Registry& registry,
+                                      const std::function<void(const std::string&)>& notice) {
+    Environment here = machine_facts(claim, given, machine);
+    const std::string variant = variant_phrase(claim.tuned.family, claim.tuned.best);
+    const auto conclude = [&](std::optional<validity::Measured> measured) {
+        std::vector<Check> checks = static_checks(claim, here);
+        const std::vector<Check> more =
+            measured ? measured_checks(claim, *measured) : validity::unmeasured_checks();
+        checks.insert(checks.end(), more.begin(), more.end());
+        return validity::verified(claim, variant, std::move(checks), std::move(measured));
+    };
+    // On another machine nothing is loaded, which may take long, for an answer that is known.
+    if (!all_ok(key_checks(claim, here))) return conclude(std::nullopt);
+    const CommonOptions common = options_for(claim, given);
+    Job job = job_of(claim, registry);
+    std::optional<Setting> s = setting_of(claim, job, common, machine, registry, here);
+    if (rules.quick || !may_measure(static_checks(claim, here))) return conclude(std::nullopt);
+    if (interrupted()) return std::nullopt;
+    const std::vector<int> cpus = chosen_cpus(common);
+    MachineModel model = machine_model(common, cpus, notice);
+    if (claim.tuned.backend == "opencl") know_device(model, cpus, chosen_device(common, cpus), notice);
+    if (interrupted()) return std::nullopt;
+    std::optional<validity::Measured> measured = measure_claim(claim, *s, job, model, common, rules, notice);
+    if (!measured) return std::nullopt;
+    return conclude(std::move(measured));
+}
+
+}  // namespace rooftune

@@ -1,0 +1,20 @@
+// Measures what a tuned config claims: the answer on new data, the roof, and rounds against its runner-up.
+#pragma once
+
+#include <optional>
+
+#include "tuner/engine/tune_job.h"
+#include "tuner/verify/measured.h"
+#include "tuner/verify/verify_config.h"
+
+namespace rooftune {
+
+/// Measures under the machine lock. Nothing after Ctrl-C. `setting` holds the claim's problem, and its space
+/// the claim's winner; `machine` is a file's or measured: with one from a file the roof is what the file
+/// says, and nothing is probed. Throws EnvironmentError.
+std::optional<validity::Measured> measure_claim(const validity::Claim& claim, const Setting& setting,
+                                                const Job& job, const MachineModel& machine,
+                                                const CommonOptions& common, const VerifyRules& rules,
+                                                const std::function<void(const std::string&)>& notice);
+
+}  // namespace rooftune
