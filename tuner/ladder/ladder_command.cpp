@@ -172,7 +172,7 @@ std::optional<ladder::Result> climb(const Setting& s, const Start& start, const 
     if (!lock.held()) return std::nullopt;
     LadderField field(s, start.job, shared.descriptor(), plan, watched_ceilings(s, view, best, demoted),
                       a.limit, budget, start.common);
-    ladder::RoundRules rules;
+    ladder::RotationRules rules;
     rules.seconds = budget;
     const ladder::Measured measured = ladder::measure(field, plan.variants.size(), rules);
     const bool threads = s.target.backend == Backend::cpu;

@@ -1,7 +1,6 @@
 // The variants of a ladder as they are on this machine: in worker processes, fresh ones each round.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,7 +9,7 @@
 #include "tuner/ladder/plan.h"
 #include "tuner/ladder/rounds.h"
 #include "tuner/measure/sampling.h"
-#include "tuner/measure/worker.h"
+#include "tuner/measure/variant_turns.h"
 
 namespace rooftune {
 
@@ -26,7 +25,7 @@ public:
                 const CommonOptions& common);
 
     void begin(int round) override;
-    ladder::Turn take(std::size_t variant) override;
+    Turn take(std::size_t variant) override;
     bool interrupted() override;
     double now() override { return clock_.now(); }
     void progress(int round, std::size_t variant) override;
@@ -36,16 +35,12 @@ public:
     const std::vector<std::vector<double>>& rates() const { return rates_; }
 
 private:
-    Deadlines deadlines_of(std::size_t variant) const;
+    VariantTurns& turns_of(std::size_t variant);
 
     const ladder::Plan* plan_;
-    Worker together_, alone_;
+    VariantTurns together_, alone_;
     std::vector<Ceiling> watched_;
     std::vector<std::vector<double>> rates_;
-    std::vector<double> seconds_;  ///< of a repetition, by variant; 0 before its first turn
-    double limit_;
-    std::uint64_t seed_;
-    double compiler_patience_;
     Progress bar_;
     ProgressState state_;
     SystemStopwatch clock_;

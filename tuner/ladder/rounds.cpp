@@ -16,7 +16,7 @@ public:
         found_.failures.resize(variants);
     }
 
-    Measured run(const RoundRules& rules) {
+    Measured run(const RotationRules& rules) {
         const double until = field_.now() + rules.seconds;
         while (found_.rounds < rules.most && (found_.rounds < rules.least || field_.now() < until)) {
             if (!round()) {
@@ -72,7 +72,7 @@ private:
 
 }  // namespace
 
-Measured measure(Field& field, std::size_t variants, const RoundRules& rules) {
+Measured measure(Field& field, std::size_t variants, const RotationRules& rules) {
     return Rotation(field, variants).run(rules);
 }
 

@@ -7,14 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace rooftune::ladder {
+#include "tuner/measure/turn.h"
 
-/// One turn of one variant.
-struct Turn {
-    double seconds = 0.0;
-    bool disturbed = false;  ///< stolen time or a preemption fell into it
-    std::string failure{};   ///< why there is no time; empty: there is one
-};
+namespace rooftune::ladder {
 
 class Field {
 public:
@@ -29,7 +24,7 @@ public:
     virtual void progress(int round, std::size_t variant) = 0;
 };
 
-struct RoundRules {
+struct RotationRules {
     int least = 8;          ///< rounds, whatever they take: an interval needs them
     int most = 60;          ///< rounds
     double seconds = 30.0;  ///< no round begins beyond it once the least are done
@@ -46,6 +41,6 @@ struct Measured {
 
 /// A disturbed turn is taken once more, and then counts whatever it was: blind to its value. A variant that
 /// fails has no times and is not asked again. The turns of a round that Ctrl-C cuts short count as well.
-Measured measure(Field& field, std::size_t variants, const RoundRules& rules);
+Measured measure(Field& field, std::size_t variants, const RotationRules& rules);
 
 }  // namespace rooftune::ladder

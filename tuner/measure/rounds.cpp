@@ -70,7 +70,7 @@ bool possible(const Round& round, bool with_control) {
 
 }  // namespace
 
-Compared compare(Arms& arms, const RoundRules& rules) {
+Compared compare(Arms& arms, const ComparisonRules& rules) {
     Compared result;
     double step = 0.0;
     for (int number = 0;;) {

@@ -6,21 +6,15 @@
 #include <string>
 
 #include "tuner/measure/abba.h"
+#include "tuner/measure/turn.h"
 #include "tuner/measure/verdict.h"
 
 namespace rooftune::track {
 
-/// One turn of one arm, in a fresh process.
-struct Turn {
-    double seconds = 0.0;
-    bool disturbed = false;  ///< stolen time or a preemption fell into it
-    double step = 0.0;       ///< seconds that the clock behind `seconds` steps by; 0: not known
-    std::string failure{};   ///< why there is no time; empty: there is one
-};
-
 class Arms {
 public:
     virtual ~Arms() = default;
+    /// In a fresh process.
     virtual Turn take(Arm arm) = 0;
     /// Whether a control is measured at all.
     virtual bool has_control() const = 0;
@@ -30,7 +24,7 @@ public:
     virtual void progress(int rounds, const RoundTimes& times) = 0;
 };
 
-struct RoundRules {
+struct ComparisonRules {
     std::uint64_t seed = 1;
     double delta = 0.03;  ///< a fraction; clocks that step coarsely raise it
 };
@@ -45,6 +39,6 @@ struct Compared {
 /// Rounds are dropped because they were disturbed, blind to what they said, and taken again in the same
 /// order: at most ten, because some machines are never quiet. The first arm that fails ends the comparison as
 /// INVALID.
-Compared compare(Arms& arms, const RoundRules& rules);
+Compared compare(Arms& arms, const ComparisonRules& rules);
 
 }  // namespace rooftune::track

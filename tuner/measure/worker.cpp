@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,14 @@ constexpr std::size_t kMostPending = std::size_t{64} << 20;
 constexpr std::size_t kKeptErrors = 400;
 
 }  // namespace
+
+Record WorkerAnswer::record() const {
+    if (outcome == Outcome::measured) return line.records.front();
+    Record none;
+    none.outcome = outcome;
+    none.detail = detail;
+    return none;
+}
 
 Worker::Worker(std::string program, WorkerSetup setup, int shared_descriptor)
     : program_(std::move(program)), setup_(std::move(setup)), shared_(shared_descriptor) {
@@ -102,6 +111,41 @@ WorkerAnswer Worker::ask(const std::string& request, const Deadlines& deadlines)
         }
         limit = deadlines.run;
     }
+}
+
+WorkerAnswer Worker::out_of_step(const char* about) {
+    stop();
+    WorkerAnswer answer;
+    answer.detail = about;
+    return answer;
+}
+
+WorkerAnswer Worker::measure(const MeasureRequest& request, const Deadlines& deadlines) {
+    WorkerAnswer answer = ask(to_json(request).dump(), deadlines);
+    if (answer.outcome != Outcome::measured) return answer;
+    const std::vector<Record>& records = answer.line.records;
+    if (records.size() != 1 || records.front().variant != request.variant)
+        return out_of_step("the worker answered about another variant");
+    return answer;
+}
+
+WorkerAnswer Worker::rotate(const RotateRequest& request, const Deadlines& deadlines) {
+    WorkerAnswer answer = ask(to_json(request).dump(), deadlines);
+    const std::vector<Record>& records = answer.line.records;
+    const auto same = [](const Record& record, const std::map<std::string, std::string>& asked) {
+        return record.variant == asked;
+    };
+    if (answer.outcome == Outcome::measured &&
+        !std::equal(records.begin(), records.end(), request.variants.begin(), request.variants.end(), same))
+        return out_of_step("the worker answered about other variants");
+    return answer;
+}
+
+WorkerAnswer Worker::probe(const ProbeRequest& request, const Deadlines& deadlines) {
+    WorkerAnswer answer = ask(to_json(request).dump(), deadlines);
+    if (answer.outcome == Outcome::measured && answer.line.ceilings.size() != request.ceilings.size())
+        return out_of_step("the worker answered about other ceilings");
+    return answer;
 }
 
 void Worker::stop() {

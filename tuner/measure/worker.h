@@ -9,21 +9,18 @@
 
 #include "tuner/base/child_output.h"
 #include "tuner/measure/protocol.h"
+#include "tuner/measure/turn_limits.h"
 
 namespace rooftune {
-
-/// Seconds a worker may take for each phase of a request before its process group is killed.
-struct Deadlines {
-    double load = 60.0;
-    double prepare = 30.0;  ///< until "prepared"
-    double run = 30.0;      ///< from there to each further line
-};
 
 /// How a request ended. `line` holds the answer when the outcome is `measured`.
 struct WorkerAnswer {
     Outcome outcome = Outcome::environment;
     std::string detail;
     WorkerLine line;
+
+    /// What it says of the one variant that was asked about; a failure where there was no answer.
+    Record record() const;
 };
 
 class Worker {
@@ -35,9 +32,13 @@ public:
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
-    /// Sends one request and waits for its answer; starts the process first when there is none.
-    /// `request` is a JSON document on one line.
-    WorkerAnswer ask(const std::string& request, const Deadlines& deadlines);
+    /// Each sends a request and waits for its answer; starts the process first when there is none. Only an
+    /// answer about exactly what was asked counts (variants in their order, as many ceilings): where one is
+    /// about something else, questions and answers are out of step, nothing that this process says can be
+    /// trusted, and it is ended.
+    WorkerAnswer measure(const MeasureRequest& request, const Deadlines& deadlines);
+    WorkerAnswer rotate(const RotateRequest& request, const Deadlines& deadlines);
+    WorkerAnswer probe(const ProbeRequest& request, const Deadlines& deadlines);
 
     /// Ends the process; the next ask() starts a fresh one.
     void stop();
@@ -48,6 +49,8 @@ public:
     int started() const { return started_; }
 
 private:
+    WorkerAnswer ask(const std::string& request, const Deadlines& deadlines);
+    WorkerAnswer out_of_step(const char* about);
     bool start(const Deadlines& deadlines, WorkerAnswer& failure);
     bool send(const std::string& line);
     /// Ends the process; turns how it ended into an outcome. Where `late`, it did not answer within

@@ -1,4 +1,4 @@
-// The real evaluator: asks worker processes, with deadlines that follow the incumbent.
+// The real evaluator: asks worker processes, with limits that follow the incumbent.
 #pragma once
 
 #include <memory>
@@ -25,17 +25,13 @@ public:
     bool interrupted() override;
 
 private:
-    Deadlines deadlines(double incumbent_high) const;
     void count_failure(const WorkerAnswer& answer);
 
     const Space* space_;
-    double least_prepare_;  // seconds
-    double least_run_;      // seconds
+    SearchLimits limits_;
     Worker worker_;
     std::uint64_t seed_;
     SystemStopwatch stopwatch_;
-    double slowest_prepare_ = 0.0;
-    double first_evaluation_ = 0.0;  // seconds; 0 until there was one
     int environment_failures_ = 0;
 };
 

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <array>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +11,7 @@
 #include "tuner/measure/control_loop.h"
 #include "tuner/measure/rounds.h"
 #include "tuner/measure/sampling.h"
-#include "tuner/measure/worker.h"
+#include "tuner/measure/variant_turns.h"
 
 namespace rooftune {
 
@@ -36,7 +34,7 @@ private:
 /// worker that stays: it is the machine that is watched, not the process.
 class VariantArms final : public ScreenedArms {
 public:
-    using Values = std::map<std::string, std::string>;
+    using Values = VariantTurns::Values;
 
     /// `watched` are the ceilings that the control probes, the first being the one that counts for drift;
     /// those that cannot be probed here are left out. `limit` in seconds. The descriptor is the caller's, −1
@@ -45,7 +43,7 @@ public:
                 const Values& candidate, const std::vector<Ceiling>& watched, double limit,
                 const CommonOptions& common);
 
-    track::Turn take(track::Arm arm) override;
+    Turn take(track::Arm arm) override;
     bool has_control() const override { return !watched_.empty(); }
 
     /// Ceilings that are probed, and the rates of each in every turn of the control.
@@ -53,20 +51,11 @@ public:
     const std::vector<std::vector<double>>& rates() const { return rates_; }
 
 private:
-    track::Turn take_variant(std::size_t arm);
-    track::Turn take_control();
-    std::vector<Ceiling> probe(std::string& why);
+    Turn take_control();
 
-    WorkerSetup setup_;
-    int shared_;
-    std::array<Values, 2> variants_;
-    std::array<bool, 2> verified_{};
-    double limit_;
-    std::uint64_t seed_;
-    Worker prober_;
+    VariantTurns turns_, prober_;
     std::vector<Ceiling> watched_;
     std::vector<std::vector<double>> rates_;
-    SystemStopwatch stopwatch_;
 };
 
 /// A program with its arguments, and the folder that it runs in; empty: where this process is.
@@ -81,7 +70,7 @@ public:
     ProgramArms(ProgramArm base, ProgramArm candidate, bool reads_time,
                 std::optional<track::ControlKind> control, double limit, bool quiet);
 
-    track::Turn take(track::Arm arm) override;
+    Turn take(track::Arm arm) override;
     bool has_control() const override { return control_.has_value(); }
 
 private:

@@ -2,7 +2,6 @@
 #include "tuner/engine/worker_program.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "tuner/base/interrupt.h"
 #include "tuner/base/si.h"
@@ -26,7 +25,6 @@ using Values = std::map<std::string, std::string>;
 constexpr std::uint64_t kNewData = 104'729;
 constexpr int kSeeds = 3;
 constexpr double kOwnCeilingSeconds = 2.0;
-constexpr double kPatience = 120.0;
 // A rival that cannot be met within the limit, and took so much longer the one time that it ran, has lost.
 constexpr double kClearlySlower = 1.5;
 
@@ -46,8 +44,6 @@ struct Tried {
 
 Tried tried(const WorkerSetup& setup, int descriptor, const Values& variant, std::uint64_t seed) {
     Worker worker(this_program(), setup, descriptor);
-    Deadlines deadlines;
-    deadlines.load = deadlines.prepare = deadlines.run = kPatience;
     Tried all;
     // One request a seed: each oracle has the whole time.
     for (int i = 1; i <= kSeeds && !interrupted(); ++i) {
@@ -56,26 +52,19 @@ Tried tried(const WorkerSetup& setup, int descriptor, const Values& variant, std
         ask.slots = 1;
         ask.rules.batches = 1;
         ask.seeds = {seed + kNewData + static_cast<std::uint64_t>(i)};
-        const WorkerAnswer said = worker.ask(to_json(ask).dump(), deadlines);
-        Outcome outcome = said.outcome;
-        std::string detail = said.detail;
-        if (outcome == Outcome::measured && said.line.records.empty()) outcome = Outcome::environment;
-        if (outcome == Outcome::measured) {
-            const Record& record = said.line.records.front();
-            outcome = record.outcome;
-            detail = record.detail;
-            all.answer.error = std::max(all.answer.error, record.error);
-            for (const Slot& slot : record.slots) {
-                if (!slot.disturbed && (all.seconds <= 0.0 || slot.seconds < all.seconds))
-                    all.seconds = slot.seconds;
-            }
+        const Record record = worker.measure(ask, unknown_limits()).record();
+        all.answer.error = std::max(all.answer.error, record.error);
+        for (const Slot& slot : record.slots) {
+            if (!slot.disturbed && (all.seconds <= 0.0 || slot.seconds < all.seconds))
+                all.seconds = slot.seconds;
         }
         all.answer.seeds = i;
-        all.answer.found = !is_failure(outcome)  ? Answer::Found::right
-                           : is_its_own(outcome) ? Answer::Found::wrong
-                                                 : Answer::Found::unknown;
+        all.answer.found = !is_failure(record.outcome)  ? Answer::Found::right
+                           : is_its_own(record.outcome) ? Answer::Found::wrong
+                                                        : Answer::Found::unknown;
         if (all.answer.found == Answer::Found::right) continue;
-        all.answer.detail = std::string(to_text(outcome)) + (detail.empty() ? "" : ": " + detail);
+        all.answer.detail =
+            std::string(to_text(record.outcome)) + (record.detail.empty() ? "" : ": " + record.detail);
         break;
     }
     return all;

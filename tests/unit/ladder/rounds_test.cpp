@@ -6,6 +6,7 @@
 #include <limits>
 #include "tests/support/catch.h"
 
+using rooftune::Turn;
 using namespace rooftune::ladder;
 
 namespace {
@@ -44,8 +45,8 @@ Turn fine(std::size_t variant, int) {
     return {static_cast<double>(variant) + 1.0, false, ""};
 }
 
-RoundRules rules(double seconds, int most = 60) {
-    RoundRules r;
+RotationRules rules(double seconds, int most = 60) {
+    RotationRules r;
     r.seconds = seconds;
     r.most = most;
     return r;

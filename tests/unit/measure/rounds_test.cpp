@@ -7,6 +7,7 @@
 #include "tests/support/catch.h"
 #include "tuner/measure/order_interval.h"
 
+using rooftune::Turn;
 using namespace rooftune::track;
 
 namespace {

@@ -9,6 +9,7 @@
 #include "tuner/measure/order_interval.h"
 #include "tuner/measure/rounds.h"
 
+using rooftune::Turn;
 using namespace rooftune::track;
 
 namespace {
@@ -20,7 +21,7 @@ public:
     SyntheticArms(const Noise& noise, double effect) : noise_(&noise), effect_(effect) {}
     Turn take(Arm arm) override {
         const double log = (*noise_)() + (arm == Arm::candidate ? effect_ : 0.0);
-        return {0.1 * std::exp(log), false, 1e-9, {}};
+        return {0.1 * std::exp(log), false, {}, 1e-9};
     }
     bool has_control() const override { return false; }
     bool interrupted() override { return false; }
@@ -165,7 +166,7 @@ TEST_CASE("a drift over a comparison is no effect: mirrored rounds cancel it") {
     class Drifting final : public Arms {
     public:
         explicit Drifting(unsigned seed) : noise_(seed, 0.004, false) {}
-        Turn take(Arm) override { return {0.1 * std::exp(0.0015 * turns_++ + noise_()), false, 1e-9, {}}; }
+        Turn take(Arm) override { return {0.1 * std::exp(0.0015 * turns_++ + noise_()), false, {}, 1e-9}; }
         bool has_control() const override { return false; }
         bool interrupted() override { return false; }
         void progress(int, const RoundTimes&) override {}

@@ -1,14 +1,12 @@
 // The tuner's side of the talk with a worker, against workers that say whatever a test wants: shell scripts
 // with fixed replies. Nothing that a worker says may reach a record unchecked, and no worker may end the
 // tuner.
-#include <signal.h>
-
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
-#include "tests/support/process.h"
+#include "tests/support/scripted_worker.h"
 #include "tests/support/toy.h"
 #include "tuner/measure/worker_evaluator.h"
 
@@ -19,31 +17,17 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// A worker that answers each request with the next of these lines, and then ends.
-struct Script {
-    TemporaryFolder folder;
+/// A scripted worker, and an evaluator of the toy's variants that asks it.
+struct Script : ScriptedWorker {
+    using ScriptedWorker::ScriptedWorker;
     Space space = toy::space();
 
-    explicit Script(const std::vector<std::string>& replies) {
-        signal(SIGPIPE, SIG_IGN);  // as the program does
-        std::ofstream file(program());
-        file << "#!/bin/sh\n";
-        for (const std::string& reply : replies) file << "read request\nprintf '%s\\n' '" << reply << "'\n";
-        file << "read request\n";
-        file.close();
-        std::filesystem::permissions(program(), std::filesystem::perms::owner_all);
-    }
-    std::string program() const { return folder / "worker"; }
     WorkerEvaluator evaluator() const { return WorkerEvaluator(space, program(), {}, -1, 1); }
     Variant variant(int unroll) const {
         return toy::variant(space,
                             {{"format", "narrow"}, {"threads", "2"}, {"unroll", std::to_string(unroll)}});
     }
 };
-
-std::string loaded() {
-    return to_json(WorkerLine{"loaded", "", {}, {}}).dump();
-}
 
 /// A measured record of the toy's narrow variant with eight slots, one of them as given.
 Record record_of(int unroll, double slot) {
@@ -55,14 +39,10 @@ Record record_of(int unroll, double slot) {
     return record;
 }
 
-std::string done(const std::vector<Record>& records, const std::vector<Ceiling>& ceilings = {}) {
-    return to_json(WorkerLine{"done", "", records, ceilings}).dump();
-}
-
 }  // namespace
 
 TEST_CASE("a worker's honest answer arrives whole") {
-    const Script script({loaded(), done({record_of(4, 2e-3)})});
+    const Script script({loaded_line(), done_line({record_of(4, 2e-3)})});
     WorkerEvaluator evaluator = script.evaluator();
     const Record record = evaluator.evaluate(script.variant(4), {.role = "search"});
     CHECK(record.outcome == Outcome::measured);
@@ -74,7 +54,8 @@ TEST_CASE("a worker's honest answer arrives whole") {
 TEST_CASE("an impossible time in a worker's answer is a failure of that measurement, told in words") {
     const double impossible = GENERATE(as<double>{}, kNan, std::numeric_limits<double>::infinity(),
                                        -std::numeric_limits<double>::infinity(), -1e-3, 0.0);
-    const Script script({loaded(), done({record_of(4, impossible)}), done({record_of(5, 1e-3)})});
+    const Script script(
+        {loaded_line(), done_line({record_of(4, impossible)}), done_line({record_of(5, 1e-3)})});
     WorkerEvaluator evaluator = script.evaluator();
     const Record record = evaluator.evaluate(script.variant(4), {.role = "search"});
     CHECK(record.outcome == Outcome::environment);
@@ -87,7 +68,7 @@ TEST_CASE("an impossible time in a worker's answer is a failure of that measurem
 
 TEST_CASE("an answer about another variant, or about none, is not taken for the one asked about") {
     SECTION("another") {
-        const Script script({loaded(), done({record_of(5, 1e-9)})});
+        const Script script({loaded_line(), done_line({record_of(5, 1e-9)})});
         WorkerEvaluator evaluator = script.evaluator();
         const Record record = evaluator.evaluate(script.variant(4), {});
         CHECK(record.outcome == Outcome::environment);
@@ -96,8 +77,8 @@ TEST_CASE("an answer about another variant, or about none, is not taken for the 
         CHECK(record.detail.find("another variant") != std::string::npos);
     }
     SECTION("in rotation: swapped, or one too few") {
-        const Script script({loaded(), done({record_of(5, 1e-3), record_of(4, 1e-3)})});
-        const Script short_script({loaded(), done({record_of(4, 1e-3)})});
+        const Script script({loaded_line(), done_line({record_of(5, 1e-3), record_of(4, 1e-3)})});
+        const Script short_script({loaded_line(), done_line({record_of(4, 1e-3)})});
         for (const Script* s : {&script, &short_script}) {
             WorkerEvaluator evaluator = s->evaluator();
             const std::vector<Record> records =
@@ -111,7 +92,7 @@ TEST_CASE("an answer about another variant, or about none, is not taken for the 
         }
     }
     SECTION("in rotation, one impossible time: the others stand") {
-        const Script script({loaded(), done({record_of(4, kNan), record_of(5, 1e-3)})});
+        const Script script({loaded_line(), done_line({record_of(4, kNan), record_of(5, 1e-3)})});
         WorkerEvaluator evaluator = script.evaluator();
         const std::vector<Record> records =
             evaluator.rotate({script.variant(4), script.variant(5)}, 8, 0.1, "finals");
@@ -122,7 +103,7 @@ TEST_CASE("an answer about another variant, or about none, is not taken for the 
 
 TEST_CASE("probes that answer nonsense give no rate") {
     const double impossible = GENERATE(as<double>{}, kNan, std::numeric_limits<double>::infinity(), -1.0);
-    const Script script({loaded(), done({}, {toy::ceiling(Resource::compute, {}, impossible)})});
+    const Script script({loaded_line(), done_line({}, {toy::ceiling(Resource::compute, {}, impossible)})});
     WorkerEvaluator evaluator = script.evaluator();
     const std::vector<Ceiling> fresh = evaluator.reprobe({Ceiling{}}, 0.1);
     REQUIRE(fresh.size() == 1);
@@ -132,7 +113,7 @@ TEST_CASE("probes that answer nonsense give no rate") {
 TEST_CASE("what is no message ends the worker, not the tuner") {
     SECTION("instead of an answer: the variant wrote where it must not") {
         for (const char* reply : {"hello", "{}", "[1,2", "{\"phase\":\"done\"}"}) {
-            const Script script({loaded(), reply});
+            const Script script({loaded_line(), reply});
             WorkerEvaluator evaluator = script.evaluator();
             const Record record = evaluator.evaluate(script.variant(4), {});
             INFO(reply);
@@ -159,7 +140,7 @@ TEST_CASE("what is no message ends the worker, not the tuner") {
     SECTION("no such program") {
         const Space space = toy::space();
         WorkerEvaluator evaluator(space, "/no/such/program", {}, -1, 1);
-        const Record record = evaluator.evaluate(Script({}).variant(4), {});
+        const Record record = evaluator.evaluate(Script(std::vector<std::string>{}).variant(4), {});
         CHECK(record.outcome == Outcome::environment);
     }
 }
