@@ -62,10 +62,11 @@ function(rooftune_library name)
   endif()
 endfunction()
 
-# rooftune_test(NAME FOLDER LINK library...): one Catch2 program a folder of tests, one ctest entry
-# a program so that a listing stays readable; `NAME --list-tests` shows the cases.
+# rooftune_test(NAME FOLDER [BY_FILE] LINK library...): one Catch2 program a folder of tests, one ctest entry
+# a program so that a listing stays readable; `NAME --list-tests` shows the cases. BY_FILE: an entry NAME_FILE for
+# each file of cases instead, so that ctest runs them side by side; their names are in NAME_ENTRIES.
 function(rooftune_test name folder)
-  cmake_parse_arguments(ARG "" "" "LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "BY_FILE" "" "LINK;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp)
   if(NOT sources)
     return()
@@ -74,6 +75,20 @@ function(rooftune_test name folder)
   target_link_libraries(${name} PRIVATE rooftune_options test_main sanitizer_options ${ARG_LINK})
   target_compile_options(${name} PRIVATE -Og)
   target_precompile_headers(${name} REUSE_FROM test_headers)
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set(entries ${name})
+  if(ARG_BY_FILE)
+    set(entries "")
+    foreach(source IN LISTS sources)
+      cmake_path(GET source STEM file)
+      string(REGEX REPLACE "_test$" "" entry ${name}_${file})
+      list(APPEND entries ${entry})
+      # -# gives each case its file's name as a tag.
+      add_test(NAME ${entry} COMMAND ${name} "-#" "[#${file}]")
+    endforeach()
+    set(${name}_ENTRIES ${entries} PARENT_SCOPE)
+  else()
+    add_test(NAME ${name} COMMAND ${name})
+  endif()
+  set_tests_properties(${entries} PROPERTIES LABELS "${ARG_LABELS}" WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                       FAIL_REGULAR_EXPRESSION "No test cases matched|No tests ran")
 endfunction()

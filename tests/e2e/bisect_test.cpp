@@ -3,9 +3,9 @@
 
 #include <fstream>
 
+#include "tests/support/schema_check.h"
 #include "tests/support/scratch_repository.h"
 #include "tests/support/session.h"
-#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

@@ -5,10 +5,10 @@
 #include <fstream>
 #include <set>
 
+#include "tests/support/schema_check.h"
 #include "tests/support/scratch_repository.h"
 #include "tests/support/session.h"
 #include "tests/unit/chart/svg_check.h"
-#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

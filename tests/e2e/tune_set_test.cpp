@@ -4,8 +4,8 @@
 
 #include "kernels/runtime/error.h"
 #include "tests/support/results.h"
+#include "tests/support/schema_check.h"
 #include "tests/support/session.h"
-#include "tests/unit/formats/schema_check.h"
 #include "tuner/formats/tuned_set.h"
 
 using namespace rooftune;

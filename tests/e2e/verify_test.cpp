@@ -4,8 +4,8 @@
 #include <fstream>
 #include <set>
 
+#include "tests/support/schema_check.h"
 #include "tests/support/session.h"
-#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

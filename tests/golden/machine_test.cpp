@@ -3,8 +3,8 @@
 #include <tuple>
 
 #include "tests/support/golden.h"
+#include "tests/support/schema_check.h"
 #include "tests/support/session.h"
-#include "tests/unit/formats/schema_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

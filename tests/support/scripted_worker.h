@@ -16,11 +16,11 @@
 namespace rooftune::test {
 
 inline std::string loaded_line() {
-    return to_json(WorkerLine{"loaded", "", {}, {}}).dump();
+    return to_text(WorkerLine{"loaded", "", {}, {}});
 }
 
 inline std::string done_line(const std::vector<Record>& records, const std::vector<Ceiling>& ceilings = {}) {
-    return to_json(WorkerLine{"done", "", records, ceilings}).dump();
+    return to_text(WorkerLine{"done", "", records, ceilings});
 }
 
 /// Answers each request with the next of these lines, and then ends. Each process begins anew.

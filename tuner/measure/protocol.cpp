@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "tuner/measure/checked_evaluator.h"
 
@@ -11,210 +12,197 @@ namespace {
 
 using nlohmann::json;
 
-json rules_to_json(const SamplingRules& rules) {
-    return {{"batch_seconds", rules.batch_seconds},
-            {"batches", rules.batches},
-            {"abandon_above", rules.abandon_above}};
-}
+// A message while it is written or read, member by member. One list of members, `members(Wire&, T&)`, serves
+// both directions, so that they cannot come to differ.
+class Wire {
+public:
+    explicit Wire(json& out) : out_(&out) {}
+    explicit Wire(const json& in) : in_(&in) {}
 
-SamplingRules rules_from(const json& j) {
-    return {j.at("batch_seconds").get<double>(), j.at("batches").get<int>(),
-            j.at("abandon_above").get<double>()};
-}
+    bool reading() const { return in_ != nullptr; }
 
-// JSON spells neither infinity, which a wrong answer's error may be, nor NaN, which a broken clock may show.
-json number(double value) {
-    if (std::isfinite(value)) return value;
-    return std::isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf";
-}
-double number_from(const json& j) {
-    return j.is_string() ? std::strtod(j.get<std::string>().c_str(), nullptr) : j.get<double>();
-}
-
-json record_to_json(const Record& record) {
-    json slots = json::array();
-    for (const Slot& slot : record.slots)
-        slots.push_back({number(slot.seconds), slot.repetitions, slot.disturbed});
-    return {{"variant", record.variant},
-            {"outcome", to_text(record.outcome)},
-            {"detail", record.detail},
-            {"slots", slots},
-            {"error", number(record.error)},
-            {"prepare_seconds", number(record.prepare_seconds)},
-            {"traffic", {record.traffic.seen, number(record.traffic.bytes), record.traffic.source}}};
-}
-
-Record record_from(const json& j) {
-    Record record;
-    record.variant = j.at("variant").get<std::map<std::string, std::string>>();
-    if (!outcome_from(j.at("outcome").get<std::string>(), record.outcome))
-        record.outcome = Outcome::environment;
-    record.detail = j.at("detail").get<std::string>();
-    for (const json& slot : j.at("slots")) {
-        record.slots.push_back({number_from(slot.at(0)), slot.at(1).get<int>(), slot.at(2).get<bool>()});
+    template <class T>
+    void operator()(const char* key, T& value) {
+        in_ ? read(in_->at(key), value) : write((*out_)[key], value);
     }
-    record.error = number_from(j.at("error"));
-    record.prepare_seconds = number_from(j.at("prepare_seconds"));
-    const json& traffic = j.at("traffic");
-    record.traffic = {traffic.at(0).get<bool>(), number_from(traffic.at(1)),
-                      traffic.at(2).get<std::string>()};
-    refuse_impossible(record);
-    return record;
-}
 
-// Conditions by position: both ends are always the same program.
-json ceiling_to_json(const Ceiling& c) {
-    const Conditions& w = c.when;
-    return {static_cast<int>(c.resource),
-            static_cast<int>(w.dtype),
-            w.width_bits,
-            static_cast<int>(w.mix),
-            w.chains,
-            w.threads,
-            w.footprint.value,
-            w.streams,
-            w.huge_pages,
-            number(c.max),
-            number(c.p95),
-            number(c.median),
-            c.windows,
-            c.seen,
-            c.source,
-            c.excludes,
-            w.device,
-            w.unit,
-            w.sparse,
-            w.stride.value,
-            static_cast<int>(w.prefetch),
-            w.shared,
-            w.remote};
-}
+    // By position, where there are many: both ends are always the same program.
+    template <class... T>
+    void in_order(T&... values) {
+        std::size_t at = 0;
+        ((in_ ? read(in_->at(at), values) : write((*out_)[at], values), ++at), ...);
+    }
 
-Ceiling ceiling_from(const json& j) {
-    Ceiling c;
-    Conditions& w = c.when;
-    c.resource = static_cast<Resource>(j.at(0).get<int>());
-    w.dtype = static_cast<DType>(j.at(1).get<int>());
-    w.width_bits = j.at(2).get<int>();
-    w.mix = static_cast<Mix>(j.at(3).get<int>());
-    w.chains = j.at(4).get<int>();
-    w.threads = j.at(5).get<int>();
-    w.footprint = Bytes(j.at(6).get<double>());
-    w.streams = j.at(7).get<int>();
-    w.huge_pages = j.at(8).get<bool>();
-    c.max = number_from(j.at(9));
-    c.p95 = number_from(j.at(10));
-    c.median = number_from(j.at(11));
-    c.windows = j.at(12).get<int>();
-    c.seen = j.at(13).get<std::string>();
-    c.source = j.at(14).get<std::string>();
-    c.excludes = j.at(15).get<bool>();
-    w.device = j.at(16).get<std::string>();
-    w.unit = j.at(17).get<std::string>();
-    w.sparse = j.at(18).get<bool>();
-    w.stride = Bytes(j.at(19).get<double>());
-    w.prefetch = static_cast<Prefetch>(j.at(20).get<int>());
-    w.shared = j.at(21).get<bool>();
-    w.remote = j.at(22).get<bool>();
-    refuse_impossible(c);
-    return c;
-}
+private:
+    template <class T>
+    static void write(json& out, T& value) {
+        if constexpr (std::is_enum_v<T>) {
+            out = static_cast<int>(value);
+        } else if constexpr (std::is_class_v<T> && requires(Wire & w) { members(w, value); }) {
+            Wire inner(out);
+            members(inner, value);
+        } else {
+            out = value;
+        }
+    }
+    // JSON spells neither infinity, which a wrong answer's error may be, nor NaN, which a broken clock may
+    // show.
+    static void write(json& out, double& value) {
+        if (std::isfinite(value))
+            out = value;
+        else
+            out = std::isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf";
+    }
+    template <class T>
+    requires std::is_class_v<T>
+    static void write(json& out, std::vector<T>& values) {
+        out = json::array();
+        for (T& value : values) write(out.emplace_back(), value);
+    }
 
-json ceilings_to_json(const std::vector<Ceiling>& ceilings) {
-    json out = json::array();
-    for (const Ceiling& c : ceilings) out.push_back(ceiling_to_json(c));
-    return out;
-}
+    template <class T>
+    static void read(const json& in, T& value) {
+        if constexpr (std::is_enum_v<T>) {
+            value = static_cast<T>(in.get<int>());
+        } else if constexpr (std::is_class_v<T> && requires(Wire & w) { members(w, value); }) {
+            Wire inner(in);
+            members(inner, value);
+        } else {
+            in.get_to(value);
+        }
+    }
+    static void read(const json& in, double& value) {
+        value = in.is_string() ? std::strtod(in.get_ref<const std::string&>().c_str(), nullptr)
+                               : in.get<double>();
+    }
+    template <class T>
+    requires std::is_class_v<T>
+    static void read(const json& in, std::vector<T>& values) {
+        values.clear();
+        for (const json& one : in) read(one, values.emplace_back());
+    }
 
-std::vector<Ceiling> ceilings_from(const json& j) {
-    std::vector<Ceiling> out;
-    for (const json& c : j) out.push_back(ceiling_from(c));
-    return out;
-}
+    json* out_ = nullptr;
+    const json* in_ = nullptr;
+};
 
 }  // namespace
 
-json to_json(const WorkerSetup& s) {
-    return {{"ask", "load"},
-            {"family", s.family},
-            {"spec", s.spec},
-            {"backend", to_text(s.target.backend)},
-            {"device", s.target.device.id},
-            {"widths", s.target.width_bits},
-            {"threads", s.target.threads},
-            {"numa_nodes", s.target.numa_nodes},
-            {"state", to_text(s.state)},
-            {"cpus", s.cpus},
-            {"shared", s.shared}};
+// In the namespace of what they describe, where Wire finds them.
+
+static void members(Wire& w, SamplingRules& r) {
+    w("batch_seconds", r.batch_seconds);
+    w("batches", r.batches);
+    w("abandon_above", r.abandon_above);
 }
 
-WorkerSetup setup_from(const json& j) {
-    WorkerSetup s;
-    s.family = j.at("family").get<std::string>();
-    s.spec = j.at("spec").get<ProblemSpec>();
-    s.target.backend = backend_from(j.at("backend").get<std::string>()).value_or(Backend::cpu);
-    s.target.device.id = j.at("device").get<std::string>();
-    s.target.width_bits = j.at("widths").get<std::vector<int>>();
-    s.target.threads = j.at("threads").get<int>();
-    s.target.numa_nodes = j.at("numa_nodes").get<int>();
-    s.state = state_from(j.at("state").get<std::string>()).value_or(State::warm);
-    s.cpus = j.at("cpus").get<std::vector<int>>();
-    s.shared = j.at("shared").get<bool>();
-    return s;
+static void members(Wire& w, Slot& s) {
+    w.in_order(s.seconds, s.repetitions, s.disturbed);
 }
 
-json to_json(const MeasureRequest& r) {
-    return {{"ask", "measure"},  {"variant", r.variant},
-            {"slots", r.slots},  {"rules", rules_to_json(r.rules)},
-            {"seeds", r.seeds},  {"incumbent_high", r.incumbent_high},
-            {"verify", r.verify}};
+static void members(Wire& w, MeasuredTraffic& t) {
+    w.in_order(t.seen, t.bytes, t.source);
 }
 
-MeasureRequest measure_from(const json& j) {
-    return {j.at("variant").get<std::map<std::string, std::string>>(),
-            rules_from(j.at("rules")),
-            j.at("slots").get<int>(),
-            j.at("incumbent_high").get<double>(),
-            j.at("seeds").get<std::vector<std::uint64_t>>(),
-            j.at("verify").get<bool>()};
+static void members(Wire& w, Record& r) {
+    w("variant", r.variant);
+    w("outcome", r.outcome);
+    w("detail", r.detail);
+    w("slots", r.slots);
+    w("error", r.error);
+    w("prepare_seconds", r.prepare_seconds);
+    w("traffic", r.traffic);
+    if (w.reading()) refuse_impossible(r);
 }
 
-json to_json(const RotateRequest& r) {
-    return {{"ask", "rotate"},    {"variants", r.variants}, {"rules", rules_to_json(r.rules)},
-            {"rounds", r.rounds}, {"seconds", r.seconds},   {"seeds", r.seeds}};
+static void members(Wire& w, Ceiling& c) {
+    Conditions& when = c.when;
+    w.in_order(c.resource, when.dtype, when.width_bits, when.mix, when.chains, when.threads,
+               when.footprint.value, when.streams, when.huge_pages, c.max, c.p95, c.median, c.windows, c.seen,
+               c.source, c.excludes, when.device, when.unit, when.sparse, when.stride.value, when.prefetch,
+               when.shared, when.remote);
+    if (w.reading()) refuse_impossible(c);
 }
 
-RotateRequest rotate_from(const json& j) {
-    return {j.at("variants").get<std::vector<std::map<std::string, std::string>>>(),
-            rules_from(j.at("rules")), j.at("rounds").get<int>(), j.at("seconds").get<double>(),
-            j.at("seeds").get<std::vector<std::uint64_t>>()};
+static void members(Wire& w, WorkerSetup& s) {
+    w("family", s.family);
+    w("spec", s.spec);
+    w("backend", s.target.backend);
+    w("device", s.target.device.id);
+    w("widths", s.target.width_bits);
+    w("threads", s.target.threads);
+    w("numa_nodes", s.target.numa_nodes);
+    w("state", s.state);
+    w("cpus", s.cpus);
+    w("shared", s.shared);
 }
 
-json to_json(const ProbeRequest& r) {
-    return {{"ask", "probe"}, {"ceilings", ceilings_to_json(r.ceilings)}, {"seconds", r.seconds}};
+static void members(Wire& w, MeasureRequest& r) {
+    w("variant", r.variant);
+    w("slots", r.slots);
+    w("rules", r.rules);
+    w("seeds", r.seeds);
+    w("incumbent_high", r.incumbent_high);
+    w("verify", r.verify);
 }
 
-ProbeRequest probe_from(const json& j) {
-    return {ceilings_from(j.at("ceilings")), j.at("seconds").get<double>()};
+static void members(Wire& w, RotateRequest& r) {
+    w("variants", r.variants);
+    w("rules", r.rules);
+    w("rounds", r.rounds);
+    w("seconds", r.seconds);
+    w("seeds", r.seeds);
 }
 
-json to_json(const WorkerLine& line) {
-    json records = json::array();
-    for (const Record& record : line.records) records.push_back(record_to_json(record));
-    return {{"phase", line.phase},
-            {"detail", line.detail},
-            {"records", records},
-            {"ceilings", ceilings_to_json(line.ceilings)}};
+static void members(Wire& w, ProbeRequest& r) {
+    w("ceilings", r.ceilings);
+    w("seconds", r.seconds);
 }
 
-WorkerLine line_from(const std::string& text) {
-    const json j = json::parse(text);
-    WorkerLine line;
-    line.phase = j.at("phase").get<std::string>();
-    line.detail = j.at("detail").get<std::string>();
-    for (const json& record : j.at("records")) line.records.push_back(record_from(record));
-    line.ceilings = ceilings_from(j.at("ceilings"));
-    return line;
+static void members(Wire& w, WorkerLine& line) {
+    w("phase", line.phase);
+    w("detail", line.detail);
+    w("records", line.records);
+    w("ceilings", line.ceilings);
 }
+
+// Copies, because a list that also reads takes what it could write to.
+template <class T>
+static std::string text_of(T message, const char* ask) {
+    json out;
+    if (ask) out["ask"] = ask;
+    Wire w(out);
+    members(w, message);
+    return out.dump();
+}
+
+std::string to_text(const WorkerSetup& setup) {
+    return text_of(setup, "load");
+}
+std::string to_text(const MeasureRequest& request) {
+    return text_of(request, "measure");
+}
+std::string to_text(const RotateRequest& request) {
+    return text_of(request, "rotate");
+}
+std::string to_text(const ProbeRequest& request) {
+    return text_of(request, "probe");
+}
+std::string to_text(const WorkerLine& line) {
+    return text_of(line, nullptr);
+}
+
+template <class T>
+T message_from(const json& in) {
+    T message;
+    Wire w(in);
+    members(w, message);
+    return message;
+}
+template WorkerSetup message_from(const json& in);
+template MeasureRequest message_from(const json& in);
+template RotateRequest message_from(const json& in);
+template ProbeRequest message_from(const json& in);
+template WorkerLine message_from(const json& in);
 
 }  // namespace rooftune

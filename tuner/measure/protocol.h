@@ -58,15 +58,16 @@ struct WorkerLine {
     std::vector<Ceiling> ceilings;  ///< done: fresh rates
 };
 
-nlohmann::json to_json(const WorkerSetup& setup);
-nlohmann::json to_json(const MeasureRequest& request);
-nlohmann::json to_json(const RotateRequest& request);
-nlohmann::json to_json(const ProbeRequest& request);
-nlohmann::json to_json(const WorkerLine& line);
-WorkerSetup setup_from(const nlohmann::json& json);
-MeasureRequest measure_from(const nlohmann::json& json);
-RotateRequest rotate_from(const nlohmann::json& json);
-ProbeRequest probe_from(const nlohmann::json& json);
-WorkerLine line_from(const std::string& text);
+/// A message as one line of JSON, without its end.
+std::string to_text(const WorkerSetup& setup);
+std::string to_text(const MeasureRequest& request);
+std::string to_text(const RotateRequest& request);
+std::string to_text(const ProbeRequest& request);
+std::string to_text(const WorkerLine& line);
+
+/// The message of one of these types. Throws nlohmann::json::exception for what is none. Impossible times and
+/// rates are refused here (checked_evaluator.h).
+template <class T>
+T message_from(const nlohmann::json& in);
 
 }  // namespace rooftune

@@ -26,7 +26,7 @@ Turn VariantTurns::take(std::size_t variant) {
     ask.seeds = {rules_.seed + 1, rules_.seed + 2};
     ask.verify = known <= 0.0;
     const Record record =
-        worker_.measure(ask, ask.verify ? unknown_limits() : limits_of_turn(backend_, known)).record();
+        worker_.measure(ask, ask.verify ? unknown_limits() : limits_of_turn(backend_, known));
     if (is_failure(record.outcome)) {
         return failed_turn(std::string(to_text(record.outcome)) +
                            (record.detail.empty() ? "" : ": " + record.detail));
@@ -43,10 +43,10 @@ Turn VariantTurns::take(std::size_t variant) {
 
 std::vector<Ceiling> VariantTurns::probe(const std::vector<Ceiling>& ceilings, double seconds,
                                          std::string& why) {
-    const WorkerAnswer answer = worker_.probe({ceilings, seconds}, unknown_limits());
-    if (answer.outcome == Outcome::measured) return answer.line.ceilings;
-    why = answer.detail.empty() ? "the probe did not answer" : answer.detail;
-    return {};
+    std::vector<Ceiling> fresh = worker_.probe({ceilings, seconds}, unknown_limits());
+    if (fresh.empty())
+        why = worker_.last().detail.empty() ? "the probe did not answer" : worker_.last().detail;
+    return fresh;
 }
 
 }  // namespace rooftune

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tuner/base/interrupt.h"
+#include "tuner/measure/checked_evaluator.h"
 
 namespace rooftune {
 namespace {
@@ -18,14 +19,6 @@ constexpr std::size_t kMostPending = std::size_t{64} << 20;
 constexpr std::size_t kKeptErrors = 400;
 
 }  // namespace
-
-Record WorkerAnswer::record() const {
-    if (outcome == Outcome::measured) return line.records.front();
-    Record none;
-    none.outcome = outcome;
-    none.detail = detail;
-    return none;
-}
 
 Worker::Worker(std::string program, WorkerSetup setup, int shared_descriptor)
     : program_(std::move(program)), setup_(std::move(setup)), shared_(shared_descriptor) {
@@ -62,7 +55,7 @@ bool Worker::start(const Deadlines& deadlines, WorkerAnswer& failure) {
     ++started_;
     LineReader::End read = LineReader::End::closed;
     std::string line;
-    if (send(to_json(setup_).dump())) read = answers_.next(deadlines.load, line);
+    if (send(to_text(setup_))) read = answers_.next(deadlines.load, line);
     if (read != LineReader::End::line) {
         failure = bury(read == LineReader::End::late, deadlines.load);
         failure.outcome = Outcome::environment;
@@ -71,7 +64,7 @@ bool Worker::start(const Deadlines& deadlines, WorkerAnswer& failure) {
     }
     std::string said;
     try {
-        const WorkerLine loaded = line_from(line);
+        const WorkerLine loaded = message_from<WorkerLine>(nlohmann::json::parse(line));
         if (loaded.phase == "loaded") return true;
         said = loaded.detail;
     } catch (const nlohmann::json::exception&) {
@@ -92,7 +85,7 @@ WorkerAnswer Worker::ask(const std::string& request, const Deadlines& deadlines)
         const LineReader::End read = answers_.next(limit, line);
         if (read != LineReader::End::line) return bury(read == LineReader::End::late, limit);
         try {
-            answer.line = line_from(line);
+            answer.line = message_from<WorkerLine>(nlohmann::json::parse(line));
         } catch (const nlohmann::json::exception&) {
             // A kernel that scribbles over the pipe has failed like one that scribbles over memory.
             answer = bury(false, 0.0);
@@ -113,39 +106,46 @@ WorkerAnswer Worker::ask(const std::string& request, const Deadlines& deadlines)
     }
 }
 
-WorkerAnswer Worker::out_of_step(const char* about) {
+void Worker::out_of_step(const char* why) {
     stop();
-    WorkerAnswer answer;
-    answer.detail = about;
-    return answer;
+    last_ = {Outcome::environment, why, {}};
 }
 
-WorkerAnswer Worker::measure(const MeasureRequest& request, const Deadlines& deadlines) {
-    WorkerAnswer answer = ask(to_json(request).dump(), deadlines);
-    if (answer.outcome != Outcome::measured) return answer;
-    const std::vector<Record>& records = answer.line.records;
-    if (records.size() != 1 || records.front().variant != request.variant)
-        return out_of_step("the worker answered about another variant");
-    return answer;
+Record Worker::measure(const MeasureRequest& request, const Deadlines& deadlines) {
+    last_ = ask(to_text(request), deadlines);
+    const std::vector<Record>& records = last_.line.records;
+    if (last_.outcome == Outcome::measured) {
+        if (records.size() == 1 && records.front().variant == request.variant) return records.front();
+        out_of_step("the worker answered about another variant");
+    }
+    Record none;
+    none.outcome = last_.outcome;
+    none.detail = last_.detail;
+    return none;
 }
 
-WorkerAnswer Worker::rotate(const RotateRequest& request, const Deadlines& deadlines) {
-    WorkerAnswer answer = ask(to_json(request).dump(), deadlines);
-    const std::vector<Record>& records = answer.line.records;
-    const auto same = [](const Record& record, const std::map<std::string, std::string>& asked) {
-        return record.variant == asked;
-    };
-    if (answer.outcome == Outcome::measured &&
-        !std::equal(records.begin(), records.end(), request.variants.begin(), request.variants.end(), same))
-        return out_of_step("the worker answered about other variants");
-    return answer;
+std::vector<Record> Worker::rotate(const RotateRequest& request, const Deadlines& deadlines) {
+    last_ = ask(to_text(request), deadlines);
+    if (last_.outcome == Outcome::measured) {
+        const std::vector<Record>& records = last_.line.records;
+        const auto about = [](const Record& record, const auto& variant) {
+            return record.variant == variant;
+        };
+        if (std::equal(records.begin(), records.end(), request.variants.begin(), request.variants.end(),
+                       about))
+            return records;
+        out_of_step("the worker answered about other variants");
+    }
+    return std::vector<Record>(request.variants.size(), unknown(last_.detail));
 }
 
-WorkerAnswer Worker::probe(const ProbeRequest& request, const Deadlines& deadlines) {
-    WorkerAnswer answer = ask(to_json(request).dump(), deadlines);
-    if (answer.outcome == Outcome::measured && answer.line.ceilings.size() != request.ceilings.size())
-        return out_of_step("the worker answered about other ceilings");
-    return answer;
+std::vector<Ceiling> Worker::probe(const ProbeRequest& request, const Deadlines& deadlines) {
+    last_ = ask(to_text(request), deadlines);
+    if (last_.outcome == Outcome::measured) {
+        if (last_.line.ceilings.size() == request.ceilings.size()) return last_.line.ceilings;
+        out_of_step("the worker answered about other ceilings");
+    }
+    return {};
 }
 
 void Worker::stop() {

@@ -18,9 +18,6 @@ struct WorkerAnswer {
     Outcome outcome = Outcome::environment;
     std::string detail;
     WorkerLine line;
-
-    /// What it says of the one variant that was asked about; a failure where there was no answer.
-    Record record() const;
 };
 
 class Worker {
@@ -33,12 +30,19 @@ public:
     Worker& operator=(const Worker&) = delete;
 
     /// Each sends a request and waits for its answer; starts the process first when there is none. Only an
-    /// answer about exactly what was asked counts (variants in their order, as many ceilings): where one is
-    /// about something else, questions and answers are out of step, nothing that this process says can be
-    /// trusted, and it is ended.
-    WorkerAnswer measure(const MeasureRequest& request, const Deadlines& deadlines);
-    WorkerAnswer rotate(const RotateRequest& request, const Deadlines& deadlines);
-    WorkerAnswer probe(const ProbeRequest& request, const Deadlines& deadlines);
+    /// answer about exactly what was asked counts: where one is about something else, questions and answers
+    /// are out of step, nothing that this process says can be trusted, and it is ended.
+    ///
+    /// What a worker says of the variant, or a failure without a time.
+    Record measure(const MeasureRequest& request, const Deadlines& deadlines);
+    /// One a variant, in order. Without an answer all are failures of the environment: which of them was at
+    /// fault is not known, so none is blamed.
+    std::vector<Record> rotate(const RotateRequest& request, const Deadlines& deadlines);
+    /// One a ceiling, in order, or none.
+    std::vector<Ceiling> probe(const ProbeRequest& request, const Deadlines& deadlines);
+
+    /// How the last request ended: `measured` for any answer about what was asked, be it of a wrong variant.
+    const WorkerAnswer& last() const { return last_; }
 
     /// Ends the process; the next ask() starts a fresh one.
     void stop();
@@ -50,7 +54,8 @@ public:
 
 private:
     WorkerAnswer ask(const std::string& request, const Deadlines& deadlines);
-    WorkerAnswer out_of_step(const char* about);
+    /// Ends the process, and the last request with it.
+    void out_of_step(const char* why);
     bool start(const Deadlines& deadlines, WorkerAnswer& failure);
     bool send(const std::string& line);
     /// Ends the process; turns how it ended into an outcome. Where `late`, it did not answer within
@@ -64,6 +69,7 @@ private:
     Descriptor to_, errors_;
     LineReader answers_;
     int started_ = 0;
+    WorkerAnswer last_;
 };
 
 }  // namespace rooftune

@@ -1,11 +1,7 @@
 #include "tuner/measure/worker_evaluator.h"
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
-#include "tuner/measure/checked_evaluator.h"
 #include "tuner/measure/pace_note.h"
 
 namespace rooftune {
@@ -22,14 +18,14 @@ WorkerEvaluator::WorkerEvaluator(const Space& space, std::string program, Worker
       worker_(std::move(program), std::move(setup), shared_descriptor),
       seed_(seed) {}
 
-void WorkerEvaluator::count_failure(const WorkerAnswer& answer) {
-    if (answer.outcome != Outcome::environment || rooftune::interrupted()) {
+void WorkerEvaluator::count_failure() {
+    if (worker_.last().outcome != Outcome::environment || rooftune::interrupted()) {
         environment_failures_ = 0;
         return;
     }
     if (++environment_failures_ >= kStartFailures) {
         throw EnvironmentError("the measuring process failed " + std::to_string(kStartFailures) +
-                               " times in a row: " + answer.detail +
+                               " times in a row: " + worker_.last().detail +
                                "; what was measured is kept, run the same command to resume");
     }
 }
@@ -42,11 +38,10 @@ Record WorkerEvaluator::evaluate(const Variant& variant, const EvaluationRequest
     ask.rules.abandon_above = request.abandon_above;
     ask.seeds = {seed_ + 1, seed_ + 2};
     const double start = now();
-    const WorkerAnswer answer = worker_.measure(ask, limits_.next(request.incumbent_high));
-    count_failure(answer);
-    Record record = answer.record();
+    Record record = worker_.measure(ask, limits_.next(request.incumbent_high));
+    count_failure();
     // Any answer tells how long loading, converting and checking take, a wrong one as well.
-    if (answer.outcome == Outcome::measured) limits_.learn(now() - start, record.prepare_seconds);
+    if (worker_.last().outcome == Outcome::measured) limits_.learn(now() - start, record.prepare_seconds);
     record.variant = ask.variant;
     record.role = request.role;
     if (record.detail.empty()) record.detail = request.note;
@@ -63,11 +58,8 @@ std::vector<Record> WorkerEvaluator::rotate(const std::vector<Variant>& variants
     worker_.stop();
     Deadlines limits = limits_.next(0.0);
     limits.run += unknown_limits().run;
-    const WorkerAnswer answer = worker_.rotate(ask, limits);
-    count_failure(answer);
-    std::vector<Record> records = answer.line.records;
-    // Which of them was at fault is not known, so none is blamed.
-    if (answer.outcome != Outcome::measured) records.assign(variants.size(), unknown(answer.detail));
+    std::vector<Record> records = worker_.rotate(ask, limits);
+    count_failure();
     for (std::size_t i = 0; i < records.size(); ++i) {
         records[i].variant = ask.variants[i];
         records[i].role = role;
@@ -77,9 +69,9 @@ std::vector<Record> WorkerEvaluator::rotate(const std::vector<Variant>& variants
 }
 
 std::vector<Ceiling> WorkerEvaluator::reprobe(const std::vector<Ceiling>& ceilings, double seconds) {
-    const WorkerAnswer answer = worker_.probe({ceilings, seconds}, unknown_limits(seconds));
-    count_failure(answer);
-    return answer.outcome == Outcome::measured ? answer.line.ceilings : std::vector<Ceiling>{};
+    std::vector<Ceiling> fresh = worker_.probe({ceilings, seconds}, unknown_limits(seconds));
+    count_failure();
+    return fresh;
 }
 
 double WorkerEvaluator::now() {

@@ -25,7 +25,7 @@ public:
     bool interrupted() override;
 
 private:
-    void count_failure(const WorkerAnswer& answer);
+    void count_failure();
 
     const Space* space_;
     SearchLimits limits_;

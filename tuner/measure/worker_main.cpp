@@ -29,7 +29,7 @@ public:
         if (null >= 0) close(null);
     }
     void send(const WorkerLine& line) {
-        const std::string text = to_json(line).dump() + "\n";
+        const std::string text = to_text(line) + "\n";
         std::size_t sent = 0;
         while (sent < text.size()) {
             const ssize_t n = write(descriptor_, text.data() + sent, text.size() - sent);
@@ -221,11 +221,11 @@ void answer(const nlohmann::json& request, Server& server, const Reprobe& reprob
     const std::string ask = request.at("ask").get<std::string>();
     WorkerLine line{"done", "", {}, {}};
     if (ask == "measure") {
-        line.records.push_back(server.measure(measure_from(request), replies));
+        line.records.push_back(server.measure(message_from<MeasureRequest>(request), replies));
     } else if (ask == "rotate") {
-        line.records = server.rotate(rotate_from(request), replies);
+        line.records = server.rotate(message_from<RotateRequest>(request), replies);
     } else if (ask == "probe") {
-        const ProbeRequest probe = probe_from(request);
+        const ProbeRequest probe = message_from<ProbeRequest>(request);
         line.ceilings = reprobe(probe.ceilings, server.team(), probe.seconds);
     } else {
         line = {"failed", "unknown request '" + ask + "'", {}, {}};
@@ -244,7 +244,7 @@ int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
         try {
             const nlohmann::json request = nlohmann::json::parse(text);
             if (request.at("ask") == "load") {
-                server = std::make_unique<Server>(registry, setup_from(request));
+                server = std::make_unique<Server>(registry, message_from<WorkerSetup>(request));
                 replies.phase("loaded");
             } else if (server) {
                 answer(request, *server, reprobe, replies);

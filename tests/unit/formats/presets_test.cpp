@@ -7,7 +7,7 @@
 #include "models/conditions.h"
 #include "models/roofs.h"
 #include "tests/support/catch.h"
-#include "tests/unit/formats/schema_check.h"
+#include "tests/support/schema_check.h"
 #include "tuner/formats/machine_file.h"
 
 using namespace rooftune;

@@ -6,8 +6,8 @@
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
+#include "tests/support/schema_check.h"
 #include "tests/unit/formats/example_result.h"
-#include "tests/unit/formats/schema_check.h"
 #include "tests/unit/formats/temporary_folder.h"
 #include "tuner/formats/record.h"
 

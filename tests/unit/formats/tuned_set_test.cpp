@@ -6,7 +6,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
-#include "tests/unit/formats/schema_check.h"
+#include "tests/support/schema_check.h"
 #include "tests/unit/formats/temporary_folder.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/formats/tuned_set_header.h"

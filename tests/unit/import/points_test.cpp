@@ -4,7 +4,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/process.h"
-#include "tests/unit/formats/schema_check.h"
+#include "tests/support/schema_check.h"
 #include "tests/unit/import/support.h"
 #include "tuner/base/text_lines.h"
 #include "tuner/formats/strict_json.h"

@@ -8,6 +8,7 @@
 #include "tuner/measure/protocol.h"
 
 using namespace rooftune;
+using nlohmann::json;
 
 TEST_CASE("a ceiling goes to a worker and back with every condition") {
     Ceiling c;
@@ -34,7 +35,7 @@ TEST_CASE("a ceiling goes to a worker and back with every condition") {
     c.seen = "2026-01-02T03:04:05Z";
     c.source = "probe";
     c.excludes = false;
-    const ProbeRequest back = probe_from(to_json(ProbeRequest{{c}, 0.5}));
+    const ProbeRequest back = message_from<ProbeRequest>(json::parse(to_text(ProbeRequest{{c}, 0.5})));
     REQUIRE(back.ceilings.size() == 1);
     CHECK(back.ceilings.front() == c);
     CHECK(back.seconds == 0.5);
@@ -47,7 +48,7 @@ TEST_CASE(
     record.outcome = Outcome::wrong;
     record.error = std::numeric_limits<double>::infinity();
     record.traffic = {true, std::numeric_limits<double>::quiet_NaN(), "counters"};
-    WorkerLine back = line_from(to_json(WorkerLine{"done", "", {record}, {}}).dump());
+    WorkerLine back = message_from<WorkerLine>(json::parse(to_text(WorkerLine{"done", "", {record}, {}})));
     REQUIRE(back.records.size() == 1);
     CHECK(back.records[0].outcome == Outcome::wrong);
     CHECK(std::isinf(back.records[0].error));
@@ -57,7 +58,7 @@ TEST_CASE(
     record.error = 0.25;
     record.prepare_seconds = 0.125;
     record.slots.assign(8, {1.0 / 3.0, 7, true});
-    back = line_from(to_json(WorkerLine{"done", "", {record}, {}}).dump());
+    back = message_from<WorkerLine>(json::parse(to_text(WorkerLine{"done", "", {record}, {}})));
     CHECK(back.records[0].outcome == Outcome::measured);
     REQUIRE(back.records[0].slots.size() == 8);
     CHECK(back.records[0].slots[7].seconds == 1.0 / 3.0);
@@ -67,7 +68,7 @@ TEST_CASE(
     CHECK(back.records[0].prepare_seconds == 0.125);
 
     record.slots[2].seconds = std::numeric_limits<double>::quiet_NaN();
-    back = line_from(to_json(WorkerLine{"done", "", {record}, {}}).dump());
+    back = message_from<WorkerLine>(json::parse(to_text(WorkerLine{"done", "", {record}, {}})));
     CHECK(back.records[0].outcome == Outcome::environment);
     CHECK(back.records[0].slots.empty());
 }
@@ -79,9 +80,9 @@ TEST_CASE("a request to measure arrives whole, and asks for verification unless 
     request.slots = 1;
     request.incumbent_high = 0.25;
     request.seeds = {3, 4};
-    CHECK(measure_from(to_json(request)).verify);
+    CHECK(message_from<MeasureRequest>(json::parse(to_text(request))).verify);
     request.verify = false;
-    const MeasureRequest back = measure_from(to_json(request));
+    const MeasureRequest back = message_from<MeasureRequest>(json::parse(to_text(request)));
     CHECK_FALSE(back.verify);
     CHECK(back.variant == request.variant);
     CHECK(back.rules.batch_seconds == 0.02);

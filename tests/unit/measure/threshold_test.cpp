@@ -7,7 +7,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
-#include "tests/unit/formats/schema_check.h"
+#include "tests/support/schema_check.h"
 #include "tests/unit/formats/temporary_folder.h"
 #include "tuner/measure/noise_history.h"
 

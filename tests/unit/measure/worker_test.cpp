@@ -123,7 +123,7 @@ TEST_CASE("what is no message ends the worker, not the tuner") {
     }
     SECTION("instead of the first word, or no word at all") {
         for (const std::vector<std::string>& replies : std::vector<std::vector<std::string>>{
-                 {"hello"}, {"{}"}, {to_json(WorkerLine{"failed", "no such matrix", {}, {}}).dump()}, {}}) {
+                 {"hello"}, {"{}"}, {to_text(WorkerLine{"failed", "no such matrix", {}, {}})}, {}}) {
             const Script script(replies);
             WorkerEvaluator evaluator = script.evaluator();
             for (int i = 0; i < 2; ++i) {

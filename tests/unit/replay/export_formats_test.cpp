@@ -9,7 +9,7 @@
 #include "tests/support/example_records.h"
 #include "tests/support/golden.h"
 #include "tests/support/process.h"
-#include "tests/unit/formats/schema_check.h"
+#include "tests/support/schema_check.h"
 #include "tuner/base/gzip.h"
 #include "tuner/base/text_lines.h"
 #include "tuner/formats/machine_file.h"

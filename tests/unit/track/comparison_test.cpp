@@ -8,8 +8,8 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
+#include "tests/support/schema_check.h"
 #include "tests/unit/chart/svg_check.h"
-#include "tests/unit/formats/schema_check.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/track/compare_text.h"
 

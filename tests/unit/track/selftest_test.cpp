@@ -6,7 +6,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
-#include "tests/unit/formats/schema_check.h"
+#include "tests/support/schema_check.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/track/track_selftest_text.h"
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/golden.h"
-#include "tests/unit/formats/schema_check.h"
+#include "tests/support/schema_check.h"
 #include "tests/unit/verify/planted.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/verify/verify_text.h"

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
-#include "tests/unit/formats/schema_check.h"
+#include "tests/support/schema_check.h"
 #include "tests/unit/machine/audit/world.h"
 #include "tuner/machine/audit/audit_json.h"
 #include "tuner/machine/audit/table.h"

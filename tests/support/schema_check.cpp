@@ -1,4 +1,4 @@
-#include "tests/unit/formats/schema_check.h"
+#include "tests/support/schema_check.h"
 
 #include <nlohmann/json.hpp>
 #include <set>
