@@ -163,7 +163,7 @@ WorkerAnswer Worker::bury(bool late, double seconds) {
     // A worker at the end of its input exits by itself; one that hangs is killed with its group. The
     // wait tells its own death from ours.
     to_.close();
-    const auto [by_itself, status, usage] = child_.end(late ? 0.0 : kPatience);
+    const auto [by_itself, reaped_elsewhere, status, usage] = child_.end(late ? 0.0 : kPatience);
     if (interrupted()) {
         answer.outcome = Outcome::environment;
         answer.detail = "interrupted";
@@ -172,6 +172,8 @@ WorkerAnswer Worker::bury(bool late, double seconds) {
         char text[80];
         std::snprintf(text, sizeof text, "killed after %.1f s", seconds);
         answer.detail = text;
+    } else if (reaped_elsewhere) {
+        answer.detail = kReapedElsewhere;
     } else if (by_itself && WIFSIGNALED(status)) {
         const int signal_number = WTERMSIG(status);
         answer.outcome = signal_number == SIGILL    ? Outcome::illegal
