@@ -10,13 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "kernels/runtime/kernels_build.h"
 #include "tests/support/process.h"
 #include "tuner/measure/protocol.h"
 
 namespace rooftune::test {
 
 inline std::string loaded_line() {
-    return to_json(WorkerLine{"loaded", "", {}, {}}).dump();
+    return to_json(WorkerLine{"loaded", kernels_build(), {}, {}}).dump();
 }
 
 inline std::string done_line(const std::vector<Record>& records, const std::vector<Ceiling>& ceilings = {}) {

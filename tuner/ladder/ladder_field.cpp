@@ -29,9 +29,9 @@ LadderField::LadderField(const Setting& setting, const Job& job, int shared_desc
                          const ladder::Plan& plan, const std::vector<Ceiling>& watched, double limit,
                          double budget_seconds, const CommonOptions& common)
     : plan_(&plan),
-      together_(this_program(), worker_setup(setting, job), shared_descriptor, values_of(plan),
+      together_(kThisProgram, worker_setup(setting, job), shared_descriptor, values_of(plan),
                 {kBatches, kBatchSeconds, limit, common.seed}),
-      alone_(this_program(), alone(worker_setup(setting, job)), shared_descriptor, values_of(plan),
+      alone_(kThisProgram, alone(worker_setup(setting, job)), shared_descriptor, values_of(plan),
              {kBatches, kBatchSeconds, limit, common.seed}),
       watched_(watched),
       rates_(watched.size()),

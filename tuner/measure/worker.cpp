@@ -9,6 +9,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/kernels_build.h"
 #include "tuner/base/interrupt.h"
 
 namespace rooftune {
@@ -46,7 +48,10 @@ bool Worker::start(const Deadlines& deadlines, WorkerAnswer& failure) {
         }
     }
     errors_ = memory_file("worker-errors");
-    ChildSetup child{.words = {"rooftune", "--worker", std::to_string(getpid())}, .program = program_};
+    const std::string parent = std::to_string(getpid());
+    ChildSetup child{.words = {"rooftune", kWorkerFlag, parent},
+                     .program = program_,
+                     .variables = {{kWorkerMark, parent}}};
     child.descriptors = {{in.read.fd(), STDIN_FILENO}, {out.write.fd(), STDOUT_FILENO}};
     if (errors_.fd() >= 0) child.descriptors.emplace_back(errors_.fd(), STDERR_FILENO);
     if (shared_ >= 0) child.descriptors.emplace_back(shared_, kSharedDescriptor);
@@ -72,7 +77,11 @@ bool Worker::start(const Deadlines& deadlines, WorkerAnswer& failure) {
     std::string said;
     try {
         const WorkerLine loaded = line_from(line);
-        if (loaded.phase == "loaded") return true;
+        if (loaded.phase == "loaded" && loaded.detail == kernels_build()) return true;
+        if (loaded.phase == "loaded")
+            throw EnvironmentError("the worker " + program_ + " has another build of the kernels (" +
+                                   loaded.detail + ") than this program (" + kernels_build() +
+                                   "); both have to come from one build of rooftune");
         said = loaded.detail;
     } catch (const nlohmann::json::exception&) {
         said = "its answer is no message of a worker";

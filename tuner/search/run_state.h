@@ -17,12 +17,12 @@ namespace rooftune {
 class RunState {
 public:
     RunState(const SearchInput& input, Evaluator& evaluator, const SearchOptions& options,
-             SearchObserver* observer);
+             TuneObserver* observer);
 
     const SearchInput& input;
     CheckedEvaluator evaluator;
     const SearchOptions& options;
-    SearchObserver* observer;
+    TuneObserver* observer;
 
     Machine machine;
     Demoted demoted;

@@ -9,11 +9,10 @@
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/interrupt.h"
-#include "tuner/base/notice.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/tune_screen.h"
-#include "tuner/engine/machine_for.h"
+#include "tuner/engine/prepare_jobs.h"
 #include "tuner/engine/strategy_choice.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/engine/tune_set.h"
@@ -75,21 +74,6 @@ JobList jobs_of(const TuneArguments& a, const Registry& registry) {
     return list;
 }
 
-// The jobs that can run here. One that may be left out is, with a notice, where there is no device.
-void leave_out_impossible(std::vector<Job>& jobs, const CommonOptions& common, const Notice& notice) {
-    std::erase_if(jobs, [&](const Job& job) {
-        if (backend_of(job, common) != Backend::opencl) return false;
-        try {
-            chosen_device(common, chosen_cpus(common));
-            return false;
-        } catch (const EnvironmentError& error) {
-            if (!job.optional) throw;
-            notice("left out " + std::string(job.family->name()) + " on OpenCL: " + error.what());
-            return true;
-        }
-    });
-}
-
 // One plot of all winners, beside the plots of each.
 void plot_together(const std::vector<TuneResult>& results, const Machine& machine,
                    const CommonOptions& common) {
@@ -125,30 +109,19 @@ int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches
 }
 
 int tune(const TuneArguments& a, const Registry& registry) {
-    check_strategy(a.options.strategy);
     JobList list = jobs_of(a, registry);
     std::vector<Job>& jobs = list.jobs;
     const CommonOptions& common = a.options.common;
     TuneScreen screen(common.quiet);
-    // Every problem is checked before time is spent on the machine or on the first of them.
-    // One is kept; of several, each is loaded again for its turn, so that memory holds one at a time.
-    const auto notice = [&](const std::string& text) { screen.notice(text); };
-    leave_out_impossible(jobs, common, notice);
-    std::vector<ProblemSketch> sketches;
-    for (Job& job : jobs) {
-        std::shared_ptr<Problem> problem = job.family->problem(job.problem);
-        check_cuts(job, common, a.options.only, *problem);
-        sketches.push_back(sketch_of(job, *problem, common));
-        if (jobs.size() == 1) job.loaded = std::move(problem);
-    }
-    const std::optional<MachineModel> known = machine_for(jobs, common, !a.dry, notice);
-    if (!known) return 130;
-    MachineModel machine = *known;
+    PreparedJobs prepared =
+        prepare_jobs(jobs, a.options, !a.dry, [&](const std::string& text) { screen.notice(text); });
+    if (!prepared.machine) return 130;
+    MachineModel& machine = *prepared.machine;
     if (a.dry) {
         for (const Job& job : jobs) std::cout << dry_run(job, a.options, machine);
         return 0;
     }
-    if (jobs.size() != 1) return tune_several(list, sketches, a.options, machine, screen);
+    if (jobs.size() != 1) return tune_several(list, prepared.sketches, a.options, machine, screen);
     const TuneResult result = tune_job(jobs.front(), a.options, machine, &screen);
     std::cout << (common.json ? json_text(to_json(std::vector{result})) : summary_text(result)) << std::flush;
     return result.best.empty() ? 1 : 0;

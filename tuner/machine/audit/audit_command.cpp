@@ -85,7 +85,7 @@ int audit_machine(const CommonOptions& common, const AuditFlags& flags, const st
     const MachineLock lock([] { return !interrupted(); });
     Machine machine = machine_of(model.machine, "");
     const int threads = static_cast<int>(cpus.size());
-    const std::string program = this_program();
+    const std::string program = kThisProgram;
 
     audit::Setting setting;
     setting.topology = machine.topology;
