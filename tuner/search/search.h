@@ -105,8 +105,8 @@ struct SearchResult {
     std::vector<Observation> observations;
     std::vector<Node> excluded_sample;  ///< some excluded variants with their bounds, for the plot
     std::vector<std::string> trace;     ///< one line a decision; the same for the same seed and times
-    std::vector<ConvergencePoint>
-        convergence;  ///< of search and finals, where something changed, and the end
+    /// Of search and finals, where something changed, and the end.
+    std::vector<ConvergencePoint> convergence;
 };
 
 /// `observer` may be null. Throws std::invalid_argument when the space is empty. A budget in evaluations is
