@@ -10,8 +10,6 @@
 namespace rooftune {
 
 struct CommonOptions {
-    bool json = false;
-    bool quiet = false;
     std::uint64_t seed = 1;
     std::string machine;  ///< file or preset; empty: this machine, measured
     int threads = 0;      ///< 0: all

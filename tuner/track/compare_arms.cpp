@@ -43,7 +43,7 @@ void ScreenedArms::progress(int rounds, const track::RoundTimes& times) {
 
 VariantArms::VariantArms(const Setting& setting, const WorkerSetup& setup, int shared_descriptor,
                          const Values& base, const Values& candidate, const std::vector<Ceiling>& watched,
-                         double limit, const CommonOptions& common)
+                         double limit, const CommonFlags& common)
     : ScreenedArms("comparing " + setting.problem->title(), common.quiet, true),
       turns_(kThisProgram, setup, shared_descriptor, {base, candidate},
              {kBatches, kTurnSeconds / kBatches, limit, common.seed}),

@@ -117,7 +117,7 @@ void probe_roof(const Setting& s, const WorkerSetup& setup, int descriptor, cons
 }  // namespace
 
 std::optional<Measured> measure_claim(const validity::Claim& claim, const Setting& s, const Job& job,
-                                      const MachineModel& machine, const CommonOptions& common,
+                                      const MachineModel& machine, const CommonFlags& common,
                                       const VerifyRules& rules,
                                       const std::function<void(const std::string&)>& notice) {
     const TuneResult& tuned = claim.tuned;
