@@ -3,15 +3,15 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# What programs link: plans, and what these need. The rest of the tuner is there by its own names
-# (rooftune::search, …); whose headers are not public may change with every version.
+# What programs link: plans as rooftune::rooftune, and what these need; and rooftune::engine, a component of its own
+# because it needs more packages. Features and the command line are for the program alone.
 add_library(rooftune_for_programs INTERFACE)
 set_target_properties(rooftune_for_programs PROPERTIES EXPORT_NAME rooftune)
 target_link_libraries(rooftune_for_programs INTERFACE plans)
 
-get_property(libraries GLOBAL PROPERTY ROOFTUNE_LIBRARIES)
-install(TARGETS ${libraries} rooftune_for_programs EXPORT rooftuneTargets
+install(TARGETS ${libraries_of_plans} rooftune_for_programs EXPORT rooftuneTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ${libraries_of_engine} EXPORT rooftuneEngineTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS rooftune_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # The headers that programs name; they lie in include/rooftune. Whoever makes another one public adds it here: what
@@ -54,6 +54,7 @@ install(FILES cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-co
 
 set(rooftune_package ${CMAKE_INSTALL_LIBDIR}/cmake/rooftune)
 install(EXPORT rooftuneTargets NAMESPACE rooftune:: DESTINATION ${rooftune_package})
+install(EXPORT rooftuneEngineTargets NAMESPACE rooftune:: DESTINATION ${rooftune_package})
 configure_package_config_file(cmake/rooftuneConfig.cmake.in ${PROJECT_BINARY_DIR}/rooftuneConfig.cmake
                               INSTALL_DESTINATION ${rooftune_package})
 # Before 1.0 a minor version may change what programs see.

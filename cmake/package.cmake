@@ -16,5 +16,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # An OpenCL device that every machine has; and what it takes to build programs with the library.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config, libtbb-dev, libhwy-dev, libhwloc-dev, libfmt-dev, \
-zlib1g-dev, nlohmann-json3-dev, ocl-icd-opencl-dev")
+zlib1g-dev, nlohmann-json3-dev, ocl-icd-opencl-dev, libsqlite3-dev, libmuparser-dev")
 include(CPack)

@@ -26,8 +26,7 @@ endif()
 
 # What a build optimises for its own time: it runs before and after measurements, never within.
 set(ROOFTUNE_COLD $<$<CONFIG:Release>:-Og>)
-# rooftune_library(NAME FOLDER... [COLD] [LINK library...]): one that is installed as rooftune::NAME,
-# librooftune_NAME.a. Its sources are compiled a few at once (CMake's unity build), because most of what the
+# rooftune_library(NAME FOLDER... [COLD] [LINK library...]): librooftune_NAME.a, and rooftune::NAME where it is installed. Its sources are compiled a few at once (CMake's unity build), because most of what the
 # compiler does for one of them is reading headers.
 function(rooftune_library name)
   cmake_parse_arguments(ARG "COLD" "" "LINK" ${ARGN})

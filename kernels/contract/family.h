@@ -182,7 +182,7 @@ struct Ladder {
     std::map<std::string, std::string> plain{};
 };
 
-/// Each parameter a optimisation, "threads" first, the others in the space's order: what a family gets that
+/// Each parameter an optimisation, "threads" first, the others in the space's order: what a family gets that
 /// has no better order.
 Ladder ladder_of_parameters(const Space& space);
 

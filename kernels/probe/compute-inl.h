@@ -119,6 +119,8 @@ HWY_INLINE double run_chains(std::int64_t steps, double seed, double factor, dou
     V acc[sizeof...(kChain)] = {Ops::set(static_cast<T>(seed + 0.0625 * static_cast<double>(kChain)))...};
     const V f = Ops::set(static_cast<T>(factor));
     const V t = Ops::set(static_cast<T>(term));
+    static_assert(kStepsUnrolled % D::period == 0, "a mix whose period does not divide it would lose steps");
+    static_assert(kStepsUnrolled == 12, "ROOFTUNE_PROBE_UNROLL says this number to g++");
     for (std::int64_t s = 0; s < steps; s += kStepsUnrolled) {
         ROOFTUNE_PROBE_UNROLL
         for (int round = 0; round < kStepsUnrolled / D::period; ++round)

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <limits>
 #include <random>
 #include <set>
@@ -22,7 +21,6 @@
 #include "tuner/engine/worker_program.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/measure/worker_evaluator.h"
-#include "tuner/measure/worker_main.h"
 #include "tuner/search/enumerate/sampling.h"
 #include "tuner/search/search.h"
 
@@ -108,7 +106,7 @@ int check(const Job& job, const std::vector<std::string>& only, int budget, cons
     const Machine view = machine_of(machine.machine, s.target.device.id);
     WorkerSetup setup{std::string(job.family->name()), job.problem, s.target, s.state, s.cpus, false};
     const int shared = s.family->share(*s.problem);
-    WorkerEvaluator evaluator(*s.space, this_program(), setup, shared, options.seed);
+    WorkerEvaluator evaluator(*s.space, kThisProgram, setup, shared, options.seed);
 
     SearchInput input{s.space.get(), s.model.get(), view, s.naive, s.fallback, {}};
     for (const Ceiling& c : evaluator.reprobe(own_ceilings(s, view.topology), 4.0)) {
@@ -290,12 +288,7 @@ int check(const Job& job, const std::vector<std::string>& only, int budget, cons
 int main(int argc, char** argv) {
     using namespace rooftune;
     const Registry registry = built_in_families();
-    if (argc == 3 && std::strcmp(argv[1], "--worker") == 0) {
-        return run_worker(registry, std::atoi(argv[2]),
-                          [](const std::vector<Ceiling>& c, Team& team, double seconds) {
-                              return reprobe(c, team, seconds);
-                          });
-    }
+    if (const auto status = serve_worker(argc, argv, registry)) return *status;
     CommonOptions options;
     std::vector<std::string> only;
     Job job;

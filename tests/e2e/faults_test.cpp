@@ -96,7 +96,7 @@ TEST_CASE("a worker does not outlive its tuner") {
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     kill(pid, SIGKILL);
     finish(pid, outputs);
-    const std::string mark = std::string("--worker") + '\0' + std::to_string(pid) + '\0';
+    const std::string mark = std::string("--rooftune-worker") + '\0' + std::to_string(pid) + '\0';
     bool found = true;
     for (int i = 0; i < 50 && found; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));

@@ -1,10 +1,13 @@
 // Tunes a product of matrices from within a program, and runs the winner on the program's own data.
 //
 //   tune_product [RESULTS FOLDER]
+//
+// Without a folder its results go to $XDG_STATE_HOME/rooftune, or to ~/.local/state/rooftune.
 #include <rooftune/rooftune.h>
 #include <rooftune/tune.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <vector>
@@ -15,8 +18,12 @@ namespace {
 
 constexpr std::int64_t kSize = 96;
 
+// Ctrl-C ends the tune with what it has. The program's own handler: the library installs none.
+volatile std::sig_atomic_t asked_to_stop = 0;
+
 class Listener final : public rooftune::TuneObserver {
 public:
+    bool stop() override { return asked_to_stop != 0; }
     void progress(const rooftune::TuneProgress& p) override { evaluated = p.evaluated; }
     void notice(const std::string& text) override { std::fprintf(stderr, "note: %s\n", text.c_str()); }
     std::uint64_t evaluated = 0;
@@ -33,7 +40,9 @@ int tune_and_run(const char* results) {
     Listener listener;
     const rooftune::TuneResult found = rooftune::tune(problem, options, &listener);
     if (found.best.empty()) {
-        std::fprintf(stderr, "error: no variant works here\n");
+        const bool stopped = found.certificate.stopped_by == "interrupted";
+        std::fprintf(stderr, "error: %s\n",
+                     stopped ? "stopped before anything was measured" : "no variant works here");
         return 1;
     }
     std::printf("%llu evaluations; the winner takes %.3g s, the naive loop %.3g times as long\n",
@@ -63,5 +72,6 @@ int tune_and_run(const char* results) {
 int main(int argc, char** argv) {
     // Variants are measured in processes of this program.
     if (const auto status = rooftune::serve_worker(argc, argv)) return *status;
+    std::signal(SIGINT, [](int) { asked_to_stop = 1; });
     return end_well([&] { return tune_and_run(argc > 1 ? argv[1] : nullptr); });
 }

@@ -72,6 +72,20 @@ each_example "$scratch/tuned" 'tuned for this problem'
 must 'tune_product' "$examples/tune_product" "$scratch/own" && says 'the product is as it must be' &&
     says 'tuned for this problem'
 
+# Without a folder its results go where the user's programs keep their state, and not to where the library was built.
+must 'tune_product, by default' env XDG_STATE_HOME="$scratch/another" "$examples/tune_product" && says 'as it must be'
+[ -f "$scratch/another/rooftune/rooftune.db" ] || fail 'tune_product kept its results somewhere else'
+# Without SQLite there is no engine, and whoever links plans alone does not miss it.
+if command -v pkg-config >/dev/null; then
+    mkdir "$scratch/pc"
+    for folder in $(pkg-config --variable pc_path pkg-config | tr ':' ' '); do cp "$folder"/*.pc "$scratch/pc"; done 2>/dev/null
+    rm "$scratch/pc/sqlite3.pc"
+    must 'configure without SQLite' env PKG_CONFIG_LIBDIR="$scratch/pc" cmake -S "$scratch/examples" \
+        -B "$scratch/without" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
+    must 'targets without SQLite' cmake --build "$scratch/without" --target help && says heat
+    case $out in *tune_product*) fail 'tune_product is built without SQLite' ;; esac
+fi
+
 # The same configs from another machine: told, and still right.
 cp -r "$scratch/tuned" "$scratch/foreign"
 # The fingerprint stands at the top of a config and again in the result it carries.

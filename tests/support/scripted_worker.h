@@ -10,13 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "kernels/runtime/kernels_build.h"
 #include "tests/support/process.h"
 #include "tuner/measure/protocol.h"
 
 namespace rooftune::test {
 
 inline std::string loaded_line() {
-    return to_text(WorkerLine{"loaded", "", {}, {}});
+    return to_text(WorkerLine{"loaded", kernels_build(), {}, {}});
 }
 
 inline std::string done_line(const std::vector<Record>& records, const std::vector<Ceiling>& ceilings = {}) {

@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <mutex>
+#include <optional>
+#include <string_view>
 
 #include "tuner/base/clock.h"
 
@@ -86,17 +89,55 @@ pid_t launch_child(const Launch& launch) {
     return pid;
 }
 
-// Where it is ignored, as a parent may have left it, children vanish with their status.
-void do_not_ignore_ends() {
+// Where SIGCHLD is ignored, as a parent may have left it or a program wants it for its own children, children
+// vanish with their status. That is changed for as long as there are children, and what was is put back.
+std::mutex ends_mutex;
+int ends_wanted = 0;
+std::optional<struct sigaction> ends_before;
+
+void want_ends() {
+    const std::scoped_lock lock(ends_mutex);
     struct sigaction action {};
-    if (sigaction(SIGCHLD, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
+    if (ends_wanted++ > 0 || sigaction(SIGCHLD, nullptr, &action) != 0) return;
+    if (action.sa_handler != SIG_IGN && (action.sa_flags & SA_NOCLDWAIT) == 0) return;
+    ends_before = action;
+    if (action.sa_handler == SIG_IGN) action.sa_handler = SIG_DFL;
+    action.sa_flags &= ~SA_NOCLDWAIT;
+    sigaction(SIGCHLD, &action, nullptr);
+}
+
+void want_no_ends() {
+    const std::scoped_lock lock(ends_mutex);
+    if (--ends_wanted > 0 || !ends_before) return;
+    struct sigaction now {};
+    sigaction(SIGCHLD, nullptr, &now);
+    // A handler that the program has installed meanwhile is what it wants.
+    if (now.sa_handler == SIG_DFL || now.sa_handler == ends_before->sa_handler)
+        sigaction(SIGCHLD, &*ends_before, nullptr);
+    ends_before.reset();
+}
+
+// This process's environment with the changes.
+std::vector<std::string> environment_with(const std::vector<std::pair<std::string, std::string>>& changes) {
+    std::vector<std::string> variables;
+    for (char** at = environ; *at; ++at) {
+        const std::string_view variable = *at;
+        const std::string_view name = variable.substr(0, variable.find('='));
+        const bool changed = std::any_of(changes.begin(), changes.end(),
+                                         [&](const auto& change) { return change.first == name; });
+        if (!changed) variables.emplace_back(variable);
+    }
+    for (const auto& [name, value] : changes) {
+        if (!value.empty()) variables.push_back(name + "=" + value);
+    }
+    return variables;
 }
 
 }  // namespace
 
 int ChildProcess::start(const ChildSetup& setup) {
     std::vector<std::string> words = setup.words;
-    std::vector<std::string> variables = setup.environment.value_or(std::vector<std::string>());
+    std::vector<std::string> variables = environment_with(setup.variables);
     const std::vector<char*> word_list = pointers_to(words);
     const std::vector<char*> variable_list = pointers_to(variables);
     std::vector<std::pair<Descriptor, int>> descriptors;
@@ -111,15 +152,19 @@ int ChildProcess::start(const ChildSetup& setup) {
     Launch launch;
     launch.program = setup.program.empty() ? setup.words.at(0).c_str() : setup.program.c_str();
     launch.words = word_list.data();
-    launch.environment = setup.environment ? variable_list.data() : environ;
+    launch.environment = variable_list.data();
     launch.folder = setup.folder.c_str();
     launch.descriptors = &descriptors;
     launch.failure = tell.fd();
     launch.own_group = own_group_ = setup.own_group;
     launch.parent = getpid();
-    do_not_ignore_ends();
+    want_ends();
     pid_ = launch_child(launch);
-    if (pid_ < 0) return errno;
+    if (pid_ < 0) {
+        const int why = errno;
+        want_no_ends();
+        return why;
+    }
     failure.write.close();
     tell.close();
     int reason = 0;
@@ -135,28 +180,40 @@ int ChildProcess::start(const ChildSetup& setup) {
     return 0;
 }
 
-bool ChildProcess::has_ended() const {
+ChildProcess::State ChildProcess::state() const {
     siginfo_t info{};
-    return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == pid_;
+    // By its descriptor where there is one: its number may be another child's once somebody else reaped it.
+    const idtype_t by = end_.fd() >= 0 ? P_PIDFD : P_PID;
+    const auto id = static_cast<id_t>(end_.fd() >= 0 ? end_.fd() : pid_);
+    if (waitid(by, id, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return State::gone;
+    return info.si_pid == pid_ ? State::ended : State::running;
 }
 
 ChildProcess::End ChildProcess::end(double patience) {
     End end;
     if (pid_ < 0) return end;
     const double until = monotonic_seconds() + patience;
-    for (end.by_itself = has_ended(); !end.by_itself; end.by_itself = has_ended()) {
+    while (!has_ended()) {
         const double left = until - monotonic_seconds();
         if (left <= 0.0) break;
         pollfd waiting{end_.fd(), POLLIN, 0};
         poll(&waiting, 1, end_.fd() < 0 ? 1 : static_cast<int>(left * 1e3) + 1);
     }
-    // Before it is reaped: as long as its number is kept, so is that of its group.
-    kill(own_group_ ? -pid_ : pid_, SIGKILL);
-    while (wait4(pid_, &end.status, 0, &end.usage) < 0 && errno == EINTR) {
+    const State found = state();
+    end.by_itself = found != State::running;
+    // Before it is reaped: as long as its number is kept, so is that of its group. Where somebody else reaped
+    // it, the number may be another's already.
+    pid_t reaped = -1;
+    if (found != State::gone) {
+        kill(own_group_ ? -pid_ : pid_, SIGKILL);
+        do {
+            reaped = wait4(pid_, &end.status, 0, &end.usage);
+        } while (reaped < 0 && errno == EINTR);
     }
+    end.reaped_elsewhere = reaped < 0;
     pid_ = -1;
     end_.close();
+    want_no_ends();
     return end;
 }
 

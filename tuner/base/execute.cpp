@@ -98,6 +98,10 @@ Execution execute(const std::vector<std::string>& argv, double limit, const Exec
     run.disturbed = stopwatch.disturbed() || preempted(end.usage, run.seconds);
     run.output = output.text();
     run.detail = how(run, end.status, limit, options.limit_flag);
+    if (end.reaped_elsewhere && !cut) {
+        run.end = Execution::End::lost;
+        run.detail = std::string(kReapedElsewhere);
+    }
     if (const std::string words = said.text(); !run.detail.empty() && !words.empty())
         run.detail += "; it said: " + one_line(words);
     return run;

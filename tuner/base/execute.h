@@ -14,6 +14,7 @@ struct Execution {
         not_started,  ///< no such program, not executable, no process
         flooded,      ///< killed because it wrote more than 16 MiB
         interrupted,  ///< Ctrl-C in this process
+        lost,         ///< somebody else in this process waited for it, and alone knows how it ended
     };
     End end = End::not_started;
     int status = 0;          ///< exit status

@@ -4,12 +4,15 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <utility>
 
 namespace rooftune {
 namespace {
 
 std::atomic<int> requests{0};
 static_assert(std::atomic<int>::is_always_lock_free, "the handler may only touch lock-free atomics");
+
+std::function<bool()> stop_asked;
 
 void on_signal(int) {
     if (requests.fetch_add(1) > 0) _exit(130);
@@ -35,12 +38,21 @@ void watch_for_interrupt() {
         action.sa_handler = on_hangup;
         sigaction(SIGHUP, &action, nullptr);
     }
-    // A worker that died while a request was written is a reply of its own, not the end of the run.
+    // A reader of standard output that went away (`| head`) is no reason to end before all is written to
+    // files.
     signal(SIGPIPE, SIG_IGN);
 }
 
 bool interrupted() {
-    return requests.load() > 0;
+    return requests.load() > 0 || (stop_asked && stop_asked());
+}
+
+StopRequest::StopRequest(std::function<bool()> stop) {
+    stop_asked = std::move(stop);
+}
+
+StopRequest::~StopRequest() {
+    stop_asked = nullptr;
 }
 
 }  // namespace rooftune

@@ -11,6 +11,7 @@
 #include "tuner/bound/bound_text.h"
 #include "tuner/bound/commands.h"
 #include "tuner/bound/sweep_svg.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/engine/job.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/formats/machine_file.h"
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct BoundArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::string machine;
     std::string host;
     std::string matrix;

@@ -26,4 +26,5 @@ struct Finding {
 
 /// Findings from what happened on our processors during the sample.
 std::vector<Finding> check_load(const LoadReport& load, double seconds);
+
 }  // namespace rooftune

@@ -90,7 +90,7 @@ void draw_flat(SvgCanvas& canvas, const Frame& frame, const RooflinePlot& plot) 
     std::vector<FlatLine> flat = flat_lines(plot);
     std::erase_if(flat, [&](const FlatLine& f) { return f.line->rate < frame.y.low(); });
     for (auto f = flat.rbegin(); f != flat.rend(); ++f) {
-        // Left of the highest_line diagonal nothing can reach this rate.
+        // Left of the highest diagonal nothing can reach this rate.
         const double from = bandwidth > 0.0 ? frame.x.at(f->line->rate / bandwidth) : frame.area.left;
         const double y = frame.y.at(f->line->rate);
         const PlotPart part(canvas, plot, f->types);

@@ -10,7 +10,7 @@ void add_delta(Command& app, double& delta) {
         .range(1e-6, 1.0);
 }
 
-void add_common(Command& app, CommonOptions& options) {
+void add_common(Command& app, CommonFlags& options) {
     app.flag("--json", options.json,
              "One JSON document on standard output; progress and logs on standard error");
     app.flag("--quiet", options.quiet, "No progress bar and no notices");
@@ -35,7 +35,7 @@ void add_common(Command& app, CommonOptions& options) {
                "Folder for tuned configs, headers and plots (default: tuned/ in the results folder)");
 }
 
-void add_program_flags(Command& app, CommonOptions& options) {
+void add_program_flags(Command& app, CommonFlags& options) {
     app.flag("--json", options.json,
              "One JSON document on standard output; progress and logs on standard error");
     app.flag("--quiet", options.quiet, "No progress bar and no notices");

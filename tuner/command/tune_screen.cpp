@@ -15,11 +15,12 @@ void TuneScreen::progress(const TuneProgress& p) {
     state.elapsed_seconds = p.elapsed_seconds;
     state.budget_seconds = p.budget_seconds;
     state.budget_evaluations = p.budget_evaluations;
-    bar_.update(state);
+    if (!bar_) bar_.emplace(quiet_, terminal_);
+    bar_->update(state);
 }
 
 void TuneScreen::notice(const std::string& text) {
-    bar_.clear();
+    if (bar_) bar_->clear();
     if (!quiet_) std::fprintf(stderr, "rooftune: %s\n", text.c_str());
 }
 

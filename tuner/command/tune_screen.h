@@ -1,21 +1,28 @@
 // A tune as a terminal shows it: the progress bar, and notices on standard error.
 #pragma once
 
+#include <optional>
+#include <utility>
+
 #include "tuner/base/progress.h"
-#include "tuner/engine/tune_observer.h"
+#include "tuner/search/tune_observer.h"
 
 namespace rooftune {
 
 class TuneScreen final : public TuneObserver {
 public:
     /// `quiet`: neither bar nor notices.
-    explicit TuneScreen(bool quiet) : quiet_(quiet), bar_(quiet) {}
+    explicit TuneScreen(bool quiet, ProgressTerminal terminal = stderr_terminal())
+        : quiet_(quiet), terminal_(std::move(terminal)) {}
     void progress(const TuneProgress& progress) override;
     void notice(const std::string& text) override;
+    /// Takes the bar away; what follows is printed where it was.
+    void ended() override { bar_.reset(); }
 
 private:
     bool quiet_;
-    Progress bar_;
+    ProgressTerminal terminal_;
+    std::optional<Progress> bar_;  ///< of this problem: nothing is drawn in the first two seconds of each
 };
 
 }  // namespace rooftune

@@ -13,7 +13,7 @@ LateProblem::LateProblem(const Job& job, const TuneOptions& options, const Machi
       spent_(std::move(spent)),
       setting_(make_setting(job, options.common, options.only, machine)),
       shared_(setting_),
-      evaluator_(*setting_.space, this_program(), worker_setup(setting_, job), shared_.descriptor(),
+      evaluator_(*setting_.space, worker_of(options), worker_setup(setting_, job), shared_.descriptor(),
                  options.common.seed),
       lock_([] { return !interrupted(); }),
       start_(evaluator_.now()) {}

@@ -32,6 +32,11 @@ std::string file_of(const CommonOptions& options, const Machine& machine) {
     return (fs::path(results_folder(options)) / "machines" / (machine.id + ".json")).string();
 }
 
+bool is_kept(const std::string& path) {
+    std::error_code none;  // a folder that cannot be looked into: writing to it says why
+    return fs::exists(path, none);
+}
+
 // Ceilings that are probed beside other work come out too low, and then exclude too little or alarm later.
 void warn_of_load(const std::vector<int>& cpus, const std::function<void(const std::string&)>& notice) {
     constexpr auto kSample = std::chrono::milliseconds(500);
@@ -56,12 +61,12 @@ bool knows(const Machine& machine, Resource resource, int threads) {
 }  // namespace
 
 std::string machine_path(const std::string& name, const std::string& flag) {
-    if (fs::exists(name)) return name;
+    std::error_code none;
+    if (fs::exists(name, none)) return name;
     const fs::path presets = fs::path(home_folder()) / "configs" / "machines";
     const fs::path preset = presets / (name + ".json");
-    if (name.find('/') == std::string::npos && fs::exists(preset)) return preset.string();
+    if (name.find('/') == std::string::npos && fs::exists(preset, none)) return preset.string();
     std::vector<std::string> names;
-    std::error_code none;
     for (const auto& entry : fs::directory_iterator(presets, none))
         names.push_back(entry.path().stem().string());
     const std::string near = nearest(name, names);
@@ -77,7 +82,7 @@ MachineModel probe_this_machine(const CommonOptions& options, const std::vector<
     model.path = file_of(options, model.machine);
     make_folder(fs::path(model.path).parent_path().string());
     check_writable(fs::path(model.path).parent_path().string());
-    if (fs::exists(model.path)) {
+    if (is_kept(model.path)) {
         const Topology topology = model.machine.topology;
         model.machine = read_machine_file(model.path);
         model.machine.topology = topology;
@@ -114,7 +119,7 @@ MachineModel machine_model(const CommonOptions& options, const std::vector<int>&
     const int threads = static_cast<int>(cpus.size());
     model.machine = new_machine();
     model.path = file_of(options, model.machine);
-    if (fs::exists(model.path)) {
+    if (is_kept(model.path)) {
         const Topology topology = model.machine.topology;
         model.machine = read_machine_file(model.path);
         // What the system says today; probed cache sizes are the file's.
@@ -195,7 +200,7 @@ void remember(MachineModel& model, const Machine& after) {
     if (!model.measured) return;
     adopt(model.machine, after);
     Machine merged = model.machine;
-    if (fs::exists(model.path)) {
+    if (is_kept(model.path)) {
         merged = read_machine_file(model.path);
         adopt(merged, model.machine);
     }

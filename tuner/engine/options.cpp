@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <sstream>
 #include <system_error>
 
@@ -20,22 +19,37 @@ std::string value_of(const char* variable) {
     return value ? value : "";
 }
 
-// PREFIX/share/rooftune of an installed program, PREFIX/bin/rooftune.
-std::optional<fs::path> installed_share() {
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    const fs::path share = program.parent_path().parent_path() / "share" / "rooftune";
-    return !error && fs::is_directory(share / "configs", error) ? std::optional(share) : std::nullopt;
+bool lies_in(const fs::path& file, const fs::path& folder) {
+    const fs::path relative = file.lexically_relative(folder);
+    return !relative.empty() && *relative.begin() != "..";
 }
 
-// Where results go unless --results says otherwise. An installed program cannot write beside itself.
+// A home may be written to where it is the user's own: a checkout, but no installed share.
+struct Home {
+    fs::path folder;
+    bool writable = false;
+};
+
+Home own_home() {
+    if (const std::string home = value_of("ROOFTUNE_HOME"); !home.empty()) return {home, true};
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    const fs::path beside = program.parent_path().parent_path() / "share" / "rooftune";
+    if (!error && fs::is_directory(beside / "configs", error)) return {beside};
+    // Another's program that links this library, perhaps on another machine, has no business in the checkout.
+    const fs::path checkout = ROOFTUNE_SOURCE_DIR;
+    if ((lies_in(program, checkout) || lies_in(program, ROOFTUNE_BINARY_DIR)) &&
+        fs::is_directory(checkout / "configs", error))
+        return {checkout, true};
+    return {fs::path(ROOFTUNE_DATA_DIR) / "rooftune"};
+}
+
+// Where results go unless --results says otherwise.
 fs::path own_results_folder() {
-    if (value_of("ROOFTUNE_HOME").empty() && installed_share()) {
-        const std::string state = value_of("XDG_STATE_HOME"), home = value_of("HOME");
-        if (!state.empty()) return fs::path(state) / "rooftune";
-        return home.empty() ? fs::path("rooftune-results") : fs::path(home) / ".local" / "state" / "rooftune";
-    }
-    return fs::path(home_folder()) / "results" / "local";
+    if (const Home own = own_home(); own.writable) return own.folder / "results" / "local";
+    const std::string state = value_of("XDG_STATE_HOME"), home = value_of("HOME");
+    if (!state.empty()) return fs::path(state) / "rooftune";
+    return home.empty() ? fs::path("rooftune-results") : fs::path(home) / ".local" / "state" / "rooftune";
 }
 
 int whole_number(const std::string& text, const std::string& whole) {
@@ -97,9 +111,7 @@ std::vector<int> chosen_cpus(const CommonOptions& options) {
 }
 
 std::string home_folder() {
-    if (const std::string home = value_of("ROOFTUNE_HOME"); !home.empty()) return home;
-    const auto share = installed_share();
-    return share ? share->string() : ROOFTUNE_SOURCE_DIR;
+    return own_home().folder.string();
 }
 
 }  // namespace rooftune

@@ -1,4 +1,4 @@
-// What every command is told: which machine, which processors, which folders.
+// Where something is measured and kept: which machine, which processors, which folders.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,6 @@
 namespace rooftune {
 
 struct CommonOptions {
-    bool json = false;
-    bool quiet = false;
     std::uint64_t seed = 1;
     std::string machine;  ///< file or preset; empty: this machine, measured
     int threads = 0;      ///< 0: all
@@ -19,20 +17,22 @@ struct CommonOptions {
     std::string state = "warm";
     std::string backend;  ///< "cpu" or "opencl"; empty: the job's, else the CPU
     std::string device;   ///< OpenCL device by index, id or part of its name; empty: the first
-    std::string results;  ///< folder of the store; empty: results_folder() knows
+    std::string results;  ///< folder of the store; empty: see results_folder()
     std::string out;      ///< folder for tuned configs; empty: below the results folder
 };
 
-/// The folder of the store, made absolute. By default results/local of the checkout, or where the user's
-/// programs keep their state ($XDG_STATE_HOME/rooftune, ~/.local/state/rooftune) when installed.
+/// The folder of the store, made absolute. By default results/local of $ROOFTUNE_HOME or, for what runs from
+/// a checkout or its build folder, of the checkout; else where the user's programs keep their state:
+/// $XDG_STATE_HOME/rooftune, or ~/.local/state/rooftune.
 std::string results_folder(const CommonOptions& options);
 
-/// Processing units that a run may use: --cpus within the affinity mask, then the first --threads of
-/// them. Throws InputError.
+/// Processing units that a run may use: `cpus` within the affinity mask that this process started with, then
+/// the first `threads` of them. Throws InputError.
 std::vector<int> chosen_cpus(const CommonOptions& options);
 
-/// The folder that configs/ lies in: $ROOFTUNE_HOME; of an installed program PREFIX/share/rooftune; else the
-/// checkout that it was built from.
+/// The folder that configs/ lies in: $ROOFTUNE_HOME; PREFIX/share/rooftune of an installed program; the
+/// checkout for what runs from it or from its build folder; else the share that this library was installed
+/// with.
 std::string home_folder();
 
 }  // namespace rooftune

@@ -127,8 +127,12 @@ Target target_of(const Job& job, const CommonOptions& options, const std::vector
 }  // namespace
 
 Backend backend_of(const Job& job, const CommonOptions& options) {
-    const std::string& text = !options.backend.empty() ? options.backend : job.backend;
-    const Backend backend = backend_from(text).value_or(Backend::cpu);
+    const std::string text = !options.backend.empty() ? options.backend
+                             : !job.backend.empty()   ? job.backend
+                                                      : std::string(to_text(Backend::cpu));
+    const std::optional<Backend> named = backend_from(text);
+    if (!named) throw InputError("the backend '" + text + "' is none; write cpu or opencl");
+    const Backend backend = *named;
     const std::vector<Backend> known = job.family->backends();
     if (std::find(known.begin(), known.end(), backend) == known.end()) {
         std::string list;
@@ -188,7 +192,9 @@ Setting make_setting(const Job& job, const CommonOptions& options, const std::ve
     s.family = job.family;
     s.cpus = chosen_cpus(options);
     s.target = target_of(job, options, s.cpus, machine.topology);
-    s.state = state_from(job.state.empty() ? options.state : job.state).value_or(State::warm);
+    const std::string& state = job.state.empty() ? options.state : job.state;
+    if (!state_from(state)) throw InputError("the state '" + state + "' is none; write warm or cold");
+    s.state = *state_from(state);
     s.problem = job.loaded ? job.loaded : job.family->problem(job.problem);
     s.space = std::make_unique<Space>(cut_space(job, only, *s.problem, s.target));
     s.model = job.family->work_model(*s.problem, *s.space, s.target, s.state);

@@ -39,31 +39,18 @@ constexpr double kLeftOutSeconds = 10.0;  // where the budget is not one of time
 constexpr int kLeftOutEvaluations = 3;
 constexpr std::size_t kDryRunRows = 20;
 
-// What the search tells, with what only the job knows beside it.
-class Relay final : public SearchObserver {
+// Tells that a tune is over, however it ends.
+class Ending {
 public:
-    Relay(TuneObserver* to, std::uint64_t space, double flops, const Budget& budget) : to_(to) {
-        state_.space = space;
-        state_.flops_nominal = flops;
-        state_.budget_seconds = budget.seconds;
-        state_.budget_evaluations = static_cast<std::uint64_t>(budget.evaluations);
+    explicit Ending(TuneObserver* to) : to_(to) {}
+    ~Ending() {
+        if (to_) to_->ended();
     }
-    void progress(const SearchProgress& p) override {
-        if (!to_) return;
-        state_.stage = p.stage;
-        state_.best_seconds = p.best_seconds;
-        state_.excluded = p.excluded;
-        state_.evaluated = static_cast<std::uint64_t>(p.evaluated);
-        state_.elapsed_seconds = p.elapsed;
-        to_->progress(state_);
-    }
-    void notice(const std::string& text) override {
-        if (to_) to_->notice(text);
-    }
+    Ending(const Ending&) = delete;
+    Ending& operator=(const Ending&) = delete;
 
 private:
     TuneObserver* to_;
-    TuneProgress state_;
 };
 
 JobKey key_of(const Setting& s, const Machine& machine) {
@@ -199,6 +186,7 @@ std::string output_folder(const CommonOptions& options) {
 
 TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine, TuneObserver* observer,
                     Companions* companions) {
+    const Ending ending(observer);
     Setting s = make_setting(job, options.common, options.only, machine.machine);
     const Machine view = machine_of(machine.machine, s.target.device.id);
     const std::string results = results_folder(options.common);
@@ -208,9 +196,10 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     check_writable(out);  // a full disk is found before the time is spent
     Store store((std::filesystem::path(results) / "rooftune.db").string());
     const std::uint64_t variants = s.space->count(PartialVariant{});
-    Relay relay(observer, variants, s.problem->flops_nominal(), job.budget);
-    for (const std::string& text : store.notices()) relay.notice(text);
-    relay.notice(resources_text(s));
+    if (observer) {
+        for (const std::string& text : store.notices()) observer->notice(text);
+        observer->notice(resources_text(s));
+    }
 
     const JobKey key = key_of(s, machine.machine);
     const JobId id = store.job(key);
@@ -218,7 +207,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     const RunId run = store.start_run(id);
 
     const SharedProblem shared(s);
-    WorkerEvaluator worker(*s.space, this_program(), worker_setup(s, job), shared.descriptor(),
+    WorkerEvaluator worker(*s.space, worker_of(options), worker_setup(s, job), shared.descriptor(),
                            options.common.seed);
     RecordingEvaluator evaluator(worker, store, id, run, *s.space);
 
@@ -266,7 +255,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         if (search_options.evaluations > 0 && affordable) search_options.evaluations -= kLeftOutEvaluations;
     }
     const double start = evaluator.now();
-    const SearchResult found = search(input, evaluator, search_options, &relay);
+    const SearchResult found = search(input, evaluator, search_options, observer);
     remember(machine, found.machine);
     TuneResult result =
         build_result({s.family, s.problem.get(), s.space.get(), s.model.get(), s.state, s.target.threads,

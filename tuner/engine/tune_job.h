@@ -8,11 +8,11 @@
 #include "tuner/engine/machine_model.h"
 #include "tuner/engine/recent_probes.h"
 #include "tuner/engine/setting.h"
-#include "tuner/engine/tune_observer.h"
 #include "tuner/engine/warm_start.h"
 #include "tuner/formats/tune_result.h"
 #include "tuner/formats/tuned_set.h"
 #include "tuner/search/search.h"
+#include "tuner/search/tune_observer.h"
 
 namespace rooftune {
 

@@ -1,15 +1,22 @@
-// The program that workers are: this one, started again.
+// The program that workers are: this one, started again, or another one with the same kernels.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "kernels/registry.h"
+#include "tuner/engine/tune_options.h"
 
 namespace rooftune {
 
-/// Path of the running program, which workers are started from.
-std::string this_program();
+/// The running program for whoever starts it again: the file that it was started from, even where another one
+/// has its name by now, or none.
+inline constexpr const char* kThisProgram = "/proc/self/exe";
+
+/// What the workers of a tune are started from.
+inline std::string worker_of(const TuneOptions& options) {
+    return options.worker.empty() ? kThisProgram : options.worker;
+}
 
 /// Serves as a worker where this process was started as one, and returns its exit status; nothing in any
 /// other process. A program that tunes calls this before anything else, because its workers are processes of

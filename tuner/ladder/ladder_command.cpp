@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 struct LadderArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::string family, matrix, config, svg;
     std::vector<std::string> pieces;
     std::string budget = "30s";
@@ -71,7 +71,7 @@ void adopt(const TuneResult& tuned, CommonOptions& common) {
 
 struct Start {
     Job job;
-    CommonOptions common;
+    CommonFlags common;
     std::optional<ConfigFile> best;  ///< empty: to be looked for, or tuned
 };
 
@@ -105,7 +105,7 @@ Start start_of(const LadderArguments& a, const Registry& registry) {
 }
 
 // The config of a fresh tune; nothing where no variant works or Ctrl-C came first.
-std::optional<ConfigFile> tuned_now(const Job& job, const CommonOptions& common, MachineModel& machine,
+std::optional<ConfigFile> tuned_now(const Job& job, const CommonFlags& common, MachineModel& machine,
                                     const Notice& notice) {
     notice("there is no tuned config of this problem here yet: it is tuned first, for up to 60 s");
     TuneOptions options;

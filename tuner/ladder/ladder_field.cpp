@@ -27,11 +27,11 @@ std::vector<VariantTurns::Values> values_of(const ladder::Plan& plan) {
 
 LadderField::LadderField(const Setting& setting, const Job& job, int shared_descriptor,
                          const ladder::Plan& plan, const std::vector<Ceiling>& watched, double limit,
-                         double budget_seconds, const CommonOptions& common)
+                         double budget_seconds, const CommonFlags& common)
     : plan_(&plan),
-      together_(this_program(), worker_setup(setting, job), shared_descriptor, values_of(plan),
+      together_(kThisProgram, worker_setup(setting, job), shared_descriptor, values_of(plan),
                 {kBatches, kBatchSeconds, limit, common.seed}),
-      alone_(this_program(), alone(worker_setup(setting, job)), shared_descriptor, values_of(plan),
+      alone_(kThisProgram, alone(worker_setup(setting, job)), shared_descriptor, values_of(plan),
              {kBatches, kBatchSeconds, limit, common.seed}),
       watched_(watched),
       rates_(watched.size()),

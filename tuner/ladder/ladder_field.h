@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tuner/base/progress.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/ladder/plan.h"
 #include "tuner/ladder/rounds.h"
@@ -22,7 +23,7 @@ public:
     /// for the bar. The descriptor is the caller's, −1 without one.
     LadderField(const Setting& setting, const Job& job, int shared_descriptor, const ladder::Plan& plan,
                 const std::vector<Ceiling>& watched, double limit, double budget_seconds,
-                const CommonOptions& common);
+                const CommonFlags& common);
 
     void begin(int round) override;
     Turn take(std::size_t variant) override;

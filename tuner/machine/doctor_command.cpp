@@ -16,7 +16,7 @@ namespace rooftune {
 namespace {
 
 struct DoctorArguments {
-    CommonOptions common;
+    CommonFlags common;
     double seconds = 1.0;
 };
 

@@ -22,7 +22,7 @@ namespace rooftune {
 namespace {
 
 struct MachineArguments {
-    CommonOptions common;
+    CommonFlags common;
     bool quick = false;
     bool show = false;
     AuditFlags audit;

@@ -23,6 +23,11 @@ struct WorkerSetup {
     bool shared = false;    ///< the problem is mapped from kSharedDescriptor
 };
 
+/// How a worker is started: with this flag and the number of the process that starts it, which the variable
+/// of its environment repeats. No program's own arguments are taken for that.
+inline constexpr const char* kWorkerFlag = "--rooftune-worker";
+inline constexpr const char* kWorkerMark = "ROOFTUNE_WORKER_OF";
+
 /// The descriptor at which a worker finds the shared problem.
 inline constexpr int kSharedDescriptor = 3;
 
@@ -52,8 +57,8 @@ struct ProbeRequest {
 
 /// A worker's line: a phase that was reached, or the final answer.
 struct WorkerLine {
-    std::string phase;              ///< "prepared", "verified", "round"; "done" for the answer; "failed"
-    std::string detail;             ///< failed: why
+    std::string phase;   ///< "loaded", "prepared", "verified", "round"; "done" for the answer; "failed"
+    std::string detail;  ///< failed: why; loaded: kernels_build()
     std::vector<Record> records;    ///< done: one a variant
     std::vector<Ceiling> ceilings;  ///< done: fresh rates
 };

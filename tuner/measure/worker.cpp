@@ -9,6 +9,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/kernels_build.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/measure/checked_evaluator.h"
 
@@ -39,7 +41,10 @@ bool Worker::start(const Deadlines& deadlines, WorkerAnswer& failure) {
         }
     }
     errors_ = memory_file("worker-errors");
-    ChildSetup child{.words = {"rooftune", "--worker", std::to_string(getpid())}, .program = program_};
+    const std::string parent = std::to_string(getpid());
+    ChildSetup child{.words = {"rooftune", kWorkerFlag, parent},
+                     .program = program_,
+                     .variables = {{kWorkerMark, parent}}};
     child.descriptors = {{in.read.fd(), STDIN_FILENO}, {out.write.fd(), STDOUT_FILENO}};
     if (errors_.fd() >= 0) child.descriptors.emplace_back(errors_.fd(), STDERR_FILENO);
     if (shared_ >= 0) child.descriptors.emplace_back(shared_, kSharedDescriptor);
@@ -65,7 +70,11 @@ bool Worker::start(const Deadlines& deadlines, WorkerAnswer& failure) {
     std::string said;
     try {
         const WorkerLine loaded = message_from<WorkerLine>(nlohmann::json::parse(line));
-        if (loaded.phase == "loaded") return true;
+        if (loaded.phase == "loaded" && loaded.detail == kernels_build()) return true;
+        if (loaded.phase == "loaded")
+            throw EnvironmentError("the worker " + program_ + " has another build of the kernels (" +
+                                   loaded.detail + ") than this program (" + kernels_build() +
+                                   "); both have to come from one build of rooftune");
         said = loaded.detail;
     } catch (const nlohmann::json::exception&) {
         said = "its answer is no message of a worker";
@@ -163,7 +172,7 @@ WorkerAnswer Worker::bury(bool late, double seconds) {
     // A worker at the end of its input exits by itself; one that hangs is killed with its group. The
     // wait tells its own death from ours.
     to_.close();
-    const auto [by_itself, status, usage] = child_.end(late ? 0.0 : kPatience);
+    const auto [by_itself, reaped_elsewhere, status, usage] = child_.end(late ? 0.0 : kPatience);
     if (interrupted()) {
         answer.outcome = Outcome::environment;
         answer.detail = "interrupted";
@@ -172,6 +181,8 @@ WorkerAnswer Worker::bury(bool late, double seconds) {
         char text[80];
         std::snprintf(text, sizeof text, "killed after %.1f s", seconds);
         answer.detail = text;
+    } else if (reaped_elsewhere) {
+        answer.detail = kReapedElsewhere;
     } else if (by_itself && WIFSIGNALED(status)) {
         const int signal_number = WTERMSIG(status);
         answer.outcome = signal_number == SIGILL    ? Outcome::illegal

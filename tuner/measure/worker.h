@@ -22,8 +22,8 @@ struct WorkerAnswer {
 
 class Worker {
 public:
-    /// `program` is started as `program --worker PID`; usually this program itself. The shared
-    /// descriptor stays the caller's; −1 when there is none.
+    /// `program` is started so that worker_parent() knows it for a worker; usually this program itself. The
+    /// shared descriptor stays the caller's; −1 when there is none.
     Worker(std::string program, WorkerSetup setup, int shared_descriptor);
     ~Worker();
     Worker(const Worker&) = delete;
@@ -31,7 +31,8 @@ public:
 
     /// Each sends a request and waits for its answer; starts the process first when there is none. Only an
     /// answer about exactly what was asked counts: where one is about something else, questions and answers
-    /// are out of step, nothing that this process says can be trusted, and it is ended.
+    /// are out of step, nothing that this process says can be trusted, and it is ended. Throws
+    /// EnvironmentError where the program has other kernels than this one.
     ///
     /// What a worker says of the variant, or a failure without a time.
     Record measure(const MeasureRequest& request, const Deadlines& deadlines);

@@ -12,7 +12,7 @@ namespace rooftune {
 
 class WorkerEvaluator final : public Evaluator {
 public:
-    /// `space` must outlive the evaluator. `program` is this program, started again with --worker.
+    /// `space` must outlive the evaluator. `program` is what workers are, usually this program.
     WorkerEvaluator(const Space& space, std::string program, WorkerSetup setup, int shared_descriptor,
                     std::uint64_t seed);
 

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/kernels_build.h"
 #include "kernels/runtime/opencl.h"
 #include "tuner/base/child_process.h"
 #include "tuner/measure/judge.h"
@@ -235,9 +238,17 @@ void answer(const nlohmann::json& request, Server& server, const Reprobe& reprob
 
 }  // namespace
 
+std::optional<int> worker_parent(int argc, char** argv) {
+    const char* mark = std::getenv(kWorkerMark);
+    if (argc != 3 || !mark || std::strcmp(argv[1], kWorkerFlag) != 0 || std::strcmp(argv[2], mark) != 0)
+        return std::nullopt;
+    return std::atoi(mark);
+}
+
 int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
     // Once more, after exec, which may have undone it, and from a thread that lives as long as the process.
     if (!die_with_parent(parent)) return 1;
+    unsetenv(kWorkerMark);  // what kernels start are no workers
     Replies replies;
     std::unique_ptr<Server> server;
     for (std::string text; std::getline(std::cin, text);) {
@@ -245,7 +256,7 @@ int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
             const nlohmann::json request = nlohmann::json::parse(text);
             if (request.at("ask") == "load") {
                 server = std::make_unique<Server>(registry, message_from<WorkerSetup>(request));
-                replies.phase("loaded");
+                replies.send({"loaded", kernels_build(), {}, {}});
             } else if (server) {
                 answer(request, *server, reprobe, replies);
             }

@@ -11,6 +11,7 @@
 #include "models/roofs.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/engine/job.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/engine/tune_job.h"
@@ -23,7 +24,7 @@ namespace rooftune {
 namespace {
 
 struct ListArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::string family;
     std::vector<std::string> pieces;
 };

@@ -7,8 +7,8 @@
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/gzip.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/engine/machine_model.h"
-#include "tuner/engine/options.h"
 #include "tuner/formats/machine_file.h"
 #include "tuner/replay/commands.h"
 #include "tuner/replay/export_formats.h"
@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ExportArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::string format, job, output;
     bool with_machine = false;
 };

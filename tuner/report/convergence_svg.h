@@ -11,10 +11,10 @@
 namespace rooftune {
 
 /// An element for a page, whose `id` is unique there; `width` in pixels, at least 420. Its panels: the best,
-/// the excluded share. Empty when the result does not hold the course of its search.
+/// the excluded share. Empty when the result does not hold its convergence.
 ChartDrawing draw_convergence(const TuneResult& result, double width, const std::string& id);
 
-/// The course in sentences: when the best came, and how soon the space had shrunk. Empty as above.
+/// The convergence in sentences: when the best came, and how soon the space had shrunk. Empty as above.
 std::string convergence_text(const TuneResult& result);
 
 }  // namespace rooftune

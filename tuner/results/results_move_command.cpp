@@ -8,6 +8,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/replay/store_jobs.h"
 #include "tuner/results/results_commands.h"
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct MoveArguments {
-    CommonOptions common;
+    CommonFlags common;
     bool csv = false, salvage = false, repair = false;
     std::string job, file, store;
 };

@@ -5,6 +5,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/replay/store_jobs.h"
 #include "tuner/results/results_commands.h"
@@ -15,7 +16,7 @@ namespace rooftune {
 namespace {
 
 struct PruneArguments {
-    CommonOptions common;
+    CommonFlags common;
     PruneWish wish;
     std::string job, machine, build;
     bool yes = false;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernels/runtime/error.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/replay/store_jobs.h"
 #include "tuner/results/results_commands.h"
@@ -21,7 +22,7 @@ constexpr std::size_t kFastest = 10;
 constexpr std::string_view kRun = "run:";
 
 struct ShowArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::string family, machine, what;
     bool records = false;
 };

@@ -148,7 +148,7 @@ void look_again(RunState& run, std::vector<Paced>& all) {
 // The best by their shares in batches, in order.
 std::vector<Paced> best_of(RunState& run, std::vector<Paced> all) {
     std::erase_if(all, [&](const Paced& p) { return p.variant == run.input.fallback; });
-    run.stage = "heats";
+    run.stage = "batches";
     look_again(run, all);
     sort_by_share(all);
     if (all.size() <= kSettled) return all;

@@ -42,7 +42,7 @@ double typical(const Record& record) {
 }
 
 RunState::RunState(const SearchInput& input_, Evaluator& evaluator_, const SearchOptions& options_,
-                   SearchObserver* observer_)
+                   TuneObserver* observer_)
     : input(input_),
       evaluator(evaluator_, *input_.space),
       options(options_),
@@ -277,10 +277,14 @@ void RunState::notice(const std::string& text) {
 
 void RunState::show_progress() {
     if (!observer) return;
-    SearchProgress progress;
+    TuneProgress progress;
     progress.stage = stage;
-    progress.evaluated = evaluations;
-    progress.elapsed = elapsed();
+    progress.flops_nominal = input.model->work(PartialVariant{}).flops_nominal.value;
+    progress.space = input.space->count(PartialVariant{});
+    progress.evaluated = static_cast<std::uint64_t>(evaluations);
+    progress.elapsed_seconds = elapsed();
+    progress.budget_seconds = options.seconds;
+    progress.budget_evaluations = static_cast<std::uint64_t>(options.evaluations);
     if (ledger.incumbent()) progress.best_seconds = ledger.incumbent()->seconds.median;
     for (const Node& node : tree->cut()) progress.excluded += node.variants;
     observer->progress(progress);

@@ -17,12 +17,12 @@ namespace rooftune {
 class RunState {
 public:
     RunState(const SearchInput& input, Evaluator& evaluator, const SearchOptions& options,
-             SearchObserver* observer);
+             TuneObserver* observer);
 
     const SearchInput& input;
     CheckedEvaluator evaluator;
     const SearchOptions& options;
-    SearchObserver* observer;
+    TuneObserver* observer;
 
     Machine machine;
     Demoted demoted;
@@ -71,7 +71,7 @@ public:
     /// there is none).
     double reprobe_binding(double seconds);
 
-    /// Notes where the search stands in the result's course, if anything changed since the last note;
+    /// Adds where the search stands to the result's convergence, if anything changed since the last point;
     /// `always` even then. Nothing before there is an incumbent, nor of the audit, which tries what was ruled
     /// out.
     void note_convergence(bool always = false);

@@ -291,7 +291,7 @@ Patience usual_patience(std::uint64_t variants) {
 }
 
 SearchResult search(const SearchInput& input, Evaluator& evaluator, const SearchOptions& options,
-                    SearchObserver* observer) {
+                    TuneObserver* observer) {
     if (input.space->count(PartialVariant{}) == 0) throw std::invalid_argument("the space is empty");
     RunState run(input, evaluator, options, observer);
     run.started = evaluator.now();

@@ -17,6 +17,7 @@
 #include "tuner/measure/evaluator.h"
 #include "tuner/search/enumerate/bound_tree.h"
 #include "tuner/search/strategies/strategy.h"
+#include "tuner/search/tune_observer.h"
 
 namespace rooftune {
 
@@ -72,23 +73,6 @@ struct SearchInput {
     std::vector<Experience> experience;
 };
 
-/// What the progress bar shows, after every evaluation.
-struct SearchProgress {
-    double best_seconds = 0.0;
-    std::uint64_t excluded = 0;
-    int evaluated = 0;
-    double elapsed = 0.0;
-    const char* stage = "search";
-};
-
-class SearchObserver {
-public:
-    virtual ~SearchObserver() = default;
-    virtual void progress(const SearchProgress& progress) = 0;
-    /// Something a person should know now: an alarm, a raised ceiling.
-    virtual void notice(const std::string& text) = 0;
-};
-
 /// A measurement against its bound.
 struct Observation {
     Variant variant;
@@ -121,14 +105,14 @@ struct SearchResult {
     std::vector<Observation> observations;
     std::vector<Node> excluded_sample;  ///< some excluded variants with their bounds, for the plot
     std::vector<std::string> trace;     ///< one line a decision; the same for the same seed and times
-    std::vector<ConvergencePoint>
-        convergence;  ///< of search and finals, where something changed, and the end
+    /// Of search and finals, where something changed, and the end.
+    std::vector<ConvergencePoint> convergence;
 };
 
 /// `observer` may be null. Throws std::invalid_argument when the space is empty. A budget in evaluations is
 /// kept to, whatever the stage, but for confirming a surprise: a time that beats its bound is taken twice,
 /// and so is one that the audit regrets.
 SearchResult search(const SearchInput& input, Evaluator& evaluator, const SearchOptions& options,
-                    SearchObserver* observer);
+                    TuneObserver* observer);
 
 }  // namespace rooftune

@@ -43,11 +43,11 @@ void ScreenedArms::progress(int rounds, const track::RoundTimes& times) {
 
 VariantArms::VariantArms(const Setting& setting, const WorkerSetup& setup, int shared_descriptor,
                          const Values& base, const Values& candidate, const std::vector<Ceiling>& watched,
-                         double limit, const CommonOptions& common)
+                         double limit, const CommonFlags& common)
     : ScreenedArms("comparing " + setting.problem->title(), common.quiet, true),
-      turns_(this_program(), setup, shared_descriptor, {base, candidate},
+      turns_(kThisProgram, setup, shared_descriptor, {base, candidate},
              {kBatches, kTurnSeconds / kBatches, limit, common.seed}),
-      prober_(this_program(), setup, shared_descriptor, {}, {}) {
+      prober_(kThisProgram, setup, shared_descriptor, {}, {}) {
     if (watched.empty()) return;
     // Also the warm-up of the prober: what it cannot probe here, and what it needs of memory, shows now.
     std::string why;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tuner/base/progress.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/measure/control_loop.h"
 #include "tuner/measure/rounds.h"
@@ -41,7 +42,7 @@ public:
     /// without one.
     VariantArms(const Setting& setting, const WorkerSetup& setup, int shared_descriptor, const Values& base,
                 const Values& candidate, const std::vector<Ceiling>& watched, double limit,
-                const CommonOptions& common);
+                const CommonFlags& common);
 
     Turn take(track::Arm arm) override;
     bool has_control() const override { return !watched_.empty(); }

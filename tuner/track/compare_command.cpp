@@ -21,7 +21,7 @@ namespace {
 using track::CompareReport;
 
 struct CompareArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::string base, candidate;
     ProgramPair programs;
     std::string control = "compute";

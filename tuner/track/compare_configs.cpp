@@ -42,7 +42,7 @@ Comparison described(const ConfigPair& pair) {
 }
 
 // The threads that both may use, unless the user says how many.
-CommonOptions options_for(const ConfigPair& pair, CommonOptions common) {
+CommonFlags options_for(const ConfigPair& pair, CommonFlags common) {
     if (common.threads == 0 && common.cpus.empty())
         common.threads = std::max(pair.base.config.result.threads, pair.candidate.config.result.threads);
     if (pair.base.config.result.backend == "opencl") {
@@ -79,13 +79,13 @@ void remember_noise(const CommonOptions& common, const std::string& machine, con
     }
 }
 
-std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonOptions& given,
+std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonFlags& given,
                                           const CompareRules& rules, const std::string& here,
                                           const Registry& registry,
                                           const std::function<void(const std::string&)>& notice) {
     const TuneResult& tuned = pair.base.config.result;
     const TuneResult& other = pair.candidate.config.result;
-    const CommonOptions common = options_for(pair, given);
+    const CommonFlags common = options_for(pair, given);
     const Job job = job_of(tuned, registry);
     const MachineModel machine = machine_model(common, chosen_cpus(common), notice);
     if (interrupted()) return std::nullopt;

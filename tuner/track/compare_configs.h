@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "kernels/registry.h"
-#include "tuner/engine/options.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/measure/comparison.h"
 #include "tuner/track/pairing.h"
 
@@ -28,7 +28,7 @@ void remember_noise(const CommonOptions& common, const std::string& machine,
 /// Nothing after Ctrl-C. `here` is this machine's fingerprint, whatever machine the bounds are of. Throws
 /// InputError where the two cannot be compared here (another problem by now, a variant that does not exist
 /// here).
-std::optional<track::Comparison> compare_configs(const track::ConfigPair& pair, const CommonOptions& common,
+std::optional<track::Comparison> compare_configs(const track::ConfigPair& pair, const CommonFlags& common,
                                                  const CompareRules& rules, const std::string& here,
                                                  const Registry& registry,
                                                  const std::function<void(const std::string&)>& notice);

@@ -66,7 +66,7 @@ OnProcessors::~OnProcessors() {
     sched_setaffinity(0, sizeof before_->cpus, &before_->cpus);
 }
 
-std::optional<Comparison> compare_programs(const ProgramPair& pair, const CommonOptions& common,
+std::optional<Comparison> compare_programs(const ProgramPair& pair, const CommonFlags& common,
                                            const CompareRules& rules, const std::string& machine,
                                            const std::function<void(const std::string&)>& notice) {
     const ProgramArm base = program_in(pair.base_folder, pair.base, pair.base_flag);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tuner/engine/options.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/measure/comparison.h"
 #include "tuner/measure/control_loop.h"
 #include "tuner/track/compare_configs.h"
@@ -39,7 +39,7 @@ struct ProgramPair {
 /// Nothing after Ctrl-C. Each is run once before it is timed: a program that cannot be started, and one
 /// without the number that it should print, is an InputError; one that fails or hangs makes the comparison
 /// INVALID.
-std::optional<track::Comparison> compare_programs(const ProgramPair& pair, const CommonOptions& common,
+std::optional<track::Comparison> compare_programs(const ProgramPair& pair, const CommonFlags& common,
                                                   const CompareRules& rules, const std::string& machine,
                                                   const std::function<void(const std::string&)>& notice);
 

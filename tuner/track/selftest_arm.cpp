@@ -13,7 +13,7 @@
 namespace rooftune {
 
 std::vector<std::string> selftest_arm(const std::string& kind, double work) {
-    return {this_program(), kSelftestArmFlag, kind, fmt::format("{:.6f}", work)};
+    return {kThisProgram, kSelftestArmFlag, kind, fmt::format("{:.6f}", work)};
 }
 
 std::optional<int> run_arm_if_asked(int argc, char** argv) {

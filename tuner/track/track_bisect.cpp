@@ -28,7 +28,7 @@ using track::Judgement;
 using track::Verdict;
 
 struct BisectArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::string good, bad, repository = ".", program, control = "compute";
     bool reads_time = false, clean = false;
     CompareRules rules;
@@ -102,7 +102,7 @@ private:
         pair.candidate_folder = candidate;
         pair.reads_time = a_.reads_time;
         pair.control = track::control_from(a_.control);
-        CommonOptions common = a_.common;
+        CommonFlags common = a_.common;
         std::optional<Judgement> judgement;
         for (int attempt = 0; attempt < 2; ++attempt) {
             const auto c = compare_programs(pair, common, a_.rules, report_.machine,

@@ -115,8 +115,7 @@ std::optional<Entry> measure_entry(const ConfigFile& file, const CommonOptions& 
     const Demoted demoted = demoted_terms(tuned);
     const std::vector<Ceiling> watched = watched_ceilings(s, view, *variant, demoted);
     const SharedProblem shared(s);
-    WorkerEvaluator evaluator(*s.space, this_program(), worker_setup(s, job), shared.descriptor(),
-                              common.seed);
+    WorkerEvaluator evaluator(*s.space, kThisProgram, worker_setup(s, job), shared.descriptor(), common.seed);
     const MachineLock lock([] { return !interrupted(); });
     if (!lock.held()) return std::nullopt;
     const Measured m = take(evaluator, *variant, watched, seconds);

@@ -26,7 +26,7 @@ namespace {
 using track::Entry;
 
 struct RecordArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::vector<std::string> configs, kernels;
     std::string revision, note, ladder;
     double seconds = 5.0;

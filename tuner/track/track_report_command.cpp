@@ -12,6 +12,7 @@
 #include "tuner/base/interrupt.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/ceilings/probe_machine.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/store/store.h"
@@ -30,7 +31,7 @@ using track::Series;
 using track::TrackReport;
 
 struct ReportArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::vector<std::string> kernels;
     std::string machine = "this";
     std::string since, release, svg;
@@ -192,7 +193,7 @@ private:
         pair.candidate = pair.base;
         pair.base.config.result.best = before.variant;
         pair.candidate.config.result.best = after.variant;
-        CommonOptions common = a_.common;
+        CommonFlags common = a_.common;
         if (after.backend == "cpu") common.threads = after.threads;
         return compare_configs(pair, common, a_.rules, here, *registry_, told);
     }

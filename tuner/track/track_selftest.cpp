@@ -29,7 +29,7 @@ using track::Known;
 using track::SelftestReport;
 
 struct SelftestArguments {
-    CommonOptions common;
+    CommonFlags common;
     int runs = 6;
     double limit = 120.0;  ///< seconds, of all
     double delta = 0.0;    ///< 0: by the machine's history

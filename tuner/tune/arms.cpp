@@ -21,7 +21,7 @@ std::vector<Record> rotate(const Setting& s, const Job& job, const std::vector<A
     std::vector<Variant> variants;
     for (const Arm& arm : arms) variants.push_back(arm.variant);
     const SharedProblem shared(s);
-    WorkerEvaluator evaluator(*s.space, this_program(), worker_setup(s, job), shared.descriptor(), seed);
+    WorkerEvaluator evaluator(*s.space, kThisProgram, worker_setup(s, job), shared.descriptor(), seed);
     const MachineLock lock([] { return !interrupted(); });
     return evaluator.rotate(variants, kRounds, seconds, "run");
 }

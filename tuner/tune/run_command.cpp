@@ -21,7 +21,7 @@ namespace rooftune {
 namespace {
 
 struct RunArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::string config;
     std::vector<std::string> problem;
     bool choose = false;
@@ -40,7 +40,7 @@ int run_config(const RunArguments& a, const Registry& registry) {
                          ": is the config of one problem; a problem and --choose belong to a tuned set");
     const TunedConfig config = read_tuned_config(a.config);
     const TuneResult& tuned = config.result;
-    CommonOptions common = a.common;
+    CommonFlags common = a.common;
     if (common.threads == 0 && common.cpus.empty()) common.threads = tuned.threads;
     const Job job = job_of(tuned, registry);
     const Notice notice = notices(common.quiet);

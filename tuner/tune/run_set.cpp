@@ -101,7 +101,7 @@ std::string why(const TunedGroup& group, const RuleChoice& choice, bool elsewher
 
 int run_set(const RunSetArguments& a, const Registry& registry) {
     const TunedSet set = read_tuned_set(a.set);
-    CommonOptions common = a.common;
+    CommonFlags common = a.common;
     const Job job = job_of(a, set, registry);
     const TunedGroup& group = group_for(a.set, set, job, common);
     if (common.threads == 0 && common.cpus.empty()) common.threads = group.threads;

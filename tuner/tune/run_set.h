@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "kernels/registry.h"
-#include "tuner/engine/options.h"
+#include "tuner/command/common_flags.h"
 
 namespace rooftune {
 
 struct RunSetArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::string set;
     std::vector<std::string> pieces;  ///< the problem, its family first where the set has several
     double seconds = 5.0;

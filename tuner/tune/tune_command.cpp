@@ -9,11 +9,10 @@
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/interrupt.h"
-#include "tuner/base/notice.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/tune_screen.h"
-#include "tuner/engine/machine_for.h"
+#include "tuner/engine/prepare_jobs.h"
 #include "tuner/engine/strategy_choice.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/engine/tune_set.h"
@@ -26,6 +25,7 @@ namespace rooftune {
 namespace {
 
 struct TuneArguments {
+    CommonFlags common;
     TuneOptions options;
     std::string family;
     std::vector<std::string> pieces;
@@ -75,82 +75,57 @@ JobList jobs_of(const TuneArguments& a, const Registry& registry) {
     return list;
 }
 
-// The jobs that can run here. One that may be left out is, with a notice, where there is no device.
-void leave_out_impossible(std::vector<Job>& jobs, const CommonOptions& common, const Notice& notice) {
-    std::erase_if(jobs, [&](const Job& job) {
-        if (backend_of(job, common) != Backend::opencl) return false;
-        try {
-            chosen_device(common, chosen_cpus(common));
-            return false;
-        } catch (const EnvironmentError& error) {
-            if (!job.optional) throw;
-            notice("left out " + std::string(job.family->name()) + " on OpenCL: " + error.what());
-            return true;
-        }
-    });
-}
-
 // One plot of all winners, beside the plots of each.
-void plot_together(const std::vector<TuneResult>& results, const Machine& machine,
-                   const CommonOptions& common) {
+void plot_together(const std::vector<TuneResult>& results, const Machine& machine, bool json) {
     const std::filesystem::path folder = std::filesystem::path(results.front().plot_file).parent_path();
     const std::string file = (folder / "winners.svg").string();
     write_atomically(file, roofline_svg(results, machine));
-    if (!common.json) std::cout << "\nAll winners in one plot: " << file << "\n";
+    if (!json) std::cout << "\nAll winners in one plot: " << file << "\n";
 }
 
 int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches, const TuneOptions& options,
-                 MachineModel& machine, TuneScreen& screen) {
-    const CommonOptions& common = options.common;
+                 MachineModel& machine, TuneScreen& screen, bool json) {
     const auto notice = [&](const std::string& text) { screen.notice(text); };
     bool first = true;
     SetObserver observer;
     observer.notice = notice;
     observer.tune = &screen;
     observer.result = [&](const TuneResult& result) {
-        if (common.json) return;
+        if (json) return;
         std::cout << (first ? "" : "\n") << summary_text(result) << std::flush;
         first = false;
     };
     const SetOutcome outcome = tune_set(list, sketches, options, machine, observer);
-    if (common.json) {
+    if (json) {
         std::cout << json_text(to_json(outcome.results)) << std::flush;
         notice("all winners and the rule between them: " + outcome.file);
     } else {
         if (outcome.results.size() > 1) std::cout << "\n" << several_table(outcome.results);
         std::cout << "\n" << tuned_set_text(outcome.set, outcome.file);
     }
-    if (outcome.results.size() > 1) plot_together(outcome.results, machine.machine, common);
+    if (outcome.results.size() > 1) plot_together(outcome.results, machine.machine, json);
     return outcome.all_work ? 0 : 1;
 }
 
 int tune(const TuneArguments& a, const Registry& registry) {
-    check_strategy(a.options.strategy);
     JobList list = jobs_of(a, registry);
     std::vector<Job>& jobs = list.jobs;
-    const CommonOptions& common = a.options.common;
-    TuneScreen screen(common.quiet);
-    // Every problem is checked before time is spent on the machine or on the first of them.
-    // One is kept; of several, each is loaded again for its turn, so that memory holds one at a time.
-    const auto notice = [&](const std::string& text) { screen.notice(text); };
-    leave_out_impossible(jobs, common, notice);
-    std::vector<ProblemSketch> sketches;
-    for (Job& job : jobs) {
-        std::shared_ptr<Problem> problem = job.family->problem(job.problem);
-        check_cuts(job, common, a.options.only, *problem);
-        sketches.push_back(sketch_of(job, *problem, common));
-        if (jobs.size() == 1) job.loaded = std::move(problem);
-    }
-    const std::optional<MachineModel> known = machine_for(jobs, common, !a.dry, notice);
-    if (!known) return 130;
-    MachineModel machine = *known;
+    TuneOptions options = a.options;
+    options.common = a.common;
+    TuneScreen screen(a.common.quiet);
+    PreparedJobs prepared =
+        prepare_jobs(jobs, options, !a.dry, [&](const std::string& text) { screen.notice(text); });
+    if (!prepared.machine) return 130;
+    MachineModel& machine = *prepared.machine;
     if (a.dry) {
-        for (const Job& job : jobs) std::cout << dry_run(job, a.options, machine);
+        for (const Job& job : jobs) std::cout << dry_run(job, options, machine);
         return 0;
     }
-    if (jobs.size() != 1) return tune_several(list, sketches, a.options, machine, screen);
-    const TuneResult result = tune_job(jobs.front(), a.options, machine, &screen);
-    std::cout << (common.json ? json_text(to_json(std::vector{result})) : summary_text(result)) << std::flush;
+    if (jobs.size() != 1)
+        return tune_several(list, prepared.sketches, options, machine, screen, a.common.json);
+    const TuneResult result = tune_job(jobs.front(), options, machine, &screen);
+    std::cout << (a.common.json ? json_text(to_json(std::vector{result})) : summary_text(result))
+              << std::flush;
     return result.best.empty() ? 1 : 0;
 }
 
@@ -168,7 +143,7 @@ void add_tune_command(Command& program, const Registry& registry) {
         "  rooftune tune stencil points=7,nx=384,ny=384,nz=384,dtype=f64\n"
         "  rooftune tune matmul m=1024,n=1024,k=1024,dtype=f64 --backend opencl\n"
         "The same job resumes from the store instead of measuring again; --fresh starts over.");
-    add_common(tune_app, a->options.common);
+    add_common(tune_app, a->common);
     tune_app.option("family", a->family, "Kernel family (`rooftune list families`)");
     tune_app.option("problem", a->pieces, "Problem as key=value[,key=value…]");
     tune_app.option("--matrix", a->matrix, "Matrix Market file, plain or gzip (the same as matrix=FILE)");

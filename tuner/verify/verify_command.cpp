@@ -27,7 +27,7 @@ using validity::Verified;
 using validity::VerifyReport;
 
 struct VerifyArguments {
-    CommonOptions common;
+    CommonFlags common;
     std::vector<std::string> paths;
     VerifyRules rules;
     double delta = 0.0;  ///< 0: by the machine's history

@@ -26,7 +26,7 @@ bool all_ok(const std::vector<Check>& checks) {
 }
 
 // As it was tuned, unless the user says how many threads.
-CommonOptions options_for(const Claim& claim, CommonOptions common) {
+CommonFlags options_for(const Claim& claim, CommonFlags common) {
     if (claim.tuned.backend == "opencl") {
         common.threads = 0;  // compute units are the device's
         if (common.device.empty()) common.device = claim.tuned.device;
@@ -45,7 +45,7 @@ Job job_of(const Claim& claim, const Registry& registry) {
     return job;
 }
 
-Environment machine_facts(const Claim& claim, const CommonOptions& common, const Machine& machine) {
+Environment machine_facts(const Claim& claim, const CommonFlags& common, const Machine& machine) {
     Environment here;
     here.machine_id = machine.id;
     here.widths = usable_widths();
@@ -54,7 +54,7 @@ Environment machine_facts(const Claim& claim, const CommonOptions& common, const
     here.kernels_build = kernels_build();
     if (claim.tuned.backend != "opencl") return here;
     try {
-        const CommonOptions of_claim = options_for(claim, common);
+        const CommonFlags of_claim = options_for(claim, common);
         chosen_device(of_claim, chosen_cpus(of_claim));
     } catch (const InputError& error) {
         here.no_device = error.what();
@@ -100,9 +100,8 @@ std::optional<Setting> setting_of(const Claim& claim, Job& job, const CommonOpti
 
 }  // namespace
 
-std::optional<Verified> verify_config(const Claim& claim, const CommonOptions& given,
-                                      const VerifyRules& rules, const Machine& machine,
-                                      const Registry& registry,
+std::optional<Verified> verify_config(const Claim& claim, const CommonFlags& given, const VerifyRules& rules,
+                                      const Machine& machine, const Registry& registry,
                                       const std::function<void(const std::string&)>& notice) {
     Environment here = machine_facts(claim, given, machine);
     const std::string variant = variant_phrase(claim.tuned.family, claim.tuned.best);
@@ -115,7 +114,7 @@ std::optional<Verified> verify_config(const Claim& claim, const CommonOptions& g
     };
     // On another machine nothing is loaded, which may take long, for an answer that is known.
     if (!all_ok(key_checks(claim, here))) return conclude(std::nullopt);
-    const CommonOptions common = options_for(claim, given);
+    const CommonFlags common = options_for(claim, given);
     Job job = job_of(claim, registry);
     std::optional<Setting> s = setting_of(claim, job, common, machine, registry, here);
     if (rules.quick || !may_measure(static_checks(claim, here))) return conclude(std::nullopt);

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "kernels/registry.h"
-#include "tuner/engine/options.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/verify/claim.h"
 #include "tuner/verify/report.h"
 
@@ -20,7 +20,7 @@ struct VerifyRules {
 /// Nothing after Ctrl-C. `here` is the machine whose fingerprint counts, without ceilings unless it is a
 /// file's. What stands in the way of verifying is in the verdict; throws EnvironmentError for what would stop
 /// any.
-std::optional<validity::Verified> verify_config(const validity::Claim& claim, const CommonOptions& common,
+std::optional<validity::Verified> verify_config(const validity::Claim& claim, const CommonFlags& common,
                                                 const VerifyRules& rules, const Machine& here,
                                                 const Registry& registry,
                                                 const std::function<void(const std::string&)>& notice);

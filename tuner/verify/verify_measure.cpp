@@ -43,7 +43,7 @@ struct Tried {
 };
 
 Tried tried(const WorkerSetup& setup, int descriptor, const Values& variant, std::uint64_t seed) {
-    Worker worker(this_program(), setup, descriptor);
+    Worker worker(kThisProgram, setup, descriptor);
     Tried all;
     // One request a seed: each oracle has the whole time.
     for (int i = 1; i <= kSeeds && !interrupted(); ++i) {
@@ -108,7 +108,7 @@ std::string beyond(double seconds, double limit) {
 // Clock and share of a shared cache drift: what the problem's bounds need is probed now, as before its tune.
 void probe_roof(const Setting& s, const WorkerSetup& setup, int descriptor, const CommonOptions& common,
                 Machine& view) {
-    WorkerEvaluator evaluator(*s.space, this_program(), setup, descriptor, common.seed);
+    WorkerEvaluator evaluator(*s.space, kThisProgram, setup, descriptor, common.seed);
     for (const Ceiling& fresh : evaluator.reprobe(own_ceilings(s, view.topology), kOwnCeilingSeconds)) {
         if (fresh.max > 0.0) merge(view, fresh);
     }
@@ -117,7 +117,7 @@ void probe_roof(const Setting& s, const WorkerSetup& setup, int descriptor, cons
 }  // namespace
 
 std::optional<Measured> measure_claim(const validity::Claim& claim, const Setting& s, const Job& job,
-                                      const MachineModel& machine, const CommonOptions& common,
+                                      const MachineModel& machine, const CommonFlags& common,
                                       const VerifyRules& rules,
                                       const std::function<void(const std::string&)>& notice) {
     const TuneResult& tuned = claim.tuned;

@@ -14,7 +14,7 @@ namespace rooftune {
 /// says, and nothing is probed. Throws EnvironmentError.
 std::optional<validity::Measured> measure_claim(const validity::Claim& claim, const Setting& setting,
                                                 const Job& job, const MachineModel& machine,
-                                                const CommonOptions& common, const VerifyRules& rules,
+                                                const CommonFlags& common, const VerifyRules& rules,
                                                 const std::function<void(const std::string&)>& notice);
 
 }  // namespace rooftune

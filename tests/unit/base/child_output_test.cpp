@@ -40,6 +40,18 @@ int status_after_interrupt(Body body) {
 
 }  // namespace
 
+TEST_CASE("interrupted: a program's own request to stop is asked for as long as it stands", "[child]") {
+    CHECK_FALSE(interrupted());
+    bool stop = false;
+    {
+        const StopRequest request([&] { return stop; });
+        CHECK_FALSE(interrupted());
+        stop = true;
+        CHECK(interrupted());
+    }
+    CHECK_FALSE(interrupted());
+}
+
 TEST_CASE("lines: one after the other, however they arrive, and half a one is none", "[child]") {
     ChildProcess child;
     LineReader reader(started(child, "printf 'a\\nb'; sleep 0.05; printf 'c\\n\\nhalf'"), 1000);

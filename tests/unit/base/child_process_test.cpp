@@ -160,16 +160,81 @@ TEST_CASE("child: it has its own environment, and signals as a program expects t
     Pipe out;
     REQUIRE(out.open() == 0);
     ChildProcess other;
-    REQUIRE(other.start({.words = {"/usr/bin/env"},
-                         .environment = Words{"A=1", "B=two words"},
+    setenv("CHILD_A", "as it was", 1);
+    setenv("CHILD_B", "gone", 1);
+    setenv("CHILD_C", "kept", 1);
+    REQUIRE(other.start({.words = {"/bin/sh", "-c", "echo \"$CHILD_A|${CHILD_B-none}|$CHILD_C\""},
+                         .variables = {{"CHILD_A", "two words"}, {"CHILD_B", ""}},
                          .descriptors = {{out.write.fd(), STDOUT_FILENO}}}) == 0);
     out.write.close();
     LineReader variables(std::move(out.read), 1000);
     CHECK(variables.next(kLong, line) == LineReader::End::line);
-    CHECK(line == "A=1");
-    CHECK(variables.next(kLong, line) == LineReader::End::line);
-    CHECK(line == "B=two words");
-    CHECK(variables.next(kLong, line) == LineReader::End::closed);
+    CHECK(line == "two words|none|kept");
+}
+
+TEST_CASE("child: a SIGCHLD that was ignored is so again when the last child has ended", "[child]") {
+    const auto now = [] {
+        struct sigaction action {};
+        sigaction(SIGCHLD, nullptr, &action);
+        return action;
+    };
+    const auto before = signal(SIGCHLD, SIG_IGN);
+    {
+        ChildProcess first, second;
+        REQUIRE(first.start({.words = {"true"}}) == 0);
+        CHECK(now().sa_handler == SIG_DFL);
+        REQUIRE(second.start({.words = {"true"}}) == 0);
+        first.end(kLong);
+        CHECK(now().sa_handler == SIG_DFL);
+        CHECK(WIFEXITED(second.end(kLong).status));
+        CHECK(now().sa_handler == SIG_IGN);
+    }
+    CHECK(start_of({.words = {"/no/such/program"}}) == ENOENT);
+    CHECK(now().sa_handler == SIG_IGN);
+
+    // The other way to ask for no corpses.
+    struct sigaction vanish {};
+    vanish.sa_handler = [](int) {};
+    vanish.sa_flags = SA_NOCLDWAIT;
+    sigaction(SIGCHLD, &vanish, nullptr);
+    ChildProcess third;
+    REQUIRE(third.start({.words = {"/bin/sh", "-c", "exit 7"}}) == 0);
+    CHECK((now().sa_flags & SA_NOCLDWAIT) == 0);
+    CHECK(now().sa_handler == vanish.sa_handler);
+    CHECK(WEXITSTATUS(third.end(kLong).status) == 7);
+    CHECK((now().sa_flags & SA_NOCLDWAIT) != 0);
+
+    // A handler that is installed meanwhile stays.
+    signal(SIGCHLD, SIG_IGN);
+    ChildProcess fourth;
+    REQUIRE(fourth.start({.words = {"true"}}) == 0);
+    signal(SIGCHLD, vanish.sa_handler);
+    fourth.end(kLong);
+    CHECK(now().sa_handler == vanish.sa_handler);
+    signal(SIGCHLD, before);
+}
+
+TEST_CASE("child: one that somebody else reaps has ended, and its number is nobody's to kill", "[child]") {
+    ChildProcess child;
+    REQUIRE(child.start({.words = {"/bin/sh", "-c", "exit 7"}}) == 0);
+    const pid_t pid = child.pid();
+    int status = 0;
+    REQUIRE(waitpid(-1, &status, 0) == pid);
+    CHECK(child.has_ended());
+    const double begun = monotonic_seconds();
+    const ChildProcess::End end = child.end(kLong);
+    CHECK(monotonic_seconds() - begun < kLong / 2);
+    CHECK(end.by_itself);
+    CHECK(end.reaped_elsewhere);
+    CHECK(end.status == 0);
+    CHECK(child.pid() == -1);
+
+    // While it is waited for: a thread that reaps whatever ends.
+    REQUIRE(child.start({.words = {"sleep", "0.1"}}) == 0);
+    std::thread reaper([] { waitpid(-1, nullptr, 0); });
+    CHECK_FALSE(wait_for_end(child, {}, {.until = monotonic_seconds() + kLong, .most = 1}));
+    reaper.join();
+    CHECK(child.end(kLong).reaped_elsewhere);
 }
 
 TEST_CASE("child: it dies with its parent, by whatever the parent dies", "[child]") {

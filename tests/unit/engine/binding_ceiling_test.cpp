@@ -78,13 +78,12 @@ TEST_CASE("a term that the tune demoted bounds nothing beside later rounds eithe
     TuneResult tuned;
     CHECK(demoted_terms(tuned).empty());
     Demoted all;
-    for (const char* kind : {"reads", "writes", "both", "flops"}) {
-        const auto known = term_kind_from(kind);
-        if (!known) continue;
-        tuned.bound.terms.push_back({.kind = kind, .demoted = true});
-        all.insert(*known);
+    // Which of them binds depends on the vectors of the machine that runs this.
+    for (int k = 0; k < kTermKinds; ++k) {
+        const auto kind = static_cast<TermKind>(k);
+        tuned.bound.terms.push_back({.kind = std::string(to_text(kind)), .demoted = true});
+        all.insert(kind);
     }
-    REQUIRE_FALSE(all.empty());
     tuned.bound.terms.push_back({.kind = "no such term", .demoted = true});
     CHECK(demoted_terms(tuned) == all);
     CHECK(problem_roof(s, view, all) < problem_roof(s, view, kNone));

@@ -52,7 +52,7 @@ bool contains(const std::vector<std::string>& list, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("explanation: each lever has the limit that can be worked out by hand") {
+TEST_CASE("explanation: each opportunity has the limit that can be worked out by hand") {
     // wide on two threads: 12 MB at 2e10 byte/s, 0.6 ms; measured 0.75 ms.
     const Ended ended({{"format", "wide"}, {"threads", "2"}, {"unroll", "3"}}, 0.75e-3);
     const ExplanationReport e = ended.report();
@@ -93,7 +93,7 @@ TEST_CASE("explanation: each lever has the limit that can be worked out by hand"
     for (const OpportunityReport& opportunity : e.opportunities) CHECK(opportunity.at_most >= 1.01);
 }
 
-TEST_CASE("explanation: what was timed is no lever any more") {
+TEST_CASE("explanation: what was timed is no opportunity any more") {
     Ended ended({{"format", "narrow"}, {"threads", "2"}, {"unroll", "0"}}, 0.45e-3);
     for (int unroll = 1; unroll < 10; ++unroll) {
         ended.timed({{"format", "narrow"}, {"threads", "2"}, {"unroll", std::to_string(unroll)}},
@@ -149,7 +149,7 @@ TEST_CASE("explanation: nothing is explained without a winner, a time or a ceili
     CHECK(ended.report().opportunities.empty());
 }
 
-TEST_CASE("explanation: no lever at the bound itself") {
+TEST_CASE("explanation: no opportunity at the bound itself") {
     const Ended ended({{"format", "narrow"}, {"threads", "2"}, {"unroll", "0"}}, 0.4e-3);
     const ExplanationReport e = ended.report();
     CHECK_FALSE(of(e, "variant"));

@@ -28,7 +28,7 @@ WarmStart by_hand(const std::string& best_unroll, double best_ratio) {
 
 }  // namespace
 
-TEST_CASE("a lesson holds the winner and the ratio of every timing to the estimate") {
+TEST_CASE("a warm start holds the winner and the ratio of every timing to the estimate") {
     const ToyProblem f;
     const SearchInput input = f.input();
     const WarmStart warm_start = of_toy(f, input, unlimited());
@@ -46,7 +46,7 @@ TEST_CASE("a lesson holds the winner and the ratio of every timing to the estima
     CHECK(saw_best);
 }
 
-TEST_CASE("a lesson knows what failed or is in quarantine as tried, and has no timing of it") {
+TEST_CASE("a warm start knows what failed or is in quarantine as tried, and has no timing of it") {
     const ToyProblem f;
     SearchInput input = f.input();
     Record quarantined;

@@ -192,7 +192,7 @@ TEST_CASE("a naive loop that takes all threads stands alone on one") {
     CHECK(slow.variants[static_cast<std::size_t>(slow.steps[1].variant)].alone);
 }
 
-TEST_CASE("one rung only, and what a ladder leaves out: the last step is the best all the same") {
+TEST_CASE("one step only, and what a ladder leaves out: the last step is the best all the same") {
     const Values best = {
         {"method", "tiled"}, {"threads", "2"}, {"tile", "8"}, {"unroll", "2"}, {"prefetch", "yes"}};
     Ladder one;
@@ -209,7 +209,7 @@ TEST_CASE("one rung only, and what a ladder leaves out: the last step is the bes
     CHECK(rest.steps[1].parameters == std::vector<std::string>{"method", "prefetch", "tile", "unroll"});
 }
 
-TEST_CASE("a family without an order of its own: each parameter a rung, threads first") {
+TEST_CASE("a family without an order of its own: each parameter a step, threads first") {
     const Space s = space();
     const Ladder ladder = ladder_of_parameters(s);
     REQUIRE(ladder.optimisations.size() == 5);

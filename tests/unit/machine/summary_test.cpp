@@ -74,7 +74,7 @@ TEST_CASE("only a rate well above at least three others is an outlier") {
     CHECK_FALSE(log.outlier(0, 103.0));
 }
 
-TEST_CASE("knees stand before the falls, noise or not") {
+TEST_CASE("capacities stand before the falls, noise or not") {
     std::vector<BandwidthPoint> curve;
     for (double f = 4096.0; f <= 268435456.0; f *= 2.0) {
         double rate = f <= 32768 ? 500e9 : f <= 1048576 ? 200e9 : f <= 33554432 ? 30e9 : 12e9;

@@ -9,6 +9,7 @@
 #include "tests/support/scripted_worker.h"
 #include "tests/support/toy.h"
 #include "tuner/measure/worker_evaluator.h"
+#include "tuner/measure/worker_main.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -40,6 +41,23 @@ Record record_of(int unroll, double slot) {
 }
 
 }  // namespace
+
+TEST_CASE("a program's own arguments do not make a worker of it") {
+    const auto parent = [](std::vector<std::string> words) {
+        std::vector<char*> argv;
+        for (std::string& word : words) argv.push_back(word.data());
+        return worker_parent(static_cast<int>(argv.size()), argv.data());
+    };
+    CHECK_FALSE(parent({"app", "--worker", "3"}));
+    CHECK_FALSE(parent({"app", kWorkerFlag, "3"}));
+    setenv(kWorkerMark, "3", 1);
+    CHECK_FALSE(parent({"app"}));
+    CHECK_FALSE(parent({"app", "--worker", "3"}));
+    CHECK_FALSE(parent({"app", kWorkerFlag, "4"}));
+    CHECK_FALSE(parent({"app", kWorkerFlag, "3", "more"}));
+    CHECK(parent({"rooftune", kWorkerFlag, "3"}) == 3);
+    unsetenv(kWorkerMark);
+}
 
 TEST_CASE("a worker's honest answer arrives whole") {
     const Script script({loaded_line(), done_line({record_of(4, 2e-3)})});

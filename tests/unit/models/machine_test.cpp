@@ -114,7 +114,7 @@ TEST_CASE("every word has one spelling that reads back") {
     CHECK(unit_of(Resource::launch) == "launch/s");
 }
 
-TEST_CASE("every term has a name that reads back, and a lever") {
+TEST_CASE("every term has a name that reads back, and an opportunity") {
     for (int k = 0; k < kTermKinds; ++k) {
         const auto kind = static_cast<TermKind>(k);
         REQUIRE(term_kind_from(to_text(kind)));

@@ -8,7 +8,7 @@ using namespace rooftune;
 using namespace rooftune::test;
 using Catch::Contains;
 
-TEST_CASE("a course in two panels, its texts apart") {
+TEST_CASE("a convergence in two panels, its texts apart") {
     for (const double width : {1040.0, 480.0, 100.0}) {
         INFO(width);
         const ChartDrawing d = draw_convergence(with_convergence(spmv_result()), width, "x");
@@ -22,7 +22,7 @@ TEST_CASE("a course in two panels, its texts apart") {
     }
 }
 
-TEST_CASE("courses of little, and odd figures") {
+TEST_CASE("convergences of little, and odd figures") {
     TuneResult r = spmv_result();
     CHECK(draw_convergence(r, 1040.0, "x").svg.empty());
     CHECK(convergence_text(r).empty());
@@ -36,7 +36,7 @@ TEST_CASE("courses of little, and odd figures") {
     CHECK(svg.find("nan") == std::string::npos);
 }
 
-TEST_CASE("the course in sentences") {
+TEST_CASE("the convergence in sentences") {
     const TuneResult r = with_convergence(spmv_result());
     const std::string text = convergence_text(r);
     CHECK_THAT(text, Contains("222 evaluations in all."));

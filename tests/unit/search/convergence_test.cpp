@@ -24,7 +24,7 @@ void check_convergence(const SearchResult& r) {
 
 }  // namespace
 
-TEST_CASE("the course begins with the references and ends at the winner") {
+TEST_CASE("the convergence begins with the references and ends at the winner") {
     const ToyProblem f;
     auto evaluator = f.evaluator();
     const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
@@ -43,7 +43,7 @@ TEST_CASE("the course begins with the references and ends at the winner") {
     CHECK(r.convergence.back().excluded > 0.0);
 }
 
-TEST_CASE("without bounds nothing is excluded, and the course says so") {
+TEST_CASE("without bounds nothing is excluded, and the convergence says so") {
     const ToyProblem f;
     auto evaluator = f.evaluator();
     SearchOptions options = unlimited();
@@ -54,7 +54,7 @@ TEST_CASE("without bounds nothing is excluded, and the course says so") {
     for (std::size_t i = 0; i + 1 < r.convergence.size(); ++i) CHECK(r.convergence[i].excluded == 0.0);
 }
 
-TEST_CASE("a search without a winner has no course") {
+TEST_CASE("a search without a winner has no convergence") {
     const ToyProblem f;
     auto evaluator = f.evaluator();
     SearchOptions options = unlimited();
@@ -62,7 +62,7 @@ TEST_CASE("a search without a winner has no course") {
     CHECK(search(f.input(), evaluator, options, nullptr).convergence.empty());
 }
 
-TEST_CASE("what the audit tries is not part of the course") {
+TEST_CASE("what the audit tries is not part of the convergence") {
     const ToyProblem f;
     auto evaluator = f.evaluator();
     const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);

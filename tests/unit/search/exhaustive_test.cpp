@@ -124,7 +124,7 @@ TEST_CASE("each record of an exhaustive run notes the pace that it was measured 
     CHECK(slow > 10);
 }
 
-TEST_CASE("measuring everything: luck in single slots decides nothing, heats and a rotation do") {
+TEST_CASE("measuring everything: luck in single slots decides nothing, batches and a rotation do") {
     const test::ToyProblem toy(60);
     Unsteady evaluator(toy.space);
     // The best looked slower than all others, and many that are far slower looked faster than it is.

@@ -66,7 +66,7 @@ TEST_CASE("the first sentence says what binds, how far it is, and what is left")
     CHECK_THAT(binding_sentence(r), Contains("no ceiling applies"));
 }
 
-TEST_CASE("levers come by their limits; bottlenecks are one line that tells what follows") {
+TEST_CASE("opportunities come by their limits; bottlenecks are one line that tells what follows") {
     const TuneResult r = spmv_result();
     const std::vector<OpportunityReport> shown = shown_opportunities(r);
     CHECK(kinds(shown) ==

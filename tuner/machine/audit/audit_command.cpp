@@ -76,7 +76,7 @@ void add_audit_flags(Command& app, AuditFlags& flags) {
     app.flag("--frozen", flags.frozen, "With --audit: no ceiling rises").needs(on);
 }
 
-int audit_machine(const CommonOptions& common, const AuditFlags& flags, const std::vector<Peer>& peers) {
+int audit_machine(const CommonFlags& common, const AuditFlags& flags, const std::vector<Peer>& peers) {
     if (common.backend == "opencl")
         throw InputError("--audit is about the processors themselves; leave out --backend opencl");
     const std::vector<int> cpus = chosen_cpus(common);
@@ -85,7 +85,7 @@ int audit_machine(const CommonOptions& common, const AuditFlags& flags, const st
     const MachineLock lock([] { return !interrupted(); });
     Machine machine = machine_of(model.machine, "");
     const int threads = static_cast<int>(cpus.size());
-    const std::string program = this_program();
+    const std::string program = kThisProgram;
 
     audit::Setting setting;
     setting.topology = machine.topology;

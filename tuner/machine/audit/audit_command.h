@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tuner/command/command_line.h"
-#include "tuner/engine/options.h"
+#include "tuner/command/common_flags.h"
 #include "tuner/machine/audit/peer.h"
 
 namespace rooftune {
@@ -20,7 +20,6 @@ void add_audit_flags(Command& app, AuditFlags& flags);
 /// Runs the audit and writes what it says to standard output. Ceilings that rose are kept in the machine's
 /// file. Returns 0, or 1 when something above a ceiling is left unexplained. The program must answer
 /// `--audit-child` with the same peers. Throws InputError and EnvironmentError.
-int audit_machine(const CommonOptions& common, const AuditFlags& flags,
-                  const std::vector<audit::Peer>& peers);
+int audit_machine(const CommonFlags& common, const AuditFlags& flags, const std::vector<audit::Peer>& peers);
 
 }  // namespace rooftune

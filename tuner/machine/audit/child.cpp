@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -18,23 +17,9 @@ constexpr std::size_t kKeptErrors = 300;
 // Seconds in which a child that has answered or closed its output may end by itself.
 constexpr double kPatience = 0.5;
 
-std::vector<std::string> with(const Environment& changes) {
-    std::vector<std::string> variables;
-    for (char** at = environ; *at; ++at) {
-        const std::string variable = *at;
-        const std::string name = variable.substr(0, variable.find('='));
-        const bool changed = std::any_of(changes.begin(), changes.end(),
-                                         [&](const auto& change) { return change.first == name; });
-        if (!changed) variables.push_back(variable);
-    }
-    for (const auto& [name, value] : changes) {
-        if (!value.empty()) variables.push_back(name + "=" + value);
-    }
-    return variables;
-}
-
 std::string told_by(const ChildProcess::End& end) {
     if (!end.by_itself) return "stopped answering";
+    if (end.reaped_elsewhere) return std::string(kReapedElsewhere);
     if (WIFSIGNALED(end.status)) return std::string("signal: ") + strsignal(WTERMSIG(end.status));
     return "ended with status " + std::to_string(WEXITSTATUS(end.status));
 }
@@ -59,7 +44,7 @@ ChildAnswer ask_child(const std::string& program, const std::vector<std::string>
         }
     }
     const Descriptor errors = memory_file("audit-errors");
-    ChildSetup setup{.words = {program}, .environment = with(environment)};
+    ChildSetup setup{.words = {program}, .variables = environment};
     setup.words.insert(setup.words.end(), arguments.begin(), arguments.end());
     setup.descriptors = {{in.read.fd(), STDIN_FILENO}, {out.write.fd(), STDOUT_FILENO}};
     if (errors.fd() >= 0) setup.descriptors.emplace_back(errors.fd(), STDERR_FILENO);

@@ -8,7 +8,9 @@ namespace rooftune {
 
 /// Where a tune stands, after every evaluation.
 struct TuneProgress {
-    std::string stage;            ///< "search", "finals", "audit"
+    /// "search", "finals" and "audit" in turn, the last two perhaps again after a regret, and "end"; of an
+    /// exhaustive tune "search", "batches" (the best of all, timed in turn) and "finals".
+    std::string stage;
     double best_seconds = 0.0;    ///< of the best variant so far; 0: none yet
     double flops_nominal = 0.0;   ///< of one repetition
     std::uint64_t space = 0;      ///< variants
@@ -19,13 +21,19 @@ struct TuneProgress {
     std::uint64_t budget_evaluations = 0;  ///< 0: no limit of evaluations
 };
 
-/// Called on the thread that tunes, between measurements; what it takes is time of the budget.
+/// Called on the thread that tunes; what it takes is time of the budget. What it throws ends the tune as stop()
+/// does; rooftune::tune() throws it on when everything is written.
 class TuneObserver {
 public:
     virtual ~TuneObserver() = default;
     virtual void progress(const TuneProgress&) {}
     /// Something a person should know now: an alarm, a raised ceiling, what is measured first.
     virtual void notice(const std::string&) {}
+    /// Whether to end early with what there is. Asked between measurements, and about twice a second while one
+    /// runs, which is then given up; not asked again after a true.
+    virtual bool stop() { return false; }
+    /// The tune of one problem is over, however it ended; a set has several.
+    virtual void ended() {}
 };
 
 }  // namespace rooftune

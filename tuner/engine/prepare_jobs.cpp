@@ -1,0 +1,59 @@
+#include "tuner/engine/prepare_jobs.h"
+
+#include <algorithm>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/engine/setting.h"
+
+namespace rooftune {
+namespace {
+
+void leave_out_impossible(std::vector<Job>& jobs, const CommonOptions& common, const Notice& notice) {
+    std::erase_if(jobs, [&](const Job& job) {
+        if (backend_of(job, common) != Backend::opencl) return false;
+        try {
+            chosen_device(common, chosen_cpus(common));
+            return false;
+        } catch (const EnvironmentError& error) {
+            if (!job.optional) throw;
+            notice("left out " + std::string(job.family->name()) + " on OpenCL: " + error.what());
+            return true;
+        }
+    });
+}
+
+std::optional<MachineModel> machine_for(const std::vector<Job>& jobs, const CommonOptions& options,
+                                        bool to_measure, const Notice& notice) {
+    const std::vector<int> cpus = chosen_cpus(options);
+    // A CPU device's threads inherit where they may run from the thread that finds it: before any is pinned.
+    const bool device = std::any_of(jobs.begin(), jobs.end(), [&](const Job& job) {
+        return backend_of(job, options) == Backend::opencl;
+    });
+    if (device) chosen_device(options, cpus);
+    MachineModel machine = machine_model(options, cpus, notice);
+    if (interrupted()) return std::nullopt;
+    if (device && to_measure) know_device(machine, cpus, chosen_device(options, cpus), notice);
+    if (interrupted()) return std::nullopt;
+    return machine;
+}
+
+}  // namespace
+
+PreparedJobs prepare_jobs(std::vector<Job>& jobs, const TuneOptions& options, bool to_measure,
+                          const Notice& notice) {
+    check_options(options);
+    leave_out_impossible(jobs, options.common, notice);
+    PreparedJobs prepared;
+    for (Job& job : jobs) {
+        check_budget(job.budget);
+        std::shared_ptr<Problem> problem = job.family->problem(job.problem);
+        check_cuts(job, options.common, options.only, *problem);
+        prepared.sketches.push_back(sketch_of(job, *problem, options.common));
+        if (jobs.size() == 1) job.loaded = std::move(problem);
+    }
+    prepared.machine = machine_for(jobs, options.common, to_measure, notice);
+    return prepared;
+}
+
+}  // namespace rooftune

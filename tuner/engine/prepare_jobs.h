@@ -1,0 +1,25 @@
+// What every tune begins with, of one problem or of several, for a command and for tune().
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tuner/base/notice.h"
+#include "tuner/engine/tune_set.h"
+
+namespace rooftune {
+
+struct PreparedJobs {
+    std::vector<ProblemSketch> sketches;  ///< one a job
+    std::optional<MachineModel> machine;  ///< nothing after Ctrl-C
+};
+
+/// Checks options and jobs before time is spent on the machine or on the first problem: each is loaded and
+/// its space cut. One that may be left out is, with a notice, where there is no device; a single one stays
+/// loaded, of several each is loaded again for its turn, so that memory holds one at a time. Then the machine
+/// that they are tuned for: machine_model(), and where one of them runs on an OpenCL device and `to_measure`,
+/// know_device(). Throws InputError and EnvironmentError.
+PreparedJobs prepare_jobs(std::vector<Job>& jobs, const TuneOptions& options, bool to_measure,
+                          const Notice& notice);
+
+}  // namespace rooftune
