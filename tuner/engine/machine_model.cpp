@@ -13,6 +13,7 @@
 #include "kernels/runtime/nearest.h"
 #include "kernels/runtime/team.h"
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/folder.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/ceilings/findings.h"
 #include "tuner/ceilings/plan_opencl.h"
@@ -61,9 +62,8 @@ std::string machine_path(const std::string& name, const std::string& flag) {
     const fs::path preset = presets / (name + ".json");
     if (name.find('/') == std::string::npos && fs::exists(preset)) return preset.string();
     std::vector<std::string> names;
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator(presets, none))
-        names.push_back(entry.path().stem().string());
+    for (const std::string& file : json_files(presets.string()))
+        names.push_back(fs::path(file).stem().string());
     const std::string near = nearest(name, names);
     throw InputError(flag + " " + name + ": there is no such file or preset" +
                      (near.empty() ? "; " : "; did you mean '" + near + "'? ") +

@@ -210,6 +210,7 @@ TEST_CASE("files: a ladder among them, and those that lie beside the others, eac
     REQUIRE(read_ladders({config}).size() == 1);
     CHECK(read_ladders({config}).front().file == beside);
     CHECK(read_ladders({beside, config, config}).size() == 1);
+    CHECK(read_ladders({beside, std::filesystem::relative(beside).string()}).size() == 1);
     folder.write("a.ladder.json", R"({"schema": "rooftune/ladder/1"})");
     CHECK_THROWS_AS(read_ladders({config}), InputError);
 }
