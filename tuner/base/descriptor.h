@@ -1,4 +1,4 @@
-// A file descriptor with an owner, and pairs of them. None outlives an exec unless it is handed to a child.
+// A file descriptor with an owner, and pairs of them. What is opened here does not outlive an exec.
 #pragma once
 
 #include <cstddef>

@@ -8,8 +8,7 @@
 namespace rooftune {
 
 std::optional<MachineModel> machine_for(const std::vector<Job>& jobs, const CommonOptions& options,
-                                        bool to_measure,
-                                        const std::function<void(const std::string&)>& notice) {
+                                        bool to_measure, const Notice& notice) {
     const std::vector<int> cpus = chosen_cpus(options);
     // A CPU device's threads inherit where they may run from the thread that finds it: before any is pinned.
     const bool device = std::any_of(jobs.begin(), jobs.end(), [&](const Job& job) {

@@ -1,11 +1,11 @@
 // The machine that jobs are tuned for.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tuner/base/notice.h"
 #include "tuner/engine/job.h"
 #include "tuner/engine/machine_model.h"
 
@@ -15,7 +15,6 @@ namespace rooftune {
 /// device and `to_measure`, know_device() as well. Nothing after Ctrl-C. Throws InputError and
 /// EnvironmentError.
 std::optional<MachineModel> machine_for(const std::vector<Job>& jobs, const CommonOptions& options,
-                                        bool to_measure,
-                                        const std::function<void(const std::string&)>& notice);
+                                        bool to_measure, const Notice& notice);
 
 }  // namespace rooftune

@@ -13,6 +13,7 @@
 #include "kernels/runtime/nearest.h"
 #include "kernels/runtime/team.h"
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/clock.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/ceilings/findings.h"
@@ -27,14 +28,14 @@ namespace {
 namespace fs = std::filesystem;
 
 // Saved as probes finish, but not after each: a write is forced to the device.
-constexpr auto kSaveEvery = std::chrono::milliseconds(1000);
+constexpr double kSaveEvery = 1.0;  // seconds
 
 std::string file_of(const CommonOptions& options, const Machine& machine) {
     return (fs::path(results_folder(options)) / "machines" / (machine.id + ".json")).string();
 }
 
 // Ceilings that are probed beside other work come out too low, and then exclude too little or alarm later.
-void warn_of_load(const std::vector<int>& cpus, const std::function<void(const std::string&)>& notice) {
+void warn_of_load(const std::vector<int>& cpus, const Notice& notice) {
     constexpr auto kSample = std::chrono::milliseconds(500);
     const SystemFiles files;
     const LoadSnapshot before = take_snapshot(files);
@@ -89,11 +90,11 @@ MachineModel probe_this_machine(const CommonOptions& options, const std::vector<
     const int threads = static_cast<int>(cpus.size());
     const ProbePlan plan =
         quick ? quick_plan(topology, threads, memory) : full_plan(topology, threads, memory);
-    auto saved = std::chrono::steady_clock::now();
+    double saved = monotonic_seconds();
     probe_machine(model.machine, team, plan, [&](const Ceiling& fresh, double done) {
-        if (std::chrono::steady_clock::now() - saved > kSaveEvery) {
+        if (monotonic_seconds() - saved > kSaveEvery) {
             write_machine_file(model.path, model.machine);
-            saved = std::chrono::steady_clock::now();
+            saved = monotonic_seconds();
         }
         if (progress) progress(done, describe(fresh));
         return !interrupted();
@@ -102,8 +103,7 @@ MachineModel probe_this_machine(const CommonOptions& options, const std::vector<
     return model;
 }
 
-MachineModel machine_model(const CommonOptions& options, const std::vector<int>& cpus,
-                           const std::function<void(const std::string&)>& notice) {
+MachineModel machine_model(const CommonOptions& options, const std::vector<int>& cpus, const Notice& notice) {
     MachineModel model;
     if (!options.machine.empty()) {
         model.path = machine_path(options.machine);
@@ -153,7 +153,7 @@ void probe_device(MachineModel& model, const std::vector<int>& cpus, const Devic
 }
 
 void know_device(MachineModel& model, const std::vector<int>& cpus, const Device& device,
-                 const std::function<void(const std::string&)>& notice) {
+                 const Notice& notice) {
     const auto of_device = [&](const Ceiling& c) {
         return c.when.device == device.id && c.resource == Resource::bandwidth;
     };

@@ -15,6 +15,7 @@
 #include "tuner/engine/job.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/engine/tune_job.h"
+#include "tuner/formats/json_values.h"
 #include "tuner/formats/machine_file.h"
 #include "tuner/formats/strict_json.h"
 #include "tuner/program/commands.h"
@@ -182,7 +183,7 @@ int list_machines(const ListArguments& a) {
                 table.add({name, m.name, line, bandwidth > 0.0 ? format_si(bandwidth, "B/s") : "–", kind});
                 entry["name"] = m.name;
                 entry["peaks"] = peaks;
-                entry["bandwidth"] = bandwidth > 0.0 ? Json(bandwidth) : Json(nullptr);
+                entry["bandwidth"] = positive_or_null(bandwidth);
             } catch (const InputError& error) {
                 // One file that cannot be read hides no other.
                 table.add({name, error.what(), "", "", kind});

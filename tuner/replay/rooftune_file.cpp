@@ -125,7 +125,7 @@ RecordedJob from_rooftune_records(const Json& document, const std::string& file)
 }
 
 RecordedJob read_rooftune_file(const std::string& path) {
-    RecordedJob job = from_rooftune_records(parse_json(imports::read_import(path), path), path);
+    RecordedJob job = from_rooftune_records(parse_json(read_import(path), path), path);
     check_distinct(job.space, path);
     return job;
 }

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Removes what it was given unless told that it is done with.
+/// Removes what it was given before and after its life, as far as that can be removed.
 class Leftover {
 public:
     explicit Leftover(std::string path) : path_(std::move(path)) { remove_quietly(); }
@@ -29,12 +29,9 @@ public:
     Leftover& operator=(const Leftover&) = delete;
 
 private:
-    // What is left over where even removing it fails is found and told by the next reader of the folder.
     void remove_quietly() const {
-        try {
-            remove_with_log(path_);
-        } catch (const fs::filesystem_error&) {
-        }
+        std::error_code ignored;
+        remove_with_log(path_, ignored);
     }
     std::string path_;
 };
