@@ -21,7 +21,8 @@ public:
 
     /// −1 when there is none.
     int fd() const { return fd_; }
-    void close();
+    /// False, with errno, where the system tells only now that it could not keep what was written.
+    bool close();
 
 private:
     int fd_ = -1;
