@@ -33,11 +33,6 @@ StreamLayout layout_of(const BandwidthWay& way, Bytes footprint, int threads) {
     return layout;
 }
 
-const std::vector<int>& built_streams() {
-    static const std::vector<int> streams{1, 2, 4, 8};
-    return streams;
-}
-
 std::vector<int> prefetches_of(Mix mix) {
     if (mix == Mix::store || mix == Mix::nt_store) return {0};
     return {0, kPrefetchBytes};

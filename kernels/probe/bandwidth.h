@@ -38,9 +38,6 @@ int arrays_of(Mix mix);
 /// every stream. Strides are staggered: streams at equal offsets would compete for one cache set.
 StreamLayout layout_of(const BandwidthWay& way, Bytes footprint, int threads);
 
-/// Stream counts that are built.
-const std::vector<int>& built_streams();
-
 /// Prefetch distances worth trying for a mix at all: {0} for mixes without loads.
 std::vector<int> prefetches_of(Mix mix);
 

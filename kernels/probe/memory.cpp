@@ -47,9 +47,4 @@ std::byte* Memory::region(Pages pages, int thread) const {
     return thread < static_cast<int>(all.size()) ? all[static_cast<std::size_t>(thread)].data() : nullptr;
 }
 
-std::size_t Memory::region_bytes(Pages pages, int thread) const {
-    const std::vector<Buffer>& all = regions(pages);
-    return thread < static_cast<int>(all.size()) ? all[static_cast<std::size_t>(thread)].bytes() : 0;
-}
-
 }  // namespace rooftune::probe

@@ -19,7 +19,6 @@ public:
 
     /// A thread's region; nullptr before reserve().
     std::byte* region(Pages pages, int thread) const;
-    std::size_t region_bytes(Pages pages, int thread) const;
 
 private:
     std::vector<Buffer>& regions(Pages pages) { return pages == Pages::huge ? huge_ : small_; }

@@ -9,12 +9,14 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "kernels/registry.h"
 #include "kernels/runtime/error.h"
+#include "tests/support/one_pace.h"
 #include "tuner/base/si.h"
+#include "tuner/base/text_lines.h"
 #include "tuner/measure/statistics.h"
-#include "tuner/replay/one_pace.h"
 #include "tuner/replay/recorded_evaluator.h"
 #include "tuner/replay/rooftune_file.h"
 #include "tuner/search/certificate.h"
@@ -45,7 +47,8 @@ ProblemSpec found(ProblemSpec spec) {
 }
 
 Truth load(const std::string& path, const Registry& registry) {
-    RecordedJob file = read_rooftune_file(path);
+    RecordedJob file = from_rooftune_records(parse_json(read_import(path), path), path);
+    check_distinct(file.space, path);
     if (!file.machine) throw InputError(path + ": holds no machine; export it with --with-machine");
     Truth t;
     t.family = registry.find(file.key.family);

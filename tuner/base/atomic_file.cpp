@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/descriptor.h"
 
 namespace rooftune {
 namespace {
@@ -24,9 +25,9 @@ public:
         // would hide them from the others in the group.
         do {
             path_ = folder + "/.rooftune-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
-            descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        } while (descriptor_ < 0 && errno == EEXIST);
-        if (descriptor_ < 0) {
+            file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        } while (file_.fd() < 0 && errno == EEXIST);
+        if (file_.fd() < 0) {
             const int why = errno;
             path_.clear();
             throw EnvironmentError(folder + ": cannot create a file there: " + std::strerror(why) +
@@ -36,27 +37,22 @@ public:
     Temporary(const Temporary&) = delete;
     Temporary& operator=(const Temporary&) = delete;
     ~Temporary() {
-        if (descriptor_ >= 0) ::close(descriptor_);
         if (!path_.empty()) ::unlink(path_.c_str());
     }
 
     /// False with errno set when the device refuses.
     bool write(std::string_view text) {
         while (!text.empty()) {
-            const ssize_t put = ::write(descriptor_, text.data(), text.size());
+            const ssize_t put = ::write(file_.fd(), text.data(), text.size());
             if (put < 0 && errno == EINTR) continue;
             if (put < 0) return false;
             text.remove_prefix(static_cast<std::size_t>(put));
         }
-        return ::fsync(descriptor_) == 0;
+        return ::fsync(file_.fd()) == 0;
     }
     /// Some file systems tell of a lack of space only when the file is closed.
-    bool close() {
-        const int descriptor = descriptor_;
-        descriptor_ = -1;
-        return ::close(descriptor) == 0;
-    }
-    bool mode(mode_t bits) const { return ::fchmod(descriptor_, bits) == 0; }
+    bool close() { return file_.close(); }
+    bool mode(mode_t bits) const { return ::fchmod(file_.fd(), bits) == 0; }
     bool rename_to(const std::string& path) {
         if (::rename(path_.c_str(), path.c_str()) != 0) return false;
         path_.clear();
@@ -65,7 +61,7 @@ public:
 
 private:
     std::string path_;
-    int descriptor_ = -1;
+    Descriptor file_;
 };
 
 std::string folder_of(const std::string& path) {
@@ -107,10 +103,9 @@ void write_atomically(const std::string& path, std::string_view text) {
     if (!temporary.rename_to(target)) throw refuse(errno);
     // The rename is only durable once the folder is; a file system that cannot sync a folder
     // (EINVAL) has no better to offer.
-    const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0) return;
-    const int failed = ::fsync(directory) == 0 ? 0 : errno;
-    ::close(directory);
+    const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (directory.fd() < 0) return;
+    const int failed = ::fsync(directory.fd()) == 0 ? 0 : errno;
     if (failed == EIO || failed == ENOSPC)
         throw EnvironmentError(folder + ": cannot be synchronised: " + std::strerror(failed));
 }

@@ -1,4 +1,4 @@
-// The one clock that durations and deadlines are told by.
+// The clock of the tuner, by which durations and deadlines are told.
 #pragma once
 
 namespace rooftune {

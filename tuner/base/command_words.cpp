@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/error.h"
 
-namespace rooftune::track {
+namespace rooftune {
 namespace {
 
 constexpr std::string_view kOnlyShells = "|<>&;`$";
@@ -77,4 +77,4 @@ std::vector<std::string> command_words(const std::string& text, const std::strin
     return Reader(text, flag).words();
 }
 
-}  // namespace rooftune::track
+}  // namespace rooftune

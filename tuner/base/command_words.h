@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-namespace rooftune::track {
+namespace rooftune {
 
 /// Words are separated by blanks. 'single quotes' keep everything, "double quotes" and bare words know
 /// \ before a character. `flag` is what messages call the text. Throws InputError for an empty command, an
 /// open quote, and for what only a shell would understand (| < > & ; $ and backquotes outside quotes).
 std::vector<std::string> command_words(const std::string& text, const std::string& flag);
 
-}  // namespace rooftune::track
+}  // namespace rooftune

@@ -37,9 +37,9 @@ private:
 
 }  // namespace
 
-void Descriptor::close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
+bool Descriptor::close() {
+    const int fd = std::exchange(fd_, -1);
+    return fd < 0 || ::close(fd) == 0;
 }
 
 int Pipe::open() {

@@ -1,4 +1,4 @@
-// A file descriptor with an owner, and pairs of them. None outlives an exec unless it is handed to a child.
+// A file descriptor with an owner, and pairs of them. What is opened here does not outlive an exec.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,8 @@ public:
 
     /// −1 when there is none.
     int fd() const { return fd_; }
-    void close();
+    /// False, with errno, where the system tells only now that it could not keep what was written.
+    bool close();
 
 private:
     int fd_ = -1;

@@ -10,6 +10,7 @@
 
 #include "tuner/base/child_output.h"
 #include "tuner/base/clock.h"
+#include "tuner/base/how_it_ended.h"
 #include "tuner/base/stopwatch.h"
 
 namespace rooftune {
@@ -44,9 +45,9 @@ std::string how(const Execution& run, int status, double limit, const std::strin
         case Execution::End::interrupted:
             return "interrupted";
         case Execution::End::signalled:
-            return std::string("signal: ") + strsignal(WTERMSIG(status));
+            return how_it_ended(status);
         default:
-            return run.status == 0 ? "" : "it ended with status " + std::to_string(run.status);
+            return run.status == 0 ? "" : "it " + how_it_ended(status);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace rooftune::track {
+namespace rooftune {
 
 std::string percent(double fraction) {
     return fmt::format("{:.1f} %", 100.0 * fraction);
@@ -15,4 +15,4 @@ std::string percent_change(double fraction) {
     return fmt::format("{:+.1f} %", nothing ? 0.0 : 100.0 * fraction);
 }
 
-}  // namespace rooftune::track
+}  // namespace rooftune

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace rooftune::track {
+namespace rooftune {
 
 /// "6.2 %" of 0.062.
 std::string percent(double fraction);
@@ -11,4 +11,4 @@ std::string percent(double fraction);
 /// "+6.2 %" of 0.062, "-6.2 %" of -0.062; what rounds to nothing has no minus.
 std::string percent_change(double fraction);
 
-}  // namespace rooftune::track
+}  // namespace rooftune

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace rooftune::imports {
+namespace rooftune {
 
 /// Line and column, both from 1; a column counts bytes.
 struct Position {
@@ -15,4 +15,4 @@ struct Position {
 /// Throws InputError "FILE:LINE:COLUMN: WHAT".
 [[noreturn]] void fail(const std::string& file, Position at, const std::string& what);
 
-}  // namespace rooftune::imports
+}  // namespace rooftune

@@ -149,8 +149,9 @@ std::string format_count(std::uint64_t count) {
     return text;
 }
 
-std::string format_plural(std::uint64_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", format_count(count), noun, count == 1 ? "" : "s");
+std::string format_plural(std::int64_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", format_count(static_cast<std::uint64_t>(count)), noun,
+                       count == 1 ? "" : "s");
 }
 
 std::string format_duration(double seconds) {

@@ -35,8 +35,8 @@ std::string format_ratio_interval(double ratio, double low, double high);
 /// "93 261".
 std::string format_count(std::uint64_t count);
 
-/// The count with its noun: "1 variant", "93 261 variants".
-std::string format_plural(std::uint64_t count, std::string_view noun);
+/// A count of at least 0 with its noun: "1 variant", "93 261 variants".
+std::string format_plural(std::int64_t count, std::string_view noun);
 
 /// Time for people to wait: "38 s", "2 min 5 s", "3 h 20 min".
 std::string format_duration(double seconds);

@@ -9,23 +9,20 @@
 #include <cstring>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/descriptor.h"
 
 namespace rooftune {
 
 std::string read_text_file(const std::string& path, std::size_t most_bytes) {
     // O_NONBLOCK: opening a FIFO nobody writes to would otherwise wait for ever.
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.fd() < 0) {
         const int why = errno;
         throw InputError(path + ": cannot be opened: " + std::strerror(why) +
                          (why == ENOENT ? "; check the path" : ""));
     }
-    struct Closer {
-        int descriptor;
-        ~Closer() { ::close(descriptor); }
-    } closer{descriptor};
     struct stat status {};
-    if (::fstat(descriptor, &status) != 0) throw EnvironmentError(path + ": " + std::strerror(errno));
+    if (::fstat(file.fd(), &status) != 0) throw EnvironmentError(path + ": " + std::strerror(errno));
     if (!S_ISREG(status.st_mode))
         throw InputError(path + ": expected a regular file, found " +
                          (S_ISDIR(status.st_mode) ? "a directory" : "something else"));
@@ -37,7 +34,7 @@ std::string read_text_file(const std::string& path, std::size_t most_bytes) {
     std::size_t filled = 0;
     while (true) {
         if (filled == text.size()) text.resize(text.size() + 4096);
-        const ssize_t got = ::read(descriptor, text.data() + filled, text.size() - filled);
+        const ssize_t got = ::read(file.fd(), text.data() + filled, text.size() - filled);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw EnvironmentError(path + ": cannot be read: " + std::strerror(errno));
         if (got == 0) break;

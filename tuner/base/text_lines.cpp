@@ -7,7 +7,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/text_file.h"
 
-namespace rooftune::imports {
+namespace rooftune {
 namespace {
 
 std::string unpacked(const std::string& path, std::size_t most) {
@@ -90,4 +90,4 @@ std::string read_import(const std::string& path, std::size_t most) {
     return path.ends_with(".gz") ? unpacked(path, most) : read_text_file(path, most);
 }
 
-}  // namespace rooftune::imports
+}  // namespace rooftune

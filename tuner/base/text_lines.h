@@ -9,7 +9,7 @@
 
 #include "tuner/base/position.h"
 
-namespace rooftune::imports {
+namespace rooftune {
 
 struct Line {
     int number = 1;  ///< from 1
@@ -33,4 +33,4 @@ std::vector<Cell> cells_of(const std::string& file, const Line& line);
 /// read or is larger than `most` bytes.
 std::string read_import(const std::string& path, std::size_t most = std::size_t{1} << 30);
 
-}  // namespace rooftune::imports
+}  // namespace rooftune

@@ -195,10 +195,9 @@ std::vector<std::string> remarks(const RooflinePlot& plot, const MarksDrawn& dra
     if (drawn.beyond > 0)
         lines.push_back(
             fmt::format("{} beyond the axes, which are the machine's: drawn at the edge with an arrow.",
-                        format_plural(static_cast<std::uint64_t>(drawn.beyond), "point")));
+                        format_plural(drawn.beyond, "point")));
     for (const auto& [reason, count] : plot.left_out)
-        lines.push_back(fmt::format("{} left out: {}.",
-                                    format_plural(static_cast<std::uint64_t>(count), "point"), reason));
+        lines.push_back(fmt::format("{} left out: {}.", format_plural(count, "point"), reason));
     return lines;
 }
 

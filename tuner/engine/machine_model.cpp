@@ -13,6 +13,8 @@
 #include "kernels/runtime/nearest.h"
 #include "kernels/runtime/team.h"
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/clock.h"
+#include "tuner/base/folder.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/ceilings/findings.h"
 #include "tuner/ceilings/plan_opencl.h"
@@ -26,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Saved as probes finish, but not after each: a write is forced to the device.
-constexpr auto kSaveEvery = std::chrono::milliseconds(1000);
+constexpr double kSaveEvery = 1.0;  // seconds
 
 std::string file_of(const CommonOptions& options, const Machine& machine) {
     return (fs::path(results_folder(options)) / "machines" / (machine.id + ".json")).string();
@@ -38,7 +40,7 @@ bool is_kept(const std::string& path) {
 }
 
 // Ceilings that are probed beside other work come out too low, and then exclude too little or alarm later.
-void warn_of_load(const std::vector<int>& cpus, const std::function<void(const std::string&)>& notice) {
+void warn_of_load(const std::vector<int>& cpus, const Notice& notice) {
     constexpr auto kSample = std::chrono::milliseconds(500);
     const SystemFiles files;
     const LoadSnapshot before = take_snapshot(files);
@@ -67,8 +69,8 @@ std::string machine_path(const std::string& name, const std::string& flag) {
     const fs::path preset = presets / (name + ".json");
     if (name.find('/') == std::string::npos && fs::exists(preset, none)) return preset.string();
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(presets, none))
-        names.push_back(entry.path().stem().string());
+    for (const std::string& file : json_files(presets.string()))
+        names.push_back(fs::path(file).stem().string());
     const std::string near = nearest(name, names);
     throw InputError(flag + " " + name + ": there is no such file or preset" +
                      (near.empty() ? "; " : "; did you mean '" + near + "'? ") +
@@ -94,11 +96,11 @@ MachineModel probe_this_machine(const CommonOptions& options, const std::vector<
     const int threads = static_cast<int>(cpus.size());
     const ProbePlan plan =
         quick ? quick_plan(topology, threads, memory) : full_plan(topology, threads, memory);
-    auto saved = std::chrono::steady_clock::now();
+    double saved = monotonic_seconds();
     probe_machine(model.machine, team, plan, [&](const Ceiling& fresh, double done) {
-        if (std::chrono::steady_clock::now() - saved > kSaveEvery) {
+        if (monotonic_seconds() - saved > kSaveEvery) {
             write_machine_file(model.path, model.machine);
-            saved = std::chrono::steady_clock::now();
+            saved = monotonic_seconds();
         }
         if (progress) progress(done, describe(fresh));
         return !interrupted();
@@ -107,8 +109,7 @@ MachineModel probe_this_machine(const CommonOptions& options, const std::vector<
     return model;
 }
 
-MachineModel machine_model(const CommonOptions& options, const std::vector<int>& cpus,
-                           const std::function<void(const std::string&)>& notice) {
+MachineModel machine_model(const CommonOptions& options, const std::vector<int>& cpus, const Notice& notice) {
     MachineModel model;
     if (!options.machine.empty()) {
         model.path = machine_path(options.machine);
@@ -158,7 +159,7 @@ void probe_device(MachineModel& model, const std::vector<int>& cpus, const Devic
 }
 
 void know_device(MachineModel& model, const std::vector<int>& cpus, const Device& device,
-                 const std::function<void(const std::string&)>& notice) {
+                 const Notice& notice) {
     const auto of_device = [&](const Ceiling& c) {
         return c.when.device == device.id && c.resource == Resource::bandwidth;
     };

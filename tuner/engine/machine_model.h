@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/machine.h"
+#include "tuner/base/notice.h"
 #include "tuner/engine/options.h"
 
 namespace rooftune {
@@ -18,13 +19,12 @@ struct MachineModel {
 
 /// The machine of --machine, or this one from `machines/` of the results folder. One that is not
 /// known yet gets the quick model first, which `notice` announces. Throws InputError or EnvironmentError.
-MachineModel machine_model(const CommonOptions& options, const std::vector<int>& cpus,
-                           const std::function<void(const std::string&)>& notice);
+MachineModel machine_model(const CommonOptions& options, const std::vector<int>& cpus, const Notice& notice);
 
 /// Makes sure that the device's ceilings are in the model: measures the quick set of them where they are not
 /// known yet, which `notice` announces. Nothing to do for a machine from a file that was named.
 void know_device(MachineModel& model, const std::vector<int>& cpus, const Device& device,
-                 const std::function<void(const std::string&)>& notice);
+                 const Notice& notice);
 
 /// Measures this machine into its file, saving as probes finish; stored maxima never fall.
 MachineModel probe_this_machine(const CommonOptions& options, const std::vector<int>& cpus, bool quick,

@@ -4,6 +4,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
+#include "tuner/base/joined.h"
 #include "tuner/engine/tune_options.h"
 #include "tuner/search/strategies/strategies.h"
 
@@ -19,9 +20,7 @@ std::vector<std::string> known_strategies() {
 }  // namespace
 
 std::string strategy_names() {
-    std::string list;
-    for (const std::string& name : known_strategies()) list += (list.empty() ? "" : ", ") + name;
-    return list;
+    return joined(known_strategies(), ", ");
 }
 
 void check_strategy(const std::string& name) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tuner/base/notice.h"
 #include "tuner/choose/features.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/formats/tuned_set.h"
@@ -30,7 +31,7 @@ struct SetOutcome {
 /// What a user hears while it runs.
 struct SetObserver {
     std::function<void(const TuneResult&)> result;
-    std::function<void(const std::string&)> notice;
+    Notice notice;
     TuneObserver* tune = nullptr;  ///< of each problem's tune; may be null
 };
 

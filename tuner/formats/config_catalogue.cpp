@@ -1,32 +1,17 @@
 #include "tuner/formats/config_catalogue.h"
 
 #include <algorithm>
-#include <exception>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/folder.h"
 #include "tuner/formats/schema_kind.h"
 
 namespace rooftune {
 namespace {
 
 namespace fs = std::filesystem;
-
-void list_json_files(const fs::path& folder, std::vector<std::string>& files, ConfigCatalogue& catalogue) {
-    std::vector<std::string> here;
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-        std::error_code unknown;
-        if (entry->path().extension() == ".json" && !fs::is_directory(entry->path(), unknown))
-            here.push_back(entry->path().lexically_normal().string());
-    }
-    // Most folders of configs have no folder `tuned`.
-    if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
-        catalogue.closed.push_back(folder.string() + ": cannot be read: " + error.message());
-    std::sort(here.begin(), here.end());
-    files.insert(files.end(), here.begin(), here.end());
-}
 
 std::string schema_of_ours(const Json& document) {
     if (!document.is_object()) return "";
@@ -44,8 +29,9 @@ CatalogueEntry entry_of(const std::string& file) {
         is_set = claims_to_be(document, kTunedSetSchema);
         if (is_set) return {file, tuned_set_from(document, file)};
         return {file, OtherDocument{schema_of_ours(document)}};
-    } catch (const std::exception& error) {
-        // Whatever one file does, the others of its folder are listed.
+    } catch (const InputError& error) {
+        return {file, Unreadable{error.what(), is_set}};
+    } catch (const EnvironmentError& error) {
         return {file, Unreadable{error.what(), is_set}};
     }
 }
@@ -54,15 +40,20 @@ CatalogueEntry entry_of(const std::string& file) {
 
 ConfigCatalogue catalogue_at(const std::string& path) {
     ConfigCatalogue catalogue;
-    std::vector<std::string> files;
     std::error_code none;
-    if (fs::is_directory(path, none)) {
-        list_json_files(path, files, catalogue);
-        list_json_files(fs::path(path) / "tuned", files, catalogue);
-    } else {
-        files.push_back(path);
+    if (!fs::is_directory(path, none)) {
+        catalogue.entries.push_back(entry_of(path));
+        return catalogue;
     }
-    for (const std::string& file : files) catalogue.entries.push_back(entry_of(file));
+    for (const fs::path& folder : {fs::path(path), fs::path(path) / "tuned"}) {
+        std::vector<std::string> files;
+        try {
+            files = json_files(folder.string());
+        } catch (const EnvironmentError& error) {
+            catalogue.closed.push_back(error.what());
+        }
+        for (const std::string& file : files) catalogue.entries.push_back(entry_of(file));
+    }
     return catalogue;
 }
 
@@ -81,6 +72,8 @@ std::vector<ConfigFile> configs_in(ConfigCatalogue catalogue, const Notice& noti
                  unreadable && !unreadable->is_set)
             notice(unreadable->why + "; it is left out");
     }
+    std::sort(files.begin(), files.end(),
+              [](const ConfigFile& a, const ConfigFile& b) { return a.path < b.path; });
     return files;
 }
 

@@ -38,7 +38,8 @@ struct ConfigCatalogue {
 };
 
 /// Of a folder the files *.json in it and then those in its folder `tuned` (a results folder), each in order
-/// of their names; any other path is one entry. Throws nothing of what it finds: that is in the entries.
+/// of their names; any other path is one entry. Files that cannot be read and folders that cannot be listed
+/// to their end are in the catalogue; what ends it is want of memory.
 ConfigCatalogue catalogue_at(const std::string& path);
 
 /// Throws EnvironmentError, with what to do, where a folder could not be listed.
@@ -49,8 +50,8 @@ struct ConfigFile {
     TunedConfig config;
 };
 
-/// The tuned configs alone. `notice` is told of each folder and each file, but for sets, that could not be
-/// read.
+/// The tuned configs alone, in order of their paths. `notice` is told of each folder and each file, but for
+/// sets, that could not be read.
 std::vector<ConfigFile> configs_in(ConfigCatalogue catalogue, const Notice& notice);
 
 /// For a command that needs tuned configs: the file itself, or those of a folder, where `notice` is told of

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/folder.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/formats/schema_kind.h"
 #include "tuner/formats/tuned_config.h"
@@ -52,17 +53,13 @@ void add(std::vector<ResultFile>& all, const std::string& path) {
     }
 }
 
-std::string normal(const std::string& path) {
-    return std::filesystem::path(path).lexically_normal().string();
-}
-
 void add_folder(std::vector<ResultFile>& all, const std::string& path, std::set<std::string> here,
                 const Notice& notice) {
-    for (const ResultFile& file : all) here.insert(normal(file.file));
+    for (const ResultFile& file : all) here.insert(file_identity(file.file));
     std::vector<ConfigFile> files = configs_at(path, notice);
     keep_newest(files, setting_of);
     for (ConfigFile& file : files) {
-        if (!here.contains(normal(file.path))) all.push_back(result_of(std::move(file)));
+        if (!here.contains(file_identity(file.path))) all.push_back(result_of(std::move(file)));
     }
 }
 
@@ -70,7 +67,7 @@ void add_folder(std::vector<ResultFile>& all, const std::string& path, std::set<
 
 std::vector<ResultFile> read_result_files(const std::vector<std::string>& paths, const Notice& notice) {
     std::set<std::string> named;
-    for (const std::string& path : paths) named.insert(normal(path));
+    for (const std::string& path : paths) named.insert(file_identity(path));
     std::vector<ResultFile> all;
     for (const std::string& path : paths) {
         std::error_code none;

@@ -42,7 +42,7 @@ void best_fields(Fields& f, TuneResult& r) {
 }
 
 /// Column by column: a list of objects would be three times as long.
-void course_fields(Fields& f, std::vector<ConvergencePoint>& convergence) {
+void convergence_fields(Fields& f, std::vector<ConvergencePoint>& convergence) {
     std::vector<std::int64_t> evaluations;
     std::vector<double> best, excluded;
     for (const ConvergencePoint& p : convergence) {
@@ -217,7 +217,7 @@ void fields(Fields& f, TuneResult& r) {
     f("elapsed_seconds", r.elapsed_seconds);
     // What older results lack.
     if (f.has("course", !r.convergence.empty()))
-        f.inside("course", [&](Fields& convergence) { course_fields(convergence, r.convergence); });
+        f.inside("course", [&](Fields& course) { convergence_fields(course, r.convergence); });
     if (f.has("runner_up", !r.runner_up.empty())) {
         f.inside("runner_up", [&](Fields& second) { rival_fields(second, r.runner_up, r.runner_up_ratio); });
         f.require(!r.runner_up.empty(), "runner_up", "a variant, or no such key");

@@ -68,9 +68,6 @@ public:
     /// A whole number spelled as one (3, not 3.0) within [least, most].
     std::int64_t integer(std::string_view key, std::int64_t least = std::numeric_limits<std::int64_t>::min(),
                          std::int64_t most = std::numeric_limits<std::int64_t>::max());
-    std::int64_t integer_or(std::string_view key, std::int64_t fallback,
-                            std::int64_t least = std::numeric_limits<std::int64_t>::min(),
-                            std::int64_t most = std::numeric_limits<std::int64_t>::max());
     /// A whole number from 0 to 2^64 − 1.
     std::uint64_t count(std::string_view key);
     /// An int of at least `least`; for small counts.

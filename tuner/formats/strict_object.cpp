@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/nearest.h"
+#include "tuner/base/joined.h"
 #include "tuner/formats/json_message.h"
 #include "tuner/formats/strict_json.h"
 
@@ -90,9 +91,7 @@ std::string StrictObject::text_or(std::string_view key, std::string fallback) {
 std::string StrictObject::one_of(std::string_view key, std::initializer_list<std::string_view> allowed) {
     const std::string found = text(key);
     if (std::find(allowed.begin(), allowed.end(), found) != allowed.end()) return found;
-    std::string list;
-    for (const std::string_view word : allowed) list += (list.empty() ? "" : ", ") + std::string(word);
-    fail(key, "one of " + list);
+    fail(key, "one of " + joined(std::vector<std::string>(allowed.begin(), allowed.end()), ", "));
 }
 
 double StrictObject::number(std::string_view key, double least, double most) {
@@ -123,11 +122,6 @@ std::int64_t StrictObject::integer(std::string_view key, std::int64_t least, std
     const auto v = found.get<std::int64_t>();
     if (v < least || v > most) fail(key, expected);
     return v;
-}
-
-std::int64_t StrictObject::integer_or(std::string_view key, std::int64_t fallback, std::int64_t least,
-                                      std::int64_t most) {
-    return has(key) ? integer(key, least, most) : fallback;
 }
 
 std::uint64_t StrictObject::count(std::string_view key) {

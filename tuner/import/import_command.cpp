@@ -48,13 +48,13 @@ imports::Time time_from(const std::string& text) {
 }
 
 int import_points(const std::string& tool, const ImportArguments& a) {
-    const std::string text = imports::read_import(a.file);
+    const std::string text = read_import(a.file);
     MeasuredPoints points;
     if (tool == "ncu") {
         imports::Times times;
         for (const std::string& time : a.times) times.push_back(time_from(time));
         if (!a.nsys.empty()) {
-            for (imports::Time& time : imports::read_nsys(imports::read_import(a.nsys), a.nsys))
+            for (imports::Time& time : imports::read_nsys(read_import(a.nsys), a.nsys))
                 times.push_back(std::move(time));
         }
         points = imports::points_of(imports::read_ncu(text, a.file), a.file, times);

@@ -4,7 +4,9 @@
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "tuner/base/folder.h"
 #include "tuner/formats/fields.h"
 #include "tuner/formats/schema_kind.h"
 
@@ -153,13 +155,11 @@ std::string ladder_file_of(const std::string& config) {
 }
 
 std::vector<LadderFile> read_ladders(const std::vector<std::string>& paths) {
-    std::vector<std::string> files;
+    std::vector<LadderFile> ladders;
+    std::set<std::string> seen;
     const auto add = [&](const std::string& file) {
-        const auto same = [&](const std::string& other) {
-            std::error_code none;
-            return other == file || fs::equivalent(other, file, none);
-        };
-        if (std::none_of(files.begin(), files.end(), same)) files.push_back(file);
+        if (seen.insert(file_identity(file)).second)
+            ladders.push_back({result_from(read_json_file(file), file), file});
     };
     for (const std::string& path : paths) {
         if (is_ladder(path)) add(path);
@@ -168,8 +168,6 @@ std::vector<LadderFile> read_ladders(const std::vector<std::string>& paths) {
         const std::string beside = ladder_file_of(path);
         if (!is_ladder(path) && fs::exists(beside)) add(beside);
     }
-    std::vector<LadderFile> ladders;
-    for (const std::string& file : files) ladders.push_back({result_from(read_json_file(file), file), file});
     return ladders;
 }
 

@@ -142,7 +142,7 @@ std::vector<std::string> ladder_remarks(const Result& r) {
     if (r.interrupted) {
         all.push_back(
             fmt::format("Stopped by Ctrl-C after {}: the intervals are of what was measured until then.",
-                        format_plural(static_cast<std::uint64_t>(r.rounds), "round")));
+                        format_plural(r.rounds, "round")));
     }
     if (!r.bottom_failure.empty()) all.push_back(r.bottom_name + " gives no time: " + r.bottom_failure + ".");
     for (const Step& step : r.steps) {
@@ -163,7 +163,7 @@ std::vector<std::string> ladder_remarks(const Result& r) {
 std::string ladder_text(const Result& r, const std::string& path) {
     std::string text = r.subject.title + ": " +
                        variant_phrase(r.subject.family, r.steps.empty() ? r.bottom : r.steps.back().variant) +
-                       ", step by step; " + format_plural(static_cast<std::uint64_t>(r.rounds), "round") +
+                       ", step by step; " + format_plural(r.rounds, "round") +
                        " in rotation, fresh processes each\n\n" + ladder_table(r).to_text() + "\n";
     for (const std::string& sentence : ladder_sentences(r)) text += wrap(sentence) + "\n";
     const std::vector<std::string> remarks = ladder_remarks(r);

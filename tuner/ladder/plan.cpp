@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "tuner/base/joined.h"
 #include "tuner/choose/closest_variant.h"
 
 namespace rooftune::ladder {
@@ -73,12 +74,6 @@ struct Found {
     std::string adapted;
 };
 
-std::string joined(const std::vector<std::string>& parts) {
-    std::string text;
-    for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-    return text;
-}
-
 // What a variant has other than was wanted.
 std::string adaptation(const Space& space, const Values& values, const Wish& wish) {
     std::vector<std::string> parts;
@@ -88,7 +83,7 @@ std::string adaptation(const Space& space, const Values& values, const Wish& wis
         const std::string wanted = wish(p);
         if (wanted != *value) parts.push_back(p.name + " " + *value + " instead of " + wanted);
     }
-    return joined(parts);
+    return joined(parts, ", ");
 }
 
 // What changes from one variant to the next: values that were others, and the new ones of this step.
@@ -102,7 +97,7 @@ std::string change_between(const Space& space, const Values& from, const Values&
         else if (own.contains(p.name))
             parts.push_back(p.name + " " + *after);
     }
-    return parts.empty() ? "parameters that come or go with others" : joined(parts);
+    return parts.empty() ? "parameters that come or go with others" : joined(parts, ", ");
 }
 
 class Planner {

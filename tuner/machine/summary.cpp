@@ -17,10 +17,6 @@
 namespace rooftune {
 namespace {
 
-std::string count_of(int count, std::string_view noun) {
-    return format_plural(static_cast<std::uint64_t>(count), noun);
-}
-
 std::vector<int> thread_counts(const Machine& machine) {
     std::set<int> counts;
     for (const Ceiling& c : machine.ceilings) {
@@ -220,11 +216,12 @@ std::string summary_text(const Machine& whole, const std::string& now) {
     std::string out = fmt::format("{} ({})\n", machine.name, machine.id);
     const std::string memory = t.memory.value > 0.0 ? size_text(t.memory) : "memory not stated";
     if (t.source.empty()) {
-        out += fmt::format("{}, {}, {}, {}{}.\n", count_of(t.cores, "core"),
-                           count_of(t.threads, "processing unit"), count_of(t.numa_nodes, "NUMA node"),
-                           memory, t.hypervisor.empty() ? "" : ", virtual machine under " + t.hypervisor);
+        out +=
+            fmt::format("{}, {}, {}, {}{}.\n", format_plural(t.cores, "core"),
+                        format_plural(t.threads, "processing unit"), format_plural(t.numa_nodes, "NUMA node"),
+                        memory, t.hypervisor.empty() ? "" : ", virtual machine under " + t.hypervisor);
     } else {
-        out += fmt::format("{}, {} ({}).\n", count_of(t.cores, "core"), memory, t.source);
+        out += fmt::format("{}, {} ({}).\n", format_plural(t.cores, "core"), memory, t.source);
     }
     for (const CacheLevel& cache : t.caches) {
         out += fmt::format(

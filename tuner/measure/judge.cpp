@@ -1,9 +1,10 @@
 #include "tuner/measure/judge.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <limits>
+
+#include "tuner/base/clock.h"
 
 namespace rooftune {
 namespace {
@@ -43,14 +44,13 @@ Verdict judge(std::span<const double> answer, const Oracle& oracle) {
 
 Verdict verify(Prepared& prepared, Bench& bench, Team& team, std::span<const std::uint64_t> seeds,
                double enough_above) {
-    using Clock = std::chrono::steady_clock;
     Verdict worst;
     worst.right = true;
     for (const std::uint64_t seed : seeds) {
         prepared.reset(seed);
-        const Clock::time_point start = Clock::now();
+        const double start = monotonic_seconds();
         prepared.run();
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        const double seconds = monotonic_seconds() - start;
         Verdict verdict;
         if (!prepared.guards_intact()) {
             verdict.error = std::numeric_limits<double>::infinity();

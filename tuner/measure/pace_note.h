@@ -17,8 +17,8 @@ std::string pace_note(double seconds);
 /// what the first of the rotation took beside it.
 std::string rotation_note(std::span<const Record> rotation, std::size_t place);
 
-/// Seconds that the default variant took beside this record: by its pace note, or, in a batch (role "batch"),
-/// whose first is the default, by its rotation note. 0 where neither is there.
+/// Seconds that the default variant took beside this record: by its pace note, or, in a batch (role "heat",
+/// as stores have it), whose first is the default, by its rotation note. 0 where neither is there.
 double noted_pace(const Record& record);
 
 /// The place that a rotation note tells.

@@ -11,6 +11,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
+#include "tuner/base/how_it_ended.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/measure/checked_evaluator.h"
 
@@ -189,10 +190,10 @@ WorkerAnswer Worker::bury(bool late, double seconds) {
                          : signal_number == SIGKILL ? Outcome::out_of_memory
                                                     : Outcome::crashed;
         answer.detail = signal_number == SIGKILL ? "killed by the system, most likely for want of memory"
-                                                 : std::string("signal: ") + strsignal(signal_number);
+                                                 : how_it_ended(status);
     } else if (by_itself && WIFEXITED(status)) {
         answer.outcome = Outcome::crashed;
-        answer.detail = "the worker ended with status " + std::to_string(WEXITSTATUS(status));
+        answer.detail = "the worker " + how_it_ended(status);
     } else {
         answer.detail = "the worker stopped answering";
     }

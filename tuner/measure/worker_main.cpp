@@ -32,18 +32,12 @@ public:
         if (null >= 0) close(null);
     }
     void send(const WorkerLine& line) {
-        const std::string text = to_text(line) + "\n";
-        std::size_t sent = 0;
-        while (sent < text.size()) {
-            const ssize_t n = write(descriptor_, text.data() + sent, text.size() - sent);
-            if (n <= 0) _exit(1);  // the tuner is gone
-            sent += static_cast<std::size_t>(n);
-        }
+        if (!write_whole(descriptor_, to_text(line) + "\n")) _exit(1);  // the tuner is gone
     }
     void phase(const char* name) { send({name, "", {}, {}}); }
 
 private:
-    int descriptor_;
+    Descriptor descriptor_;
 };
 
 Device device_with_id(const std::vector<int>& cpus, const std::string& id) {

@@ -84,7 +84,13 @@ Tuned load_tuned(const std::string& folder) {
             "one that `rooftune tune` wrote its configs to");
         return Tuned(std::move(inside));
     }
-    ConfigCatalogue catalogue = catalogue_at(inside->folder);
+    ConfigCatalogue catalogue;
+    try {
+        catalogue = catalogue_at(inside->folder);
+    } catch (const std::exception& e) {
+        // Whatever is wrong with what was tuned, the program goes on with what is safe.
+        catalogue.closed.push_back(inside->folder + ": cannot be read: " + e.what());
+    }
     for (const std::string& why : catalogue.closed)
         inside->notices.push_back(why + "; what is in it was passed over");
     for (CatalogueEntry& entry : catalogue.entries) {

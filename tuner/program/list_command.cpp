@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -9,12 +8,14 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
 #include "models/roofs.h"
+#include "tuner/base/folder.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/engine/job.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/engine/tune_job.h"
+#include "tuner/formats/json_values.h"
 #include "tuner/formats/machine_file.h"
 #include "tuner/formats/strict_json.h"
 #include "tuner/program/commands.h"
@@ -171,24 +172,18 @@ int list_machines(const ListArguments& a) {
     const fs::path presets = fs::path(home_folder()) / "configs" / "machines";
     bool any_measured = false;
     for (const auto& [folder, kind] : {std::pair{measured, "measured"}, std::pair{presets, "preset"}}) {
-        std::error_code none;
-        std::vector<fs::path> files;
-        for (const auto& entry : fs::directory_iterator(folder, none)) {
-            if (entry.path().extension() == ".json") files.push_back(entry.path());
-        }
-        std::sort(files.begin(), files.end());
-        for (const fs::path& file : files) {
-            const std::string name = file.stem().string();
-            Json entry{{"machine", name}, {"kind", kind}, {"file", file.string()}};
+        for (const std::string& file : json_files(folder.string())) {
+            const std::string name = fs::path(file).stem().string();
+            Json entry{{"machine", name}, {"kind", kind}, {"file", file}};
             try {
-                const Machine m = machine_of(read_machine_file(file.string()), "");
+                const Machine m = machine_of(read_machine_file(file), "");
                 Json peaks;
                 const std::string line = peaks_line(m, peaks);
                 const double bandwidth = memory_bandwidth(m);
                 table.add({name, m.name, line, bandwidth > 0.0 ? format_si(bandwidth, "B/s") : "–", kind});
                 entry["name"] = m.name;
                 entry["peaks"] = peaks;
-                entry["bandwidth"] = bandwidth > 0.0 ? Json(bandwidth) : Json(nullptr);
+                entry["bandwidth"] = positive_or_null(bandwidth);
             } catch (const InputError& error) {
                 // One file that cannot be read hides no other.
                 table.add({name, error.what(), "", "", kind});
@@ -213,17 +208,13 @@ int list_jobs(const ListArguments& a) {
     namespace fs = std::filesystem;
     Json document = Json::array();
     Table table({{"job", Align::left}, {"problems", Align::right}, {"what", Align::left}});
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator(fs::path(home_folder()) / "configs" / "jobs", none)) {
-        if (entry.path().extension() != ".json") continue;
-        const Json job = read_json_file(entry.path().string());
+    for (const std::string& file : json_files((fs::path(home_folder()) / "configs" / "jobs").string())) {
+        const Json job = read_json_file(file);
+        const std::string name = fs::path(file).stem().string();
         const std::string what = job.value("description", "");
         const std::size_t problems = job.contains("problems") ? job["problems"].size() : 0;
-        document.push_back({{"job", entry.path().stem().string()},
-                            {"file", entry.path().string()},
-                            {"problems", problems},
-                            {"description", what}});
-        table.add({entry.path().stem().string(), std::to_string(problems), what});
+        document.push_back({{"job", name}, {"file", file}, {"problems", problems}, {"description", what}});
+        table.add({name, std::to_string(problems), what});
     }
     const fs::path store_path = fs::path(results_folder(a.common)) / "rooftune.db";
     Table measured({{"number", Align::right},

@@ -22,7 +22,8 @@ struct RecordedJob {
 
 /// Whether `fresh` takes the place of `old`, an earlier record of the same variant. The later one does, but a
 /// full interval does not give way to a sample of a few slots, and a record of an exhaustive run (roles
-/// "exhaustive", "batch", "settle") only to another such, even to a sample of a later stage or run.
+/// "exhaustive", "heat", "settle": a batch is a heat in stores) only to another such, even to a sample of a
+/// later stage or run.
 bool replaces(const Record& old, const Record& fresh);
 
 /// What the store has of a job. Failures of the environment say nothing about a variant and are left out.

@@ -65,9 +65,9 @@ void check_distinct(const RecordedSpace& space, const std::string& path) {
 
 RecordedSpace read_recorded_space(const std::string& path, const std::string& job,
                                   std::vector<std::string>* notices) {
-    const RecordedSpace space =
-        is_store_file(path) ? read_store_job(path, job, notices).space
-                            : from_document(formats::parse_recorded(imports::read_import(path), path), path);
+    const RecordedSpace space = is_store_file(path)
+                                    ? read_store_job(path, job, notices).space
+                                    : from_document(formats::parse_recorded(read_import(path), path), path);
     check_distinct(space, path);
     if (space.sorted().empty())
         throw InputError(path + ": no configuration with a time; there is nothing to find");

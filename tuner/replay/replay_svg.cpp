@@ -184,7 +184,7 @@ ChartDrawing draw_replay(const std::vector<Replay>& replays, const ReplayRules& 
     const std::string what = fmt::format(
         "Score over the time in which random sampling goes 95 % of the way from the median to the best; {} "
         "of each",
-        format_plural(static_cast<std::uint64_t>(rules.runs), "run"));
+        format_plural(rules.runs, "run"));
     draw_heading(canvas, kHeading, title, what, title);
     draw_panel(canvas, kMain, several ? mean_series(replays) : series_of(replays.front()), false);
     drawing.panels.push_back(kMain);

@@ -30,8 +30,7 @@ std::string space_text(const Replay& r, const ReplayRules& rules) {
                    fmt::format("{:.3f}", s.score)});
     }
     return text + table.to_text() +
-           fmt::format("\nMedians and quartiles of {}.\n",
-                       format_plural(static_cast<std::uint64_t>(rules.runs), "run"));
+           fmt::format("\nMedians and quartiles of {}.\n", format_plural(rules.runs, "run"));
 }
 
 Json spread_json(const Spread& s) {

@@ -4,7 +4,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "tuner/base/text_lines.h"
 #include "tuner/formats/machine_file.h"
 
 namespace rooftune {
@@ -121,12 +120,6 @@ RecordedJob from_rooftune_records(const Json& document, const std::string& file)
     read_variants(o, job);
     o.finish();
     job.space.name = space_name(job);
-    return job;
-}
-
-RecordedJob read_rooftune_file(const std::string& path) {
-    RecordedJob job = from_rooftune_records(parse_json(imports::read_import(path), path), path);
-    check_distinct(job.space, path);
     return job;
 }
 

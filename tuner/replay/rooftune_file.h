@@ -19,7 +19,4 @@ bool is_rooftune_records(const Json& document);
 /// Throws InputError, which names file and JSON pointer, for anything that is not this format.
 RecordedJob from_rooftune_records(const Json& document, const std::string& file);
 
-/// Reads a file, plain or gzip. Throws InputError also for a variant that is there twice.
-RecordedJob read_rooftune_file(const std::string& path);
-
 }  // namespace rooftune

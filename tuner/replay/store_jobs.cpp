@@ -17,8 +17,8 @@ std::string list_of(const std::vector<JobSummary>& jobs) {
     std::string text;
     for (const JobSummary& job : jobs) {
         text += "\n  " + std::to_string(job.id) + "  " + job.key.hash() + "  " + job.key.title + ", " +
-                job.key.state + ", " + format_plural(static_cast<std::uint64_t>(job.key.threads), "thread") +
-                ": " + format_plural(static_cast<std::uint64_t>(job.records), "record");
+                job.key.state + ", " + format_plural(job.key.threads, "thread") + ": " +
+                format_plural(job.records, "record");
     }
     return text;
 }

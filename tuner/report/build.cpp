@@ -46,8 +46,7 @@ Chapter chapter_of(const ladder::LadderFile& file, std::size_t series) {
     Chapter chapter{
         section_id("result", series),
         s.title + (s.backend == "opencl" ? " on OpenCL" : ""),
-        fmt::format("{} on {}, caches {}", format_plural(static_cast<std::uint64_t>(s.threads), "thread"),
-                    s.machine_name, s.state),
+        fmt::format("{} on {}, caches {}", format_plural(s.threads, "thread"), s.machine_name, s.state),
         {series, s.dtype},
         {}};
     chapter.sections.push_back(ladder_section(file, series, nullptr));

@@ -101,12 +101,10 @@ std::string convergence_text(const TuneResult& r) {
     const double best = end.best_seconds;
     const auto near = std::find_if(r.convergence.begin(), r.convergence.end(),
                                    [&](const ConvergencePoint& p) { return p.best_seconds <= kNear * best; });
-    std::string text =
-        fmt::format("{} in all.", format_plural(static_cast<std::uint64_t>(end.evaluations), "evaluation"));
+    std::string text = fmt::format("{} in all.", format_plural(end.evaluations, "evaluation"));
     if (near != r.convergence.end()) {
         text += fmt::format(" The best so far was within {} of the winner's time after {}.",
-                            format_percent(kNear - 1.0),
-                            format_plural(static_cast<std::uint64_t>(near->evaluations), "evaluation"));
+                            format_percent(kNear - 1.0), format_plural(near->evaluations, "evaluation"));
     }
     const auto half = std::find_if(r.convergence.begin(), r.convergence.end(),
                                    [](const ConvergencePoint& p) { return p.excluded >= 0.5; });

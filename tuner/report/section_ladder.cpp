@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "tuner/base/joined.h"
 #include "tuner/base/si.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/ladder/ladder_svg.h"
@@ -13,11 +14,7 @@ namespace {
 // In the field's words, so that the page says what each step is.
 Table reasons_of(const ladder::Result& r) {
     Table table({{"step", Align::left}, {"what it is for", Align::left}, {"parameters", Align::left}});
-    for (const ladder::Step& step : r.steps) {
-        std::string names;
-        for (const std::string& name : step.parameters) names += (names.empty() ? "" : ", ") + name;
-        table.add({step.name, step.why, names});
-    }
+    for (const ladder::Step& step : r.steps) table.add({step.name, step.why, joined(step.parameters, ", ")});
     return table;
 }
 
@@ -44,10 +41,8 @@ Section ladder_section(const ladder::LadderFile& file, std::size_t series, const
         return draw_ladder(r, width, fmt::format("{}-{}", section.id, which)).svg;
     });
     section.blocks.push_back(Figure{"<figure>" + html + "</figure>", ""});
-    section.blocks.push_back(
-        DataTable{fmt::format("The ladder in {}, {}",
-                              format_plural(static_cast<std::uint64_t>(r.rounds), "round"), r.created),
-                  ladder_table(r)});
+    section.blocks.push_back(DataTable{
+        fmt::format("The ladder in {}, {}", format_plural(r.rounds, "round"), r.created), ladder_table(r)});
     if (std::vector<std::string> remarks = ladder_remarks(r); !remarks.empty())
         section.blocks.push_back(List{std::move(remarks)});
     section.blocks.push_back(DataTable{"What each step is for", reasons_of(r), {}, "What each step is for"});

@@ -57,9 +57,9 @@ Table ceilings_of(const std::vector<const Ceiling*>& ceilings) {
 std::string topology_of(const Topology& t) {
     std::string text = t.cpu;
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-    if (t.cores > 0) add(format_plural(static_cast<std::uint64_t>(t.cores), "core"));
-    if (t.threads > 0) add(format_plural(static_cast<std::uint64_t>(t.threads), "thread"));
-    if (t.numa_nodes > 1) add(format_plural(static_cast<std::uint64_t>(t.numa_nodes), "NUMA node"));
+    if (t.cores > 0) add(format_plural(t.cores, "core"));
+    if (t.threads > 0) add(format_plural(t.threads, "thread"));
+    if (t.numa_nodes > 1) add(format_plural(t.numa_nodes, "NUMA node"));
     if (t.memory.value > 0.0) add(format_capacity(t.memory.value) + " of memory");
     if (!t.hypervisor.empty()) add("virtual (" + t.hypervisor + ")");
     std::string caches;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/joined.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/replay/store_jobs.h"
@@ -35,9 +36,7 @@ JobLine line_of(Store& store, const JobSummary& job) {
 }
 
 std::string listed(const std::set<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
+    return joined(std::vector<std::string>(words.begin(), words.end()), ", ");
 }
 
 int list(const ShowArguments& a) {

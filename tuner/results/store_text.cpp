@@ -29,12 +29,8 @@ TableCell time_cell(const TimeInterval& t) {
     return {format_seconds_interval(t.median, t.low, t.high), t.median};
 }
 
-std::string plural(std::int64_t count, const char* noun) {
-    return format_plural(static_cast<std::uint64_t>(count), noun);
-}
-
 std::string threads_of(int threads) {
-    return plural(threads, "thread");
+    return format_plural(threads, "thread");
 }
 
 std::string machine_of(const JobLine& line) {
@@ -114,7 +110,7 @@ std::string job_text(const JobView& view) {
     text += list_item("machine " + machine_of(view.line) + ", space version " +
                       std::to_string(job.key.space_version) + ", build of the kernels " + job.key.build);
     text +=
-        list_item("made " + job.created + "; " + plural(job.records, "record") +
+        list_item("made " + job.created + "; " + format_plural(job.records, "record") +
                   (job.superseded > 0 ? ", and " + std::to_string(job.superseded) + " superseded by --fresh"
                                       : std::string()));
     if (!view.outcomes.empty()) {
@@ -196,12 +192,12 @@ std::string prune_text(const PruneReport& report, const std::string& command) {
         table.add({std::to_string(job.id), job.hash, job.title, std::to_string(job.records),
                    std::to_string(job.runs), size_of(job.bytes),
                    job.whole ? "nothing"
-                             : plural(job.records_left, "record") + ", " + plural(job.runs_left, "run")});
+                             : format_plural(job.records_left, "record") + ", " +
+                                   format_plural(job.runs_left, "run")});
     std::string text = table.empty() ? "" : table.to_text() + "\n";
     const std::string all =
-        plural(static_cast<std::int64_t>(plan.record_ids.size()), "record") + ", " +
-        plural(static_cast<std::int64_t>(plan.run_ids.size()), "run") + " and " +
-        plural(static_cast<std::int64_t>(plan.job_ids.size()), "job") +
+        format_plural(plan.record_ids.size(), "record") + ", " + format_plural(plan.run_ids.size(), "run") +
+        " and " + format_plural(plan.job_ids.size(), "job") +
         (plan.history_ids.empty() ? "" : ", and " + std::to_string(plan.history_ids.size()) + " of history");
     if (!report.done)
         return text +
@@ -233,18 +229,18 @@ std::string import_text(const ImportReport& report, const std::string& source) {
     row("history", report.history);
     text += table.to_text() + "\n";
     if (report.completed_runs > 0)
-        text += wrap(plural(report.completed_runs, "run") +
+        text += wrap(format_plural(report.completed_runs, "run") +
                      " that had been imported before the end now has its result.") +
                 "\n";
     if (report.superseded > 0)
-        text +=
-            wrap(plural(report.superseded, "record") + " that " + (report.superseded == 1 ? "was" : "were") +
-                 " thrown away there (`tune --fresh`) no longer " +
-                 (report.superseded == 1 ? "counts" : "count") + " here either.") +
-            "\n";
+        text += wrap(format_plural(report.superseded, "record") + " that " +
+                     (report.superseded == 1 ? "was" : "were") +
+                     " thrown away there (`tune --fresh`) no longer " +
+                     (report.superseded == 1 ? "counts" : "count") + " here either.") +
+                "\n";
     std::string machines;
     for (const auto& [machine, jobs] : report.machines)
-        machines += (machines.empty() ? "" : ", ") + machine + " (" + plural(jobs, "job") + ")";
+        machines += (machines.empty() ? "" : ", ") + machine + " (" + format_plural(jobs, "job") + ")";
     if (!report.changed())
         text += wrap("Everything of " + source + " was there already; nothing was changed.") + "\n";
     if (!machines.empty())
@@ -261,8 +257,8 @@ std::string export_text(const StoreExport& report, const std::string& file) {
     for (const std::string& left : report.left_out)
         text += wrap("Left out, since it is not as it was written: " + left) + "\n";
     return text +
-           wrap("Wrote " + file + " (" + size_of(report.bytes) + "): " + plural(report.jobs, "job") + ", " +
-                plural(report.runs, "run") + ", " + plural(report.records, "record") +
+           wrap("Wrote " + file + " (" + size_of(report.bytes) + "): " + format_plural(report.jobs, "job") +
+                ", " + format_plural(report.runs, "run") + ", " + format_plural(report.records, "record") +
                 (report.history > 0 ? ", " + std::to_string(report.history) + " of history" : "") +
                 ". To add it to another store:") +
            "\n\n    rooftune results import " + file + "\n";
@@ -271,8 +267,8 @@ std::string export_text(const StoreExport& report, const std::string& file) {
 std::string check_text(const StoreState& state, const std::string& path) {
     if (state.whole())
         return wrap(path + " is whole: version " + std::to_string(state.version) + ", " +
-                    plural(state.jobs, "job") + ", " + plural(state.runs, "run") + ", " +
-                    plural(state.records, "record") +
+                    format_plural(state.jobs, "job") + ", " + format_plural(state.runs, "run") + ", " +
+                    format_plural(state.records, "record") +
                     (state.superseded > 0 ? " (" + std::to_string(state.superseded) + " superseded)" : "") +
                     ", " + std::to_string(state.history) + " of history, " + size_of(state.bytes) +
                     ". Every row is as it was written.") +

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/descriptor.h"
 #include "tuner/store/inspect.h"
 #include "tuner/store/store.h"
 #include "tuner/store/store_files.h"
@@ -20,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Removes what it was given unless told that it is done with.
+/// Removes what it was given before and after its life, as far as that can be removed.
 class Leftover {
 public:
     explicit Leftover(std::string path) : path_(std::move(path)) { remove_quietly(); }
@@ -29,12 +30,9 @@ public:
     Leftover& operator=(const Leftover&) = delete;
 
 private:
-    // What is left over where even removing it fails is found and told by the next reader of the folder.
     void remove_quietly() const {
-        try {
-            remove_with_log(path_);
-        } catch (const fs::filesystem_error&) {
-        }
+        std::error_code ignored;
+        remove_with_log(path_, ignored);
     }
     std::string path_;
 };
@@ -71,10 +69,8 @@ std::vector<std::string> leave_out_faults(Database& copy) {
 }
 
 void settle(const std::string& from, const std::string& to) {
-    const int descriptor = ::open(from.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool forced = descriptor >= 0 && ::fsync(descriptor) == 0;
-    if (descriptor >= 0) ::close(descriptor);
-    if (!forced)
+    const Descriptor file(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.fd() < 0 || ::fsync(file.fd()) != 0)
         throw EnvironmentError(to + ": the device did not take it; free some space or name another folder");
     // A link, unlike a renaming, replaces nothing.
     if (::link(from.c_str(), to.c_str()) == 0) return;

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <string>
+#include <system_error>
 
 namespace rooftune {
 
 /// Removes a database and what SQLite keeps beside it. Throws std::filesystem::filesystem_error.
 void remove_with_log(const std::string& path);
+/// The same of each file that can be removed; `error` is the last reason why one could not.
+void remove_with_log(const std::string& path, std::error_code& error);
 
 }  // namespace rooftune

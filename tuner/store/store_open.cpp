@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "tuner/base/clock.h"
 #include "tuner/store/inspect.h"
 #include "tuner/store/store_schema.h"
 
@@ -17,15 +18,14 @@ constexpr int kBusyMilliseconds = 60'000;
 /// collide there without SQLite's busy timeout being asked. A file system without shared memory
 /// keeps the old journal mode, which is as safe and only slower.
 void use_write_ahead_log(Database& database) {
-    using Clock = std::chrono::steady_clock;
-    const auto deadline = Clock::now() + std::chrono::milliseconds(kBusyMilliseconds);
+    const double deadline = monotonic_seconds() + 1e-3 * kBusyMilliseconds;
     while (true) {
         try {
             if (database.text("PRAGMA journal_mode") == "wal") return;
             database.text("PRAGMA journal_mode = WAL");
             return;
         } catch (const BusyStore&) {
-            if (Clock::now() > deadline) throw;
+            if (monotonic_seconds() > deadline) throw;
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
     }

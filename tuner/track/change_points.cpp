@@ -95,22 +95,6 @@ std::optional<double> significant(std::span<const double> segment, const Split& 
 
 }  // namespace
 
-double energy_between(std::span<const double> before, std::span<const double> after) {
-    const auto within = [](std::span<const double> x) {
-        double sum = 0.0;
-        for (std::size_t i = 0; i < x.size(); ++i) {
-            for (std::size_t j = i + 1; j < x.size(); ++j) sum += std::fabs(x[i] - x[j]);
-        }
-        return sum;
-    };
-    double across = 0.0;
-    for (const double a : before) {
-        for (const double b : after) across += std::fabs(a - b);
-    }
-    return energy(across, within(before), within(after), static_cast<double>(before.size()),
-                  static_cast<double>(after.size()));
-}
-
 std::vector<ChangePoint> change_points(std::span<const double> all, const ChangeRules& rules) {
     const std::size_t skipped = all.size() > kMostChangeValues ? all.size() - kMostChangeValues : 0;
     const std::span<const double> values = all.subspan(skipped);

@@ -33,8 +33,4 @@ inline constexpr std::size_t kMostChangeValues = 400;
 /// same answer on every platform.
 std::vector<ChangePoint> change_points(std::span<const double> values, const ChangeRules& rules = {});
 
-/// The energy statistic of values before and after: n·m/(n+m) · (2·E|X−Y| − E|X−X'| − E|Y−Y'|), the means
-/// within a sample over distinct pairs. 0 where either side has fewer than two.
-double energy_between(std::span<const double> before, std::span<const double> after);
-
 }  // namespace rooftune::track

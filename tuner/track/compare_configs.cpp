@@ -62,7 +62,7 @@ double delta_for(const CommonOptions& common, const CompareRules& rules, const s
 }
 
 void remember_noise(const CommonOptions& common, const std::string& machine, const Comparison& comparison,
-                    const std::function<void(const std::string&)>& notice) {
+                    const Notice& notice) {
     const track::Judgement& j = comparison.judgement;
     if (j.rounds < track::kLooks.front().rounds || !std::isfinite(j.again)) return;
     const auto forgotten = [&](const std::exception& error) {
@@ -81,8 +81,7 @@ void remember_noise(const CommonOptions& common, const std::string& machine, con
 
 std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonFlags& given,
                                           const CompareRules& rules, const std::string& here,
-                                          const Registry& registry,
-                                          const std::function<void(const std::string&)>& notice) {
+                                          const Registry& registry, const Notice& notice) {
     const TuneResult& tuned = pair.base.config.result;
     const TuneResult& other = pair.candidate.config.result;
     const CommonFlags common = options_for(pair, given);

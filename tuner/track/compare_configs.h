@@ -1,10 +1,10 @@
 // Two tuned configs of one problem, measured against each other on this machine as it is now.
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "kernels/registry.h"
+#include "tuner/base/notice.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/measure/comparison.h"
 #include "tuner/track/pairing.h"
@@ -22,15 +22,13 @@ double delta_for(const CommonOptions& common, const CompareRules& rules, const s
 /// Remembers what A differed from itself by, if the comparison measured that. A history that cannot be
 /// written is a notice. Under the machine lock.
 void remember_noise(const CommonOptions& common, const std::string& machine,
-                    const track::Comparison& comparison,
-                    const std::function<void(const std::string&)>& notice);
+                    const track::Comparison& comparison, const Notice& notice);
 
 /// Nothing after Ctrl-C. `here` is this machine's fingerprint, whatever machine the bounds are of. Throws
 /// InputError where the two cannot be compared here (another problem by now, a variant that does not exist
 /// here).
 std::optional<track::Comparison> compare_configs(const track::ConfigPair& pair, const CommonFlags& common,
                                                  const CompareRules& rules, const std::string& here,
-                                                 const Registry& registry,
-                                                 const std::function<void(const std::string&)>& notice);
+                                                 const Registry& registry, const Notice& notice);
 
 }  // namespace rooftune

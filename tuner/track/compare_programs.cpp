@@ -38,7 +38,7 @@ std::string trial(const ProgramArm& program, const std::string& flag, const std:
 
 // A program that lies in its folder is meant by its name alone as well.
 ProgramArm program_in(const std::string& folder, const std::string& command, const std::string& flag) {
-    ProgramArm program{track::command_words(command, flag), folder};
+    ProgramArm program{command_words(command, flag), folder};
     std::error_code none;
     std::string& name = program.words.front();
     if (!folder.empty() && name.find('/') == std::string::npos &&
@@ -68,7 +68,7 @@ OnProcessors::~OnProcessors() {
 
 std::optional<Comparison> compare_programs(const ProgramPair& pair, const CommonFlags& common,
                                            const CompareRules& rules, const std::string& machine,
-                                           const std::function<void(const std::string&)>& notice) {
+                                           const Notice& notice) {
     const ProgramArm base = program_in(pair.base_folder, pair.base, pair.base_flag);
     const ProgramArm candidate = program_in(pair.candidate_folder, pair.candidate, pair.candidate_flag);
     Comparison result;

@@ -1,12 +1,12 @@
 // Two programs against each other: two builds of rooftune, or anything that can be timed.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tuner/base/notice.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/measure/comparison.h"
 #include "tuner/measure/control_loop.h"
@@ -41,6 +41,6 @@ struct ProgramPair {
 /// INVALID.
 std::optional<track::Comparison> compare_programs(const ProgramPair& pair, const CommonFlags& common,
                                                   const CompareRules& rules, const std::string& machine,
-                                                  const std::function<void(const std::string&)>& notice);
+                                                  const Notice& notice);
 
 }  // namespace rooftune

@@ -61,14 +61,13 @@ std::string moved_phrase(const HeadRoom& room, Verdict verdict) {
 // How it was measured: rounds, and what the checks said.
 std::string method(const Comparison& c) {
     const Judgement& j = c.judgement;
-    std::string text = format_plural(static_cast<std::uint64_t>(j.rounds), "round");
+    std::string text = format_plural(j.rounds, "round");
     if (j.paired) text += " in pairs, since neighbours hang together";
     if (std::isfinite(j.again)) text += "; A differed from itself by " + percent(j.again);
     if (!c.control.empty() && std::isfinite(j.control_drift))
         text += "; the control (" + printable(c.control) + ") drifted by " + percent(j.control_drift);
     if (c.dropped > 0)
-        text += fmt::format("; {} disturbed and taken again",
-                            format_plural(static_cast<std::uint64_t>(c.dropped), "round"));
+        text += fmt::format("; {} disturbed and taken again", format_plural(c.dropped, "round"));
     return text + ".";
 }
 

@@ -30,9 +30,12 @@ bool is_wanted(const ConfigFile& file, const std::vector<std::string>& kernels) 
 std::vector<ConfigFile> side_at(const std::string& path, const Notice& notice) {
     std::vector<ConfigFile> files = configs_at(path, notice);
     keep_newest(files, [](const TuneResult& result) { return pair_key_of(result); });
-    std::stable_sort(files.begin(), files.end(), [](const ConfigFile& a, const ConfigFile& b) {
-        return a.config.result.title < b.config.result.title;
-    });
+    // Problems of one title, in several states of the caches say, in an order that no file name decides.
+    const auto place = [](const ConfigFile& file) {
+        return std::tuple(file.config.result.title, pair_key_of(file));
+    };
+    std::sort(files.begin(), files.end(),
+              [&](const ConfigFile& a, const ConfigFile& b) { return place(a) < place(b); });
     return files;
 }
 

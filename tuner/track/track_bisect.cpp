@@ -221,7 +221,7 @@ private:
 };
 
 int bisect(BisectArguments a) {
-    track::command_words(a.program, "--program");
+    command_words(a.program, "--program");
     if (a.delta > 0.0) a.rules.delta = a.delta;
     const track::Git git(a.repository);
     if (!git.there())

@@ -113,13 +113,13 @@ std::string bisect_text(const BisectReport& r) {
 
 std::string bisect_plan(const BisectReport& r) {
     return fmt::format("{} between {} and {}: about {} to build and compare",
-                       format_plural(static_cast<std::uint64_t>(r.commits), "commit"), short_name(r.good),
-                       short_name(r.bad), Bisection(std::max(1, r.commits)).steps_left() + 2);
+                       format_plural(r.commits, "commit"), short_name(r.good), short_name(r.bad),
+                       Bisection(std::max(1, r.commits)).steps_left() + 2);
 }
 
 std::string bisect_progress(int commits_left, int steps_left) {
-    return fmt::format("{} left, about {}", format_plural(static_cast<std::uint64_t>(commits_left), "commit"),
-                       format_plural(static_cast<std::uint64_t>(steps_left), "step"));
+    return fmt::format("{} left, about {}", format_plural(commits_left, "commit"),
+                       format_plural(steps_left, "step"));
 }
 
 std::string bisect_step_text(const BisectStep& s) {

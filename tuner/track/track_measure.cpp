@@ -91,8 +91,7 @@ Measured take(WorkerEvaluator& evaluator, const Variant& variant, const std::vec
 }  // namespace
 
 std::optional<Entry> measure_entry(const ConfigFile& file, const CommonOptions& given, double seconds,
-                                   const std::string& here, const Registry& registry,
-                                   const std::function<void(const std::string&)>& notice) {
+                                   const std::string& here, const Registry& registry, const Notice& notice) {
     const TuneResult& tuned = file.config.result;
     const CommonOptions common = entry_options(tuned, given);
     const Job job = job_of(tuned, registry);

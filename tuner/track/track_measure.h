@@ -1,10 +1,10 @@
 // One entry of a kernel's history, measured: a tuned config's variant on this machine as it is now.
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "kernels/registry.h"
+#include "tuner/base/notice.h"
 #include "tuner/engine/options.h"
 #include "tuner/formats/config_catalogue.h"
 #include "tuner/track/entry.h"
@@ -17,6 +17,6 @@ namespace rooftune {
 /// problem by now, a variant that does not exist here), and EnvironmentError where no worker can be had.
 std::optional<track::Entry> measure_entry(const ConfigFile& file, const CommonOptions& common, double seconds,
                                           const std::string& here, const Registry& registry,
-                                          const std::function<void(const std::string&)>& notice);
+                                          const Notice& notice);
 
 }  // namespace rooftune

@@ -10,6 +10,7 @@
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/notice.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/command/common_flags.h"
@@ -186,8 +187,7 @@ private:
     }
 
     std::optional<track::Comparison> compared(const track::Entry& before, const track::Entry& after,
-                                              const std::string& here,
-                                              const std::function<void(const std::string&)>& told) const {
+                                              const std::string& here, const Notice& told) const {
         track::ConfigPair pair;
         pair.base = {after.config, read_tuned_config(after.config)};
         pair.candidate = pair.base;

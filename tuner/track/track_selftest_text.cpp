@@ -73,8 +73,8 @@ std::string selftest_text(const SelftestReport& report) {
 
 std::string selftest_plan(int comparisons, double least_seconds, double limit) {
     return fmt::format("{}, which take from {} to four times that; none is begun after {}",
-                       format_plural(static_cast<std::uint64_t>(comparisons), "comparison"),
-                       format_duration(least_seconds), format_duration(limit));
+                       format_plural(comparisons, "comparison"), format_duration(least_seconds),
+                       format_duration(limit));
 }
 
 }  // namespace rooftune

@@ -29,7 +29,7 @@ std::vector<Record> rotate(const Setting& s, const Job& job, const std::vector<A
 }  // namespace
 
 ArmsReport measure_arms(const Setting& s, const Job& job, const std::vector<Arm>& arms, double seconds,
-                        std::uint64_t seed, const std::function<void(const std::string&)>& notice) {
+                        std::uint64_t seed, const Notice& notice) {
     const std::vector<Record> records = rotate(s, job, arms, seconds, seed);
     ArmsReport report;
     report.variants = Json::array();

@@ -1,11 +1,11 @@
 // Variants of one problem measured side by side, in rotation, for people and as JSON.
 #pragma once
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tuner/base/notice.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/formats/strict_json.h"
 
@@ -25,6 +25,6 @@ struct ArmsReport {
 
 /// Times are over those of the first arm, by the same rounds. What fails is said by `notice`.
 ArmsReport measure_arms(const Setting& setting, const Job& job, const std::vector<Arm>& arms, double seconds,
-                        std::uint64_t seed, const std::function<void(const std::string&)>& notice);
+                        std::uint64_t seed, const Notice& notice);
 
 }  // namespace rooftune

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "tuner/base/text_width.h"
 #include "tuner/chart/opportunity_text.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/formats/json_values.h"
 #include "tuner/tune/summary.h"
 
 namespace rooftune {
@@ -93,17 +93,12 @@ std::string nothing_to_explain(const TuneResult& r) {
     return no_winner_phrase(r.certificate) + ", so there is no winner to explain.";
 }
 
-/// null for what JSON cannot spell.
-nlohmann::ordered_json finite(double v) {
-    return std::isfinite(v) ? nlohmann::ordered_json(v) : nlohmann::ordered_json(nullptr);
-}
-
 nlohmann::ordered_json json_of(const TuneResult& r) {
     nlohmann::ordered_json terms = nlohmann::ordered_json::array();
     for (const TermReport& term : r.bound.terms) {
         terms.push_back({{"kind", term.kind},
                          {"resource", resource_phrase(term)},
-                         {"seconds", finite(term.seconds)},
+                         {"seconds", finite_or_null(term.seconds)},
                          {"level", term.level},
                          {"ceiling", term.ceiling},
                          {"lever", term.opportunity},
@@ -113,7 +108,7 @@ nlohmann::ordered_json json_of(const TuneResult& r) {
     for (const OpportunityReport& opportunity : r.explanation.opportunities) {
         opportunities.push_back({{"kind", opportunity.kind},
                                  {"what", opportunity.what},
-                                 {"at_most", finite(opportunity.at_most)},
+                                 {"at_most", finite_or_null(opportunity.at_most)},
                                  {"proven", opportunity.proven},
                                  {"sentence", opportunity_sentence(r, opportunity)}});
     }
@@ -125,15 +120,15 @@ nlohmann::ordered_json json_of(const TuneResult& r) {
             {"variant", r.best},
             {"binding", r.bound.binding},
             {"sentence", works ? binding_sentence(r) : nothing_to_explain(r)},
-            {"seconds", finite(r.seconds.median)},
-            {"seconds_lower", finite(r.bound.seconds_lower)},
-            {"seconds_serial", finite(r.bound.seconds_serial)},
-            {"fraction_of_variant_bound", finite(r.fraction_of_variant_bound)},
+            {"seconds", finite_or_null(r.seconds.median)},
+            {"seconds_lower", finite_or_null(r.bound.seconds_lower)},
+            {"seconds_serial", finite_or_null(r.bound.seconds_serial)},
+            {"fraction_of_variant_bound", finite_or_null(r.fraction_of_variant_bound)},
             {"terms", std::move(terms)},
             {"levers", std::move(opportunities)},
             {"between", works ? between_sentence(r) : ""},
             {"settled", settled_sentence(r.explanation)},
-            {"gap", finite(r.certificate.gap)}};
+            {"gap", finite_or_null(r.certificate.gap)}};
 }
 
 }  // namespace

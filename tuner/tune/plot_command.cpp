@@ -9,6 +9,7 @@
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/joined.h"
 #include "tuner/base/si.h"
 #include "tuner/chart/plot_ceilings.h"
 #include "tuner/chart/roofline_svg.h"
@@ -88,9 +89,7 @@ std::optional<Machine> machine_for(const PlotInput& input, const CommonOptions& 
 }
 
 std::string list_of(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text.empty() ? "none" : text;
+    return words.empty() ? "none" : joined(words, ", ");
 }
 
 std::string list_of(const std::vector<DType>& types) {
@@ -134,8 +133,7 @@ void use_machine(RooflinePlot& plot, const Machine& machine, const PlotArguments
 
 std::string topology_text(const Topology& t) {
     std::string text = t.cpu;
-    if (t.cores > 1)
-        text += (text.empty() ? "" : ", ") + format_plural(static_cast<std::uint64_t>(t.cores), "core");
+    if (t.cores > 1) text += (text.empty() ? "" : ", ") + format_plural(t.cores, "core");
     return text;
 }
 

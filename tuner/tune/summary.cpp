@@ -140,8 +140,7 @@ std::string certificate_text(const TuneResult& r) {
     text += slice_sentence(c.slice);
     if (c.raced_out > 0) text += " Raced out means dropped after a few samples: likely, not proven.";
     if (r.resumed > 0) {
-        text += fmt::format(" {} came from earlier runs.",
-                            format_plural(static_cast<std::uint64_t>(r.resumed), "measurement"));
+        text += fmt::format(" {} came from earlier runs.", format_plural(r.resumed, "measurement"));
     }
     return text;
 }
@@ -153,8 +152,8 @@ std::string audit_sentence(const CertificateReport& c) {
         "Audit: {} excluded or set aside {} measured after all; {} of them {} faster (regrets): at most {} "
         "of "
         "those classes are regrets (95 % limit).",
-        format_plural(static_cast<std::uint64_t>(a.measured), "variant"), a.measured == 1 ? "was" : "were",
-        a.regrets, a.regrets == 1 ? "was" : "were", format_percent_up(a.upper_limit));
+        format_plural(a.measured, "variant"), a.measured == 1 ? "was" : "were", a.regrets,
+        a.regrets == 1 ? "was" : "were", format_percent_up(a.upper_limit));
     if (a.set_aside.measured > 0) {
         text +=
             fmt::format(" Of those, {} had been set aside by an estimate, {} of them wrongly (at most {}).",
@@ -178,8 +177,7 @@ std::string violations_sentence(const TuneResult& r) {
         "followed, the ceiling rose; where it did not, the term no longer excludes. What had been excluded "
         "by it was "
         "opened again.",
-        format_plural(static_cast<std::uint64_t>(c.violations), "measurement"),
-        c.violations == 1 ? "its" : "their",
+        format_plural(c.violations, "measurement"), c.violations == 1 ? "its" : "their",
         c.audit.violations > 0 ? fmt::format(" ({} of them in the audit)", c.audit.violations) : "");
     std::vector<std::string> demoted;
     for (const TermReport& term : r.bound.terms) {
@@ -197,8 +195,7 @@ std::string measured_sentence(const TuneResult& r) {
         text += fmt::format(" Preparation takes {}", format_seconds(r.prepare_seconds));
         const double runs = std::ceil(r.prepare_seconds / saved);
         if (saved > 0.0 && runs < 1e9) {
-            text += fmt::format(", paid back after {} (against {})",
-                                format_plural(static_cast<std::uint64_t>(runs), "run"),
+            text += fmt::format(", paid back after {} (against {})", format_plural(runs, "run"),
                                 naive_phrase(r.family, r.backend));
         }
         text += ".";
@@ -212,8 +209,7 @@ std::string context_line(const TuneResult& r) {
     const bool device = r.backend != "cpu";
     if (device) parts.push_back("OpenCL: " + r.device);
     parts.push_back(
-        fmt::format("{} at most", format_plural(static_cast<std::uint64_t>(std::max(0, r.threads)),
-                                                device ? "compute unit" : "thread")));
+        fmt::format("{} at most", format_plural(std::max(0, r.threads), device ? "compute unit" : "thread")));
     const std::string& machine = r.machine_name.empty() ? r.machine_id : r.machine_name;
     if (!machine.empty()) parts.push_back(machine);
     if (r.elapsed_seconds > 0.0) parts.push_back(format_duration(r.elapsed_seconds));

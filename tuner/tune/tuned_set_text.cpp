@@ -36,9 +36,7 @@ std::string rule_sentence(const TunedGroup& g) {
             fmt::format(" and at worst {} ({} with the variant of {})", cost(l.worst), printable(worst.title),
                         printable(g.problems[static_cast<std::size_t>(worst.left_out->nearest)].title));
     }
-    text += l.failed > 0 ? fmt::format("; {} got none that works.",
-                                       format_plural(static_cast<std::uint64_t>(l.failed), "problem"))
-                         : ".";
+    text += l.failed > 0 ? fmt::format("; {} got none that works.", format_plural(l.failed, "problem")) : ".";
     // Each has had its say in its neighbours' winners, as a start of their searches and in the exchange.
     text += " Neighbours have learnt from the one left out: a problem that the job never saw may lose more.";
     return text + (g.reach > 0.0

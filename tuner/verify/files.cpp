@@ -1,5 +1,6 @@
 #include "tuner/verify/files.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -46,12 +47,16 @@ void look_at(const std::string& path, Search& search) {
         throw InputError(path +
                          ": there is no such file or folder; name tuned configs, tuned sets, or the "
                          "folder that `rooftune tune` wrote them to");
-    const ConfigCatalogue catalogue =
-        catalogue_at(folder ? path : fs::path(path).lexically_normal().string());
+    ConfigCatalogue catalogue = catalogue_at(path);
     check_open(catalogue);
+    for (CatalogueEntry& entry : catalogue.entries)
+        entry.path = fs::path(entry.path).lexically_normal().string();
+    std::sort(catalogue.entries.begin(), catalogue.entries.end(),
+              [](const CatalogueEntry& a, const CatalogueEntry& b) { return a.path < b.path; });
     const std::size_t before = search.asked_about();
     bool known = false;
     for (const CatalogueEntry& entry : catalogue.entries) {
+        if (folder && fs::is_directory(entry.path, none)) continue;
         if (folder) search.of_folders.insert(entry.path);
         if (search.seen.insert(entry.path).second)
             take(entry, folder, search);

@@ -11,8 +11,6 @@
 namespace rooftune::validity {
 namespace {
 
-using track::percent;
-
 // Rates as probed on two days differ by so much on a machine that did not change: from here on the roof
 // counts as moved (tuner/measure/head_room), and so much of a fraction may be the probes'.
 constexpr double kRoofNoise = 0.05;

@@ -100,9 +100,9 @@ std::optional<Setting> setting_of(const Claim& claim, Job& job, const CommonOpti
 
 }  // namespace
 
-std::optional<Verified> verify_config(const Claim& claim, const CommonFlags& given, const VerifyRules& rules,
-                                      const Machine& machine, const Registry& registry,
-                                      const std::function<void(const std::string&)>& notice) {
+std::optional<Verified> verify_config(const Claim& claim, const CommonFlags& given,
+                                      const VerifyRules& rules, const Machine& machine,
+                                      const Registry& registry, const Notice& notice) {
     Environment here = machine_facts(claim, given, machine);
     const std::string variant = variant_phrase(claim.tuned.family, claim.tuned.best);
     const auto conclude = [&](std::optional<validity::Measured> measured) {

@@ -1,10 +1,10 @@
 // One tuned config against the machine, the build and the problem as they are now.
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "kernels/registry.h"
+#include "tuner/base/notice.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/verify/claim.h"
 #include "tuner/verify/report.h"
@@ -22,7 +22,6 @@ struct VerifyRules {
 /// any.
 std::optional<validity::Verified> verify_config(const validity::Claim& claim, const CommonFlags& common,
                                                 const VerifyRules& rules, const Machine& here,
-                                                const Registry& registry,
-                                                const std::function<void(const std::string&)>& notice);
+                                                const Registry& registry, const Notice& notice);
 
 }  // namespace rooftune

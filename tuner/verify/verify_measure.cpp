@@ -118,8 +118,7 @@ void probe_roof(const Setting& s, const WorkerSetup& setup, int descriptor, cons
 
 std::optional<Measured> measure_claim(const validity::Claim& claim, const Setting& s, const Job& job,
                                       const MachineModel& machine, const CommonFlags& common,
-                                      const VerifyRules& rules,
-                                      const std::function<void(const std::string&)>& notice) {
+                                      const VerifyRules& rules, const Notice& notice) {
     const TuneResult& tuned = claim.tuned;
     const SharedProblem shared(s);
     const WorkerSetup setup = worker_setup(s, job);

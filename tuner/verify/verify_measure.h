@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "tuner/base/notice.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/verify/measured.h"
 #include "tuner/verify/verify_config.h"
@@ -15,6 +16,6 @@ namespace rooftune {
 std::optional<validity::Measured> measure_claim(const validity::Claim& claim, const Setting& setting,
                                                 const Job& job, const MachineModel& machine,
                                                 const CommonFlags& common, const VerifyRules& rules,
-                                                const std::function<void(const std::string&)>& notice);
+                                                const Notice& notice);
 
 }  // namespace rooftune

@@ -2,10 +2,10 @@
 #include "tuner/base/child_output.h"
 
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/support/catch.h"
+#include "tests/support/forked.h"
 #include "tuner/base/clock.h"
 #include "tuner/base/interrupt.h"
 
@@ -27,15 +27,11 @@ Descriptor started(ChildProcess& child, const std::string& script) {
 /// What a process of its own makes of it, which was told to stop: its exit status.
 template <class Body>
 int status_after_interrupt(Body body) {
-    const pid_t pid = fork();
-    if (pid == 0) {
+    return test::status_of_copy([&] {
         watch_for_interrupt();
         raise(SIGINT);
-        _exit(body());
-    }
-    int status = 0;
-    waitpid(pid, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        return body();
+    });
 }
 
 }  // namespace

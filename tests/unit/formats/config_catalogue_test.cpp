@@ -52,11 +52,24 @@ TEST_CASE("catalogue: a folder's files by kind, then those of its folder tuned")
     const ConfigCatalogue all = catalogue_at(folder.path());
     CHECK(listed(all, folder.path()) ==
           "alien.json other, old.json unreadable, result.json other, torn.json unreadable, z.json config, "
-          "tuned/a.json config, tuned/set.json set, ");
+          "tuned/a.json config, tuned/folder.json unreadable, tuned/set.json set, ");
     CHECK(all.closed.empty());
     CHECK(std::get<OtherDocument>(all.entries[0].what).kind.empty());
     CHECK_THAT(std::get<OtherDocument>(all.entries[2].what).kind, Contains("rooftune/tune-result/"));
     CHECK_THAT(std::get<Unreadable>(all.entries[3].what).why, Contains("torn.json"));
+}
+
+TEST_CASE("catalogue: configs are in order of their paths, which are as the folder was named") {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directories(folder.file("tuned"));
+    write_tuned_config(folder.file("x.json"), titled_config("x"));
+    write_tuned_config(folder.file("tuned/x.json"), titled_config("x"));
+    const std::string named = folder.path() + "/./";
+    const std::vector<ConfigFile> files =
+        configs_at(named, [](const std::string& text) { FAIL_CHECK(text); });
+    REQUIRE(files.size() == 2);
+    CHECK(files[0].path == named + "tuned/x.json");
+    CHECK(files[1].path == named + "x.json");
 }
 
 TEST_CASE("catalogue: a file is itself, be it there or not") {

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
+#include "tests/support/golden.h"
 #include "tests/unit/formats/members.h"
 #include "tuner/formats/machine_file.h"
 #include "tuner/formats/strict_json.h"
@@ -61,13 +62,13 @@ Machine full_machine() {
 TEST_CASE("machine file: each member of each struct is a key, and comes back", "[machine_file]") {
     const std::string text = machine_to_json(full_machine());
     const Json json = parse_json(text, "m.json");
-    const auto keys = [&](const char* pointer) { return json.at(Json::json_pointer(pointer)).size(); };
-    CHECK(members<Machine>() == keys("") - 1);  // "schema" is no field
-    CHECK(members<Topology>() == keys("/topology"));
-    CHECK(members<CacheLevel>() == keys("/topology/caches/0"));
-    CHECK(members<Device>() == keys("/devices/0"));
-    CHECK(members<Conditions>() == keys("/ceilings/0/when"));
-    CHECK(members<Ceiling>() == keys("/ceilings/0") - 1);  // "unit" follows from the resource
+    check_golden("documents/machine.json", text);
+    CHECK(members<Machine>() == keys(json, {""}) - 1);  // "schema" is no field
+    CHECK(members<Topology>() == keys(json, {"/topology"}));
+    CHECK(members<CacheLevel>() == keys(json, {"/topology/caches/0"}));
+    CHECK(members<Device>() == keys(json, {"/devices/0"}));
+    CHECK(members<Conditions>() == keys(json, {"/ceilings/0/when"}));
+    CHECK(members<Ceiling>() == keys(json, {"/ceilings/0"}) - 1);  // "unit" follows from the resource
     CHECK(parse_machine(text, "m.json") == full_machine());
     CHECK(machine_to_json(parse_machine(text, "m.json")) == text);
 }

@@ -1,11 +1,14 @@
-// That the list of a tune's result has every field of its structs, and each at its own key.
+// That the list of a tune's result has every field of its structs, and each at its own key: one list writes
+// and reads, so that two keys that were mixed up would come back right, and only the text itself shows them.
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "tests/support/catch.h"
+#include "tests/support/golden.h"
 #include "tests/unit/formats/example_result.h"
 #include "tests/unit/formats/members.h"
 #include "tuner/formats/result_json.h"
+#include "tuner/formats/tuned_config.h"
 
 namespace rooftune::test {
 namespace {
@@ -35,13 +38,6 @@ TuneResult full_result() {
     return r;
 }
 
-/// The keys of the objects at these pointers.
-std::size_t keys(const Json& json, std::initializer_list<const char*> pointers) {
-    std::size_t all = 0;
-    for (const char* pointer : pointers) all += json.at(Json::json_pointer(pointer)).size();
-    return all;
-}
-
 }  // namespace
 
 TEST_CASE("result: each member of each struct is a key of the document", "[result_json]") {
@@ -67,6 +63,15 @@ TEST_CASE("result: each member of each struct is a key of the document", "[resul
                                 8;
     // "schema", "flops_per_second" and "tolerance" are no fields.
     CHECK(members<TuneResult>() == grouped - 3);
+}
+
+TEST_CASE("result and tuned config: the documents as they are", "[result_json]") {
+    check_golden("documents/tune_result.json", json_text(to_json(full_result())));
+    const TunedConfig config{full_result(), "2024-05-31T17:04:59Z", "g++ 12.2.0", "b41ld"};
+    const Json json = to_json(config);
+    check_golden("documents/tuned_config.json", json_text(json));
+    // "schema" is no field, and thirteen keys repeat what the result says.
+    CHECK(members<TunedConfig>() == keys(json, {""}) - 14);
 }
 
 TEST_CASE("result: each field that is set comes back", "[result_json]") {

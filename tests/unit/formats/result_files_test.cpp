@@ -113,6 +113,12 @@ TEST_CASE("a folder stands for the newest tuned config of each problem in it, be
     CHECK(titles_of(results_at({results, folder.file("results/tuned/ship.json"), results})) == "wing ship ");
     CHECK(titles_of(results_at({folder.file("results/tuned/set.json"), results})) == "ship wing ");
     CHECK(results_at({results})[0].compiler == "g++");
+    // However they are named, files are there once.
+    const std::string absolute = folder.file("results/tuned/ship.json");
+    const std::string relative = std::filesystem::relative(absolute).string();
+    std::filesystem::create_symlink(absolute, folder.file("link.json"));
+    CHECK(titles_of(results_at({results, relative})) == "wing ship ");
+    CHECK(titles_of(results_at({folder.file("link.json"), results})) == "ship wing ");
     folder.write("results/tuned/torn.json", "{");
     std::string told;
     CHECK(titles_of(read_result_files({results}, [&](const std::string& text) { told += text; })) ==

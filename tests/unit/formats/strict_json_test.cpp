@@ -191,6 +191,6 @@ TEST_CASE("strict object: unknown keys are named with the nearest known one", "[
     other.integer("threads");
     CHECK_THAT(complaint_of([&] { other.finish(); }),
                Equals("f: at /zebra: unknown key \"zebra\"; known: threads"));
-    object.integer_or("tread", 0);
+    object.number_or("tread", 0);
     CHECK_NOTHROW(object.finish());
 }

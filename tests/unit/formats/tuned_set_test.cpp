@@ -6,7 +6,9 @@
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
+#include "tests/support/golden.h"
 #include "tests/support/schema_check.h"
+#include "tests/unit/formats/members.h"
 #include "tests/unit/formats/temporary_folder.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/formats/tuned_set_header.h"
@@ -91,6 +93,23 @@ std::vector<std::string> faults(const Json& document) {
 }
 
 }  // namespace
+
+TEST_CASE("tuned set: each member of each struct is a key of the document, which is as it is",
+          "[tuned_set]") {
+    using test::keys;
+    using test::members;
+    TunedSet set = example();
+    set.untuned = {{"spmv", {{"matrix", "ship.mtx"}}, "there is no such file"}};
+    const Json json = to_json(set);
+    test::check_golden("documents/tuned_set.json", json_text(json));
+    CHECK(members<TunedSet>() == keys(json, {""}) - 1);  // "schema"
+    // Less the group of the rule itself, its text, and that names and scales stand in one list.
+    CHECK(members<TunedGroup>() ==
+          keys(json, {"/groups/0", "/groups/0/rule", "/groups/0/rule/features/0"}) - 3);
+    CHECK(members<TunedProblem>() == keys(json, {"/groups/0/problems/0", "/groups/0/problems/0/audit"}) - 1);
+    CHECK(members<LeftOut>() == keys(json, {"/groups/0/problems/0/left_out"}));
+    CHECK(members<UntunedProblem>() == keys(json, {"/untuned/0"}));
+}
 
 TEST_CASE("tuned set: written, read, and the same again", "[tuned_set]") {
     const test::TemporaryFolder folder;

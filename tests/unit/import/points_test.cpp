@@ -84,7 +84,6 @@ TEST_CASE("points survive a file, which obeys its schema") {
 }
 
 TEST_CASE("cells, quotes and packed files") {
-    using namespace rooftune::imports;
     const auto cells = cells_of("f", {3, R"(a,"b, ""c""",,"d")"});
     REQUIRE(cells.size() == 4);
     CHECK(cells[1].text == R"(b, "c")");

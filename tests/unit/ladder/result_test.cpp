@@ -8,7 +8,9 @@
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
+#include "tests/support/golden.h"
 #include "tests/support/schema_check.h"
+#include "tests/unit/formats/members.h"
 #include "tests/unit/formats/temporary_folder.h"
 #include "tests/unit/ladder/ladder_fixtures.h"
 #include "tuner/formats/result_json.h"
@@ -159,6 +161,27 @@ TEST_CASE("JSON: keeps the schema, and is read back as it was written") {
     CHECK(to_json(ladder::result_from(other, "x")) == other);
 }
 
+TEST_CASE("JSON: each member of each struct is a key of the document, which is as it is") {
+    Result full = made_up_ladder();
+    full.subject.backend = "opencl";
+    full.subject.device = "Some GPU";
+    full.retaken = 3;
+    full.bottom_failure = "why the bottom failed";
+    full.steps[0].failure = "why a step failed";
+    full.steps[0].worth->failure = "why its worth is not known";
+    full.steps[0].adapted = "what had to change";
+    full.steps[0].worth->adapted = "what else had to change";
+    const Json json = to_json(full);
+    check_golden("documents/ladder.json", json_text(json));
+    CHECK(members<Gain>() == keys(json, {"/whole"}));
+    // Four keys of a gain are one member, and five of a time, of which two follow from the others.
+    CHECK(members<Worth>() == keys(json, {"/steps/0/worth"}) - 3);
+    CHECK(members<Step>() == keys(json, {"/steps/0"}) - 3 - 4);
+    // The subject's keys are the document's; "schema" and the four groups themselves are no members.
+    CHECK(members<Result>() - 1 + members<Subject>() ==
+          keys(json, {"", "/machine", "/config", "/roof", "/bottom"}) - 4 - 1 - 4);
+}
+
 TEST_CASE("JSON: what does not fit together is refused with its place") {
     const Json good = to_json(made_up_ladder());
     const auto refused = [](const Json& json, const std::string& part) {
@@ -210,6 +233,7 @@ TEST_CASE("files: a ladder among them, and those that lie beside the others, eac
     REQUIRE(read_ladders({config}).size() == 1);
     CHECK(read_ladders({config}).front().file == beside);
     CHECK(read_ladders({beside, config, config}).size() == 1);
+    CHECK(read_ladders({beside, std::filesystem::relative(beside).string()}).size() == 1);
     folder.write("a.ladder.json", R"({"schema": "rooftune/ladder/1"})");
     CHECK_THROWS_AS(read_ladders({config}), InputError);
 }

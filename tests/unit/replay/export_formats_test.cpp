@@ -251,8 +251,8 @@ TEST_CASE("CSV: a line a record, columns named with their units, odd texts quote
     for (std::size_t at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at + 2)) ++lines;
     CHECK(lines == e.records.size() + 1);
     CHECK(text.ends_with("\r\n"));
-    const auto rows = imports::lines_of(text);
-    const auto cells = [&](std::size_t i) { return imports::cells_of("csv", rows.at(i)); };
+    const auto rows = lines_of(text);
+    const auto cells = [&](std::size_t i) { return cells_of("csv", rows.at(i)); };
     std::map<std::string, std::size_t> column;
     for (const auto& cell : cells(0)) column.emplace(cell.text, column.size());
     CHECK(column.size() == cells(0).size());  // none twice, also with a parameter named like a column
@@ -279,7 +279,7 @@ TEST_CASE("compressed: unpacked by the reader, the same bytes every time, any le
         for (char& c : text) c = static_cast<char>(random());
         const TemporaryFolder folder;
         std::ofstream(folder / "x.gz", std::ios::binary) << gzipped(text);
-        CHECK(imports::read_import(folder / "x.gz") == text);
+        CHECK(read_import(folder / "x.gz") == text);
         CHECK(gzipped(text) == gzipped(text));
     }
 }

@@ -1,4 +1,4 @@
-#include "tuner/replay/one_pace.h"
+#include "tests/support/one_pace.h"
 
 #include <cmath>
 

@@ -203,6 +203,6 @@ TEST_CASE("our own format, broken: file and place are named") {
     std::string twice = kDocument;
     twice.replace(twice.find("[1,0]"), 5, "[0,null]");
     std::ofstream(folder / "twice.json") << twice;
-    CHECK_THAT(complaint([&] { read_rooftune_file(folder / "twice.json"); }),
+    CHECK_THAT(complaint([&] { read_recorded_space(folder / "twice.json"); }),
                Contains("a 1, b absent is there twice"));
 }

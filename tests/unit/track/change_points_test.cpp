@@ -20,16 +20,6 @@ std::vector<double> noisy(unsigned seed, std::size_t n, double size, std::size_t
 
 }  // namespace
 
-TEST_CASE("the energy statistic by hand") {
-    // 2·mean|X−Y| = 2·10, mean|X−X'| = 1, mean|Y−Y'| = 1, times 2·2/4.
-    CHECK(energy_between(std::vector{0.0, 1.0}, std::vector{10.0, 11.0}) == Approx(2.0 * 10.0 - 1.0 - 1.0));
-    CHECK(energy_between(std::vector{0.0, 1.0, 2.0}, std::vector{5.0, 7.0}) ==
-          Approx(3.0 * 2.0 / 5.0 * (2.0 * 5.0 - 4.0 / 3.0 - 2.0)));
-    CHECK(energy_between(std::vector{1.0}, std::vector{10.0, 11.0}) == 0.0);
-    CHECK(energy_between(std::vector<double>{}, std::vector<double>{}) == 0.0);
-    CHECK(energy_between(std::vector{3.0, 3.0}, std::vector{3.0, 3.0}) == 0.0);
-}
-
 TEST_CASE("series too short, or without any difference, have no change") {
     for (std::size_t n = 0; n < 9; ++n) {
         INFO(n);

@@ -1,12 +1,15 @@
 // Entries of a history: written, read back, and refused where they are wrong.
 #include "tuner/track/entry.h"
+#include "tuner/formats/result_json.h"
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
+#include "tests/support/golden.h"
 #include "tests/support/schema_check.h"
+#include "tests/unit/formats/members.h"
 #include "tests/unit/formats/temporary_folder.h"
 #include "tests/unit/track/track_examples.h"
 
@@ -52,6 +55,17 @@ TEST_CASE("an entry is read back as it was written, and is what its schema says"
     CHECK(to_json(full)["fraction_of_roof_now"].get<double>() == Approx(0.8));
     CHECK(to_json(bare)["fraction_of_roof_now"].is_null());
     CHECK(to_json(failed_entry(5, "wrong"))["seconds"].is_null());
+}
+
+TEST_CASE("each member of an entry is a key of the document, which is as it is") {
+    Entry full = entry_of(3, 1.0, 0.8, "packs B");
+    full.steps = {{"packing", 2.5, 2.4, 2.6}};
+    full.detail = "a detail";
+    const Json json = to_json(full);
+    check_golden("documents/track_entry.json", json_text(json));
+    CHECK(members<LadderStep>() == keys(json, {"/steps/0"}));
+    // "schema", "kernel", "fraction_of_roof_now" and the group of the machine itself are no members.
+    CHECK(members<Entry>() == keys(json, {"", "/machine"}) - 4);
 }
 
 TEST_CASE("an entry that is not one is refused, with the place and what was expected") {

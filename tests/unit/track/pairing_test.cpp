@@ -52,6 +52,33 @@ TEST_CASE("of several configs of one problem the newest counts") {
     CHECK(titles(configs_of(folder.path())) == std::vector<std::string>{"new"});
 }
 
+TEST_CASE("of one title the order is that of what they are, and of one date the first path counts") {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directories(folder.file("tuned"));
+    const auto write = [&](const std::string& name, const std::string& state) {
+        TunedConfig c = config("one title", "1");
+        c.result.state = state;
+        write_tuned_config(folder.file(name), c);
+    };
+    write("a.json", "warm");
+    write("z.json", "cold");
+    write("tuned/z.json", "cold");
+    const std::vector<ConfigFile> files = configs_of(folder.path() + "/.");
+    REQUIRE(files.size() == 2);
+    CHECK(files[0].path == folder.path() + "/./tuned/z.json");
+    CHECK(files[1].path == folder.path() + "/./a.json");
+}
+
+TEST_CASE("a folder with the name of a config is told, and left out") {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directories(folder.file("odd.json"));
+    write_tuned_config(folder.file("a.json"), config("a", "1"));
+    std::string told;
+    CHECK(titles(side_at(folder.path(), [&](const std::string& text) { told += text; })) ==
+          std::vector<std::string>{"a"});
+    CHECK_THAT(told, Catch::Contains("odd.json") && Catch::Contains("a directory; it is left out"));
+}
+
 TEST_CASE("pairs share family, content, backend and state; the rest is told") {
     const auto file = [](TunedConfig c) { return ConfigFile{c.result.title + ".json", c}; };
     TunedConfig warm = config("warm", "1");

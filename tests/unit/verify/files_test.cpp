@@ -118,6 +118,18 @@ TEST_CASE("files: of a results folder those in tuned/, and of two for one proble
     }
 }
 
+TEST_CASE("files: in order of their paths, however the folder is named, and no folders among them") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder.file("tuned/odd.json"));
+    write(folder, "x.json", config("x"));
+    write(folder, "tuned/a.json", config("a"));
+    const Found found = find_claims({folder.path() + "/.", folder.path() + "/tuned/../x.json"});
+    REQUIRE(found.claims.size() == 2);
+    CHECK(found.claims[0].file == folder.file("tuned/a.json"));
+    CHECK(found.claims[1].file == folder.file("x.json"));
+    CHECK(found.unreadable.empty());
+}
+
 TEST_CASE("files: what is not there, and a folder without configs, are the user's mistakes") {
     const TemporaryFolder folder;
     CHECK_THROWS_WITH(find_claims({folder.file("none")}), Contains("there is no such file or folder"));

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
+#include "tuner/formats/json_values.h"
 #include "tuner/machine/audit/table.h"
 
 namespace rooftune::audit {
@@ -28,10 +28,9 @@ std::string headline(const Report& report) {
         ++judged;
         peers.insert(f.what.peer);
     }
-    std::string text = fmt::format("{} of {} in {}{}: ", format_plural(judged, "measurement"),
-                                   format_plural(peers.size(), "peer"),
-                                   format_plural(static_cast<std::uint64_t>(a.complete_passes), "full pass"),
-                                   a.rules.frozen ? ", ceilings frozen" : "");
+    std::string text = fmt::format(
+        "{} of {} in {}{}: ", format_plural(judged, "measurement"), format_plural(peers.size(), "peer"),
+        format_plural(a.complete_passes, "full pass"), a.rules.frozen ? ", ceilings frozen" : "");
     // "pass" takes its plural in -es.
     if (const auto at = text.find("full passs"); at != std::string::npos) text.replace(at, 10, "full passes");
     if (a.above() == 0) return text + "none above a ceiling.";
@@ -121,8 +120,8 @@ std::string left_out_text(const Audit& a) {
     std::string text;
     for (std::size_t pass = 0; pass < a.left_out.size(); ++pass) {
         if (a.left_out[pass] == 0) continue;
-        text += fmt::format("\nPass {}: no time for {}.\n", pass + 1,
-                            format_plural(static_cast<std::uint64_t>(a.left_out[pass]), "case"));
+        text +=
+            fmt::format("\nPass {}: no time for {}.\n", pass + 1, format_plural(a.left_out[pass], "case"));
     }
     if (a.interrupted) text += "\nInterrupted: what stands here is what was measured before.\n";
     return text;
@@ -130,7 +129,7 @@ std::string left_out_text(const Audit& a) {
 
 Json check_to_json(const Check& c) {
     return Json{{"claim", to_text(c.claim)},
-                {"rate", std::isfinite(c.rate) ? Json(c.rate) : Json(nullptr)},
+                {"rate", finite_or_null(c.rate)},
                 {"ceiling", c.ceiling},
                 {"margin", c.margin},
                 {"above", c.above()}};
@@ -139,7 +138,6 @@ Json check_to_json(const Check& c) {
 Json finding_to_json(const Finding& f) {
     Json checks = Json::array();
     for (const Check& c : f.checks) checks.push_back(check_to_json(c));
-    const double seconds = f.measurement.seconds;
     return Json{{"pass", f.pass + 1},
                 {"peer", f.what.peer},
                 {"kernel", f.what.kernel},
@@ -148,7 +146,7 @@ Json finding_to_json(const Finding& f) {
                 {"level", f.what.level},
                 {"footprint_bytes", f.what.least.footprint.value},
                 {"outcome", to_text(f.measurement.outcome)},
-                {"seconds", std::isfinite(seconds) ? Json(seconds) : Json(nullptr)},
+                {"seconds", finite_or_null(f.measurement.seconds)},
                 {"windows", f.measurement.windows},
                 {"detail", f.measurement.detail},
                 {"verdict", to_text(f.verdict)},
@@ -177,8 +175,7 @@ std::string to_text(const Report& report, const Machine& machine) {
     std::string text = "Is anybody above the ceilings? " + report.machine + "\n\n" + headline(report) + "\n";
     text += above_table(a);
     if (!a.raised.empty()) {
-        text += fmt::format("\n{} rose.\n",
-                            format_plural(static_cast<std::uint64_t>(a.raised.size()), "stored ceiling"));
+        text += fmt::format("\n{} rose.\n", format_plural(a.raised.size(), "stored ceiling"));
     }
     const std::vector<Row> rows = rows_of(a, machine);
     if (!rows.empty()) {

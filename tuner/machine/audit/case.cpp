@@ -7,7 +7,7 @@ namespace rooftune::audit {
 std::string describe(const Case& c) {
     std::string text = c.peer + " " + c.kernel + ", " + std::string(to_text(c.dtype));
     if (!c.level.empty()) text += ", " + c.level;
-    return text + ", " + format_plural(static_cast<std::uint64_t>(c.threads), "thread");
+    return text + ", " + format_plural(c.threads, "thread");
 }
 
 std::string_view to_text(Outcome o) {

@@ -1,13 +1,13 @@
 #include "tuner/machine/audit/child.h"
 
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstring>
 
 #include "tuner/base/child_output.h"
+#include "tuner/base/how_it_ended.h"
+#include "tuner/base/interrupt.h"
 
 namespace rooftune::audit {
 namespace {
@@ -16,13 +16,6 @@ constexpr std::size_t kMostAnswer = std::size_t{1} << 20;
 constexpr std::size_t kKeptErrors = 300;
 // Seconds in which a child that has answered or closed its output may end by itself.
 constexpr double kPatience = 0.5;
-
-std::string told_by(const ChildProcess::End& end) {
-    if (!end.by_itself) return "stopped answering";
-    if (end.reaped_elsewhere) return std::string(kReapedElsewhere);
-    if (WIFSIGNALED(end.status)) return std::string("signal: ") + strsignal(WTERMSIG(end.status));
-    return "ended with status " + std::to_string(WEXITSTATUS(end.status));
-}
 
 std::string killed_after(double seconds) {
     char text[64];
@@ -61,23 +54,24 @@ ChildAnswer ask_child(const std::string& program, const std::vector<std::string>
     const LineReader::End read = reader.next(deadline_seconds, answer.line);
     const bool cut = read == LineReader::End::late || read == LineReader::End::interrupted;
     const ChildProcess::End end = child.end(cut ? 0.0 : kPatience);
-    switch (read) {
-        case LineReader::End::line:
-            answer.end = ChildAnswer::End::answered;
-            return answer;
-        case LineReader::End::late:
-            answer.end = ChildAnswer::End::hung;
-            answer.detail = killed_after(deadline_seconds);
-            return answer;
-        case LineReader::End::interrupted:
-            answer.end = ChildAnswer::End::interrupted;
-            answer.detail = "interrupted";
-            break;
-        case LineReader::End::closed:
-        case LineReader::End::too_long:
-            answer.end = ChildAnswer::End::crashed;
-            answer.detail = told_by(end);
-            break;
+    if (read == LineReader::End::line) {
+        answer.end = ChildAnswer::End::answered;
+        return answer;
+    }
+    if (read == LineReader::End::late) {
+        answer.end = ChildAnswer::End::hung;
+        answer.detail = killed_after(deadline_seconds);
+        return answer;
+    }
+    // A signal to the whole job ends the child too, and its end may be seen before that signal arrives here.
+    if (interrupted()) {
+        answer.end = ChildAnswer::End::interrupted;
+        answer.detail = "interrupted";
+    } else {
+        answer.end = ChildAnswer::End::crashed;
+        answer.detail = !end.by_itself        ? "stopped answering"
+                        : end.reaped_elsewhere ? std::string(kReapedElsewhere)
+                                               : how_it_ended(end.status);
     }
     const std::string said = one_line(tail_of(errors, kKeptErrors));
     if (!said.empty()) answer.detail += "; it said: " + said;

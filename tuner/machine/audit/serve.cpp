@@ -168,7 +168,7 @@ int serve(const std::vector<Peer>& peers, int parent) {
     // Once more, after exec, which may have undone it, and from a thread that lives as long as the process.
     if (!die_with_parent(parent)) return 1;
     // What a library prints must not pass for an answer.
-    const int reply_to = dup(STDOUT_FILENO);
+    const Descriptor reply_to(dup(STDOUT_FILENO));
     dup2(STDERR_FILENO, STDOUT_FILENO);
     std::string line;
     std::getline(std::cin, line);
@@ -182,7 +182,7 @@ int serve(const std::vector<Peer>& peers, int parent) {
     }
     // A version string of a library may hold anything.
     const std::string text = reply.dump(-1, ' ', false, Message::error_handler_t::replace) + "\n";
-    const bool sent = write(reply_to, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    const bool sent = write_whole(reply_to, text);
     // A library's threads are not to be wound up here.
     _exit(sent ? 0 : 1);
 }

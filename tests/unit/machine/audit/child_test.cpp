@@ -10,7 +10,9 @@
 #include "kernels/runtime/cpu.h"
 #include "tests/support/audit_child.h"
 #include "tests/support/catch.h"
+#include "tests/support/forked.h"
 #include "tests/support/process.h"
+#include "tuner/base/interrupt.h"
 #include "tuner/machine/audit/child.h"
 #include "tuner/machine/audit/serve.h"
 
@@ -85,6 +87,15 @@ TEST_CASE("a child that hangs is killed at its deadline, with what it started") 
         if (!gone) usleep(1000);
     }
     CHECK(gone);
+}
+
+TEST_CASE("a signal to the whole job is an interruption, although the child's end is seen before it") {
+    const int status = rooftune::test::status_of_copy([] {
+        watch_for_interrupt();
+        const ChildAnswer answer = shell("exec >&-; sleep 0.1; kill -TERM $PPID; kill -TERM $$");
+        return answer.end == End::interrupted && answer.detail == "interrupted" ? 1 : 0;
+    });
+    CHECK(status == 1);
 }
 
 TEST_CASE("half a line is no answer") {
