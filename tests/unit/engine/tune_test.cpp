@@ -135,7 +135,7 @@ TEST_CASE("one tune at a time in a process") {
 
 TEST_CASE("a worker that has other kernels is no worker") {
     Guest guest;
-    const std::string other = to_json(WorkerLine{"loaded", "another build", {}, {}}).dump();
+    const std::string other = to_text(WorkerLine{"loaded", "another build", {}, {}});
     const test::ScriptedWorker worker({other});
     guest.options.worker = worker.program();
     CHECK_THROWS_WITH(tune(small(), guest.options),
