@@ -180,6 +180,41 @@ a_folder_of_ones_own() {
     [ ! -e "$top/build" ] || fail 'build/ was made all the same'
 }
 
+a_relative_folder_of_ones_own_is_seen_from_anywhere() {
+    all_installed
+    build_dir=mine
+    launch tune
+    forget_calls
+    launch tune
+    status_is 7
+    not_called 'cmake'
+    touch "$top/tuner/main.cpp"
+    launch --version
+    said 'sources are newer'
+    launch tune
+    build_dir=
+    called 'cmake --build'
+}
+
+sources_that_cannot_be_searched_are_not_up_to_date() {
+    all_installed
+    launch tune
+    forget_calls
+    mv "$top/kernels" "$top/elsewhere"
+    launch tune
+    called 'cmake --build'
+}
+
+a_system_without_a_list_of_packages_is_up_to_date() {
+    all_installed
+    rm "$world/dpkg-status"
+    launch tune
+    forget_calls
+    launch tune
+    status_is 7
+    not_called 'cmake'
+}
+
 # A file where build/ would be stands in for a checkout that cannot be written: root may write anywhere.
 a_read_only_checkout_builds_in_the_cache() {
     all_installed
@@ -212,7 +247,7 @@ somebody_elses_build_that_is_out_of_date_is_not_run() {
     all_installed
     launch tune
     touch "$top/tuner/main.cpp"
-    false_command id 'echo 1000'
+    false_command id 'echo 65534'
     launch_as_another tune
     status_is 7
     ls "$world/home/.cache/rooftune"/build-*/rooftune >/dev/null || fail 'not built in the cache'
@@ -221,6 +256,45 @@ somebody_elses_build_that_is_out_of_date_is_not_run() {
     build_dir=
     status_is 3
     said "cannot write the build folder $top/build"
+}
+
+a_strangers_program_is_not_run() {
+    all_installed
+    build_dir=$world/guessed
+    launch tune
+    owned_by_a_stranger "$build_dir"
+    forget_calls
+    launch tune
+    status_is 3
+    said "$build_dir belongs neither to you nor to root"
+    said 'set ROOFTUNE_BUILD_DIR to a folder of your own'
+    launch --version
+    printed 'not built yet'
+    launch
+    status_is 2
+    build_dir=
+    [ ! -s "$calls" ] || fail 'something was asked for or built'
+}
+
+# The folder may be ours and yet open to all.
+a_strangers_program_in_a_folder_of_ours_is_not_run() {
+    all_installed
+    launch tune
+    owned_by_a_stranger "$top/build/rooftune"
+    launch --version
+    printed 'not built yet'
+    forget_calls
+    launch tune
+    called 'cmake --build'
+}
+
+in_place_of_a_strangers_build_one_is_made_in_the_cache() {
+    all_installed
+    launch tune
+    owned_by_a_stranger "$top/build"
+    launch tune
+    status_is 7
+    ls "$world/home/.cache/rooftune"/build-*/rooftune >/dev/null || fail 'not built in the cache'
 }
 
 an_unusable_folder_of_ones_own_is_named() {

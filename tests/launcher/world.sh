@@ -24,7 +24,7 @@ new_world() {
     : >"$world/installed"
     touch -d '1 hour ago' "$world/dpkg-status"
     distribution 'PRETTY_NAME="False Linux 12 (nowhere)"' ID=debian
-    for name in basename cat cksum cp cut date dirname env find flock head mkdir mv nproc readlink rm sed sleep tail touch; do
+    for name in basename cat cksum cp cut date dirname env find flock head mkdir mv nproc readlink rm sed sleep stat tail touch; do
         ln -s "$(command -v "$name")" "$bin/$name"
     done
 
@@ -77,6 +77,19 @@ false_command() {
     } >"$bin/$1"
     chmod +x "$bin/$1"
 }
+
+# owned_by_a_stranger FOLDER: that and what lies in it seem to belong to somebody who is neither this user nor root.
+owned_by_a_stranger() {
+    rm -f "$bin/stat"
+    false_command stat '
+        for file; do
+            case $file in
+            "'"$1"'" | "'"$1"'"/*) echo 54321 ;;
+            /*) '"$real_stat"' -L -c %u "$file" ;;
+            esac
+        done'
+}
+real_stat=$(command -v stat)
 
 # distribution LINE ...: what this system says it is.
 distribution() { printf '%s\n' "$@" >"$world/os-release"; }
