@@ -156,6 +156,26 @@ a_first_build_says_how_long_it_takes() {
     case $err in *'nothing is built'*) fail 'said again when there was a program' ;; esac
 }
 
+no_more_compilers_at_once_than_memory_carries() {
+    all_installed
+    rm "$bin/nproc"
+    false_command nproc 'echo 16'
+    meminfo=$world/meminfo
+    printf 'MemTotal: 99000000 kB\nMemAvailable: 5100000 kB\n' >"$meminfo"
+    launch tune
+    called '--parallel 5 '
+    launch test --sanitize
+    called '--parallel 4 '
+    printf 'MemAvailable: 500000 kB\n' >"$meminfo"
+    launch test
+    called '--parallel 1 '
+    meminfo=$world/none
+    touch "$top/tuner/main.cpp"
+    launch tune
+    called '--parallel 16 '
+    meminfo=
+}
+
 # ---- where things are ----------------------------------------------------------------------------
 
 arguments_arrive_unchanged() {

@@ -118,6 +118,7 @@ launch() {
     # shellcheck disable=SC2086  # a command with its arguments
     (cd "$world" && $another env -i PATH="$bin" HOME="$world/home" ${data:+ROOFTUNE_DATA="$data"} \
         ROOFTUNE_OS_RELEASE="$world/os-release" ROOFTUNE_DPKG_STATUS="$world/dpkg-status" \
+        ${meminfo:+ROOFTUNE_MEMINFO="$meminfo"} \
         ${build_dir:+ROOFTUNE_BUILD_DIR="$build_dir"} \
         "$shell" "$top/rooftune" "$@" \
         </dev/null >"$world/out" 2>"$world/err")
@@ -127,6 +128,7 @@ launch() {
 }
 data=
 build_dir=
+meminfo=
 
 fail() {
     failures=$((failures + 1))
