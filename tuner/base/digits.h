@@ -1,6 +1,7 @@
 // Texts of a fixed form, read character by character: no locale has a say, and a long line needs no stack.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 namespace rooftune {
@@ -10,10 +11,18 @@ constexpr bool is_digit(char c) {
 }
 
 /// Where the digits end that begin at `at`; `at` itself where there are none.
-std::size_t past_digits(std::string_view text, std::size_t at);
+constexpr std::size_t past_digits(std::string_view text, std::size_t at) {
+    while (at < text.size() && is_digit(text[at])) ++at;
+    return at;
+}
 
-/// Whether the text is as long as the form, and has a digit for each 0 of it, a capital letter for each A, a
-/// small one for each a, and the same character for every other.
-bool has_form(std::string_view text, std::string_view form);
+/// Whether the text has a digit for each 0 of the form, a capital letter for each A, a small one for each a,
+/// and the form's own character everywhere else.
+constexpr bool has_form(std::string_view text, std::string_view form) {
+    return std::equal(text.begin(), text.end(), form.begin(), form.end(), [](char c, char wanted) {
+        const char last = wanted == '0' ? '9' : wanted == 'A' ? 'Z' : wanted == 'a' ? 'z' : wanted;
+        return c >= wanted && c <= last;
+    });
+}
 
 }  // namespace rooftune

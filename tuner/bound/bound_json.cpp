@@ -1,16 +1,13 @@
 #include "tuner/bound/bound_json.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "tuner/formats/json_values.h"
 
 namespace rooftune {
 namespace {
 
 // Zero is what the models say where a rate is not known.
-Json known(double value) {
-    return value > 0.0 && std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 Json binding_json(const Bound& bound) {
     const Term* term = binding_term(bound);
     return term != nullptr ? Json(to_text(term->kind)) : Json(nullptr);
@@ -47,11 +44,11 @@ Json levels_json(const std::vector<LevelUse>& levels) {
                        {"beyond_bytes", use.level.beyond.value},
                        {"reads", use.reads.value},
                        {"writes", use.writes.value},
-                       {"rate", known(use.level.both.value)},
+                       {"rate", positive_or_null(use.level.both.value)},
                        {"seconds", use.seconds.value},
-                       {"intensity", known(use.intensity.value)},
-                       {"ridge", known(use.ridge.value)},
-                       {"attainable", known(use.attainable.value)}});
+                       {"intensity", positive_or_null(use.intensity.value)},
+                       {"ridge", positive_or_null(use.ridge.value)},
+                       {"attainable", positive_or_null(use.attainable.value)}});
     }
     return out;
 }
@@ -62,7 +59,7 @@ Json set_json(const std::vector<MachineOverride>& set) {
         changes.push_back({{"path", change.path},
                            {"value", change.value},
                            {"unit", change.unit},
-                           {"was", known(change.was)},
+                           {"was", positive_or_null(change.was)},
                            {"source", change.source}});
     }
     return changes;
@@ -85,9 +82,9 @@ Json sweep_json(const Sweep& sweep) {
                           {"flops", point.flops},
                           {"seconds_lower", point.bound.bound.seconds_lower.value},
                           {"seconds_serial", point.bound.bound.seconds_serial.value},
-                          {"attainable", known(point.bound.attainable)},
-                          {"attainable_serial", known(point.bound.attainable_serial)},
-                          {"intensity", known(point.bound.intensity)},
+                          {"attainable", positive_or_null(point.bound.attainable)},
+                          {"attainable_serial", positive_or_null(point.bound.attainable_serial)},
+                          {"intensity", positive_or_null(point.bound.intensity)},
                           {"binding", binding_json(point.bound.bound)}});
     }
     return points;
@@ -99,7 +96,7 @@ Json roof_json(const ProblemRoof& roof, const Machine& machine) {
     return {{"title", roof.title},
             {"variants", roof.variants},
             {"seconds_lower", seconds},
-            {"attainable", seconds > 0.0 ? known(roof.flops / seconds) : Json(nullptr)},
+            {"attainable", seconds > 0.0 ? positive_or_null(roof.flops / seconds) : Json(nullptr)},
             {"binding", binding_json(roof.bound)},
             {"terms", terms_json(roof.bound, machine)}};
 }
@@ -142,14 +139,14 @@ Json to_json(const BoundAnswer& a) {
                {"extra_traffic", extra_json(a.workload)}}},
              {"seconds_lower", b.bound.seconds_lower.value},
              {"seconds_serial", b.bound.seconds_serial.value},
-             {"attainable", known(b.attainable)},
-             {"attainable_serial", known(b.attainable_serial)},
-             {"intensity", known(b.intensity)},
-             {"intensity_low", known(b.intensity_low)},
-             {"peak", known(b.peak)},
+             {"attainable", positive_or_null(b.attainable)},
+             {"attainable_serial", positive_or_null(b.attainable_serial)},
+             {"intensity", positive_or_null(b.intensity)},
+             {"intensity_low", positive_or_null(b.intensity_low)},
+             {"peak", positive_or_null(b.peak)},
              {"peak_is_estimate", b.peak_is_estimate},
-             {"bandwidth", known(b.bandwidth)},
-             {"ridge", known(b.ridge)},
+             {"bandwidth", positive_or_null(b.bandwidth)},
+             {"ridge", positive_or_null(b.ridge)},
              {"binding", binding_json(b.bound)},
              {"terms", terms_json(b.bound, a.machine)},
              {"memory_share", b.memory_share ? Json(*b.memory_share) : Json(nullptr)},

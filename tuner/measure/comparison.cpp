@@ -1,19 +1,16 @@
 #include "tuner/measure/comparison.h"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "tuner/formats/json_values.h"
 
 namespace rooftune::track {
 namespace {
 
 // JSON has no NaN.
-Json number_or_null(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 Json seconds(double value) {
-    return value > 0.0 ? number_or_null(value) : Json(nullptr);
+    return value > 0.0 ? finite_or_null(value) : Json(nullptr);
 }
 
 // What the user calls a time may be in any unit: then it is no number_or_null of seconds.
@@ -28,28 +25,28 @@ Json to_json(const Comparison& c) {
     const Judgement& j = c.judgement;
     Json json = {{"kernel", c.kernel},
                  {"verdict", to_text(j.verdict)},
-                 {"ratio", number_or_null(j.ratio)},
-                 {"low", number_or_null(j.low)},
-                 {"high", number_or_null(j.high)},
-                 {"detectable", number_or_null(j.detectable)},
-                 {"head_room_lost", c.room ? number_or_null(c.room->lost) : Json(nullptr)},
+                 {"ratio", finite_or_null(j.ratio)},
+                 {"low", finite_or_null(j.low)},
+                 {"high", finite_or_null(j.high)},
+                 {"detectable", finite_or_null(j.detectable)},
+                 {"head_room_lost", c.room ? finite_or_null(c.room->lost) : Json(nullptr)},
                  {"moved", to_text(moved_by(j.verdict, c.room))},
                  {"reason", j.reason},
-                 {"delta", number_or_null(j.delta)},
+                 {"delta", finite_or_null(j.delta)},
                  {"rounds", j.rounds},
                  {"dropped_rounds", c.dropped},
                  {"paired", j.paired},
-                 {"autocorrelation", number_or_null(j.autocorrelation)},
-                 {"a_vs_a", number_or_null(j.again)},
+                 {"autocorrelation", finite_or_null(j.autocorrelation)},
+                 {"a_vs_a", finite_or_null(j.again)},
                  {"control", c.control.empty() ? Json(nullptr) : Json(c.control)},
-                 {"control_drift", number_or_null(j.control_drift)}};
+                 {"control_drift", finite_or_null(j.control_drift)}};
     json["base"] = arm(c, c.base, c.base_variant, c.base_seconds);
     json["new"] = arm(c, c.candidate, c.candidate_variant, c.candidate_seconds);
     for (const auto& [key, fraction] : {std::pair{"base", c.room ? c.room->base : kNotKnown},
                                         std::pair{"new", c.room ? c.room->candidate : kNotKnown}}) {
-        json[key]["fraction_of_attainable"] = number_or_null(fraction);
+        json[key]["fraction_of_attainable"] = finite_or_null(fraction);
     }
-    json["roof_change"] = c.room ? number_or_null(c.room->roof_change) : Json(nullptr);
+    json["roof_change"] = c.room ? finite_or_null(c.room->roof_change) : Json(nullptr);
     return json;
 }
 

@@ -1,14 +1,11 @@
 #include "tuner/track/bisect_report.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "tuner/formats/json_values.h"
 
 namespace rooftune::track {
 namespace {
-
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
 
 Json to_json(const Commit& c) {
     return {{"hash", c.hash}, {"author", c.author}, {"date", c.date}, {"title", c.title}};
@@ -16,10 +13,10 @@ Json to_json(const Commit& c) {
 
 Json to_json(const Judgement& j) {
     return {{"verdict", to_text(j.verdict)},
-            {"ratio", number(j.ratio)},
-            {"low", number(j.low)},
-            {"high", number(j.high)},
-            {"delta", number(j.delta)},
+            {"ratio", finite_or_null(j.ratio)},
+            {"low", finite_or_null(j.low)},
+            {"high", finite_or_null(j.high)},
+            {"delta", finite_or_null(j.delta)},
             {"rounds", j.rounds},
             {"reason", j.reason}};
 }

@@ -5,12 +5,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tuner/formats/json_values.h"
+
 namespace rooftune::track {
 namespace {
-
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
 
 Json index(const std::optional<std::size_t>& i) {
     return i ? Json(*i) : Json(nullptr);
@@ -18,7 +16,7 @@ Json index(const std::optional<std::size_t>& i) {
 
 Json to_json(const TimeRatio& r) {
     if (!std::isfinite(r.ratio)) return nullptr;
-    return {{"ratio", r.ratio}, {"low", number(r.low)}, {"high", number(r.high)}};
+    return {{"ratio", r.ratio}, {"low", finite_or_null(r.low)}, {"high", finite_or_null(r.high)}};
 }
 
 Json to_json(const Series& series, const Suspect& s) {
@@ -26,10 +24,10 @@ Json to_json(const Series& series, const Suspect& s) {
     return {{"before", s.before},
             {"at", s.at},
             {"p", s.p ? Json(*s.p) : Json(nullptr)},
-            {"time", number(s.time)},
-            {"roof", number(s.roof)},
-            {"fraction_before", number(s.fraction_before)},
-            {"fraction_after", number(s.fraction_after)},
+            {"time", finite_or_null(s.time)},
+            {"roof", finite_or_null(s.roof)},
+            {"fraction_before", finite_or_null(s.fraction_before)},
+            {"fraction_after", finite_or_null(s.fraction_after)},
             {"moved", to_text(s.moved)},
             {"variant_changed", s.variant_changed},
             {"confirm", c.command.empty() ? Json(nullptr) : Json(c.command)},
@@ -51,7 +49,7 @@ Json to_json(const KernelReport& k, const std::string& this_machine) {
         const Row& row = k.summary.rows[i];
         json["entries"].push_back({{"entry", to_json(k.series.entries[i])},
                                    {"over_previous", to_json(row.to_previous)},
-                                   {"over_first", number(row.to_first)},
+                                   {"over_first", finite_or_null(row.to_first)},
                                    {"stands_out", row.stands_out}});
     }
     json["changes"] = Json::array();
@@ -62,7 +60,7 @@ Json to_json(const KernelReport& k, const std::string& this_machine) {
         json["gains"].push_back({{"at", g.at},
                                  {"note", g.note},
                                  {"factor", to_json(g.factor)},
-                                 {"since_first", number(g.since_first)}});
+                                 {"since_first", finite_or_null(g.since_first)}});
     }
     json["confirmed"] = nullptr;
     if (k.confirmed) {
