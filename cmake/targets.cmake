@@ -16,9 +16,11 @@ target_include_directories(rooftune_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(rooftune_options INTERFACE ${ROOFTUNE_WARNINGS})
 target_link_libraries(rooftune_options INTERFACE Threads::Threads)
 # g++ collects its garbage too early for files full of templates: with half a gigabyte before the first collection a
-# file that writes JSON takes three quarters of the time.
-target_compile_options(rooftune_options INTERFACE
-  $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=300 --param=ggc-min-heapsize=500000>)
+# file that writes JSON takes three quarters of the time. clang-tidy reads the flags of g++ and does not know these.
+if(NOT CMAKE_CXX_CLANG_TIDY)
+  target_compile_options(rooftune_options INTERFACE
+    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=300 --param=ggc-min-heapsize=500000>)
+endif()
 if(ROOFTUNE_SANITIZE)
   target_compile_options(rooftune_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(rooftune_options INTERFACE -fsanitize=address,undefined)
@@ -26,13 +28,16 @@ endif()
 
 # What a build optimises for its own time: it runs before and after measurements, never within.
 set(ROOFTUNE_COLD $<$<CONFIG:Release>:-Og>)
-# rooftune_library(NAME FOLDER... [COLD] [LINK library...]): librooftune_NAME.a, and rooftune::NAME where it is installed. Its sources are compiled a few at once (CMake's unity build), because most of what the
-# compiler does for one of them is reading headers.
+# rooftune_library(NAME FOLDER... [COLD] [HEADERS_ONLY] [LINK library...]): librooftune_NAME.a, and
+# rooftune::NAME where it is installed. Its sources are compiled a few at once (CMake's unity build), because most of what the
+# compiler does for one of them is reading headers. HEADERS_ONLY: there are none, and that is no mistake.
 function(rooftune_library name)
-  cmake_parse_arguments(ARG "COLD" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "COLD;HEADERS_ONLY" "" "LINK" ${ARGN})
   list(TRANSFORM ARG_UNPARSED_ARGUMENTS REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/\\1/*.cpp" OUTPUT_VARIABLE patterns)
   file(GLOB sources CONFIGURE_DEPENDS ${patterns})
-  if(sources)
+  if(sources AND ARG_HEADERS_ONLY)
+    message(FATAL_ERROR "the library ${name} is HEADERS_ONLY, but has ${sources}; leave that word out")
+  elseif(sources)
     add_library(${name} STATIC ${sources})
     # Our warnings and sanitizers are no business of those who link us.
     target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:rooftune_options> Threads::Threads ${ARG_LINK})
@@ -44,20 +49,24 @@ function(rooftune_library name)
       target_compile_options(${name} PRIVATE ${ROOFTUNE_COLD})
     endif()
     set_target_properties(${name} PROPERTIES UNITY_BUILD ${ROOFTUNE_UNITY} UNITY_BUILD_BATCH_SIZE 12)
-    # What Highway compiles for several targets includes itself, once a target.
-    foreach(source IN LISTS sources)
-      file(STRINGS ${source} several_targets REGEX "HWY_TARGET_INCLUDE" LIMIT_COUNT 1)
-      if(several_targets)
-        set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-      endif()
-    endforeach()
-  elseif(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${ARG_UNPARSED_ARGUMENTS})
-    # Headers only.
+    if("hwy::hwy" IN_LIST ARG_LINK)
+      # What Highway compiles for several targets includes itself, once a target. A source may become one of those,
+      # or cease to be one, so CMake looks again when it changes.
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
+      foreach(source IN LISTS sources)
+        file(STRINGS ${source} several_targets REGEX "HWY_TARGET_INCLUDE" LIMIT_COUNT 1)
+        if(several_targets)
+          set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+        endif()
+      endforeach()
+    endif()
+  elseif(ARG_HEADERS_ONLY AND IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${ARG_UNPARSED_ARGUMENTS})
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE $<BUILD_INTERFACE:rooftune_options> ${ARG_LINK})
     set_property(GLOBAL APPEND PROPERTY ROOFTUNE_LIBRARIES ${name})
   else()
-    message(FATAL_ERROR "the library ${name} has no sources in ${ARG_UNPARSED_ARGUMENTS}")
+    message(FATAL_ERROR "the library ${name} has no sources in ${ARG_UNPARSED_ARGUMENTS}; say HEADERS_ONLY if it is to "
+            "have none")
   endif()
 endfunction()
 

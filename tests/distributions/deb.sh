@@ -5,7 +5,7 @@
 # usage: deb.sh FOLDER PACKAGE.deb|BUILD
 #   FOLDER        where the root is made, afresh each time
 #   PACKAGE.deb   the package, or a build folder to make it from
-# Exit status: 0, or 1 when something failed.
+# Exit status: 0; 1 when something failed; 2 for bad usage; 3 when there is no root or no package to try.
 set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 . "$here/root.sh"
@@ -45,5 +45,7 @@ must 'Gflop/s' rooftune tune matmul m=64,n=64,k=64,dtype=f64 --budget 3s --quiet
 must '.json' ls /tmp/tuned
 must 'rooftune.h' dpkg -L rooftune
 must 'Removing rooftune' apt-get -q purge -y rooftune
-must '' sh -c '! ls /usr/bin/rooftune /usr/share/rooftune /usr/include/rooftune'
+must '' sh -c 'for path in /usr/bin/rooftune /usr/share/rooftune /usr/include/rooftune; do
+        if [ -e "$path" ]; then echo "$path is still there"; exit 1; fi
+    done'
 [ "$failures" = 0 ]

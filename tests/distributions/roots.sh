@@ -7,7 +7,7 @@
 #   FOLDER        holds the roots and the logs; a root that is there is used again
 #   --configure   no more than the packages and the configure step: minutes instead of an hour
 #   SUITE         bookworm, bookworm/clang++, trixie or trixie/clang++; default: bookworm trixie trixie/clang++
-# Exit status: 0, or 1 when something warned or failed.
+# Exit status: 0; 1 when something warned or failed; 2 for bad usage; 3 when a root or the clone cannot be made.
 set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 . "$here/root.sh"

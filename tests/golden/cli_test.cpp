@@ -211,6 +211,13 @@ TEST_CASE("wrong input: status 2, what, where and what to do") {
     check_golden("cli/wrong_input.txt", normalised(text, s));
 }
 
+TEST_CASE("compare: of two files that are not there the first is named") {
+    const Session s;
+    const Finished f = run({program(), "compare", s.folder / "first.json", s.folder / "second.json"});
+    CHECK(f.status == 2);
+    CHECK_THAT(f.error, Catch::Contains("first.json") && !Catch::Contains("second.json"));
+}
+
 TEST_CASE("a problem larger than memory is refused before anything is allocated") {
     const Session s;
     for (const char* problem : {"gen=poisson27,nx=3000", "gen=random,rows=100000000,cols=1000,per_row=100",

@@ -156,6 +156,26 @@ a_first_build_says_how_long_it_takes() {
     case $err in *'nothing is built'*) fail 'said again when there was a program' ;; esac
 }
 
+no_more_compilers_at_once_than_memory_carries() {
+    all_installed
+    rm "$bin/nproc"
+    false_command nproc 'echo 16'
+    meminfo=$world/meminfo
+    printf 'MemTotal: 99000000 kB\nMemAvailable: 5100000 kB\n' >"$meminfo"
+    launch tune
+    called '--parallel 5 '
+    launch test --sanitize
+    called '--parallel 4 '
+    printf 'MemAvailable: 500000 kB\n' >"$meminfo"
+    launch test
+    called '--parallel 1 '
+    meminfo=$world/none
+    touch "$top/tuner/main.cpp"
+    launch tune
+    called '--parallel 16 '
+    meminfo=
+}
+
 # ---- where things are ----------------------------------------------------------------------------
 
 arguments_arrive_unchanged() {
@@ -178,6 +198,41 @@ a_folder_of_ones_own() {
     status_is 7
     [ -x "$world/my build/rooftune" ] || fail 'not built in ROOFTUNE_BUILD_DIR'
     [ ! -e "$top/build" ] || fail 'build/ was made all the same'
+}
+
+a_relative_folder_of_ones_own_is_seen_from_anywhere() {
+    all_installed
+    build_dir=mine
+    launch tune
+    forget_calls
+    launch tune
+    status_is 7
+    not_called 'cmake'
+    touch "$top/tuner/main.cpp"
+    launch --version
+    said 'sources are newer'
+    launch tune
+    build_dir=
+    called 'cmake --build'
+}
+
+sources_that_cannot_be_searched_are_not_up_to_date() {
+    all_installed
+    launch tune
+    forget_calls
+    mv "$top/kernels" "$top/elsewhere"
+    launch tune
+    called 'cmake --build'
+}
+
+a_system_without_a_list_of_packages_is_up_to_date() {
+    all_installed
+    rm "$world/dpkg-status"
+    launch tune
+    forget_calls
+    launch tune
+    status_is 7
+    not_called 'cmake'
 }
 
 # A file where build/ would be stands in for a checkout that cannot be written: root may write anywhere.
@@ -212,7 +267,7 @@ somebody_elses_build_that_is_out_of_date_is_not_run() {
     all_installed
     launch tune
     touch "$top/tuner/main.cpp"
-    false_command id 'echo 1000'
+    false_command id 'echo 65534'
     launch_as_another tune
     status_is 7
     ls "$world/home/.cache/rooftune"/build-*/rooftune >/dev/null || fail 'not built in the cache'
@@ -221,6 +276,45 @@ somebody_elses_build_that_is_out_of_date_is_not_run() {
     build_dir=
     status_is 3
     said "cannot write the build folder $top/build"
+}
+
+a_strangers_program_is_not_run() {
+    all_installed
+    build_dir=$world/guessed
+    launch tune
+    owned_by_a_stranger "$build_dir"
+    forget_calls
+    launch tune
+    status_is 3
+    said "$build_dir belongs neither to you nor to root"
+    said 'set ROOFTUNE_BUILD_DIR to a folder of your own'
+    launch --version
+    printed 'not built yet'
+    launch
+    status_is 2
+    build_dir=
+    [ ! -s "$calls" ] || fail 'something was asked for or built'
+}
+
+# The folder may be ours and yet open to all.
+a_strangers_program_in_a_folder_of_ours_is_not_run() {
+    all_installed
+    launch tune
+    owned_by_a_stranger "$top/build/rooftune"
+    launch --version
+    printed 'not built yet'
+    forget_calls
+    launch tune
+    called 'cmake --build'
+}
+
+in_place_of_a_strangers_build_one_is_made_in_the_cache() {
+    all_installed
+    launch tune
+    owned_by_a_stranger "$top/build"
+    launch tune
+    status_is 7
+    ls "$world/home/.cache/rooftune"/build-*/rooftune >/dev/null || fail 'not built in the cache'
 }
 
 an_unusable_folder_of_ones_own_is_named() {

@@ -24,7 +24,7 @@ new_world() {
     : >"$world/installed"
     touch -d '1 hour ago' "$world/dpkg-status"
     distribution 'PRETTY_NAME="False Linux 12 (nowhere)"' ID=debian
-    for name in basename cat cksum cp cut date dirname env find flock head mkdir mv nproc readlink rm sed sleep tail touch; do
+    for name in basename cat cksum cp cut date dirname env find flock head mkdir mv nproc readlink rm sed sleep stat tail touch; do
         ln -s "$(command -v "$name")" "$bin/$name"
     done
 
@@ -78,6 +78,19 @@ false_command() {
     chmod +x "$bin/$1"
 }
 
+# owned_by_a_stranger FOLDER: that and what lies in it seem to belong to somebody who is neither this user nor root.
+owned_by_a_stranger() {
+    rm -f "$bin/stat"
+    false_command stat '
+        for file; do
+            case $file in
+            "'"$1"'" | "'"$1"'"/*) echo 54321 ;;
+            /*) '"$real_stat"' -L -c %u "$file" ;;
+            esac
+        done'
+}
+real_stat=$(command -v stat)
+
 # distribution LINE ...: what this system says it is.
 distribution() { printf '%s\n' "$@" >"$world/os-release"; }
 
@@ -105,6 +118,7 @@ launch() {
     # shellcheck disable=SC2086  # a command with its arguments
     (cd "$world" && $another env -i PATH="$bin" HOME="$world/home" ${data:+ROOFTUNE_DATA="$data"} \
         ROOFTUNE_OS_RELEASE="$world/os-release" ROOFTUNE_DPKG_STATUS="$world/dpkg-status" \
+        ${meminfo:+ROOFTUNE_MEMINFO="$meminfo"} \
         ${build_dir:+ROOFTUNE_BUILD_DIR="$build_dir"} \
         "$shell" "$top/rooftune" "$@" \
         </dev/null >"$world/out" 2>"$world/err")
@@ -114,6 +128,7 @@ launch() {
 }
 data=
 build_dir=
+meminfo=
 
 fail() {
     failures=$((failures + 1))

@@ -7,37 +7,14 @@
 #include "kernels/stencil/sweep.h"
 #include "kernels/stencil/work.h"
 #include "tests/support/catch.h"
+#include "tests/support/least_work.h"
 #include "tests/unit/stencil/grids.h"
 
 using namespace rooftune;
 using namespace rooftune::stencil_test;
+using rooftune::test::permits;
 
 namespace {
-
-std::vector<double> fields(const Work& w) {
-    std::vector<double> list;
-    for (const InCore* c : {&w.total, &w.heaviest}) {
-        for (const Operations o : {c->ops, c->instructions, c->loads, c->fmas}) list.push_back(o.value);
-    }
-    for (const TrafficProfile* t : {&w.traffic, &w.heaviest_traffic}) {
-        list.push_back(t->reads.value);
-        list.push_back(t->writes.value);
-        list.push_back(t->passes);
-    }
-    return list;
-}
-
-/// Each field of `less` at most that of `more`, and its traits at least as permissive.
-bool permits(const WorkModel& model, const PartialVariant& less, const PartialVariant& more) {
-    const std::vector<double> a = fields(model.work(less));
-    const std::vector<double> b = fields(model.work(more));
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (!(a[i] <= b[i])) return false;
-    }
-    const Traits s = model.traits(less);
-    const Traits t = model.traits(more);
-    return s.width_bits >= t.width_bits && s.threads >= t.threads && s.dtype == t.dtype;
-}
 
 int violations_below(const WorkModel& model, const Space& space, const PartialVariant& partial) {
     int wrong = 0;

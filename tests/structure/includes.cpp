@@ -7,25 +7,6 @@
 namespace rooftune::structure {
 namespace {
 
-struct Include {
-    int line = 0;
-    bool quoted = false;
-    std::string target;
-};
-
-std::vector<Include> includes_of(const File& file) {
-    // Highway includes a file once a target by naming it in a macro.
-    static const std::regex kInclude(
-        R"(^\s*#\s*(?:include|define\s+HWY_TARGET_INCLUDE)\s*([<"])([^>"]+)[>"].*)");
-    std::vector<Include> found;
-    for (const Line& line : lines_of(file.text)) {
-        std::match_results<std::string_view::const_iterator> match;
-        if (!std::regex_match(line.text.begin(), line.text.end(), match, kInclude)) continue;
-        found.push_back({line.number, match[1].str() == "\"", match[2].str()});
-    }
-    return found;
-}
-
 std::string part(std::string_view path, int index) {
     for (; index > 0; --index) {
         const auto slash = path.find('/');
@@ -85,6 +66,18 @@ bool is_own_code(const File& file) {
 }
 
 }  // namespace
+
+std::vector<Include> includes_of(const File& file) {
+    static const std::regex kInclude(
+        R"(^\s*#\s*(?:include|define\s+HWY_TARGET_INCLUDE)\s*([<"])([^>"]+)[>"].*)");
+    std::vector<Include> found;
+    for (const Line& line : lines_of(file.text)) {
+        std::match_results<std::string_view::const_iterator> match;
+        if (!std::regex_match(line.text.begin(), line.text.end(), match, kInclude)) continue;
+        found.push_back({line.number, match[1].str() == "\"", match[2].str()});
+    }
+    return found;
+}
 
 Complaints include_arrows(const Tree& tree) {
     Complaints complaints;

@@ -5,6 +5,15 @@
 
 namespace rooftune::structure {
 
+struct Include {
+    int line = 0;
+    bool quoted = false;
+    std::string target;
+};
+
+/// The include lines of a file, and what it gives Highway to include once a target (HWY_TARGET_INCLUDE).
+std::vector<Include> includes_of(const File& file);
+
 /// Every include of the project's own files: that it exists and is written from the root, and that
 /// it follows the arrows.
 ///   models  -> models

@@ -5,6 +5,8 @@
 #include <set>
 #include <sstream>
 
+#include "tests/structure/includes.h"
+
 namespace rooftune::structure {
 namespace {
 
@@ -37,7 +39,7 @@ void add_library(Libraries& libraries, const std::string& arguments,
     words >> name;
     bool links = false;
     while (words >> word) {
-        if (word == "COLD") continue;
+        if (word == "COLD" || word == "HEADERS_ONLY") continue;
         if (word == "LINK") {
             links = true;
         } else if (!links) {
@@ -89,10 +91,25 @@ std::string library_of(const Libraries& libraries, std::string folder) {
     }
 }
 
+std::string folder_of(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+bool belongs_in_a_library(const File& file) {
+    return (file.below("models") || file.below("kernels") || file.below("tuner")) &&
+           file.path != "tuner/main.cpp";
+}
+
 }  // namespace
 
+std::vector<std::string> libraries_named(const Tree& tree) {
+    std::set<std::string> names;
+    for (const auto& [folder, name] : libraries_of(tree).of_folder) names.insert(name);
+    return {names.begin(), names.end()};
+}
+
 Complaints link_arrows(const Tree& tree) {
-    static const std::regex kInclude(R"re(^\s*#\s*include\s*"([^"]+)".*)re");
     const Libraries libraries = libraries_of(tree);
     Complaints complaints;
     std::map<std::string, std::set<std::string>> reached;
@@ -104,16 +121,20 @@ Complaints link_arrows(const Tree& tree) {
     for (const File& file : tree.files()) {
         if (!file.is_code()) continue;
         const std::string from = library_of(libraries, file.folder());
-        if (from.empty()) continue;
-        for (const Line& line : lines_of(file.text)) {
-            std::match_results<std::string_view::const_iterator> match;
-            if (!std::regex_match(line.text.begin(), line.text.end(), match, kInclude)) continue;
-            const std::string target = match[1].str();
-            const std::size_t slash = target.rfind('/');
-            const std::string to =
-                slash == std::string::npos ? std::string() : library_of(libraries, target.substr(0, slash));
+        if (from.empty()) {
+            if (belongs_in_a_library(file)) {
+                complaints.push_back(file.path +
+                                     ": belongs to no library; name its folder in a rooftune_library() of "
+                                     "CMakeLists.txt, or put it into a folder that has one");
+            }
+            continue;
+        }
+        for (const Include& include : includes_of(file)) {
+            if (!include.quoted) continue;
+            // A file that no library has was named above, whoever includes it.
+            const std::string to = library_of(libraries, folder_of(include.target));
             if (to.empty() || to == from || reached[from].contains(to)) continue;
-            complaints.push_back(file.path + ":" + std::to_string(line.number) + ": \"" + target +
+            complaints.push_back(file.path + ":" + std::to_string(include.line) + ": \"" + include.target +
                                  "\": the library " + from + " does not link " + to);
         }
     }

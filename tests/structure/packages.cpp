@@ -53,16 +53,25 @@ std::string without_reason(const std::string& name) {
     return "docs/architecture.md: no table row gives a reason for the package " + name;
 }
 
-/// Whether the name stands in the text as a word of its own.
-bool named(const std::string& text, const std::string& name) {
-    static const std::string kWithin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+_";
-    const auto within = [&](std::size_t at) {
-        return at < text.size() && kWithin.find(text[at]) != std::string::npos;
-    };
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-        if ((at == 0 || !within(at - 1)) && !within(at + name.size())) return true;
+/// What the README's command for a distribution installs: the line that begins with the distribution's name,
+/// and those that a backslash joins to it, from behind the command's own words.
+std::set<std::string> installed_by_hand(const Tree& tree, const std::string& distribution) {
+    static const std::set<std::string> kCommand{"sudo", "dnf", "install", "pacman", "-S", "--needed", "\\"};
+    std::set<std::string> names;
+    bool within = false;
+    for (const Line& line : lines_of(tree.text("README.md"))) {
+        std::istringstream words{std::string(line.text)};
+        std::string word;
+        if (!within) {
+            words >> word;
+            if (word != distribution || !(words >> word) || word != "sudo") continue;
+        }
+        while (words >> word) {
+            if (!kCommand.contains(word)) names.insert(word);
+        }
+        within = line.text.ends_with('\\');
     }
-    return false;
+    return names;
 }
 
 }  // namespace
@@ -116,12 +125,15 @@ Complaints packages_named_elsewhere(const Tree& tree) {
             }
         }
     }
-    const std::string readme(tree.text("README.md"));
     for (std::size_t i = 1; i < kDistributions.size(); ++i) {
+        const std::set<std::string> told = installed_by_hand(tree, kDistributions[i]);
+        const std::string where = "README.md: the command for " + kDistributions[i];
         for (const std::string& name : seen[i]) {
-            if (!named(readme, name)) {
-                complaints.push_back("README.md: the line for " + kDistributions[i] + " leaves out " + name);
-            }
+            if (!told.contains(name)) complaints.push_back(where + " leaves out " + name);
+        }
+        for (const std::string& name : told) {
+            if (!seen[i].contains(name))
+                complaints.push_back(where + " has " + name + ", which cmake/packages.txt does not");
         }
     }
     return complaints;

@@ -11,7 +11,7 @@ namespace rooftune::structure {
 Complaints packages_agree(const Tree& tree);
 
 /// Every line of packages.txt has a name for Debian, Fedora and Arch, none of which another line has, and the
-/// README's lines for the latter two have all of theirs.
+/// README's commands for the latter two install all of theirs and nothing else.
 Complaints packages_named_elsewhere(const Tree& tree);
 
 /// Every package of packages.txt stands in a table row of docs/architecture.md, with a reason.

@@ -1,4 +1,4 @@
-// A small file tree in a temporary folder, planted by a test and gone with it.
+// A small file tree in a temporary folder, planted by a test and gone with it; and what tests ask of a check.
 #pragma once
 
 #include <cstdlib>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tests/structure/tree.h"
+#include "tests/support/catch.h"
 
 namespace rooftune::structure {
 
@@ -40,5 +41,12 @@ public:
 private:
     std::filesystem::path root_;
 };
+
+/// There is exactly one complaint, and it says this.
+inline void check_one(const Complaints& complaints, const std::string& part) {
+    INFO("expected: " << part << "; first: " << (complaints.empty() ? "none" : complaints.front()));
+    REQUIRE(complaints.size() == 1);
+    CHECK_THAT(complaints[0], Catch::Contains(part));
+}
 
 }  // namespace rooftune::structure

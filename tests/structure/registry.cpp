@@ -76,7 +76,8 @@ Complaints families_registered(const Tree& tree) {
 Complaints folders_built(const Tree& tree) {
     Complaints complaints;
     // A library may have several folders; what it links to follows behind LINK.
-    static const std::regex kLibrary(R"(\brooftune_library\(\s*\w+\s+((?:(?!LINK\b|COLD\b)[\w/]+\s*)+))");
+    static const std::regex kLibrary(
+        R"(\brooftune_library\(\s*\w+\s+((?:(?!LINK\b|COLD\b|HEADERS_ONLY\b)[\w/]+\s*)+))");
     std::map<std::string, int> named;
     for (const auto& [folders, times] : occurrences(tree.text("CMakeLists.txt"), kLibrary, "#")) {
         std::istringstream words(folders);

@@ -15,12 +15,6 @@ std::string lines(int count) {
 const std::string kMark = std::string("TO") + "DO";
 const std::string kHome = std::string("/ho") + "me/somebody/data";
 
-void check_one(const Complaints& complaints, const std::string& part) {
-    INFO("expected: " << part << "; first: " << (complaints.empty() ? "none" : complaints.front()));
-    REQUIRE(complaints.size() == 1);
-    CHECK_THAT(complaints[0], Catch::Contains(part));
-}
-
 const std::initializer_list<std::pair<std::string, std::string>> kWholeTop{
     {".ci/run", ""},
     {".clang-format", ""},

@@ -23,12 +23,6 @@ PlantedTree agreeing() {
             {"docs/architecture.md", kReasons}};
 }
 
-void check_one(const Complaints& complaints, const std::string& part) {
-    INFO("expected: " << part << "; first: " << (complaints.empty() ? "none" : complaints.front()));
-    REQUIRE(complaints.size() == 1);
-    CHECK_THAT(complaints[0], Catch::Contains(part));
-}
-
 }  // namespace
 
 TEST_CASE("packages that agree and are justified pass") {
@@ -68,7 +62,8 @@ TEST_CASE("packages of the launcher and of the build that disagree are named") {
 TEST_CASE("every dependency has a name at each distribution, and the README has them all") {
     const PlantedTree planted = agreeing();
     const std::string list = "# Debian Fedora Arch\ng++ gcc-c++ gcc\ncatch2  catch-devel  catch2\n";
-    const std::string readme = "dnf install gcc-c++ catch-devel\npacman -S gcc catch2\n";
+    const std::string fedora = "Fedora and Arch:\nFedora  sudo dnf install gcc-c++ \\\n    catch-devel\n";
+    const std::string readme = fedora + "Arch  sudo pacman -S --needed gcc catch2\nAnd gcc-libs later.\n";
     planted.write("cmake/packages.txt", list);
     planted.write("README.md", readme);
     CHECK(packages_named_elsewhere(planted.tree()).empty());
@@ -87,9 +82,25 @@ TEST_CASE("every dependency has a name at each distribution, and the README has 
         CHECK_THAT(complaints[0], Catch::Contains("names catch-devel, which another line has for Fedora"));
         CHECK_THAT(complaints[1], Catch::Contains("names gcc, which another line has for Arch"));
     }
-    SECTION("the README has no more than the beginning of a name") {
-        planted.write("README.md", "dnf install gcc-c++ catch-devel\npacman -S gcc-libs catch2\n");
-        check_one(packages_named_elsewhere(planted.tree()), "README.md: the line for Arch leaves out gcc");
+    SECTION("a name that is only in the other command, and elsewhere in the text") {
+        planted.write("README.md", fedora + "gcc\nArch  sudo pacman -S --needed catch2\nAnd gcc later.\n");
+        check_one(packages_named_elsewhere(planted.tree()), "README.md: the command for Arch leaves out gcc");
+    }
+    SECTION("a name in a line that continues") {
+        planted.write("README.md",
+                      "Fedora sudo dnf install gcc-c++ \\\n    fmt-devel\nArch sudo pacman -S gcc catch2\n");
+        const Complaints complaints = packages_named_elsewhere(planted.tree());
+        REQUIRE(complaints.size() == 2);
+        CHECK_THAT(complaints[0], Catch::Contains("the command for Fedora leaves out catch-devel"));
+        CHECK_THAT(complaints[1], Catch::Contains("the command for Fedora has fmt-devel, which"));
+    }
+    SECTION("a name that nothing needs") {
+        planted.write("README.md", fedora + "Arch  sudo pacman -S --needed gcc catch2 cmake\n");
+        check_one(packages_named_elsewhere(planted.tree()), "the command for Arch has cmake, which");
+    }
+    SECTION("no command at all") {
+        planted.write("README.md", "Fedora and Arch have gcc-c++, gcc, catch-devel and catch2.\n");
+        CHECK(packages_named_elsewhere(planted.tree()).size() == 4);
     }
 }
 

@@ -38,12 +38,6 @@ PlantedTree two_families() {
     };
 }
 
-void check_one(const Complaints& complaints, const std::string& part) {
-    INFO("expected: " << part << "; first: " << (complaints.empty() ? "none" : complaints.front()));
-    REQUIRE(complaints.size() == 1);
-    CHECK_THAT(complaints[0], Catch::Contains(part));
-}
-
 }  // namespace
 
 TEST_CASE("families and folders that are named once pass") {
@@ -51,6 +45,17 @@ TEST_CASE("families and folders that are named once pass") {
     CHECK(families_registered(planted.tree()).empty());
     CHECK(folders_built(planted.tree()).empty());
     CHECK(tests_run(planted.tree()).empty());
+}
+
+TEST_CASE("the words of a library's line that are no folders are not taken for folders") {
+    const PlantedTree planted = two_families();
+    const std::string lines(planted.tree().text("CMakeLists.txt"));
+    planted.write("tuner/report/plot.cpp", "");
+    planted.write("kernels/contract/family.h", "");
+    planted.write("CMakeLists.txt", lines +
+                                        "rooftune_library(contract kernels/contract HEADERS_ONLY LINK a)\n"
+                                        "rooftune_library(report tuner/report COLD LINK b)\n");
+    CHECK(folders_built(planted.tree()).empty());
 }
 
 TEST_CASE("a family that is not registered is named, for its include and for its line") {

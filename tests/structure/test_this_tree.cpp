@@ -3,6 +3,7 @@
 #include "tests/structure/includes.h"
 #include "tests/structure/links.h"
 #include "tests/structure/packages.h"
+#include "tests/structure/paths.h"
 #include "tests/structure/registry.h"
 #include "tests/support/catch.h"
 
@@ -29,6 +30,9 @@ TEST_CASE("the checks see this checkout") {
 TEST_CASE("here: includes follow the arrows") {
     check_none(include_arrows(this_tree()));
 }
+TEST_CASE("here: the lines of the libraries are understood") {
+    CHECK(libraries_named(this_tree()).size() >= 25);
+}
 TEST_CASE("here: includes follow what libraries link") {
     check_none(link_arrows(this_tree()));
 }
@@ -43,6 +47,9 @@ TEST_CASE("here: every folder is built") {
 }
 TEST_CASE("here: every test is run") {
     check_none(tests_run(this_tree()));
+}
+TEST_CASE("here: paths in documents and comments are there") {
+    check_none(paths_exist(this_tree()));
 }
 TEST_CASE("here: packages agree") {
     check_none(packages_agree(this_tree()));

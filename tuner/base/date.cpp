@@ -1,14 +1,16 @@
 #include "tuner/base/date.h"
 
 #include <cstdio>
-#include <ctime>
 
 namespace rooftune {
 
 std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
+    return utc_text(std::time(nullptr));
+}
+
+std::string utc_text(std::time_t seconds) {
     std::tm parts{};
-    ::gmtime_r(&now, &parts);
+    ::gmtime_r(&seconds, &parts);
     char text[32];
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
     return text;

@@ -11,4 +11,10 @@ std::string joined(const std::vector<std::string>& parts, std::string_view last,
     return text;
 }
 
+std::string sentence(std::string text) {
+    if (text.empty()) return text;
+    if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text + (text.ends_with('.') ? "" : ".");
+}
+
 }  // namespace rooftune

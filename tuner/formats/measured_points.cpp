@@ -1,5 +1,6 @@
 #include "tuner/formats/measured_points.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tuner/formats/strict_json.h"
@@ -41,6 +42,11 @@ MeasuredPoint read_point(StrictObject& o) {
 }
 
 }  // namespace
+
+void sort_by_time(MeasuredPoints& points) {
+    std::stable_sort(points.points.begin(), points.points.end(),
+                     [](const MeasuredPoint& a, const MeasuredPoint& b) { return a.seconds > b.seconds; });
+}
 
 std::string points_to_json(const MeasuredPoints& points) {
     Json list = Json::array();

@@ -30,6 +30,8 @@ struct MeasuredPoints {
     std::vector<MeasuredPoint> points;  ///< the longest time first
 };
 
+/// The longest time first; equal ones as they stood.
+void sort_by_time(MeasuredPoints& points);
 /// A document by configs/schema/points.schema.json, indented, ended by a newline.
 std::string points_to_json(const MeasuredPoints& points);
 /// Throws InputError that names file, JSON pointer and what was expected.

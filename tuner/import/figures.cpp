@@ -6,12 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "tuner/base/digits.h"
+
 namespace rooftune::imports {
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);

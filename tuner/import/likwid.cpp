@@ -156,8 +156,7 @@ MeasuredPoints read_likwid(std::string_view text, const std::string& file) {
         fail(file, tables.front().at,
              "neither flops nor memory traffic: measure a group like MEM_DP, or FLOPS_DP and MEM");
     }
-    std::stable_sort(all.points.begin(), all.points.end(),
-                     [](const MeasuredPoint& a, const MeasuredPoint& b) { return a.seconds > b.seconds; });
+    sort_by_time(all);
     return all;
 }
 

@@ -154,8 +154,7 @@ MeasuredPoints points_of(const std::vector<Launch>& launches, const std::string&
                      "': collect gpu__time_duration.sum as well, or give --time SECONDS or --nsys FILE");
         }
     }
-    std::stable_sort(all.points.begin(), all.points.end(),
-                     [](const MeasuredPoint& a, const MeasuredPoint& b) { return a.seconds > b.seconds; });
+    sort_by_time(all);
     return all;
 }
 

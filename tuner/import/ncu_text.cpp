@@ -9,8 +9,8 @@
 // and older versions have no heading of the columns, and the date in place of the grid.
 #include <algorithm>
 #include <optional>
-#include <regex>
 
+#include "tuner/base/digits.h"
 #include "tuner/base/text_lines.h"
 #include "tuner/import/figures.h"
 #include "tuner/import/ncu.h"
@@ -29,15 +29,32 @@ struct RawLaunch {
     std::vector<Raw> metrics;
 };
 
+/// Past "(8, 1, 1)" at the beginning of the text; 0 where something else stands.
+std::size_t past_sizes(std::string_view text) {
+    std::size_t end = 0;
+    for (const std::string_view before : {"(", ", ", ", "}) {
+        const std::size_t digits = end + before.size();
+        if (!text.substr(end).starts_with(before) || past_digits(text, digits) == digits) return 0;
+        end = past_digits(text, digits);
+    }
+    return text.substr(end).starts_with(')') ? end + 1 : 0;
+}
+
+/// Whether this is what follows a kernel's name: the grid, the date of older versions, or the context.
+bool follows_a_name(std::string_view text) {
+    static constexpr std::string_view kContext = ", Context ", kDate = ", 0000-Aaa-00 ";
+    if (text.starts_with(kContext) && past_digits(text, kContext.size()) > kContext.size()) return true;
+    if (has_form(text.substr(0, kDate.size()), kDate)) return true;
+    const std::size_t grid = text.starts_with(' ') ? past_sizes(text.substr(1)) : 0;
+    return grid > 0 && text.substr(1 + grid).starts_with('x') && past_sizes(text.substr(2 + grid)) > 0;
+}
+
 /// "void f<float>(float *) (8, 1, 1)x(32, 1, 1), Context 1" → "void f<float>(float *)".
 std::string kernel_name(std::string_view text) {
-    static const std::regex ends(
-        R"( \(\d+, \d+, \d+\)x\(\d+, \d+, \d+\)|, \d{4}-[A-Z][a-z]{2}-\d{2} |, Context \d+)");
-    const std::string line(text);
-    std::smatch found;
-    std::string name = std::regex_search(line, found, ends) ? found.prefix().str() : line;
-    while (!name.empty() && name.back() == ' ') name.pop_back();
-    return name;
+    std::size_t end = 0;
+    while (end < text.size() && !follows_a_name(text.substr(end))) ++end;
+    text = text.substr(0, end);
+    return std::string(text.substr(0, text.find_last_not_of(' ') + 1));
 }
 
 bool is_rule(std::string_view text) {
@@ -49,20 +66,60 @@ Position after_blanks(const Line& line) {
     return {line.number, static_cast<int>(at == std::string_view::npos ? 0 : at) + 1};
 }
 
-/// Words of a row: a name may hold single spaces ("DRAM Throughput"), columns stand two or more apart
-/// unless a name fills its column; a counter's own name holds none.
+/// Where a word begins and ends in its line.
+struct Word {
+    std::size_t begin, end;
+};
+
+std::vector<Word> words_of(std::string_view text) {
+    static constexpr std::string_view kBlanks = " \t\n\v\f\r";
+    std::vector<Word> words;
+    for (std::size_t at = 0; (at = text.find_first_not_of(kBlanks, at)) != std::string_view::npos;) {
+        words.push_back({at, std::min(text.find_first_of(kBlanks, at), text.size())});
+        at = words.back().end;
+    }
+    return words;
+}
+
+/// "dram__sectors_read.sum": a unit's name in small letters and digits, two underscores, and more.
+bool is_counter(std::string_view word) {
+    const std::size_t end = word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789");
+    return end != 0 && end < word.size() && !is_digit(word[0]) && word.substr(end).starts_with("__") &&
+           end + 2 < word.size();
+}
+
+/// A name, a unit or none, and a figure, which may have "(!) " before it. A name may hold single spaces
+/// ("DRAM Throughput"), and columns stand two or more apart unless a name fills its column; a counter's own
+/// name holds none.
+std::optional<Raw> row_of(const Line& line, const std::vector<Word>& words, bool counter) {
+    const auto piece = [&](Word from, Word to) { return line.text.substr(from.begin, to.end - from.begin); };
+    const auto one_space_before = [&](std::size_t i) {
+        return words[i].begin - words[i - 1].end == 1 && line.text[words[i - 1].end] == ' ';
+    };
+    const std::size_t count = words.size();
+    std::size_t name = 1;  // how many words the name has
+    while (!counter && name < count && one_space_before(name)) ++name;
+    if (name >= count || (!counter && words[name].begin - words[name - 1].end < 2)) return std::nullopt;
+    const bool marked =
+        count >= 2 && piece(words[count - 2], words[count - 2]) == "(!)" && one_space_before(count - 1);
+    const std::size_t columns = count - name;
+    if (columns > 3 || (columns == 3 && !marked)) return std::nullopt;
+    const std::size_t figure = columns == 3 || (columns == 2 && marked && counter) ? count - 2 : count - 1;
+    const bool has_unit = figure > name;
+    const auto at = [&](std::size_t begin) { return Position{line.number, static_cast<int>(begin) + 1}; };
+    return Raw{std::string(piece(words[0], words[name - 1])),
+               std::string(has_unit ? piece(words[name], words[name]) : ""),
+               std::string(piece(words[figure], words.back())),
+               at(has_unit ? words[name].begin : line.text.size()), at(words[figure].begin)};
+}
+
 std::optional<Raw> row_of(const Line& line) {
-    static const std::regex counter(R"(^\s*([a-z][a-z0-9]*__\S+)(?:\s+(\S+))??\s+((?:\(!\) )?\S+)\s*$)");
-    static const std::regex titled(R"(^\s*(\S+(?: \S+)*)\s{2,}(?:(\S+)\s+)?((?:\(!\) )?\S+)\s*$)");
-    const std::string text(line.text);
-    std::smatch m;
-    if (!std::regex_match(text, m, counter) && !std::regex_match(text, m, titled)) return std::nullopt;
-    Raw raw{m[1].str(),
-            m[2].str(),
-            m[3].str(),
-            {line.number, static_cast<int>(m.position(2)) + 1},
-            {line.number, static_cast<int>(m.position(3)) + 1}};
-    return raw;
+    const std::vector<Word> words = words_of(line.text);
+    if (words.empty()) return std::nullopt;
+    std::optional<Raw> row;
+    if (is_counter(line.text.substr(words[0].begin, words[0].end - words[0].begin)))
+        row = row_of(line, words, true);
+    return row ? row : row_of(line, words, false);
 }
 
 std::vector<RawLaunch> read_log(const std::vector<Line>& lines, const std::string& file) {

@@ -177,8 +177,7 @@ MeasuredPoints read_torch(std::string_view text, const std::string& file) {
     }
     if (all.points.empty())
         throw InputError(file + ": no operator with flops launched a kernel on the device in this trace");
-    std::stable_sort(all.points.begin(), all.points.end(),
-                     [](const MeasuredPoint& a, const MeasuredPoint& b) { return a.seconds > b.seconds; });
+    sort_by_time(all);
     return all;
 }
 

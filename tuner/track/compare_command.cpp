@@ -73,8 +73,9 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
             report.comparisons.push_back(std::move(*c));
         return report;
     }
-    const track::Pairing pairing =
-        track::pair_up(track::side_at(a.base, notice), track::side_at(a.candidate, notice), a.kernels);
+    // One after the other, so that of two mistakes the first that was given is named.
+    const auto base = track::side_at(a.base, notice), candidate = track::side_at(a.candidate, notice);
+    const track::Pairing pairing = track::pair_up(base, candidate, a.kernels);
     if (pairing.pairs.empty()) {
         throw InputError(
             "BASE " + a.base + " and NEW " + a.candidate + " have no problem in common" +

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "tuner/base/joined.h"
 #include "tuner/base/percent.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
@@ -26,14 +27,6 @@ std::string change(const Judgement& j) {
     if (!std::isfinite(j.ratio)) return "n/a";
     return fmt::format("{} [{}, {}]", percent_change(j.ratio - 1.0), percent_change(j.low - 1.0),
                        percent_change(j.high - 1.0));
-}
-
-// A reason may hold what a program said.
-std::string sentence(const std::string& raw) {
-    std::string text = printable(raw);
-    if (text.empty()) return text;
-    if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    return text + (text.ends_with('.') ? "" : ".");
 }
 
 std::string moved_phrase(const HeadRoom& room, Verdict verdict) {
@@ -127,7 +120,7 @@ std::string compare_text(const CompareReport& report) {
     std::string text;
     for (const Comparison& c : report.comparisons) {
         text += fmt::format("{}: {}\n", printable(c.kernel), to_text(c.judgement.verdict));
-        text += "  " + sentence(c.judgement.reason) + "\n";
+        text += "  " + sentence(printable(c.judgement.reason)) + "\n";
         const std::string room = head_room_sentence(c);
         if (!room.empty()) text += "  " + room + "\n";
         text += arm_line(c, "A", c.base, c.base_variant, c.base_seconds);
@@ -161,7 +154,7 @@ std::string compare_markdown(const CompareReport& report) {
     if (!table.empty()) text += table.to_text() + "\n";
     for (const Comparison& c : report.comparisons) {
         text += fmt::format("- **{}**, {}: {}", printable(c.kernel), to_text(c.judgement.verdict),
-                            sentence(c.judgement.reason));
+                            sentence(printable(c.judgement.reason)));
         const std::string room = head_room_sentence(c);
         if (!room.empty()) text += " " + room;
         if (c.judgement.rounds > 0) text += " " + sentence(method(c));
@@ -187,7 +180,8 @@ std::string compare_junit(const CompareReport& report, bool strict) {
         text +=
             fmt::format("    <testcase classname=\"rooftune.compare\" name=\"{}\"", xml_escaped(c.kernel));
         const std::string room = head_room_sentence(c);
-        const std::string message = xml_escaped(sentence(j.reason) + (room.empty() ? "" : " " + room));
+        const std::string message =
+            xml_escaped(sentence(printable(j.reason)) + (room.empty() ? "" : " " + room));
         const char* element = j.verdict == Verdict::regressed      ? "failure"
                               : j.verdict == Verdict::invalid      ? "error"
                               : j.verdict != Verdict::inconclusive ? nullptr

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/date.h"
 #include "tuner/base/execute.h"
 
 namespace rooftune::track {
@@ -63,14 +64,6 @@ void must(const Execution& run, const std::string& what) {
         throw EnvironmentError("git cannot " + what + ": " + run.detail);
 }
 
-std::string utc(std::time_t seconds) {
-    std::tm parts{};
-    ::gmtime_r(&seconds, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
-}
-
 // A descriptor of the file with a lock on it, which is gone when the process is, however it ends; −1 where
 // somebody holds it, or there is no file. A number of a process would be somebody else's by and by.
 int locked(const std::string& path, int flags) {
@@ -106,7 +99,7 @@ Commit Git::commit(const std::string& hash) const {
     std::getline(lines, commit.author);
     std::getline(lines, commit.title);
     if (!fine(run) || seconds.empty()) throw InputError(hash + ": git knows no such commit: " + run.detail);
-    commit.date = utc(static_cast<std::time_t>(std::atoll(seconds.c_str())));
+    commit.date = utc_text(static_cast<std::time_t>(std::atoll(seconds.c_str())));
     return commit;
 }
 

@@ -4,14 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "tuner/base/digits.h"
+
 namespace rooftune::track {
 namespace {
 
 constexpr std::string_view kBetweenWords = " \t\r\n=:,;()[]";
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 // What the last digit of a decimal number stands for.
 double step_of(std::string_view digits) {

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <regex>
+
+#include "tuner/base/digits.h"
 
 namespace rooftune::validity {
 namespace {
@@ -14,14 +15,59 @@ struct Parts {
     std::string processor, cores, threads, nodes, width, caches, hypervisor;
 };
 
-std::optional<Parts> parts_of(std::string_view fingerprint) {
-    static const std::regex kForm(
-        "(.+-[0-9]+-[0-9]+-[0-9]+)-c([0-9]+)t([0-9]+)n([0-9]+)-w([0-9]+)((?:-[0-9]+K(?:x[0-9]+)?)*)(?:-(.+))"
-        "?");
-    const std::string text(fingerprint);
-    std::smatch match;
-    if (!std::regex_match(text, match, kForm)) return std::nullopt;
-    return Parts{match[1], match[2], match[3], match[4], match[5], match[6], match[7]};
+// Whether the text ends in three numbers with a dash before each, behind something else.
+bool ends_in_three_numbers(std::string_view text) {
+    for (int i = 0; i < 3; ++i) {
+        const std::size_t digits = text.find_last_not_of("0123456789") + 1;
+        if (digits < 2 || digits == text.size() || text[digits - 1] != '-') return false;
+        text = text.substr(0, digits - 1);
+    }
+    return true;
+}
+
+// Past "-32K" or "-36608Kx2" at the beginning of the text; 0 where something else stands.
+std::size_t past_cache(std::string_view text) {
+    const std::size_t k = past_digits(text, 1);
+    if (!text.starts_with('-') || k == 1 || k == text.size() || text[k] != 'K') return 0;
+    const bool shared = text.substr(k + 1).starts_with('x') && past_digits(text, k + 2) > k + 2;
+    const std::size_t end = shared ? past_digits(text, k + 2) : k + 1;
+    return end == text.size() || text[end] == '-' ? end : 0;
+}
+
+// `cores` is where "-cCORES" begins.
+std::optional<Parts> parts_from(std::string_view text, std::size_t cores) {
+    Parts parts;
+    parts.processor = text.substr(0, cores);
+    if (!ends_in_three_numbers(parts.processor)) return std::nullopt;
+    text.remove_prefix(cores);
+    const auto number = [&](std::string_view before, std::string& into) {
+        if (!text.starts_with(before)) return false;
+        const std::size_t end = past_digits(text, before.size());
+        into = text.substr(before.size(), end - before.size());
+        text.remove_prefix(end);
+        return !into.empty();
+    };
+    if (!number("-c", parts.cores) || !number("t", parts.threads) || !number("n", parts.nodes) ||
+        !number("-w", parts.width))
+        return std::nullopt;
+    std::string_view rest = text;
+    // A dash that nothing follows ends no cache: then the last of them is the hypervisor's name.
+    for (std::size_t end = 0; (end = past_cache(rest)) > 0 && rest.substr(end) != "-";)
+        rest.remove_prefix(end);
+    parts.caches = text.substr(0, text.size() - rest.size());
+    if (!rest.empty() && (rest.size() < 2 || rest[0] != '-')) return std::nullopt;
+    parts.hypervisor = rest.empty() ? rest : rest.substr(1);
+    return parts;
+}
+
+// What looks like the number of cores may be in a processor's or a hypervisor's name: the last place that
+// fits.
+std::optional<Parts> parts_of(std::string_view text) {
+    if (text.find_first_of("\r\n") != std::string_view::npos) return std::nullopt;
+    for (std::size_t at = text.rfind("-c"); at != std::string_view::npos && at > 0;
+         at = text.rfind("-c", at - 1))
+        if (auto parts = parts_from(text, at)) return parts;
+    return std::nullopt;
 }
 
 // "-32K-1024K-36608Kx2" as "32K, 1024K, 36608Kx2".

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "tuner/base/joined.h"
 #include "tuner/base/si.h"
 
 namespace rooftune {
@@ -16,12 +17,6 @@ using namespace validity;
 constexpr std::array<Verdict, 8> kVerdicts = {Verdict::wrong,      Verdict::beaten,   Verdict::slower,
                                               Verdict::stale,      Verdict::not_here, Verdict::undecided,
                                               Verdict::unreadable, Verdict::valid};
-
-std::string sentence(std::string text) {
-    if (text.empty()) return text;
-    if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    return text + (text.ends_with('.') ? "" : ".");
-}
 
 // What was measured of a config: "1.40 ms, 81 % of the roof now (1.38 ms, 82 % when tuned); the runner-up
 // takes 1.04× [1.02, 1.06]".

@@ -150,6 +150,52 @@ TEST_CASE("broken reports are refused with line and column") {
     CHECK_THAT(complaint([&] { read_ncu(row, "f"); }), Catch::StartsWith("f:2:"));
 }
 
+TEST_CASE("rows of the text: columns, marks, and what is no row") {
+    const auto launches = [](const std::string& first, const std::string& row) {
+        return read_ncu(
+            "  " + first + "\n    Section: S\n    --------  ------\n" + row + "\n    --------  ------\n",
+            "f");
+    };
+    const auto metrics = [&](const std::string& row) { return launches("k, Context 1", row).at(0).metrics; };
+    const auto value = [&](const std::string& row, const std::string& name) {
+        return metrics(row).at(name).value;
+    };
+    CHECK(value("    dram__bytes.sum   Kbyte   1.5", "dram__bytes.sum") == 1500.0);
+    CHECK(value("    dram__bytes.sum byte 7", "dram__bytes.sum") == 7.0);
+    // A mark belongs to the figure, whether a unit stands before it or not.
+    CHECK(metrics("    dram__bytes.sum byte (!) n/a  ").empty());
+    CHECK_THAT(complaint([&] { metrics("    dram__bytes.sum byte (!) 7  "); }),
+               Catch::StartsWith("f:4:26: '(!) 7' is not"));
+    CHECK_THAT(complaint([&] { metrics("    dram__bytes.sum (!) 7"); }),
+               Catch::StartsWith("f:4:21: '(!) 7' is not"));
+    CHECK(value("    Duration    usecond    8", "Duration") == Approx(8e-6));
+    // A name of several words is none that points are made of, whatever stands behind it.
+    CHECK(metrics("    DRAM Throughput   %   (!) 12").empty());
+    CHECK(metrics("    Duration usecond 8").empty());
+    CHECK(metrics("    dram bytes   a   b   c").empty());
+    for (const char* cut :
+         {"    dram__bytes.sum", "    dram__bytes.sum byte 7 8", "    dram__bytes.sum byte 7 8 9"})
+        CHECK_THAT(complaint([&] { metrics(cut); }), Catch::StartsWith("f:4:5: expected a metric's name"));
+
+    const auto name = [&](const std::string& line) { return launches(line, "").at(0).kernel; };
+    CHECK(name("k(int) (1, 1, 1)x(32, 1, 1), Context 1, Stream 7") == "k(int)");
+    CHECK(name("k(int), 2022-May-31 10:00:00, Context 1, Stream 7") == "k(int)");
+    CHECK(name("k(int), Context 1") == "k(int)");
+    CHECK(name("k (1, 1)x(2, 2, 2), 22-May-31 , Context x, Context 1") ==
+          "k (1, 1)x(2, 2, 2), 22-May-31 , Context x");
+    CHECK(name("k (1, 1, 1) x(2, 2, 2) (1, 1, 1)x(2, , 2), Context 1") ==
+          "k (1, 1, 1) x(2, 2, 2) (1, 1, 1)x(2, , 2)");
+}
+
+TEST_CASE("a line of a megabyte is a line") {
+    const std::string much(1 << 20, 'x');
+    const std::string text = "  " + much + ", Context 1\n    Section: S\n    --------  ------\n    " + much +
+                             "   " + much + "   1\n    dram__bytes.sum   byte   7\n";
+    const std::vector<Launch> launches = read_ncu(text, "f");
+    CHECK(launches.at(0).kernel == much);
+    CHECK(launches.at(0).metrics.at("dram__bytes.sum").value == 7.0);
+}
+
 TEST_CASE("metrics that points do not need may hold anything") {
     const std::string text = std::string(kHeader) +
                              "\"0\",\"k\",\"launch__grid\",\"furlong\",\"(1, 2)\"\n"

@@ -13,6 +13,7 @@
 #include "kernels/runtime/opencl_context.h"
 #include "tests/support/catch.h"
 #include "tests/support/descent.h"
+#include "tests/support/devices.h"
 #include "tests/support/places.h"
 
 using namespace rooftune;
@@ -20,12 +21,6 @@ using namespace rooftune::matmul;
 using namespace rooftune::test;
 
 namespace {
-
-std::vector<Device> devices_or_warn() {
-    std::vector<Device> devices = opencl_devices(two_cpus());
-    if (devices.empty()) WARN("no OpenCL device here: nothing tried");
-    return devices;
-}
 
 /// A device as an accelerator describes itself; nothing runs on it.
 Device planted_device(bool is_cpu) {

@@ -8,16 +8,11 @@
 #include "kernels/matmul/family.h"
 #include "kernels/runtime/cpu.h"
 #include "tests/support/catch.h"
+#include "tests/support/places.h"
 
 namespace rooftune::matmul_test {
 
-inline std::vector<int> widths_up_to(int most) {
-    std::vector<int> widths;
-    for (const int width : usable_widths()) {
-        if (width <= most) widths.push_back(width);
-    }
-    return widths;
-}
+using test::widths_up_to;
 
 inline Target target_of(std::vector<int> widths, int threads) {
     Target target;

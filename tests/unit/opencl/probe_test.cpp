@@ -6,6 +6,7 @@
 #include "kernels/runtime/memory.h"
 #include "kernels/runtime/opencl.h"
 #include "tests/support/catch.h"
+#include "tests/support/devices.h"
 #include "tests/support/places.h"
 #include "tuner/ceilings/plan_opencl.h"
 #include "tuner/ceilings/probe_machine.h"
@@ -15,12 +16,6 @@ using namespace rooftune::test;
 using Probed = probe::Target;
 
 namespace {
-
-std::vector<Device> devices_or_warn() {
-    std::vector<Device> devices = opencl_devices(two_cpus());
-    if (devices.empty()) WARN("no OpenCL device here: nothing tried");
-    return devices;
-}
 
 Device planted_device(bool f64, int units) {
     Device device;

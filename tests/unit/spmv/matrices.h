@@ -11,6 +11,7 @@
 #include "kernels/runtime/cpu.h"
 #include "kernels/spmv/csr.h"
 #include "kernels/spmv/problem.h"
+#include "tests/support/places.h"
 
 namespace rooftune::spmv_test {
 
@@ -104,25 +105,11 @@ inline Target target_of(std::vector<int> width_bits, int threads, int numa_nodes
     return {.width_bits = std::move(width_bits), .threads = threads, .numa_nodes = numa_nodes, .device = {}};
 }
 
-/// Two processing units for a team; the same one twice where there is no other.
-inline std::vector<int> two_cpus() {
-    std::vector<int> cpus = usable_cpus();
-    if (cpus.size() == 1) cpus.push_back(cpus[0]);
-    cpus.resize(2);
-    return cpus;
-}
+using test::two_cpus;
+using test::widths_up_to;
 
 inline std::unique_ptr<spmv::SpmvProblem> problem_of(spmv::Csr matrix, DType dtype, const std::string& name) {
     return spmv::SpmvProblem::from(std::move(matrix), dtype, {{"gen", name}}, name);
-}
-
-/// Those of the widths that this machine has.
-inline std::vector<int> widths_up_to(int most) {
-    std::vector<int> widths;
-    for (const int w : usable_widths()) {
-        if (w <= most) widths.push_back(w);
-    }
-    return widths;
 }
 
 }  // namespace rooftune::spmv_test

@@ -12,23 +12,14 @@
 #include "kernels/stencil/family.h"
 #include "kernels/stencil/grid.h"
 #include "kernels/stencil/space.h"
+#include "tests/support/places.h"
 
 namespace rooftune::stencil_test {
 
 using namespace rooftune::stencil;
 
-inline std::vector<int> widths_up_to(int bits) {
-    std::vector<int> widths;
-    for (const int w : usable_widths()) {
-        if (w <= bits) widths.push_back(w);
-    }
-    return widths;
-}
-
-inline std::vector<int> two_cpus() {
-    const std::vector<int> cpus = usable_cpus();
-    return {cpus.front(), cpus.size() > 1 ? cpus[1] : cpus.front()};
-}
+using test::two_cpus;
+using test::widths_up_to;
 
 inline Target target_of(std::vector<int> widths, int threads, int nodes = 1) {
     Target target;

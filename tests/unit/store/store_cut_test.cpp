@@ -18,10 +18,12 @@
 
 using namespace rooftune;
 using Catch::Contains;
+using test::bytes_of;
 using test::ended;
 using test::example_key;
 using test::example_record;
 using test::example_variant;
+using test::put_bytes;
 using test::SmallDisk;
 using test::spawn;
 using test::TemporaryFolder;
@@ -42,17 +44,6 @@ void fill(Store& store, int records = kRecords) {
         if (i % 10 == 0) store.add_history({{0, "m", "k", std::to_string(i), "2024-05-31T17:04:59Z", "{}"}});
     }
     store.finish_run(run, R"({"certificate": {}, "text": ")" + std::string(6000, 'x') + "\"}");
-}
-
-std::string bytes_of(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return text.str();
-}
-
-void put_bytes(const std::string& path, const std::string& bytes) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
 struct Found {

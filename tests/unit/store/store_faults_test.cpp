@@ -21,10 +21,12 @@
 
 using namespace rooftune;
 using Catch::Contains;
+using test::bytes_of;
 using test::ended;
 using test::example_key;
 using test::example_record;
 using test::example_variant;
+using test::put_bytes;
 using test::spawn;
 using test::TemporaryFolder;
 
@@ -37,17 +39,6 @@ void fill(const std::string& path, int records) {
     const RunId run = store.start_run(id);
     for (int i = 0; i < records; ++i) store.add(id, example_variant(i), example_record(i), run);
     store.finish_run(run, "{}");
-}
-
-std::string bytes_of(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return text.str();
-}
-
-void put_bytes(const std::string& path, const std::string& bytes) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
 /// The files kept aside by a repair.

@@ -6,13 +6,26 @@
 
 #include <cstdio>
 #include <exception>
+#include <fstream>
 #include <functional>
+#include <sstream>
 #include <string>
 
 #include "tests/unit/formats/temporary_folder.h"
 #include "tuner/store/store.h"
 
 namespace rooftune::test {
+
+inline std::string bytes_of(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+inline void put_bytes(const std::string& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+}
 
 inline JobKey example_key() {
     JobKey key;

@@ -18,6 +18,7 @@
 
 using namespace rooftune;
 using Catch::Contains;
+using test::bytes_of;
 using test::ended;
 using test::example_key;
 using test::example_record;
@@ -65,13 +66,6 @@ std::string dump(const std::string& path) {
 ImportReport import(const std::string& from, const std::string& to) {
     StoreSource source(from);
     return Store(to).import_from(source);
-}
-
-std::string bytes_of(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return text.str();
 }
 
 }  // namespace

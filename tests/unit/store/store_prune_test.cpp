@@ -150,7 +150,9 @@ TEST_CASE("prune: which rows go", "[store][prune]") {
 TEST_CASE("prune: dates", "[store][prune]") {
     for (const char* good : {"2024-05-31", "2024-12-01T23:59:59Z"}) CHECK_NOTHROW(check_prune_date(good));
     for (const char* bad : {"", "yesterday", "2024", "2024-13-01", "2024-05-32", "2024-05-31T25:00:00Z",
-                            "2024-05-31 17:04:59", "31.5.2024", "2024-05-31Z"}) {
+                            "2024-05-31 17:04:59", "31.5.2024", "2024-05-31Z", "2024-00-10", "2024-10-00",
+                            "2024-05-31T17:04:60Z", "2024-05-31T17:60:59Z", "2024-05-31T17:04:59",
+                            "2024-5-31", "+024-05-31", "2024-05- 1", "2024-05-31T17:04:59Z "}) {
         INFO(bad);
         CHECK_THROWS_WITH(check_prune_date(bad), Contains("expected a date") && Contains(bad));
     }

@@ -89,6 +89,28 @@ TEST_CASE("fingerprints are taken apart") {
     CHECK(fingerprint_difference(a, "").empty());
 }
 
+TEST_CASE("what is no fingerprint is not taken apart") {
+    const std::string a = "AuthenticAMD-25-1-1-c4t8n1-w256-32Kx2";
+    for (const char* other :
+         {"-25-1-1-c4t8n1-w256", "AMD-25-1-c4t8n1-w256", "AMD-25-x-1-c4t8n1-w256", "AMD-25-1-1-c4t8-w256",
+          "AMD-25-1-1-ct8n1-w256", "AMD-25-1-1-c4t8n1-w", "AMD-25-1-1-c4t8n1", "AMD-25-1-1-c4t8n1-w256x",
+          "AMD-25-1-1-c4t8n1-w256-", "AMD-25-1-1-c4t8n1-w256-32K\n", "A\nMD-25-1-1-c4t8n1-w256"}) {
+        INFO(other);
+        CHECK(fingerprint_difference(a, other).empty());
+    }
+}
+
+TEST_CASE("a fingerprint whose end is unusual is read as far as it goes") {
+    const auto against = [](const std::string& end) {
+        return fingerprint_difference("A-c1-1-1-1-c4t8n1-w256-32Kx2", "A-c1-1-1-1-c4t8n1-w256" + end);
+    };
+    CHECK(against("-32Kx2-Some-Hypervisor-c9") == "the hypervisor none then, Some-Hypervisor-c9 now");
+    CHECK(against("-32Kx2-64Kx") == "the hypervisor none then, 64Kx now");
+    CHECK(against("-32Kx2-64K-") == "the hypervisor none then, 64K- now");
+    CHECK(against("-32Kx2-64K") == "caches of 32Kx2 then, 32Kx2, 64K now");
+    CHECK(against("-32Kx2-" + std::string(1 << 20, 'h')).size() > (1 << 20));
+}
+
 TEST_CASE(
     "another compiler, another build of the kernels, another space: STALE, still measured but the space") {
     Environment here = sound_here();

@@ -5,12 +5,11 @@
 #include <charconv>
 #include <string_view>
 
+#include "tuner/base/digits.h"
+
 namespace rooftune {
 namespace {
 
-bool digit(char c) {
-    return c >= '0' && c <= '9';
-}
 bool letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -39,7 +38,7 @@ public:
             while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
             if (at_ == text_.size()) return std::move(found_);
             const char c = text_[at_];
-            if (digit(c) || (c == '.' && at_ + 1 < text_.size() && digit(text_[at_ + 1]))) {
+            if (is_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) {
                 number();
             } else if (letter(c)) {
                 word();
@@ -63,7 +62,7 @@ private:
         const char* const last = text_.data() + text_.size();
         const char* end = std::from_chars(first, last, value).ptr;
         if (end != last && (letter(*end) || *end == '.')) {
-            while (end != last && (letter(*end) || digit(*end) || *end == '.')) ++end;
+            while (end != last && (letter(*end) || is_digit(*end) || *end == '.')) ++end;
             const std::string whole(first, end);
             throw ExpressionFault{at_, "'" + whole +
                                            "' is no number; a value that is none stands in quotes, '" +
@@ -74,7 +73,7 @@ private:
 
     void word() {
         std::size_t end = at_;
-        while (end < text_.size() && (letter(text_[end]) || digit(text_[end]))) ++end;
+        while (end < text_.size() && (letter(text_[end]) || is_digit(text_[end]))) ++end;
         const std::string text = text_.substr(at_, end - at_);
         const std::size_t length = end - at_;
         if (text == "and" || text == "or") {
