@@ -43,8 +43,8 @@ struct Place {
 };
 
 /// Judges what `prepared` holds now, without running it.
-Verdict judge_now(const Prepared& prepared, Bench& bench, Team& team, std::uint64_t seed) {
-    Verdict verdict;
+Correctness judge_now(const Prepared& prepared, Bench& bench, Team& team, std::uint64_t seed) {
+    Correctness verdict;
     if (const std::optional<Worst> worst = bench.compare(prepared, seed, team)) {
         verdict.error = worst->error;
         verdict.right = worst->error <= 1.0;
@@ -66,7 +66,7 @@ Tried try_variants(const Place& place, Bench& bench, Team& team, const std::vect
         std::string what;
         try {
             const auto prepared = bench.prepare(v, team);
-            const Verdict verdict = verify(*prepared, bench, team, seeds);
+            const Correctness verdict = verify_answer(*prepared, bench, team, seeds);
             if (!verdict.right) what = verdict.detail;
             prepared->run();
             if (!prepared->guards_intact()) what = "a second run without a reset changed a guard zone";

@@ -30,16 +30,16 @@ double worst(const std::vector<double>& y, const Oracle& oracle) {
     return most;
 }
 
-struct Tried {
+struct TriedMatrix {
     int variants = 0;
     int wrong = 0;
 };
 
 /// Runs each variant that `choose` picks: on one seed, again without a reset, and on another seed.
 template <typename Choose>
-Tried try_all(const Family& family, const Problem& problem, const Target& target, Team& team,
-              Choose&& choose) {
-    Tried tried;
+TriedMatrix try_all(const Family& family, const Problem& problem, const Target& target, Team& team,
+                    Choose&& choose) {
+    TriedMatrix tried;
     const Space space = family.space(problem, target);
     const auto bench = family.bench(problem, space, target);
     space.each({}, [&](const Variant& v) {
@@ -95,7 +95,7 @@ TEST_CASE("every variant is right on awkward matrices, under every mask of width
                 if (target.width_bits.empty() || target.width_bits.back() != most) continue;
                 const auto run = [&](const std::vector<int>& cpus, auto&& choose) {
                     Team team(cpus);
-                    const Tried tried = try_all(*family, *problem, target, team, choose);
+                    const TriedMatrix tried = try_all(*family, *problem, target, team, choose);
                     CHECK(tried.wrong == 0);
                     return tried.variants;
                 };
@@ -152,7 +152,7 @@ TEST_CASE("every placement of a machine with two nodes is right") {
     const auto family = make_spmv_family();
     Team team(two_cpus());
     const auto problem = problem_of(awkward_matrices()[4].matrix, DType::f64, "532x231");
-    const Tried tried =
+    const TriedMatrix tried =
         try_all(*family, *problem, target_of(widths_up_to(256), 2, 2), team, [](const Variant& v) {
             return v[kPrefetch] == 0 && v[kStreams] == 1 && v[kUnroll] == 0 && drawn(v, 20);
         });
@@ -194,8 +194,8 @@ TEST_CASE("variants of real matrices, drawn at random, are right") {
                 {{"matrix", std::string(data) + "/matrices/" + name + ".mtx.gz"}, {"dtype", dtype}});
             const Target target = target_of(usable_widths(), 2);
             std::mt19937 random(17);
-            const Tried tried = try_all(*family, *problem, target, team,
-                                        [&](const Variant&) { return random() % 3000 == 0; });
+            const TriedMatrix tried = try_all(*family, *problem, target, team,
+                                              [&](const Variant&) { return random() % 3000 == 0; });
             INFO(name << ' ' << dtype << ": " << tried.variants);
             CHECK(tried.wrong == 0);
             CHECK(tried.variants > 0);

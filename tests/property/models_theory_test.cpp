@@ -17,8 +17,8 @@ using namespace rooftune::test;
 
 namespace {
 
-constexpr int kCases = 2000;
-constexpr double kUlps = 1e-12;
+constexpr int kTheoryCases = 2000;
+constexpr double kTheoryUlps = 1e-12;
 
 std::string text(double value) {
     char buffer[32];
@@ -52,7 +52,7 @@ WorkloadSpec spec_of(const WorkloadKind& kind, RandomModels& random) {
 
 TEST_CASE("property: the roofline is concave, its serial form between half of it and all of it") {
     RandomModels random(21);
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kTheoryCases; ++i) {
         const Roofline roof = roofline(random);
         const Intensity a(random.real(1e-3, 1e5));
         const Intensity b(a.value * random.real(1.0, 1e3));
@@ -60,10 +60,10 @@ TEST_CASE("property: the roofline is concave, its serial form between half of it
         REQUIRE(roof.attainable(a) <= roof.peak);
         REQUIRE(roof.attainable(a).value <= roof.bandwidth.value * a.value);
         const double middle = roof.attainable(Intensity(0.5 * (a.value + b.value))).value;
-        REQUIRE(middle >= 0.5 * (roof.attainable(a).value + roof.attainable(b).value) * (1.0 - kUlps));
+        REQUIRE(middle >= 0.5 * (roof.attainable(a).value + roof.attainable(b).value) * (1.0 - kTheoryUlps));
         const double overlap = roof.attainable_serial(a) / roof.attainable(a);
-        REQUIRE(overlap >= 0.5 * (1.0 - kUlps));
-        REQUIRE(overlap <= 1.0 + kUlps);
+        REQUIRE(overlap >= 0.5 * (1.0 - kTheoryUlps));
+        REQUIRE(overlap <= 1.0 + kTheoryUlps);
         REQUIRE(roof.attainable_serial(roof.ridge()) / roof.peak == Approx(0.5));
         const Operations f(random.real(1.0, 1e15));
         const Bytes q(f.value / a.value);
@@ -74,7 +74,7 @@ TEST_CASE("property: the roofline is concave, its serial form between half of it
 
 TEST_CASE("property: an optimisation outside its region costs nothing, inside at least something") {
     RandomModels random(22);
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kTheoryCases; ++i) {
         const Roofline roof = roofline(random);
         std::vector<MissingCeiling> ceilings;
         for (int n = random.below(5); n > 0; --n) {
@@ -101,7 +101,7 @@ TEST_CASE("property: a larger size never takes less time, and what is reported o
     RandomModels random(23);
     const Machine tpu = tpu_v5e();
     int grown = 0;
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kTheoryCases; ++i) {
         const WorkloadKind& kind = *workload_kinds()[static_cast<std::size_t>(
             random.below(static_cast<int>(workload_kinds().size())))];
         Machine measured = random.machine();
@@ -111,10 +111,10 @@ TEST_CASE("property: a larger size never takes less time, and what is reported o
         const Workload before = kind.make(spec);
         const WorkloadBound at = bound_workload(before, m);
         REQUIRE(at.attainable >= at.attainable_serial);
-        REQUIRE(at.attainable <= 2.0 * at.attainable_serial * (1.0 + kUlps));
+        REQUIRE(at.attainable <= 2.0 * at.attainable_serial * (1.0 + kTheoryUlps));
         REQUIRE(at.intensity_low <= at.intensity);
         for (const LevelUse& use : at.hierarchy.levels) {
-            REQUIRE(use.seconds.value <= at.bound.seconds_lower.value * (1.0 + kUlps));
+            REQUIRE(use.seconds.value <= at.bound.seconds_lower.value * (1.0 + kTheoryUlps));
         }
         if (at.peak > 0.0 && at.attainable > 0.0) {
             REQUIRE(at.attainable <= at.peak * before.devices * (1.0 + 1e-9));
@@ -129,18 +129,18 @@ TEST_CASE("property: a larger size never takes less time, and what is reported o
             WorkloadSpec larger = spec;
             larger[key.name] = text(std::stod(spec[key.name]) * random.real(1.0, 10.0));
             const WorkloadBound after = bound_workload(kind.make(larger), m);
-            REQUIRE(after.bound.seconds_lower.value >= at.bound.seconds_lower.value * (1.0 - kUlps));
+            REQUIRE(after.bound.seconds_lower.value >= at.bound.seconds_lower.value * (1.0 - kTheoryUlps));
             ++grown;
         }
     }
-    CHECK(grown > kCases);
+    CHECK(grown > kTheoryCases);
 }
 
 TEST_CASE("property: at a critical size computing takes as long as the rest") {
     RandomModels random(24);
     const WorkloadKind& matmul = *find_workload("matmul");
     int solved = 0;
-    for (int i = 0; i < kCases / 10; ++i) {
+    for (int i = 0; i < kTheoryCases / 10; ++i) {
         Machine m = tpu_v5e();
         m.ceilings[0].max = random.real(1e12, 1e15);
         m.ceilings[1].max = random.real(1e10, 1e13);
@@ -164,13 +164,13 @@ TEST_CASE("property: at a critical size computing takes as long as the rest") {
         REQUIRE((ratio(1.01) > 1.0) == critical->compute_bound_above);
         REQUIRE((ratio(0.99) < 1.0) == critical->compute_bound_above);
     }
-    CHECK(solved > kCases / 100);
+    CHECK(solved > kTheoryCases / 100);
 }
 
 TEST_CASE("property: fusing moves less and computes the same") {
     RandomModels random(25);
     const std::vector<ChainOperation>& operations = chain_operations();
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kTheoryCases; ++i) {
         std::vector<ChainStep> steps;
         double columns = random.real(1.0, 1e4);
         const double rows = random.real(1.0, 1e4);
@@ -194,13 +194,13 @@ TEST_CASE("property: fusing moves less and computes the same") {
         REQUIRE(after.operands.value == Approx(before.operands.value));
         const Roofline roof = roofline(random);
         REQUIRE(seconds_in_sequence(chain_kernels(more, 4.0), roof).value <=
-                seconds_in_sequence(chain_kernels(steps, 4.0), roof).value * (1.0 + kUlps));
+                seconds_in_sequence(chain_kernels(steps, 4.0), roof).value * (1.0 + kTheoryUlps));
     }
 }
 
 TEST_CASE("property: an all-reduce is a reduce-scatter and an all-gather, and no device receives less") {
     RandomModels random(26);
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kTheoryCases; ++i) {
         const double p = std::floor(random.real(1.0, 1000.0));
         const Bytes v(random.real(1.0, 1e12));
         const Links links{.each_way = BytesPerSecond(random.real(1e9, 1e12)),
@@ -210,7 +210,7 @@ TEST_CASE("property: an all-reduce is a reduce-scatter and an all-gather, and no
         REQUIRE(moved(Collective::all_reduce) ==
                 Approx(moved(Collective::all_gather) + moved(Collective::reduce_scatter)));
         // Two links at most bring what a device lacks.
-        REQUIRE(2.0 * moved(Collective::all_gather) >= v.value * (1.0 - 1.0 / p) * (1.0 - kUlps));
+        REQUIRE(2.0 * moved(Collective::all_gather) >= v.value * (1.0 - 1.0 / p) * (1.0 - kTheoryUlps));
         REQUIRE(exchanged(Collective::all_gather, p, v, Wiring::ring) <=
                 exchanged(Collective::all_gather, p, v, Wiring::port));
         REQUIRE(seconds(Collective::all_reduce, p, v, links) >= seconds(Collective::all_gather, p, v, links));
@@ -222,7 +222,7 @@ TEST_CASE("property: an all-reduce is a reduce-scatter and an all-gather, and no
 
 TEST_CASE("property: a split product shares its flops, and its parts hold at least the whole") {
     RandomModels random(27);
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kTheoryCases; ++i) {
         const MatmulShape whole{random.real(1.0, 1e5), random.real(1.0, 1e5), random.real(1.0, 1e5)};
         const MatmulElements e{2.0, 1.0, 4.0};
         static constexpr MatmulDimension kAlong[] = {MatmulDimension::none, MatmulDimension::m,
@@ -238,7 +238,7 @@ TEST_CASE("property: a split product shares its flops, and its parts hold at lea
         const auto bytes = [&](const MatmulShape& s) {
             return (s.a_bytes(e) + s.b_bytes(e) + s.c_bytes(e)).value;
         };
-        REQUIRE(bytes(part.mine) * parts >= bytes(whole) * (1.0 - kUlps));
+        REQUIRE(bytes(part.mine) * parts >= bytes(whole) * (1.0 - kTheoryUlps));
         REQUIRE(part.gathered.value <= bytes(part.mine));
         if (parts == 1.0) REQUIRE(part.exchanged().value == 0.0);
     }
@@ -247,7 +247,7 @@ TEST_CASE("property: a split product shares its flops, and its parts hold at lea
 TEST_CASE("property: offloading pays from its break-even on and not before") {
     RandomModels random(28);
     int pays = 0;
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kTheoryCases; ++i) {
         Offload o;
         o.on_host = Seconds(random.real(1e-6, 1.0));
         o.on_device = Seconds(random.real(1e-6, 1.0));
@@ -259,7 +259,7 @@ TEST_CASE("property: offloading pays from its break-even on and not before") {
         o.both_ways = random.chance(0.5);
         const double n = random.real(1.0, 1e6);
         REQUIRE(o.overlapped(n) <= o.serial(n));
-        REQUIRE(o.serial(n).value <= 3.0 * o.overlapped(n).value * (1.0 + kUlps));
+        REQUIRE(o.serial(n).value <= 3.0 * o.overlapped(n).value * (1.0 + kTheoryUlps));
         const auto even = o.break_even();
         REQUIRE(even.has_value() == (o.on_device + o.launch < o.on_host));
         if (!even) continue;
@@ -267,12 +267,12 @@ TEST_CASE("property: offloading pays from its break-even on and not before") {
         REQUIRE(o.serial(*even * 1.01) < o.on_host * (*even * 1.01));
         REQUIRE(o.serial(*even * 0.99) > o.on_host * (*even * 0.99));
     }
-    CHECK(pays > kCases / 10);
+    CHECK(pays > kTheoryCases / 10);
 }
 
 TEST_CASE("property: ECM's estimate is never below the longest of its parts, nor above their sum") {
     RandomModels random(29);
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kTheoryCases; ++i) {
         EcmInput in{random.real(0.1, 100.0), random.real(0.1, 100.0), {}};
         double sum = in.overlapping + in.loads;
         double longest = std::max(in.overlapping, in.loads);

@@ -13,10 +13,10 @@ using namespace rooftune::test;
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr int kDescents = 2;
+constexpr int kRuleDescents = 2;
 constexpr std::uint64_t kEnumerated = 300;
 #else
-constexpr int kDescents = 10;
+constexpr int kRuleDescents = 10;
 constexpr std::uint64_t kEnumerated = 3000;
 #endif
 
@@ -83,12 +83,12 @@ TEST_CASE("every family: conditions and constraints look at what they state") {
     each_space([&](const Family& family, const Space& space, const std::string& name) {
         INFO(name);
         DependsOnCheck check(space, 6);
-        CHECK(check.undeclared(kDescents) == std::vector<std::string>{});
+        CHECK(check.undeclared(kRuleDescents) == std::vector<std::string>{});
         pairs[std::string(family.name())] += check.pairs();
     });
     for (const auto& [family, count] : pairs) {
         INFO(family);
-        CHECK(count > 10 * kDescents);
+        CHECK(count > 10 * kRuleDescents);
     }
 }
 

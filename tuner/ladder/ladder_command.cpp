@@ -174,7 +174,7 @@ std::optional<ladder::Result> climb(const Setting& s, const Start& start, const 
                       a.limit, budget, start.common);
     ladder::RotationRules rules;
     rules.seconds = budget;
-    const ladder::Measured measured = ladder::measure(field, plan.variants.size(), rules);
+    const ladder::MeasuredRounds measured = ladder::measure(field, plan.variants.size(), rules);
     const bool threads = s.target.backend == Backend::cpu;
     ladder::Result result = ladder::result_of(
         plan, measured, s.family->naive_phrase(s.target.backend) + (threads ? " on 1 thread" : ""));

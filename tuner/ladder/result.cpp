@@ -16,14 +16,14 @@ Timing timing_of(const std::vector<double>& times) {
     return {interval.median, interval.low, interval.high};
 }
 
-std::string failure_of(const Measured& measured, std::size_t variant) {
+std::string failure_of(const MeasuredRounds& measured, std::size_t variant) {
     const std::string& failure = measured.failures[variant];
     return failure.empty() ? "it was not measured before the ladder was stopped" : failure;
 }
 
 class Assembly {
 public:
-    Assembly(const Plan& plan, const Measured& measured) : plan_(plan), measured_(measured) {}
+    Assembly(const Plan& plan, const MeasuredRounds& measured) : plan_(plan), measured_(measured) {}
 
     Result assemble(const std::string& bottom_name) {
         Result r;
@@ -94,7 +94,7 @@ private:
     }
 
     const Plan& plan_;
-    const Measured& measured_;
+    const MeasuredRounds& measured_;
 };
 
 }  // namespace
@@ -107,7 +107,7 @@ double Result::fraction(const Timing& time) const {
     return time.median > 0.0 && roof_now_seconds > 0.0 ? roof_now_seconds / time.median : 0.0;
 }
 
-Result result_of(const Plan& plan, const Measured& measured, const std::string& bottom_name) {
+Result result_of(const Plan& plan, const MeasuredRounds& measured, const std::string& bottom_name) {
     return Assembly(plan, measured).assemble(bottom_name);
 }
 

@@ -85,6 +85,6 @@ struct Result {
 
 /// Puts together what was planned and measured: `bottom_name` is what the first variant is called ("the
 /// triple loop, 1 thread"). Subject, roof and the rest are left to the caller.
-Result result_of(const Plan& plan, const Measured& measured, const std::string& bottom_name);
+Result result_of(const Plan& plan, const MeasuredRounds& measured, const std::string& bottom_name);
 
 }  // namespace rooftune::ladder

@@ -16,7 +16,7 @@ public:
         found_.failures.resize(variants);
     }
 
-    Measured run(const RotationRules& rules) {
+    MeasuredRounds run(const RotationRules& rules) {
         const double until = field_.now() + rules.seconds;
         while (found_.rounds < rules.most && (found_.rounds < rules.least || field_.now() < until)) {
             if (!round()) {
@@ -67,12 +67,12 @@ private:
     }
 
     Field& field_;
-    Measured found_;
+    MeasuredRounds found_;
 };
 
 }  // namespace
 
-Measured measure(Field& field, std::size_t variants, const RotationRules& rules) {
+MeasuredRounds measure(Field& field, std::size_t variants, const RotationRules& rules) {
     return Rotation(field, variants).run(rules);
 }
 

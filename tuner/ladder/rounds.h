@@ -30,7 +30,7 @@ struct RotationRules {
     double seconds = 30.0;  ///< no round begins beyond it once the least are done
 };
 
-struct Measured {
+struct MeasuredRounds {
     /// Seconds by variant and round; NaN where a turn gave none.
     std::vector<std::vector<double>> times;
     std::vector<std::string> failures;  ///< by variant; empty: it works
@@ -41,6 +41,6 @@ struct Measured {
 
 /// A disturbed turn is taken once more, and then counts whatever it was: blind to its value. A variant that
 /// fails has no times and is not asked again. The turns of a round that Ctrl-C cuts short count as well.
-Measured measure(Field& field, std::size_t variants, const RotationRules& rules);
+MeasuredRounds measure(Field& field, std::size_t variants, const RotationRules& rules);
 
 }  // namespace rooftune::ladder

@@ -9,8 +9,8 @@
 namespace rooftune {
 namespace {
 
-Verdict verdict_of(const Worst& worst) {
-    Verdict verdict;
+Correctness correctness_of(const Worst& worst) {
+    Correctness verdict;
     verdict.error = worst.error;
     verdict.right = worst.error <= 1.0;
     if (!verdict.right) {
@@ -24,10 +24,10 @@ Verdict verdict_of(const Worst& worst) {
 
 }  // namespace
 
-Verdict judge(std::span<const double> answer, const Oracle& oracle) {
+Correctness judge(std::span<const double> answer, const Oracle& oracle) {
     const bool single = oracle.tolerance.size() == 1;
     if (answer.size() != oracle.expected.size() || (!single && answer.size() != oracle.tolerance.size())) {
-        Verdict verdict;
+        Correctness verdict;
         verdict.error = std::numeric_limits<double>::infinity();
         verdict.detail = "the output has " + std::to_string(answer.size()) + " elements, expected " +
                          std::to_string(oracle.expected.size());
@@ -39,24 +39,24 @@ Verdict judge(std::span<const double> answer, const Oracle& oracle) {
         const double error = error_of(answer[i], oracle.expected[i], tolerance);
         if (error > worst.error) worst = {error, i, oracle.expected[i], tolerance, answer[i]};
     }
-    return verdict_of(worst);
+    return correctness_of(worst);
 }
 
-Verdict verify(Prepared& prepared, Bench& bench, Team& team, std::span<const std::uint64_t> seeds,
-               double enough_above) {
-    Verdict worst;
+Correctness verify_answer(Prepared& prepared, Bench& bench, Team& team, std::span<const std::uint64_t> seeds,
+                          double enough_above) {
+    Correctness worst;
     worst.right = true;
     for (const std::uint64_t seed : seeds) {
         prepared.reset(seed);
         const double start = monotonic_seconds();
         prepared.run();
         const double seconds = monotonic_seconds() - start;
-        Verdict verdict;
+        Correctness verdict;
         if (!prepared.guards_intact()) {
             verdict.error = std::numeric_limits<double>::infinity();
             verdict.detail = "wrote outside its output (a guard zone changed)";
         } else if (const std::optional<Worst> in_place = bench.compare(prepared, seed, team)) {
-            verdict = verdict_of(*in_place);
+            verdict = correctness_of(*in_place);
         } else {
             verdict = judge(prepared.output(), bench.oracle(seed));
         }

@@ -185,7 +185,7 @@ private:
 
     bool check(Prepared& prepared, const std::vector<std::uint64_t>& seeds, Record& record,
                double enough_above = 0.0) {
-        const Verdict verdict = verify(prepared, *bench_, *team_, seeds, enough_above);
+        const Correctness verdict = verify_answer(prepared, *bench_, *team_, seeds, enough_above);
         record.error = verdict.error;
         last_run_ = verdict.seconds;
         if (verdict.right) return true;

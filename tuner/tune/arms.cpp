@@ -16,10 +16,10 @@ namespace {
 
 constexpr int kRounds = 40;
 
-std::vector<Record> rotate(const Setting& s, const Job& job, const std::vector<Arm>& arms, double seconds,
+std::vector<Record> rotate(const Setting& s, const Job& job, const std::vector<RunArm>& arms, double seconds,
                            std::uint64_t seed) {
     std::vector<Variant> variants;
-    for (const Arm& arm : arms) variants.push_back(arm.variant);
+    for (const RunArm& arm : arms) variants.push_back(arm.variant);
     const SharedProblem shared(s);
     WorkerEvaluator evaluator(*s.space, kThisProgram, worker_setup(s, job), shared.descriptor(), seed);
     const MachineLock lock([] { return !interrupted(); });
@@ -28,7 +28,7 @@ std::vector<Record> rotate(const Setting& s, const Job& job, const std::vector<A
 
 }  // namespace
 
-ArmsReport measure_arms(const Setting& s, const Job& job, const std::vector<Arm>& arms, double seconds,
+ArmsReport measure_arms(const Setting& s, const Job& job, const std::vector<RunArm>& arms, double seconds,
                         std::uint64_t seed, const Notice& notice) {
     const std::vector<Record> records = rotate(s, job, arms, seconds, seed);
     ArmsReport report;

@@ -11,7 +11,7 @@
 
 namespace rooftune {
 
-struct Arm {
+struct RunArm {
     std::string name;  ///< "tuned", "default"
     Variant variant;
 };
@@ -24,7 +24,7 @@ struct ArmsReport {
 };
 
 /// Times are over those of the first arm, by the same rounds. What fails is said by `notice`.
-ArmsReport measure_arms(const Setting& setting, const Job& job, const std::vector<Arm>& arms, double seconds,
-                        std::uint64_t seed, const Notice& notice);
+ArmsReport measure_arms(const Setting& setting, const Job& job, const std::vector<RunArm>& arms,
+                        double seconds, std::uint64_t seed, const Notice& notice);
 
 }  // namespace rooftune

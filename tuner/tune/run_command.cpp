@@ -58,7 +58,7 @@ int run_config(const RunArguments& a, const Registry& registry) {
         notice("this config was tuned on another machine (" + tuned.machine_name +
                "); the default variant is the safe choice here");
     }
-    std::vector<Arm> arms;
+    std::vector<RunArm> arms;
     const auto add = [&](const char* name, const std::map<std::string, std::string>& values,
                          bool again = false) {
         std::string why;
@@ -67,7 +67,7 @@ int run_config(const RunArguments& a, const Registry& registry) {
             throw InputError(a.config + ": the " + std::string(name) +
                              " variant does not exist here: " + why);
         const bool there =
-            std::any_of(arms.begin(), arms.end(), [&](const Arm& arm) { return arm.variant == *variant; });
+            std::any_of(arms.begin(), arms.end(), [&](const RunArm& arm) { return arm.variant == *variant; });
         if (again || !there) arms.push_back({name, *variant});
     };
     add("tuned", tuned.best);

@@ -132,10 +132,10 @@ int run_set(const RunSetArguments& a, const Registry& registry) {
                      {"variant", s.space->to_map(variant)}};
     ArmsReport report;
     if (!a.choose) {
-        std::vector<Arm> arms{{by_rule ? "chosen" : "default", variant}};
-        for (const Arm& other : {Arm{"default", s.fallback}, Arm{"naive", s.naive}}) {
+        std::vector<RunArm> arms{{by_rule ? "chosen" : "default", variant}};
+        for (const RunArm& other : {RunArm{"default", s.fallback}, RunArm{"naive", s.naive}}) {
             const bool there = std::any_of(arms.begin(), arms.end(),
-                                           [&](const Arm& arm) { return arm.variant == other.variant; });
+                                           [&](const RunArm& arm) { return arm.variant == other.variant; });
             if (!there) arms.push_back(other);
         }
         report = measure_arms(s, job, arms, a.seconds, common.seed + 7919, notice);

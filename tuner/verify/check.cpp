@@ -1,6 +1,6 @@
 #include "tuner/verify/check.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 
 std::string_view to_text(Status status) {
     switch (status) {
@@ -48,4 +48,4 @@ std::string_view to_text(Question question) {
     return "features";
 }
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

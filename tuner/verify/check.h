@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 
 enum class Status {
     ok,
@@ -43,4 +43,4 @@ struct Check {
     bool tune_again = false;  ///< changed: what the config rests on is gone
 };
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

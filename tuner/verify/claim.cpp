@@ -5,7 +5,7 @@
 
 #include "kernels/runtime/error.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,4 +74,4 @@ Identity identity(const Claim& claim) {
             claim.kernels_build, r.space_version, claim.outdated};
 }
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

@@ -12,7 +12,7 @@
 #include "tuner/formats/tuned_config.h"
 #include "tuner/formats/tuned_set.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 
 struct Claim {
     std::string file;
@@ -36,4 +36,4 @@ using Identity = std::tuple<TunedSetting, std::string, std::map<std::string, std
                             std::string, int, std::string>;
 Identity identity(const Claim& claim);
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 
 struct Environment {
     std::string machine_id;   ///< fingerprint
@@ -22,4 +22,4 @@ struct Environment {
     std::optional<std::string> no_variant{};  ///< why the winner does not exist; empty: it does
 };
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

@@ -8,7 +8,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/formats/config_catalogue.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 namespace {
 
 namespace fs = std::filesystem;
@@ -97,4 +97,4 @@ Found find_claims(const std::vector<std::string>& paths) {
     return std::move(search.found);
 }
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

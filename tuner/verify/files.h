@@ -7,7 +7,7 @@
 
 #include "tuner/verify/claim.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 
 struct Found {
     std::vector<Claim> claims;                                    ///< configs before sets
@@ -22,4 +22,4 @@ struct Found {
 /// without configs, and EnvironmentError for a folder that cannot be listed.
 Found find_claims(const std::vector<std::string>& paths);
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

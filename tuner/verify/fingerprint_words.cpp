@@ -6,7 +6,7 @@
 
 #include "tuner/base/digits.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 namespace {
 
 // As kernels/runtime/cpu.cpp writes them: VENDOR-FAMILY-MODEL-STEPPING-cCOREStTHREADSnNODES-wWIDTH, then
@@ -103,4 +103,4 @@ std::string fingerprint_difference(std::string_view then, std::string_view now) 
     return text;
 }
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

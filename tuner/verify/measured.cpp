@@ -8,7 +8,7 @@
 #include "tuner/base/percent.h"
 #include "tuner/measure/statistics.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 namespace {
 
 // Rates as probed on two days differ by so much on a machine that did not change: from here on the roof
@@ -217,4 +217,4 @@ std::vector<Check> unmeasured_checks() {
     return checks;
 }
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

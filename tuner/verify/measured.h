@@ -11,7 +11,7 @@
 #include "tuner/verify/check.h"
 #include "tuner/verify/claim.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 
 /// The winner's answer on data that the tune did not see.
 struct Answer {
@@ -53,4 +53,4 @@ std::vector<Check> unmeasured_checks();
 /// The share of the roof as it is now that the winner reaches; 0 where either is not known.
 double fraction_now(const Measured& measured);
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

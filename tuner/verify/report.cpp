@@ -7,7 +7,7 @@
 #include "tuner/formats/json_values.h"
 #include "tuner/verify/tune_again.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 namespace {
 
 std::string_view to_text(Rival rival) {
@@ -90,20 +90,20 @@ Verified verified(const Claim& claim, std::string variant, std::vector<Check> ch
 Verified unreadable(const std::string& file, const std::string& why) {
     Verified v;
     v.file = file;
-    v.verdict = Verdict::unreadable;
+    v.verdict = Validity::unreadable;
     v.reason = why + "; programs pass it over and take their default variants";
     return v;
 }
 
 int exit_status(const VerifyReport& report) {
-    const auto any = [&](std::initializer_list<Verdict> verdicts) {
+    const auto any = [&](std::initializer_list<Validity> verdicts) {
         return std::any_of(report.configs.begin(), report.configs.end(), [&](const Verified& v) {
             return std::find(verdicts.begin(), verdicts.end(), v.verdict) != verdicts.end();
         });
     };
-    if (any({Verdict::wrong, Verdict::beaten, Verdict::slower, Verdict::stale})) return 1;
-    if (any({Verdict::unreadable})) return 2;
-    return any({Verdict::not_here, Verdict::undecided}) ? 3 : 0;
+    if (any({Validity::wrong, Validity::beaten, Validity::slower, Validity::stale})) return 1;
+    if (any({Validity::unreadable})) return 2;
+    return any({Validity::not_here, Validity::undecided}) ? 3 : 0;
 }
 
 Json to_json(const VerifyReport& report) {
@@ -118,4 +118,4 @@ Json to_json(const VerifyReport& report) {
             {"passed_over", report.passed_over}};
 }
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

@@ -12,7 +12,7 @@
 #include "tuner/verify/measured.h"
 #include "tuner/verify/verdict.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 
 inline constexpr std::string_view kVerifySchema = "rooftune/verify/1";
 
@@ -22,7 +22,7 @@ struct Verified {
     bool of_set = false;
     std::string title;    ///< of the problem; empty for a file that cannot be read
     std::string variant;  ///< the winner in words
-    Verdict verdict = Verdict::valid;
+    Validity verdict = Validity::valid;
     std::string reason;  ///< a sentence; empty for VALID
     std::vector<Check> checks;
     std::optional<Measured> measured;
@@ -52,4 +52,4 @@ int exit_status(const VerifyReport& report);
 
 Json to_json(const VerifyReport& report);
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

@@ -7,7 +7,7 @@
 
 #include "tuner/verify/fingerprint_words.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 namespace {
 
 constexpr const char* kDefaultThere = "programs take the default variant here";
@@ -192,4 +192,4 @@ bool may_measure(const std::vector<Check>& checks) {
     });
 }
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

@@ -7,7 +7,7 @@
 #include "tuner/verify/claim.h"
 #include "tuner/verify/environment.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 
 /// Those of the hard and the performance key alone, which decide whether anything further makes sense.
 std::vector<Check> key_checks(const Claim& claim, const Environment& here);
@@ -18,4 +18,4 @@ std::vector<Check> static_checks(const Claim& claim, const Environment& here);
 /// Whether the winner can be run here at all, on the problem that it was tuned for.
 bool may_measure(const std::vector<Check>& checks);
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

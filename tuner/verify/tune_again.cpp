@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 namespace {
 
 std::string shell_word(const std::string& word) {
@@ -42,4 +42,4 @@ std::string tune_again_command(const Claim& claim) {
     return words + " --out " + shell_word(folder.empty() ? "." : folder);
 }
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

@@ -5,10 +5,10 @@
 
 #include "tuner/verify/claim.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 
 /// "rooftune tune spmv --matrix my.mtx dtype=f64 --threads 2 --out tuned". Words that a shell would take
 /// apart are quoted.
 std::string tune_again_command(const Claim& claim);
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

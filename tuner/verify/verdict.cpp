@@ -2,50 +2,50 @@
 
 #include <algorithm>
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 namespace {
 
-Verdict verdict_of(const Check& check) {
+Validity verdict_of(const Check& check) {
     switch (check.status) {
         case Status::ok:
         case Status::not_checked:
-            return Verdict::valid;
+            return Validity::valid;
         case Status::undecided:
-            return Verdict::undecided;
+            return Validity::undecided;
         case Status::changed:
-            return check.tune_again ? Verdict::stale : Verdict::valid;
+            return check.tune_again ? Validity::stale : Validity::valid;
         case Status::failed:
             break;
     }
     switch (check.question) {
         case Question::answer:
-            return Verdict::wrong;
+            return Validity::wrong;
         case Question::winner:
-            return Verdict::beaten;
+            return Validity::beaten;
         case Question::speed:
-            return Verdict::slower;
+            return Validity::slower;
         default:
-            return Verdict::not_here;
+            return Validity::not_here;
     }
 }
 
-int gravity(Verdict verdict) {
+int gravity(Validity verdict) {
     switch (verdict) {
-        case Verdict::unreadable:
+        case Validity::unreadable:
             return 7;
-        case Verdict::wrong:
+        case Validity::wrong:
             return 6;
-        case Verdict::not_here:
+        case Validity::not_here:
             return 5;
-        case Verdict::beaten:
+        case Validity::beaten:
             return 4;
-        case Verdict::slower:
+        case Validity::slower:
             return 3;
-        case Verdict::stale:
+        case Validity::stale:
             return 2;
-        case Verdict::undecided:
+        case Validity::undecided:
             return 1;
-        case Verdict::valid:
+        case Validity::valid:
             return 0;
     }
     return 0;
@@ -61,40 +61,40 @@ const Check* gravest(const std::vector<Check>& checks) {
 
 }  // namespace
 
-std::string_view to_text(Verdict verdict) {
+std::string_view to_text(Validity verdict) {
     switch (verdict) {
-        case Verdict::valid:
+        case Validity::valid:
             return "VALID";
-        case Verdict::stale:
+        case Validity::stale:
             return "STALE";
-        case Verdict::slower:
+        case Validity::slower:
             return "SLOWER";
-        case Verdict::beaten:
+        case Validity::beaten:
             return "BEATEN";
-        case Verdict::wrong:
+        case Validity::wrong:
             return "WRONG";
-        case Verdict::not_here:
+        case Validity::not_here:
             return "NOT HERE";
-        case Verdict::undecided:
+        case Validity::undecided:
             return "UNDECIDED";
-        case Verdict::unreadable:
+        case Validity::unreadable:
             return "UNREADABLE";
     }
     return "UNREADABLE";
 }
 
-Verdict verdict_of(const std::vector<Check>& checks) {
+Validity verdict_of(const std::vector<Check>& checks) {
     const Check* decides = gravest(checks);
-    return decides ? verdict_of(*decides) : Verdict::valid;
+    return decides ? verdict_of(*decides) : Validity::valid;
 }
 
 std::string reason_of(const std::vector<Check>& checks) {
     const Check* decides = gravest(checks);
-    return decides && verdict_of(*decides) != Verdict::valid ? decides->meaning : "";
+    return decides && verdict_of(*decides) != Validity::valid ? decides->meaning : "";
 }
 
-bool asks_for_tuning(Verdict verdict) {
-    return verdict != Verdict::valid && verdict != Verdict::undecided;
+bool asks_for_tuning(Validity verdict) {
+    return verdict != Validity::valid && verdict != Validity::undecided;
 }
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

@@ -7,9 +7,9 @@
 
 #include "tuner/verify/check.h"
 
-namespace rooftune::validity {
+namespace rooftune::verify {
 
-enum class Verdict {
+enum class Validity {
     valid,     ///< VALID: everything that was asked is as it was
     stale,     ///< STALE: what it rests on changed; it may still be right and fast, and nobody knows the best
     slower,    ///< SLOWER: it reaches less of the machine than it did
@@ -21,16 +21,16 @@ enum class Verdict {
 };
 
 /// "VALID", "NOT HERE", …
-std::string_view to_text(Verdict verdict);
+std::string_view to_text(Validity verdict);
 
 /// The gravest that the checks say: a wrong answer before a lost duel, that before lost speed, that before
 /// what changed, that before what is not known. What was not checked says nothing.
-Verdict verdict_of(const std::vector<Check>& checks);
+Validity verdict_of(const std::vector<Check>& checks);
 
 /// Meaning of the check behind the verdict; empty for VALID.
 std::string reason_of(const std::vector<Check>& checks);
 
 /// Whether tuning again is the answer.
-bool asks_for_tuning(Verdict verdict);
+bool asks_for_tuning(Validity verdict);
 
-}  // namespace rooftune::validity
+}  // namespace rooftune::verify

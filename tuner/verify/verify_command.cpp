@@ -22,9 +22,9 @@
 namespace rooftune {
 namespace {
 
-using validity::Claim;
-using validity::Verified;
-using validity::VerifyReport;
+using verify::Claim;
+using verify::Verified;
+using verify::VerifyReport;
 
 struct VerifyArguments {
     CommonFlags common;
@@ -39,9 +39,8 @@ Machine machine_here(const CommonOptions& common) {
 
 // What stops the verifying of one config must not take the others' verdicts.
 Verified stopped(const Claim& claim, const std::string& why) {
-    return validity::verified(claim, "",
-                              {{validity::Question::answer, validity::Status::undecided, "", "", why, false}},
-                              std::nullopt);
+    return verify::verified(
+        claim, "", {{verify::Question::answer, verify::Status::undecided, "", "", why, false}}, std::nullopt);
 }
 
 std::optional<Verified> verify_one(const Claim& claim, const VerifyArguments& a, const Machine& here,
@@ -61,14 +60,13 @@ VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
     const Notice notice = notices(a.common.quiet);
     VerifyReport report;
     report.quick = a.rules.quick;
-    const validity::Found found = validity::find_claims(a.paths);
+    const verify::Found found = verify::find_claims(a.paths);
     chosen_cpus(a.common);  // a mistake in --cpus or --threads is nobody's verdict
     const Machine here = machine_here(a.common);
     report.machine = here.id;
     report.passed_over = found.passed_over;
-    for (const auto& [file, why] : found.unreadable)
-        report.configs.push_back(validity::unreadable(file, why));
-    std::map<validity::Identity, Verified> known;
+    for (const auto& [file, why] : found.unreadable) report.configs.push_back(verify::unreadable(file, why));
+    std::map<verify::Identity, Verified> known;
     for (const Claim& claim : found.claims) {
         if (const auto same = known.find(identity(claim)); same != known.end()) {
             Verified again = same->second;
@@ -81,7 +79,7 @@ VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
         std::optional<Verified> verified;
         if (!interrupted()) verified = verify_one(claim, a, here, registry, notice);
         // What Ctrl-C cut short says nothing about its config.
-        if (!verified || (interrupted() && verified->verdict == validity::Verdict::undecided)) {
+        if (!verified || (interrupted() && verified->verdict == verify::Validity::undecided)) {
             std::vector<std::string>& left = report.not_verified;
             if (left.empty() || left.back() != claim.file) left.push_back(claim.file);
             continue;
@@ -92,7 +90,7 @@ VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
     return report;
 }
 
-int verify(VerifyArguments a, const Registry& registry) {
+int verify_configs(VerifyArguments a, const Registry& registry) {
     if (a.delta > 0.0) a.rules.delta = a.delta;
     const VerifyReport report = verify_all(a, registry);
     print(a.common.json ? json_text(to_json(report)) : verify_text(report));
@@ -131,7 +129,7 @@ void add_verify_command(Command& program, const Registry& registry) {
         .positive()
         .shows_default();
     add_delta(app, a->delta);
-    app.runs([a, &registry] { return verify(*a, registry); });
+    app.runs([a, &registry] { return verify_configs(*a, registry); });
 }
 
 }  // namespace rooftune

@@ -15,14 +15,14 @@
 namespace rooftune {
 namespace {
 
-using validity::Check;
-using validity::Claim;
-using validity::Environment;
-using validity::Verified;
+using verify::Check;
+using verify::Claim;
+using verify::Environment;
+using verify::Verified;
 
 bool all_ok(const std::vector<Check>& checks) {
     return std::all_of(checks.begin(), checks.end(),
-                       [](const Check& c) { return c.status == validity::Status::ok; });
+                       [](const Check& c) { return c.status == verify::Status::ok; });
 }
 
 // As it was tuned, unless the user says how many threads.
@@ -100,17 +100,17 @@ std::optional<Setting> setting_of(const Claim& claim, Job& job, const CommonOpti
 
 }  // namespace
 
-std::optional<Verified> verify_config(const Claim& claim, const CommonFlags& given,
-                                      const VerifyRules& rules, const Machine& machine,
-                                      const Registry& registry, const Notice& notice) {
+std::optional<Verified> verify_config(const Claim& claim, const CommonFlags& given, const VerifyRules& rules,
+                                      const Machine& machine, const Registry& registry,
+                                      const Notice& notice) {
     Environment here = machine_facts(claim, given, machine);
     const std::string variant = variant_phrase(claim.tuned.family, claim.tuned.best);
-    const auto conclude = [&](std::optional<validity::Measured> measured) {
+    const auto conclude = [&](std::optional<verify::Measured> measured) {
         std::vector<Check> checks = static_checks(claim, here);
         const std::vector<Check> more =
-            measured ? measured_checks(claim, *measured) : validity::unmeasured_checks();
+            measured ? measured_checks(claim, *measured) : verify::unmeasured_checks();
         checks.insert(checks.end(), more.begin(), more.end());
-        return validity::verified(claim, variant, std::move(checks), std::move(measured));
+        return verify::verified(claim, variant, std::move(checks), std::move(measured));
     };
     // On another machine nothing is loaded, which may take long, for an answer that is known.
     if (!all_ok(key_checks(claim, here))) return conclude(std::nullopt);
@@ -123,7 +123,7 @@ std::optional<Verified> verify_config(const Claim& claim, const CommonFlags& giv
     MachineModel model = machine_model(common, cpus, notice);
     if (claim.tuned.backend == "opencl") know_device(model, cpus, chosen_device(common, cpus), notice);
     if (interrupted()) return std::nullopt;
-    std::optional<validity::Measured> measured = measure_claim(claim, *s, job, model, common, rules, notice);
+    std::optional<verify::Measured> measured = measure_claim(claim, *s, job, model, common, rules, notice);
     if (!measured) return std::nullopt;
     return conclude(std::move(measured));
 }

@@ -20,8 +20,8 @@ struct VerifyRules {
 /// Nothing after Ctrl-C. `here` is the machine whose fingerprint counts, without ceilings unless it is a
 /// file's. What stands in the way of verifying is in the verdict; throws EnvironmentError for what would stop
 /// any.
-std::optional<validity::Verified> verify_config(const validity::Claim& claim, const CommonFlags& common,
-                                                const VerifyRules& rules, const Machine& here,
-                                                const Registry& registry, const Notice& notice);
+std::optional<verify::Verified> verify_config(const verify::Claim& claim, const CommonFlags& common,
+                                              const VerifyRules& rules, const Machine& here,
+                                              const Registry& registry, const Notice& notice);
 
 }  // namespace rooftune

@@ -16,9 +16,9 @@
 namespace rooftune {
 namespace {
 
-using validity::Answer;
-using validity::Measured;
-using validity::Rival;
+using verify::Answer;
+using verify::Measured;
+using verify::Rival;
 using Values = std::map<std::string, std::string>;
 
 // Data that neither tune nor finals, which count from the seed upwards, have seen.
@@ -116,7 +116,7 @@ void probe_roof(const Setting& s, const WorkerSetup& setup, int descriptor, cons
 
 }  // namespace
 
-std::optional<Measured> measure_claim(const validity::Claim& claim, const Setting& s, const Job& job,
+std::optional<Measured> measure_claim(const verify::Claim& claim, const Setting& s, const Job& job,
                                       const MachineModel& machine, const CommonFlags& common,
                                       const VerifyRules& rules, const Notice& notice) {
     const TuneResult& tuned = claim.tuned;

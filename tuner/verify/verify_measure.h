@@ -13,9 +13,9 @@ namespace rooftune {
 /// Measures under the machine lock. Nothing after Ctrl-C. `setting` holds the claim's problem, and its space
 /// the claim's winner; `machine` is a file's or measured: with one from a file the roof is what the file
 /// says, and nothing is probed. Throws EnvironmentError.
-std::optional<validity::Measured> measure_claim(const validity::Claim& claim, const Setting& setting,
-                                                const Job& job, const MachineModel& machine,
-                                                const CommonFlags& common, const VerifyRules& rules,
-                                                const Notice& notice);
+std::optional<verify::Measured> measure_claim(const verify::Claim& claim, const Setting& setting,
+                                              const Job& job, const MachineModel& machine,
+                                              const CommonFlags& common, const VerifyRules& rules,
+                                              const Notice& notice);
 
 }  // namespace rooftune

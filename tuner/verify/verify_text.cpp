@@ -12,11 +12,11 @@
 namespace rooftune {
 namespace {
 
-using namespace validity;
+using namespace verify;
 
-constexpr std::array<Verdict, 8> kVerdicts = {Verdict::wrong,      Verdict::beaten,   Verdict::slower,
-                                              Verdict::stale,      Verdict::not_here, Verdict::undecided,
-                                              Verdict::unreadable, Verdict::valid};
+constexpr std::array<Validity, 8> kVerdicts = {Validity::wrong,      Validity::beaten,   Validity::slower,
+                                               Validity::stale,      Validity::not_here, Validity::undecided,
+                                               Validity::unreadable, Validity::valid};
 
 // What was measured of a config: "1.40 ms, 81 % of the roof now (1.38 ms, 82 % when tuned); the runner-up
 // takes 1.04× [1.02, 1.06]".
@@ -54,14 +54,14 @@ std::string details(const Verified& v) {
         told.push_back(c.meaning);
         text += "    " + std::string(to_text(c.question)) + ": " + sentence(c.meaning) + "\n";
     }
-    if (v.verdict == Verdict::unreadable) text += "    " + v.reason + ".\n";
+    if (v.verdict == Validity::unreadable) text += "    " + v.reason + ".\n";
     if (asks_for_tuning(v.verdict) && !v.again.empty()) text += "    " + v.again + "\n";
     return text;
 }
 
 std::string counts(const VerifyReport& report) {
     std::string text;
-    for (const Verdict verdict : kVerdicts) {
+    for (const Validity verdict : kVerdicts) {
         const auto n = std::count_if(report.configs.begin(), report.configs.end(),
                                      [&](const Verified& v) { return v.verdict == verdict; });
         if (n > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, to_text(verdict));

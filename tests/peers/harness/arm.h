@@ -19,7 +19,7 @@ public:
     /// One repetition.
     virtual void run() = 0;
     /// One run from fresh input, judged by the family's oracle. Called before anything is timed.
-    virtual Verdict check(std::uint64_t seed) = 0;
+    virtual Correctness check(std::uint64_t seed) = 0;
     /// What it turned out to be: the library's own name for its kernel, the variant's parameters.
     virtual std::string detail() const { return ""; }
 };

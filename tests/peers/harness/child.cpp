@@ -51,7 +51,7 @@ Message answer(const Message& request, const Arm& arm, const std::vector<int>& c
                std::unique_ptr<Subject>& subject, SystemStopwatch& stopwatch) {
     if (request.at("ask") == "prepare") {
         subject = arm.make(cpus);
-        const Verdict verdict = subject->check(request.at("seed").get<std::uint64_t>());
+        const Correctness verdict = subject->check(request.at("seed").get<std::uint64_t>());
         // JSON knows no infinity.
         const double error = verdict.error < 1e300 ? verdict.error : 1e300;
         return {{"ok", verdict.right},

@@ -34,9 +34,9 @@ public:
     }
 
     void run() override { prepared_->run(); }
-    Verdict check(std::uint64_t seed) override {
+    Correctness check(std::uint64_t seed) override {
         const std::array seeds{seed};
-        return verify(*prepared_, *bench_, *team_, seeds);
+        return verify_answer(*prepared_, *bench_, *team_, seeds);
     }
     std::string detail() const override { return space_->to_text(variant_); }
 

@@ -76,7 +76,7 @@ public:
              side(p.ldc()));
     }
 
-    Verdict check(std::uint64_t seed) override {
+    Correctness check(std::uint64_t seed) override {
         fill(a_, Operand::a, seed);
         fill(b_, Operand::b, seed);
         fill(c_, Operand::c, seed);

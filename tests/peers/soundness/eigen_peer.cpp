@@ -29,7 +29,7 @@ std::int64_t elements(const Walk& walk, Bytes footprint, DType dtype) {
     return static_cast<std::int64_t>(footprint.value / (static_cast<double>(size_of(dtype)) * walk.arrays));
 }
 
-std::vector<Case> cases(const audit::Setting& setting) {
+std::vector<Case> cases(const audit::PeerSetting& setting) {
     std::vector<Case> result;
     for (const DType dtype : {DType::f64, DType::f32}) {
         for (const int threads : setting.thread_counts()) {

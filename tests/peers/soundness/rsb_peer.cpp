@@ -47,7 +47,7 @@ struct Grid {
     }
 };
 
-std::vector<Case> cases(const audit::Setting& setting) {
+std::vector<Case> cases(const audit::PeerSetting& setting) {
     std::vector<Case> result;
     for (const int side : {16, 64}) {
         for (const DType dtype : {DType::f64, DType::f32}) {

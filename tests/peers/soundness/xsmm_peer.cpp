@@ -37,7 +37,7 @@ audit::Peer xsmm_peer() {
     audit::Peer peer;
     peer.name = "libxsmm";
     peer.package = "libxsmm-dev";
-    peer.cases = [](const audit::Setting& setting) {
+    peer.cases = [](const audit::PeerSetting& setting) {
         std::vector<Case> cases;
         for (const DType dtype : {DType::f64, DType::f32}) {
             for (const int threads : setting.thread_counts()) {

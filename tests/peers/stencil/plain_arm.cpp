@@ -52,7 +52,7 @@ public:
         result_ = code_.loop(u_.template as<T>(), v_.template as<T>(), plain_, grid_.steps);
     }
 
-    Verdict check(std::uint64_t seed) override {
+    Correctness check(std::uint64_t seed) override {
         T* const u = u_.template as<T>();
         T* const v = v_.template as<T>();
         for (std::int64_t i = 0; i < elements_; ++i) {

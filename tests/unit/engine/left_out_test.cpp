@@ -7,7 +7,7 @@ using namespace rooftune::test;
 
 namespace {
 
-struct World {
+struct LeftOutWorld {
     ToyProblem f;
     toy::Evaluator evaluator{f.space, [this](const Variant& v) { return f.honest(v); }};
     std::optional<LeftOut> measure(const std::map<std::string, std::string>& neighbours_best,
@@ -22,7 +22,7 @@ const std::map<std::string, std::string> kSlower{{"format", "narrow"}, {"threads
 }  // namespace
 
 TEST_CASE("left out: the ratio of the neighbour's variant to the winner") {
-    World w;
+    LeftOutWorld w;
     const auto l = w.measure(kSlower);
     REQUIRE(l);
     CHECK(l->works);
@@ -35,7 +35,7 @@ TEST_CASE("left out: the ratio of the neighbour's variant to the winner") {
 }
 
 TEST_CASE("left out: the winner itself costs nothing and is not measured") {
-    World w;
+    LeftOutWorld w;
     const auto l = w.measure(w.f.space.to_map(w.f.truly_best()), 0.0);
     REQUIRE(l);
     CHECK(l->works);
@@ -45,7 +45,7 @@ TEST_CASE("left out: the winner itself costs nothing and is not measured") {
 }
 
 TEST_CASE("left out: a variant that does not exist here is the nearest that does") {
-    World w;
+    LeftOutWorld w;
     const auto l = w.measure({{"format", "narrow"}, {"threads", "9"}, {"unroll", "4"}});
     REQUIRE(l);
     CHECK(l->changed == 1);
@@ -53,13 +53,13 @@ TEST_CASE("left out: a variant that does not exist here is the nearest that does
 }
 
 TEST_CASE("left out: without time nothing is measured, and nothing is claimed") {
-    World w;
+    LeftOutWorld w;
     CHECK_FALSE(w.measure(kSlower, 0.1));
     CHECK(w.evaluator.order.empty());
 }
 
 TEST_CASE("left out: a variant that fails does not work; a broken environment says nothing") {
-    World w;
+    LeftOutWorld w;
     const Variant slower = toy::variant(w.f.space, kSlower);
     w.evaluator.fail[slower] = Outcome::crashed;
     const auto l = w.measure(kSlower);
@@ -71,7 +71,7 @@ TEST_CASE("left out: a variant that fails does not work; a broken environment sa
 }
 
 TEST_CASE("left out: Ctrl-C in the middle claims nothing") {
-    World w;
+    LeftOutWorld w;
     w.evaluator.interrupt_after = 0;
     w.evaluator.interrupt_in = "left_out";
     CHECK_FALSE(w.measure(kSlower));

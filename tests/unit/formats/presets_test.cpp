@@ -26,13 +26,13 @@ std::vector<std::string> schema_faults(const std::string& text) {
     return test::SchemaCheck("configs/schema").faults(parse_json(text, "m.json"), "machine.schema.json");
 }
 
-double peak(const Machine& m, DType dtype) {
+double preset_peak(const Machine& m, DType dtype) {
     return Roofs(m).compute(dtype, 4096, 1).rate;
 }
 
 double ridge(const std::string& preset, DType dtype) {
     const Machine m = read_machine_file("configs/machines/" + preset + ".json");
-    return peak(m, dtype) / Roofs(m).bandwidth(1).front().both;
+    return preset_peak(m, dtype) / Roofs(m).bandwidth(1).front().both;
 }
 
 // A preset with one thing taken away or put in, as text.
@@ -97,7 +97,7 @@ TEST_CASE("presets: the ridge of every element type is one that a chip could hav
         CHECK(step.both <= step.read + step.write);
         int types = 0;
         for (int i = 0; i < kDTypes; ++i) {
-            const double top = peak(m, static_cast<DType>(i));
+            const double top = preset_peak(m, static_cast<DType>(i));
             if (top == 0.0) continue;
             ++types;
             CHECK(top / step.both > 0.2);

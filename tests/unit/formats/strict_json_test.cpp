@@ -14,7 +14,7 @@ using Catch::Equals;
 
 namespace {
 
-std::string complaint(std::string_view text, const JsonLimits& limits = {}) {
+std::string complaint_about(std::string_view text, const JsonLimits& limits = {}) {
     try {
         parse_json(text, "file.json", limits);
     } catch (const InputError& error) {
@@ -51,49 +51,49 @@ TEST_CASE("strict JSON: a right document keeps values and the order of keys", "[
 
 TEST_CASE("strict JSON: wrong documents", "[strict_json]") {
     SECTION("a key twice") {
-        CHECK_THAT(complaint(R"({"a": 1, "b": {"c": 1, "d/e": 2, "c": 3}})"),
+        CHECK_THAT(complaint_about(R"({"a": 1, "b": {"c": 1, "d/e": 2, "c": 3}})"),
                    Equals(R"(file.json: at /b/c: expected each key once, found "c" twice)"));
-        CHECK_THAT(complaint(R"({"a": 1, "\u0061": 2})"), Contains("found \"a\" twice"));
+        CHECK_THAT(complaint_about(R"({"a": 1, "\u0061": 2})"), Contains("found \"a\" twice"));
     }
     SECTION("text behind the document") {
-        CHECK_THAT(complaint("{} x"),
+        CHECK_THAT(complaint_about("{} x"),
                    Contains("expected the end of the file") && Contains("line 1, column 4"));
-        CHECK_THAT(complaint("{}\n{}"), Contains("expected the end of the file") && Contains("line 2"));
+        CHECK_THAT(complaint_about("{}\n{}"), Contains("expected the end of the file") && Contains("line 2"));
     }
     SECTION("not numbers") {
-        CHECK_THAT(complaint(R"({"a": NaN})"), Contains("file.json: at /a: not valid JSON"));
-        CHECK_THAT(complaint(R"([1, Infinity])"), Contains("at /1: not valid JSON"));
-        CHECK_THAT(complaint(R"([-Infinity])"), Contains("not valid JSON"));
-        CHECK_THAT(complaint(R"([1e999])"), Contains("range of a double") && Contains("1e999"));
-        CHECK_THAT(complaint(R"({"a": 18446744073709551616})"),
+        CHECK_THAT(complaint_about(R"({"a": NaN})"), Contains("file.json: at /a: not valid JSON"));
+        CHECK_THAT(complaint_about(R"([1, Infinity])"), Contains("at /1: not valid JSON"));
+        CHECK_THAT(complaint_about(R"([-Infinity])"), Contains("not valid JSON"));
+        CHECK_THAT(complaint_about(R"([1e999])"), Contains("range of a double") && Contains("1e999"));
+        CHECK_THAT(complaint_about(R"({"a": 18446744073709551616})"),
                    Contains("at /a") && Contains("within 64 bits") && Contains("18446744073709551616"));
-        CHECK_THAT(complaint("[-9223372036854775809]"), Contains("within 64 bits"));
-        CHECK_THAT(complaint("[01]"), Contains("not valid JSON"));
-        CHECK_THAT(complaint("[+1]"), Contains("not valid JSON"));
-        CHECK_THAT(complaint("[.5]"), Contains("not valid JSON"));
-        CHECK_THAT(complaint("[0x10]"), Contains("not valid JSON"));
+        CHECK_THAT(complaint_about("[-9223372036854775809]"), Contains("within 64 bits"));
+        CHECK_THAT(complaint_about("[01]"), Contains("not valid JSON"));
+        CHECK_THAT(complaint_about("[+1]"), Contains("not valid JSON"));
+        CHECK_THAT(complaint_about("[.5]"), Contains("not valid JSON"));
+        CHECK_THAT(complaint_about("[0x10]"), Contains("not valid JSON"));
     }
     SECTION("truncated, comments, commas, quotes") {
-        CHECK_THAT(complaint("{\n \"a\": [1,\n 2"), Contains("line 3"));
-        CHECK_THAT(complaint("{ // note\n}"), Contains("not valid JSON"));
-        CHECK_THAT(complaint("[1,]"), Contains("not valid JSON"));
-        CHECK_THAT(complaint("{'a': 1}"), Contains("not valid JSON"));
-        CHECK_THAT(complaint(std::string_view("[1\0]", 4)), Contains("not valid JSON"));
-        CHECK_THAT(complaint("[\"\xff\xfe\"]"), Contains("not valid JSON"));
-        CHECK_THAT(complaint(std::string_view("\xff\xfe{\0}\0", 6)), Contains("not valid JSON"));
+        CHECK_THAT(complaint_about("{\n \"a\": [1,\n 2"), Contains("line 3"));
+        CHECK_THAT(complaint_about("{ // note\n}"), Contains("not valid JSON"));
+        CHECK_THAT(complaint_about("[1,]"), Contains("not valid JSON"));
+        CHECK_THAT(complaint_about("{'a': 1}"), Contains("not valid JSON"));
+        CHECK_THAT(complaint_about(std::string_view("[1\0]", 4)), Contains("not valid JSON"));
+        CHECK_THAT(complaint_about("[\"\xff\xfe\"]"), Contains("not valid JSON"));
+        CHECK_THAT(complaint_about(std::string_view("\xff\xfe{\0}\0", 6)), Contains("not valid JSON"));
     }
     SECTION("empty") {
-        CHECK_THAT(complaint(""), Contains("found an empty file"));
-        CHECK_THAT(complaint(" \n"), Contains("found an empty file"));
+        CHECK_THAT(complaint_about(""), Contains("found an empty file"));
+        CHECK_THAT(complaint_about(" \n"), Contains("found an empty file"));
     }
     SECTION("depth: 64 are fine, 65 are not, and a bomb ends at once") {
-        CHECK(complaint(nested(64)) == "accepted");
-        CHECK_THAT(complaint(nested(65)), Contains("at most 64 levels"));
-        CHECK_THAT(complaint(std::string(10'000'000, '[')), Contains("at most 64 levels"));
+        CHECK(complaint_about(nested(64)) == "accepted");
+        CHECK_THAT(complaint_about(nested(65)), Contains("at most 64 levels"));
+        CHECK_THAT(complaint_about(std::string(10'000'000, '[')), Contains("at most 64 levels"));
     }
     SECTION("size") {
-        CHECK(complaint("[1, 2]", {.bytes = 6}) == "accepted");
-        CHECK_THAT(complaint("[1, 2]", {.bytes = 5}), Contains("at most 5 bytes"));
+        CHECK(complaint_about("[1, 2]", {.bytes = 6}) == "accepted");
+        CHECK_THAT(complaint_about("[1, 2]", {.bytes = 5}), Contains("at most 5 bytes"));
     }
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("strict JSON: a hundred thousand keys in one object are read in linear
     for (int i = 0; i < 100'000; ++i)
         text += (i ? ",\"k" : "\"k") + std::to_string(i) + "\":" + std::to_string(i);
     CHECK(parse_json(text + "}", "f").size() == 100'000);
-    CHECK_THAT(complaint(text + ",\"k77\":0}"), Contains("found \"k77\" twice"));
+    CHECK_THAT(complaint_about(text + ",\"k77\":0}"), Contains("found \"k77\" twice"));
 }
 
 TEST_CASE("strict JSON: files", "[strict_json]") {

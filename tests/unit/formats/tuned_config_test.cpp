@@ -20,7 +20,7 @@ TunedConfig example() {
     return {test::example_result(), "2024-05-31T17:04:59Z", "g++ 12.2.0", "b41ld"};
 }
 
-std::string complaint(const Json& document) {
+std::string config_complaint(const Json& document) {
     try {
         tuned_config_from(document, "ship.json");
     } catch (const InputError& error) {
@@ -29,13 +29,13 @@ std::string complaint(const Json& document) {
     return "accepted";
 }
 
-Json changed(const std::string& pointer, Json value) {
+Json changed_config(const std::string& pointer, Json value) {
     Json document = to_json(example());
     document.at(Json::json_pointer(pointer)) = std::move(value);
     return document;
 }
 
-std::vector<std::string> faults(const Json& document) {
+std::vector<std::string> config_faults(const Json& document) {
     return test::SchemaCheck("configs/schema").faults(document, "tuned-config.schema.json");
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("tuned config: written, read, and the same again", "[tuned_config]") {
     CHECK(to_json(back) == to_json(example()));
     CHECK(back.result.best == example().result.best);
     CHECK(back.compiler == "g++ 12.2.0");
-    CHECK(faults(to_json(example())).empty());
+    CHECK(config_faults(to_json(example())).empty());
 }
 
 TEST_CASE("tuned config: applies only to its own machine", "[tuned_config]") {
@@ -79,37 +79,38 @@ TEST_CASE("tuned config: without a winner there is none", "[tuned_config]") {
     Json document = to_json(example());
     document["result"]["best"] = nullptr;
     document["result"]["bound"] = document["result"]["explanation"] = nullptr;
-    CHECK_THAT(complaint(document), Contains("at /result/best: expected a winner"));
+    CHECK_THAT(config_complaint(document), Contains("at /result/best: expected a winner"));
 }
 
 TEST_CASE("tuned config: planted faults", "[tuned_config]") {
-    CHECK_THAT(complaint(changed("/schema", "rooftune/tuned-config/9")),
+    CHECK_THAT(config_complaint(changed_config("/schema", "rooftune/tuned-config/9")),
                Contains("ship.json: at /schema: expected the text \"rooftune/tuned-config/3\""));
-    CHECK_THAT(complaint(changed("/schema", "rooftune/tuned-config/2")),
+    CHECK_THAT(config_complaint(changed_config("/schema", "rooftune/tuned-config/2")),
                Contains("older version of this program wrote: tune again"));
-    CHECK_THAT(complaint(to_json(test::example_result())), Contains("at /schema"));
-    CHECK_THAT(complaint(changed("/compiler", 12)), Contains("at /compiler: expected a text"));
+    CHECK_THAT(config_complaint(to_json(test::example_result())), Contains("at /schema"));
+    CHECK_THAT(config_complaint(changed_config("/compiler", 12)), Contains("at /compiler: expected a text"));
     CHECK_THAT(
-        complaint(changed("/fingerprint", "amd")),
+        config_complaint(changed_config("/fingerprint", "amd")),
         Contains(
             "at /fingerprint: expected what \"result\" says, \"intel-6-143-8-2t\", found the text \"amd\""));
-    CHECK_THAT(complaint(changed("/variant/chunk", "32")),
+    CHECK_THAT(config_complaint(changed_config("/variant/chunk", "32")),
                Contains("at /variant: expected what \"result\" says"));
-    CHECK_THAT(complaint(changed("/threads", 4)), Contains("at /threads"));
-    CHECK_THAT(complaint(changed("/seconds/median", 1e-6)), Contains("at /seconds"));
-    CHECK_THAT(complaint(changed("/result/certificate/space", 1)), Contains("at /result/certificate/space"));
+    CHECK_THAT(config_complaint(changed_config("/threads", 4)), Contains("at /threads"));
+    CHECK_THAT(config_complaint(changed_config("/seconds/median", 1e-6)), Contains("at /seconds"));
+    CHECK_THAT(config_complaint(changed_config("/result/certificate/space", 1)),
+               Contains("at /result/certificate/space"));
     Json extra = to_json(example());
     extra["compilers"] = "x";
-    CHECK_THAT(complaint(extra),
+    CHECK_THAT(config_complaint(extra),
                Contains("at /compilers: unknown key") && Contains("did you mean \"compiler\"?"));
-    CHECK_FALSE(faults(extra).empty());
+    CHECK_FALSE(config_faults(extra).empty());
     Json fewer = to_json(example());
     fewer.erase("default_variant");
-    CHECK_THAT(complaint(fewer), Contains("expected the key \"default_variant\""));
-    CHECK_FALSE(faults(fewer).empty());
+    CHECK_THAT(config_complaint(fewer), Contains("expected the key \"default_variant\""));
+    CHECK_FALSE(config_faults(fewer).empty());
     Json reordered = to_json(example());
     reordered["variant"] = parse_json(R"({"threads": "2", "format": "sell", "chunk": "16"})", "f");
-    CHECK(complaint(reordered) == "accepted");
+    CHECK(config_complaint(reordered) == "accepted");
 }
 
 TEST_CASE("identifiers", "[tuned_header]") {
@@ -183,7 +184,7 @@ TEST_CASE("tuned config: files of either kind are read, and old ones are called 
     const auto one = test::example_result();
     const std::string several = folder.write("several.json", json_text(to_json(std::vector{one, one})));
     CHECK(read_results_or_config(several).size() == 2);
-    const Json old = changed("/schema", "rooftune/tuned-config/2");
+    const Json old = changed_config("/schema", "rooftune/tuned-config/2");
     CHECK_THROWS_WITH(read_results_or_config(folder.write("old.json", json_text(old))),
                       Contains("tuned-config/3") && Contains("tune again"));
     CHECK_THROWS_AS(read_results_or_config(folder.write("array.json", "[]")), InputError);

@@ -35,7 +35,7 @@ TunedProblem problem(const std::string& m, std::vector<double> features, const s
     return p;
 }
 
-TunedSet example() {
+TunedSet example_set() {
     TunedSet set;
     set.created = "2024-05-31T17:04:59Z";
     set.machine_id = "amd-25-1";
@@ -73,7 +73,7 @@ TunedSet example() {
     return set;
 }
 
-std::string complaint(const Json& document) {
+std::string set_complaint(const Json& document) {
     try {
         tuned_set_from(document, "shapes.json");
     } catch (const InputError& error) {
@@ -82,13 +82,13 @@ std::string complaint(const Json& document) {
     return "accepted";
 }
 
-std::string complaint(const std::string& pointer, Json value) {
-    Json document = to_json(example());
+std::string set_complaint(const std::string& pointer, Json value) {
+    Json document = to_json(example_set());
     document.at(Json::json_pointer(pointer)) = std::move(value);
-    return complaint(document);
+    return set_complaint(document);
 }
 
-std::vector<std::string> faults(const Json& document) {
+std::vector<std::string> set_faults(const Json& document) {
     return test::SchemaCheck("configs/schema").faults(document, "tuned-set.schema.json");
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("tuned set: each member of each struct is a key of the document, which
           "[tuned_set]") {
     using test::keys;
     using test::members;
-    TunedSet set = example();
+    TunedSet set = example_set();
     set.untuned = {{"spmv", {{"matrix", "ship.mtx"}}, "there is no such file"}};
     const Json json = to_json(set);
     test::check_golden("documents/tuned_set.json", json_text(json));
@@ -114,53 +114,53 @@ TEST_CASE("tuned set: each member of each struct is a key of the document, which
 TEST_CASE("tuned set: written, read, and the same again", "[tuned_set]") {
     const test::TemporaryFolder folder;
     const std::string path = folder.file("shapes.json");
-    write_tuned_set(path, example());
+    write_tuned_set(path, example_set());
     CHECK(is_tuned_set(path));
     const TunedSet back = read_tuned_set(path);
-    CHECK(to_json(back) == to_json(example()));
+    CHECK(to_json(back) == to_json(example_set()));
     CHECK(back.groups[0].problems[0].left_out->ratio.high == 1.1);
     CHECK_FALSE(back.groups[0].problems[1].left_out->works);
     CHECK_FALSE(back.groups[0].problems[2].left_out);
-    for (const std::string& fault : faults(to_json(example()))) CHECK(fault.empty());
-    CHECK(faults(to_json(TunedSet{})).empty());
+    for (const std::string& fault : set_faults(to_json(example_set()))) CHECK(fault.empty());
+    CHECK(set_faults(to_json(TunedSet{})).empty());
     CHECK_FALSE(is_tuned_set(folder.write("other.json", R"({"schema": "rooftune/tuned-config/3"})")));
     CHECK_FALSE(is_tuned_set(folder.write("array.json", "[]")));
 }
 
 TEST_CASE("tuned set: planted faults", "[tuned_set]") {
-    CHECK_THAT(complaint("/schema", "rooftune/tuned-set/9"),
+    CHECK_THAT(set_complaint("/schema", "rooftune/tuned-set/9"),
                Contains("shapes.json: at /schema: expected the text \"rooftune/tuned-set/1\""));
     CHECK_THAT(
-        complaint("/groups/0/problems/0/features", Json::array({4.0})),
+        set_complaint("/groups/0/problems/0/features", Json::array({4.0})),
         Contains("at /groups/0/problems/0/features: expected as many numbers as the rule has features, 2"));
-    CHECK_THAT(complaint("/groups/0/rule/features/0/scale", 0.0),
+    CHECK_THAT(set_complaint("/groups/0/rule/features/0/scale", 0.0),
                Contains("at /groups/0/rule/features/0/scale"));
-    CHECK_THAT(complaint("/groups/0/rule/reach", -1.0), Contains("at /groups/0/rule/reach"));
-    CHECK_THAT(complaint("/groups/0/rule/text", "take any"), Contains("the rule of this version"));
-    CHECK_THAT(complaint("/groups/0/problems/0/variant", Json::object()), Contains("expected a variant"));
-    CHECK_THAT(complaint("/groups/0/problems/0/left_out/nearest", 3),
+    CHECK_THAT(set_complaint("/groups/0/rule/reach", -1.0), Contains("at /groups/0/rule/reach"));
+    CHECK_THAT(set_complaint("/groups/0/rule/text", "take any"), Contains("the rule of this version"));
+    CHECK_THAT(set_complaint("/groups/0/problems/0/variant", Json::object()), Contains("expected a variant"));
+    CHECK_THAT(set_complaint("/groups/0/problems/0/left_out/nearest", 3),
                Contains("the place of another problem"));
-    CHECK_THAT(complaint("/groups/0/problems/0/left_out/nearest", 0),
+    CHECK_THAT(set_complaint("/groups/0/problems/0/left_out/nearest", 0),
                Contains("the place of another problem"));
-    CHECK_THAT(complaint("/groups/0/problems/0/left_out/works", false),
+    CHECK_THAT(set_complaint("/groups/0/problems/0/left_out/works", false),
                Contains("/time_over_best: expected null"));
-    CHECK_THAT(complaint("/groups/0/problems/1/left_out/works", true), Contains("/time_over_best"));
-    CHECK_THAT(complaint("/groups/0/problems/0/seconds/low", 1.0), Contains("/seconds/low"));
-    CHECK_THAT(complaint("/groups/0/dtype", "f16"), Contains("at /groups/0/dtype"));
-    CHECK_THAT(complaint("/complete", "yes"), Contains("at /complete"));
-    Json extra = to_json(example());
+    CHECK_THAT(set_complaint("/groups/0/problems/1/left_out/works", true), Contains("/time_over_best"));
+    CHECK_THAT(set_complaint("/groups/0/problems/0/seconds/low", 1.0), Contains("/seconds/low"));
+    CHECK_THAT(set_complaint("/groups/0/dtype", "f16"), Contains("at /groups/0/dtype"));
+    CHECK_THAT(set_complaint("/complete", "yes"), Contains("at /complete"));
+    Json extra = to_json(example_set());
     extra["groups"][0]["problems"][0]["speed"] = 1;
-    CHECK_THAT(complaint(extra), Contains("at /groups/0/problems/0/speed: unknown key"));
-    CHECK_FALSE(faults(extra).empty());
-    Json fewer = to_json(example());
+    CHECK_THAT(set_complaint(extra), Contains("at /groups/0/problems/0/speed: unknown key"));
+    CHECK_FALSE(set_faults(extra).empty());
+    Json fewer = to_json(example_set());
     fewer["groups"][0]["rule"].erase("reach");
-    CHECK_THAT(complaint(fewer), Contains("expected the key \"reach\""));
-    CHECK_FALSE(faults(fewer).empty());
+    CHECK_THAT(set_complaint(fewer), Contains("expected the key \"reach\""));
+    CHECK_FALSE(set_faults(fewer).empty());
 }
 
 TEST_CASE("tuned set: the header compiles alone, and its rule is the set's", "[tuned_set]") {
     const test::TemporaryFolder folder;
-    TunedSet set = example();
+    TunedSet set = example_set();
     set.groups.push_back(set.groups[0]);  // a name that is taken
     set.groups.push_back({});             // nothing in it: left out
     folder.write("shapes.h", tuned_set_header(set, "all shapes"));

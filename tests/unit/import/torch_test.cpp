@@ -12,7 +12,7 @@ using test::named;
 
 namespace {
 
-MeasuredPoints import(const std::string& name) {
+MeasuredPoints import_torch(const std::string& name) {
     const std::string file = "tests/golden/import/" + name;
     return read_torch(read_import(file), file);
 }
@@ -49,7 +49,7 @@ TEST_CASE("shapes that do not fit give nothing rather than something") {
 }
 
 TEST_CASE("device time counts, once for operators inside each other") {
-    const MeasuredPoints points = import("torch.json");
+    const MeasuredPoints points = import_torch("torch.json");
     const MeasuredPoint& addmm = named(points, "aten::addmm");
     CHECK(addmm.launches == 2);
     CHECK(addmm.seconds == Approx(436e-6));
@@ -63,7 +63,7 @@ TEST_CASE("device time counts, once for operators inside each other") {
 }
 
 TEST_CASE("a trace of the CPU alone takes the innermost operator's own time") {
-    const MeasuredPoints points = import("torch_cpu.json");
+    const MeasuredPoints points = import_torch("torch_cpu.json");
     REQUIRE(points.points.size() == 1);
     CHECK(points.points[0].name == "aten::mm");
     CHECK(points.points[0].seconds == Approx(4e-3));

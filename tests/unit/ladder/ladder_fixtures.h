@@ -50,8 +50,8 @@ inline ladder::Plan made_up_plan() {
 }
 
 /// Times that wobble together by `wobble` a round.
-inline ladder::Measured made_up_rounds(int rounds = 8, double wobble = 0.01) {
-    ladder::Measured m;
+inline ladder::MeasuredRounds made_up_rounds(int rounds = 8, double wobble = 0.01) {
+    ladder::MeasuredRounds m;
     m.rounds = rounds;
     m.failures.resize(6);
     for (const double seconds : {0.1, 0.05, 0.0125, 0.01, 0.018, 0.06}) {
@@ -64,7 +64,7 @@ inline ladder::Measured made_up_rounds(int rounds = 8, double wobble = 0.01) {
 }
 
 /// With all that surrounds it. The roof is at 8 ms.
-inline ladder::Result made_up_ladder(const ladder::Measured& measured = made_up_rounds()) {
+inline ladder::Result made_up_ladder(const ladder::MeasuredRounds& measured = made_up_rounds()) {
     ladder::Result r = ladder::result_of(made_up_plan(), measured, "the triple loop on 1 thread");
     r.subject.family = "matmul";
     r.subject.problem = {{"m", "512"}, {"n", "512"}, {"k", "512"}, {"dtype", "f64"}};

@@ -23,15 +23,15 @@ using Catch::Contains;
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoTime = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<std::string> schema_faults(const Json& json) {
     return SchemaCheck("configs/schema").faults(json, "ladder.schema.json");
 }
 
-void lose(Measured& m, std::size_t variant, const std::string& why) {
+void lose(MeasuredRounds& m, std::size_t variant, const std::string& why) {
     m.failures[variant] = why;
-    for (double& seconds : m.times[variant]) seconds = kNaN;
+    for (double& seconds : m.times[variant]) seconds = kNoTime;
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ TEST_CASE("what steps are still worth: the best's time against that without them
 }
 
 TEST_CASE("the ladder goes on around a step that failed") {
-    Measured m = made_up_rounds(8, 0.0);
+    MeasuredRounds m = made_up_rounds(8, 0.0);
     lose(m, 2, "wrong: element 3");
     const Result r = made_up_ladder(m);
     CHECK(r.steps[2].state == StepState::failed);
@@ -83,7 +83,7 @@ TEST_CASE("the ladder goes on around a step that failed") {
 }
 
 TEST_CASE("without the bottom or without the best there is no whole") {
-    Measured bottomless = made_up_rounds();
+    MeasuredRounds bottomless = made_up_rounds();
     lose(bottomless, 0, "timed_out: 120 s");
     const Result a = made_up_ladder(bottomless);
     CHECK_FALSE(a.whole);
@@ -93,7 +93,7 @@ TEST_CASE("without the bottom or without the best there is no whole") {
     CHECK(a.steps[0].state == StepState::failed);
     CHECK(a.steps[0].failure == "nothing below it gives a time");
     CHECK(a.steps[2].gain);
-    Measured topless = made_up_rounds();
+    MeasuredRounds topless = made_up_rounds();
     lose(topless, 3, "crashed: SIGILL");
     const Result b = made_up_ladder(topless);
     CHECK_FALSE(b.whole);
@@ -109,13 +109,13 @@ TEST_CASE("without the bottom or without the best there is no whole") {
 TEST_CASE("steps that do not make the whole are told") {
     // The machine became twice as fast between the turns of the tile and those of its neighbours, in ways
     // that medians of rounds cannot hide: planted by giving each pair other rounds.
-    Measured m = made_up_rounds(8, 0.0);
+    MeasuredRounds m = made_up_rounds(8, 0.0);
     for (std::size_t v = 0; v < m.times.size(); ++v) {
         for (std::size_t r = 0; r < 8; ++r) {
             const bool early = r < 4;
             // The bottom has late rounds only for the best, early ones only for its neighbour.
-            if (v == 1 && !early) m.times[v][r] = kNaN;
-            if (v == 3 && early) m.times[v][r] = kNaN;
+            if (v == 1 && !early) m.times[v][r] = kNoTime;
+            if (v == 3 && early) m.times[v][r] = kNoTime;
             if (v == 0 && !early) m.times[v][r] *= 4.0;
         }
     }
@@ -128,10 +128,10 @@ TEST_CASE("steps that do not make the whole are told") {
 }
 
 TEST_CASE("stopped in the first round: what came to a time is told, the rest is not blamed") {
-    Measured m = made_up_rounds(1);
+    MeasuredRounds m = made_up_rounds(1);
     m.rounds = 0;
     m.interrupted = true;
-    for (std::size_t v = 2; v < m.times.size(); ++v) m.times[v] = {kNaN};
+    for (std::size_t v = 2; v < m.times.size(); ++v) m.times[v] = {kNoTime};
     const Result r = made_up_ladder(m);
     CHECK(r.steps[0].gain->rounds == 1);
     CHECK(r.steps[2].state == StepState::failed);

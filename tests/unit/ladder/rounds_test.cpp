@@ -56,7 +56,7 @@ RotationRules rules(double seconds, int most = 60) {
 
 TEST_CASE("every round takes every variant once, every other round backwards") {
     Planted field(fine);
-    const Measured m = measure(field, 3, rules(24.0));
+    const MeasuredRounds m = measure(field, 3, rules(24.0));
     CHECK(m.rounds == 8);
     CHECK_FALSE(m.interrupted);
     CHECK(field.orders[0] == std::vector<std::size_t>{0, 1, 2});
@@ -82,7 +82,7 @@ TEST_CASE("a variant that fails is told, has no times, and is not asked again") 
     Planted field([](std::size_t v, int round) {
         return v == 1 && round == 2 ? Turn{0.0, false, "crashed: SIGSEGV"} : fine(v, round);
     });
-    const Measured m = measure(field, 3, rules(0.0));
+    const MeasuredRounds m = measure(field, 3, rules(0.0));
     CHECK(m.rounds == 8);
     CHECK(m.failures == std::vector<std::string>{"", "crashed: SIGSEGV", ""});
     for (const double seconds : m.times[1]) CHECK(std::isnan(seconds));
@@ -94,7 +94,7 @@ TEST_CASE("a time that is none is a failure") {
     for (const double none :
          {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         Planted field([&](std::size_t, int) { return Turn{none, false, ""}; });
-        const Measured m = measure(field, 1, rules(0.0));
+        const MeasuredRounds m = measure(field, 1, rules(0.0));
         CHECK_FALSE(m.failures[0].empty());
         CHECK(field.turns == 1);
     }
@@ -106,7 +106,7 @@ TEST_CASE("a disturbed turn is taken once more, and then counts whatever it is")
         if (v != 0 || round != 0) return fine(v, round);
         return Turn{++asked == 1 ? 9.0 : 7.0, true, ""};
     });
-    const Measured m = measure(field, 2, rules(0.0));
+    const MeasuredRounds m = measure(field, 2, rules(0.0));
     CHECK(asked == 2);
     CHECK(m.retaken == 1);
     CHECK(m.times[0].front() == 7.0);
@@ -115,7 +115,7 @@ TEST_CASE("a disturbed turn is taken once more, and then counts whatever it is")
 TEST_CASE("Ctrl-C keeps what was measured, the turns of the unfinished round included") {
     Planted field(fine);
     field.stop_after = 5;
-    const Measured m = measure(field, 2, rules(100.0));
+    const MeasuredRounds m = measure(field, 2, rules(100.0));
     CHECK(m.interrupted);
     CHECK(m.rounds == 2);
     CHECK(field.turns == 5);
@@ -124,7 +124,7 @@ TEST_CASE("Ctrl-C keeps what was measured, the turns of the unfinished round inc
 
     Planted before(fine);
     before.stop_after = 0;
-    const Measured none = measure(before, 2, rules(100.0));
+    const MeasuredRounds none = measure(before, 2, rules(100.0));
     CHECK(none.interrupted);
     CHECK(none.rounds == 0);
     CHECK(none.times[0].empty());
@@ -133,7 +133,7 @@ TEST_CASE("Ctrl-C keeps what was measured, the turns of the unfinished round inc
 TEST_CASE("a turn that Ctrl-C cut short is nobody's fault") {
     Planted field([&](std::size_t, int) { return Turn{0.0, false, "environment: interrupted"}; });
     field.stop_after = 1;
-    const Measured m = measure(field, 2, rules(100.0));
+    const MeasuredRounds m = measure(field, 2, rules(100.0));
     CHECK(m.interrupted);
     CHECK(m.failures[0].empty());
 }

@@ -63,7 +63,7 @@ TEST_CASE("kernel, roof, both or neither") {
 }
 
 TEST_CASE("faster than the roof allows is INVALID, and the bound is suspect") {
-    const Roof roof{1.0, 1.2, 1.2};
+    const track::Roof roof{1.0, 1.2, 1.2};
     CHECK(plausible(called(Verdict::unchanged), roof, 0.98, 1.5).verdict == Verdict::unchanged);
     for (const auto& [base, candidate, name] :
          {std::tuple{0.9, 1.5, "A reached 111 %"}, {1.5, 0.5, "B reached 200 %"}}) {

@@ -14,7 +14,7 @@ const Oracle kOracle{{1.0, -2.0, 0.0, 1e-300}, {1e-12, 1e-12, 0.0, 1e-310}};
 
 TEST_CASE("the judge passes the right answer and one within rounding") {
     CHECK(judge(std::vector<double>{1.0, -2.0, 0.0, 1e-300}, kOracle).right);
-    const Verdict near = judge(std::vector<double>{1.0 + 5e-13, -2.0, 0.0, 1e-300}, kOracle);
+    const Correctness near = judge(std::vector<double>{1.0 + 5e-13, -2.0, 0.0, 1e-300}, kOracle);
     CHECK(near.right);
     CHECK(near.error == Approx(0.5).epsilon(0.01));
 }
@@ -33,7 +33,7 @@ TEST_CASE("the judge refuses planted wrong answers") {
         {-2.0, 1.0, 0.0, 1e-300},          // permuted
     };
     for (const auto& answer : wrong) {
-        const Verdict v = judge(answer, kOracle);
+        const Correctness v = judge(answer, kOracle);
         CHECK_FALSE(v.right);
         CHECK(v.error > 1.0);
         CHECK_FALSE(v.detail.empty());
@@ -43,7 +43,7 @@ TEST_CASE("the judge refuses planted wrong answers") {
 }
 
 TEST_CASE("the judge names the worst element") {
-    const Verdict v = judge(std::vector<double>{1.1, -3.0, 0.0, 1e-300}, kOracle);
+    const Correctness v = judge(std::vector<double>{1.1, -3.0, 0.0, 1e-300}, kOracle);
     CHECK(v.detail.find("element 1") != std::string::npos);
 }
 

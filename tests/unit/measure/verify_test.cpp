@@ -76,10 +76,10 @@ struct Case {
     Team team{{usable_cpus().front()}};
     std::vector<std::uint64_t> seeds{1, 2, 3};
 
-    Verdict verify() { return rooftune::verify(prepared, bench, team, seeds); }
+    Correctness verify_answer() { return rooftune::verify_answer(prepared, bench, team, seeds); }
 };
 
-bool mentions(const Verdict& v, const std::string& text) {
+bool mentions(const Correctness& v, const std::string& text) {
     return v.detail.find(text) != std::string::npos;
 }
 
@@ -87,7 +87,7 @@ bool mentions(const Verdict& v, const std::string& text) {
 
 TEST_CASE("a right variant is run once for each seed") {
     Case c;
-    const Verdict v = c.verify();
+    const Correctness v = c.verify_answer();
     CHECK(v.right);
     CHECK(v.detail.empty());
     CHECK(v.error == 0.0);
@@ -101,7 +101,7 @@ TEST_CASE("an answer that is wrong for one seed only is wrong, and the seed is n
             Case c;
             c.prepared.spoilt_seed = seed;
             c.prepared.spoilt = spoilt;
-            const Verdict v = c.verify();
+            const Correctness v = c.verify_answer();
             CHECK_FALSE(v.right);
             CHECK(v.error > 1.0);
             CHECK(mentions(v, "element 1"));
@@ -114,7 +114,7 @@ TEST_CASE("an answer that is wrong for one seed only is wrong, and the seed is n
 TEST_CASE("an output that a variant never writes is wrong") {
     Case c;
     c.prepared.lazy = true;
-    CHECK_FALSE(c.verify().right);
+    CHECK_FALSE(c.verify_answer().right);
 }
 
 TEST_CASE("a guard zone that changed is wrong whatever the output says") {
@@ -122,7 +122,7 @@ TEST_CASE("a guard zone that changed is wrong whatever the output says") {
         Case c;
         c.bench.in_place = in_place;
         c.prepared.guard_seed = 2.0;
-        const Verdict v = c.verify();
+        const Correctness v = c.verify_answer();
         CHECK_FALSE(v.right);
         CHECK(v.error == kInfinity);
         CHECK(mentions(v, "guard"));
@@ -133,7 +133,7 @@ TEST_CASE("a guard zone that changed is wrong whatever the output says") {
 TEST_CASE("a bench that compares in place is believed, and nothing is copied") {
     Case c;
     c.bench.in_place = true;
-    const Verdict v = c.verify();
+    const Correctness v = c.verify_answer();
     CHECK(v.right);
     CHECK(v.error == 0.25);
     CHECK(c.bench.compared == 3);
@@ -147,7 +147,7 @@ TEST_CASE("what a bench finds wrong in place is wrong") {
         c.bench.in_place = true;
         c.bench.bad_seed = 2;
         c.bench.found_error = error;
-        const Verdict v = c.verify();
+        const Correctness v = c.verify_answer();
         CHECK_FALSE(v.right);
         CHECK(mentions(v, "element 7"));
         CHECK(mentions(v, "seed 2"));
@@ -156,12 +156,12 @@ TEST_CASE("what a bench finds wrong in place is wrong") {
     c.bench.in_place = true;
     c.bench.bad_seed = 2;
     c.bench.found_error = 1.0;  // the limit itself is allowed
-    CHECK(c.verify().right);
+    CHECK(c.verify_answer().right);
 }
 
 TEST_CASE("one tolerance stands for all elements") {
     const Oracle oracle{{1.0, 2.0, 3.0}, {1e-6}};
-    const Verdict near = judge(std::vector<double>{1.0 + 5e-7, 2.0, 3.0 - 9e-7}, oracle);
+    const Correctness near = judge(std::vector<double>{1.0 + 5e-7, 2.0, 3.0 - 9e-7}, oracle);
     CHECK(near.right);
     CHECK(near.error == Approx(0.9).epsilon(0.01));
     CHECK_FALSE(judge(std::vector<double>{1.0, 2.0, 3.0 + 2e-6}, oracle).right);
@@ -193,13 +193,13 @@ TEST_CASE("the error of an element") {
 
 TEST_CASE("a variant too slow to be kept is verified on one seed") {
     Case slow;
-    CHECK(rooftune::verify(slow.prepared, slow.bench, slow.team, slow.seeds, 1e-12).right);
+    CHECK(rooftune::verify_answer(slow.prepared, slow.bench, slow.team, slow.seeds, 1e-12).right);
     CHECK(slow.prepared.runs == 1);
     Case quick;
-    CHECK(rooftune::verify(quick.prepared, quick.bench, quick.team, quick.seeds, 1e3).right);
+    CHECK(rooftune::verify_answer(quick.prepared, quick.bench, quick.team, quick.seeds, 1e3).right);
     CHECK(quick.prepared.runs == 3);
     Case wrong;
     wrong.prepared.spoilt_seed = 1.0;
     wrong.prepared.spoilt = 7.0;
-    CHECK_FALSE(rooftune::verify(wrong.prepared, wrong.bench, wrong.team, wrong.seeds, 1e-12).right);
+    CHECK_FALSE(rooftune::verify_answer(wrong.prepared, wrong.bench, wrong.team, wrong.seeds, 1e-12).right);
 }

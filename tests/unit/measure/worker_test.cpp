@@ -16,7 +16,7 @@ using namespace rooftune::test;
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 /// A scripted worker, and an evaluator of the toy's variants that asks it.
 struct Script : ScriptedWorker {
@@ -70,7 +70,7 @@ TEST_CASE("a worker's honest answer arrives whole") {
 }
 
 TEST_CASE("an impossible time in a worker's answer is a failure of that measurement, told in words") {
-    const double impossible = GENERATE(as<double>{}, kNan, std::numeric_limits<double>::infinity(),
+    const double impossible = GENERATE(as<double>{}, kNotANumber, std::numeric_limits<double>::infinity(),
                                        -std::numeric_limits<double>::infinity(), -1e-3, 0.0);
     const Script script(
         {loaded_line(), done_line({record_of(4, impossible)}), done_line({record_of(5, 1e-3)})});
@@ -110,7 +110,7 @@ TEST_CASE("an answer about another variant, or about none, is not taken for the 
         }
     }
     SECTION("in rotation, one impossible time: the others stand") {
-        const Script script({loaded_line(), done_line({record_of(4, kNan), record_of(5, 1e-3)})});
+        const Script script({loaded_line(), done_line({record_of(4, kNotANumber), record_of(5, 1e-3)})});
         WorkerEvaluator evaluator = script.evaluator();
         const std::vector<Record> records =
             evaluator.rotate({script.variant(4), script.variant(5)}, 8, 0.1, "finals");
@@ -120,7 +120,8 @@ TEST_CASE("an answer about another variant, or about none, is not taken for the 
 }
 
 TEST_CASE("probes that answer nonsense give no rate") {
-    const double impossible = GENERATE(as<double>{}, kNan, std::numeric_limits<double>::infinity(), -1.0);
+    const double impossible =
+        GENERATE(as<double>{}, kNotANumber, std::numeric_limits<double>::infinity(), -1.0);
     const Script script({loaded_line(), done_line({}, {toy::ceiling(Resource::compute, {}, impossible)})});
     WorkerEvaluator evaluator = script.evaluator();
     const std::vector<Ceiling> fresh = evaluator.reprobe({Ceiling{}}, 0.1);

@@ -24,11 +24,11 @@ namespace rooftune::peers {
 namespace {
 
 struct FakeSubject final : Subject {
-    Verdict verdict{true, 0.25, ""};
+    Correctness verdict{true, 0.25, ""};
     std::string words = "fake";
     std::function<void()> work = [] {};
     void run() override { work(); }
-    Verdict check(std::uint64_t) override { return verdict; }
+    Correctness check(std::uint64_t) override { return verdict; }
     std::string detail() const override { return words; }
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 /// With a step that failed, one that the best cannot be without, and a stop by Ctrl-C.
 ladder::Result troubled() {
-    ladder::Measured m = made_up_rounds(3);
+    ladder::MeasuredRounds m = made_up_rounds(3);
     m.interrupted = true;
     m.failures[1] = "crashed: SIGILL";
     m.failures[5] = "wrong: element 7 is 3, not 4";
@@ -26,7 +26,7 @@ ladder::Result troubled() {
 }
 
 ladder::Result nothing() {
-    ladder::Measured m = made_up_rounds(1);
+    ladder::MeasuredRounds m = made_up_rounds(1);
     for (auto& times : m.times) times = {0.0 / 0.0};
     m.interrupted = true;
     m.rounds = 0;
@@ -101,7 +101,7 @@ TEST_CASE("what the drawing shows of each step") {
     CHECK(occurrences(svg, "series0 fill") == 3);    // three steps gained
     CHECK(occurrences(svg, "series1 stroke") == 0);  // none lost
     // A loss is an outline where a gain is a block: they differ without colour.
-    ladder::Measured slower = made_up_rounds();
+    ladder::MeasuredRounds slower = made_up_rounds();
     for (double& seconds : slower.times[3]) seconds *= 2.0;
     const std::string lost = draw_ladder(made_up_ladder(slower), 1040.0, "x").svg;
     CHECK(occurrences(lost, "series0 fill") == 2);

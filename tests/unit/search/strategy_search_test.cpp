@@ -28,7 +28,7 @@ SearchOptions by(const StrategyKind& kind, bool bounds) {
     return options;
 }
 
-std::uint64_t sum(const CertificateReport& c) {
+std::uint64_t sum_of_shares(const CertificateReport& c) {
     return c.excluded + c.set_aside + c.measured + c.raced_out + c.failed + c.unmeasured;
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("every strategy ends at the best variant of a small space, with and wi
             const SearchResult r = f.search(evaluator, by(kind, bounds));
             REQUIRE(r.best);
             CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
-            CHECK(sum(r.certificate) == 96);
+            CHECK(sum_of_shares(r.certificate) == 96);
             // With bounds, what is left at the end may all be too slow to matter.
             if (!bounds) {
                 CHECK(r.certificate.stopped_by == "exhausted");
@@ -124,7 +124,7 @@ TEST_CASE(
         const SearchResult r = f.search(evaluator, by(kind, false));
         REQUIRE(r.best);
         CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
-        CHECK(sum(r.certificate) == 96);
+        CHECK(sum_of_shares(r.certificate) == 96);
         CHECK(r.certificate.measured + r.certificate.raced_out == 96);
         for (const auto& [variant, count] : evaluator.measured) CHECK(f.space.valid(variant));
     }

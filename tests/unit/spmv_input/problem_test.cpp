@@ -16,7 +16,7 @@ namespace {
 const std::string kSmall =
     "%%MatrixMarket matrix coordinate real general\n4 5 5\n1 1 1\n1 5 2\n3 2 3\n4 2 4\n4 3 0\n";
 
-std::string refusal(const ProblemSpec& spec) {
+std::string problem_refusal(const ProblemSpec& spec) {
     try {
         SpmvProblem::load(spec);
     } catch (const InputError& error) {
@@ -130,28 +130,28 @@ TEST_CASE("the digest follows content and element type, not the name", "[problem
 TEST_CASE("specs that cannot be are refused with what to do", "[problem]") {
     const PlantedFiles files;
     const std::string path = files.write("small.mtx", kSmall);
-    CHECK_THAT(refusal({}), Catch::StartsWith("spmv: no matrix; give a Matrix Market file"));
-    CHECK_THAT(refusal({{"matrix", path}, {"gen", "rmat"}}),
+    CHECK_THAT(problem_refusal({}), Catch::StartsWith("spmv: no matrix; give a Matrix Market file"));
+    CHECK_THAT(problem_refusal({{"matrix", path}, {"gen", "rmat"}}),
                Catch::StartsWith("spmv: both 'matrix' and 'gen' are given"));
-    CHECK_THAT(refusal({{"matrix", path}, {"dtpye", "f64"}}),
+    CHECK_THAT(problem_refusal({{"matrix", path}, {"dtpye", "f64"}}),
                Catch::StartsWith("spmv: unknown key 'dtpye'; did you mean 'dtype'?"));
-    CHECK_THAT(refusal({{"matrix", path}, {"nx", "3"}}),
+    CHECK_THAT(problem_refusal({{"matrix", path}, {"nx", "3"}}),
                Catch::StartsWith("spmv: the key 'nx' is for generators"));
-    CHECK_THAT(refusal({{"matrix", path}, {"dtype", "f63"}}),
+    CHECK_THAT(problem_refusal({{"matrix", path}, {"dtype", "f63"}}),
                Catch::StartsWith("spmv: unknown element type dtype=f63; did you mean 'f64'?"));
-    CHECK_THAT(refusal({{"matrix", path}, {"dtype", "bf16"}}),
+    CHECK_THAT(problem_refusal({{"matrix", path}, {"dtype", "bf16"}}),
                Catch::Contains("Known: f32, f64") || Catch::Contains("known: f32, f64"));
-    CHECK_THAT(refusal({{"matrix", path}, {"seed", "-1"}}),
+    CHECK_THAT(problem_refusal({{"matrix", path}, {"seed", "-1"}}),
                Catch::StartsWith("spmv: seed=-1 is not a whole number"));
-    CHECK_THAT(refusal({{"matrix", ""}}), Catch::StartsWith("spmv: the key 'matrix' has no value"));
-    CHECK_THAT(refusal({{"matrix", path + "x"}}), Catch::Contains("small.mtxx: no such file"));
+    CHECK_THAT(problem_refusal({{"matrix", ""}}), Catch::StartsWith("spmv: the key 'matrix' has no value"));
+    CHECK_THAT(problem_refusal({{"matrix", path + "x"}}), Catch::Contains("small.mtxx: no such file"));
     const std::string empty =
         files.write("empty.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 0\n");
-    CHECK_THAT(refusal({{"matrix", empty}}), Catch::Contains("empty.mtx: the matrix has no entries"));
+    CHECK_THAT(problem_refusal({{"matrix", empty}}), Catch::Contains("empty.mtx: the matrix has no entries"));
     const std::string large =
         files.write("large.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n3 2 1e39\n");
-    CHECK(refusal({{"matrix", large}}) == "accepted");
-    CHECK_THAT(refusal({{"matrix", large}, {"dtype", "f32"}}),
+    CHECK(problem_refusal({{"matrix", large}}) == "accepted");
+    CHECK_THAT(problem_refusal({{"matrix", large}, {"dtype", "f32"}}),
                Catch::Contains("large.mtx: the value in row 3, column 2 is too large for f32"));
 }
 

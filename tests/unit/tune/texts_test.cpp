@@ -17,7 +17,7 @@ using Catch::Contains;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 bool shows_raw_float(const std::string& text) {
@@ -63,7 +63,7 @@ TEST_CASE("empty results are said to be empty") {
 }
 
 TEST_CASE("extreme figures neither crash nor print raw floats") {
-    for (const double value : {0.0, 1e-12, 1e-300, 1e300, -1.0, kInf, kNaN}) {
+    for (const double value : {0.0, 1e-12, 1e-300, 1e300, -1.0, kUnbounded, kNaN}) {
         INFO(value);
         const TuneResult r = filled_with(value);
         for (const std::string& text : {summary_text(r), explain_text(r), several_table({r, r})}) {
@@ -86,7 +86,7 @@ TEST_CASE("the gap sentence says what the certificate proves and no more") {
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 12 % faster.");
     c.gap = 1.5;
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 2.50× as fast.");
-    c.gap = kInf;
+    c.gap = kUnbounded;
     CHECK_THAT(gap_sentence(c), Contains("by any factor"));
     c.gap = kNaN;
     CHECK_THAT(gap_sentence(c), Contains("by any factor"));

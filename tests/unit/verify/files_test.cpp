@@ -11,7 +11,7 @@
 #include "tuner/verify/tune_again.h"
 
 using namespace rooftune;
-using namespace rooftune::validity;
+using namespace rooftune::verify;
 using namespace rooftune::test;
 using Catch::Contains;
 

@@ -7,7 +7,7 @@
 #include "tests/unit/verify/planted.h"
 
 using namespace rooftune;
-using namespace rooftune::validity;
+using namespace rooftune::verify;
 using namespace rooftune::test;
 using Catch::Contains;
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-Verdict verdict(const Claim& claim, const Measured& m) {
+Validity verdict(const Claim& claim, const Measured& m) {
     return verdict_of(all_checks(claim, sound_here(), m));
 }
 
@@ -36,25 +36,25 @@ Measured with(double time, double roof) {
 
 TEST_CASE("as right, as fast and as far ahead as then: VALID") {
     const std::vector<Check> checks = measured_checks(sound_claim(), sound_measured());
-    CHECK(verdict_of(checks) == Verdict::valid);
+    CHECK(verdict_of(checks) == Validity::valid);
     for (const Check& c : checks) {
         INFO(to_text(c.question));
         CHECK(c.status == Status::ok);
         CHECK(c.meaning.empty());
     }
     CHECK(fraction_now(sound_measured()) == Approx(0.84));
-    CHECK(verdict_of(unmeasured_checks()) == Verdict::valid);
+    CHECK(verdict_of(unmeasured_checks()) == Validity::valid);
 }
 
 TEST_CASE("a wrong answer is WRONG, whatever else; one that could not be had is UNDECIDED") {
     Measured m = sound_measured();
     m.answer = {Answer::Found::wrong, 3, 7.0, "wrong: y[3] is 4, expected 2"};
-    CHECK(verdict(sound_claim(), m) == Verdict::wrong);
+    CHECK(verdict(sound_claim(), m) == Validity::wrong);
     CHECK_THAT(check(sound_claim(), m, Question::answer).meaning,
                Contains("y[3] is 4") && Contains("do not use it"));
     CHECK(check(sound_claim(), m, Question::speed).status == Status::not_checked);
     m.answer = {Answer::Found::unknown, 3, 0.0, "environment: the worker could not start"};
-    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+    CHECK(verdict(sound_claim(), m) == Validity::undecided);
 }
 
 TEST_CASE("a rival that took too long to be met in rounds has lost, whatever the winner's own rounds say") {
@@ -66,12 +66,12 @@ TEST_CASE("a rival that took too long to be met in rounds has lost, whatever the
     CHECK_THAT(winner.now, Contains("2.5 s"));
     CHECK(check(sound_claim(), m, Question::speed).status == Status::undecided);
     m.duel = track::judge(rounds(20, 1.0), 0.03);
-    CHECK(verdict(sound_claim(), m) == Verdict::valid);
+    CHECK(verdict(sound_claim(), m) == Validity::valid);
 }
 
 TEST_CASE("a slower machine is told and is no rot: the kernel reaches as much of it as then") {
     const Measured m = with(1.25, 1.25);
-    CHECK(verdict(sound_claim(), m) == Verdict::valid);
+    CHECK(verdict(sound_claim(), m) == Validity::valid);
     const Check roof = check(sound_claim(), m, Question::roof);
     CHECK(roof.status == Status::changed);
     CHECK_FALSE(roof.tune_again);
@@ -84,7 +84,7 @@ TEST_CASE("a slower machine is told and is no rot: the kernel reaches as much of
 
 TEST_CASE("a slower kernel on the same machine is SLOWER") {
     const Measured m = with(1.25, 1.0);
-    CHECK(verdict(sound_claim(), m) == Verdict::slower);
+    CHECK(verdict(sound_claim(), m) == Validity::slower);
     CHECK(check(sound_claim(), m, Question::roof).status == Status::ok);
     CHECK_THAT(check(sound_claim(), m, Question::speed).meaning,
                Contains("reaches 67.2 % of the roof now and reached 84 %"));
@@ -93,10 +93,10 @@ TEST_CASE("a slower kernel on the same machine is SLOWER") {
 TEST_CASE("a loss that noise explains is none, on both sides of the threshold") {
     // 3 % of the threshold, 5 % of the probes, and the two intervals: 2 % then, 1 % now.
     const double edge = 1.03 * 1.05 * 1.02 / 0.99;
-    CHECK(verdict(sound_claim(), with(edge * 0.995, 1.0)) == Verdict::valid);
-    CHECK(verdict(sound_claim(), with(edge * 1.005, 1.0)) == Verdict::slower);
+    CHECK(verdict(sound_claim(), with(edge * 0.995, 1.0)) == Validity::valid);
+    CHECK(verdict(sound_claim(), with(edge * 1.005, 1.0)) == Validity::slower);
     // A faster kernel is no complaint.
-    CHECK(verdict(sound_claim(), with(0.97, 1.0)) == Verdict::valid);
+    CHECK(verdict(sound_claim(), with(0.97, 1.0)) == Validity::valid);
 }
 
 TEST_CASE("a smaller share of a higher roof in the same time: told, and the kernel is not called slower") {
@@ -105,7 +105,7 @@ TEST_CASE("a smaller share of a higher roof in the same time: told, and the kern
     claim.tuned.fraction_of_roof_now = 0.95;
     Measured m = sound_measured();
     m.roof = {0.80e-3, 0.80e-3, 0.95e-3};
-    CHECK(verdict(claim, m) == Verdict::valid);
+    CHECK(verdict(claim, m) == Validity::valid);
     Check speed = check(claim, m, Question::speed);
     CHECK(speed.status == Status::changed);
     CHECK_THAT(speed.meaning,
@@ -117,7 +117,7 @@ TEST_CASE("a smaller share of a higher roof in the same time: told, and the kern
 
 TEST_CASE("a machine that is faster than anything known then: STALE") {
     const Measured m = with(0.7, 0.7);
-    CHECK(verdict(sound_claim(), m) == Verdict::stale);
+    CHECK(verdict(sound_claim(), m) == Validity::stale);
     CHECK_THAT(check(sound_claim(), m, Question::roof).meaning,
                Contains("36.1 % faster than anything seen when it was tuned") &&
                    Contains("FMA, 512 bits, 2 threads"));
@@ -129,7 +129,7 @@ TEST_CASE("a machine that is faster than anything known then: STALE") {
 
 TEST_CASE("a kernel beyond the roof: not the kernel is suspect, but the roof") {
     Measured m = with(0.7, 1.0);
-    CHECK(verdict(sound_claim(), m) == Verdict::stale);
+    CHECK(verdict(sound_claim(), m) == Validity::stale);
     CHECK_THAT(check(sound_claim(), m, Question::roof).meaning, Contains("114 % of what the ceilings allow"));
     m = with(0.80 / 1.02, 1.0);
     CHECK(check(sound_claim(), m, Question::roof).status == Status::ok);
@@ -139,7 +139,7 @@ TEST_CASE("a runner-up that now wins: BEATEN") {
     Measured m = sound_measured();
     m.duel = track::judge(rounds(20, 0.90), 0.03);
     REQUIRE(m.duel.verdict == track::Verdict::improved);
-    CHECK(verdict(sound_claim(), m) == Verdict::beaten);
+    CHECK(verdict(sound_claim(), m) == Validity::beaten);
     const Check winner = check(sound_claim(), m, Question::winner);
     CHECK(winner.status == Status::failed);
     CHECK_THAT(winner.meaning, Contains("the runner-up, 512-bit vectors on 1 thread, takes 0.9") &&
@@ -154,33 +154,33 @@ TEST_CASE("a runner-up as fast as the winner does not beat it") {
     Measured m = sound_measured();
     m.duel = track::judge(rounds(20, 1.0), 0.03);
     REQUIRE(m.duel.verdict == track::Verdict::unchanged);
-    CHECK(verdict(sound_claim(), m) == Verdict::valid);
+    CHECK(verdict(sound_claim(), m) == Validity::valid);
     // Around the threshold on the slower side `compare` leaves it open, and here nothing is.
     m.duel = track::judge(rounds(40, 1.03, 0.02), 0.03);
     REQUIRE(m.duel.verdict == track::Verdict::inconclusive);
-    CHECK(verdict(sound_claim(), m) == Verdict::valid);
+    CHECK(verdict(sound_claim(), m) == Validity::valid);
 }
 
 TEST_CASE("rounds that do not decide are told, not passed") {
     Measured m = sound_measured();
     m.duel = track::judge(rounds(40, 1.0 / 1.03, 0.02), 0.03);
     REQUIRE(m.duel.verdict == track::Verdict::inconclusive);
-    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+    CHECK(verdict(sound_claim(), m) == Validity::undecided);
     CHECK_THAT(check(sound_claim(), m, Question::winner).meaning, Contains("INCONCLUSIVE"));
     // Too few rounds have no interval at all.
     m.duel = track::judge(rounds(5, 1.10), 0.03);
-    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+    CHECK(verdict(sound_claim(), m) == Validity::undecided);
     m.duel = track::invalid("the control drifted by 9 %", 0.03);
-    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+    CHECK(verdict(sound_claim(), m) == Validity::undecided);
     CHECK_THAT(check(sound_claim(), m, Question::winner).meaning, Contains("INVALID: the control drifted"));
     CHECK_THAT(check(sound_claim(), m, Question::speed).meaning, Contains("the control drifted"));
     // A slow kernel in rounds that are not to be trusted is not called slow.
     m = with(2.0, 1.0);
     m.duel = track::invalid("the control drifted by 9 %", 0.03);
-    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+    CHECK(verdict(sound_claim(), m) == Validity::undecided);
     m = sound_measured();
     m.no_rounds = "one repetition took 3 s when it was tuned, longer than --limit 2 s; raise it";
-    CHECK(verdict(sound_claim(), m) == Verdict::undecided);
+    CHECK(verdict(sound_claim(), m) == Validity::undecided);
 }
 
 TEST_CASE("what is not known is not checked: no runner-up, no roof, no fraction then") {
@@ -188,7 +188,7 @@ TEST_CASE("what is not known is not checked: no runner-up, no roof, no fraction 
     m.rival = Rival::nobody;
     Check winner = check(sound_claim(), m, Question::winner);
     CHECK(winner.status == Status::not_checked);
-    CHECK(verdict(sound_claim(), m) == Verdict::valid);
+    CHECK(verdict(sound_claim(), m) == Validity::valid);
     m.rival_gone = "wrong: y[3] is 4";
     winner = check(sound_claim(), m, Question::winner);
     CHECK_THAT(winner.meaning, Contains("y[3] is 4"));
@@ -217,14 +217,14 @@ TEST_CASE("the gravest decides, and what changed does not hide what is lost") {
     m.duel = track::judge(rounds(20, 0.90), 0.03);
     Environment here = sound_here();
     here.compiler = "GNU 13.1.0";
-    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Verdict::beaten);
+    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Validity::beaten);
     m.duel = sound_measured().duel;
-    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Verdict::slower);
+    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Validity::slower);
     m.answer.found = Answer::Found::wrong;
-    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Verdict::wrong);
+    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Validity::wrong);
     m = sound_measured();
     m.duel = track::invalid("noise", 0.03);
-    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Verdict::stale);
-    CHECK(verdict_of({}) == Verdict::valid);
+    CHECK(verdict_of(all_checks(sound_claim(), here, m)) == Validity::stale);
+    CHECK(verdict_of({}) == Validity::valid);
     CHECK(reason_of({}).empty());
 }

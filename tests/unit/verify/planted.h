@@ -11,8 +11,8 @@
 
 namespace rooftune::test {
 
-inline validity::Claim sound_claim() {
-    validity::Claim claim;
+inline verify::Claim sound_claim() {
+    verify::Claim claim;
     claim.file = "tuned/product.json";
     claim.created = "2026-11-20T10:00:00Z";
     claim.compiler = "GNU 12.2.0";
@@ -42,9 +42,9 @@ inline validity::Claim sound_claim() {
     return claim;
 }
 
-inline validity::Environment sound_here() {
-    const validity::Claim claim = sound_claim();
-    validity::Environment here;
+inline verify::Environment sound_here() {
+    const verify::Claim claim = sound_claim();
+    verify::Environment here;
     here.machine_id = claim.tuned.machine_id;
     here.widths = {128, 256, 512};
     here.processors = 2;
@@ -71,11 +71,11 @@ inline track::RoundTimes rounds(int count, double ratio, double noise = 0.002, d
     return times;
 }
 
-inline validity::Measured sound_measured() {
-    validity::Measured m;
-    m.answer = {validity::Answer::Found::right, 3, 0.1, ""};
+inline verify::Measured sound_measured() {
+    verify::Measured m;
+    m.answer = {verify::Answer::Found::right, 3, 0.1, ""};
     m.duel = track::judge(rounds(20, 1.10), 0.03);
-    m.rival = validity::Rival::runner_up;
+    m.rival = verify::Rival::runner_up;
     m.rival_phrase = "512-bit vectors on 1 thread";
     m.seconds = {1.0e-3, 0.99e-3, 1.01e-3, 0.98e-3, 20};
     m.roof = {0.80e-3, 0.84e-3, 0.84e-3};
@@ -83,16 +83,15 @@ inline validity::Measured sound_measured() {
     return m;
 }
 
-inline std::vector<validity::Check> all_checks(const validity::Claim& claim,
-                                               const validity::Environment& here,
-                                               const validity::Measured& measured) {
-    std::vector<validity::Check> checks = static_checks(claim, here);
-    for (const validity::Check& c : measured_checks(claim, measured)) checks.push_back(c);
+inline std::vector<verify::Check> all_checks(const verify::Claim& claim, const verify::Environment& here,
+                                             const verify::Measured& measured) {
+    std::vector<verify::Check> checks = static_checks(claim, here);
+    for (const verify::Check& c : measured_checks(claim, measured)) checks.push_back(c);
     return checks;
 }
 
-inline validity::Check check_of(const std::vector<validity::Check>& checks, validity::Question question) {
-    for (const validity::Check& c : checks)
+inline verify::Check check_of(const std::vector<verify::Check>& checks, verify::Question question) {
+    for (const verify::Check& c : checks)
         if (c.question == question) return c;
     FAIL("no check of " << to_text(question));
     return {};

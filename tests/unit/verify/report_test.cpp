@@ -11,7 +11,7 @@
 #include "tuner/verify/verify_text.h"
 
 using namespace rooftune;
-using namespace rooftune::validity;
+using namespace rooftune::verify;
 using namespace rooftune::test;
 
 namespace {
@@ -85,9 +85,9 @@ Json rounded(Json json) {
     return json;
 }
 
-VerifyReport with(std::initializer_list<Verdict> verdicts) {
+VerifyReport with(std::initializer_list<Validity> verdicts) {
     VerifyReport report;
-    for (const Verdict verdict : verdicts) {
+    for (const Validity verdict : verdicts) {
         report.configs.emplace_back();
         report.configs.back().verdict = verdict;
     }
@@ -126,10 +126,10 @@ TEST_CASE("verify as JSON fits its schema, planted faults do not") {
 }
 
 TEST_CASE("exit status: a no before bad input, that before what the machine did not let us see") {
-    using enum Verdict;
+    using enum Validity;
     CHECK(exit_status(with({})) == 0);
     CHECK(exit_status(with({valid, valid})) == 0);
-    for (const Verdict no : {stale, slower, beaten, wrong}) {
+    for (const Validity no : {stale, slower, beaten, wrong}) {
         CHECK(exit_status(with({valid, no})) == 1);
         CHECK(exit_status(with({unreadable, not_here, no, undecided})) == 1);
     }

@@ -5,13 +5,13 @@
 #include "tuner/verify/fingerprint_words.h"
 
 using namespace rooftune;
-using namespace rooftune::validity;
+using namespace rooftune::verify;
 using namespace rooftune::test;
 using Catch::Contains;
 
 namespace {
 
-Verdict verdict(const Claim& claim, const Environment& here) {
+Validity verdict(const Claim& claim, const Environment& here) {
     return verdict_of(static_checks(claim, here));
 }
 
@@ -19,7 +19,7 @@ Verdict verdict(const Claim& claim, const Environment& here) {
 
 TEST_CASE("nothing changed: VALID, and it may be measured") {
     const std::vector<Check> checks = static_checks(sound_claim(), sound_here());
-    CHECK(verdict_of(checks) == Verdict::valid);
+    CHECK(verdict_of(checks) == Validity::valid);
     CHECK(reason_of(checks).empty());
     CHECK(may_measure(checks));
     for (const Check& c : checks) {
@@ -34,7 +34,7 @@ TEST_CASE("a CPU flag that is gone: the winner's vectors are missing, NOT HERE")
     Environment here = sound_here();
     here.widths = {128, 256};
     const std::vector<Check> checks = static_checks(sound_claim(), here);
-    CHECK(verdict_of(checks) == Verdict::not_here);
+    CHECK(verdict_of(checks) == Validity::not_here);
     CHECK_FALSE(may_measure(checks));
     CHECK_THAT(reason_of(checks), Contains("needs vectors of 512 bits") &&
                                       Contains("vectors of 256 bits at most") && Contains("default variant"));
@@ -43,28 +43,28 @@ TEST_CASE("a CPU flag that is gone: the winner's vectors are missing, NOT HERE")
     SECTION("a winner without vectors does not need any") {
         Claim scalar = sound_claim();
         scalar.tuned.needs.vector_bits = 64;
-        CHECK(verdict(scalar, here) == Verdict::valid);
+        CHECK(verdict(scalar, here) == Validity::valid);
     }
     SECTION("an older config does not say what it needs") {
         Claim older = sound_claim();
         older.tuned.needs = {};
-        CHECK(verdict(older, here) == Verdict::valid);
+        CHECK(verdict(older, here) == Validity::valid);
     }
 }
 
 TEST_CASE("fewer processing units than it was tuned for: NOT HERE") {
     Environment here = sound_here();
     here.processors = 1;
-    CHECK(verdict(sound_claim(), here) == Verdict::not_here);
+    CHECK(verdict(sound_claim(), here) == Validity::not_here);
     here.processors = 3;
-    CHECK(verdict(sound_claim(), here) == Verdict::valid);
+    CHECK(verdict(sound_claim(), here) == Validity::valid);
 }
 
 TEST_CASE("another machine: NOT HERE, with what differs") {
     Environment here = sound_here();
     here.machine_id = "GenuineIntel-6-143-8-c2t2n1-w256-48K-2048K-33792Kx2-KVMKVMKVM";
     const std::vector<Check> checks = static_checks(sound_claim(), here);
-    CHECK(verdict_of(checks) == Verdict::not_here);
+    CHECK(verdict_of(checks) == Validity::not_here);
     CHECK_THAT(reason_of(checks), Contains("Some Xeon") &&
                                       Contains("vectors of up to 512 bits then, 256 now") &&
                                       Contains("tune it here"));
@@ -116,18 +116,18 @@ TEST_CASE(
     Environment here = sound_here();
     here.compiler = "GNU 13.1.0";
     const std::vector<Check> checks = static_checks(sound_claim(), here);
-    CHECK(verdict_of(checks) == Verdict::stale);
+    CHECK(verdict_of(checks) == Validity::stale);
     CHECK(may_measure(checks));
     CHECK_THAT(reason_of(checks),
                Contains("GNU 12.2.0") && Contains("GNU 13.1.0") && Contains("tune it again"));
     here = sound_here();
     here.kernels_build = "other";
-    CHECK(verdict(sound_claim(), here) == Verdict::stale);
+    CHECK(verdict(sound_claim(), here) == Validity::stale);
     CHECK(may_measure(static_checks(sound_claim(), here)));
     here = sound_here();
     here.space_version = 4;
     here.no_variant.reset();
-    CHECK(verdict(sound_claim(), here) == Verdict::stale);
+    CHECK(verdict(sound_claim(), here) == Validity::stale);
     CHECK_FALSE(may_measure(static_checks(sound_claim(), here)));
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("a problem that changed is STALE, one that vanished UNDECIDED; neither
     here.digest = "other";
     here.no_variant.reset();
     std::vector<Check> checks = static_checks(sound_claim(), here);
-    CHECK(verdict_of(checks) == Verdict::stale);
+    CHECK(verdict_of(checks) == Validity::stale);
     CHECK_FALSE(may_measure(checks));
     CHECK(check_of(checks, Question::variant).status == Status::not_checked);
     here = sound_here();
@@ -145,7 +145,7 @@ TEST_CASE("a problem that changed is STALE, one that vanished UNDECIDED; neither
     here.space_version.reset();
     here.no_variant.reset();
     checks = static_checks(sound_claim(), here);
-    CHECK(verdict_of(checks) == Verdict::undecided);
+    CHECK(verdict_of(checks) == Validity::undecided);
     CHECK_FALSE(may_measure(checks));
     CHECK_THAT(reason_of(checks), Contains("my.mtx") && Contains("bring it back"));
     CHECK(check_of(checks, Question::space).status == Status::not_checked);
@@ -154,31 +154,31 @@ TEST_CASE("a problem that changed is STALE, one that vanished UNDECIDED; neither
 TEST_CASE("a family, variant or device that is not there: NOT HERE") {
     Environment here = sound_here();
     here.no_variant = "simd has no value 1024";
-    CHECK(verdict(sound_claim(), here) == Verdict::not_here);
+    CHECK(verdict(sound_claim(), here) == Validity::not_here);
     CHECK_THAT(reason_of(static_checks(sound_claim(), here)), Contains("simd has no value 1024"));
     here = sound_here();
     here.no_family = "there is no family 'matmull'";
     here.space_version.reset();
-    CHECK(verdict(sound_claim(), here) == Verdict::not_here);
+    CHECK(verdict(sound_claim(), here) == Validity::not_here);
     Claim device = sound_claim();
     device.tuned.backend = "opencl";
     device.tuned.device = "Some GPU";
     here = sound_here();
     here.no_device = "there is no OpenCL device";
-    CHECK(verdict(device, here) == Verdict::not_here);
+    CHECK(verdict(device, here) == Validity::not_here);
     CHECK_THAT(reason_of(static_checks(device, here)), Contains("no OpenCL device"));
     // The processor's vectors and threads are no business of a device.
     here = sound_here();
     here.widths = {};
     here.processors = 1;
-    CHECK(verdict(device, here) == Verdict::valid);
+    CHECK(verdict(device, here) == Validity::valid);
 }
 
 TEST_CASE("a set that says otherwise than the problem's own config is STALE") {
     Claim claim = sound_claim();
     claim.of_set = true;
-    CHECK(verdict(claim, sound_here()) == Verdict::valid);
+    CHECK(verdict(claim, sound_here()) == Validity::valid);
     claim.outdated = "product.json";
-    CHECK(verdict(claim, sound_here()) == Verdict::stale);
+    CHECK(verdict(claim, sound_here()) == Validity::stale);
     CHECK_THAT(reason_of(static_checks(claim, sound_here())), Contains("product.json"));
 }

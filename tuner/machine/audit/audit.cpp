@@ -41,8 +41,8 @@ public:
     Auditor(Machine& machine, const Rules& rules, const World& world)
         : machine_(machine), rules_(rules), world_(world), roofs_(machine) {}
 
-    Finding examine(int pass, const Case& what) {
-        Finding finding;
+    PeerFinding examine(int pass, const Case& what) {
+        PeerFinding finding;
         finding.pass = pass;
         finding.what = what;
         finding.measurement = world_.measure(what, 1.0);
@@ -51,7 +51,7 @@ public:
         if (finding.checks.empty()) {
             finding.explanation = why_not_judged(finding.measurement);
         } else if (!any_above(finding.checks)) {
-            finding.verdict = Verdict::below;
+            finding.verdict = PeerVerdict::below;
         } else {
             follow_up(finding);
         }
@@ -69,13 +69,13 @@ private:
     }
 
     // Against what the probes found so far in this audit, on top of the machine as it was.
-    std::vector<Check> judge_by_fresh(const Finding& finding) const {
+    std::vector<Check> judge_by_fresh(const PeerFinding& finding) const {
         Machine now = machine_;
         for (const Ceiling& c : fresh_) merge(now, c);
         return judge(finding.what, finding.measurement, Roofs(now));
     }
 
-    void follow_up(Finding& finding) {
+    void follow_up(PeerFinding& finding) {
         const Case& what = finding.what;
         // A measurement that is not above when repeated was a window that the clock or a neighbour made
         // short.
@@ -104,17 +104,17 @@ private:
             fmt::format("{} of the ceiling{}", share_text(best),
                         repeated ? ", repeatedly" : fmt::format(", once in {}", 1 + rules_.again));
         if (reached) {
-            finding.verdict = rules_.frozen ? Verdict::outgrown : Verdict::raised;
+            finding.verdict = rules_.frozen ? PeerVerdict::outgrown : PeerVerdict::raised;
             finding.explanation = first + "; probed again, the ceiling reaches " +
                                   format_si(ceiling_of(after, finding.checks), unit_of(claim_of(finding))) +
                                   (rules_.frozen ? ", and stays frozen" : " and rises");
             if (!rules_.frozen) raise();
         } else if (!repeated) {
-            finding.verdict = Verdict::not_repeated;
+            finding.verdict = PeerVerdict::not_repeated;
             finding.explanation = first + ": neither another measurement nor the probe came so far again";
         } else if (!any_beyond_margin(after)) {
             const Check& nearest = *tightest(after);
-            finding.verdict = Verdict::within_margin;
+            finding.verdict = PeerVerdict::within_margin;
             finding.explanation =
                 first + fmt::format(
                             "; probed again, the ceiling stands at {}, {:.1f} % below, and every "
@@ -122,14 +122,14 @@ private:
                             format_si(nearest.ceiling, unit_of(nearest.claim)),
                             100.0 * (nearest.share() - 1.0), 100.0 * nearest.margin);
         } else {
-            finding.verdict = Verdict::unexplained;
+            finding.verdict = PeerVerdict::unexplained;
             finding.explanation = first + "; probed again, the ceiling stays at " +
                                   format_si(ceiling_of(after, finding.checks), unit_of(claim_of(finding))) +
                                   ": the flops, bytes or clock behind this rate are wrong, or the probe is";
         }
     }
 
-    static Claim claim_of(const Finding& finding) { return tightest(finding.checks)->claim; }
+    static Claim claim_of(const PeerFinding& finding) { return tightest(finding.checks)->claim; }
     static double ceiling_of(const std::vector<Check>& after, const std::vector<Check>& before) {
         const Claim claim = tightest(before)->claim;
         for (const Check& c : after) {
@@ -160,34 +160,34 @@ private:
 
 }  // namespace
 
-std::string_view to_text(Verdict v) {
+std::string_view to_text(PeerVerdict v) {
     switch (v) {
-        case Verdict::below:
+        case PeerVerdict::below:
             return "below";
-        case Verdict::raised:
+        case PeerVerdict::raised:
             return "above: the ceiling rose";
-        case Verdict::outgrown:
+        case PeerVerdict::outgrown:
             return "above: the ceiling would rise";
-        case Verdict::not_repeated:
+        case PeerVerdict::not_repeated:
             return "above once, not repeated";
-        case Verdict::within_margin:
+        case PeerVerdict::within_margin:
             return "above, within the margin";
-        case Verdict::unexplained:
+        case PeerVerdict::unexplained:
             return "above: unexplained";
-        case Verdict::not_judged:
+        case PeerVerdict::not_judged:
             return "not judged";
     }
     return "";
 }
 
-int Audit::count(Verdict v) const {
-    return static_cast<int>(
-        std::count_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.verdict == v; }));
+int Audit::count(PeerVerdict v) const {
+    return static_cast<int>(std::count_if(findings.begin(), findings.end(),
+                                          [&](const PeerFinding& f) { return f.verdict == v; }));
 }
 
 int Audit::above() const {
     return static_cast<int>(
-        std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.above(); }));
+        std::count_if(findings.begin(), findings.end(), [](const PeerFinding& f) { return f.above(); }));
 }
 
 Audit run_audit(Machine& machine, const std::vector<Case>& cases, const Rules& rules, const World& world) {

@@ -14,7 +14,7 @@
 
 namespace rooftune::audit {
 
-enum class Verdict {
+enum class PeerVerdict {
     below,          ///< at most the ceiling
     raised,         ///< above; probed again, the ceiling reached the rate and rose
     outgrown,       ///< above; probed again, the ceiling reached the rate, but is frozen
@@ -23,17 +23,17 @@ enum class Verdict {
     unexplained,    ///< beyond the margin, again and again, and no probe comes near
     not_judged,     ///< not measured, or no ceiling to judge it by
 };
-std::string_view to_text(Verdict v);
+std::string_view to_text(PeerVerdict v);
 
-struct Finding {
+struct PeerFinding {
     int pass = 0;
     Case what;
     Measurement measurement;
-    Verdict verdict = Verdict::not_judged;
+    PeerVerdict verdict = PeerVerdict::not_judged;
     std::vector<Check> checks;  ///< against the ceilings as they were before anything was probed again
     std::string explanation;    ///< of a rate above a ceiling, or why it was not judged
 
-    bool above() const { return verdict != Verdict::below && verdict != Verdict::not_judged; }
+    bool above() const { return verdict != PeerVerdict::below && verdict != PeerVerdict::not_judged; }
 };
 
 struct Rules {
@@ -58,13 +58,13 @@ struct World {
 
 struct Audit {
     Rules rules;
-    std::vector<Finding> findings;
+    std::vector<PeerFinding> findings;
     std::vector<int> left_out;    ///< cases of each pass for which there was no time
     std::vector<Ceiling> raised;  ///< as they are now; empty when frozen
     int complete_passes = 0;
     bool interrupted = false;
 
-    int count(Verdict v) const;
+    int count(PeerVerdict v) const;
     int above() const;
 };
 

@@ -87,7 +87,7 @@ int audit_machine(const CommonFlags& common, const AuditFlags& flags, const std:
     const int threads = static_cast<int>(cpus.size());
     const std::string program = kThisProgram;
 
-    audit::Setting setting;
+    audit::PeerSetting setting;
     setting.topology = machine.topology;
     setting.cpus = cpus;
     setting.places = audit::places_of(

@@ -23,7 +23,7 @@ std::string headline(const Report& report) {
     const Audit& a = report.audit;
     std::set<std::string> peers;
     std::size_t judged = 0;
-    for (const Finding& f : a.findings) {
+    for (const PeerFinding& f : a.findings) {
         if (f.checks.empty()) continue;
         ++judged;
         peers.insert(f.what.peer);
@@ -36,14 +36,14 @@ std::string headline(const Report& report) {
     if (a.above() == 0) return text + "none above a ceiling.";
     text += fmt::format("{} above a ceiling", a.above());
     std::vector<std::string> parts;
-    const auto part = [&](Verdict v, const char* words) {
+    const auto part = [&](PeerVerdict v, const char* words) {
         if (a.count(v) > 0) parts.push_back(fmt::format("{} {}", a.count(v), words));
     };
-    part(Verdict::raised, "raised it");
-    part(Verdict::outgrown, "where it would rise");
-    part(Verdict::not_repeated, "not repeated");
-    part(Verdict::within_margin, "within the margin");
-    part(Verdict::unexplained, "unexplained");
+    part(PeerVerdict::raised, "raised it");
+    part(PeerVerdict::outgrown, "where it would rise");
+    part(PeerVerdict::not_repeated, "not repeated");
+    part(PeerVerdict::within_margin, "within the margin");
+    part(PeerVerdict::unexplained, "unexplained");
     return text + fmt::format(" ({}).", fmt::join(parts, ", "));
 }
 
@@ -54,7 +54,7 @@ std::string above_table(const Audit& a) {
                  {"rate", Align::right},
                  {"ceiling", Align::right},
                  {"what came of it"}});
-    for (const Finding& f : a.findings) {
+    for (const PeerFinding& f : a.findings) {
         if (!f.above()) continue;
         const Check& check = *tightest(f.checks);
         table.add({std::to_string(f.pass + 1), describe(f.what), std::string(to_text(check.claim)),
@@ -100,8 +100,8 @@ std::string peers_text(const Report& report) {
 std::string failures_text(const Audit& a) {
     std::map<std::string, int> times;
     std::vector<std::string> order;
-    for (const Finding& f : a.findings) {
-        if (f.verdict != Verdict::not_judged) continue;
+    for (const PeerFinding& f : a.findings) {
+        if (f.verdict != PeerVerdict::not_judged) continue;
         const std::string line = describe(f.what) + ": " + std::string(to_text(f.measurement.outcome)) +
                                  (f.explanation.empty() ? "" : ", " + f.explanation);
         if (times[line]++ == 0) order.push_back(line);
@@ -135,7 +135,7 @@ Json check_to_json(const Check& c) {
                 {"above", c.above()}};
 }
 
-Json finding_to_json(const Finding& f) {
+Json finding_to_json(const PeerFinding& f) {
     Json checks = Json::array();
     for (const Check& c : f.checks) checks.push_back(check_to_json(c));
     return Json{{"pass", f.pass + 1},
@@ -195,7 +195,7 @@ Json to_json(const Report& report, const Machine& machine) {
     for (const Presence& p : report.peers)
         peers.push_back({{"peer", p.peer}, {"found", p.found}, {"detail", p.detail}, {"package", p.package}});
     Json findings = Json::array();
-    for (const Finding& f : a.findings) findings.push_back(finding_to_json(f));
+    for (const PeerFinding& f : a.findings) findings.push_back(finding_to_json(f));
     Json rows = Json::array();
     for (const Row& r : rows_of(a, machine)) rows.push_back(row_to_json(r));
     return Json{{"schema", "rooftune/audit/1"},
@@ -204,7 +204,7 @@ Json to_json(const Report& report, const Machine& machine) {
                 {"frozen", a.rules.frozen},
                 {"interrupted", a.interrupted},
                 {"above", a.above()},
-                {"unexplained", a.count(Verdict::unexplained)},
+                {"unexplained", a.count(PeerVerdict::unexplained)},
                 {"raised_ceilings", a.raised.size()},
                 {"left_out", a.left_out},
                 {"peers", std::move(peers)},
@@ -213,7 +213,7 @@ Json to_json(const Report& report, const Machine& machine) {
 }
 
 int status_of(const Audit& audit) {
-    return audit.count(Verdict::unexplained) > 0 ? 1 : 0;
+    return audit.count(PeerVerdict::unexplained) > 0 ? 1 : 0;
 }
 
 }  // namespace rooftune::audit

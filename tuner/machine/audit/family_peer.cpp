@@ -42,7 +42,7 @@ const std::vector<Sample>& samples() {
     return all;
 }
 
-std::vector<Case> family_cases(const std::string& family, const Setting& setting) {
+std::vector<Case> family_cases(const std::string& family, const PeerSetting& setting) {
     std::vector<Case> result;
     for (const Sample& sample : samples()) {
         if (family != sample.family) continue;
@@ -92,7 +92,7 @@ Measurement measure_family(const Case& what, const std::vector<int>& cpus, doubl
     const auto bench = family->bench(*problem, space, target);
     const auto prepared = bench->prepare(variant, team);
     const std::array<std::uint64_t, 1> seeds{1};
-    const rooftune::Verdict verdict = verify(*prepared, *bench, team, seeds);
+    const rooftune::Correctness verdict = verify_answer(*prepared, *bench, team, seeds);
     Measurement m;
     if (!verdict.right) {
         m.outcome = Outcome::wrong;
@@ -126,7 +126,7 @@ std::vector<Peer> family_peers() {
     for (const char* family : {"matmul", "spmv", "stencil"}) {
         Peer peer;
         peer.name = std::string("rooftune ") + family;
-        peer.cases = [family](const Setting& setting) { return family_cases(family, setting); };
+        peer.cases = [family](const PeerSetting& setting) { return family_cases(family, setting); };
         peer.find = [] { return Found{true, "our own default variants"}; };
         peer.measure = measure_family;
         peers.push_back(std::move(peer));

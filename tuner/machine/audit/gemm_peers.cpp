@@ -108,7 +108,7 @@ struct Library {
     int width_bits = 128;  ///< vectors that they need
 };
 
-std::vector<Case> cases_of(const Library& library, const Setting& setting) {
+std::vector<Case> cases_of(const Library& library, const PeerSetting& setting) {
     std::vector<Case> cases;
     for (const int side : library.sides) {
         for (const int threads : setting.thread_counts()) {
@@ -193,7 +193,7 @@ std::vector<Peer> gemm_peers() {
         Peer peer;
         peer.name = library.name;
         peer.package = library.package;
-        peer.cases = [library](const Setting& setting) { return cases_of(library, setting); };
+        peer.cases = [library](const PeerSetting& setting) { return cases_of(library, setting); };
         peer.find = [library] { return find(library); };
         peer.measure = [library](const Case& what, const std::vector<int>& cpus, double seconds) {
             return measure_gemm(library, what, cpus, seconds);

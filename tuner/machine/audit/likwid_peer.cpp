@@ -49,7 +49,7 @@ std::string suffix(bool fma) {
     return std::string(widest >= 512 ? "_avx512" : "_avx") + (fma ? "_fma" : "");
 }
 
-Case walk(const Kernel& kernel, const Place& place, const Setting& setting) {
+Case walk(const Kernel& kernel, const Place& place, const PeerSetting& setting) {
     const auto element = static_cast<double>(size_of(kernel.dtype));
     Case c;
     c.peer = kLikwidName;
@@ -86,7 +86,7 @@ Case peak(DType dtype, int threads) {
     return c;
 }
 
-std::vector<Case> likwid_cases(const Setting& setting) {
+std::vector<Case> likwid_cases(const PeerSetting& setting) {
     std::vector<Case> result;
     int turn = 0;
     const auto add = [&](Case c, bool always) {

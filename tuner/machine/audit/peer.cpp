@@ -19,7 +19,7 @@ bool shared_by_all(const Topology& topology, const std::string& level, int threa
 
 }  // namespace
 
-std::vector<int> Setting::thread_counts() const {
+std::vector<int> PeerSetting::thread_counts() const {
     const int all = static_cast<int>(cpus.size());
     return all > 1 ? std::vector<int>{1, all} : std::vector<int>{1};
 }

@@ -22,7 +22,7 @@ struct Place {
 };
 
 /// Where an audit takes place.
-struct Setting {
+struct PeerSetting {
     Topology topology;
     std::vector<int> cpus;      ///< a case on n threads has the first n of them
     std::vector<Place> places;  ///< on one and on all threads, every level
@@ -48,7 +48,7 @@ struct Peer {
     /// Environment of the child for a case on so many threads, beyond what all children get (the numbers of
     /// threads that the usual libraries read); an empty value removes the variable. May be empty.
     std::function<std::vector<std::pair<std::string, std::string>>(int threads)> environment;
-    std::function<std::vector<Case>(const Setting&)> cases;
+    std::function<std::vector<Case>(const PeerSetting&)> cases;
     /// In the child: whether it is there, and which.
     std::function<Found()> find;
     /// In the child, whose affinity mask is `cpus` by then: checks one answer, then measures for about

@@ -29,7 +29,7 @@ std::int64_t part_of(const StreamShape& shape, Bytes footprint, int threads, DTy
     return static_cast<std::int64_t>(elements) / kUnit * kUnit;
 }
 
-std::vector<Case> stream_cases(const Setting& setting) {
+std::vector<Case> stream_cases(const PeerSetting& setting) {
     std::vector<Case> result;
     for (const DType dtype : {DType::f64, DType::f32}) {
         for (const Place& place : setting.places) {

@@ -63,13 +63,13 @@ std::vector<Row> rows_of(const Audit& audit, const Machine& machine) {
     const Roofs roofs(machine);
     // Footprints of one level differ a little from peer to peer: the smallest stands for it in the order.
     std::map<std::pair<std::string, int>, double> order;
-    for (const Finding& f : audit.findings) {
+    for (const PeerFinding& f : audit.findings) {
         const auto [at, fresh] =
             order.emplace(std::pair(f.what.level, f.what.threads), f.what.least.footprint.value);
         if (!fresh) at->second = std::min(at->second, f.what.least.footprint.value);
     }
     std::map<Key, std::pair<Row, Mix>> rows;
-    for (const Finding& f : audit.findings) {
+    for (const PeerFinding& f : audit.findings) {
         for (const Check& check : judge(f.what, f.measurement, roofs)) {
             const bool compute = check.claim == Claim::flops;
             const Key key{check.claim, compute ? f.what.dtype : DType::f64,

@@ -28,7 +28,7 @@ TEST_CASE("below a ceiling nothing is measured again") {
     FakeWorld fake{{took(1.0)}};
     const Audit audit = audited(fake, {product(119.0)});
     REQUIRE(audit.findings.size() == 1);
-    CHECK(audit.findings[0].verdict == Verdict::below);
+    CHECK(audit.findings[0].verdict == PeerVerdict::below);
     CHECK(fake.measured == 1);
     CHECK(fake.probed == 0);
     CHECK(audit.above() == 0);
@@ -39,7 +39,7 @@ TEST_CASE("a peer that counts twice its flops is above, again and again, and une
     // It really does 100 flops in a second, and says 200.
     FakeWorld fake{{took(1.0)}, {higher_peak(121.0)}};
     const Audit audit = audited(fake, {product(200.0)});
-    CHECK(audit.findings.at(0).verdict == Verdict::unexplained);
+    CHECK(audit.findings.at(0).verdict == PeerVerdict::unexplained);
     CHECK(audit.findings.at(0).explanation.find("repeatedly") != std::string::npos);
     CHECK(fake.measured == 3);
     CHECK(fake.probed == 3);
@@ -51,8 +51,8 @@ TEST_CASE("a ceiling that was too low rises, for all that come after") {
     FakeWorld fake{{took(1.0)}, {higher_peak(135.0)}};
     Machine machine = small_machine();
     const Audit audit = audited(fake, {product(130.0), product(134.0)}, {}, machine);
-    CHECK(audit.findings.at(0).verdict == Verdict::raised);
-    CHECK(audit.findings.at(1).verdict == Verdict::below);
+    CHECK(audit.findings.at(0).verdict == PeerVerdict::raised);
+    CHECK(audit.findings.at(1).verdict == PeerVerdict::below);
     REQUIRE(audit.raised.size() == 1);
     CHECK(audit.raised[0].max == 135.0);
     CHECK(machine.ceilings[1].max == 135.0);
@@ -66,7 +66,7 @@ TEST_CASE("a frozen ceiling stays, and what passes it is counted each time") {
     Rules rules;
     rules.frozen = true;
     const Audit audit = audited(fake, {product(130.0), product(134.0)}, rules, machine);
-    CHECK(audit.count(Verdict::outgrown) == 2);
+    CHECK(audit.count(PeerVerdict::outgrown) == 2);
     CHECK(audit.raised.empty());
     CHECK(machine == small_machine());
     // The second is covered by what was probed for the first.
@@ -78,14 +78,14 @@ TEST_CASE("above by less than the margin, again and again, is no violation; by m
     // 120 at most, 3 % margin: nothing up to 123.71 is excluded.
     FakeWorld near{{took(1.0)}};
     const Audit audit = audited(near, {product(123.7)});
-    CHECK(audit.findings.at(0).verdict == Verdict::within_margin);
+    CHECK(audit.findings.at(0).verdict == PeerVerdict::within_margin);
     CHECK(audit.findings.at(0).explanation.find(
               "3.1 % below, and every exclusion leaves it a margin of 3.0 %") != std::string::npos);
     CHECK(audit.above() == 1);
     CHECK(near.probed == 3);
     CHECK(status_of(audit) == 0);
     FakeWorld beyond{{took(1.0)}};
-    CHECK(audited(beyond, {product(123.8)}).findings.at(0).verdict == Verdict::unexplained);
+    CHECK(audited(beyond, {product(123.8)}).findings.at(0).verdict == PeerVerdict::unexplained);
 }
 
 TEST_CASE("a probe that comes near enough leaves a rate within the margin of the new ceiling") {
@@ -94,15 +94,15 @@ TEST_CASE("a probe that comes near enough leaves a rate within the margin of the
     Rules rules;
     rules.frozen = true;
     FakeWorld near{{took(1.0)}, {steady}};
-    CHECK(audited(near, {product(139.0)}, rules).findings.at(0).verdict == Verdict::within_margin);
+    CHECK(audited(near, {product(139.0)}, rules).findings.at(0).verdict == PeerVerdict::within_margin);
     FakeWorld far{{took(1.0)}, {steady}};
-    CHECK(audited(far, {product(140.0)}, rules).findings.at(0).verdict == Verdict::unexplained);
+    CHECK(audited(far, {product(140.0)}, rules).findings.at(0).verdict == PeerVerdict::unexplained);
 }
 
 TEST_CASE("above once and never again is not repeated, not unexplained") {
     FakeWorld fake{{took(0.5), took(1.0), took(1.0)}};
     const Audit audit = audited(fake, {product(100.0)});
-    CHECK(audit.findings.at(0).verdict == Verdict::not_repeated);
+    CHECK(audit.findings.at(0).verdict == PeerVerdict::not_repeated);
     CHECK(audit.above() == 1);
     CHECK(fake.probed == 3);
     CHECK(status_of(audit) == 0);
@@ -113,7 +113,7 @@ TEST_CASE("the fastest of the repetitions is what stands in the end") {
     const Audit audit = audited(fake, {product(100.0)});
     CHECK(audit.findings.at(0).measurement.seconds == 0.5);
     CHECK(audit.findings.at(0).checks.at(0).rate == 200.0);
-    CHECK(audit.findings.at(0).verdict == Verdict::unexplained);
+    CHECK(audit.findings.at(0).verdict == PeerVerdict::unexplained);
 }
 
 TEST_CASE("a probe that found nothing raises nothing") {
@@ -121,14 +121,14 @@ TEST_CASE("a probe that found nothing raises nothing") {
     nothing.windows = 0;
     FakeWorld fake{{took(1.0)}, {nothing}};
     const Audit audit = audited(fake, {product(200.0)});
-    CHECK(audit.findings.at(0).verdict == Verdict::unexplained);
+    CHECK(audit.findings.at(0).verdict == PeerVerdict::unexplained);
 }
 
 TEST_CASE("a new ceiling at the case's own footprint explains it") {
     Conditions when{.mix = Mix::load, .threads = 1, .footprint = Bytes(524288.0), .streams = 8};
     FakeWorld fake{{took(1.0)}, {ceiling(Resource::bandwidth, when, 13.0)}};
     const Audit audit = audited(fake, {walk(12.0, 0.0, 524288.0)});
-    CHECK(audit.findings.at(0).verdict == Verdict::raised);
+    CHECK(audit.findings.at(0).verdict == PeerVerdict::raised);
     CHECK(audit.raised.size() == 1);
 }
 
@@ -140,9 +140,9 @@ TEST_CASE("crashes, hangs, wrong answers and absent peers are findings, and no f
         bad.detail = "because";
         FakeWorld fake{{bad, took(1.0)}};
         const Audit audit = audited(fake, {product(100.0), product(100.0)});
-        CHECK(audit.findings.at(0).verdict == Verdict::not_judged);
+        CHECK(audit.findings.at(0).verdict == PeerVerdict::not_judged);
         CHECK(audit.findings.at(0).explanation == "because");
-        CHECK(audit.findings.at(1).verdict == Verdict::below);
+        CHECK(audit.findings.at(1).verdict == PeerVerdict::below);
         CHECK(status_of(audit) == 0);
     }
 }
@@ -151,7 +151,7 @@ TEST_CASE("a time of zero or none says so") {
     for (const double seconds : {0.0, std::nan("")}) {
         FakeWorld fake{{took(seconds)}};
         const Audit audit = audited(fake, {product(100.0)});
-        CHECK(audit.findings.at(0).verdict == Verdict::not_judged);
+        CHECK(audit.findings.at(0).verdict == PeerVerdict::not_judged);
         CHECK(audit.findings.at(0).explanation.find("no time") != std::string::npos);
     }
 }

@@ -27,8 +27,8 @@ Topology two_cores() {
     return t;
 }
 
-Setting setting() {
-    Setting s;
+PeerSetting setting() {
+    PeerSetting s;
     s.topology = two_cores();
     s.cpus = rooftune::test::two_cpus();
     s.places = places_of(s.topology, 2, Bytes(268435456.0));
@@ -193,7 +193,7 @@ TEST_CASE("a loop that is not there, or no room for it, is an error") {
 }
 
 TEST_CASE("all peers: names are their own, cases are theirs and ask for something") {
-    const Setting where = setting();
+    const PeerSetting where = setting();
     std::set<std::string> names;
     for (const Peer& peer : built_in_peers()) {
         INFO(peer.name);

@@ -10,9 +10,9 @@
 namespace rooftune::audit::test {
 namespace {
 
-Finding finding(const Case& c, double seconds, Verdict verdict = Verdict::below) {
+PeerFinding finding(const Case& c, double seconds, PeerVerdict verdict = PeerVerdict::below) {
     const Machine machine = small_machine();
-    Finding f;
+    PeerFinding f;
     f.what = c;
     f.measurement = took(seconds);
     f.verdict = verdict;
@@ -20,7 +20,7 @@ Finding finding(const Case& c, double seconds, Verdict verdict = Verdict::below)
     return f;
 }
 
-Audit with(std::vector<Finding> findings) {
+Audit with(std::vector<PeerFinding> findings) {
     Audit audit;
     audit.findings = std::move(findings);
     audit.complete_passes = 1;
@@ -84,11 +84,11 @@ TEST_CASE("threads that are far only together say how they scale") {
     two.max = two.p95 = two.median = 20.0;
     machine.ceilings.push_back(two);
     const auto seen = [&](double bytes, int threads) {
-        Finding f;
+        PeerFinding f;
         f.what = walk(bytes, 0.0, 4096.0);
         f.what.threads = threads;
         f.measurement = took(1.0);
-        f.verdict = Verdict::below;
+        f.verdict = PeerVerdict::below;
         f.checks = judge(f.what, f.measurement, Roofs(machine));
         return f;
     };
@@ -131,7 +131,8 @@ TEST_CASE("nothing measured: no rows, and the text says who was not there") {
 
 TEST_CASE("what is above stands in the headline and in a table of its own") {
     Report report;
-    report.audit = with({finding(product(200.0), 1.0, Verdict::unexplained), finding(product(50.0), 1.0)});
+    report.audit =
+        with({finding(product(200.0), 1.0, PeerVerdict::unexplained), finding(product(50.0), 1.0)});
     report.audit.findings[0].explanation = "nobody knows";
     const std::string text = to_text(report, small_machine());
     CHECK(has(text, "2 measurements of 1 peer in 1 full pass: 1 above a ceiling (1 unexplained)."));
@@ -147,7 +148,7 @@ TEST_CASE("what is above stands in the headline and in a table of its own") {
 }
 
 TEST_CASE("a failure that every pass repeats is said once") {
-    Finding failed;
+    PeerFinding failed;
     failed.what = product(1.0);
     failed.measurement.outcome = Outcome::crashed;
     failed.explanation = "signal: Segmentation fault";
