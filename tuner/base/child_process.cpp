@@ -59,10 +59,14 @@ void reset_signals() {
 // Only what is safe between fork and exec.
 [[noreturn]] void become(const Launch& launch) {
     constexpr int kNotStarted = 127;
+    constexpr int kDescriptorsOfOld = 1024;  // the usual limit of a process
     if (launch.own_group) setpgid(0, 0);
     if (!die_with_parent(launch.parent)) _exit(kNotStarted);
     // Libraries open files without this flag. Nothing is closed before exec: one of them tells a failure.
-    close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+    if (close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) != 0) {
+        // Before Linux 5.11, and where a sandbox forbids it.
+        for (int fd = STDERR_FILENO + 1; fd < kDescriptorsOfOld; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
     for (const auto& [from, to] : *launch.descriptors) dup2(from.fd(), to);
     reset_signals();
     if (*launch.folder == '\0' || chdir(launch.folder) == 0)

@@ -69,8 +69,8 @@ std::string machine_path(const std::string& name, const std::string& flag) {
     const fs::path preset = presets / (name + ".json");
     if (name.find('/') == std::string::npos && fs::exists(preset, none)) return preset.string();
     std::vector<std::string> names;
-    for (const std::string& file : json_files(presets.string()))
-        names.push_back(fs::path(file).stem().string());
+    for (const auto& entry : fs::directory_iterator(presets, none))  // for the suggestion only
+        names.push_back(entry.path().stem().string());
     const std::string near = nearest(name, names);
     throw InputError(flag + " " + name + ": there is no such file or preset" +
                      (near.empty() ? "; " : "; did you mean '" + near + "'? ") +

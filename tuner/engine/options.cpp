@@ -19,8 +19,11 @@ std::string value_of(const char* variable) {
     return value ? value : "";
 }
 
+// Past symbolic links: a home folder is often one, and CMake and the kernel name the same folder differently.
 bool lies_in(const fs::path& file, const fs::path& folder) {
-    const fs::path relative = file.lexically_relative(folder);
+    std::error_code error;
+    const fs::path real = fs::weakly_canonical(folder, error);
+    const fs::path relative = file.lexically_relative(error ? folder : real);
     return !relative.empty() && *relative.begin() != "..";
 }
 

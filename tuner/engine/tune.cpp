@@ -89,8 +89,7 @@ TuneResult tune(const TuneProblem& problem, const TuneOptions& options, TuneObse
     if (options.worker.empty() && !can_be_worker())
         throw EnvironmentError(
             "tune() was called in a program that cannot be its own worker; call serve_worker(argc, argv) at "
-            "the "
-            "beginning of main(), or name an installed rooftune in TuneOptions::worker");
+            "the beginning of main(), or name an installed rooftune in TuneOptions::worker");
     const OnlyTune only;
     const Registry registry = built_in_families();
     Job job;

@@ -72,10 +72,12 @@ bool Worker::start(const Deadlines& deadlines, WorkerAnswer& failure) {
     try {
         const WorkerLine loaded = message_from<WorkerLine>(nlohmann::json::parse(line));
         if (loaded.phase == "loaded" && loaded.detail == kernels_build()) return true;
-        if (loaded.phase == "loaded")
+        if (loaded.phase == "loaded") {
+            stop();  // or the next question would go to it unasked
             throw EnvironmentError("the worker " + program_ + " has another build of the kernels (" +
                                    loaded.detail + ") than this program (" + kernels_build() +
                                    "); both have to come from one build of rooftune");
+        }
         said = loaded.detail;
     } catch (const nlohmann::json::exception&) {
         said = "its answer is no message of a worker";

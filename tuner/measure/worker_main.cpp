@@ -214,22 +214,6 @@ private:
     double last_run_ = 0.0;  // seconds of the last verification's shortest run
 };
 
-void answer(const nlohmann::json& request, Server& server, const Reprobe& reprobe, Replies& replies) {
-    const std::string ask = request.at("ask").get<std::string>();
-    WorkerLine line{"done", "", {}, {}};
-    if (ask == "measure") {
-        line.records.push_back(server.measure(message_from<MeasureRequest>(request), replies));
-    } else if (ask == "rotate") {
-        line.records = server.rotate(message_from<RotateRequest>(request), replies);
-    } else if (ask == "probe") {
-        const ProbeRequest probe = message_from<ProbeRequest>(request);
-        line.ceilings = reprobe(probe.ceilings, server.team(), probe.seconds);
-    } else {
-        line = {"failed", "unknown request '" + ask + "'", {}, {}};
-    }
-    replies.send(line);
-}
-
 }  // namespace
 
 std::optional<int> worker_parent(int argc, char** argv) {
@@ -248,11 +232,22 @@ int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
     for (std::string text; std::getline(std::cin, text);) {
         try {
             const nlohmann::json request = nlohmann::json::parse(text);
-            if (request.at("ask") == "load") {
+            const std::string ask = request.at("ask").get<std::string>();
+            if (ask == "load") {
                 server = std::make_unique<Server>(registry, message_from<WorkerSetup>(request));
                 replies.send({"loaded", kernels_build(), {}, {}});
-            } else if (server) {
-                answer(request, *server, reprobe, replies);
+            } else if (!server) {
+                continue;
+            } else if (ask == "measure") {
+                replies.send(
+                    {"done", "", {server->measure(message_from<MeasureRequest>(request), replies)}, {}});
+            } else if (ask == "rotate") {
+                replies.send({"done", "", server->rotate(message_from<RotateRequest>(request), replies), {}});
+            } else if (ask == "probe") {
+                const ProbeRequest probe = message_from<ProbeRequest>(request);
+                replies.send({"done", "", {}, reprobe(probe.ceilings, server->team(), probe.seconds)});
+            } else {
+                replies.send({"failed", "unknown request '" + ask + "'", {}, {}});
             }
         } catch (const std::bad_alloc&) {
             replies.send({"failed", "not enough memory", {}, {}});

@@ -12,6 +12,7 @@
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/command/common_flags.h"
+#include "tuner/command/notices.h"
 #include "tuner/engine/job.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/engine/tune_job.h"
@@ -172,7 +173,13 @@ int list_machines(const ListArguments& a) {
     const fs::path presets = fs::path(home_folder()) / "configs" / "machines";
     bool any_measured = false;
     for (const auto& [folder, kind] : {std::pair{measured, "measured"}, std::pair{presets, "preset"}}) {
-        for (const std::string& file : json_files(folder.string())) {
+        std::vector<std::string> files;
+        try {
+            files = json_files(folder.string());
+        } catch (const EnvironmentError& error) {
+            notices(a.common.quiet)(std::string(error.what()) + "; what is in it is left out");
+        }
+        for (const std::string& file : files) {
             const std::string name = fs::path(file).stem().string();
             Json entry{{"machine", name}, {"kind", kind}, {"file", file}};
             try {

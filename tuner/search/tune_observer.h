@@ -21,18 +21,19 @@ struct TuneProgress {
     std::uint64_t budget_evaluations = 0;  ///< 0: no limit of evaluations
 };
 
-/// Called on the thread that tunes; what it takes is time of the budget. What it throws ends the tune as stop()
-/// does; rooftune::tune() throws it on when everything is written.
+/// Called on the thread that tunes; what it takes is time of the budget. What it throws ends the tune as
+/// stop() does; rooftune::tune() throws it on when everything is written.
 class TuneObserver {
 public:
     virtual ~TuneObserver() = default;
     virtual void progress(const TuneProgress&) {}
     /// Something a person should know now: an alarm, a raised ceiling, what is measured first.
     virtual void notice(const std::string&) {}
-    /// Whether to end early with what there is. Asked between measurements, and about twice a second while one
-    /// runs, which is then given up; not asked again after a true.
+    /// Whether to end early with what there is. Asked between measurements, and about twice a second while
+    /// one runs, which is then given up; not asked again after a true.
     virtual bool stop() { return false; }
-    /// The tune of one problem is over, however it ended; a set has several.
+    /// The measuring of one problem is over, however it ended; a set has several. Not called where none began
+    /// (an error in the problem, a stop before it), nor after a call of this observer has thrown.
     virtual void ended() {}
 };
 

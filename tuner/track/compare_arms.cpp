@@ -70,8 +70,11 @@ Turn VariantArms::take_control() {
 
 Turn VariantArms::take(Arm arm) {
     if (arm == Arm::control) return take_control();
+    Turn turn = turns_.take(side_of(arm));
+    // At once and not before the next turn: the control is measured beside no process that still holds a
+    // problem.
     turns_.renew();
-    return turns_.take(side_of(arm));
+    return turn;
 }
 
 ProgramArms::ProgramArms(ProgramArm base, ProgramArm candidate, bool reads_time,
