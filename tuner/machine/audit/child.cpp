@@ -69,7 +69,7 @@ ChildAnswer ask_child(const std::string& program, const std::vector<std::string>
         answer.detail = "interrupted";
     } else {
         answer.end = ChildAnswer::End::crashed;
-        answer.detail = !end.by_itself        ? "stopped answering"
+        answer.detail = !end.by_itself         ? "stopped answering"
                         : end.reaped_elsewhere ? std::string(kReapedElsewhere)
                                                : how_it_ended(end.status);
     }
