@@ -4,6 +4,8 @@
 #
 # usage: test_install.sh BUILD EXAMPLES CXX
 set -u
+# A bare machine has ninja, which we install, and no make, which CMake would take unless told.
+command -v make >/dev/null || export CMAKE_GENERATOR=Ninja
 build=$1
 sources=$2
 cxx=$3
