@@ -22,7 +22,7 @@ json document(const std::string& text) {
 
 Finished tune(const Session& s, std::vector<std::string> words) {
     words.insert(words.begin(), "tune");
-    for (const char* word : {"--budget", "16", "--audit", "2", "--json"}) words.emplace_back(word);
+    for (const char* word : {"--budget", "10s,16", "--audit", "2", "--json"}) words.emplace_back(word);
     Finished f = s.run(words);
     INFO(f.error);
     REQUIRE(f.status == 0);
@@ -113,7 +113,7 @@ TEST_CASE("ladders of the three families, both element types: the schema, the en
 TEST_CASE("a ladder on all threads: the naive variant on one stands at the bottom") {
     const Session s;
     std::vector<std::string> words = s.command(
-        {"tune", "matmul", "m=64,n=64,k=64", "--budget", "12", "--audit", "2", "--json", "--quiet"});
+        {"tune", "matmul", "m=64,n=64,k=64", "--budget", "10s,12", "--audit", "2", "--json", "--quiet"});
     words.resize(words.size() - 2);  // without --threads 1
     const Finished tuned = run(words);
     INFO(tuned.error);

@@ -89,7 +89,7 @@ TEST_CASE("a job: neighbours teach each other, and one file holds all winners an
 TEST_CASE("a set is applied to problems in between, and says so when nothing is near") {
     const Session s;
     const std::string file = job(s, {R"({"n": "20000"})", R"({"n": "24000"})"});
-    REQUIRE(tune(s, file, {"--budget", "60", "--audit", "0", "--quiet"}).status == 0);
+    REQUIRE(tune(s, file, {"--budget", "30s,60", "--audit", "0", "--quiet"}).status == 0);
     const Finished near = s.run({"run", set_file(s), "n=20000", "--choose", "--json"});
     INFO(near.error);
     REQUIRE(near.status == 0);
@@ -115,7 +115,7 @@ TEST_CASE("a problem without a working variant does not end the others") {
     const Session s;
     const std::string file =
         job(s, {R"({"n": "20000"})", R"({"n": "20001", "spoil": "1"})", R"({"n": "20002"})"});
-    const Finished f = tune(s, file, {"--budget", "60", "--audit", "0"});
+    const Finished f = tune(s, file, {"--budget", "30s,60", "--audit", "0"});
     INFO(f.error << f.out);
     CHECK(f.status == 1);
     check_set(set_file(s));

@@ -24,7 +24,7 @@ bool contains(std::string text, const std::string& part) {
 TEST_CASE("--where cuts the space, several times over, and beside --only") {
     const Session s;
     const Finished f = s.run({"tune", "fault", "n=1000", "--where", kWorks, "--where", "level != 3", "--only",
-                              "behaviour=good|wrong", "--budget", "60", "--json"});
+                              "behaviour=good|wrong", "--budget", "30s,60", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     const json c = json::parse(f.out).at("certificate");
@@ -41,7 +41,7 @@ TEST_CASE("a job file has constraints of each problem") {
             << R"("constraints": [")" << kWorks << R"(", ")" << rule << R"("]}]})";
     };
     write("level % 2 == 1 || level > 7");
-    const Finished f = s.run({"tune", "--job", path, "--budget", "60", "--json"});
+    const Finished f = s.run({"tune", "--job", path, "--budget", "30s,60", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     CHECK(json::parse(f.out).at("certificate").at("space") == 12);

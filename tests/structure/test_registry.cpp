@@ -24,7 +24,7 @@ PlantedTree two_families() {
         {"tuner/main.cpp", ""},
         {"tuner/search/best.cpp", ""},
         {"tests/unit/models/test_bound.cpp", ""},
-        {"tests/support/main.cpp", ""},
+        {"tests/support/toy.cpp", ""},
         {"tests/launcher/test_launcher.sh", ""},
         {"CMakeLists.txt",
          "rooftune_library(models models models/workloads)\nrooftune_library(runtime kernels/runtime LINK "
@@ -32,7 +32,7 @@ PlantedTree two_families() {
          "rooftune_library(probe kernels/probe)\nrooftune_library(kernels kernels)\n"
          "rooftune_library(spmv kernels/spmv/cpu)\nrooftune_library(search tuner/search LINK a b)\n"},
         {"tests/CMakeLists.txt",
-         "add_library(test_main STATIC support/main.cpp)\nrooftune_test(unit_models unit/models LINK "
+         "add_library(toy STATIC support/toy.cpp)\nrooftune_test(unit_models unit/models LINK "
          "models)\n"
          "add_test(NAME launcher COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/launcher/test_launcher.sh)\n"},
     };

@@ -10,6 +10,7 @@
 #include "kernels/runtime/kernels_build.h"
 #include "tests/support/catch.h"
 #include "tests/support/scripted_worker.h"
+#include "tuner/store/store.h"
 
 using namespace rooftune;
 using Catch::Contains;
@@ -118,6 +119,12 @@ TEST_CASE("what an observer throws ends the tune, and arrives when everything is
     };
     CHECK_THROWS_WITH(tune(small(), guest.options, &listener), "the window was closed");
     CHECK(listener.seen == 2);
+    {
+        // An exception that passes through the tune would leave its run open.
+        Store store((fs::path(guest.options.common.results) / "rooftune.db").string());
+        REQUIRE(store.runs().size() == 1);
+        CHECK_FALSE(store.runs().front().ended.empty());
+    }
     CHECK(tune(small(), guest.options).resumed > 0);
 }
 
