@@ -1,6 +1,7 @@
 // What must hold of every result of a tune, whatever the machine.
 #pragma once
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,9 +18,19 @@ inline void check_result(const nlohmann::json& r) {
     CHECK(r.at("certificate").at("failed") == 0);
     const nlohmann::json& audit = r.at("certificate").at("audit");
     CHECK(audit.at("regrets").get<int>() <= audit.at("measured").get<int>());
-    if (audit.at("regrets") == 0 && audit.at("measured").get<int>() >= 3) {
-        CHECK(audit.at("upper_limit").get<double>() == Approx(3.0 / audit.at("measured").get<double>()));
+    int measured = 0, wrong = 0;
+    for (const char* name : {"excluded", "set_aside"}) {
+        const nlohmann::json& its = audit.at(name);
+        measured += its.at("measured").get<int>();
+        wrong += its.at("wrong").get<int>();
+        CHECK(its.at("drawn").get<int>() <= its.at("measured").get<int>());
+        // A limit is told by random draws alone; of a class that was drawn whole it is the share itself.
+        const double limit = its.at("upper_limit").get<double>();
+        if (its.at("drawn_wrong") == 0 && limit > 0.0)
+            CHECK(limit == Approx(1.0 - std::pow(0.05, 1.0 / its.at("drawn").get<double>())));
     }
+    CHECK(measured == audit.at("measured").get<int>());
+    CHECK(wrong == audit.at("regrets").get<int>());
     const nlohmann::json& best = r.at("best");
     CHECK(best.at("verified").at("error").get<double>() <= 1.0);
     CHECK(best.at("verified").at("tolerance") == 1);

@@ -89,11 +89,13 @@ static void fields(Fields& f, BoundReport& bound) {
     f("terms", bound.terms);
 }
 
-static void fields(Fields& f, SetAsideAudit& aside) {
-    f("measured", aside.measured);
-    f("wrong", aside.wrong);
-    f("upper_limit", aside.upper_limit, 0.0, 1.0);
-    f("ratios", aside.ratios);
+static void fields(Fields& f, AuditedClass& audited) {
+    f("measured", audited.measured);
+    f("wrong", audited.wrong);
+    if (f.has("drawn", true)) f("drawn", audited.drawn);
+    if (f.has("drawn_wrong", true)) f("drawn_wrong", audited.drawn_wrong);
+    f("upper_limit", audited.upper_limit, 0.0, 1.0);
+    f("ratios", audited.ratios);
 }
 
 static void fields(Fields& f, AuditReport& audit) {
@@ -101,6 +103,7 @@ static void fields(Fields& f, AuditReport& audit) {
     f("violations", audit.violations);
     f("regrets", audit.regrets);
     f("upper_limit", audit.upper_limit, 0.0, 1.0);
+    if (f.has("excluded", true)) f("excluded", audit.excluded);
     f("set_aside", audit.set_aside);
 }
 

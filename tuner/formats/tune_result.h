@@ -69,19 +69,22 @@ struct ExplanationReport {
     std::vector<std::string> settled_by_measuring, settled_by_proof;
 };
 
-/// Audited variants that had been set aside, not excluded: how good the estimate is that did so.
-struct SetAsideAudit {
+/// Audited variants that had been ruled out in one way.
+struct AuditedClass {
     int measured = 0, wrong = 0;  ///< wrong: a regret
-    double upper_limit = 1.0;     ///< 95 % limit of the share of wrong ones
-    /// Time over the ranking estimate of each that ran, ascending. Later runs of the family calibrate by
-    /// them.
+    int drawn = 0,
+        drawn_wrong = 0;       ///< of those the ones that were drawn uniformly, which limits are told by
+    double upper_limit = 1.0;  ///< 95 % limit of the share of wrong ones in the class
+    /// Of each that ran its time over what ruled it out (T_lower, or the ranking estimate), ascending. Later
+    /// runs of the family calibrate the estimate by them.
     std::vector<double> ratios{};
 };
 
 struct AuditReport {
     int measured = 0, violations = 0, regrets = 0;
-    double upper_limit = 1.0;  ///< 95 % limit of the share of regrets
-    SetAsideAudit set_aside{};
+    double upper_limit = 1.0;  ///< 95 % limit of the share of regrets in both classes together
+    AuditedClass excluded{};
+    AuditedClass set_aside{};
 };
 
 /// The certificate of those variants alone that share the winner's vector width and thread count: between

@@ -77,15 +77,15 @@ TimeInterval ratio_interval(std::span<const Slot> numerator, std::span<const Slo
     return interval_of_values(clean.size() >= 6 ? clean : all);
 }
 
-double upper_limit(int k, int n) {
-    if (n <= 0) return 1.0;
-    if (k == 0) return std::min(1.0, 3.0 / n);
-    if (k >= n) return 1.0;
+double upper_limit(int k, int n, double confidence) {
+    if (n <= 0 || k >= n) return 1.0;
+    const double risk = 1.0 - confidence;
+    if (k == 0) return 1.0 - std::pow(risk, 1.0 / n);
     double low = static_cast<double>(k) / n;
     double high = 1.0;
     for (int i = 0; i < 60; ++i) {
         const double middle = 0.5 * (low + high);
-        (binomial_cdf(k, n, middle) > 0.05 ? low : high) = middle;
+        (binomial_cdf(k, n, middle) > risk ? low : high) = middle;
     }
     return high;
 }

@@ -33,7 +33,7 @@ TimeInterval interval_of_values(std::span<const double> values);
 /// Interval of the ratio numerator/denominator over rounds measured in rotation; `min` is unused.
 TimeInterval ratio_interval(std::span<const Slot> numerator, std::span<const Slot> denominator);
 
-/// Upper 95 % limit of a share after k hits of n (Clopper-Pearson); min(1, 3/n) for k = 0.
-double upper_limit(int k, int n);
+/// Upper limit of a share after k hits in n independent draws (Clopper-Pearson, one-sided); 1 for n = 0.
+double upper_limit(int k, int n, double confidence = 0.95);
 
 }  // namespace rooftune

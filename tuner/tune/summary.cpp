@@ -148,12 +148,16 @@ std::string certificate_text(const TuneResult& r) {
 std::string audit_sentence(const CertificateReport& c) {
     const AuditReport& a = c.audit;
     if (a.measured <= 0) return "No audit was made.";
+    // The nearest to the threshold are no fair sample. Results of before that was told apart have no count of
+    // draws.
+    const int drawn = a.excluded.drawn + a.set_aside.drawn;
     std::string text = fmt::format(
         "Audit: {} excluded or set aside {} measured after all; {} of them {} faster (regrets): at most {} "
         "of "
-        "those classes are regrets (95 % limit).",
+        "those classes are regrets (95 % limit{}).",
         format_plural(a.measured, "variant"), a.measured == 1 ? "was" : "were", a.regrets,
-        a.regrets == 1 ? "was" : "were", format_percent_up(a.upper_limit));
+        a.regrets == 1 ? "was" : "were", format_percent_up(a.upper_limit),
+        drawn > 0 ? fmt::format(" by the {} drawn at random", drawn) : "");
     if (a.set_aside.measured > 0) {
         text +=
             fmt::format(" Of those, {} had been set aside by an estimate, {} of them wrongly (at most {}).",

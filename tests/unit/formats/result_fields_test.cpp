@@ -28,7 +28,7 @@ TuneResult full_result() {
                                     .to = {{"chunk", "8"}},
                                     .open = 3}};
     r.certificate.set_aside_factor = 0.9;
-    r.certificate.audit = {60, 1, 2, 0.05, {30, 4, 0.06, {1.1, 1.3}}};
+    r.certificate.audit = {60, 1, 2, 0.05, {30, 4, 20, 3, 0.06, {1.1, 1.3}}, {29, 5, 19, 2, 0.07, {1.2}}};
     r.certificate.slice = {{{"threads", "2"}}, 2500, 1800, 150, 200, 350};
     r.points = {{"sell", 0.25, 8e9, "winner", 7e9, 9e9, 1e10, "reads"}};
     r.ceilings = {{"DRAM", true, 4e10}};
@@ -47,7 +47,8 @@ TEST_CASE("result: each member of each struct is a key of the document", "[resul
     CHECK(members<OpportunityReport>() == keys(json, {"/explanation/levers/0"}));
     CHECK(members<EstimateReport>() == keys(json, {"/explanation/estimates/0"}));
     CHECK(members<ExplanationReport>() == keys(json, {"/explanation"}));
-    CHECK(members<SetAsideAudit>() == keys(json, {"/certificate/audit/set_aside"}));
+    for (const char* name : {"/certificate/audit/excluded", "/certificate/audit/set_aside"})
+        CHECK(members<AuditedClass>() == keys(json, {name}));
     CHECK(members<AuditReport>() == keys(json, {"/certificate/audit"}));
     CHECK(members<SliceReport>() == keys(json, {"/certificate/slice"}));
     CHECK(members<CertificateReport>() == keys(json, {"/certificate"}));

@@ -72,8 +72,10 @@ TEST_CASE("ratios are taken round by round, so that drift cancels") {
 }
 
 TEST_CASE("upper limit of a share") {
-    CHECK(upper_limit(0, 60) == Approx(0.05));
-    CHECK(upper_limit(0, 2) == 1.0);
+    CHECK(upper_limit(0, 60) == Approx(0.0487).epsilon(0.001));
+    CHECK(upper_limit(0, 30) == Approx(0.0950).epsilon(0.001));
+    CHECK(upper_limit(0, 30, 0.975) == Approx(0.1157).epsilon(0.001));
+    CHECK(upper_limit(0, 2) == Approx(0.7764).epsilon(0.001));
     CHECK(upper_limit(0, 0) == 1.0);
     CHECK(upper_limit(1, 60) == Approx(0.0766).epsilon(0.01));  // Clopper-Pearson, one-sided
     CHECK(upper_limit(60, 60) == 1.0);

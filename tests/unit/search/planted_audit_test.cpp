@@ -1,0 +1,160 @@
+// Bounds and estimates that lie, and what the audit makes of them.
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "tests/unit/search/planted_model.h"
+#include "tests/unit/search/toy_problem.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+namespace {
+
+/// Least time of the whole space.
+double least(const Space& space, const std::function<double(const Variant&)>& time) {
+    double best = std::numeric_limits<double>::infinity();
+    space.each(PartialVariant{}, [&](const Variant& v) {
+        best = std::min(best, time(v));
+        return true;
+    });
+    return best;
+}
+
+}  // namespace
+
+TEST_CASE("planted: a bound that lies is found out by the audit, and its class is opened again") {
+    const ToyProblem f;
+    // The model has padded variants read four times what they do. They are twice as fast as any other.
+    const PlantedModel lie(
+        f.space, [](const PartialVariant& v) { return is_padded(v) ? 40e6
+                                                      : v[0] == 0  ? 12e6
+                                                                   : 8e6; },
+        [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; });
+    const auto truth = [&](const Variant& v) {
+        if (!is_padded(v)) return f.honest(v);
+        const double unroll = static_cast<double>(f.space.number(v, 3, 0));
+        return f.honest(f.truly_best()) * (0.4 + 0.01 * std::abs(unroll - 6.0)) *
+               (f.space.number(v, 2, 1) == 2 ? 1.0 : 1.5);
+    };
+    toy::Evaluator evaluator(f.space, truth);
+    SearchInput input = f.input();
+    input.model = &lie;
+    const SearchResult r = search(input, evaluator, unlimited(), nullptr);
+    CHECK(r.certificate.violations > 0);
+    CHECK(r.certificate.audit.violations > 0);
+    CHECK(r.certificate.audit.regrets > 0);
+    CHECK(r.certificate.audit.measured > 0);
+    CHECK_FALSE(r.demoted.empty());
+    REQUIRE(r.best);
+    CHECK(is_padded(*r.best));
+    CHECK(truth(*r.best) <= 1.02 * least(f.space, truth));
+    CHECK(sum(r.certificate) == 96);
+    CHECK(std::count_if(r.trace.begin(), r.trace.end(), [](const std::string& line) {
+              return line.find("the audit found a faster variant") != std::string::npos;
+          }) == r.certificate.audit.regrets);
+    // The same lie without an audit goes unnoticed: the check above can fail.
+    toy::Evaluator unaudited(f.space, truth);
+    SearchOptions options = unlimited();
+    options.audit = 0;
+    CHECK_FALSE(is_padded(*search(input, unaudited, options, nullptr).best));
+}
+
+TEST_CASE("planted: one bound that lies, just above the threshold, is audited however many were set aside") {
+    ToyProblem f(100);
+    f.space.add(Parameter("more", "no effect", numbers({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})));
+    const auto variant = [&](std::map<std::string, std::string> values) {
+        values.insert({{"threads", "2"}, {"more", "0"}});
+        return toy::variant(f.space, values);
+    };
+    const Variant planted = variant({{"format", "padded"}, {"pad", "1"}, {"unroll", "6"}, {"more", "3"}});
+    const auto may_be_planted = [&](const PartialVariant& v) {
+        for (int p = 0; p < f.space.size(); ++p) {
+            if (v.fixed(p) && v[p] != planted[p]) return false;
+        }
+        return true;
+    };
+    // Of those above the threshold the planted one is the nearest; most of those below are set aside.
+    const PlantedModel lie(
+        f.space,
+        [&](const PartialVariant& v) {
+            return is_padded(v) ? (may_be_planted(v) ? 10e6 : 11e6) : v[0] == 0 ? 12e6 : 8e6;
+        },
+        [](const PartialVariant& v) { return v.fixed(3) && v[3] >= 10 ? 80e6 : 8e6; });
+    SearchInput input;
+    input.space = &f.space;
+    input.model = &lie;
+    input.machine = f.machine;
+    input.naive = variant({{"format", "wide"}, {"unroll", "0"}});
+    input.fallback = variant({{"format", "narrow"}, {"unroll", "1"}});
+    const double best = f.honest(variant({{"format", "narrow"}, {"unroll", "4"}}));
+    SearchOptions options = unlimited();
+    options.epsilon = 0.0;
+    options.patience = 3;
+    options.audit = 60;
+    for (options.seed = 1; options.seed <= 20; ++options.seed) {
+        toy::Evaluator evaluator(f.space,
+                                 [&](const Variant& v) { return v == planted ? 0.5 * best : f.honest(v); });
+        const SearchResult r = search(input, evaluator, options, nullptr);
+        REQUIRE(r.best);
+        CHECK(*r.best == planted);
+        CHECK(r.certificate.audit.excluded.wrong == 1);
+        CHECK(r.certificate.audit.set_aside.measured == 30);
+        CHECK(r.certificate.set_aside + r.certificate.excluded > 1000);
+    }
+}
+
+TEST_CASE("planted: an alarm in the audit takes no place in the lead without a rotation") {
+    const ToyProblem f;
+    // Padded variants beat a bound that lies, and none of them is faster than the best; only the alarm's own
+    // measurement has it so.
+    const PlantedModel lie(
+        f.space, [](const PartialVariant& v) { return is_padded(v) ? 40e6
+                                                      : v[0] == 0  ? 12e6
+                                                                   : 8e6; },
+        [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; });
+    const double best = f.honest(f.truly_best());
+    toy::Evaluator evaluator(f.space,
+                             [&](const Variant& v) { return is_padded(v) ? 1.2 * best : f.honest(v); });
+    evaluator.plant = [](const Variant&, Record& record) {
+        if (record.role == "alarm") {
+            for (Slot& slot : record.slots) slot.seconds *= 0.5;
+        }
+    };
+    SearchInput input = f.input();
+    input.model = &lie;
+    const SearchResult r = search(input, evaluator, unlimited(), nullptr);
+    CHECK(r.certificate.audit.violations > 0);
+    CHECK(r.certificate.audit.regrets == 0);
+    REQUIRE(r.best);
+    CHECK(*r.best == f.truly_best());
+    CHECK(r.seconds.low >= best);
+    CHECK(sum(r.certificate) == 96);
+}
+
+TEST_CASE("planted: an estimate that lies sets the best aside, and the audit brings it back") {
+    const ToyProblem f;
+    const PlantedModel lie(
+        f.space, [](const PartialVariant& v) { return v[0] == 0 ? 12e6 : 8e6; },
+        [](const PartialVariant& v) { return is_padded(v) ? 80e6 : 8e6; });
+    const auto truth = [&](const Variant& v) {
+        if (!is_padded(v)) return f.honest(v);
+        const double unroll = static_cast<double>(f.space.number(v, 3, 0));
+        return f.lower(f.truly_best()) * (1.01 + 0.005 * std::abs(unroll - 6.0)) *
+               (f.space.number(v, 2, 1) == 2 ? 1.0 : 2.0);
+    };
+    toy::Evaluator evaluator(f.space, truth);
+    evaluator.noise = 0.001;
+    SearchInput input = f.input();
+    input.model = &lie;
+    SearchOptions options = unlimited();
+    options.epsilon = 0.0;
+    options.patience = 3;
+    const SearchResult r = search(input, evaluator, options, nullptr);
+    CHECK(r.certificate.violations == 0);
+    CHECK(r.certificate.audit.regrets > 0);
+    REQUIRE(r.best);
+    CHECK(is_padded(*r.best));
+    CHECK(truth(*r.best) <= 1.01 * least(f.space, truth));
+    CHECK(sum(r.certificate) == 96);
+}
