@@ -60,7 +60,23 @@ TEST_CASE("a rule that leaves nothing is named, before anything is measured") {
     CHECK(f.status == 2);
     CHECK(contains(f.error, "is empty: 'level * 2 > 18' leaves nothing of it; loosen it"));
     CHECK_FALSE(std::filesystem::exists(s.results() + "/rooftune.db"));
-    const Finished naive = s.run({"tune", "fault", "n=1000", "--where", "level < 9"});
-    CHECK(naive.status == 2);
-    CHECK(contains(naive.error, "'level < 9' leaves out the naive variant"));
+}
+
+TEST_CASE("references that a cut leaves out are measured all the same, and never win") {
+    const Session s;
+    // The naive variant is level 9. Of what is left nothing is as fast as the default, level 5.
+    const Finished f = s.run(
+        {"tune", "fault", "n=1000", "--only", "behaviour=good,level=6|7|8", "--budget", "5s,60", "--json"});
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    CHECK(contains(f.error, "'--only level=6|7|8' leaves out the naive variant and the default variant"));
+    const json r = json::parse(f.out);
+    CHECK(r.at("certificate").at("space") == 3);
+    CHECK(classes_sum(r.at("certificate")) == 3);
+    const std::string level = r.at("best").at("variant").at("level");
+    CHECK((level == "6" || level == "7" || level == "8"));
+    CHECK(r.at("naive").at("variant").at("level") == "9");
+    CHECK(r.at("default").at("variant").at("level") == "5");
+    for (const char* name : {"naive", "default"})
+        CHECK(r.at(name).at("time_over_best").at("median").get<double>() > 0.0);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <sstream>
-#include <tuple>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
@@ -21,30 +20,46 @@
 namespace rooftune {
 namespace {
 
-// "parameter=value|value" as a constraint on the space.
-void cut(Space& space, const std::string& text) {
+// The parts of a list that a separator divides.
+std::vector<std::string> parts_of(const std::string& text, char separator) {
+    std::vector<std::string> parts;
+    std::stringstream stream(text);
+    for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+    return parts;
+}
+
+// "parameter=value|value" as a constraint on the space; `whole` is what the user wrote, which may be a list
+// of them.
+void cut(Space& space, const std::string& text, const std::string& whole) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     const int parameter = space.find(name);
+    if (equals == std::string::npos && text.size() < whole.size()) {
+        std::string meant = whole;
+        std::replace(meant.begin(), meant.end(), ',', '|');
+        throw InputError("--only " + whole + ": '" + text +
+                         "' is no parameter=value; values are separated by '|'" +
+                         (std::count(whole.begin(), whole.end(), '=') == 1 ? ": did you mean " + meant + "?"
+                                                                           : ", parameters by commas"));
+    }
     if (parameter < 0 || equals == std::string::npos) {
         std::vector<std::string> names;
         for (const Parameter& p : space.parameters()) names.push_back(p.name);
         const std::string near = nearest(name, names);
-        throw InputError(
-            "--only " + text + ": there is no parameter '" + name + "'" +
-            (near.empty() ? "" : "; did you mean '" + near + "'?") +
-            " Write parameter=value|value, like prefetch=0|256; `rooftune list parameters` shows them");
+        throw InputError("--only " + whole + ": there is no parameter '" + name + "'" +
+                         (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                         " Write parameter=value|value, like prefetch=0|256, and commas between several; "
+                         "`rooftune list parameters` shows them");
     }
     const Parameter& p = space.parameters()[static_cast<std::size_t>(parameter)];
     std::set<std::int8_t> allowed{PartialVariant::kAbsent};
-    std::stringstream values(text.substr(equals + 1));
-    for (std::string value; std::getline(values, value, '|');) {
+    for (const std::string& value : parts_of(text.substr(equals + 1), '|')) {
         const auto at = std::find_if(p.values.begin(), p.values.end(),
                                      [&](const ParameterValue& v) { return v.text == value; });
         if (at == p.values.end()) {
             std::string known;
             for (const ParameterValue& v : p.values) known += " " + v.text;
-            throw InputError("--only " + text + ": '" + value + "' is not a value of " + name +
+            throw InputError("--only " + whole + ": '" + value + "' is not a value of " + name +
                              " here; it is one of" + known);
         }
         allowed.insert(static_cast<std::int8_t>(at - p.values.begin()));
@@ -69,7 +84,9 @@ std::string empty_text(const Problem& problem, const Space& space) {
 Space cut_space(const Job& job, const std::vector<std::string>& only, const Problem& problem,
                 const Target& target) {
     Space space = job.family->space(problem, target);
-    for (const std::string& text : only) cut(space, text);
+    for (const std::string& whole : only) {
+        for (const std::string& text : parts_of(whole, ',')) cut(space, text, whole);
+    }
     for (const JobConstraint& c : job.constraints) space.add(constraint_from(space, c.expression, c.where));
     if (space.count(PartialVariant{}) == 0) throw InputError(empty_text(problem, space));
     return space;
@@ -83,19 +100,16 @@ std::string broken_rule(const Space& space, const Variant& variant) {
     return "the space";
 }
 
-// The naive and the default variant, which the space must have.
-std::pair<Variant, Variant> references_of(const Job& job, const Problem& problem, const Space& space,
-                                          const Target& target) {
-    const Variant naive = job.family->naive_variant(problem, space, target);
-    const Variant fallback = job.family->default_variant(problem, space, target);
-    for (const auto& [variant, name] : {std::pair{naive, "naive"}, std::pair{fallback, "default"}}) {
-        if (!space.valid(variant)) {
-            throw InputError(broken_rule(space, variant) + " leaves out the " + name + " variant (" +
-                             space.to_text(variant) +
-                             "), which speed-ups are measured against; allow its values too");
-        }
+// Says which of the references a cut leaves out: they are measured beside the winner all the same.
+std::string left_out_text(const Setting& s) {
+    std::string names, rule;
+    for (const auto& [variant, name] : {std::pair{s.naive, "naive"}, std::pair{s.fallback, "default"}}) {
+        if (s.space->valid(variant)) continue;
+        names += (names.empty() ? "the " : " and the ") + std::string(name) + " variant";
+        if (rule.empty()) rule = broken_rule(*s.space, variant);
     }
-    return {naive, fallback};
+    if (names.empty()) return "";
+    return rule + " leaves out " + names + ": measured beside the finalists all the same, never the winner";
 }
 
 void add_unprobed(std::vector<Ceiling>& ceilings, const ProbePlan& plan) {
@@ -183,7 +197,7 @@ void check_cuts(const Job& job, const CommonOptions& options, const std::vector<
                 const Problem& problem) {
     if (only.empty() && job.constraints.empty()) return;
     const Target target = target_of(job, options, chosen_cpus(options), read_topology());
-    references_of(job, problem, cut_space(job, only, problem, target), target);
+    cut_space(job, only, problem, target);
 }
 
 Setting make_setting(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
@@ -198,7 +212,9 @@ Setting make_setting(const Job& job, const CommonOptions& options, const std::ve
     s.problem = job.loaded ? job.loaded : job.family->problem(job.problem);
     s.space = std::make_unique<Space>(cut_space(job, only, *s.problem, s.target));
     s.model = job.family->work_model(*s.problem, *s.space, s.target, s.state);
-    std::tie(s.naive, s.fallback) = references_of(job, *s.problem, *s.space, s.target);
+    s.naive = job.family->naive_variant(*s.problem, *s.space, s.target);
+    s.fallback = job.family->default_variant(*s.problem, *s.space, s.target);
+    s.references_left_out = left_out_text(s);
     return s;
 }
 

@@ -20,6 +20,9 @@ struct Setting {
     std::unique_ptr<Space> space;
     std::unique_ptr<WorkModel> model;
     Variant naive, fallback;
+    /// A sentence that names those of the two that `only` or a constraint leaves out of the space; empty if
+    /// none.
+    std::string references_left_out;
 
     /// Bytes of one repetition: what a problem's own ceilings are probed at.
     Bytes footprint() const;
@@ -38,7 +41,8 @@ Device chosen_device(const CommonOptions& options, const std::vector<int>& cpus)
 void check_cuts(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
                 const Problem& problem);
 
-/// Loads and derives; `only` cuts the space ("parameter=value|value"). Throws InputError.
+/// Loads and derives; `only` cuts the space ("parameter=value|value", several between commas). Naive and
+/// default variant may lie outside of what is left. Throws InputError.
 Setting make_setting(const Job& job, const CommonOptions& options, const std::vector<std::string>& only,
                      const Machine& machine);
 

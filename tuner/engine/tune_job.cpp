@@ -199,6 +199,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     if (observer) {
         for (const std::string& text : store.notices()) observer->notice(text);
         observer->notice(resources_text(s));
+        if (!s.references_left_out.empty()) observer->notice(s.references_left_out);
     }
 
     const JobKey key = key_of(s, machine.machine);

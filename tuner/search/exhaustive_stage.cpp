@@ -171,7 +171,7 @@ void settle_best(RunState& run, const std::vector<Paced>& all) {
     std::size_t best = field.size();
     const auto median_of = [&](std::size_t i) { return interval_of(records[i].slots).median; };
     for (std::size_t i = 0; i < records.size(); ++i) {
-        if (records[i].outcome == Outcome::environment) continue;
+        if (records[i].outcome == Outcome::environment || !run.input.space->valid(field[i])) continue;
         run.ledger.add_known(field[i], records[i]);
         if (records[i].outcome != Outcome::measured || records[i].slots.empty()) continue;
         if (best == field.size() || median_of(i) < median_of(best)) best = i;

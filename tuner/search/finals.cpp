@@ -48,13 +48,16 @@ std::vector<Variant> field_of(const RunState& run) {
 }
 
 // Of those that were measured in the rotation the best beside the winner.
-std::optional<RunnerUp> runner_up_of(const std::vector<Variant>& field, const std::vector<Record>& records,
-                                     const Variant& winner, const Record& best) {
+std::optional<RunnerUp> runner_up_of(const Space& space, const std::vector<Variant>& field,
+                                     const std::vector<Record>& records, const Variant& winner,
+                                     const Record& best) {
     std::optional<RunnerUp> second;
     double least = 0.0;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const Record& record = records[i];
-        if (field[i] == winner || record.outcome != Outcome::measured || record.slots.size() < 8) continue;
+        if (field[i] == winner || !space.valid(field[i]) || record.outcome != Outcome::measured ||
+            record.slots.size() < 8)
+            continue;
         const double seconds = interval_of(record.slots).median;
         if (second && seconds >= least) continue;
         second = RunnerUp{field[i], ratio_interval(record.slots, best.slots), winner};
@@ -78,6 +81,7 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
         of[field[i]] = &record;
         run.trace("finals " + run.input.space->to_text(field[i]) + " " +
                   std::string(to_text(record.outcome)));
+        if (!run.input.space->valid(field[i])) continue;  // a reference that the user's cuts leave out
         if (record.outcome == Outcome::measured && record.slots.size() >= 8) {
             run.ledger.add_known(field[i], record);
             if (!best || interval_of(record.slots).median < interval_of(best->slots).median) {
@@ -103,7 +107,7 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     };
     against(run.input.naive, run.result.naive_ratio, run.result.naive_seconds);
     against(run.input.fallback, run.result.default_ratio, run.result.default_seconds);
-    run.result.runner_up = runner_up_of(field, records, winner, *best);
+    run.result.runner_up = runner_up_of(*run.input.space, field, records, winner, *best);
     run.result.roof_now = run.reprobe_binding(kRoofSeconds);
     run.check_bound(winner, *best);
     return run.ledger.incumbent() ? Finals::won : Finals::refuted;

@@ -64,6 +64,7 @@ struct SearchInput {
     const Space* space = nullptr;
     const WorkModel* model = nullptr;
     Machine machine;
+    /// The references. One that is not valid in the space is measured in the finals and is never the winner.
     Variant naive;
     Variant fallback;                 ///< the default variant
     std::map<Variant, Record> known;  ///< from the store: not measured again
@@ -99,7 +100,6 @@ struct SearchResult {
     double roof_now = 1.0;      ///< binding ceiling as probed at the end, over its maximum; 0: not probed
     CertificateReport certificate;
     int beat = 0;               ///< verified measurements below their unpadded bound
-    double largest_beat = 1.0;  ///< largest T_lower / time among them
     Machine machine;            ///< with what re-probing raised
     std::set<TermKind> demoted;
     std::vector<Observation> observations;

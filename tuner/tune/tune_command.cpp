@@ -170,7 +170,8 @@ void add_tune_command(Command& program, const Registry& registry) {
         .not_negative()
         .shows_default();
     tune_app
-        .option("--only", a->options.only, "Cut the space: parameter=value|value; may be given several times")
+        .option("--only", a->options.only,
+                "Cut the space: parameter=value|value, several between commas; may be given several times")
         .one_value_each();
     tune_app
         .option("--where", a->where,
