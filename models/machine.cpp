@@ -56,6 +56,12 @@ double Ceiling::margin() const {
     return std::max(0.03, max / p95 - 1.0);
 }
 
+bool Ceiling::saturated() const {
+    if (undisturbed < 0) return true;
+    return undisturbed >= kUndisturbedWindows && top.size() >= kTopWindows &&
+           top[kTopWindows - 1] >= (1.0 - kTopAgreement) * max;
+}
+
 std::string_view to_text(Resource r) {
     for (const auto& entry : kResources) {
         if (entry.resource == r) return entry.text;
@@ -139,10 +145,19 @@ void merge(Machine& machine, const Ceiling& fresh) {
         // must not widen the margin.
         const double p95 = std::max(old.p95, fresh.p95);
         const int windows = old.windows + fresh.windows;
+        std::vector<double> top = old.top;
+        top.insert(top.end(), fresh.top.begin(), fresh.top.end());
+        std::sort(top.rbegin(), top.rend());
+        top.resize(std::min(top.size(), kTopWindows));
+        // Windows that were not counted say nothing of who disturbed them.
+        const int undisturbed =
+            fresh.undisturbed < 0 ? old.undisturbed : std::max(0, old.undisturbed) + fresh.undisturbed;
         old = fresh;
         old.max = max;
         old.p95 = p95;
         old.windows = windows;
+        old.undisturbed = undisturbed;
+        old.top = std::move(top);
         return;
     }
     machine.ceilings.push_back(fresh);

@@ -70,11 +70,25 @@ struct Ceiling {
     std::string note{};  ///< for people: a footnote of the source; empty when there is none
     bool excludes =
         true;  ///< false: conditions that a kernel could evade; ranks only. See models/conditions.h
+    /// Of the windows those in which nobody took a processor away; negative: not counted, as in older files.
+    int undisturbed = -1;
+    std::vector<double>
+        top{};  ///< the highest rates of the undisturbed ones, descending, at most kTopWindows
 
     /// Noise margin of measurement.md section 1.7: max(3 %, max/p95 − 1).
     double margin() const;
+    /// Whether the maximum is the machine's and not what another process left of it: enough windows were
+    /// undisturbed, and the fastest of them agree with it. Published rates are, and so is what was not
+    /// counted.
+    bool saturated() const;
     bool operator==(const Ceiling&) const = default;
 };
+
+/// What saturated() asks for. A stolen core halves what two threads reach, for as long as it lasts; three
+/// windows that nobody disturbed and that differ by less than 3 % are no accident.
+inline constexpr int kUndisturbedWindows = 5;
+inline constexpr std::size_t kTopWindows = 3;
+inline constexpr double kTopAgreement = 0.03;
 
 /// One cache level. Sizes are of one instance; 0 where unknown. Both are kept because a virtual
 /// machine often reports its host's cache.
@@ -148,7 +162,7 @@ Machine machine_of(const Machine& machine, const std::string& device);
 
 /// Merges a fresh probe into the machine: a ceiling with the same resource and conditions keeps the
 /// larger maximum (a stored maximum never falls) and the larger 95th percentile, and takes the newer
-/// date and median; windows add up.
+/// date and median; windows add up, and so does what is known of the undisturbed ones.
 void merge(Machine& machine, const Ceiling& fresh);
 
 }  // namespace rooftune

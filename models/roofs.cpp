@@ -179,6 +179,35 @@ Roofs::Roofs(const Machine& machine) : machine_(&machine) {
     }
 }
 
+// The highest rate of `threads` threads among the ceilings that fit. It makes a roof where it is saturated
+// and each other one of so many threads that could be higher was seen undisturbed at least once: of what
+// somebody halved each time nobody knows that it is lower.
+template <typename Fits, typename Makes>
+Roof Roofs::peak(int threads, const Fits& fits, const Makes& makes) {
+    Roof roof, own;
+    bool seen = true;
+    for (int i = 0; i < static_cast<int>(machine_->ceilings.size()); ++i) {
+        const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
+        if (!fits(c)) continue;
+        raise(roof.rate, roof.ceiling, share_of(c.when, threads) * c.max, i);
+        if (threads_of(c.when) != threads) continue;
+        raise(own.rate, own.ceiling, c.max, i);
+        if (c.undisturbed != 0 || !makes(c)) continue;
+        seen = false;
+        unsaturated_.push_back(i);
+    }
+    if (own && !machine_->ceilings[static_cast<std::size_t>(own.ceiling)].saturated()) {
+        seen = false;
+        unsaturated_.push_back(own.ceiling);
+    }
+    if (seen) return roof;
+    if (threads <= 1 || threads == kWholeMachine || answering_count(*machine_, 1, makes) != 1) return {};
+    Roof one = peak(1, fits, makes);
+    if (!one) return {};
+    one.rate *= threads;
+    return one.rate > roof.rate ? one : roof;
+}
+
 void Roofs::table_peaks() {
     const std::vector<int> counts = distinct(*machine_, excluding(Resource::compute), threads_of);
     for (const int type : distinct(*machine_, excluding(Resource::compute), dtype_index)) {
@@ -192,21 +221,19 @@ void Roofs::table_peaks() {
             for (const Ceiling& c : machine_->ceilings) {
                 if (fits(c)) widest = std::max(widest, c.when.width_bits);
             }
+            // Divisions and roots raise a roof, they do not make one: other operations are faster.
+            const auto makes = [&](const Ceiling& c) {
+                return fits(c) && c.when.width_bits == widest && c.when.mix != Mix::div &&
+                       c.when.mix != Mix::sqrt;
+            };
             for (const int threads : counts) {
-                // Divisions and roots raise a roof, they do not make one: other operations are faster.
-                const auto count = answering_count(*machine_, threads, [&](const Ceiling& c) {
-                    return fits(c) && c.when.width_bits == widest && c.when.mix != Mix::div &&
-                           c.when.mix != Mix::sqrt;
-                });
-                Roof roof;
-                for (int i = 0; count && i < static_cast<int>(machine_->ceilings.size()); ++i) {
-                    const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
-                    if (fits(c)) raise(roof.rate, roof.ceiling, share_of(c.when, *count) * c.max, i);
-                }
-                peaks_.push_back({dtype, width, threads, roof});
+                const auto count = answering_count(*machine_, threads, makes);
+                peaks_.push_back({dtype, width, threads, count ? peak(*count, fits, makes) : Roof{}});
             }
         }
     }
+    std::sort(unsaturated_.begin(), unsaturated_.end());
+    unsaturated_.erase(std::unique(unsaturated_.begin(), unsaturated_.end()), unsaturated_.end());
 }
 
 void Roofs::table_chains() {

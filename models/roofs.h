@@ -32,8 +32,15 @@ public:
     const Machine& machine() const { return *machine_; }
 
     /// Flop/s at vectors of at most `width_bits` on `threads` threads: the maximum over mixes,
-    /// chains, and narrower widths. Empty when never measured at or above that thread count.
+    /// chains, and narrower widths. Empty when never measured at or above that thread count. What is not
+    /// saturated makes no roof: until it is, that of t threads is t times that of one thread, and where that
+    /// is not saturated either, there is none. A process that takes one core while two are probed halves
+    /// their rate and leaves the rate of one as it is.
     Roof compute(DType dtype, int width_bits, int threads) const;
+
+    /// Ceilings that would make a compute roof and are not saturated: probing them again may make them so.
+    /// Indices into Machine::ceilings, ascending.
+    const std::vector<int>& unsaturated() const { return unsaturated_; }
 
     /// Instructions per second of one thread.
     Roof issue(Mix kind) const;
@@ -82,6 +89,8 @@ private:
     };
 
     void table_peaks();
+    template <typename Fits, typename Makes>
+    Roof peak(int threads, const Fits& fits, const Makes& makes);
     void table_chains();
     void table_ranks();
     static Roof at(const std::vector<RankStairs>& table, int key, int threads, Bytes footprint);
@@ -93,6 +102,7 @@ private:
     std::vector<Chain> chains_;  ///< widths descending
     std::vector<std::pair<Mix, Roof>> issue_;
     Roof window_, link_;
+    std::vector<int> unsaturated_;
     std::vector<RankStairs> gathers_, streams_;  ///< thread counts ascending
 };
 

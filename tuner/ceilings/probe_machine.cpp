@@ -8,6 +8,7 @@
 
 #include "kernels/runtime/cpu.h"
 #include "models/conditions.h"
+#include "models/roofs.h"
 #include "tuner/base/date.h"
 #include "tuner/ceilings/capacities.h"
 #include "tuner/ceilings/leaders.h"
@@ -49,6 +50,15 @@ Ceiling ceiling_of(const ProbePoint& point, int fresh_windows) {
     return c;
 }
 
+// The same to be merged, with the undisturbed windows since the last time.
+Ceiling evidence_of(ProbePoint& point, int fresh_windows) {
+    Ceiling c = ceiling_of(point, fresh_windows);
+    UndisturbedWindows undisturbed = point.log.take_undisturbed();
+    c.undisturbed = undisturbed.count;
+    c.top = std::move(undisturbed.top);
+    return c;
+}
+
 // One window of one way. It is taken again, a few times, while other processes disturb it: one slow
 // window is harmless among many, but a ceiling may have no others yet. Not beyond the deadline: on a
 // machine that is never quiet the first round must still end. Confirmed with twice the length
@@ -66,7 +76,7 @@ void take_window(Prober& prober, ProbePoint& point, int way, double hint, bool i
         const Window again = prober.run(point.target, way, 2.0 * w.seconds, w.rate);
         if (again.rate < 0.95 * w.rate) w = again;
     }
-    point.log.add(way, w.rate);
+    point.log.add(way, w.rate, probe::undisturbed(w));
 }
 
 struct Progress {
@@ -118,6 +128,41 @@ void refine(std::vector<Group>& groups, const Prober& prober) {
                   std::make_move_iterator(finer.end()));
 }
 
+// Share of a plan's time that is spent beyond it, at most, on what would make a roof and is not saturated
+// yet.
+constexpr double kToSaturate = 0.3;
+
+ProbePoint* point_of(std::vector<Group>& groups, const Ceiling& ceiling) {
+    for (Group& group : groups) {
+        for (ProbePoint& point : group) {
+            if (point.target == Target{ceiling.resource, ceiling.when}) return &point;
+        }
+    }
+    return nullptr;
+}
+
+// Windows for those until they are saturated or their time is over. A machine that is never quiet keeps them
+// as they are: their roofs are those of one thread, times the threads.
+void saturate(Machine& machine, Prober& prober, std::vector<Group>& groups, double seconds) {
+    const Progress progress;
+    bool any = true;
+    while (any && progress.elapsed() < seconds) {
+        any = false;
+        const Machine before = machine;
+        const Roofs roofs(before);
+        for (const int index : roofs.unsaturated()) {
+            const Ceiling& ceiling = before.ceilings[static_cast<std::size_t>(index)];
+            ProbePoint* point = point_of(groups, ceiling);
+            if (!point || progress.elapsed() >= seconds) continue;
+            const int windows = point->log.windows();
+            for (const int way : point->log.worthwhile())
+                take_window(prober, *point, way, point->log.best_of(way), true);
+            any = any || point->log.windows() > windows;
+            merge(machine, evidence_of(*point, point->log.windows() - windows));
+        }
+    }
+}
+
 }  // namespace
 
 Machine new_machine() {
@@ -137,7 +182,7 @@ int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnC
         groups.push_back(points_of(prober, targets));
         total += groups.back().size();
     }
-    bool stopped = false;
+    bool stopped = false, interrupted = false;
     std::size_t taken = 0;
     for (int round = 0; round < plan.rounds && !stopped; ++round) {
         if (round > 0 && round <= plan.refinements) refine(groups, prober);
@@ -169,7 +214,7 @@ int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnC
                         hint = point.log.best_of(way);
                     }
                     if (point.log.windows() == point.merged_windows) continue;
-                    const Ceiling fresh = ceiling_of(point, point.log.windows() - point.merged_windows);
+                    const Ceiling fresh = evidence_of(point, point.log.windows() - point.merged_windows);
                     point.merged_windows = point.log.windows();
                     merge(machine, fresh);
                     ++taken;
@@ -178,7 +223,7 @@ int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnC
                         static_cast<double>(taken) / static_cast<double>(std::max<std::size_t>(1, total));
                     const double by_time = progress.elapsed() / std::max(1e-3, plan.deadline.value);
                     if (!on_ceiling(fresh, std::min(1.0, round == 0 ? std::min(by_round, by_time) : by_time)))
-                        stopped = true;
+                        stopped = interrupted = true;
                     if (stopped) break;
                 }
             } catch (const std::bad_alloc&) {
@@ -187,6 +232,7 @@ int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnC
             if (stopped) break;
         }
     }
+    if (!interrupted) saturate(machine, prober, groups, kToSaturate * plan.deadline.value);
     set_probed_caches(machine);
     return static_cast<int>(std::min(taken, total));
 }
@@ -230,7 +276,7 @@ std::vector<Ceiling> Reprober::operator()(const std::vector<Ceiling>& ceilings, 
                 for (const int way : known.log.worthwhile()) {
                     take_window(state_->prober, *point, way, known.log.best_of(way),
                                 progress.elapsed() < seconds);
-                    if (point->log.best_of(way) > 0.0) known.log.add(way, point->log.best_of(way));
+                    if (point->log.best_of(way) > 0.0) known.log.add(way, point->log.best_of(way), false);
                 }
                 any = any || point->log.windows() > 0;
             } catch (const std::bad_alloc&) {
@@ -243,7 +289,7 @@ std::vector<Ceiling> Reprober::operator()(const std::vector<Ceiling>& ceilings, 
     for (std::size_t i = 0; i < ceilings.size(); ++i) {
         Ceiling c = ceilings[i];
         if (fresh[i]) {
-            c = ceiling_of(*fresh[i], fresh[i]->log.windows());
+            c = evidence_of(*fresh[i], fresh[i]->log.windows());
             c.excludes = ceilings[i].excludes;
         } else {
             c.max = c.p95 = c.median = 0.0;

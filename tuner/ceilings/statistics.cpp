@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
+
+#include "models/machine.h"
 
 namespace rooftune {
 
@@ -19,8 +23,17 @@ RateSummary summarise(std::vector<double> rates) {
     return s;
 }
 
-void WindowLog::add(int way, double rate) {
+void WindowLog::add(int way, double rate, bool undisturbed) {
     rates_[static_cast<std::size_t>(way)].push_back(rate);
+    if (!undisturbed) return;
+    ++undisturbed_.count;
+    std::vector<double>& top = undisturbed_.top;
+    top.insert(std::upper_bound(top.begin(), top.end(), rate, std::greater<>()), rate);
+    top.resize(std::min(top.size(), kTopWindows));
+}
+
+UndisturbedWindows WindowLog::take_undisturbed() {
+    return std::exchange(undisturbed_, {});
 }
 
 int WindowLog::windows() const {

@@ -10,6 +10,12 @@ struct RateSummary {
     double max = 0.0, p95 = 0.0, median = 0.0;
     int windows = 0;
 };
+
+/// Windows that nobody disturbed: how many, and the highest rates, descending, at most kTopWindows.
+struct UndisturbedWindows {
+    int count = 0;
+    std::vector<double> top{};
+};
 RateSummary summarise(std::vector<double> rates);
 
 /// Rates of one ceiling by the way they were measured.
@@ -17,7 +23,7 @@ class WindowLog {
 public:
     explicit WindowLog(int ways) : rates_(static_cast<std::size_t>(ways)) {}
 
-    void add(int way, double rate);
+    void add(int way, double rate, bool undisturbed);
     int ways() const { return static_cast<int>(rates_.size()); }
     int windows() const;
     double best_of(int way) const;
@@ -35,8 +41,13 @@ public:
     /// for the machine's noise.
     RateSummary summary() const;
 
+    /// Those since it was asked for last, of all ways: each is evidence once, however often the log is told
+    /// of.
+    UndisturbedWindows take_undisturbed();
+
 private:
     std::vector<std::vector<double>> rates_;
+    UndisturbedWindows undisturbed_;
 };
 
 }  // namespace rooftune

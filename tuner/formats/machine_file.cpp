@@ -144,6 +144,10 @@ static void fields(Fields& f, Ceiling& c) {
     if (wanted("p95")) f("p95", c.p95, 0.0, kMostRate);
     if (wanted("median")) f("median", c.median, 0.0, kMostRate);
     if (wanted("windows")) f("windows", c.windows);
+    if (f.has("undisturbed", c.undisturbed >= 0)) {
+        f("undisturbed", c.undisturbed);
+        f("top", c.top);
+    }
     if (wanted("seen")) f("seen", c.seen);
     f("source", c.source);
     f("excludes", c.excludes);

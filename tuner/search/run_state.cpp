@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <set>
 #include <string_view>
 
 #include "tuner/measure/statistics.h"
@@ -143,27 +144,46 @@ void RunState::check_bound(const Variant& variant, const Record& record) {
     correct_bound(variant, *again);
 }
 
+// A ceiling whose bound was beaten is suspected first: nothing that was seen of it before counts as evidence,
+// and it is probed until it is saturated again. Whether it was probed at all.
+bool RunState::distrust(std::size_t index) {
+    constexpr int kTries = 3;
+    const Ceiling before = machine.ceilings[index];
+    if (before.undisturbed >= 0) {
+        machine.ceilings[index].undisturbed = 0;
+        machine.ceilings[index].top.clear();
+    }
+    bool probed = false;
+    for (int i = 0; i < kTries && (!probed || !machine.ceilings[index].saturated()); ++i) {
+        for (const Ceiling& fresh : evaluator.reprobe({before}, kAlarmProbeSeconds)) {
+            if (fresh.max <= 0.0) continue;
+            merge(machine, fresh);
+            probed = true;
+        }
+        if (!probed) break;
+    }
+    return probed;
+}
+
 // Terms that claim more time than was needed, one ceiling after the other: a probe that reaches the rate
-// clears it; where the probe stays behind, the work term is wrong.
+// clears it, and so does one that nobody could take undisturbed, because it makes no roof; where a saturated
+// one stays behind, the work term is wrong.
 void RunState::correct_bound(const Variant& variant, const Record& record) {
     if (!beats_bound(variant, record)) return;
     ++result.certificate.violations;
     constexpr int kRounds = 64;
     constexpr double kRise = 1.002;  // a rise within noise does not count as having reached anything
+    std::set<std::size_t> distrusted;
     for (int round = 0; round < kRounds && beats_bound(variant, record); ++round) {
         const Bound why = source().explain(variant);
         const Term& term = why.terms[static_cast<std::size_t>(why.binding)];
         const TermKind kind = term.kind;
         const auto index = static_cast<std::size_t>(term.ceiling);
         const Ceiling ceiling = machine.ceilings[index];
-        bool probed = false;
-        for (const Ceiling& fresh : evaluator.reprobe({ceiling}, kAlarmProbeSeconds)) {
-            if (fresh.max <= 0.0) continue;
-            merge(machine, fresh);
-            probed = true;
-        }
+        const bool probed = distrust(index);
         const double rise = machine.ceilings[index].max / ceiling.max;
-        if (rise < kRise) demoted.insert(kind);
+        const bool doubtful = !machine.ceilings[index].saturated() && distrusted.insert(index).second;
+        if (rise < kRise && !doubtful) demoted.insert(kind);
         rebuild();
         char text[200];
         if (rise >= kRise) {
@@ -171,15 +191,23 @@ void RunState::correct_bound(const Variant& variant, const Record& record) {
                           "a measurement beat its bound; probed again, the ceiling '%s' rose by %.1f %%",
                           describe(ceiling).c_str(), 100.0 * (rise - 1.0));
             notice(text);
+        } else if (doubtful) {
+            notice("a measurement beat its bound, and the ceiling '" + describe(ceiling) +
+                   "' could not be probed undisturbed: it makes no roof until it can");
         } else if (probed) {
             notice("a measurement beat its bound and the probe did not reach its rate: the term '" +
-                   std::string(to_text(kind)) + "' no longer excludes; please report it with " +
+                   std::string(to_text(kind)) + "' no longer excludes in this run; please report it with " +
                    input.space->to_text(variant));
         } else {
             notice("a measurement beat its bound and its ceiling could not be probed again: the term '" +
                    std::string(to_text(kind)) + "' no longer excludes in this run");
         }
     }
+}
+
+bool RunState::is_needed(const Ceiling& ceiling) const {
+    const Traits traits = input.model->traits(PartialVariant{});
+    return ceiling.when.dtype == traits.dtype;
 }
 
 double RunState::reprobe_binding(double seconds) {
@@ -206,6 +234,13 @@ double RunState::reprobe_binding(double seconds) {
                           return a->lower != b->lower ? a->lower < b->lower : a->partial < b->partial;
                       });
     for (std::size_t i = 0; i < looked_at && binding.size() < kMostReprobed; ++i) add(cuts[i]->partial);
+    // What is not saturated makes no roof until it is.
+    for (const int index : roofs->unsaturated()) {
+        const Ceiling& ceiling = machine.ceilings[static_cast<std::size_t>(index)];
+        if (binding.size() < kMostReprobed && is_needed(ceiling) &&
+            std::find(binding.begin(), binding.end(), ceiling) == binding.end())
+            binding.push_back(ceiling);
+    }
     if (binding.empty()) return 1.0;
     const double stored = machine.ceilings[static_cast<std::size_t>(problem_ceiling)].max;
     double now = stored;
@@ -220,8 +255,10 @@ double RunState::reprobe_binding(double seconds) {
         }
         merge(machine, fresh[i]);
     }
-    if (rose) {
-        trace("ceiling rose");
+    // With more evidence a roof may be made or lowered, too.
+    const std::vector<int> doubtful = Roofs(machine).unsaturated();
+    if (rose || doubtful != roofs->unsaturated()) {
+        trace(rose ? "ceiling rose" : "ceiling saturated");
         rebuild();
     }
     return std::min(1.0, now / stored);

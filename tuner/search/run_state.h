@@ -89,6 +89,9 @@ private:
     // Measures again; nothing when it was interrupted.
     std::optional<Record> timed_again(const Variant& variant, const Record& record);
     void correct_bound(const Variant& variant, const Record& record);
+    bool distrust(std::size_t index);
+    // Whether this problem's bounds could rest on it.
+    bool is_needed(const Ceiling& ceiling) const;
     void trace_evaluation(const std::string& role, const Variant& variant, const Record& record);
 
     int spells_ = 0;

@@ -49,6 +49,8 @@ Machine full_machine() {
     c.p95 = 9e11;
     c.median = 8e11;
     c.windows = 30;
+    c.undisturbed = 20;
+    c.top = {1e12, 9.9e11, 9.8e11};
     c.seen = "2024-05-31T17:03:00Z";
     c.source = "probe";
     c.note = "as measured";

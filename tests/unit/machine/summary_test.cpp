@@ -52,13 +52,13 @@ TEST_CASE("quantiles of windows: none, one, few, many") {
 TEST_CASE("slow ways are left, and do not widen the quantiles of the fast one") {
     WindowLog log(3);
     CHECK(log.worthwhile() == std::vector<int>{0, 1, 2});
-    log.add(0, 100.0);
-    log.add(1, 90.0);  // once, 10 % off: it may have been a slow window
-    log.add(2, 50.0);
+    log.add(0, 100.0, true);
+    log.add(1, 90.0, true);  // once, 10 % off: it may have been a slow window
+    log.add(2, 50.0, true);
     CHECK(log.worthwhile() == std::vector<int>{0, 1});
-    log.add(1, 91.0);
+    log.add(1, 91.0, true);
     CHECK(log.worthwhile() == std::vector<int>{0});
-    log.add(0, 99.0);
+    log.add(0, 99.0, true);
     CHECK(log.summary().max == 100.0);
     CHECK(log.summary().median == 99.5);
     CHECK(log.summary().windows == 5);
@@ -66,10 +66,10 @@ TEST_CASE("slow ways are left, and do not widen the quantiles of the fast one") 
 
 TEST_CASE("only a rate well above at least three others is an outlier") {
     WindowLog log(1);
-    log.add(0, 100.0);
-    log.add(0, 101.0);
+    log.add(0, 100.0, true);
+    log.add(0, 101.0, true);
     CHECK_FALSE(log.outlier(0, 200.0));
-    log.add(0, 99.0);
+    log.add(0, 99.0, true);
     CHECK(log.outlier(0, 200.0));
     CHECK_FALSE(log.outlier(0, 103.0));
 }
