@@ -18,6 +18,7 @@
 #include "tuner/engine/left_out.h"
 #include "tuner/engine/recording_evaluator.h"
 #include "tuner/engine/result_builder.h"
+#include "tuner/engine/roof_notice.h"
 #include "tuner/engine/worker_program.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/formats/tuned_config.h"
@@ -229,6 +230,11 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
                 if (fresh.max > 0.0) merge(input.machine, fresh);
             }
         }
+    }
+    if (observer && s.target.backend == Backend::cpu && !s.target.width_bits.empty()) {
+        const std::string text =
+            roof_notice(input.machine, s.problem->dtype(), s.target.width_bits.back(), s.target.threads);
+        if (!text.empty()) observer->notice(text);
     }
     const double taught = companions ? teach(companions->neighbours, input) : 0.0;
     SearchOptions search_options;
