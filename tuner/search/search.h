@@ -99,8 +99,8 @@ struct SearchResult {
     Seconds problem_roof{0.0};  ///< T_lower of the empty partial variant
     double roof_now = 1.0;      ///< binding ceiling as probed at the end, over its maximum; 0: not probed
     CertificateReport certificate;
-    int beat = 0;               ///< verified measurements below their unpadded bound
-    Machine machine;            ///< with what re-probing raised
+    int beat = 0;     ///< verified measurements below their unpadded bound
+    Machine machine;  ///< with what re-probing raised
     std::set<TermKind> demoted;
     std::vector<Observation> observations;
     std::vector<Node> excluded_sample;  ///< some excluded variants with their bounds, for the plot
