@@ -18,8 +18,8 @@ constexpr double kFirstShare = 0.01, kLastShare = 0.95;
 // Points that count lie within the grid and this much of it beyond, and more where runs are short.
 constexpr double kMargin = 0.1, kMarginOfShortRuns = 0.25;
 constexpr double kTwo = 2.0;  // evaluations that a run, and a window, must have
-// Points and times of the grid that all fits together may go over, and groups of fits at most: short runs, whose
-// scores scatter widely, get many groups, and long ones, whose groups agree, cost no more for it.
+// Points and times of the grid that all fits together may go over, and groups of fits at most: short runs,
+// whose scores scatter widely, get many groups, and long ones, whose groups agree, cost no more for it.
 constexpr std::size_t kWork = 50'000'000, kGroups = 1000;
 
 /// A best time so far, as its rank, and when it was.
@@ -53,10 +53,17 @@ std::vector<RankPoint> points_within(const RandomBaseline& baseline, const std::
     const double from = grid.front() * (1.0 - margin), to = grid.back() * (1.0 + margin);
     std::vector<RankPoint> points;
     for (const ReplayRun& run : runs) {
+        const std::size_t others = points.size();
+        double before = std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < run.spent.size(); ++i) {
-            const bool counts = std::isfinite(run.best[i]) && run.spent[i] >= from && run.spent[i] <= to;
-            if (counts) points.push_back({run.spent[i], static_cast<double>(baseline.rank(run.best[i]))});
+            if (!std::isfinite(run.best[i])) continue;
+            if (run.spent[i] < from) before = run.best[i];
+            if (run.spent[i] < from || run.spent[i] > to) continue;
+            points.push_back({run.spent[i], static_cast<double>(baseline.rank(run.best[i]))});
         }
+        // A run without an evaluation in all that time still has what it found before.
+        if (points.size() == others && std::isfinite(before))
+            points.push_back({grid.front(), static_cast<double>(baseline.rank(before))});
     }
     std::stable_sort(points.begin(), points.end(),
                      [](const RankPoint& a, const RankPoint& b) { return a.seconds < b.seconds; });

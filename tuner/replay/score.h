@@ -47,12 +47,13 @@ public:
     /// compare at: by one at both ends, or by two at the upper end where the lower one is 0.
     ///
     /// The package then limits the upper end to the best *time*, in the milliseconds of its files, where it
-    /// must mean the evaluations that finding the best takes (cutoff_point_fevals_time_start_end takes
-    /// element 0 of the pair that cutoff_point returns, and element 1 is the evaluations). So its score of
-    /// such a space depends on the unit of its file: equal costs and times of 1.9, 3 and 5 ms end the budget
-    /// after 1.9, 2 and 2 evaluations. That is followed as far as the package gives a score, which it refuses
-    /// where a run has not made two evaluations within at most 1.225 of the budget; where the best time would
-    /// leave no room for two, it limits nothing here.
+    /// must mean the evaluations that finding the best takes: cutoff_point_fevals_time_start_end takes
+    /// element 0 of the pair that cutoff_point returns, and element 1 is the evaluations. So its score of
+    /// such a space depends on the unit of its file. One space was compared over 2 evaluations with a best
+    /// time of 10 ms, over 1.9 with 1.9 ms, and with 0.019 ms over 0.019, for which it had no score. That is
+    /// followed as far as the package gives one, which it does not where a run has fewer than two evaluations
+    /// within at most 1.225 of the budget; where the best time would leave no room for two, it limits nothing
+    /// here.
     struct Window {
         double from = 0.0, to = 0.0;
     };
@@ -84,20 +85,22 @@ private:
 
 /// F(t): what the runs have found by each time of the grid. Every evaluation of every run is a point, at the
 /// seconds spent, with the *rank* of the best time so far; the falling least-squares fit through them,
-/// rounded, is the rank whose time is F. Ranks, because a mean of times would be one of the worst time of the
-/// space. What the package does and the paper does not tell:
-/// - Of R runs, max(3, R) fits are averaged, each to n/√max(3, R) of the n points, drawn with replacement
-/// from
-///   a generator that it does not seed. Its score of short runs scatters by that, where the time jumps from
-///   one rank to the next: by 0.1 on a space whose budget is three evaluations. Here it is the mean over many
-///   such groups of fits, whose draws are the same each time: what the package's scores scatter around.
-/// - Only points within the grid count, and a tenth more on both sides, plus 0.25 over the number of
-///   evaluations of the longest run.
-/// - Evaluations before a run's first valid configuration are no points. So a run that has not found anything
-///   yet is left out; it does not count with the worst time of the space.
-/// - Where more than half of the runs end before the grid does, the curve is level from where the next run
-/// ends. The package gives no score where a run has fewer than two points; here the others speak for it, and
-/// without any point at all the worst time is what was found.
+/// rounded, is the rank whose time is F. Ranks, because one slow run would decide over a mean of times.
+///
+/// The package does what the paper does not tell. Of R runs, max(3, R) fits are averaged, each to
+/// n/√max(3, R) of the n points, drawn with replacement from a generator that it does not seed. Its score of
+/// short runs scatters by that, where the time jumps from one rank to the next. Here it is the mean over many
+/// such groups of fits, whose draws are the same each time: what the package's scores scatter around.
+///
+/// Only points within the grid count, and a tenth more on both sides, plus 0.25 over the number of
+/// evaluations of the longest run. Evaluations before a run's first valid configuration are no points, so
+/// that a run which has not found anything yet is left out, and does not count with the worst time of the
+/// space. Where more than half of the runs end before the grid does, the curve is level from where the next
+/// run ends.
+///
+/// The package gives no score where a run has fewer than two points. Here one that ended before has a point
+/// at the beginning, with what it had found; else the other runs speak for it; and without any point at all
+/// the worst time is what was found.
 std::vector<double> reached(const RandomBaseline& baseline, const std::vector<ReplayRun>& runs,
                             const std::vector<double>& grid);
 

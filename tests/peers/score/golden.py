@@ -24,15 +24,16 @@ def spread(i):
     return 5.0 + 100.0 * draw(i)
 
 
-# Name, time of a configuration in ms, its cost in seconds, whether it fails.
+# Name, time of a configuration in ms, its cost in seconds, whether it fails, and which runs. Where the budget is three
+# evaluations, the package's score of random sampling scatters too widely for a golden figure.
 CASES = [
-    ("soon", lambda i: power(i, 8), lambda i: 0.5, lambda i: False),
-    ("soon, best of 1.9 ms", lambda i: 0.19 * power(i, 8), lambda i: 0.5, lambda i: False),
-    ("soon, best of 19 µs", lambda i: 0.0019 * power(i, 8), lambda i: 0.5, lambda i: False),
-    ("few evaluations", lambda i: power(i, 4), lambda i: 0.3 + 0.1 * draw(i + 1000), lambda i: False),
-    ("a fifth fails", lambda i: power(i, 4), lambda i: 0.3 + 0.1 * draw(i + 1000), lambda i: i % 5 == 4),
-    ("spread evenly", spread, lambda i: 0.1 + 0.9 * draw(i + 1000) ** 3, lambda i: False),
-    ("the best often", lambda i: 10.0 if i % 5 == 0 else 11.0 + 20.0 * draw(i), lambda i: 0.5, lambda i: False),
+    ("soon", lambda i: power(i, 8), lambda i: 0.5, lambda i: False, (3,)),
+    ("soon, best of 1.9 ms", lambda i: 0.19 * power(i, 8), lambda i: 0.5, lambda i: False, (3,)),
+    ("soon, best of 19 µs", lambda i: 0.0019 * power(i, 8), lambda i: 0.5, lambda i: False, (3,)),
+    ("few evaluations", lambda i: power(i, 4), lambda i: 0.3 + 0.1 * draw(i + 1000), lambda i: False, (1, 3)),
+    ("a fifth fails", lambda i: power(i, 4), lambda i: 0.3 + 0.1 * draw(i + 1000), lambda i: i % 5 == 4, (1, 3)),
+    ("spread evenly", spread, lambda i: 0.1 + 0.9 * draw(i + 1000) ** 3, lambda i: False, (1, 3)),
+    ("the best often", lambda i: 10.0 if i % 5 == 0 else 11.0 + 20.0 * draw(i), lambda i: 0.5, lambda i: False, (1, 3)),
 ]
 
 
@@ -50,13 +51,13 @@ def run(recorded, number, best_of):
 
 def main():
     folder = Path(sys.argv[1])
-    for name, time_of, cost_of, fails in CASES:
+    for name, time_of, cost_of, fails, kinds in CASES:
         recorded = [
             {"seconds": None if fails(i) else time_of(i) / compare.MILLISECONDS, "cost": cost_of(i)} for i in range(N)
         ]
         strategies = [
             {"strategy": f"best of {best_of}", "runs": [run(recorded, number, best_of) for number in range(RUNS)]}
-            for best_of in (1, 3)
+            for best_of in kinds
         ]
         shutil.rmtree(folder, ignore_errors=True)
         window, scores = compare.package_scores({"recorded": recorded, "strategies": strategies}, folder)

@@ -82,7 +82,6 @@ def none_fails(i):
 
 
 SPACES = {
-    "soon": (400, soon, equal_cost, none_fails),
     "soon_units": (400, soon_units, equal_cost, none_fails),
     "soon_micro": (400, soon_micro, equal_cost, none_fails),
     "soon_costs": (401, soon, cost_of_time, none_fails),

@@ -66,7 +66,7 @@ TEST_CASE("targets and the evaluations that random sampling needs, by hand") {
     const std::vector<double> found = b.found(grid);
     CHECK(found.front() == b.drawn(grid.front()));
     CHECK(found.back() == Approx(b.drawn(25.0)));
-    CHECK(std::is_sorted(found.rbegin(), found.rend()));
+    for (std::size_t i = 1; i < found.size(); ++i) CHECK(found[i] <= found[i - 1] + 1e-9);
 }
 
 TEST_CASE("who finds the best at once scores 1, and random sampling 0") {
