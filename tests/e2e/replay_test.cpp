@@ -1,4 +1,5 @@
 // `rooftune replay` on the recorded spaces of real kernels.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -68,6 +69,31 @@ TEST_CASE("replay: the recorded spaces have the best, median and worst that are 
     CHECK(document_of({ktt, "--runs", "2"}).at("space").at("configurations") == 210);
 }
 
+TEST_CASE("replay: trajectories tell what each run evaluated, and what was to be found") {
+    const Json d = document_of(
+        {"results/spaces/matmul_256.json.gz", "--strategy", "random", "--runs", "3", "--trajectories"});
+    const Json& recorded = d.at("recorded");
+    CHECK(recorded.size() == d.at("space").at("configurations"));
+    const Json& runs = d.at("strategies").at(0).at("runs");
+    REQUIRE(runs.size() == 3);
+    for (const Json& run : runs) {
+        double spent = 0.0, best = 1e300;
+        const Json& points = run.at("configurations");
+        REQUIRE(run.at("spent").size() == points.size());
+        REQUIRE(run.at("best").size() == points.size());
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            // It goes on while the budget lasts, and no longer.
+            CHECK(spent <= d.at("budget").get<double>());
+            const Json& point = recorded.at(points[i].get<std::size_t>());
+            spent += point.at("cost").get<double>();
+            if (point.at("seconds").is_number()) best = std::min(best, point.at("seconds").get<double>());
+            CHECK(run.at("spent").at(i).get<double>() == Approx(spent));
+            if (run.at("best").at(i).is_number()) CHECK(run.at("best").at(i).get<double>() == best);
+        }
+        CHECK(spent > d.at("budget").get<double>());
+    }
+}
+
 TEST_CASE("replay: wrong words: status 2, and what there is") {
     const auto complaint = [](std::vector<std::string> words) {
         words.insert(words.begin(), {program(), "replay"});
@@ -81,5 +107,6 @@ TEST_CASE("replay: wrong words: status 2, and what there is") {
     CHECK_THAT(complaint({"tests/golden/machines/a.json"}), Contains("not a recorded space"));
     CHECK_THAT(complaint({"tests/golden/machines/a.json", "--strategy", "genetics"}), Contains("genetic"));
     CHECK_THAT(complaint({"tests/golden/machines/a.json", "--runs", "0"}), Contains("--runs"));
+    CHECK_THAT(complaint({"results/spaces/matmul_256.json.gz", "--trajectories"}), Contains("--json"));
     CHECK_THAT(complaint({}), Contains("files"));
 }

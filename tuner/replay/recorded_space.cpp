@@ -5,6 +5,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/text_lines.h"
+#include "tuner/measure/statistics.h"
 #include "tuner/replay/formats.h"
 #include "tuner/replay/rooftune_file.h"
 #include "tuner/replay/store_jobs.h"
@@ -36,6 +37,14 @@ std::vector<double> RecordedSpace::sorted() const {
     }
     std::sort(seconds.begin(), seconds.end());
     return seconds;
+}
+
+double RecordedSpace::unknown_cost() const {
+    std::vector<double> known;
+    for (const RecordedConfiguration& c : configurations) {
+        if (c.cost > 0.0) known.push_back(c.cost);
+    }
+    return known.empty() ? 1.0 : median(known);
 }
 
 ListedLandscape RecordedSpace::landscape() const {

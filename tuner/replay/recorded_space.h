@@ -38,6 +38,9 @@ struct RecordedSpace {
 
     /// Seconds of the valid ones, ascending; a time that is none (NaN, zero, negative) is a failure.
     std::vector<double> sorted() const;
+    /// What an evaluation costs whose cost was not kept, a crash say: as much as the others in the median;
+    /// where none was kept, an evaluation is the unit.
+    double unknown_cost() const;
     ListedLandscape landscape() const;
 };
 

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "kernels/runtime/error.h"
-#include "tuner/measure/statistics.h"
 #include "tuner/search/strategies/memory.h"
 
 namespace rooftune {
@@ -23,14 +22,13 @@ Spread spread_of(std::vector<double> values) {
     return {quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75)};
 }
 
-// What an evaluation costs whose cost was not kept, a crash say: as much as the others in the median; where
-// none was kept, an evaluation is the unit.
-double unknown_cost(const RecordedSpace& space) {
-    std::vector<double> known;
-    for (const RecordedConfiguration& c : space.configurations) {
-        if (c.cost > 0.0) known.push_back(c.cost);
-    }
-    return known.empty() ? 1.0 : median(known);
+// The part of a run that the score looks at, and that a tuner would have made that stops after `seconds`.
+void cut_after(ReplayRun& run, double seconds) {
+    const auto last = std::upper_bound(run.spent.begin(), run.spent.end(), seconds) - run.spent.begin();
+    const std::size_t kept = std::min(run.spent.size(), static_cast<std::size_t>(last) + 1);
+    run.spent.resize(kept);
+    run.best.resize(kept);
+    run.points.resize(kept);
 }
 
 double evaluations_until(const ReplayRun& run, double limit) {
@@ -41,7 +39,7 @@ double evaluations_until(const ReplayRun& run, double limit) {
 }  // namespace
 
 ReplayRun replay_once(const RecordedSpace& space, const Landscape& landscape, Strategy& strategy,
-                      std::uint64_t seed) {
+                      std::uint64_t seed, double at_least) {
     const double best = space.sorted().front();
     std::optional<double> unknown;  // asked for by few spaces
     ReplayRun run;
@@ -50,7 +48,7 @@ ReplayRun replay_once(const RecordedSpace& space, const Landscape& landscape, St
     Memory memory(landscape.size(), random);
     double spent = 0.0;
     int repeated = 0;
-    while (!memory.all() && memory.best_value() > best) {
+    while (!memory.all() && (memory.best_value() > best || spent <= at_least)) {
         std::size_t point = strategy.propose();
         if (point >= landscape.size() || (memory.seen(point) && ++repeated > kReplayPatience))
             point = memory.any();
@@ -58,10 +56,11 @@ ReplayRun replay_once(const RecordedSpace& space, const Landscape& landscape, St
         const std::optional<double> seconds = usable_time(c.seconds);
         if (memory.observe(point, seconds)) {
             repeated = 0;
-            if (!(c.cost > 0.0) && !unknown) unknown = unknown_cost(space);
+            if (!(c.cost > 0.0) && !unknown) unknown = space.unknown_cost();
             spent += c.cost > 0.0 ? c.cost : *unknown;
             run.spent.push_back(spent);
             run.best.push_back(memory.best_value());
+            run.points.push_back(point);
         }
         strategy.observe(point, seconds);
     }
@@ -81,16 +80,23 @@ Replay replay(const RecordedSpace& space, const std::vector<const StrategyKind*>
     result.median = baseline.median();
     result.worst = baseline.worst();
     result.grid = baseline.grid();
+    result.budget = kReplayBudget * result.grid.back();
+    if (rules.keep_runs) {
+        const double unknown = space.unknown_cost();
+        for (const RecordedConfiguration& c : space.configurations)
+            result.recorded.push_back({usable_time(c.seconds), c.cost > 0.0 ? c.cost : unknown});
+    }
     for (const StrategyKind* kind : strategies) {
         std::vector<ReplayRun> runs;
         std::vector<double> near, nearer, there;
         for (int i = 0; i < rules.runs; ++i) {
             const std::uint64_t seed = rules.seed * 1000003 + static_cast<std::uint64_t>(i);
             const auto strategy = kind->make(landscape, seed);
-            runs.push_back(replay_once(space, landscape, *strategy, seed));
+            runs.push_back(replay_once(space, landscape, *strategy, seed, result.budget));
             near.push_back(evaluations_until(runs.back(), 1.05 * result.best));
             nearer.push_back(evaluations_until(runs.back(), 1.01 * result.best));
             there.push_back(evaluations_until(runs.back(), result.best));
+            cut_after(runs.back(), result.budget);
             if (progress) progress(static_cast<int>(result.strategies.size()) * rules.runs + i + 1);
         }
         StrategyReplay s;
@@ -100,6 +106,7 @@ Replay replay(const RecordedSpace& space, const std::vector<const StrategyKind*>
         s.optimum = spread_of(there);
         s.curve = score_curve(baseline, runs, result.grid);
         s.score = mean(s.curve);
+        if (rules.keep_runs) s.runs = std::move(runs);
         result.strategies.push_back(std::move(s));
     }
     return result;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace rooftune {
 struct ReplayRules {
     int runs = 100;
     std::uint64_t seed = 1;
+    bool keep_runs = false;  ///< fill StrategyReplay::runs and Replay::recorded
 };
 
 /// Of the evaluations that the runs needed.
@@ -26,7 +28,14 @@ struct StrategyReplay {
     std::string name;
     Spread within_5pct, within_1pct, optimum;
     double score = 0.0;
-    std::vector<double> curve;  ///< P(t) over Replay::grid
+    std::vector<double> curve;    ///< P(t) over Replay::grid
+    std::vector<ReplayRun> runs;  ///< to the first evaluation that ends after Replay::budget
+};
+
+/// What an evaluation of a configuration answers, and the seconds that it is charged with.
+struct RecordedCost {
+    std::optional<double> seconds;
+    double cost = 0.0;
 };
 
 struct Replay {
@@ -35,17 +44,23 @@ struct Replay {
     std::size_t configurations = 0, valid = 0;
     double best = 0.0, median = 0.0, worst = 0.0;  ///< seconds
     std::vector<double> grid;                      ///< seconds of tuning
+    double budget = 0.0;                           ///< seconds that each run is given
     std::vector<StrategyReplay> strategies;
+    std::vector<RecordedCost> recorded;  ///< by the numbers in ReplayRun::points
 };
 
 inline constexpr int kReplayPatience = 100;
+/// A run gets this much more than the time of the last comparison, as in the community's package: the fit of
+/// what was found needs points beyond it.
+inline constexpr double kReplayBudget = 1.1;
 
-/// One run until the optimum is found. Only points that were not seen before are evaluations; the others are
-/// answered from memory, at no cost. A strategy that proposes seen ones more than kReplayPatience times in a
-/// row, or something that is no point, gets an unseen one at random. What is recorded as a time but is none
-/// (NaN, zero, negative) is a failure.
+/// One run until the optimum is found and `at_least` seconds are spent: a run that ended at the optimum
+/// before would be missing from the mean of all afterwards. Only points that were not seen before are
+/// evaluations; the others are answered from memory, at no cost. A strategy that proposes seen ones more than
+/// kReplayPatience times in a row, or something that is no point, gets an unseen one at random. What is
+/// recorded as a time but is none (NaN, zero, negative) is a failure.
 ReplayRun replay_once(const RecordedSpace& space, const Landscape& landscape, Strategy& strategy,
-                      std::uint64_t seed);
+                      std::uint64_t seed, double at_least = 0.0);
 
 /// Throws InputError for a space without a valid configuration. `progress` gets the number of runs done and
 /// may be empty.

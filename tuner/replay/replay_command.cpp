@@ -103,7 +103,10 @@ void add_replay_command(Command& program) {
     app.option("--svg", a->svg, "Write the curves of the score over the time spent as a plot");
     app.option("--runs", a->rules.runs, "Runs of each strategy (default 100)").range(1, 100000);
     app.option("--seed", a->rules.seed, "Seed of the runs (default 1)");
-    app.flag("--json", a->json, "One JSON document (configs/schema/replay.schema.json)");
+    const Option json = app.flag("--json", a->json, "One JSON document (configs/schema/replay.schema.json)");
+    app.flag("--trajectories", a->rules.keep_runs,
+             "With --json: also what each run evaluated, for other programs that score runs")
+        .needs(json);
     app.flag("--quiet", a->quiet, "No progress bar");
     app.runs([a] { return replay_files(*a); });
 }

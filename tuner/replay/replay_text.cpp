@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tuner/base/si.h"
@@ -37,6 +38,13 @@ Json spread_json(const Spread& s) {
     return {{"median", s.median}, {"q25", s.q25}, {"q75", s.q75}};
 }
 
+Json run_json(const ReplayRun& run) {
+    // JSON has no word for infinity, the best time before there is one.
+    Json best = Json::array();
+    for (const double b : run.best) best.push_back(std::isfinite(b) ? Json(b) : Json());
+    return {{"configurations", run.points}, {"spent", run.spent}, {"best", best}};
+}
+
 Json space_json(const Replay& r) {
     Json strategies = Json::array();
     for (const StrategyReplay& s : r.strategies) {
@@ -46,13 +54,19 @@ Json space_json(const Replay& r) {
                                 {"within_1pct", spread_json(s.within_1pct)},
                                 {"optimum", spread_json(s.optimum)}}},
                               {"score", s.score}});
+        for (const ReplayRun& run : s.runs) strategies.back()["runs"].push_back(run_json(run));
     }
-    return {{"file", r.file},
-            {"space", {{"name", r.space}, {"configurations", r.configurations}, {"valid", r.valid}}},
-            {"best", r.best},
-            {"median", r.median},
-            {"worst", r.worst},
-            {"strategies", strategies}};
+    Json json{{"file", r.file},
+              {"space", {{"name", r.space}, {"configurations", r.configurations}, {"valid", r.valid}}},
+              {"best", r.best},
+              {"median", r.median},
+              {"worst", r.worst},
+              {"strategies", strategies}};
+    if (r.recorded.empty()) return json;
+    for (const RecordedCost& c : r.recorded)
+        json["recorded"].push_back({{"seconds", c.seconds ? Json(*c.seconds) : Json()}, {"cost", c.cost}});
+    json["budget"] = r.budget;
+    return json;
 }
 
 }  // namespace
