@@ -10,6 +10,7 @@
 
 #include "tuner/measure/statistics.h"
 #include "tuner/replay/monotone.h"
+#include "tuner/search/strategies/strategy.h"
 
 namespace rooftune {
 namespace {
