@@ -200,3 +200,24 @@ TEST_CASE("Ctrl-C early and late: status 130, summary and files of what is known
     CHECK(classes_sum(r.at("certificate")) == 34);
     CHECK((r.at("resumed").get<int>() > 0 || known == 0));
 }
+
+TEST_CASE(
+    "a machine file with rates that this machine beats: ceilings rise, and what it ends with is no "
+    "contradiction") {
+    const Session s;
+    write_machine_file(s.machine(), toy::machine());
+    const std::string trace = s.folder / "trace";
+    const Finished f = s.run({"tune", "fault", "n=2000", "--where", "behaviour == 'good'", "--only",
+                              "level=0|1", "--trace", trace, "--json"});
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    const json r = json::parse(f.out);
+    CHECK(r.at("certificate").at("violations").get<int>() >= 1);
+    CHECK(r.at("bound").at("seconds_lower").get<double>() <=
+          r.at("best").at("seconds").at("median").get<double>());
+    std::ifstream file(trace);
+    const std::string said{std::istreambuf_iterator<char>(file), {}};
+    INFO(said);
+    CHECK(contains(said, "alarm behaviour=good,level=0"));
+    CHECK(contains(said, "rose by"));
+}

@@ -18,9 +18,19 @@ inline std::string program() {
     return ROOFTUNE_TEST_PROGRAM;
 }
 
+/// The toy machine with rates that no real one has: what is measured for real here does not beat its bounds,
+/// which would have every tune probe this machine first.
+inline Machine fast_machine() {
+    Machine m = toy::machine();
+    for (Ceiling& c : m.ceilings) {
+        for (double* rate : {&c.max, &c.p95, &c.median}) *rate *= 30.0;
+    }
+    return m;
+}
+
 class Session {
 public:
-    Session() { write_machine_file(machine(), toy::machine()); }
+    Session() { write_machine_file(machine(), fast_machine()); }
     std::string machine() const { return folder / "machine.json"; }
     std::string results() const { return folder / "results"; }
 
