@@ -24,6 +24,12 @@ endif()
 if(ROOFTUNE_SANITIZE)
   target_compile_options(rooftune_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(rooftune_options INTERFACE -fsanitize=address,undefined)
+  # A sanitized test takes binutils' linker 2.4 s, LLVM's 0.8: that one, where it is installed.
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=lld ROOFTUNE_HAVE_LLD)
+  if(ROOFTUNE_HAVE_LLD)
+    target_link_options(rooftune_options INTERFACE -fuse-ld=lld)
+  endif()
 endif()
 
 # What a build optimises for its own time: it runs before and after measurements, never within.
