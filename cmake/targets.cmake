@@ -78,9 +78,10 @@ endfunction()
 
 # rooftune_test(NAME FOLDER [BY_FILE] LINK library...): one Catch2 program a folder of tests, one ctest entry
 # a program so that a listing stays readable; `NAME --list-tests` shows the cases. BY_FILE: an entry NAME_FILE for
-# each file of cases instead, so that ctest runs them side by side; their names are in NAME_ENTRIES.
+# each file of cases instead, so that ctest runs them side by side; their names are in NAME_ENTRIES. LONG: its cases
+# calculate for seconds.
 function(rooftune_test name folder)
-  cmake_parse_arguments(ARG "BY_FILE" "" "LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "BY_FILE;LONG" "" "LINK;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp)
   if(NOT sources)
     return()
@@ -89,8 +90,14 @@ function(rooftune_test name folder)
   target_link_libraries(${name} PRIVATE rooftune_options sanitizer_options ${ARG_LINK} Catch2::Catch2WithMain)
   # What tests do takes little time, what Catch2's macros cost an optimiser is a third of the whole build. -Og
   # compiles as fast as -O0, and property tests run in a quarter of the time.
-  target_compile_options(${name} PRIVATE -Og)
-  target_precompile_headers(${name} REUSE_FROM test_headers)
+  # Instrumented, -O0 compiles a fifth faster, and only the tests that calculate much run slower for it.
+  if(ROOFTUNE_SANITIZE AND NOT ARG_LONG)
+    target_compile_options(${name} PRIVATE -O0)
+    target_precompile_headers(${name} REUSE_FROM test_headers_unoptimised)
+  else()
+    target_compile_options(${name} PRIVATE -Og)
+    target_precompile_headers(${name} REUSE_FROM test_headers)
+  endif()
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${ROOFTUNE_UNITY} UNITY_BUILD_BATCH_SIZE 6)
   set(entries ${name})
   if(ARG_BY_FILE)

@@ -148,6 +148,26 @@ Seconds BoundModel::seconds(const Work& work, const Traits& traits) const {
     return lower;
 }
 
+Seconds BoundModel::with_replacement(const Work& work, const Traits& traits) const {
+    Seconds least = seconds(work, traits);
+    const TrafficProfile& t = work.traffic;
+    const std::vector<BandwidthStep>& steps = roofs_->bandwidth(traits.threads);
+    if (t.products > 0.0 || steps.empty()) return least;
+    const Bytes both = t.reads + t.writes;
+    constexpr double kRounding = 1024.0;  // probes' footprints are whole kilobytes
+    auto step = std::upper_bound(steps.begin(), steps.end(), both.value + kRounding,
+                                 [](double bytes, const BandwidthStep& s) { return bytes < s.from; });
+    if (step != steps.begin()) --step;
+    const auto allow = [&](TermKind kind, Bytes amount, double rate) {
+        if (rate > 0.0 && !demoted_.contains(kind))
+            least = std::max(least, Seconds(t.passes * amount.value / rate));
+    };
+    allow(TermKind::reads, t.reads, step->read);
+    allow(TermKind::writes, t.writes, step->write);
+    allow(TermKind::both, both, step->both);
+    return least;
+}
+
 std::optional<TermKind> BoundModel::binding(const Work& work, const Traits& traits) const {
     std::optional<TermKind> kind;
     Seconds lower{0.0};
@@ -183,10 +203,6 @@ Bound BoundModel::explain(const Work& work, const Traits& traits) const {
 Seconds BoundModel::rank(const Work& work, const Traits& traits) const {
     Seconds largest{0.0};
     each_term(work, traits, largest, [&](const Term& term) { largest = std::max(largest, term.seconds); });
-    if (traits.gathers.value > 0.0) {
-        const Roof roof = roofs_->gather(traits.dtype, traits.gather_footprint, traits.threads);
-        if (roof) largest = std::max(largest, Seconds(traits.gathers.value / roof.rate));
-    }
     if (traits.streams > 0 && work.traffic.reads.value > 0.0) {
         const Roof roof = roofs_->streams(traits.streams, work.traffic.reads, traits.threads);
         if (roof) largest = std::max(largest, Seconds(work.traffic.reads.value / roof.rate));

@@ -63,14 +63,23 @@ public:
     /// T_lower. A resource without a ceiling gives no term; 0 when none applies.
     Seconds seconds(const Work& work, const Traits& traits) const;
 
+    /// The least that the variant takes if this machine's caches keep no more of its data from one repetition
+    /// to the next than they keep of the probes': passes × F bytes, F the distinct bytes of a pass, over the
+    /// highest rate that any mix reached walking F or more again and again, for reads, writes and both; where
+    /// F was not walked, the next smaller footprint stands for it. At least seconds(). For kernels that walk
+    /// their data in the same order each time, as the probes do; a product, which uses again what it has
+    /// loaded, has seconds() alone. Evidence of this machine's replacement and no proof (another policy could
+    /// keep w bytes of the walk, which the proven terms allow for): it never excludes.
+    Seconds with_replacement(const Work& work, const Traits& traits) const;
+
     /// The largest term, what explain() calls the binding one; nothing when none applies.
     std::optional<TermKind> binding(const Work& work, const Traits& traits) const;
 
     /// Every term, the binding one, T_lower and T_serial.
     Bound explain(const Work& work, const Traits& traits) const;
 
-    /// An estimate (never a bound): T_lower with the ranking ceilings added (gathers, the variant's
-    /// own number of streams) and with demoted terms. At least T_lower.
+    /// An estimate (never a bound): T_lower with the rate of the variant's own number of streams, and with
+    /// demoted terms. At least T_lower.
     Seconds rank(const Work& work, const Traits& traits) const;
 
     /// Margin of the ceiling behind the binding term; 3 % when none binds.

@@ -342,8 +342,12 @@ Roof Roofs::at(const std::vector<RankStairs>& table, int key, int threads, Bytes
     return {};
 }
 
-Roof Roofs::gather(DType dtype, Bytes footprint, int threads) const {
-    return at(gathers_, static_cast<int>(dtype), threads, footprint);
+const std::vector<Roofs::RankStep>& Roofs::gather_steps(DType dtype, int threads) const {
+    static const std::vector<RankStep> none;
+    for (const RankStairs& stairs : gathers_) {
+        if (stairs.key == static_cast<int>(dtype) && stairs.threads >= threads) return stairs.steps;
+    }
+    return none;
 }
 
 Roof Roofs::streams(int streams, Bytes w, int threads) const {

@@ -58,8 +58,23 @@ public:
     /// B*(w) for `threads` threads as descending steps; empty when never measured.
     const std::vector<BandwidthStep>& bandwidth(int threads) const;
 
-    /// Ranking only: gathered elements per second at this footprint on `threads` threads.
-    Roof gather(DType dtype, Bytes footprint, int threads) const;
+    /// Ranking only: seconds that gathers take on `threads` threads, where `beyond(w)` of them meet an
+    /// element after more than w other bytes (and so find it in no cache of w bytes; falls with w; beyond(0)
+    /// is all of them). Each is charged at the rate of random gathers over the largest probed footprint that
+    /// is no larger than what lies between its uses: one that comes back within the first probed footprint
+    /// costs what that one does. 0 where gathers of the type were never probed.
+    template <typename Beyond>
+    Seconds gather_seconds(DType dtype, int threads, Beyond&& beyond) const {
+        Seconds total{0.0};
+        double before = 0.0;
+        for (const RankStep& step : gather_steps(dtype, threads)) {
+            const double each = 1.0 / step.roof.rate;
+            if (each <= before) continue;
+            total += Seconds(beyond(Bytes(before > 0.0 ? step.from : 0.0)) * (each - before));
+            before = each;
+        }
+        return total;
+    }
 
     /// Ranking only: byte/s of loads with `streams` concurrent streams at footprints >= w.
     Roof streams(int streams, Bytes w, int threads) const;
@@ -93,6 +108,7 @@ private:
     Roof peak(int threads, const Fits& fits, const Makes& makes);
     void table_chains();
     void table_ranks();
+    const std::vector<RankStep>& gather_steps(DType dtype, int threads) const;
     static Roof at(const std::vector<RankStairs>& table, int key, int threads, Bytes footprint);
 
     const Machine* machine_;

@@ -81,6 +81,13 @@ public:
                                 std::span<Bytes> bytes) const {
         (void)variant, (void)capacities, (void)bytes;
     }
+    /// Indexed loads, over all threads, that probably find their element in no cache of each capacity: more
+    /// bytes than that were used since. A first use counts as one that finds it (what streams in is traffic).
+    /// An estimate, at most Traits::gathers; leaves `count` as it is where the family has none.
+    virtual void likely_gathers(const Variant& variant, std::span<const Bytes> capacities,
+                                std::span<double> count) const {
+        (void)variant, (void)capacities, (void)count;
+    }
     /// The same as parts with their causes and cures, beyond one cache: the compulsory part is every distinct
     /// byte once a pass (the least traffic where everything fits), the others what the loops that really run
     /// add to it. An estimate, for people and for ranking. Empty where the family knows no better than the

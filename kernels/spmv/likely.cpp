@@ -78,6 +78,14 @@ TrafficAmounts likely_amounts(const Analysis& a, const FormatSummary& format, co
     return likely_of(a, format, choice, cache).amounts;
 }
 
+double gathers_again(const Analysis& a, const FormatSummary& format, Bytes capacity) {
+    if (a.stored == 0) return 0.0;
+    const auto gathers = static_cast<double>(format.steps * format.key.step_indices());
+    const double passing = static_cast<double>(format.bytes.total()) / static_cast<double>(a.stored);
+    const double far = a.x_reuse.misses(capacity, Bytes(kLine), passing) - a.x_reuse.lines();
+    return gathers * std::max(0.0, far) / a.x_reuse.uses();
+}
+
 std::vector<TrafficPart> likely_parts(const Analysis& a, const FormatSummary& format, const Choice& choice,
                                       const CacheShape& cache, Bytes least) {
     Likely likely = likely_of(a, format, choice, cache);

@@ -18,7 +18,13 @@ ReuseCurve reuse_of_x(const CsrView& a, DType dtype);
 TrafficAmounts likely_amounts(const Analysis& analysis, const FormatSummary& format, const Choice& choice,
                               const CacheShape& cache);
 
-/// The same with cures. `least`: compulsory where everything fits.
+/// Indexed loads of x, over all threads, between whose uses of a line the matrix and x together bring in more
+/// than `capacity`. First uses are none of them. A format that loads a block's elements at one index, or
+/// pads, has as many of each kind as its share of all. Threads walk rows of their own, so each has its own
+/// caches for what lies between.
+double gathers_again(const Analysis& analysis, const FormatSummary& format, Bytes capacity);
+
+/// likely_amounts() with cures. `least`: compulsory where everything fits.
 std::vector<TrafficPart> likely_parts(const Analysis& analysis, const FormatSummary& format,
                                       const Choice& choice, const CacheShape& cache, Bytes least);
 

@@ -8,7 +8,7 @@
 namespace rooftune::spmv {
 namespace {
 
-constexpr std::array<int, 5> kPrefetchBytes{0, 128, 256, 512, 1024};
+constexpr std::array<int, 8> kPrefetchBytes{0, 128, 256, 512, 1024, 2048, 4096, 8192};
 
 int element_bits(DType dtype) {
     return 8 * static_cast<int>(size_of(dtype));
@@ -171,7 +171,7 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target)
     space.add(Parameter("unroll", "independent accumulators of vectors", numbers({1, 2, 4})));
     space.add(Parameter("streams", "ranges of rows that a thread walks in turn", numbers({1, 2, 4, 8})));
     space.add(Parameter("prefetch", "bytes prefetched ahead in values and indices; 0 is none",
-                        list_of(kPrefetchBytes)));
+                        list_of(prefetch_distances(a))));
     std::vector<std::string> placements{"owner"};
     if (target.numa_nodes > 1) placements = {"owner", "interleave", "none"};
     space.add(Parameter("placement", "pages: first touched by their owner, interleaved, or all by one thread",
@@ -216,6 +216,17 @@ Choice decode(const Space& space, const PartialVariant& v, DType dtype) {
     c.prefetch = static_cast<int>(space.number(v, kPrefetch, 0));
     c.placement = static_cast<Placement>(std::max<int>(0, v[kPlacement]));
     return c;
+}
+
+std::vector<int> prefetch_distances(const Analysis& a) {
+    // A matrix that is not many distances long stays in a cache, where there is nothing to wait for.
+    constexpr double kLong = 1024.0;
+    const double bytes = static_cast<double>(a.stored) * (static_cast<double>(size_of(a.dtype)) + 4.0);
+    std::vector<int> distances;
+    for (const int distance : kPrefetchBytes) {
+        if (distance <= 1024 || kLong * distance <= bytes) distances.push_back(distance);
+    }
+    return distances;
 }
 
 Variant naive_variant(const Space& space, const Target& target) {

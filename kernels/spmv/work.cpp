@@ -23,10 +23,11 @@ Bytes bytes(std::int64_t n) {
 }
 
 /// Of a thread's own bytes of the matrix, what no other core can have brought in for it: the share of each of
-/// up to six arrays lies next to others' (values and indices are most of it).
-Bytes read_alone(std::int64_t own) {
+/// up to six arrays lies next to others' (values and indices are most of it), which the processor's
+/// prefetchers reach beyond, and the variants' own up to their largest distance.
+Bytes read_alone(std::int64_t own, double reach) {
     constexpr double kArrays = 6.0;
-    return Bytes(std::max(0.0, static_cast<double>(own) - kArrays * 2.0 * kPrefetchReach));
+    return Bytes(std::max(0.0, static_cast<double>(own) - kArrays * 2.0 * reach));
 }
 
 class SpmvWorkModel final : public WorkModel {
@@ -35,6 +36,7 @@ public:
         : analysis_(std::move(analysis)),
           space_(space),
           state_(state),
+          reach_(std::max(kPrefetchReach, static_cast<double>(prefetch_distances(*analysis_).back()))),
           tree_(space_, kDepth, [this](const PartialVariant& v) { return evaluate(space_, v); }) {}
 
     Work work(const PartialVariant& partial) const override { return tree_.find(partial).work; }
@@ -55,6 +57,13 @@ public:
             const TrafficAmounts likely = likely_amounts(*analysis_, format, choice, {capacities[i]});
             bytes[i] = std::max(bytes[i], Bytes(likely.total()));
         }
+    }
+
+    void likely_gathers(const Variant& variant, std::span<const Bytes> capacities,
+                        std::span<double> count) const override {
+        const FormatSummary& format = *summary_of(*analysis_, variant);
+        for (std::size_t i = 0; i < capacities.size() && i < count.size(); ++i)
+            count[i] = gathers_again(*analysis_, format, capacities[i]);
     }
 
     std::vector<TrafficPart> traffic_parts(const Variant& variant, const CacheShape& cache) const override {
@@ -83,7 +92,7 @@ private:
              summary.split(static_cast<std::size_t>(v[kThreads]), choice.partition).threads) {
             raise(work.heaviest, in_core(summary, share, code));
             const std::int64_t own = share_bytes(summary, share, a.dtype);
-            const Bytes reads = choice.threads == 1 ? bytes(own) : read_alone(own);
+            const Bytes reads = choice.threads == 1 ? bytes(own) : read_alone(own, reach_);
             const Bytes writes = bytes(share.rows * size);
             // One thread's own pair, so that their sum is one that a thread really moves.
             if (reads + writes > work.heaviest_traffic.reads + work.heaviest_traffic.writes) {
@@ -102,6 +111,7 @@ private:
     std::shared_ptr<const Analysis> analysis_;
     Space space_;
     State state_;
+    double reach_;
     WorkTree tree_;
 };
 

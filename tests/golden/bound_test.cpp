@@ -6,7 +6,7 @@ using namespace rooftune;
 using namespace rooftune::test;
 
 TEST_CASE("bound: texts") {
-    const Session s;
+    const Session s(toy::machine());
     const std::vector<std::vector<std::string>> calls{
         {"tpu-v5e", "matmul", "m=128,n=4096,k=4096,dtype=bf16"},
         {"tpu-v5e", "matmul", "n=4096,k=4096,dtype=bf16,weights=int8", "--solve", "m"},

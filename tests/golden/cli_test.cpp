@@ -79,7 +79,7 @@ TEST_CASE("help of the program and of each command") {
 
 TEST_CASE("lists") {
     setenv("ROOFTUNE_MAX_WIDTH", "128", 1);
-    const Session s;
+    const Session s(toy::machine());
     std::string text;
     for (const std::vector<std::string>& words : {std::vector<std::string>{"list", "families"},
                                                   {"list", "machines", "--results", s.results()},
@@ -96,7 +96,7 @@ TEST_CASE("lists") {
 
 TEST_CASE("dry run: bounds of the most promising variants") {
     setenv("ROOFTUNE_MAX_WIDTH", "128", 1);
-    const Session s;
+    const Session s(toy::machine());
     const Finished f = s.run({"tune", "spmv", "gen=poisson7,nx=12", "--dry-run", "--quiet"});
     unsetenv("ROOFTUNE_MAX_WIDTH");
     INFO(f.error);
@@ -105,7 +105,7 @@ TEST_CASE("dry run: bounds of the most promising variants") {
 }
 
 TEST_CASE("wrong input: status 2, what, where and what to do") {
-    const Session s;
+    const Session s(toy::machine());
     const std::string good = s.folder / "good.mtx";
     write(good, "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.0\n2 2 2.0\n");
     const auto file = [&](const char* name, const std::string& text) {
@@ -213,14 +213,14 @@ TEST_CASE("wrong input: status 2, what, where and what to do") {
 }
 
 TEST_CASE("compare: of two files that are not there the first is named") {
-    const Session s;
+    const Session s(toy::machine());
     const Finished f = run({program(), "compare", s.folder / "first.json", s.folder / "second.json"});
     CHECK(f.status == 2);
     CHECK_THAT(f.error, Catch::Contains("first.json") && !Catch::Contains("second.json"));
 }
 
 TEST_CASE("a problem larger than memory is refused before anything is allocated") {
-    const Session s;
+    const Session s(toy::machine());
     for (const char* problem : {"gen=poisson27,nx=3000", "gen=random,rows=100000000,cols=1000,per_row=100",
                                 "gen=elasticity3,nx=900"}) {
         const Finished f = s.run({"tune", "spmv", problem});

@@ -39,7 +39,7 @@ TEST_CASE("two machines side by side") {
 }
 
 TEST_CASE("a machine from its file") {
-    const Session s;
+    const Session s(toy::machine());
     const Finished f = run({program(), "machine", "--show", "--machine", kA, "--results", s.results()});
     INFO(f.error);
     CHECK(f.status == 0);

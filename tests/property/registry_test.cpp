@@ -160,10 +160,12 @@ private:
         const Work work = model_->work(child);
         const Traits traits = model_->traits(child);
         wrong(child, absurd(work, traits));
-        std::vector<double> lower;
+        std::vector<double> lower, replacement;
         for (const BoundModel& bound : bounds_.models) {
             const Bound b = bound.explain(work, traits);
             lower.push_back(bound.seconds(work, traits).value);
+            replacement.push_back(bound.with_replacement(work, traits).value);
+            if (replacement.back() < lower.back()) wrong(child, "what replacement allows is below T_lower");
             if (b.seconds_lower.value != lower.back()) wrong(child, "explain() and seconds() differ");
             if (b.seconds_serial < b.seconds_lower || b.seconds_serial.value > 2.0 * lower.back())
                 wrong(child, "T_serial is not between T_lower and twice that");
@@ -175,11 +177,14 @@ private:
             for (std::size_t i = 0; i < lower.size(); ++i) {
                 if (!(last_lower_[i] <= lower[i] * (1.0 + 1e-12)))
                     wrong(child, "T_lower falls on a machine with " + bounds_.name(i));
+                if (!(last_replacement_[i] <= replacement[i] * (1.0 + 1e-12)))
+                    wrong(child, "what replacement allows falls on a machine with " + bounds_.name(i));
             }
         }
         last_work_ = work;
         last_traits_ = traits;
         last_lower_ = std::move(lower);
+        last_replacement_ = std::move(replacement);
     }
 
     /// An estimate below the least traffic would rank a variant below its bound.
@@ -206,7 +211,7 @@ private:
     const Bounds& bounds_;
     Work last_work_;
     Traits last_traits_;
-    std::vector<double> last_lower_;
+    std::vector<double> last_lower_, last_replacement_;
     int violations_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "kernels/spmv/analysis.h"
 #include "kernels/spmv/family.h"
 #include "kernels/spmv/in_core.h"
+#include "kernels/spmv/random_matrices.h"
 #include "kernels/spmv/space.h"
 #include "kernels/spmv/work.h"
 #include "models/bound.h"
@@ -198,4 +199,44 @@ TEST_CASE("spmv: the bytes of ship_001 are those of the worked example") {
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - begin;
     std::cout << "work(variant): " << took.count() / static_cast<double>(variants.size()) << " ns\n";
     CHECK(sum > 0.0);
+}
+
+TEST_CASE("spmv: gathers that find no cache fall with the capacity, and are few where the matrix is narrow") {
+    const auto far_share = [](const Setting& s, const Variant& variant, double capacity) {
+        const Bytes at{capacity};
+        double count = s.model->traits(variant).gathers.value;
+        const double all = count;
+        s.model->likely_gathers(variant, std::span(&at, 1), std::span(&count, 1));
+        CHECK(count >= 0.0);
+        CHECK(count <= all);
+        return all > 0.0 ? count / all : 0.0;
+    };
+    std::mt19937_64 random(3);
+    std::vector<Named> matrices = awkward_matrices();
+    matrices.push_back({"band", banded(20'000, 40, 1)});
+    matrices.push_back({"random", uniform_random(20'000, 20'000, 10, 1)});
+    for (const Named& named : matrices) {
+        const Setting s = setting_of(named.matrix, DType::f64);
+        for (int i = 0; i < 40; ++i) {
+            PartialVariant v;
+            std::vector<PartialVariant> below;
+            while (s.space.first_free(v) >= 0) {
+                below.clear();
+                s.space.children(v, below);
+                std::erase_if(below, [&](const PartialVariant& c) { return s.space.count(c) == 0; });
+                v = below[random() % below.size()];
+            }
+            INFO(named.name << " " << s.space.to_text(v));
+            double before = 1.0;
+            for (double capacity = 64.0; capacity < 1e9; capacity *= 4.0) {
+                const double share = far_share(s, v, capacity);
+                CHECK(share <= before + 1e-12);
+                before = share;
+            }
+            // The whole of x and of the matrix fits.
+            CHECK(before == Approx(0.0).margin(1e-12));
+            if (named.name == "band") CHECK(far_share(s, v, 65536.0) < 0.01);
+            if (named.name == "random") CHECK(far_share(s, v, 4096.0) > 0.8);
+        }
+    }
 }

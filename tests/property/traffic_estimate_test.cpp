@@ -182,7 +182,7 @@ TEST_CASE("spmv: estimates are within a factor of 1.5 of a simulated cache") {
         const auto analysis =
             std::make_shared<const spmv::Analysis>(spmv::analyse(matrix.view(), DType::f64, 1));
         const Space space = spmv::make_space(analysis, spmv_test::target_of({256}, 1));
-        for (const Variant& v : some_variants(space, 0, 20, 5)) {
+        for (const Variant& v : some_variants(space, 0, 26, 5)) {
             const spmv::Choice c = spmv::decode(space, v, DType::f64);
             if (c.streams > 1) continue;  // what they share of x is not estimated
             const Stream stream = merged(spmv_run(matrix.view(), c, DType::f64), nullptr);

@@ -30,7 +30,7 @@ inline Machine fast_machine() {
 
 class Session {
 public:
-    Session() { write_machine_file(machine(), fast_machine()); }
+    explicit Session(const Machine& model = fast_machine()) { write_machine_file(machine(), model); }
     std::string machine() const { return folder / "machine.json"; }
     std::string results() const { return folder / "results"; }
 

@@ -282,12 +282,12 @@ private:
         if (found_.roof_now > 0.0 && found_.roof_now < 1.0)
             estimate("now", lower() / found_.roof_now,
                      "the ceiling as it was probed next to the measurement, below its maximum");
-        const Roof gather = roofs_.gather(traits_.dtype, traits_.gather_footprint, traits_.threads);
-        if (gather && traits_.gathers.value > 0.0)
-            estimate(
-                "gathers", traits_.gathers.value / gather.rate,
-                "indexed loads at the rate that the probe had (less with neighbours numbered together, or "
-                "with blocks)");
+        const double gathers = source_.gather_seconds(best_, traits_);
+        if (gathers > 0.0)
+            estimate("gathers", gathers,
+                     "indexed loads, each at the rate of random ones as far apart as the uses of its line "
+                     "(less with "
+                     "neighbours numbered together, or with blocks)");
         for (const Term& term : found_.bound.terms) {
             if (term.demoted)
                 estimate("demoted", term.seconds.value,

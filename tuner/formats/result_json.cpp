@@ -116,6 +116,20 @@ static void fields(Fields& f, SliceReport& slice) {
     f("unmeasured", slice.unmeasured);
 }
 
+static void fields(Fields& f, EstimateFit& fit) {
+    f("timed", fit.timed);
+    f("median", fit.median);
+    f("low", fit.low);
+    f("high", fit.high);
+}
+
+static void fields(Fields& f, ReplacementReport& r) {
+    f.number_or_null("gap", r.gap, std::numeric_limits<double>::infinity());
+    f("timed", r.timed);
+    f("beaten", r.beaten);
+    f("largest", r.largest);
+}
+
 static void fields(Fields& f, CertificateReport& c) {
     f("space", c.space);
     f("excluded", c.excluded);
@@ -130,9 +144,11 @@ static void fields(Fields& f, CertificateReport& c) {
     f.require(c.failed_environment <= c.failed, "failed_environment",
               "at most \"failed\", " + std::to_string(c.failed));
     f.number_or_null("gap", c.gap, std::numeric_limits<double>::infinity());
+    if (f.has("replacement", c.replacement.timed > 0)) f("replacement", c.replacement);
     f("margin", c.margin);
     f("epsilon", c.epsilon);
     f("set_aside_factor", c.set_aside_factor, 0.0, 1.0);
+    if (f.has("estimate", c.estimate.timed > 0)) f("estimate", c.estimate);
     f.one_of("stopped_by", c.stopped_by, {"epsilon", "budget", "patience", "exhausted", "interrupted"});
     f("violations", c.violations);
     f("audit", c.audit);

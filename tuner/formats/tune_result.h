@@ -94,12 +94,30 @@ struct SliceReport {
     std::uint64_t space = 0, excluded = 0, set_aside = 0, evaluated = 0, unmeasured = 0;
 };
 
+/// How the ranking estimate did on what was timed. Nothing where nothing was timed, and in results of before.
+struct EstimateFit {
+    int timed = 0;
+    double median = 0.0, low = 0.0, high = 0.0;  ///< time over estimate; the lowest and the highest tenth
+};
+
+/// The second number: what is left if this machine's caches treat a kernel's data as they treat the probes'.
+/// Measured evidence with an audit of its own, never proven, and never mixed with what is.
+struct ReplacementReport {
+    double gap = 0.0;  ///< as CertificateReport::gap
+    int timed = 0,
+        beaten = 0;        ///< variants timed, and those of them that were faster than it allows, margin off
+    double largest = 0.0;  ///< of what it allows over the fastest slot
+};
+
 struct CertificateReport {
     std::uint64_t space = 0, excluded = 0, set_aside = 0, measured = 0, raced_out = 0, failed = 0,
                   failed_environment = 0, unmeasured = 0;
     double gap = 0.0, margin = 0.03, epsilon = 0.03;
-    /// The ranking estimate times this sets aside: at most 1, by what earlier audits of the family saw.
+    /// The ranking estimate of the winner's kind (Calibration::kind_of) times this sets aside: at most 1; 0
+    /// where too few were timed to set anything aside.
     double set_aside_factor = 1.0;
+    EstimateFit estimate{};
+    ReplacementReport replacement{};
     std::string stopped_by;  ///< epsilon, budget, patience, exhausted, interrupted
     int violations = 0;
     AuditReport audit;

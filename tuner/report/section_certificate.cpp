@@ -43,7 +43,9 @@ std::string reading_of(const CertificateReport& c) {
         "those "
         "rates, is no better than the upper end of the winner's interval. The gap compares that end with the "
         "lowest bound of all that is neither measured nor excluded; the search may stop when it is at most "
-        "{}.",
+        "{}. What caches here replace is another number: the bound of a kernel that finds no more of its "
+        "data in them "
+        "than the probes found of theirs. It is evidence, and excludes nothing.",
         format_percent_up(c.margin), format_percent(c.epsilon));
 }
 

@@ -23,7 +23,7 @@ RuledOutClass set_aside_class(RunState& run) {
     const double high = run.ledger.high();
     RuledOutClass aside;
     for (const Node& node : run.tree->pool(high)) {
-        if (!run.ledger.evaluated(node.partial) && set_aside(*run.tree, node.rank, high))
+        if (!run.ledger.evaluated(node.partial) && set_aside(*run.tree, node.partial, node.rank, high))
             aside.listed.push_back({node.partial, node.rank});
     }
     return aside;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "models/space_count.h"
+#include "tuner/search/calibration.h"
 
 namespace rooftune {
 namespace {
@@ -39,12 +40,11 @@ private:
 
 }  // namespace
 
-bool set_aside(const BoundTree& tree, const Variant& variant, double high) {
-    return set_aside(tree, tree.source().rank(variant), high);
-}
-
-bool set_aside(const BoundTree& tree, double rank, double high) {
-    return std::isfinite(high) && (1.0 - tree.margin()) * tree.source().set_aside_factor * rank >= high;
+bool set_aside(const BoundTree& tree, const Variant& variant, double rank, double high) {
+    if (!std::isfinite(high)) return false;
+    const Calibration* calibration = tree.source().calibration;
+    const double factor = calibration ? calibration->factor(Calibration::kind_of(variant)) : 1.0;
+    return (1.0 - tree.margin()) * factor * rank >= high;
 }
 
 Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit) {
@@ -53,14 +53,21 @@ Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit) {
     tree.expand(high, limit);
     const EvaluatedBelow evaluated(space, ledger, PartialVariant{});
     Judged judged;
-    judged.lowest = std::numeric_limits<double>::infinity();
+    judged.lowest = judged.lowest_replacement = std::numeric_limits<double>::infinity();
+    const auto left = [&](const Node& node) {
+        const double proven = (1.0 - tree.margin()) * node.lower;
+        judged.lowest = std::min(judged.lowest, proven);
+        if (proven >= judged.lowest_replacement) return;  // nor can the other be less
+        judged.lowest_replacement = std::min(
+            judged.lowest_replacement, (1.0 - tree.margin()) * tree.source().with_replacement(node.partial));
+    };
     for (const Node& node : tree.pool(high)) {
         if (ledger.evaluated(node.partial)) continue;
-        judged.lowest = std::min(judged.lowest, (1.0 - tree.margin()) * node.lower);
-        ++(set_aside(tree, node.rank, high) ? judged.set_aside : judged.unmeasured);
+        left(node);
+        ++(set_aside(tree, node.partial, node.rank, high) ? judged.set_aside : judged.unmeasured);
     }
     for (const Node& node : tree.waiting()) {
-        judged.lowest = std::min(judged.lowest, (1.0 - tree.margin()) * node.lower);
+        left(node);
         judged.unmeasured += space.count(node.partial) - evaluated(node.partial);
     }
     for (const Node& node : tree.cut()) {
@@ -82,8 +89,17 @@ double gap_of(double high, double lowest) {
 
 void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, CertificateReport& report) {
     const Judged judged = judge_rest(tree, ledger, limit);
-    double lowest = judged.lowest;
+    double lowest = judged.lowest, lowest_replacement = judged.lowest_replacement;
+    ReplacementReport& replacement = report.replacement;
     for (const auto& [variant, record] : ledger.records()) {
+        double fastest = std::numeric_limits<double>::infinity();
+        for (const Slot& slot : record.slots) fastest = std::min(fastest, slot.seconds);
+        if (std::isfinite(fastest) && !is_failure(record.outcome)) {
+            const double ratio = tree.source().with_replacement(variant) / fastest;
+            ++replacement.timed;
+            if ((1.0 - tree.margin()) * ratio > 1.0) ++replacement.beaten;
+            replacement.largest = std::max(replacement.largest, ratio);
+        }
         if (record.outcome == Outcome::measured) {
             ++report.measured;
         } else if (record.outcome == Outcome::raced_out) {
@@ -93,6 +109,8 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
             if (record.outcome == Outcome::environment) {
                 ++report.failed_environment;
                 lowest = std::min(lowest, (1.0 - tree.margin()) * tree.source().lower(variant));
+                lowest_replacement = std::min(
+                    lowest_replacement, (1.0 - tree.margin()) * tree.source().with_replacement(variant));
             }
         }
     }
@@ -102,6 +120,7 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
     report.unmeasured = judged.unmeasured;
     report.excluded_by = judged.excluded_by;
     report.gap = gap_of(ledger.high(), lowest);
+    replacement.gap = gap_of(ledger.high(), lowest_replacement);
     report.bounds_evaluated = tree.counters().bounds_evaluated;
     report.subtrees_cut = tree.counters().subtrees_cut;
 }
@@ -124,7 +143,8 @@ SliceReport slice_of(BoundTree& tree, const Ledger& ledger, const Variant& winne
     report.evaluated = evaluated(PartialVariant{});
     for (const Node& node : tree.pool(high)) {
         if (ledger.evaluated(node.partial)) continue;
-        (set_aside(tree, node.rank, high) ? report.set_aside : report.unmeasured) += inside(node);
+        (set_aside(tree, node.partial, node.rank, high) ? report.set_aside : report.unmeasured) +=
+            inside(node);
     }
     for (const Node& node : tree.waiting()) report.unmeasured += inside(node) - evaluated(node.partial);
     for (const Node& node : tree.cut()) report.excluded += inside(node) - evaluated(node.partial);

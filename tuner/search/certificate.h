@@ -11,13 +11,14 @@ namespace rooftune {
 struct Judged {
     std::uint64_t excluded = 0, set_aside = 0, unmeasured = 0;
     double lowest = 0.0;  ///< least (1−μ)·T_lower over set aside and unmeasured; infinity when there are none
+    /// The same of what this machine's replacement allows (BoundSource::with_replacement).
+    double lowest_replacement = 0.0;
     std::map<std::string, std::uint64_t> excluded_by;
 };
 
-/// Whether a ranking ceiling says that a variant is unlikely to beat `high`.
-bool set_aside(const BoundTree& tree, const Variant& variant, double high);
-/// The same by the ranking estimate, seconds, where it is known already.
-bool set_aside(const BoundTree& tree, double rank, double high);
+/// Whether a variant is unlikely to beat `high`, by its ranking estimate (`rank`, seconds) as this run
+/// calibrated it.
+bool set_aside(const BoundTree& tree, const Variant& variant, double rank, double high);
 
 /// Expands what is left (up to `limit` open variants) and counts. Evaluated variants are subtracted
 /// from the subtrees that hold them.

@@ -49,6 +49,7 @@ RunState::RunState(const SearchInput& input_, Evaluator& evaluator_, const Searc
       options(options_),
       observer(observer_),
       machine(input_.machine),
+      calibration(input_.set_aside_factor),
       ranker(*input_.space, options_.seed),
       random(options_.seed),
       patience(options_.patience > 0 ? Patience{.unrewarded = options_.patience, .least = 0}
@@ -67,6 +68,10 @@ void RunState::rebuild() {
     bound = std::make_unique<BoundModel>(*roofs, demoted);
     const double margin = run_margin(source(), kMarginSample, options.seed);
     tree = std::make_unique<BoundTree>(source(), margin);
+    // Estimates have changed with the ceilings.
+    calibration = Calibration(input.set_aside_factor);
+    for (const auto& [variant, record] : ledger.records())
+        calibration.observe(variant, typical(record), source().rank(variant));
     for (const auto& [variant, record] : ledger.records()) tree->take(variant);
 }
 
@@ -100,8 +105,11 @@ const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest
     const bool improved = ledger.add(variant, record);
     without_improvement = improved ? 0 : without_improvement + 1;
     const double seconds = typical(record);
-    if (std::isfinite(seconds))
-        ranker.observe(variant, std::log(std::max(1e-12, source().rank(variant))), std::log(seconds));
+    if (std::isfinite(seconds)) {
+        const double estimate = source().rank(variant);
+        ranker.observe(variant, std::log(std::max(1e-12, estimate)), std::log(seconds));
+        calibration.observe(variant, seconds, estimate);
+    }
     note_convergence();
     if (alarm) correct_bound(variant, record);
     show_progress();

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "tuner/measure/checked_evaluator.h"
+#include "tuner/search/calibration.h"
 #include "tuner/search/candidates.h"
 #include "tuner/search/certificate.h"
 #include "tuner/search/ranker.h"
@@ -29,6 +30,7 @@ public:
     std::unique_ptr<Roofs> roofs;
     std::unique_ptr<BoundModel> bound;
     std::unique_ptr<BoundTree> tree;
+    Calibration calibration;
     Ranker ranker;
     Ledger ledger;
     Candidates candidates;
@@ -46,7 +48,7 @@ public:
     /// old ones is open again.
     void rebuild();
 
-    BoundSource source() const { return {input.space, input.model, bound.get(), input.set_aside_factor}; }
+    BoundSource source() const { return {input.space, input.model, bound.get(), &calibration}; }
     double elapsed() { return evaluator.now() - started; }
     bool out_of_time(double share) {
         return options.bounds_only || (options.seconds > 0.0 && elapsed() >= share * options.seconds);

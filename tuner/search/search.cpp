@@ -78,6 +78,9 @@ constexpr int kNear = 2;  // parameters that differ
 constexpr std::size_t kAsked = 1'000;
 constexpr std::size_t kBlindAsked = 48;
 
+// One in so many evaluations is of a variant that is set aside, drawn uniformly.
+constexpr int kAsideEvery = 12;
+
 struct Choice {
     std::optional<Variant> variant;
     bool blind_spots = false;  ///< some value of an open variant has had too few tries
@@ -129,7 +132,7 @@ Choice choose(RunState& run, double high) {
     std::vector<const Node*> open, aside, blind;
     int blindest = kTriesOfAValue;
     for (const Node& node : nodes) {
-        if (set_aside(*run.tree, node.rank, high)) {
+        if (set_aside(*run.tree, node.partial, node.rank, high)) {
             aside.push_back(&node);
             continue;
         }
@@ -141,6 +144,10 @@ Choice choose(RunState& run, double high) {
         }
         if (least < kTriesOfAValue && least == blindest) blind.push_back(&node);
     }
+    // What was set aside is looked at while there is time to believe it: a time that the estimate did not
+    // expect lowers the factor of its kind, which opens the kind at once.
+    if (!aside.empty() && !open.empty() && run.evaluations % kAsideEvery == kAsideEvery - 1)
+        return {aside[below(run.random, aside.size())]->partial, true};
     const std::vector<const Node*>& asked = open.empty() ? aside : open;
     const std::vector<Variant> parents = run.ledger.best(kNearOf);
     // Every other polishing evaluation is the rival's.
@@ -214,7 +221,10 @@ void finish(RunState& run) {
     run.note_convergence(true);
     report.margin = run.tree->margin();
     report.epsilon = run.options.epsilon;
-    report.set_aside_factor = run.input.set_aside_factor;
+    report.set_aside_factor =
+        run.ledger.incumbent() ? run.calibration.factor(Calibration::kind_of(run.ledger.incumbent()->variant))
+                               : 0.0;
+    report.estimate = run.calibration.fit();
     result.problem_roof = Seconds(run.source().lower(PartialVariant{}));
     result.machine = run.machine;
     result.demoted = run.demoted;

@@ -136,6 +136,12 @@ std::string certificate_text(const TuneResult& r) {
     if (c.set_aside > 0) {
         text +=
             " Set aside means likely no faster, by an estimate of its traffic: measured last, and audited.";
+        if (c.estimate.timed > 0) {
+            text += fmt::format(" The {} timed took {} of their estimate [{}, {}].",
+                                format_plural(static_cast<std::uint64_t>(c.estimate.timed), "variant"),
+                                format_ratio(c.estimate.median), format_ratio(c.estimate.low),
+                                format_ratio(c.estimate.high));
+        }
     }
     text += slice_sentence(c.slice);
     if (c.raced_out > 0) text += " Raced out means dropped after a few samples: likely, not proven.";
@@ -249,9 +255,26 @@ std::string gap_sentence(const CertificateReport& c) {
     if (!std::isfinite(c.gap))
         return "No ceiling bounds what is left unmeasured: it could be faster by any factor.";
     if (c.gap <= 0.0) return "Nothing left unmeasured can be faster.";
-    if (c.gap < 1.0)
-        return fmt::format("Nothing left unmeasured can be more than {} faster.", format_percent_up(c.gap));
-    return fmt::format("Nothing left unmeasured can be more than {} as fast.", format_ratio(1.0 + c.gap));
+    const auto faster = [](double gap) {
+        return gap < 1.0 ? format_percent_up(gap) + " faster" : format_ratio(1.0 + gap) + " as fast";
+    };
+    const ReplacementReport& r = c.replacement;
+    // The number that a person can use first, where it says more, was held against something, and held.
+    const bool says_more = std::isfinite(r.gap) && r.gap < 0.98 * c.gap;
+    if (!says_more || r.timed == 0 || r.beaten > 0)
+        return fmt::format("Nothing left unmeasured can be more than {}.", faster(c.gap));
+    const std::string all = r.timed == 1 ? "the one variant timed kept to that"
+                                         : fmt::format("all {} timed kept to that", format_count(r.timed));
+    if (r.gap <= 0.0) {
+        return fmt::format(
+            "As caches here replace data, nothing left unmeasured can be faster ({}); proven for any "
+            "cache: not more than {}.",
+            all, faster(c.gap));
+    }
+    return fmt::format(
+        "As caches here replace data, nothing left unmeasured can be more than {} ({}); proven for any "
+        "cache: {}.",
+        faster(r.gap), all, faster(c.gap));
 }
 
 SummaryParts summary_parts(const TuneResult& r) {

@@ -141,3 +141,44 @@ TEST_CASE("a ceiling that only ranks decides nothing, not even for how many thre
     CHECK(Roofs(m).bandwidth(3).back().read == 20.0);
     CHECK(Roofs(m).compute(DType::f64, 512, 3).rate == 3.0);
 }
+
+TEST_CASE("gathers are charged by how far apart the uses of an element are") {
+    Machine m = toy::machine();
+    for (const auto& [footprint, rate] : {std::pair{16384.0, 1e9}, {1e6, 2.5e8}, {1e8, 1e7}}) {
+        Conditions when;
+        when.footprint = Bytes(footprint);
+        when.threads = 2;
+        m.ceilings.push_back(toy::ceiling(Resource::gather, when, rate));
+        m.ceilings.back().excludes = false;
+    }
+    const Roofs roofs(m);
+    const auto all_at = [&](double bytes_between) {
+        return roofs
+            .gather_seconds(DType::f64, 2, [&](Bytes w) { return w.value < bytes_between ? 1e6 : 0.0; })
+            .value;
+    };
+    // Near ones cost what the smallest footprint does, wherever x as a whole lies.
+    CHECK(all_at(100.0) == Approx(1e6 / 1e9));
+    CHECK(all_at(5e5) == Approx(1e6 / 1e9));
+    CHECK(all_at(2e6) == Approx(1e6 / 2.5e8));
+    CHECK(all_at(1e9) == Approx(1e6 / 1e7));
+    // A mixture is the sum of its parts.
+    const double mixed =
+        roofs.gather_seconds(DType::f64, 2, [](Bytes w) { return w.value < 1e6 ? 1e6 : 1e5; }).value;
+    CHECK(mixed == Approx(9e5 / 1e9 + 1e5 / 1e7));
+    // Nothing is known of another type.
+    CHECK(roofs.gather_seconds(DType::f32, 2, [](Bytes) { return 1e6; }).value == 0.0);
+}
+
+TEST_CASE("a gather over more bytes that was seen as fast as over fewer costs no more") {
+    Machine m = toy::machine();
+    for (const auto& [footprint, rate] : {std::pair{16384.0, 1e8}, {1e6, 4e8}, {1e8, 1e7}}) {
+        Conditions when;
+        when.footprint = Bytes(footprint);
+        m.ceilings.push_back(toy::ceiling(Resource::gather, when, rate));
+        m.ceilings.back().excludes = false;
+    }
+    const Roofs roofs(m);
+    CHECK(roofs.gather_seconds(DType::f64, 1, [](Bytes w) { return w.value < 5e7 ? 4e8 : 0.0; }).value ==
+          Approx(1.0));
+}

@@ -8,10 +8,23 @@
 
 namespace rooftune {
 
+double BoundSource::gather_seconds(const Variant& variant, const Traits& traits) const {
+    if (traits.gathers.value <= 0.0) return 0.0;
+    return bound->roofs()
+        .gather_seconds(traits.dtype, traits.threads,
+                        [&](Bytes between) {
+                            double count = traits.gathers.value;
+                            if (between.value > 0.0)
+                                model->likely_gathers(variant, std::span(&between, 1), std::span(&count, 1));
+                            return count;
+                        })
+        .value;
+}
+
 double BoundSource::rank(const Variant& variant) const {
     const Work work = model->work(variant);
     const Traits traits = model->traits(variant);
-    double seconds = bound->rank(work, traits).value;
+    double seconds = std::max(bound->rank(work, traits).value, gather_seconds(variant, traits));
     const std::vector<BandwidthStep>& steps = bound->roofs().bandwidth(traits.threads);
     constexpr std::size_t kMostSteps = 128;
     std::array<Bytes, kMostSteps> capacities{}, bytes{};

@@ -10,19 +10,29 @@
 
 namespace rooftune {
 
+class Calibration;
+
 /// What the tree needs to know of a problem. All must outlive it.
 struct BoundSource {
     const Space* space = nullptr;
     const WorkModel* model = nullptr;
     const BoundModel* bound = nullptr;
-    double set_aside_factor = 1.0;  ///< the ranking estimate times this sets aside; at most 1
+    const Calibration* calibration =
+        nullptr;  ///< of the ranking estimate, where it sets aside; null: as it is
 
     double lower(const PartialVariant& partial) const {
         return bound->seconds(model->work(partial), model->traits(partial)).value;
     }
+    /// What this machine's replacement allows, seconds: at least lower(), and never excludes.
+    double with_replacement(const PartialVariant& partial) const {
+        return bound->with_replacement(model->work(partial), model->traits(partial)).value;
+    }
     /// The ranking estimate of a variant, seconds: everything that bounds or ranks, and the traffic that the
     /// family expects of its loops. At least T_lower; never a bound.
     double rank(const Variant& variant) const;
+    /// What a variant's indexed loads probably take, by how far apart the uses of an element are; 0 where it
+    /// has none or they were never probed.
+    double gather_seconds(const Variant& variant, const Traits& traits) const;
     Bound explain(const PartialVariant& partial) const {
         return bound->explain(model->work(partial), model->traits(partial));
     }
