@@ -61,8 +61,8 @@ public:
     Variant naive_variant(const Problem&, const Space& space, const Target& target) const override {
         return stencil::naive_variant(space, target);
     }
-    Variant default_variant(const Problem&, const Space& space, const Target& target) const override {
-        return stencil::default_variant(space, target);
+    Variant default_variant(const Problem& problem, const Space& space, const Target& target) const override {
+        return stencil::default_variant(space, target, grid_of(problem));
     }
     Ladder ladder(const Space&, const Target&) const override { return stencil::ladder(); }
 

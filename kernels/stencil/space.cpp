@@ -251,8 +251,13 @@ Variant naive_variant(const Space& space, const Target& target) {
                             "owner", ""});
 }
 
-Variant default_variant(const Space& space, const Target& target) {
-    const std::string simd = target.width_bits.empty() ? "scalar" : std::to_string(target.width_bits.back());
+Variant default_variant(const Space& space, const Target& target, const Grid& grid) {
+    // Lines of 17 elements in vectors of 8 were 0.87 times as fast as the textbook loop.
+    constexpr std::int64_t kVectorsALine = 4;
+    std::string simd = target.width_bits.empty() ? "scalar" : std::to_string(target.width_bits.front());
+    for (const int bits : target.width_bits) {
+        if (kVectorsALine * lanes_of(grid.dtype, bits) <= grid.nx) simd = std::to_string(bits);
+    }
     return assemble(space, {simd, "1", std::to_string(target.threads), "1x1", "1", "whole", "whole", "z",
                             "regular", "1", "0", "0", "owner", "huge"});
 }

@@ -62,6 +62,7 @@ Variant naive_variant(const Space& space, const Target& target);
 
 /// What a careful programmer would take unmeasured: the widest vectors, all threads with a slab of planes
 /// each, row after row, ordinary stores, one step after the other.
-Variant default_variant(const Space& space, const Target& target);
+/// Vectors that fill most of a line of the grid.
+Variant default_variant(const Space& space, const Target& target, const Grid& grid);
 
 }  // namespace rooftune::stencil

@@ -136,7 +136,7 @@ TEST_CASE("stencil: a wrong work would be seen by the comparison") {
     const Grid grid = grid_of(17, 9, 6, 7, 4);
     const Space space = make_space(grid, kThree);
     const auto model = make_work_model(grid, space, State::warm);
-    const Variant variant = default_variant(space, kThree);
+    const Variant variant = default_variant(space, kThree, grid);
     CHECK(permits(*model, {}, variant));
     CHECK_FALSE(permits(*model, variant, {}));
 }
@@ -191,7 +191,7 @@ TEST_CASE("stencil: likely traffic falls with the capacity and with what saves i
     const Grid grid = grid_of(384, 384, 384);
     const Target target = target_of({512}, 2);
     const Space space = make_space(grid, target);
-    Choice choice = decode(space, default_variant(space, target), grid);
+    Choice choice = decode(space, default_variant(space, target, grid), grid);
     double before = std::numeric_limits<double>::infinity();
     for (const double capacity : {1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10}) {
         const double bytes = likely_bytes(grid, choice, Bytes(capacity)).value;

@@ -128,19 +128,27 @@ TEST_CASE("naive and default are members, also on targets without vectors") {
     }
 }
 
-TEST_CASE("the default takes the widest vectors that a mean row fills") {
+TEST_CASE(
+    "the default takes vectors where a mean row fills many of them, and sums in turn where it is long") {
     const Target target = target_of({128, 256, 512}, 1);
-    const auto simd = [&](std::int64_t row_length) {
+    const auto usual = [&](std::int64_t row_length, DType dtype) {
         std::vector<std::uint32_t> row;
         for (std::uint32_t c = 0; c < row_length; ++c) row.push_back(c);
-        const auto analysis = analysis_of(from_rows(64, {row, row}), DType::f64, 1);
+        const auto analysis = analysis_of(from_rows(256, {row, row}), dtype, 1);
         const Space space = make_space(analysis, target);
-        return std::string(space.text(default_variant(space, target, *analysis), kSimd));
+        const Variant variant = default_variant(space, target, *analysis);
+        CHECK(space.valid(variant));
+        return std::string(space.text(variant, kSimd)) + " " + std::string(space.text(variant, kUnroll));
     };
-    CHECK(simd(1) == "128");
-    CHECK(simd(3) == "128");
-    CHECK(simd(4) == "256");
-    CHECK(simd(8) == "512");
+    CHECK(usual(0, DType::f64) == "scalar 1");
+    CHECK(usual(1, DType::f64) == "scalar 1");
+    CHECK(usual(15, DType::f64) == "scalar 1");
+    CHECK(usual(16, DType::f64) == "scalar 4");
+    CHECK(usual(95, DType::f64) == "scalar 4");
+    CHECK(usual(96, DType::f64) == "512 1");
+    CHECK(usual(96, DType::f32) == "256 1");
+    CHECK(usual(191, DType::f32) == "256 1");
+    CHECK(usual(192, DType::f32) == "512 1");
 }
 
 TEST_CASE("real matrices have at least 5 000 variants") {

@@ -11,7 +11,8 @@ namespace {
 
 /// The default variant with some parameters changed; "-" takes one away. Whether the space has it.
 bool has(const Space& space, const Target& target, const std::map<std::string, std::string>& changes) {
-    std::map<std::string, std::string> values = space.to_map(default_variant(space, target));
+    std::map<std::string, std::string> values =
+        space.to_map(default_variant(space, target, grid_of(64, 64, 64)));
     for (const auto& [name, value] : changes) {
         if (value == "-") {
             values.erase(name);
@@ -77,7 +78,7 @@ TEST_CASE("stencil: the naive and the default variant exist everywhere") {
                 const Target target = target_of(widths, threads, threads > 2 ? 2 : 1);
                 const Space space = make_space(grid, target);
                 CHECK(space.valid(naive_variant(space, target)));
-                const Variant usual = default_variant(space, target);
+                const Variant usual = default_variant(space, target, grid);
                 CHECK(space.valid(usual));
                 CHECK(decode(space, usual, grid).cut.threads == threads);
                 CHECK(decode(space, naive_variant(space, target), grid).plain);
@@ -99,7 +100,19 @@ TEST_CASE("stencil: a variant in words") {
           "512-bit, 2x1 register block, non-temporal stores, 2 streams, blocks 32x64 on 2 threads");
     const Space space = make_space(grid_of(40, 9, 9), target);
     CHECK(family->phrase(space.to_map(naive_variant(space, target))) == "the plain loop on 2 threads");
-    CHECK(family->phrase(space.to_map(default_variant(space, target))) == "512-bit on 2 threads");
+    const Grid grid = grid_of(40, 9, 9);
+    CHECK(family->phrase(space.to_map(default_variant(space, target, grid))) == "512-bit on 2 threads");
+    // Vectors that a line of the grid does not fill are no help.
+    const auto width = [&](int nx, DType dtype) {
+        Grid line = grid_of(nx, 9, 9);
+        line.dtype = dtype;
+        const Space its = make_space(line, target);
+        return std::string(its.text(default_variant(its, target, line), 0));
+    };
+    CHECK(width(32, DType::f64) == "512");
+    CHECK(width(31, DType::f64) == "256");
+    CHECK(width(32, DType::f32) == "256");
+    CHECK(width(3, DType::f64) == "128");
     CHECK(family->phrase({}).empty());
 }
 

@@ -167,7 +167,7 @@ TEST_CASE("stencil: a kernel fed wrong coefficients is judged wrong") {
             Coefficients c = coefficients_of(27);
             if (wrong >= 0) c[static_cast<std::size_t>(wrong)] *= 1.0009765625;
             const auto bench = make_bench(grid, c, space, target);
-            for (const Variant& v : {naive_variant(space, target), default_variant(space, target)}) {
+            for (const Variant& v : {naive_variant(space, target), default_variant(space, target, grid)}) {
                 const auto prepared = bench->prepare(v, team);
                 prepared->reset(3);
                 prepared->run();
@@ -199,7 +199,7 @@ TEST_CASE("stencil: two prepared variants do not share an answer") {
     const Space space = make_space(grid, target);
     const auto bench = make_bench(grid, coefficients_of(7), space, target);
     const auto one = bench->prepare(naive_variant(space, target), team);
-    const auto two = bench->prepare(default_variant(space, target), team);
+    const auto two = bench->prepare(default_variant(space, target, grid), team);
     one->reset(1);
     two->reset(2);
     one->run();
