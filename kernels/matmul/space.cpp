@@ -316,6 +316,8 @@ Variant naive_variant(const Space& space, const Target& target) {
 }
 
 Variant default_variant(const MatmulProblem& problem, const Space& space, const Target& target) {
+    // A product of one row and one column fills no tile: 0.7 times as fast as the textbook loop.
+    if (problem.m() == 1 && problem.n() == 1) return naive_variant(space, target);
     const std::vector<int> widths = widths_of(target, problem.dtype());
     Preferences wanted;
     wanted[kMethod] = {"tiled"};
@@ -346,9 +348,12 @@ Variant default_variant(const MatmulProblem& problem, const Space& space, const 
     const double n = static_cast<double>(problem.n());
     const double k = static_cast<double>(problem.k());
     const double bytes = static_cast<double>(size_of(problem.dtype())) * (m * n + m * k + k * n);
-    const std::string pack = bytes > 256.0 * 1024.0 ? "yes" : "no";
-    wanted[kPackA] = {pack};
-    wanted[kPackB] = {pack};
+    // What one tile uses once is not worth a copy: packed, 2x2x100000 took 1.9 times as long as the textbook.
+    const auto packed = [&](std::int64_t uses) {
+        return bytes > 256.0 * 1024.0 && uses > tallest ? "yes" : "no";
+    };
+    wanted[kPackA] = {packed(problem.n())};
+    wanted[kPackB] = {packed(problem.m())};
     wanted[kMc] = {"240", "whole"};
     wanted[kNc] = {"4096", "whole"};
     wanted[kOrder] = {"b_outer"};

@@ -12,7 +12,8 @@
 
 namespace rooftune::spmv {
 
-/// The kernel of a variant: the textbook loop for the naive one. Throws std::logic_error when the space
+/// The kernel of a variant: the textbook loop for scalar CSR of 32-bit indices without unrolling, streams or
+/// prefetching, the naive variant among them. Throws std::logic_error when the space
 /// offers one that does not exist.
 Kernel kernel_of(const Space& space, const Variant& variant, const Target& target, DType dtype);
 

@@ -60,9 +60,9 @@ Choice decode(const Space& space, const PartialVariant& variant, const Grid& gri
 /// The textbook loop on all threads.
 Variant naive_variant(const Space& space, const Target& target);
 
-/// What a careful programmer would take unmeasured: the widest vectors, all threads with a slab of planes
-/// each, row after row, ordinary stores, one step after the other.
-/// Vectors that fill most of a line of the grid.
+/// What a careful programmer would take unmeasured: the widest vectors of which a line of the grid holds
+/// four, all threads with a slab of planes each, row after row, ordinary stores, one step after the other.
+/// The textbook loop where lines are short.
 Variant default_variant(const Space& space, const Target& target, const Grid& grid);
 
 }  // namespace rooftune::stencil

@@ -21,6 +21,21 @@ TEST_CASE("the search finds the best variant, and the classes add up") {
     CHECK(r.certificate.bounds_evaluated < 200);
 }
 
+TEST_CASE("where all others were raced out, the fastest of them is the runner-up") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        if (record.role != "finals" && v != f.truly_best()) record.outcome = Outcome::raced_out;
+    };
+    SearchInput input = f.input();
+    input.fallback = input.naive = f.truly_best();
+    const SearchResult r = search(input, evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+    REQUIRE(r.runner_up);
+    CHECK((r.runner_up->variant == f.narrow(3) || r.runner_up->variant == f.narrow(5)));
+}
+
 TEST_CASE("the runner-up is the second best of the finals, with its time over the winner's") {
     const ToyProblem f;
     toy::Evaluator evaluator = f.evaluator();

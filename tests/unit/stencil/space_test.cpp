@@ -111,8 +111,13 @@ TEST_CASE("stencil: a variant in words") {
     };
     CHECK(width(32, DType::f64) == "512");
     CHECK(width(31, DType::f64) == "256");
-    CHECK(width(32, DType::f32) == "256");
-    CHECK(width(3, DType::f64) == "128");
+    CHECK(width(64, DType::f32) == "512");
+    CHECK(width(63, DType::f32) == "256");
+    CHECK(width(24, DType::f64) == "256");
+    // Short lines take the textbook loop.
+    CHECK(width(23, DType::f64) == "plain");
+    CHECK(width(47, DType::f32) == "plain");
+    CHECK(width(3, DType::f64) == "plain");
     CHECK(family->phrase({}).empty());
 }
 
