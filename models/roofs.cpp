@@ -1,126 +1,10 @@
 #include "models/roofs.h"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
-#include <limits>
 #include <map>
-#include <optional>
-#include <string>
-#include <tuple>
 
 namespace rooftune {
 namespace {
-
-void raise(double& rate, int& ceiling, double candidate, int index) {
-    if (candidate > rate) {
-        rate = candidate;
-        ceiling = index;
-    }
-}
-
-// A rate without a thread count is the whole machine's: within reach of any number of threads.
-constexpr int kWholeMachine = 1 << 20;
-
-int threads_of(const Conditions& when) {
-    return when.threads > 0 ? when.threads : kWholeMachine;
-}
-
-// What of `of` threads' rate the fastest `threads` of them had: at least their share of it, since they had
-// it while the others took part. Fewer threads can only do less than more, so theirs counts in full.
-double share_of(const Conditions& when, int threads) {
-    if (when.threads <= threads) return 1.0;
-    return static_cast<double>(threads) / when.threads;
-}
-
-// A mix on one number of threads of one device is a curve of its own: a footprint at which only others were
-// probed says nothing about it, and its rate there is that of its own next smaller footprint.
-using Curve = std::map<double, Roof>;
-using CurveKey = std::tuple<Mix, int, std::string>;
-
-// One direction of traffic, or both together.
-struct Direction {
-    double (*share)(ReadWriteShare);
-    double BandwidthStep::*rate;
-    int BandwidthStep::*ceiling;
-};
-constexpr std::array<Direction, 3> kDirections{{
-    {[](ReadWriteShare s) { return s.read; }, &BandwidthStep::read, &BandwidthStep::read_ceiling},
-    {[](ReadWriteShare s) { return s.write; }, &BandwidthStep::write, &BandwidthStep::write_ceiling},
-    {[](ReadWriteShare) { return 1.0; }, &BandwidthStep::both, &BandwidthStep::both_ceiling},
-}};
-
-bool moves(const Ceiling& c, const Direction& direction) {
-    return c.resource == Resource::bandwidth && c.excludes &&
-           direction.share(read_write_share(c.when.mix)) > 0.0;
-}
-
-// The number of threads to answer for `threads` with: the next one that was measured at all. More threads'
-// share and fewer threads' rates raise a roof, they do not make one: half of what two threads drew from a
-// memory that one can saturate is no limit of one.
-template <typename Wanted>
-std::optional<int> answering_count(const Machine& machine, int threads, Wanted&& wanted) {
-    std::optional<int> count;
-    for (const Ceiling& c : machine.ceilings) {
-        const int n = threads_of(c.when);
-        if (n >= threads && (!count || n < *count) && wanted(c)) count = n;
-    }
-    return count;
-}
-
-// Of more threads' walk over W bytes the fastest `threads` walked their share of W at no less than their
-// share of the rate.
-std::map<CurveKey, Curve> bandwidth_curves(const Machine& machine, int threads, const Direction& direction) {
-    std::map<CurveKey, Curve> curves;
-    for (int i = 0; i < static_cast<int>(machine.ceilings.size()); ++i) {
-        const Ceiling& c = machine.ceilings[static_cast<std::size_t>(i)];
-        if (!moves(c, direction)) continue;
-        const double part = share_of(c.when, threads);
-        Curve& curve = curves[{c.when.mix, threads_of(c.when), c.when.device}];
-        Roof& roof = curve[part * c.when.footprint.value];
-        raise(roof.rate, roof.ceiling, part * direction.share(read_write_share(c.when.mix)) * c.max, i);
-    }
-    for (auto& [key, curve] : curves) {
-        Roof best;
-        for (auto at = curve.rbegin(); at != curve.rend(); ++at) {
-            raise(best.rate, best.ceiling, at->second.rate, at->second.ceiling);
-            at->second = best;
-        }
-    }
-    return curves;
-}
-
-// B*(w): at every footprint the highest of all curves, each from its own largest footprint that is no larger.
-// Below the first footprint that so many threads walked in a direction nothing is known of it.
-std::vector<BandwidthStep> staircase(const Machine& machine, int threads) {
-    std::array<std::map<CurveKey, Curve>, kDirections.size()> curves;
-    std::array<double, kDirections.size()> first{};
-    std::map<double, BandwidthStep> at;
-    for (std::size_t d = 0; d < kDirections.size(); ++d) {
-        const auto count =
-            answering_count(machine, threads, [&](const Ceiling& c) { return moves(c, kDirections[d]); });
-        if (!count) continue;
-        curves[d] = bandwidth_curves(machine, *count, kDirections[d]);
-        first[d] = std::numeric_limits<double>::infinity();
-        for (const auto& [key, curve] : curves[d]) {
-            for (const auto& [from, roof] : curve) at[from].from = from;
-            if (std::get<int>(key) == *count) first[d] = std::min(first[d], curve.begin()->first);
-        }
-    }
-    std::vector<BandwidthStep> steps;
-    for (auto& [from, step] : at) {
-        for (std::size_t d = 0; d < kDirections.size(); ++d) {
-            if (from < first[d]) continue;
-            for (const auto& [key, curve] : curves[d]) {
-                const auto after = curve.upper_bound(from);
-                const Roof& roof = after == curve.begin() ? after->second : std::prev(after)->second;
-                raise(step.*kDirections[d].rate, step.*kDirections[d].ceiling, roof.rate, roof.ceiling);
-            }
-        }
-        if (step.both > 0.0) steps.push_back(step);
-    }
-    return steps;
-}
 
 // Distinct values of a field of the conditions among the ceilings wanted, ascending.
 template <typename Wanted, typename Field>
@@ -159,8 +43,15 @@ std::vector<int> falling_widths(const Machine& machine) {
 
 Roofs::Roofs(const Machine& machine) : machine_(&machine) {
     for (const int threads : distinct(machine, excluding(Resource::bandwidth), threads_of)) {
-        bandwidth_.emplace_back(threads, staircase(machine, threads));
+        const bool first = bandwidth_.empty() || bandwidth_.front().first != 1;
+        bandwidth_.emplace_back(
+            threads,
+            staircase(machine, threads, first ? std::vector<BandwidthStep>{} : bandwidth_.front().second,
+                      unsaturated_walks_));
     }
+    std::sort(unsaturated_walks_.begin(), unsaturated_walks_.end());
+    unsaturated_walks_.erase(std::unique(unsaturated_walks_.begin(), unsaturated_walks_.end()),
+                             unsaturated_walks_.end());
     table_peaks();
     table_chains();
     table_ranks();
@@ -168,12 +59,13 @@ Roofs::Roofs(const Machine& machine) : machine_(&machine) {
         Roof roof;
         for (int i = 0; i < static_cast<int>(machine.ceilings.size()); ++i) {
             const Ceiling& c = machine.ceilings[static_cast<std::size_t>(i)];
-            if (c.resource == Resource::window && c.excludes) raise(window_.rate, window_.ceiling, c.max, i);
-            if (c.resource == Resource::link && c.excludes) raise(link_.rate, link_.ceiling, c.max, i);
+            if (c.resource == Resource::window && c.excludes)
+                keep_higher(window_.rate, window_.ceiling, c.max, i);
+            if (c.resource == Resource::link && c.excludes) keep_higher(link_.rate, link_.ceiling, c.max, i);
             if (c.resource != Resource::issue || !c.excludes) continue;
             // Any instruction takes an issue slot, so every measured mix is a lower limit of `mixed`.
             if (c.when.mix != kind && kind != Mix::mixed) continue;
-            raise(roof.rate, roof.ceiling, c.max, i);
+            keep_higher(roof.rate, roof.ceiling, c.max, i);
         }
         issue_.emplace_back(kind, roof);
     }
@@ -189,9 +81,9 @@ Roof Roofs::peak(int threads, const Fits& fits, const Makes& makes) {
     for (int i = 0; i < static_cast<int>(machine_->ceilings.size()); ++i) {
         const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
         if (!fits(c)) continue;
-        raise(roof.rate, roof.ceiling, share_of(c.when, threads) * c.max, i);
+        keep_higher(roof.rate, roof.ceiling, share_of(c.when, threads) * c.max, i);
         if (threads_of(c.when) != threads) continue;
-        raise(own.rate, own.ceiling, c.max, i);
+        keep_higher(own.rate, own.ceiling, c.max, i);
         if (c.undisturbed != 0 || !makes(c)) continue;
         seen = false;
         unsaturated_.push_back(i);
@@ -248,7 +140,7 @@ void Roofs::table_chains() {
                 if (c.when.mix != Mix::fma && c.when.mix != Mix::add && c.when.mix != Mix::mul) continue;
                 const double lanes = c.when.width_bits / (8.0 * static_cast<double>(size_of(dtype)));
                 const double flops_a_step = lanes * (c.when.mix == Mix::fma ? 2.0 : 1.0);
-                raise(roof.rate, roof.ceiling, c.max / flops_a_step, i);
+                keep_higher(roof.rate, roof.ceiling, c.max / flops_a_step, i);
             }
             chains_.push_back({dtype, width, roof});
         }
@@ -262,14 +154,14 @@ void Roofs::table_ranks() {
             const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
             if (c.resource != resource || c.when.threads > threads || !wanted(c.when)) continue;
             Roof& roof = best[c.when.footprint.value];
-            raise(roof.rate, roof.ceiling, c.max, i);
+            keep_higher(roof.rate, roof.ceiling, c.max, i);
         }
         std::vector<RankStep> steps;
         for (const auto& [from, roof] : best) steps.push_back({from, roof});
         for (int i = static_cast<int>(steps.size()) - 2; i >= 0; --i) {
             const auto here = static_cast<std::size_t>(i);
-            raise(steps[here].roof.rate, steps[here].roof.ceiling, steps[here + 1].roof.rate,
-                  steps[here + 1].roof.ceiling);
+            keep_higher(steps[here].roof.rate, steps[here].roof.ceiling, steps[here + 1].roof.rate,
+                        steps[here + 1].roof.ceiling);
         }
         return steps;
     };

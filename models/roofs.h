@@ -2,27 +2,12 @@
 // rate measured under any conditions that a variant with these traits could meet.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "models/machine.h"
+#include "models/staircase.h"
 
 namespace rooftune {
-
-/// One step of B*(w): the highest rate at any footprint >= `from`, and the ceiling behind it
-/// (an index into Machine::ceilings).
-struct BandwidthStep {
-    double from = 0.0;                           ///< bytes
-    double read = 0.0, write = 0.0, both = 0.0;  ///< byte/s; 0 where never measured
-    int read_ceiling = -1, write_ceiling = -1, both_ceiling = -1;
-};
-
-/// A rate with the ceiling that gave it.
-struct Roof {
-    double rate = 0.0;
-    int ceiling = -1;
-    explicit operator bool() const { return ceiling >= 0; }
-};
 
 class Roofs {
 public:
@@ -41,6 +26,9 @@ public:
     /// Ceilings that would make a compute roof and are not saturated: probing them again may make them so.
     /// Indices into Machine::ceilings, ascending.
     const std::vector<int>& unsaturated() const { return unsaturated_; }
+
+    /// The same of the bandwidth roofs (models/staircase.h).
+    const std::vector<int>& unsaturated_walks() const { return unsaturated_walks_; }
 
     /// Instructions per second of one thread.
     Roof issue(Mix kind) const;
@@ -118,7 +106,7 @@ private:
     std::vector<Chain> chains_;  ///< widths descending
     std::vector<std::pair<Mix, Roof>> issue_;
     Roof window_, link_;
-    std::vector<int> unsaturated_;
+    std::vector<int> unsaturated_, unsaturated_walks_;
     std::vector<RankStairs> gathers_, streams_;  ///< thread counts ascending
 };
 

@@ -20,8 +20,8 @@ StreamLayout layout_of(const BandwidthWay& way, Bytes footprint, int threads) {
     layout.arrays = arrays_of(way.mix);
     const std::size_t parts =
         static_cast<std::size_t>(layout.streams) * static_cast<std::size_t>(layout.arrays);
-    const std::size_t block =
-        static_cast<std::size_t>(kVectorsARound / way.streams) * static_cast<std::size_t>(way.width_bits) / 8;
+    const std::size_t block = static_cast<std::size_t>(vectors_a_round(way.streams) / way.streams) *
+                              static_cast<std::size_t>(way.width_bits) / 8;
     const auto share = static_cast<std::size_t>(footprint.value / (way.shared ? 1 : threads));
     layout.bytes = share / parts / block * block;
     // A first-level cache repeats its sets every 4 KiB: within that period the streams lie apart. A

@@ -10,8 +10,10 @@ namespace rooftune::probe {
 /// Walks the region `passes` times.
 using WalkKernel = void (*)(std::byte* region, const StreamLayout& layout, std::int64_t passes);
 
-/// Vectors that one round of the loop handles, over all its streams.
-inline constexpr int kVectorsARound = 16;
+/// Vectors that one round of the loop handles, over all its streams: one of each at least.
+constexpr int vectors_a_round(int streams) {
+    return streams > 16 ? streams : 16;
+}
 
 /// Ahead enough to cover a DRAM latency at full rate, near enough to stay in the first-level cache.
 inline constexpr int kPrefetchBytes = 1024;

@@ -63,14 +63,16 @@ HWY_INLINE void one_stream(D d, std::byte* at, std::size_t stride, hn::Vec<D> ke
 template <Mix kMix, class D, bool kPrefetch, std::size_t... kStream>
 HWY_INLINE void round(D d, std::byte* const* HWY_RESTRICT stream, std::size_t offset, std::size_t stride,
                       hn::Vec<D> key, std::index_sequence<kStream...>) {
-    constexpr auto kVectors = std::make_index_sequence<kVectorsARound / sizeof...(kStream)>();
+    constexpr int kStreams = sizeof...(kStream);
+    constexpr auto kVectors = std::make_index_sequence<vectors_a_round(kStreams) / kStreams>();
     (one_stream<kMix, D, kPrefetch>(d, stream[kStream] + offset, stride, key, kVectors), ...);
 }
 
 template <Mix kMix, class D, int kStreams, bool kPrefetch>
 void walk(std::byte* region, const StreamLayout& layout, std::int64_t passes) {
     const D d;
-    constexpr std::size_t kBlock = static_cast<std::size_t>(kVectorsARound / kStreams) * sizeof(hn::Vec<D>);
+    constexpr std::size_t kBlock =
+        static_cast<std::size_t>(vectors_a_round(kStreams) / kStreams) * sizeof(hn::Vec<D>);
     constexpr auto kAll = std::make_index_sequence<static_cast<std::size_t>(kStreams)>();
     std::byte* stream[kStreams];
     const std::size_t stride = layout.stride;
@@ -90,8 +92,13 @@ void walk(std::byte* region, const StreamLayout& layout, std::int64_t passes) {
     if constexpr (kMix == Mix::nt_store || kMix == Mix::nt_copy) hwy::FlushStream();
 }
 
+// More than eight streams are tried for the mixes that a few of them were fastest at.
 template <Mix kMix, class D, bool kPrefetch>
 WalkKernel by_streams(int streams) {
+    if constexpr (kMix == Mix::load || kMix == Mix::update) {
+        if (streams == 16) return &walk<kMix, D, 16, kPrefetch>;
+        if (streams == 32) return &walk<kMix, D, 32, kPrefetch>;
+    }
     switch (streams) {
         case 1:
             return &walk<kMix, D, 1, kPrefetch>;

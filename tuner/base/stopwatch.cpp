@@ -12,7 +12,14 @@
 namespace rooftune {
 namespace {
 
-// Stolen time of all processing units, in seconds: the eighth number of /proc/stat's first line.
+long preemptions() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_nivcsw;
+}
+
+}  // namespace
+
 double stolen_seconds() {
     std::ifstream stat("/proc/stat");
     std::string label;
@@ -21,14 +28,6 @@ double stolen_seconds() {
     for (int field = 0; field < 8; ++field) stat >> value;
     return stat ? value / static_cast<double>(sysconf(_SC_CLK_TCK)) : 0.0;
 }
-
-long preemptions() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_nivcsw;
-}
-
-}  // namespace
 
 SystemStopwatch::SystemStopwatch() {
     // What the clock claims (1 ns) is not what it steps by.

@@ -16,6 +16,10 @@ public:
     virtual double resolution() const = 0;
 };
 
+/// Time that the hypervisor gave to somebody else since the system began, of all processing units, seconds;
+/// it grows by ticks of 10 ms. 0 where the system does not count it.
+double stolen_seconds();
+
 /// CLOCK_MONOTONIC; stolen time from /proc/stat, preemptions from getrusage.
 class SystemStopwatch final : public Stopwatch {
 public:

@@ -55,6 +55,16 @@ void add_core(ProbePlan& plan) {
     plan.groups.push_back(std::move(group));
 }
 
+// One dependent chain, on one thread.
+void add_chains(ProbePlan& plan, const Topology& topology, DType dtype) {
+    std::vector<Target> group;
+    for (const int width : compute_widths(topology, dtype)) {
+        for (const Mix mix : {Mix::fma, Mix::add, Mix::mul})
+            group.push_back(compute(dtype, width, mix, 1, 1));
+    }
+    plan.groups.push_back(std::move(group));
+}
+
 // The peaks again, in short: on a shared host a core's clock changes by a third from one second to the next,
 // so that windows must be spread over the whole of a plan.
 void add_peaks(ProbePlan& plan, const Topology& topology, DType dtype, const std::vector<int>& threads) {
@@ -223,6 +233,8 @@ ProbePlan peak_conditions_for(const Topology& topology, DType dtype, int threads
 ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, DType dtype, int threads,
                                Bytes memory) {
     ProbePlan plan = peak_conditions_for(topology, dtype, threads);
+    add_core(plan);
+    add_chains(plan, topology, dtype);
     plan.rounds = 3;
     plan.deadline = Seconds(2.0);
     const Bytes last = largest_footprint(topology, threads, Bytes(memory.value * 2.0));
@@ -235,6 +247,13 @@ ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, DType 
             if (!there) plan.groups.push_back(std::move(group));
         }
     }
+    return plan;
+}
+
+ProbePlan memory_conditions_for(const Topology& topology, int threads, Bytes memory) {
+    ProbePlan plan;
+    const Bytes last = largest_footprint(topology, threads, memory);
+    for (const int n : one_and_all(threads)) plan.groups.push_back(walk_group(last, n));
     return plan;
 }
 

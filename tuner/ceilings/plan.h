@@ -21,9 +21,9 @@ struct ProbePlan {
 };
 
 /// The first machine model: peak at every width, chains of 1 and of 8 to 24, 1 and all threads; every
-/// memory mix at footprints x2 apart, loads, updates and non-temporal copies with 1 to 8 streams; core
-/// and gather; latency inside each cache level and in memory. `memory`: bytes that may be taken (a quarter of
-/// it is).
+/// memory mix at footprints x2 apart, loads with 1 to 32 streams, updates with up to 16, non-temporal copies
+/// with up to 8; core and gather; latency inside each cache level and in memory. `memory`: bytes that may be
+/// taken (a quarter of it is).
 ProbePlan quick_plan(const Topology& topology, int threads, Bytes memory);
 
 /// The wider sweep: every chain and mix; divisions, roots, integers and narrow products; powers of two of the
@@ -36,10 +36,14 @@ ProbePlan full_plan(const Topology& topology, int threads, Bytes memory);
 ProbePlan peak_conditions_for(const Topology& topology, DType dtype, int threads);
 
 /// What is probed before a tune, because the clock and the share of a shared cache drift: the peaks of the
-/// problem's element type, and bandwidth at its own footprint, at half and twice of it: every mix, 1 to 8
-/// streams, on 1 and on `threads` threads.
+/// problem's element type, its chains, what a core issues and holds, and bandwidth at the problem's
+/// footprint, at half and twice of it: every mix and number of streams, on 1 and on `threads` threads.
 ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, DType dtype, int threads,
                                Bytes memory);
+
+/// The bandwidth of the memory itself, on which bounds of cold caches rest: the walks over the largest
+/// footprint, on 1 and on `threads` threads.
+ProbePlan memory_conditions_for(const Topology& topology, int threads, Bytes memory);
 
 /// What only ranks variants of a problem: latency at its footprint (the next power of two), and gathers of
 /// its element type where it has any (`gather_footprint` above 0). Worth probing only where missing_or_old()

@@ -10,6 +10,7 @@
 #include "models/conditions.h"
 #include "models/roofs.h"
 #include "tuner/base/date.h"
+#include "tuner/base/stopwatch.h"
 #include "tuner/ceilings/capacities.h"
 #include "tuner/ceilings/leaders.h"
 #include "tuner/ceilings/plan_memory.h"
@@ -59,6 +60,19 @@ Ceiling evidence_of(ProbePoint& point, int fresh_windows) {
     return c;
 }
 
+// Both look: the threads' own clocks, and the kernel's count of what the hypervisor took, which those do not
+// show on every system.
+struct Taken {
+    Window window;
+    bool undisturbed = false;
+};
+
+Taken take(Prober& prober, const Target& target, int way, double seconds, double hint) {
+    const double stolen = stolen_seconds();
+    const Window window = prober.run(target, way, seconds, hint);
+    return {window, probe::undisturbed(window) && stolen_seconds() <= stolen};
+}
+
 // One window of one way. It is taken again, a few times, while other processes disturb it: one slow
 // window is harmless among many, but a ceiling may have no others yet. Not beyond the deadline: on a
 // machine that is never quiet the first round must still end. Confirmed with twice the length
@@ -66,17 +80,17 @@ Ceiling evidence_of(ProbePoint& point, int fresh_windows) {
 void take_window(Prober& prober, ProbePoint& point, int way, double hint, bool in_time) {
     const int tries_allowed = in_time ? 4 : 1;
     const double seconds = probe::window_seconds(point.target.when.threads);
-    Window w = prober.run(point.target, way, seconds, hint);
-    for (int tries = 1; tries < tries_allowed && !probe::undisturbed(w); ++tries) {
-        const Window again = prober.run(point.target, way, seconds, w.rate);
-        if (again.rate > w.rate) w = again;
+    Taken w = take(prober, point.target, way, seconds, hint);
+    for (int tries = 1; tries < tries_allowed && !w.undisturbed; ++tries) {
+        const Taken again = take(prober, point.target, way, seconds, w.window.rate);
+        if (again.window.rate > w.window.rate) w = again;
     }
-    if (w.rate <= 0.0) return;
-    if (point.log.outlier(way, w.rate) && point.target.resource != Resource::window) {
-        const Window again = prober.run(point.target, way, 2.0 * w.seconds, w.rate);
-        if (again.rate < 0.95 * w.rate) w = again;
+    if (w.window.rate <= 0.0) return;
+    if (point.log.outlier(way, w.window.rate) && point.target.resource != Resource::window) {
+        const Taken again = take(prober, point.target, way, 2.0 * w.window.seconds, w.window.rate);
+        if (again.window.rate < 0.95 * w.window.rate) w = again;
     }
-    point.log.add(way, w.rate, probe::undisturbed(w));
+    point.log.add(way, w.window.rate, w.undisturbed);
 }
 
 struct Progress {
@@ -141,24 +155,46 @@ ProbePoint* point_of(std::vector<Group>& groups, const Ceiling& ceiling) {
     return nullptr;
 }
 
+// Those that are not saturated: peaks first, then walks from the largest footprint down, on which cold bounds
+// rest.
+std::vector<int> unsaturated(const Machine& machine) {
+    const Roofs roofs(machine);
+    std::vector<int> walks = roofs.unsaturated_walks();
+    std::stable_sort(walks.begin(), walks.end(), [&](int a, int b) {
+        return machine.ceilings[static_cast<std::size_t>(a)].when.footprint >
+               machine.ceilings[static_cast<std::size_t>(b)].when.footprint;
+    });
+    std::vector<int> all = roofs.unsaturated();
+    all.insert(all.end(), walks.begin(), walks.end());
+    return all;
+}
+
 // Windows for those until they are saturated or their time is over. A machine that is never quiet keeps them
 // as they are: their roofs are those of one thread, times the threads.
-void saturate(Machine& machine, Prober& prober, std::vector<Group>& groups, double seconds) {
+void saturate(Machine& machine, Prober& prober, std::vector<Group>& groups, double seconds,
+              const OnCeiling& on_ceiling) {
     const Progress progress;
     bool any = true;
     while (any && progress.elapsed() < seconds) {
         any = false;
         const Machine before = machine;
-        const Roofs roofs(before);
-        for (const int index : roofs.unsaturated()) {
+        for (const int index : unsaturated(before)) {
             const Ceiling& ceiling = before.ceilings[static_cast<std::size_t>(index)];
             ProbePoint* point = point_of(groups, ceiling);
             if (!point || progress.elapsed() >= seconds) continue;
             const int windows = point->log.windows();
-            for (const int way : point->log.worthwhile())
-                take_window(prober, *point, way, point->log.best_of(way), true);
-            any = any || point->log.windows() > windows;
-            merge(machine, evidence_of(*point, point->log.windows() - windows));
+            try {
+                prober.warm(point->target);
+                for (const int way : point->log.worthwhile())
+                    take_window(prober, *point, way, point->log.best_of(way), true);
+            } catch (const std::bad_alloc&) {
+                continue;  // this footprint is too large by now
+            }
+            if (point->log.windows() == windows) continue;
+            any = true;
+            const Ceiling fresh = evidence_of(*point, point->log.windows() - windows);
+            merge(machine, fresh);
+            if (on_ceiling && !on_ceiling(fresh, 1.0)) return;
         }
     }
 }
@@ -232,7 +268,7 @@ int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnC
             if (stopped) break;
         }
     }
-    if (!interrupted) saturate(machine, prober, groups, kToSaturate * plan.deadline.value);
+    if (!interrupted) saturate(machine, prober, groups, kToSaturate * plan.deadline.value, on_ceiling);
     set_probed_caches(machine);
     return static_cast<int>(std::min(taken, total));
 }

@@ -172,6 +172,8 @@ std::vector<Ceiling> own_ceilings(const Setting& s, const Topology& topology) {
         plans.push_back(peak_conditions_for(topology, dtype, s.target.threads));
     if (!device)
         plans.push_back(probe_conditions_for(topology, s.footprint(), dtype, s.target.threads, memory));
+    if (!device && s.state == State::cold)
+        plans.push_back(memory_conditions_for(topology, s.target.threads, memory));
     std::vector<Ceiling> ceilings;
     for (const ProbePlan& plan : plans) add_unprobed(ceilings, plan);
     return ceilings;

@@ -31,6 +31,7 @@ namespace rooftune {
 namespace {
 
 constexpr double kFootprintProbeSeconds = 2.0;
+constexpr double kToSaturate = 0.5;  // of the time before, at most
 constexpr double kRankingProbeSeconds = 0.3;
 // Of what binds, where another problem of the job has just probed the rest.
 constexpr double kBindingProbeSeconds = 0.25;
@@ -147,6 +148,28 @@ void write_files(TuneResult& result, const Machine& machine, const std::string& 
     write_atomically(result.plot_file, roofline_svg({result}, machine));
 }
 
+void merge_all(Machine& machine, const std::vector<Ceiling>& probed) {
+    for (const Ceiling& fresh : probed) {
+        if (fresh.max > 0.0) merge(machine, fresh);
+    }
+}
+
+// Those of the ceilings that would make a roof and are not saturated.
+std::vector<Ceiling> unsaturated_of(const Machine& machine, const std::vector<Ceiling>& ceilings) {
+    const Roofs roofs(machine);
+    std::vector<int> indices = roofs.unsaturated();
+    indices.insert(indices.end(), roofs.unsaturated_walks().begin(), roofs.unsaturated_walks().end());
+    std::vector<Ceiling> found;
+    for (const int index : indices) {
+        const Ceiling& c = machine.ceilings[static_cast<std::size_t>(index)];
+        const bool wanted = std::any_of(ceilings.begin(), ceilings.end(), [&](const Ceiling& w) {
+            return w.resource == c.resource && w.when == c.when;
+        });
+        if (wanted) found.push_back(c);
+    }
+    return found;
+}
+
 // What this problem's bounds need is probed before its tune: clock and share of a shared cache drift. Of what
 // another problem of the same job has probed a moment ago only those that bind are probed again.
 void probe_own_ceilings(const Setting& s, Evaluator& evaluator, Machine& machine, RecentProbes* recent) {
@@ -172,9 +195,10 @@ void probe_own_ceilings(const Setting& s, Evaluator& evaluator, Machine& machine
         }
     }
     const std::vector<Ceiling> probed = evaluator.reprobe(wanted, seconds);
-    for (const Ceiling& fresh : probed) {
-        if (fresh.max > 0.0) merge(machine, fresh);
-    }
+    merge_all(machine, probed);
+    // What would make a roof and is not saturated gets more windows: until it is, its roof is a looser one.
+    const std::vector<Ceiling> doubtful = unsaturated_of(machine, wanted);
+    if (!doubtful.empty()) merge_all(machine, evaluator.reprobe(doubtful, kToSaturate * seconds));
     if (recent) recent->add(probed, evaluator.now());
 }
 
@@ -225,11 +249,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         // Clock and share of a shared cache drift: what this problem needs is probed before its tune.
         probe_own_ceilings(s, evaluator, input.machine, companions ? companions->probes : nullptr);
         const std::vector<Ceiling> ranking = ranking_ceilings(s, view, utc_now());
-        if (!ranking.empty()) {
-            for (const Ceiling& fresh : evaluator.reprobe(ranking, kRankingProbeSeconds)) {
-                if (fresh.max > 0.0) merge(input.machine, fresh);
-            }
-        }
+        if (!ranking.empty()) merge_all(input.machine, evaluator.reprobe(ranking, kRankingProbeSeconds));
     }
     if (observer && s.target.backend == Backend::cpu && !s.target.width_bits.empty()) {
         const std::string text =

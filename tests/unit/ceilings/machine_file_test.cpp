@@ -128,7 +128,7 @@ TEST_CASE("a short plan is probed, merged, called back and can be stopped") {
               return true;
           }) == 2);
     CHECK(m.ceilings.size() == 2);
-    CHECK(calls == 4);
+    CHECK(calls >= 4);  // and more until both are saturated
     CHECK(m.ceilings.front().windows >= 2);
     const double before = m.ceilings.front().max;
     const std::vector<Ceiling> fresh = reprobe(m, team, {0, 1}, 0.02);
