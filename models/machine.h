@@ -89,6 +89,9 @@ struct Ceiling {
 inline constexpr int kUndisturbedWindows = 5;
 inline constexpr std::size_t kTopWindows = 3;
 inline constexpr double kTopAgreement = 0.03;
+/// The same of walks, among which memory's rates differ by several percent where nobody disturbs them. What a
+/// stolen core takes, or a host that puts two processors on one core, is a third and more.
+inline constexpr double kTopAgreementOfWalks = 0.10;
 
 /// One cache level. Sizes are of one instance; 0 where unknown. Both are kept because a virtual
 /// machine often reports its host's cache.

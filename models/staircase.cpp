@@ -79,7 +79,7 @@ public:
         const auto last =
             std::find_if(all_.rbegin(), all_.rend(), [&](const Entry& e) { return e.from >= from; });
         if (last == all_.rend() || last->undisturbed < kUndisturbedWindows ||
-            last->top.back() < (1.0 - kTopAgreement) * rate)
+            last->top.back() < (1.0 - kTopAgreementOfWalks) * rate)
             return false;
         return std::none_of(never_.begin(), never_.end(), [&](const auto& unseen) {
             return unseen.first >= from && unseen.first < kNear * from;

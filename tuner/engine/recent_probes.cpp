@@ -30,6 +30,14 @@ std::vector<Ceiling> RecentProbes::missing(const std::vector<Ceiling>& wanted, d
     return left;
 }
 
+std::vector<Ceiling> RecentProbes::probes(double now) const {
+    std::vector<Ceiling> recent;
+    for (const Probe& p : probes_) {
+        if (now - p.when <= kRecent) recent.push_back(p.ceiling);
+    }
+    return recent;
+}
+
 void RecentProbes::add(const std::vector<Ceiling>& probed, double now) {
     std::erase_if(probes_, [&](const Probe& p) { return now - p.when > kRecent; });
     for (const Ceiling& c : probed) {

@@ -15,6 +15,9 @@ public:
     /// from above.
     std::vector<Ceiling> missing(const std::vector<Ceiling>& wanted, double now) const;
 
+    /// All that are recent at `now`.
+    std::vector<Ceiling> probes(double now) const;
+
     void add(const std::vector<Ceiling>& probed, double now);
 
 private:

@@ -172,7 +172,9 @@ std::vector<Ceiling> unsaturated_of(const Machine& machine, const std::vector<Ce
 
 // What this problem's bounds need is probed before its tune: clock and share of a shared cache drift. Of what
 // another problem of the same job has probed a moment ago only those that bind are probed again.
-void probe_own_ceilings(const Setting& s, Evaluator& evaluator, Machine& machine, RecentProbes* recent) {
+// What was probed, and what the job's other problems probed a moment ago.
+std::vector<Ceiling> probe_own_ceilings(const Setting& s, Evaluator& evaluator, Machine& machine,
+                                        RecentProbes* recent) {
     std::vector<Ceiling> wanted = own_ceilings(s, machine.topology);
     double seconds = kFootprintProbeSeconds;
     if (recent) {
@@ -194,12 +196,18 @@ void probe_own_ceilings(const Setting& s, Evaluator& evaluator, Machine& machine
             if (!there) wanted.push_back(c);
         }
     }
-    const std::vector<Ceiling> probed = evaluator.reprobe(wanted, seconds);
+    std::vector<Ceiling> probed = evaluator.reprobe(wanted, seconds);
     merge_all(machine, probed);
     // What would make a roof and is not saturated gets more windows: until it is, its roof is a looser one.
     const std::vector<Ceiling> doubtful = unsaturated_of(machine, wanted);
-    if (!doubtful.empty()) merge_all(machine, evaluator.reprobe(doubtful, kToSaturate * seconds));
-    if (recent) recent->add(probed, evaluator.now());
+    if (!doubtful.empty()) {
+        const std::vector<Ceiling> again = evaluator.reprobe(doubtful, kToSaturate * seconds);
+        merge_all(machine, again);
+        probed.insert(probed.end(), again.begin(), again.end());
+    }
+    if (!recent) return probed;
+    recent->add(probed, evaluator.now());
+    return recent->probes(evaluator.now());
 }
 
 }  // namespace
@@ -247,7 +255,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     input.set_aside_factor = set_aside_factor(audited_ratios(store, key));
     if (machine.measured) {
         // Clock and share of a shared cache drift: what this problem needs is probed before its tune.
-        probe_own_ceilings(s, evaluator, input.machine, companions ? companions->probes : nullptr);
+        input.fresh =
+            probe_own_ceilings(s, evaluator, input.machine, companions ? companions->probes : nullptr);
         const std::vector<Ceiling> ranking = ranking_ceilings(s, view, utc_now());
         if (!ranking.empty()) merge_all(input.machine, evaluator.reprobe(ranking, kRankingProbeSeconds));
     }

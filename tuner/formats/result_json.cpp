@@ -128,6 +128,7 @@ static void fields(Fields& f, ReplacementReport& r) {
     f("timed", r.timed);
     f("beaten", r.beaten);
     f("largest", r.largest);
+    f("meanwhile", r.meanwhile);
 }
 
 static void fields(Fields& f, CertificateReport& c) {

@@ -100,13 +100,17 @@ struct EstimateFit {
     double median = 0.0, low = 0.0, high = 0.0;  ///< time over estimate; the lowest and the highest tenth
 };
 
-/// The second number: what is left if this machine's caches treat a kernel's data as they treat the probes'.
-/// Measured evidence with an audit of its own, never proven, and never mixed with what is.
+/// The second number: what is left if this machine's caches treat a kernel's data as they treat the probes',
+/// at the rates that it gave while the run went on. Measured evidence with an audit of its own, never proven,
+/// and never mixed with what is.
 struct ReplacementReport {
-    double gap = 0.0;  ///< as CertificateReport::gap
+    /// As CertificateReport::gap, but by the winner's median; where a variant was faster than this tier
+    /// allows, by so much more.
+    double gap = 0.0;
     int timed = 0,
         beaten = 0;        ///< variants timed, and those of them that were faster than it allows, margin off
     double largest = 0.0;  ///< of what it allows over the fastest slot
+    bool meanwhile = false;  ///< at rates probed in this run; else at those of the machine file
 };
 
 struct CertificateReport {

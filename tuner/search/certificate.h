@@ -1,17 +1,30 @@
 // The six classes, counted each on its own, and the gap.
 #pragma once
 
+#include <map>
+
 #include "tuner/formats/tune_result.h"
 #include "tuner/search/enumerate/bound_tree.h"
 #include "tuner/search/ledger.h"
 
 namespace rooftune {
 
+/// What the machine held while the run went on, for the second tier: no proof, since it may give more. On a
+/// shared host it often does: two processors of a virtual machine were on one core in one minute, and each
+/// had one of its own in the next, so that the highest rates of a run were those of other moments than its
+/// times.
+struct Meanwhile {
+    const BoundModel* rates = nullptr;  ///< of this run's own probes; null or empty: none were made
+    /// Records of earlier runs, whose times are not of these minutes: not held against the rates.
+    const std::map<Variant, Record>* known = nullptr;
+};
+
 /// Variants that no evaluation touched, as the tree leaves them at the incumbent's high.
 struct Judged {
     std::uint64_t excluded = 0, set_aside = 0, unmeasured = 0;
     double lowest = 0.0;  ///< least (1−μ)·T_lower over set aside and unmeasured; infinity when there are none
-    /// The same of what this machine's replacement allows (BoundSource::with_replacement).
+    /// The same of what this machine's replacement allows, at the rates of meanwhile where there are any
+    /// (BoundModel::with_replacement).
     double lowest_replacement = 0.0;
     std::map<std::string, std::uint64_t> excluded_by;
 };
@@ -22,10 +35,11 @@ bool set_aside(const BoundTree& tree, const Variant& variant, double rank, doubl
 
 /// Expands what is left (up to `limit` open variants) and counts. Evaluated variants are subtracted
 /// from the subtrees that hold them.
-Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit);
+Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit, const Meanwhile& meanwhile = {});
 
 /// Fills counts, gap and branch-and-bound counters; the audit, margin, ε and stop reason are the caller's.
-void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, CertificateReport& report);
+void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, CertificateReport& report,
+             const Meanwhile& meanwhile = {});
 
 /// max(0, high / lowest − 1). 0 when nothing is left (`lowest` infinite); infinity when there is no incumbent
 /// (`high` infinite) or no ceiling bounds what is left (`lowest` 0).

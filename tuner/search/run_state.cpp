@@ -55,6 +55,8 @@ RunState::RunState(const SearchInput& input_, Evaluator& evaluator_, const Searc
       patience(options_.patience > 0 ? Patience{.unrewarded = options_.patience, .least = 0}
                                      : usual_patience(input_.space->count(PartialVariant{}))) {
     result.roof_now = 0.0;  // nobody has probed it yet
+    meanwhile.topology = machine.topology;
+    for (const Ceiling& fresh : input.fresh) note_given(fresh);
     rebuild();
     if (options.strategy) {
         landscape = std::make_unique<SpaceLandscape>(*input.space);
@@ -73,6 +75,20 @@ void RunState::rebuild() {
     for (const auto& [variant, record] : ledger.records())
         calibration.observe(variant, typical(record), source().rank(variant));
     for (const auto& [variant, record] : ledger.records()) tree->take(variant);
+}
+
+void RunState::learn(const Ceiling& fresh) {
+    merge(machine, fresh);
+    note_given(fresh);
+}
+
+void RunState::note_given(const Ceiling& fresh) {
+    if (fresh.median <= 0.0) return;
+    Ceiling held = fresh;
+    held.max = held.p95 = fresh.median;
+    held.undisturbed = -1;  // it is not asked what more the machine could give
+    held.top.clear();
+    merge(meanwhile, held);
 }
 
 int RunState::patience_left() const {
@@ -165,7 +181,7 @@ bool RunState::distrust(std::size_t index) {
     for (int i = 0; i < kTries && (!probed || !machine.ceilings[index].saturated()); ++i) {
         for (const Ceiling& fresh : evaluator.reprobe({before}, kAlarmProbeSeconds)) {
             if (fresh.max <= 0.0) continue;
-            merge(machine, fresh);
+            learn(fresh);
             probed = true;
         }
         if (!probed) break;
@@ -261,11 +277,12 @@ double RunState::reprobe_binding(double seconds) {
             if (old.resource == fresh[i].resource && old.when == fresh[i].when)
                 rose = rose || fresh[i].max > old.max;
         }
-        merge(machine, fresh[i]);
+        learn(fresh[i]);
     }
     // With more evidence a roof may be made or lowered, too.
-    const std::vector<int> doubtful = Roofs(machine).unsaturated();
-    if (rose || doubtful != roofs->unsaturated()) {
+    const Roofs now_known(machine);
+    if (rose || now_known.unsaturated() != roofs->unsaturated() ||
+        now_known.unsaturated_walks() != roofs->unsaturated_walks()) {
         trace(rose ? "ceiling rose" : "ceiling saturated");
         rebuild();
     }

@@ -26,6 +26,9 @@ public:
     TuneObserver* observer;
 
     Machine machine;
+    /// The rates that the machine holds in these minutes: of what was probed for this run and during it, the
+    /// highest that half of a probe's windows had.
+    Machine meanwhile;
     Demoted demoted;
     std::unique_ptr<Roofs> roofs;
     std::unique_ptr<BoundModel> bound;
@@ -77,6 +80,8 @@ public:
     /// `always` even then. Nothing before there is an incumbent, nor of the audit, which tries what was ruled
     /// out.
     void note_convergence(bool always = false);
+    /// A fresh probe, merged into the machine and into what it gives meanwhile.
+    void learn(const Ceiling& fresh);
     double excluded_share() const;
 
     void trace(const std::string& line);
@@ -84,6 +89,7 @@ public:
     void show_progress();
 
 private:
+    void note_given(const Ceiling& fresh);
     // A variant all of whose slots were disturbed gets one more chance: a spell of stolen time would make it
     // slow for the rest of the run.
     void measure_in_peace(const Variant& variant, const EvaluationRequest& request, Record& record);

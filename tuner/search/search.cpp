@@ -216,7 +216,9 @@ void teach(RunState& run, std::vector<std::pair<double, Variant>> timed) {
 void finish(RunState& run) {
     SearchResult& result = run.result;
     CertificateReport& report = result.certificate;
-    certify(*run.tree, run.ledger, kClassified, report);
+    const Roofs given(run.meanwhile);
+    const BoundModel rates(given, run.demoted);
+    certify(*run.tree, run.ledger, kClassified, report, {&rates, &run.input.known});
     run.stage = "end";
     run.note_convergence(true);
     report.margin = run.tree->margin();

@@ -64,6 +64,9 @@ struct SearchInput {
     const Space* space = nullptr;
     const WorkModel* model = nullptr;
     Machine machine;
+    /// What was probed of it just before the run, merged into it already: the rates of these minutes, for the
+    /// second tier.
+    std::vector<Ceiling> fresh;
     /// The references. One that is not valid in the space is measured in the finals and is never the winner.
     Variant naive;
     Variant fallback;                 ///< the default variant

@@ -259,22 +259,28 @@ std::string gap_sentence(const CertificateReport& c) {
         return gap < 1.0 ? format_percent_up(gap) + " faster" : format_ratio(1.0 + gap) + " as fast";
     };
     const ReplacementReport& r = c.replacement;
-    // The number that a person can use first, where it says more, was held against something, and held.
+    // The number that a person can use first, where it says more and was held against something.
     const bool says_more = std::isfinite(r.gap) && r.gap < 0.98 * c.gap;
-    if (!says_more || r.timed == 0 || r.beaten > 0)
+    if (!says_more || r.timed == 0)
         return fmt::format("Nothing left unmeasured can be more than {}.", faster(c.gap));
-    const std::string all = r.timed == 1 ? "the one variant timed kept to that"
-                                         : fmt::format("all {} timed kept to that", format_count(r.timed));
-    if (r.gap <= 0.0) {
-        return fmt::format(
-            "As caches here replace data, nothing left unmeasured can be faster ({}); proven for any "
-            "cache: not more than {}.",
-            all, faster(c.gap));
+    std::string all = r.timed == 1 ? "the one variant timed kept to that"
+                                   : fmt::format("all {} timed kept to that", format_count(r.timed));
+    if (r.beaten > 0) {
+        all =
+            fmt::format("{} of {} timed were faster than those rates allow, by up to {}, which is counted in",
+                        format_count(r.beaten), format_count(r.timed), format_percent_up(r.largest - 1.0));
     }
-    return fmt::format(
-        "As caches here replace data, nothing left unmeasured can be more than {} ({}); proven for any "
-        "cache: {}.",
-        faster(r.gap), all, faster(c.gap));
+    if (r.beaten > 0 && !r.meanwhile)
+        return fmt::format("Nothing left unmeasured can be more than {}.", faster(c.gap));
+    const std::string how =
+        r.meanwhile ? "At the rates that this machine held meanwhile" : "As caches here replace data";
+    const std::string beyond = r.meanwhile ? "for its best minutes and any cache" : "for any cache";
+    if (r.gap <= 0.0) {
+        return fmt::format("{}, nothing left unmeasured can be faster ({}); proven {}: not more than {}.",
+                           how, all, beyond, faster(c.gap));
+    }
+    return fmt::format("{}, nothing left unmeasured can be more than {} ({}); proven {}: {}.", how,
+                       faster(r.gap), all, beyond, faster(c.gap));
 }
 
 SummaryParts summary_parts(const TuneResult& r) {

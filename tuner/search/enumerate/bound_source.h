@@ -23,10 +23,6 @@ struct BoundSource {
     double lower(const PartialVariant& partial) const {
         return bound->seconds(model->work(partial), model->traits(partial)).value;
     }
-    /// What this machine's replacement allows, seconds: at least lower(), and never excludes.
-    double with_replacement(const PartialVariant& partial) const {
-        return bound->with_replacement(model->work(partial), model->traits(partial)).value;
-    }
     /// The ranking estimate of a variant, seconds: everything that bounds or ranks, and the traffic that the
     /// family expects of its loops. At least T_lower; never a bound.
     double rank(const Variant& variant) const;
