@@ -157,7 +157,8 @@ Seconds BoundModel::with_replacement(const Work& work, const Traits& traits) con
     constexpr double kRounding = 1024.0;  // probes' footprints are whole kilobytes
     auto step = std::upper_bound(steps.begin(), steps.end(), both.value + kRounding,
                                  [](double bytes, const BandwidthStep& s) { return bytes < s.from; });
-    if (step != steps.begin()) --step;
+    if (step == steps.begin()) return least;  // nothing so small was walked
+    --step;
     const auto allow = [&](TermKind kind, Bytes amount, double rate) {
         if (rate > 0.0 && !demoted_.contains(kind))
             least = std::max(least, Seconds(t.passes * amount.value / rate));

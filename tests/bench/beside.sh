@@ -9,10 +9,14 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 raw=${1:-$root/results/local/beside}
 tunes=${2:-10}
 budget=${3:-60s}
+command -v python3 >/dev/null || {
+    echo 'beside.sh: python3 is missing, which makes the table: apt-get install python3' >&2
+    exit 3
+}
 rm -rf "$raw"
 mkdir -p "$raw"
 "$root/rooftune" --version >/dev/null
-setsid "$root/tests/bench/disturb.sh" & # a group of its own, which it kills as one
+"$root/tests/bench/disturb.sh" &
 disturber=$!
 trap 'kill -TERM "$disturber" 2>/dev/null || true' EXIT
 for ((i = 1; i <= tunes; ++i)); do

@@ -4,6 +4,9 @@
 #
 #   tests/bench/disturb.sh [SECONDS [SEED]]
 set -u
+# A process group of its own, because it is killed as one.
+read -r _ _ _ _ group _ <"/proc/$$/stat"
+((group == $$)) || exec setsid "$0" "$@"
 seconds=${1:-86400}
 seed=${2:-1}
 end=$((SECONDS + seconds))
@@ -17,7 +20,7 @@ take_processor() {
     local burst pause
     while ((SECONDS < end)) && read -r burst; do
         pause=$(awk -v b="$burst" 'BEGIN { print b * 0.4 / 0.6 }')
-        timeout "$burst" sh -c 'while :; do :; done'
+        timeout --foreground "$burst" sh -c 'while :; do :; done'
         sleep "$pause"
     done < <(draws 0.2 5 "$seed")
 }
@@ -27,7 +30,7 @@ stream_memory() {
     local burst pause
     while ((SECONDS < end)) && read -r burst; do
         pause=$(awk -v b="$burst" 'BEGIN { print 2 * b }')
-        timeout "$burst" dd if=/dev/zero of=/dev/null bs=256M 2>/dev/null
+        timeout --foreground "$burst" dd if=/dev/zero of=/dev/null bs=256M 2>/dev/null
         sleep "$pause"
     done < <(draws 0.3 3 $((seed + 1)))
 }

@@ -79,7 +79,8 @@ void RunState::rebuild() {
 
 void RunState::learn(const Ceiling& fresh) {
     merge(machine, fresh);
-    note_given(fresh);
+    // A machine that a file describes holds nothing in these minutes.
+    if (options.reprobe) note_given(fresh);
 }
 
 void RunState::note_given(const Ceiling& fresh) {
