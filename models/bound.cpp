@@ -166,6 +166,8 @@ Seconds BoundModel::with_replacement(const Work& work, const Traits& traits) con
     allow(TermKind::reads, t.reads, step->read);
     allow(TermKind::writes, t.writes, step->write);
     allow(TermKind::both, both, step->both);
+    // What is moved besides as much as is written each way is left out: it takes no negative time.
+    if (t.apart) allow(TermKind::both, Bytes(2.0 * std::min(t.reads, t.writes).value), step->apart);
     return least;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "models/copy_rate.h"
+
 namespace rooftune {
 namespace {
 
@@ -48,6 +50,7 @@ Roofs::Roofs(const Machine& machine) : machine_(&machine) {
             threads,
             staircase(machine, threads, first ? std::vector<BandwidthStep>{} : bandwidth_.front().second,
                       unsaturated_walks_));
+        add_copy_rates(machine, threads, bandwidth_.back().second);
     }
     std::sort(unsaturated_walks_.begin(), unsaturated_walks_.end());
     unsaturated_walks_.erase(std::unique(unsaturated_walks_.begin(), unsaturated_walks_.end()),

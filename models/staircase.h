@@ -14,6 +14,7 @@ namespace rooftune {
 struct BandwidthStep {
     double from = 0.0;                           ///< bytes
     double read = 0.0, write = 0.0, both = 0.0;  ///< byte/s; 0 where never measured
+    double apart = 0.0;  ///< byte/s of reading lines and writing as many others (models/copy_rate.h)
     int read_ceiling = -1, write_ceiling = -1, both_ceiling = -1;
 };
 

@@ -52,6 +52,7 @@ struct TrafficProfile {
     Bytes writes{0.0};    ///< F_W, distinct bytes written in one pass
     double passes = 1.0;  ///< times the whole is streamed in one repetition
     State state = State::warm;
+    bool apart = false;          ///< a pass reads no line that it writes, but to write it
     double products = 0.0;       ///< matrix product: m·n·k; 0 for all other kernels
     double results = 0.0;        ///< matrix product: m·n; of a partial variant the most of its completions
     double element_bytes = 8.0;  ///< matrix product: of one word

@@ -6,7 +6,7 @@
 namespace rooftune {
 namespace {
 
-constexpr std::array<std::pair<Mix, std::string_view>, 19> kMixes{{
+constexpr std::array<std::pair<Mix, std::string_view>, 20> kMixes{{
     {Mix::none, "none"},
     {Mix::fma, "fma"},
     {Mix::add, "add"},
@@ -20,6 +20,7 @@ constexpr std::array<std::pair<Mix, std::string_view>, 19> kMixes{{
     {Mix::store, "store"},
     {Mix::nt_store, "nt_store"},
     {Mix::nt_copy, "nt_copy"},
+    {Mix::copy, "copy"},
     {Mix::two_loads_store, "two_loads_store"},
     {Mix::loads, "loads"},
     {Mix::fmas, "fmas"},
@@ -101,6 +102,7 @@ ReadWriteShare read_write_share(Mix m) {
             return {1.0, 0.0};
         case Mix::update:
         case Mix::nt_copy:
+        case Mix::copy:
             return {0.5, 0.5};
         case Mix::store:
         case Mix::nt_store:

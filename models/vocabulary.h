@@ -34,6 +34,7 @@ enum class Mix {
     store,            ///< ordinary stores; only the bytes stored are counted
     nt_store,         ///< non-temporal stores
     nt_copy,          ///< read, non-temporal store: half the bytes each
+    copy,             ///< read, ordinary store elsewhere: half the bytes each
     two_loads_store,  ///< two bytes read for each written
     loads,            ///< issue: load instructions only
     fmas,             ///< issue: FMA instructions only

@@ -9,7 +9,7 @@
 namespace rooftune::probe {
 
 int arrays_of(Mix mix) {
-    if (mix == Mix::nt_copy) return 2;
+    if (mix == Mix::nt_copy || mix == Mix::copy) return 2;
     if (mix == Mix::two_loads_store) return 3;
     return 1;
 }

@@ -1,7 +1,7 @@
 // Bandwidth: memory walked in order by several concurrent streams a thread, as fast as can be.
 //
 // Bytes counted are those that the mix must move: load 1 a byte walked, update 2 (read and written),
-// store and nt_store 1, nt_copy and two_loads_store 1 for each byte read or written. Write-allocation
+// store and nt_store 1, nt_copy, copy and two_loads_store 1 for each byte read or written. Write-allocation
 // is never counted: it is the hardware's own.
 #pragma once
 
@@ -26,7 +26,7 @@ struct BandwidthWay {
 /// (s·arrays + a)·stride and is `bytes` long.
 struct StreamLayout {
     int streams = 1;
-    int arrays = 1;         ///< 1, 2 for nt_copy, 3 for two_loads_store
+    int arrays = 1;         ///< 1, 2 for copies, 3 for two_loads_store
     std::size_t bytes = 0;  ///< of one array of one stream; a multiple of the loop's block
     std::size_t stride = 0;
 };

@@ -45,6 +45,8 @@ HWY_INLINE void one_vector(D d, std::byte* at, std::size_t stride, hn::Vec<D> ke
         hn::Stream(key, d, a);
     } else if constexpr (kMix == Mix::nt_copy) {
         hn::Stream(hn::Load(d, a), d, reinterpret_cast<Word*>(at + stride));
+    } else if constexpr (kMix == Mix::copy) {
+        hn::Store(hn::Load(d, a), d, reinterpret_cast<Word*>(at + stride));
     } else {
         const auto sum = hn::Xor(hn::Load(d, a), hn::Load(d, reinterpret_cast<const Word*>(at + stride)));
         hn::Store(sum, d, reinterpret_cast<Word*>(at + 2 * stride));
@@ -130,6 +132,9 @@ WalkKernel by_mix(const BandwidthWay& way) {
         case Mix::nt_copy:
             return prefetch ? by_streams<Mix::nt_copy, D, true>(way.streams)
                             : by_streams<Mix::nt_copy, D, false>(way.streams);
+        case Mix::copy:
+            return prefetch ? by_streams<Mix::copy, D, true>(way.streams)
+                            : by_streams<Mix::copy, D, false>(way.streams);
         case Mix::two_loads_store:
             return prefetch ? by_streams<Mix::two_loads_store, D, true>(way.streams)
                             : by_streams<Mix::two_loads_store, D, false>(way.streams);

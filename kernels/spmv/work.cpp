@@ -87,6 +87,7 @@ private:
         work.chain_steps = Operations(chain_steps(summary, code));
         work.traffic = {bytes(summary.bytes.total() + summary.x_elements * size), bytes(a.rows * size), 1.0,
                         state_};
+        work.traffic.apart = true;  // y is only written
         work.heaviest_traffic.state = state_;
         for (const ThreadShare& share :
              summary.split(static_cast<std::size_t>(v[kThreads]), choice.partition).threads) {

@@ -64,6 +64,7 @@ private:
             profile->passes = passes;
             profile->state = state_;
             profile->element_bytes = element;
+            profile->apart = true;  // from one grid to the other
         }
         found.traits.dtype = grid_.dtype;
         found.traits.width_bits = choice.width_bits;

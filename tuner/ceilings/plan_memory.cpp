@@ -14,9 +14,13 @@ struct MixStreams {
 // the others: every mix must be there at every footprint, but their number of streams matters less.
 const std::vector<MixStreams>& memory_mixes() {
     static const std::vector<MixStreams> mixes{
-        {Mix::load, {1, 2, 4, 8, 16, 32}}, {Mix::update, {1, 2, 4, 8, 16}},
-        {Mix::two_loads_store, {1, 4}},    {Mix::store, {1, 8}},
-        {Mix::nt_copy, {1, 2, 4, 8}},      {Mix::nt_store, {1, 4}},
+        {Mix::load, {1, 2, 4, 8, 16, 32}},
+        {Mix::update, {1, 2, 4, 8, 16}},
+        {Mix::two_loads_store, {1, 4}},
+        {Mix::store, {1, 8}},
+        {Mix::copy, {1, 4}},
+        {Mix::nt_copy, {1, 2, 4, 8}},
+        {Mix::nt_store, {1, 4}},
     };
     return mixes;
 }

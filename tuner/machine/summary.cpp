@@ -127,8 +127,8 @@ std::string other_operations(const Machine& machine, int threads) {
 }
 
 void bandwidth_table(std::string& out, const Machine& machine, const std::vector<int>& counts) {
-    const std::vector<Mix> mixes{Mix::load,  Mix::update,   Mix::two_loads_store,
-                                 Mix::store, Mix::nt_store, Mix::nt_copy};
+    const std::vector<Mix> mixes{Mix::load, Mix::update,   Mix::two_loads_store, Mix::store,
+                                 Mix::copy, Mix::nt_store, Mix::nt_copy};
     for (const int n : counts) {
         out += fmt::format("Bandwidth, GB/s, {} (highest over streams, at the middle of each region)\n",
                            threads_text(n));

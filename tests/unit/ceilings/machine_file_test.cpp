@@ -80,7 +80,7 @@ TEST_CASE("what is wrong in a machine file is named with file, place and expecta
                                  Fault{"\"cores\": 1", "\"cores\": 99999999999999999999", "cores"},
                                  Fault{"\"unit\": \"byte/s\"", "\"unit\": \"GB/s\"", "/ceilings/0/unit"},
                                  Fault{"\"bandwidth\"", "\"bandwith\"", "/ceilings/0/resource"},
-                                 Fault{"\"nt_copy\"", "\"copy\"", "/ceilings/0/when/mix"},
+                                 Fault{"\"nt_copy\"", "\"copies\"", "/ceilings/0/when/mix"},
                                  Fault{"\"streams\": 4", "\"streams\": -4", "/ceilings/0/when/streams"},
                                  Fault{"\"excludes\": true", "\"excludes\": 1", "/ceilings/0/excludes"},
                                  Fault{"\"windows\": 7", "\"windows\": null", "/ceilings/0/windows"},

@@ -84,8 +84,8 @@ TEST_CASE("every footprint that is a step of B* has every mix") {
             const std::vector<Target> all = all_of(plan);
             const auto steps = steps_of(all, [](const Conditions&) { return true; });
             CHECK_FALSE(steps.empty());
-            for (const Mix mix :
-                 {Mix::load, Mix::update, Mix::store, Mix::nt_store, Mix::nt_copy, Mix::two_loads_store}) {
+            for (const Mix mix : {Mix::load, Mix::update, Mix::store, Mix::nt_store, Mix::nt_copy, Mix::copy,
+                                  Mix::two_loads_store}) {
                 CHECK(steps == steps_of(all, [mix](const Conditions& w) {
                           Conditions plain;
                           plain.mix = mix;

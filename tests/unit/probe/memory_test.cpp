@@ -126,7 +126,8 @@ TEST_CASE("only loads are shared, and each thread walks the whole footprint") {
     CHECK(can_walk(way, Bytes(49152.0), 2));
     CHECK(layout_of(way, Bytes(49152.0), 2).bytes == 49152);
     CHECK(bandwidth_work(way, Bytes(49152.0), 2, Pages::small, memory).amount == 2.0 * 49152.0);
-    for (const Mix mix : {Mix::update, Mix::store, Mix::nt_store, Mix::nt_copy, Mix::two_loads_store}) {
+    for (const Mix mix :
+         {Mix::update, Mix::store, Mix::nt_store, Mix::nt_copy, Mix::copy, Mix::two_loads_store}) {
         way.mix = mix;
         CHECK_FALSE(can_walk(way, Bytes(49152.0), 2));
     }

@@ -10,7 +10,7 @@ using namespace rooftune::probe;
 
 TEST_CASE("streams fill the share of a footprint and stay inside the region") {
     for (const Mix mix :
-         {Mix::load, Mix::update, Mix::store, Mix::nt_store, Mix::nt_copy, Mix::two_loads_store}) {
+         {Mix::load, Mix::update, Mix::store, Mix::nt_store, Mix::nt_copy, Mix::copy, Mix::two_loads_store}) {
         for (const int streams : {1, 2, 4, 8}) {
             for (const double footprint : {4096.0, 49152.0, 1e6, 268435456.0}) {
                 for (const int threads : {1, 2, 3}) {
@@ -57,6 +57,7 @@ TEST_CASE("bytes are counted as the mix moves them") {
     CHECK(amount(Mix::update) == 2.0 * 49152.0);
     CHECK(amount(Mix::nt_store) == 49152.0);
     CHECK(amount(Mix::nt_copy) == 49152.0);
+    CHECK(amount(Mix::copy) == 49152.0);
     CHECK(amount(Mix::two_loads_store) == 49152.0);
 }
 
@@ -89,7 +90,7 @@ TEST_CASE("every probe that is built runs and gives a positive rate") {
         }
     }
     for (const Mix mix :
-         {Mix::load, Mix::update, Mix::store, Mix::nt_store, Mix::nt_copy, Mix::two_loads_store}) {
+         {Mix::load, Mix::update, Mix::store, Mix::nt_store, Mix::nt_copy, Mix::copy, Mix::two_loads_store}) {
         for (const int streams : {1, 2, 4, 8}) {
             for (const int bits : {0, 128, 256, 512}) {
                 targets.push_back({Resource::bandwidth,

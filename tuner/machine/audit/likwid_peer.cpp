@@ -31,7 +31,7 @@ const std::vector<Kernel>& kernels() {
         {"store", DType::f64, 0, 1, 1, Mix::store},
         {"store_mem", DType::f64, 0, 1, 1, Mix::nt_store},
         {"update", DType::f64, 1, 1, 1, Mix::update},
-        {"copy", DType::f64, 1, 1, 2, Mix::none},
+        {"copy", DType::f64, 1, 1, 2, Mix::copy},
         {"copy_mem", DType::f64, 1, 1, 2, Mix::nt_copy},
         {"stream", DType::f64, 2, 1, 3, Mix::two_loads_store, true},
         {"triad", DType::f64, 3, 1, 4, Mix::none, true},

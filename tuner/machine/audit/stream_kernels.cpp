@@ -117,8 +117,8 @@ const std::vector<StreamShape>& stream_shapes() {
     static const std::vector<StreamShape> shapes{
         {StreamLoop::sum, "sum", 1, 0, 1, Mix::load},
         {StreamLoop::fill, "fill", 0, 1, 1, Mix::store},
-        {StreamLoop::copy, "copy", 1, 1, 2, Mix::none},
-        {StreamLoop::scale, "scale", 1, 1, 2, Mix::none},
+        {StreamLoop::copy, "copy", 1, 1, 2, Mix::copy},
+        {StreamLoop::scale, "scale", 1, 1, 2, Mix::copy},
         {StreamLoop::add, "add", 2, 1, 3, Mix::two_loads_store},
         {StreamLoop::triad, "triad", 2, 1, 3, Mix::two_loads_store},
         {StreamLoop::increase, "increase", 1, 1, 1, Mix::update},
