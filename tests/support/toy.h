@@ -110,9 +110,13 @@ public:
         order.push_back(request.role + " " + space_->to_text(variant));
         Record record = begun(variant, request.role);
         if (is_failure(record.outcome)) return planted(variant, record);
+        const bool paired = pairs && request.companion;
         for (int i = 0; i < request.slots; ++i) {
             record.slots.push_back(sample(variant));
-            if (!raced_out(record.slots, request.incumbent_high)) continue;
+            if (paired) record.companion.push_back(sample(*request.companion));
+            if (paired ? !raced_out(record.slots, record.companion)
+                       : !raced_out(record.slots, request.incumbent_high))
+                continue;
             record.outcome = Outcome::raced_out;
             return planted(variant, record);
         }
@@ -120,19 +124,25 @@ public:
         return planted(variant, record);
     }
 
-    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double seconds,
-                               const std::string& role) override {
-        std::vector<Record> records;
-        order.push_back(role + " of " + std::to_string(variants.size()));
-        for (const Variant& variant : variants) records.push_back(begun(variant, role));
-        const double until = clock_ + seconds;
-        for (int round = 0; round < rounds && (round < 8 || clock_ < until); ++round) {
+    Rotation rotation(const RotationRequest& request) override {
+        Rotation answer;
+        std::vector<Record>& records = answer.records;
+        const std::vector<Variant>& variants = request.variants;
+        rotations.push_back(request);
+        order.push_back(request.role + (request.process > 0 ? " again of " : " of ") +
+                        std::to_string(variants.size()));
+        for (const Variant& variant : variants) records.push_back(begun(variant, request.role));
+        if (rate_beside) answer.rates.resize(request.beside.size());
+        const double until = clock_ + request.seconds;
+        for (int round = 0; round < request.rounds && (round < 8 || clock_ < until); ++round) {
             for (std::size_t i = 0; i < variants.size(); ++i) {
                 if (!is_failure(records[i].outcome)) records[i].slots.push_back(sample(variants[i]));
             }
+            for (std::size_t c = 0; c < answer.rates.size(); ++c)
+                answer.rates[c].push_back(rate_beside(request.beside[c], clock_));
         }
         for (std::size_t i = 0; i < variants.size(); ++i) records[i] = planted(variants[i], records[i]);
-        return records;
+        return answer;
     }
 
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double) override {
@@ -145,7 +155,13 @@ public:
     bool interrupted() override { return interrupted_ || (interrupt_after >= 0 && draws_ > interrupt_after); }
 
     std::map<Variant, int> measured;  ///< calls of evaluate()
-    std::vector<std::string> order;   ///< what was asked for
+    std::vector<RotationRequest> rotations;
+    bool pairs = false;  ///< takes a companion's slots in turn
+    /// Multiplies all times at a time of the clock; empty: 1.
+    std::function<double(double clock)> drift;
+    /// What a probe beside a rotation shows at this time; empty: there is none.
+    std::function<double(const Ceiling&, double clock)> rate_beside;
+    std::vector<std::string> order;  ///< what was asked for
     std::map<Variant, Outcome> fail;
     double reprobe_factor = 1.0;
     int interrupt_after = -1;  ///< slots
@@ -178,6 +194,7 @@ private:
     Slot sample(const Variant& variant) {
         // A fixed saw of noise above the true time, the same in every run.
         Slot slot{time_(variant) * (1.0 + noise * static_cast<double>(draws_++ % 7) / 6.0), 10, false};
+        if (drift) slot.seconds *= drift(clock_);
         if (plant_slot) plant_slot(variant, slots_[variant], slot);
         ++slots_[variant];
         clock_ += 0.005;

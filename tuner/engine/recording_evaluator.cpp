@@ -29,17 +29,14 @@ Record RecordingEvaluator::evaluate(const Variant& variant, const EvaluationRequ
     return record;
 }
 
-std::vector<Record> RecordingEvaluator::rotate(const std::vector<Variant>& variants, int rounds,
-                                               double seconds, const std::string& role) {
+Rotation RecordingEvaluator::rotation(const RotationRequest& request) {
     // Not journalled: each has run before, and which of several brought a machine down nobody could say.
-    const std::vector<Record> records =
-        alone([&] { return inner_->rotate(variants, rounds, seconds, role); });
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        if (records[i].outcome != Outcome::environment) {
-            store_->add(job_, space_->to_text(variants[i]), records[i], run_);
-        }
+    Rotation answer = alone([&] { return inner_->rotation(request); });
+    for (std::size_t i = 0; i < answer.records.size(); ++i) {
+        if (answer.records[i].outcome != Outcome::environment)
+            store_->add(job_, space_->to_text(request.variants[i]), answer.records[i], run_);
     }
-    return records;
+    return answer;
 }
 
 std::vector<Ceiling> RecordingEvaluator::reprobe(const std::vector<Ceiling>& ceilings, double seconds) {

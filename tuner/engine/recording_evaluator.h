@@ -13,8 +13,7 @@ public:
     RecordingEvaluator(Evaluator& inner, Store& store, JobId job, RunId run, const Space& space);
 
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
-    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double seconds,
-                               const std::string& role) override;
+    Rotation rotation(const RotationRequest& request) override;
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override;
     /// Time spent waiting for another process's measurements does not count.
     double now() override { return inner_->now() - waited_; }

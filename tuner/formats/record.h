@@ -51,6 +51,11 @@ struct Record {
     std::string role;              ///< search, finals, audit, reference (naive and default), alarm
     std::string when;              ///< UTC, ISO 8601
     MeasuredTraffic traffic;       ///< of finalists; not stored
+    /// Slots of the best variant so far, taken in turn with this one's; not stored.
+    std::vector<Slot> companion{};
+    /// How slow the machine was meanwhile, by the companion: its time then over its time when it was
+    /// measured itself. 1 without one; not stored.
+    double pace = 1.0;
 };
 
 }  // namespace rooftune

@@ -64,13 +64,21 @@ Record CheckedEvaluator::evaluate(const Variant& variant, const EvaluationReques
     return record;
 }
 
-std::vector<Record> CheckedEvaluator::rotate(const std::vector<Variant>& variants, int rounds, double seconds,
-                                             const std::string& role) {
-    std::vector<Record> records = inner_->rotate(variants, rounds, seconds, role);
-    if (records.size() != variants.size())
-        records.assign(variants.size(), unknown("the rotation answered about another number of variants"));
-    for (std::size_t i = 0; i < records.size(); ++i) check(variants[i], records[i]);
-    return records;
+Rotation CheckedEvaluator::rotation(const RotationRequest& request) {
+    Rotation answer = inner_->rotation(request);
+    const std::size_t count = request.variants.size();
+    if (answer.records.size() != count) {
+        answer.records.assign(count, unknown("the rotation answered about another number of variants"));
+        answer.rates.clear();
+    }
+    for (std::size_t i = 0; i < count; ++i) check(request.variants[i], answer.records[i]);
+    if (answer.rates.size() != request.beside.size()) answer.rates.clear();
+    for (std::vector<double>& rates : answer.rates) {
+        for (double& rate : rates) {
+            if (!std::isfinite(rate) || rate < 0.0) rate = 0.0;
+        }
+    }
+    return answer;
 }
 
 std::vector<Ceiling> CheckedEvaluator::reprobe(const std::vector<Ceiling>& ceilings, double seconds) {

@@ -24,8 +24,7 @@ public:
     CheckedEvaluator(Evaluator& inner, const Space& space) : inner_(&inner), space_(&space) {}
 
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
-    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double seconds,
-                               const std::string& role) override;
+    Rotation rotation(const RotationRequest& request) override;
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override;
     double now() override { return inner_->now(); }
     bool interrupted() override { return inner_->interrupted(); }

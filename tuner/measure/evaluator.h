@@ -2,6 +2,7 @@
 // synthetic times, deterministic to the digit.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,26 @@ struct EvaluationRequest {
     double incumbent_high = 0.0;  ///< seconds; 0 = no incumbent yet
     int slots = 8;                ///< for a full interval
     double abandon_above = 0.0;   ///< seconds of one repetition; 0 = never
-    std::string note{};           ///< becomes the record's detail where it has none of its own
+    /// Whose slots are taken in turn with this one's, in the same process: the two are compared slot by slot,
+    /// so that a machine that has changed its pace since changes nothing. It has been verified before.
+    std::optional<Variant> companion{};
+    std::string note{};  ///< becomes the record's detail where it has none of its own
+};
+
+struct RotationRequest {
+    std::vector<Variant> variants{};
+    int rounds = 8;        ///< at most
+    double seconds = 1.0;  ///< stops before `rounds` when so many have passed, but not before 8 rounds
+    std::string role;
+    int process = 0;                ///< each of several for one question checks other inputs
+    std::vector<Ceiling> beside{};  ///< what the machine gives is asked in each round as well
+};
+
+struct Rotation {
+    std::vector<Record> records;  ///< one a variant, in order
+    /// Of each ceiling of `beside` its rate in each round, at the end of the variants' turns; 0 where it
+    /// could not be probed. None where the evaluator has no machine to probe.
+    std::vector<std::vector<double>> rates{};
 };
 
 class Evaluator {
@@ -26,10 +46,14 @@ public:
     /// Prepares, verifies, times. Always returns a record; failures are outcomes.
     virtual Record evaluate(const Variant& variant, const EvaluationRequest& request) = 0;
 
-    /// Slots of several variants in rotation, all in one process that is started afresh; one record
-    /// a variant, in order. Stops before `rounds` when `seconds` have passed, but not before 8.
-    virtual std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double seconds,
-                                       const std::string& role) = 0;
+    /// Slots of several variants in rotation, all in one process that is started afresh.
+    virtual Rotation rotation(const RotationRequest& request) = 0;
+
+    /// The same of variants alone: their records.
+    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double seconds,
+                               const std::string& role) {
+        return rotation({.variants = variants, .rounds = rounds, .seconds = seconds, .role = role}).records;
+    }
 
     /// Measures these ceilings again, in the process that ran the kernels. Rates are fresh maxima.
     virtual std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) = 0;

@@ -112,6 +112,7 @@ static void members(Wire& w, Record& r) {
     w("error", r.error);
     w("prepare_seconds", r.prepare_seconds);
     w("traffic", r.traffic);
+    w("companion", r.companion);
     if (w.reading()) refuse_impossible(r);
 }
 
@@ -144,6 +145,7 @@ static void members(Wire& w, MeasureRequest& r) {
     w("seeds", r.seeds);
     w("incumbent_high", r.incumbent_high);
     w("verify", r.verify);
+    w("companion", r.companion);
 }
 
 static void members(Wire& w, RotateRequest& r) {
@@ -152,6 +154,7 @@ static void members(Wire& w, RotateRequest& r) {
     w("rounds", r.rounds);
     w("seconds", r.seconds);
     w("seeds", r.seeds);
+    w("beside", r.beside);
 }
 
 static void members(Wire& w, ProbeRequest& r) {
@@ -164,6 +167,7 @@ static void members(Wire& w, WorkerLine& line) {
     w("detail", line.detail);
     w("records", line.records);
     w("ceilings", line.ceilings);
+    w("rates", line.rates);
 }
 
 // Copies, because a list that also reads takes what it could write to.

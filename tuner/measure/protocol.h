@@ -37,6 +37,8 @@ struct MeasureRequest {
     int slots = 8;
     double incumbent_high = 0.0;
     std::vector<std::uint64_t> seeds;
+    /// Timed in turn with the variant (EvaluationRequest::companion); empty: none.
+    std::map<std::string, std::string> companion{};
     /// False: a turn of a variant that was verified before. Data are filled from the first seed, no answer is
     /// compared, and a disturbed slot is not taken again: the caller drops what is disturbed.
     bool verify = true;
@@ -48,6 +50,7 @@ struct RotateRequest {
     int rounds = 8;
     double seconds = 1.0;
     std::vector<std::uint64_t> seeds;
+    std::vector<Ceiling> beside{};  ///< probed at the end of each round
 };
 
 struct ProbeRequest {
@@ -59,8 +62,9 @@ struct ProbeRequest {
 struct WorkerLine {
     std::string phase;   ///< "loaded", "prepared", "verified", "round"; "done" for the answer; "failed"
     std::string detail;  ///< failed: why; loaded: kernels_build()
-    std::vector<Record> records;    ///< done: one a variant
-    std::vector<Ceiling> ceilings;  ///< done: fresh rates
+    std::vector<Record> records;               ///< done: one a variant
+    std::vector<Ceiling> ceilings;             ///< done: fresh rates
+    std::vector<std::vector<double>> rates{};  ///< done, of a rotation: of each ceiling beside it, by rounds
 };
 
 /// A message as one line of JSON, without its end.

@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace rooftune {
+namespace {
+
+double limit_after(int clean) {
+    return clean >= 3 ? 1.08 : 1.25;
+}
+
+}  // namespace
 
 bool raced_out(std::span<const Slot> slots, double incumbent_high) {
     if (incumbent_high <= 0.0) return false;
@@ -14,7 +21,19 @@ bool raced_out(std::span<const Slot> slots, double incumbent_high) {
         ++clean;
     }
     if (clean == 0) return false;
-    return fastest > (clean >= 3 ? 1.08 : 1.25) * incumbent_high;
+    return fastest > limit_after(clean) * incumbent_high;
+}
+
+bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion) {
+    int clean = 0;
+    double fastest = 0.0, other = 0.0;
+    for (std::size_t i = 0; i < std::min(slots.size(), companion.size()); ++i) {
+        if (slots[i].disturbed || companion[i].disturbed) continue;
+        fastest = clean == 0 ? slots[i].seconds : std::min(fastest, slots[i].seconds);
+        other = clean == 0 ? companion[i].seconds : std::min(other, companion[i].seconds);
+        ++clean;
+    }
+    return clean > 0 && other > 0.0 && fastest > limit_after(clean) * other;
 }
 
 }  // namespace rooftune

@@ -13,4 +13,8 @@ namespace rooftune {
 /// lifted each minimum, 1.08 ×.
 bool raced_out(std::span<const Slot> slots, double incumbent_high);
 
+/// The same against slots of the incumbent that were taken in turn with these: only what both were
+/// undisturbed in counts, and the limits are those over the fastest of each.
+bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion);
+
 }  // namespace rooftune

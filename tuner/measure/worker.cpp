@@ -136,7 +136,7 @@ Record Worker::measure(const MeasureRequest& request, const Deadlines& deadlines
     return none;
 }
 
-std::vector<Record> Worker::rotate(const RotateRequest& request, const Deadlines& deadlines) {
+Rotation Worker::rotate(const RotateRequest& request, const Deadlines& deadlines) {
     last_ = ask(to_text(request), deadlines);
     if (last_.outcome == Outcome::measured) {
         const std::vector<Record>& records = last_.line.records;
@@ -145,10 +145,10 @@ std::vector<Record> Worker::rotate(const RotateRequest& request, const Deadlines
         };
         if (std::equal(records.begin(), records.end(), request.variants.begin(), request.variants.end(),
                        about))
-            return records;
+            return {records, last_.line.rates};
         out_of_step("the worker answered about other variants");
     }
-    return std::vector<Record>(request.variants.size(), unknown(last_.detail));
+    return {std::vector<Record>(request.variants.size(), unknown(last_.detail)), {}};
 }
 
 std::vector<Ceiling> Worker::probe(const ProbeRequest& request, const Deadlines& deadlines) {

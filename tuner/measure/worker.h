@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tuner/base/child_output.h"
+#include "tuner/measure/evaluator.h"
 #include "tuner/measure/protocol.h"
 #include "tuner/measure/turn_limits.h"
 
@@ -38,7 +39,7 @@ public:
     Record measure(const MeasureRequest& request, const Deadlines& deadlines);
     /// One a variant, in order. Without an answer all are failures of the environment: which of them was at
     /// fault is not known, so none is blamed.
-    std::vector<Record> rotate(const RotateRequest& request, const Deadlines& deadlines);
+    Rotation rotate(const RotateRequest& request, const Deadlines& deadlines);
     /// One a ceiling, in order, or none.
     std::vector<Ceiling> probe(const ProbeRequest& request, const Deadlines& deadlines);
 

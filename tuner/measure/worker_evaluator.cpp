@@ -37,6 +37,7 @@ Record WorkerEvaluator::evaluate(const Variant& variant, const EvaluationRequest
     ask.incumbent_high = request.incumbent_high;
     ask.rules.abandon_above = request.abandon_above;
     ask.seeds = {seed_ + 1, seed_ + 2};
+    if (request.companion) ask.companion = space_->to_map(*request.companion);
     const double start = now();
     Record record = worker_.measure(ask, limits_.next(request.incumbent_high));
     count_failure();
@@ -48,24 +49,27 @@ Record WorkerEvaluator::evaluate(const Variant& variant, const EvaluationRequest
     return record;
 }
 
-std::vector<Record> WorkerEvaluator::rotate(const std::vector<Variant>& variants, int rounds, double seconds,
-                                            const std::string& role) {
+Rotation WorkerEvaluator::rotation(const RotationRequest& request) {
     RotateRequest ask;
-    for (const Variant& variant : variants) ask.variants.push_back(space_->to_map(variant));
-    ask.rounds = rounds;
-    ask.seconds = seconds;
-    ask.seeds = {seed_ + 101, seed_ + 102, seed_ + 103};
+    for (const Variant& variant : request.variants) ask.variants.push_back(space_->to_map(variant));
+    ask.rounds = request.rounds;
+    ask.seconds = request.seconds;
+    ask.beside = request.beside;
+    constexpr std::uint64_t kSeeds = 3;
+    for (std::uint64_t i = 1; i <= kSeeds; ++i)
+        ask.seeds.push_back(seed_ + 100 + kSeeds * static_cast<std::uint64_t>(request.process) + i);
     worker_.stop();
     Deadlines limits = limits_.next(0.0);
     limits.run += unknown_limits().run;
-    std::vector<Record> records = worker_.rotate(ask, limits);
+    Rotation answer = worker_.rotate(ask, limits);
     count_failure();
+    std::vector<Record>& records = answer.records;
     for (std::size_t i = 0; i < records.size(); ++i) {
         records[i].variant = ask.variants[i];
-        records[i].role = role;
+        records[i].role = request.role;
         if (records[i].detail.empty()) records[i].detail = rotation_note(records, i);
     }
-    return records;
+    return answer;
 }
 
 std::vector<Ceiling> WorkerEvaluator::reprobe(const std::vector<Ceiling>& ceilings, double seconds) {

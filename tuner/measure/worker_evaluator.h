@@ -18,8 +18,7 @@ public:
 
     /// Throws EnvironmentError after three workers in a row that could not even start.
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
-    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double seconds,
-                               const std::string& role) override;
+    Rotation rotation(const RotationRequest& request) override;
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override;
     double now() override;
     bool interrupted() override;

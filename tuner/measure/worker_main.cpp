@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
@@ -70,26 +72,47 @@ public:
     Team& team() { return *team_; }
 
     Record measure(const MeasureRequest& request, Replies& replies) {
+        keep_companion(request);
         std::unique_ptr<Prepared> prepared;
         Record record = prepare(request.variant, prepared);
         if (!prepared) return record;
         replies.phase("prepared");
         try {
+            // The other inputs only where it is worth them: most variants are raced out by their first slots,
+            // and checking takes as long as those.
+            const std::span<const std::uint64_t> seeds(request.seeds);
             if (!request.verify) {
-                prepared->reset(request.seeds.at(0));
-            } else if (!check(*prepared, request.seeds, record, kHopeless * request.incumbent_high)) {
+                prepared->reset(seeds.front());
+            } else if (!check(*prepared, seeds.first(1), record)) {
                 return record;
             }
             replies.phase("verified");
             sample(*prepared, request, record);
+            if (request.verify && record.outcome == Outcome::measured &&
+                !check(*prepared, seeds.subspan(1), record))
+                record.slots.clear();
         } catch (const VariantError& error) {
             fail(record, error);
         }
         return record;
     }
 
-    std::vector<Record> rotate(const RotateRequest& request, Replies& replies) {
-        std::vector<Record> records;
+    /// The companion stays prepared from one request to the next. Where it cannot be, the variant is measured
+    /// without one.
+    void keep_companion(const MeasureRequest& request) {
+        if (request.companion == companion_values_) return;
+        companion_.reset();
+        companion_values_ = request.companion;
+        if (request.companion.empty()) return;
+        prepare(request.companion, companion_);
+        if (companion_) companion_->reset(request.seeds.at(0));
+    }
+
+    WorkerLine rotate(const RotateRequest& request, const Reprobe& reprobe, Replies& replies) {
+        WorkerLine answer;
+        answer.phase = "done";
+        std::vector<Record>& records = answer.records;
+        answer.rates.resize(request.beside.size());
         std::vector<std::unique_ptr<Prepared>> prepared(request.variants.size());
         double fastest = 0.0;
         for (std::size_t i = 0; i < request.variants.size(); ++i) {
@@ -117,10 +140,18 @@ public:
                 team_->wake();
                 records[i].slots.push_back(take_slot(repetition_of(*prepared[i]), stopwatch_, request.rules));
             }
+            // What the machine gave while the variants took their turns: like a slot, the best of a few
+            // windows.
+            constexpr double kWindowsSeconds = 20e-3;
+            for (std::size_t c = 0; c < request.beside.size(); ++c) {
+                const std::vector<Ceiling> fresh = reprobe({request.beside[c]}, *team_, kWindowsSeconds);
+                const double rate = fresh.empty() ? 0.0 : fresh.front().max;
+                answer.rates[c].push_back(std::isfinite(rate) ? rate : 0.0);
+            }
             replies.phase("round");
         }
         count_traffic(prepared, records);
-        return records;
+        return answer;
     }
 
 private:
@@ -148,7 +179,13 @@ private:
         while (request.verify ? needs_slot(record.slots, request.slots) : record.slots.size() < wanted) {
             team_->wake();
             record.slots.push_back(take_slot(repetition, stopwatch_, request.rules));
-            if (raced_out(record.slots, request.incumbent_high)) {
+            if (companion_) {
+                SamplingRules in_full = request.rules;
+                in_full.abandon_above = 0.0;
+                record.companion.push_back(take_slot(repetition_of(*companion_), stopwatch_, in_full));
+            }
+            if (companion_ ? raced_out(record.slots, record.companion)
+                           : raced_out(record.slots, request.incumbent_high)) {
                 record.outcome = Outcome::raced_out;
                 return;
             }
@@ -183,10 +220,10 @@ private:
         return record;
     }
 
-    bool check(Prepared& prepared, const std::vector<std::uint64_t>& seeds, Record& record,
+    bool check(Prepared& prepared, std::span<const std::uint64_t> seeds, Record& record,
                double enough_above = 0.0) {
         const Correctness verdict = verify_answer(prepared, *bench_, *team_, seeds, enough_above);
-        record.error = verdict.error;
+        record.error = std::max(record.error, verdict.error);
         last_run_ = verdict.seconds;
         if (verdict.right) return true;
         record.outcome = Outcome::wrong;
@@ -211,7 +248,9 @@ private:
     std::unique_ptr<Team> team_;
     std::unique_ptr<Bench> bench_;
     SystemStopwatch stopwatch_;
-    double last_run_ = 0.0;  // seconds of the last verification's shortest run
+    double last_run_ = 0.0;                                // seconds of the last verification's shortest run
+    std::map<std::string, std::string> companion_values_;  // what companion_ is, or could not be
+    std::unique_ptr<Prepared> companion_;
 };
 
 }  // namespace
@@ -242,7 +281,7 @@ int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
                 replies.send(
                     {"done", "", {server->measure(message_from<MeasureRequest>(request), replies)}, {}});
             } else if (ask == "rotate") {
-                replies.send({"done", "", server->rotate(message_from<RotateRequest>(request), replies), {}});
+                replies.send(server->rotate(message_from<RotateRequest>(request), reprobe, replies));
             } else if (ask == "probe") {
                 const ProbeRequest probe = message_from<ProbeRequest>(request);
                 replies.send({"done", "", {}, reprobe(probe.ceilings, server->team(), probe.seconds)});

@@ -71,20 +71,21 @@ Record RecordedEvaluator::evaluate(const Variant& variant, const EvaluationReque
     return answer;
 }
 
-std::vector<Record> RecordedEvaluator::rotate(const std::vector<Variant>& variants, int rounds,
-                                              double seconds, const std::string& role) {
+Rotation RecordedEvaluator::rotation(const RotationRequest& request) {
     double round = 0.0;
-    for (const Variant& variant : variants) {
+    for (const Variant& variant : request.variants) {
         const auto at = truth_->find(variant);
         const double once = at == truth_->end() ? 0.0 : recorded_seconds(at->second);
         if (std::isfinite(once)) round += slot_cost(once);
     }
     const int least = static_cast<int>(kEnoughSlots);
-    while (rounds > least && rounds * round > seconds) --rounds;
-    std::vector<Record> answers;
-    for (const Variant& variant : variants)
-        answers.push_back(evaluate(variant, {.role = role, .incumbent_high = 0.0, .slots = rounds}));
-    return answers;
+    int rounds = request.rounds;
+    while (rounds > least && rounds * round > request.seconds) --rounds;
+    Rotation answer;
+    for (const Variant& variant : request.variants)
+        answer.records.push_back(
+            evaluate(variant, {.role = request.role, .incumbent_high = 0.0, .slots = rounds}));
+    return answer;
 }
 
 }  // namespace rooftune

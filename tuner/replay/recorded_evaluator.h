@@ -21,8 +21,7 @@ public:
     /// Draws slots one by one and drops the variant by the rule of racing. A variant that was not recorded
     /// fails by its environment.
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
-    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double seconds,
-                               const std::string& role) override;
+    Rotation rotation(const RotationRequest& request) override;
     /// No fresh rates: the machine is what it was when the space was recorded.
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>&, double) override { return {}; }
     double now() override { return clock_; }

@@ -1,6 +1,6 @@
-// Audit: what the run excluded or set aside is measured for a sample (audit_sample.h). Each is killed at
-// twice the incumbent's time. A variant that looks faster is measured against the incumbent in rotation
-// before it counts.
+// Audit: what the run excluded or set aside is measured for a sample (audit_sample.h). Each is abandoned
+// where it is hopeless (RunState::race). A variant that looks faster is measured against the incumbent in
+// rotation before it counts.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,8 @@ RuledOutClass set_aside_class(RunState& run) {
     const double high = run.ledger.high();
     RuledOutClass aside;
     for (const Node& node : run.tree->pool(high)) {
-        if (!run.ledger.evaluated(node.partial) && set_aside(*run.tree, node.partial, node.rank, high))
+        if (!run.ledger.evaluated(node.partial) &&
+            set_aside(*run.tree, node.partial, node.rank, run.ledger.paced_high()))
             aside.listed.push_back({node.partial, node.rank});
     }
     return aside;
@@ -79,19 +80,18 @@ bool audit_one(RunState& run, const AuditDraw& draw, AuditReport& report, Audite
     const Incumbent incumbent = *run.ledger.incumbent();
     AuditedClass& its = draw.aside ? report.set_aside : report.excluded;
     const double by = draw.aside ? run.source().rank(draw.variant) : run.source().lower(draw.variant);
-    const Record& record = run.evaluate(draw.variant, {.role = "audit",
-                                                       .incumbent_high = incumbent.seconds.high,
-                                                       .slots = 1,
-                                                       .abandon_above = 2.0 * incumbent.seconds.high});
+    EvaluationRequest request = run.race("audit");
+    request.slots = 1;
+    const Record& record = run.evaluate(draw.variant, request);
     // An alarm measures in full, but only the rotation below changes the winner.
-    run.ledger.crown(incumbent.variant, incumbent.seconds);
+    run.ledger.crown(incumbent.variant, incumbent.seconds, incumbent.pace);
     if (record.outcome == Outcome::environment) return false;
     ++report.measured;
     ++its.measured;
     if (draw.uniform) ++drawn.drawn;
     if (is_failure(record.outcome)) return false;
     its.ratios.push_back(fastest(record) / by);
-    if (fastest(record) >= incumbent.seconds.low) return false;
+    if (fastest(record) / record.pace >= incumbent.seconds.low / incumbent.pace) return false;
     const std::vector<Record> pair =
         run.evaluator.rotate({draw.variant, incumbent.variant}, kAuditRounds, 1.0, "audit");
     run.evaluations += 2;
@@ -105,7 +105,8 @@ bool audit_one(RunState& run, const AuditDraw& draw, AuditReport& report, Audite
     if (draw.uniform) ++drawn.drawn_wrong;
     run.notice("the audit found a faster variant among those ruled out: " +
                run.input.space->to_text(draw.variant));
-    run.ledger.crown(draw.variant, interval_of(pair[0].slots));
+    const double pace = interval_of(pair[1].slots).median / incumbent.paced();
+    run.ledger.crown(draw.variant, interval_of(pair[0].slots), pace);
     run.result.best_record = pair[0];
     return true;
 }

@@ -74,7 +74,8 @@ Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit, cons
     for (const Node& node : tree.pool(high)) {
         if (ledger.evaluated(node.partial)) continue;
         left(node);
-        ++(set_aside(tree, node.partial, node.rank, high) ? judged.set_aside : judged.unmeasured);
+        ++(set_aside(tree, node.partial, node.rank, ledger.paced_high()) ? judged.set_aside
+                                                                         : judged.unmeasured);
     }
     for (const Node& node : tree.waiting()) {
         left(node);
@@ -106,7 +107,8 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
     for (const auto& [variant, record] : ledger.records()) {
         double fastest = std::numeric_limits<double>::infinity();
         for (const Slot& slot : record.slots) fastest = std::min(fastest, slot.seconds);
-        const bool earlier = meanwhile.known && meanwhile.known->contains(variant) && record.role != "finals";
+        const bool earlier = (meanwhile.paired || (meanwhile.known && meanwhile.known->contains(variant))) &&
+                             record.role != "finals";
         if (std::isfinite(fastest) && !is_failure(record.outcome) && !earlier) {
             const double ratio = second_tier(tree.source(), meanwhile, variant) / fastest;
             ++replacement.timed;
@@ -161,8 +163,8 @@ SliceReport slice_of(BoundTree& tree, const Ledger& ledger, const Variant& winne
     report.evaluated = evaluated(PartialVariant{});
     for (const Node& node : tree.pool(high)) {
         if (ledger.evaluated(node.partial)) continue;
-        (set_aside(tree, node.partial, node.rank, high) ? report.set_aside : report.unmeasured) +=
-            inside(node);
+        (set_aside(tree, node.partial, node.rank, ledger.paced_high()) ? report.set_aside
+                                                                       : report.unmeasured) += inside(node);
     }
     for (const Node& node : tree.waiting()) report.unmeasured += inside(node) - evaluated(node.partial);
     for (const Node& node : tree.cut()) report.excluded += inside(node) - evaluated(node.partial);

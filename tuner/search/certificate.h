@@ -17,6 +17,8 @@ struct Meanwhile {
     const BoundModel* rates = nullptr;  ///< of this run's own probes; null or empty: none were made
     /// Records of earlier runs, whose times are not of these minutes: not held against the rates.
     const std::map<Variant, Record>* known = nullptr;
+    bool paired =
+        false;  ///< the rates are those between the turns of the finals: only these are held against them
 };
 
 /// Variants that no evaluation touched, as the tree leaves them at the incumbent's high.

@@ -1,10 +1,14 @@
-// Finals: the best few in rotation, never back to back, in a process of its own with inputs of its
-// own, against the default and the naive variant. Ratios come from these rounds alone, so that the
-// machine's drift cancels. Where all finalists fail on the fresh inputs, the next best take their place.
+// Finals: the best few in rotation, never back to back, in processes and with inputs of their own, against
+// the default and the naive variant. Ratios come from these rounds alone, so that the machine's drift
+// cancels; what the machine gave is asked in the same rounds. Where all finalists fail on the fresh inputs,
+// the next best take their place.
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <span>
 
 #include "tuner/measure/statistics.h"
+#include "tuner/search/beside.h"
 #include "tuner/search/run_state.h"
 
 namespace rooftune {
@@ -62,42 +66,192 @@ std::optional<RunnerUp> runner_up_of(const Space& space, const std::vector<Varia
                                      const std::vector<Record>& records, const Variant& winner,
                                      const Record& best) {
     std::optional<RunnerUp> second;
-    double least = 0.0;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const Record& record = records[i];
         if (field[i] == winner || !space.valid(field[i]) || record.outcome != Outcome::measured ||
             record.slots.size() < 8)
             continue;
-        const double seconds = interval_of(record.slots).median;
-        if (second && seconds >= least) continue;
-        second = RunnerUp{field[i], ratio_interval(record.slots, best.slots), winner};
-        least = seconds;
+        const TimeInterval ratio = ratio_interval(record.slots, best.slots);
+        if (!second || ratio.median < second->ratio.median) second = RunnerUp{field[i], ratio, winner};
     }
     return second;
 }
 
-// One rotation. Refuted: some finalist was right in the search and failed on fresh inputs, and none is left
-// that was measured.
+// The finalists' slots, process after process: what one process is dealt (pages, addresses) makes a kernel a
+// few percent faster or slower for as long as it lives, in a few cases by a third.
+struct Heats {
+    std::vector<Variant> field;
+    std::vector<Record> records;
+    std::vector<int> processes;     ///< in which each was measured
+    std::vector<std::size_t> ends;  ///< slots of the first in the field after each process
+    std::vector<Ceiling> beside;
+    std::vector<std::vector<double>> rates;  ///< of each, by rounds of all processes
+};
+
+bool is_measured(const Record& record) {
+    return record.outcome == Outcome::measured && record.slots.size() >= 8;
+}
+
+// A variant's time over that of another in the same rounds: the median over the processes that both were
+// measured in of the median of each, so that no single process decides.
+double over(const Heats& heats, std::size_t variant, std::size_t other) {
+    std::vector<double> of_process;
+    std::size_t from = 0;
+    for (int p = 0; p < std::min(heats.processes[variant], heats.processes[other]); ++p) {
+        const std::size_t to = heats.ends[static_cast<std::size_t>(p)];
+        const auto part = [&](const Record& record) {
+            return std::span<const Slot>(record.slots).subspan(from, to - from);
+        };
+        of_process.push_back(ratio_interval(part(heats.records[variant]), part(heats.records[other])).median);
+        from = to;
+    }
+    return median(of_process);
+}
+
+// The best that is a variant of the space, by its time over another's; nothing where none was measured.
+std::optional<std::size_t> best_of(const RunState& run, const Heats& heats) {
+    std::optional<std::size_t> first, best;
+    double least = 1.0;
+    for (std::size_t i = 0; i < heats.field.size(); ++i) {
+        if (!run.input.space->valid(heats.field[i]) || !is_measured(heats.records[i])) continue;
+        if (!first) {
+            first = best = i;
+            continue;
+        }
+        // Only what was measured as often is the equal of what won until now.
+        if (heats.processes[i] < heats.processes[*first]) continue;
+        if (heats.processes[i] > heats.processes[*first]) {
+            first = best = i;
+            least = 1.0;
+            continue;
+        }
+        const double ratio = over(heats, i, *first);
+        if (ratio < least) {
+            least = ratio;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// Who goes on: the best, those within reach of it, and the references.
+std::vector<std::size_t> who_goes_on(const RunState& run, const Heats& heats, std::size_t best) {
+    constexpr double kWithinReach = 1.35;  // what one process was seen to deal
+    constexpr std::size_t kChallengers = 4;
+    std::vector<std::pair<double, std::size_t>> near;
+    std::vector<std::size_t> on;
+    for (std::size_t i = 0; i < heats.field.size(); ++i) {
+        // Slots of all who go on are of the same rounds.
+        if (!is_measured(heats.records[i]) || heats.processes[i] != heats.processes[best]) continue;
+        const bool reference = heats.field[i] == run.input.naive || heats.field[i] == run.input.fallback;
+        if (i == best || reference) {
+            on.push_back(i);
+        } else if (const double ratio = over(heats, i, best); ratio <= kWithinReach) {
+            near.emplace_back(ratio, i);
+        }
+    }
+    std::sort(near.begin(), near.end());
+    for (std::size_t i = 0; i < std::min(kChallengers, near.size()); ++i) on.push_back(near[i].second);
+    std::sort(on.begin(), on.end());
+    return on;
+}
+
+// One more process for these of the field. False: it gave no times.
+bool add_heat(RunState& run, Heats& heats, const std::vector<std::size_t>& who, double seconds) {
+    RotationRequest request{.rounds = kFinalsRounds,
+                            .seconds = seconds,
+                            .role = "finals",
+                            .process = static_cast<int>(heats.ends.size()),
+                            .beside = heats.beside};
+    for (const std::size_t i : who) request.variants.push_back(heats.field[i]);
+    const Rotation answer = run.evaluator.rotation(request);
+    std::size_t rounds = 0;
+    for (const Record& record : answer.records) {
+        if (is_measured(record)) rounds = std::max(rounds, record.slots.size());
+    }
+    for (std::size_t k = 0; k < who.size(); ++k) {
+        const Record& record = answer.records[k];
+        Record& all = heats.records[who[k]];
+        run.trace("finals " + run.input.space->to_text(request.variants[k]) + " " +
+                  std::string(to_text(record.outcome)));
+        const bool every_round = is_measured(record) && record.slots.size() == rounds;
+        if (heats.ends.empty() || (is_failure(record.outcome) && record.outcome != Outcome::environment)) {
+            all = record;
+        } else if (every_round) {
+            all.slots.insert(all.slots.end(), record.slots.begin(), record.slots.end());
+            all.error = std::max(all.error, record.error);
+        } else {
+            continue;
+        }
+        if (every_round) ++heats.processes[who[k]];
+    }
+    if (rounds == 0) return false;
+    const std::size_t before = heats.ends.empty() ? 0 : heats.ends.back();
+    heats.ends.push_back(before + rounds);
+    heats.rates.resize(heats.beside.size());
+    for (std::size_t c = 0; c < heats.rates.size(); ++c) {
+        heats.rates[c].resize(before, 0.0);
+        if (c >= answer.rates.size()) continue;
+        heats.rates[c].insert(heats.rates[c].end(), answer.rates[c].begin(), answer.rates[c].end());
+    }
+    return true;
+}
+
+// Several processes, the first with the whole field, as long as they fit into the time: another one has to
+// load, convert and check again, which with large matrices takes longer than the turns.
+void take_heats(RunState& run, Heats& heats, double seconds) {
+    constexpr int kProcesses = 5;
+    constexpr double kFirst = 0.4;
+    constexpr double kMostOverFirst = 2.0;
+    std::vector<std::size_t> who(heats.field.size());
+    std::iota(who.begin(), who.end(), std::size_t{0});
+    const double start = run.evaluator.now();
+    if (!add_heat(run, heats, who, kFirst * seconds)) return;
+    const double first = run.evaluator.now() - start;
+    // All that comes before its turns, a variant, and what at least 8 rounds take longer than they should.
+    const double preparing = std::max(0.0, first - kFirst * seconds) / static_cast<double>(who.size());
+    const double until = start + std::max(seconds, kMostOverFirst * first);
+    const double turns = (1.0 - kFirst) * seconds / (kProcesses - 1);
+    for (int process = 1; process < kProcesses && !run.evaluator.interrupted(); ++process) {
+        const std::optional<std::size_t> best = best_of(run, heats);
+        if (!best) return;
+        who = who_goes_on(run, heats, *best);
+        if (run.evaluator.now() + preparing * static_cast<double>(who.size()) + turns > until) return;
+        if (!add_heat(run, heats, who, turns)) return;
+    }
+}
+
+// Refuted: some finalist was right in the search and failed on fresh inputs, and none is left that was
+// measured.
 Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double seconds) {
-    const std::vector<Record> records = run.evaluator.rotate(field, kFinalsRounds, seconds, "finals");
+    Heats heats;
+    heats.field = field;
+    heats.records.resize(field.size());
+    heats.processes.resize(field.size(), 0);
+    if (run.options.reprobe)
+        heats.beside = ceilings_beside(run.machine, run.input.model->work(field.front()),
+                                       run.input.model->traits(field.front()));
+    take_heats(run, heats, seconds);
     run.evaluations += static_cast<int>(field.size());
 
-    const Record* best = nullptr;
-    Variant winner;
+    // The pace of the finals, by what the search had measured of the same variants.
+    std::vector<double> paces;
+    for (std::size_t i = 0; i < field.size(); ++i) {
+        const auto known = run.ledger.records().find(field[i]);
+        if (known != run.ledger.records().end() && known->second.outcome == Outcome::measured &&
+            is_measured(heats.records[i]))
+            paces.push_back(interval_of(heats.records[i].slots).median / typical(known->second));
+    }
+    const double pace = paces.empty() ? 1.0 : median(paces);
     bool refuted = false;
     std::map<Variant, const Record*> of;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        const Record& record = records[i];
+    for (std::size_t i = 0; i < field.size(); ++i) {
+        Record& record = heats.records[i];
+        record.pace = pace;
         of[field[i]] = &record;
-        run.trace("finals " + run.input.space->to_text(field[i]) + " " +
-                  std::string(to_text(record.outcome)));
         if (!run.input.space->valid(field[i])) continue;  // a reference that the user's cuts leave out
-        if (record.outcome == Outcome::measured && record.slots.size() >= 8) {
+        if (is_measured(record)) {
             run.ledger.add_known(field[i], record);
-            if (!best || interval_of(record.slots).median < interval_of(best->slots).median) {
-                best = &record;
-                winner = field[i];
-            }
         } else if (record.outcome != Outcome::environment && is_failure(record.outcome)) {
             // Right in the search and wrong on fresh inputs: never the winner.
             const auto known = run.ledger.records().find(field[i]);
@@ -105,21 +259,28 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
             run.ledger.add_known(field[i], record);
         }
     }
-    if (!best) return refuted ? Finals::refuted : Finals::unmeasured;
-    run.ledger.crown(winner, interval_of(best->slots));
+    const std::optional<std::size_t> first = best_of(run, heats);
+    if (!first) return refuted ? Finals::refuted : Finals::unmeasured;
+    const Variant& winner = field[*first];
+    const Record& best = heats.records[*first];
+    run.ledger.crown(winner, interval_of(best.slots), pace);
     run.note_convergence();
-    run.result.best_record = *best;
+    run.result.best_record = best;
+    run.beside = rates_beside(heats.beside, heats.rates, best.slots);
+    run.beside.topology = run.machine.topology;
+    run.beside_of.reset();
+    if (!run.beside.ceilings.empty()) run.beside_of = winner;
     const auto against = [&](const Variant& other, TimeInterval& ratio, double& median_seconds) {
         const Record* record = of.contains(other) ? of[other] : nullptr;
         if (!record || record->slots.empty()) return;
-        ratio = ratio_interval(record->slots, best->slots);
+        ratio = ratio_interval(record->slots, best.slots);
         median_seconds = interval_of(record->slots).median;
     };
     against(run.input.naive, run.result.naive_ratio, run.result.naive_seconds);
     against(run.input.fallback, run.result.default_ratio, run.result.default_seconds);
-    run.result.runner_up = runner_up_of(*run.input.space, field, records, winner, *best);
+    run.result.runner_up = runner_up_of(*run.input.space, field, heats.records, winner, best);
     run.result.roof_now = run.reprobe_binding(kRoofSeconds);
-    run.check_bound(winner, *best);
+    run.check_bound(winner, best);
     return run.ledger.incumbent() ? Finals::won : Finals::refuted;
 }
 
@@ -137,7 +298,8 @@ void finals_stage(RunState& run, double seconds) {
     }
     // Not in the finals, but verified and timed: the best that is known.
     if (const auto best = run.ledger.best(1); !run.ledger.incumbent() && !best.empty()) {
-        run.ledger.crown(best.front(), interval_of(run.ledger.records().at(best.front()).slots));
+        const Record& record = run.ledger.records().at(best.front());
+        run.ledger.crown(best.front(), interval_of(record.slots), record.pace);
     }
     if (run.ledger.incumbent()) run.notice("there were no finals; the winner is the search's");
 }

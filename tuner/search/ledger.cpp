@@ -16,17 +16,18 @@ bool Ledger::add(const Variant& variant, const Record& record) {
     add_known(variant, record);
     if (record.outcome != Outcome::measured) return false;
     const TimeInterval seconds = interval_of(record.slots);
+    const Incumbent candidate{variant, seconds, record.pace};
     if (!incumbent_) {
-        incumbent_ = Incumbent{variant, seconds};
+        incumbent_ = candidate;
         return true;
     }
     if (incumbent_->variant == variant) {
-        incumbent_->seconds = seconds;
+        incumbent_ = candidate;
         return false;
     }
-    if (seconds.median >= incumbent_->seconds.median) return false;
-    const bool beyond_noise = seconds.median < incumbent_->seconds.low;
-    incumbent_ = Incumbent{variant, seconds};
+    if (candidate.paced() >= incumbent_->paced()) return false;
+    const bool beyond_noise = candidate.paced() < incumbent_->seconds.low / incumbent_->pace;
+    incumbent_ = candidate;
     return beyond_noise;
 }
 
@@ -34,11 +35,15 @@ double Ledger::high() const {
     return incumbent_ ? incumbent_->seconds.high : std::numeric_limits<double>::infinity();
 }
 
+double Ledger::paced_high() const {
+    return incumbent_ ? incumbent_->seconds.high / incumbent_->pace : high();
+}
+
 std::vector<Variant> Ledger::best(std::size_t count) const {
     std::vector<std::pair<double, Variant>> order;
     for (const auto& [variant, record] : records_) {
         if (record.outcome == Outcome::measured)
-            order.emplace_back(interval_of(record.slots).median, variant);
+            order.emplace_back(interval_of(record.slots).median / record.pace, variant);
     }
     std::sort(order.begin(), order.end());
     std::vector<Variant> best;

@@ -14,31 +14,37 @@ namespace rooftune {
 struct Incumbent {
     Variant variant;
     TimeInterval seconds;
+    double pace = 1.0;  ///< of the machine meanwhile (Record::pace)
+
+    /// Its median as it would be at a pace of 1.
+    double paced() const { return seconds.median / pace; }
 };
 
 class Ledger {
 public:
     /// Adds or replaces the record of a variant. A measured record may take over the incumbency:
-    /// its median must be below the incumbent's. Returns true when it improved beyond noise, that is,
-    /// its median lies below the old incumbent's whole interval. An incumbent whose new record is a failure
-    /// is none any more.
+    /// its median must be below the incumbent's, both by their paces. Returns true when it improved beyond
+    /// noise, that is, its median lies below the old incumbent's whole interval. An incumbent whose new
+    /// record is a failure is none any more.
     bool add(const Variant& variant, const Record& record);
 
     /// Records without making anything the incumbent (what the store knows from other runs).
     void add_known(const Variant& variant, const Record& record);
 
     /// Sets the incumbent outright (after finals or a regret).
-    void crown(const Variant& variant, const TimeInterval& seconds) {
-        incumbent_ = Incumbent{variant, seconds};
+    void crown(const Variant& variant, const TimeInterval& seconds, double pace = 1.0) {
+        incumbent_ = Incumbent{variant, seconds, pace};
     }
 
     bool evaluated(const Variant& variant) const { return records_.contains(variant); }
     const std::map<Variant, Record>& records() const { return records_; }
     const std::optional<Incumbent>& incumbent() const { return incumbent_; }
-    /// incumbent.high, or infinity.
+    /// incumbent.high as it was measured, or infinity: what a proof may be held against.
     double high() const;
+    /// The same at a pace of 1: what an estimate is held against, which has learnt from such times.
+    double paced_high() const;
 
-    /// Measured variants by median, best first, at most `count`.
+    /// Measured variants by median and pace, best first, at most `count`.
     std::vector<Variant> best(std::size_t count) const;
 
 private:

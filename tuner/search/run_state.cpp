@@ -39,7 +39,7 @@ double fastest(const Record& record) {
 }
 
 double typical(const Record& record) {
-    return record.slots.empty() ? fastest(record) : interval_of(record.slots).median;
+    return record.slots.empty() ? fastest(record) : interval_of(record.slots).median / record.pace;
 }
 
 RunState::RunState(const SearchInput& input_, Evaluator& evaluator_, const SearchOptions& options_,
@@ -103,10 +103,32 @@ int RunState::evaluations_left() const {
     return std::max(0, options.evaluations - evaluations);
 }
 
+EvaluationRequest RunState::race(const char* role) const {
+    // What is so much slower than the incumbent is told so by one repetition or two.
+    constexpr double kHopeless = 1.6;
+    EvaluationRequest request{.role = role};
+    if (!ledger.incumbent()) return request;
+    request.incumbent_high = ledger.high();
+    request.companion = ledger.incumbent()->variant;
+    request.abandon_above = kHopeless * ledger.paced_high() * pace_;
+    return request;
+}
+
+void RunState::note_pace(const EvaluationRequest& request, Record& record) {
+    std::vector<double> seconds;
+    for (const Slot& slot : record.companion) {
+        if (is_time(slot.seconds)) seconds.push_back(slot.seconds);
+    }
+    const std::optional<Incumbent>& companion = ledger.incumbent();
+    if (seconds.empty() || !companion || companion->variant != request.companion) return;
+    record.pace = pace_ = median(seconds) / companion->paced();
+}
+
 const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest& request) {
     static const Record none;
     if (evaluations_left() == 0) return none;
     Record record = evaluator.evaluate(variant, request);
+    note_pace(request, record);
     // Cut short by the user: nothing is known of the variant, and nothing is blamed on it.
     if (evaluator.interrupted() && record.outcome == Outcome::environment) return none;
     ++evaluations;
@@ -137,8 +159,9 @@ void RunState::measure_in_peace(const Variant& variant, const EvaluationRequest&
     if (record.outcome != Outcome::measured || undisturbed(record)) return;
     if (evaluations_left() == 0 || spells_ > evaluations / kEvaluationsASpell) return;
     ++spells_;
-    const Record again = evaluator.evaluate(variant, request);
+    Record again = evaluator.evaluate(variant, request);
     if (again.outcome == Outcome::environment) return;
+    note_pace(request, again);
     ++evaluations;
     trace_evaluation("again " + request.role, variant, again);
     // In a spell that lasts, the better of two bad times is nearer to the truth.
@@ -153,7 +176,11 @@ bool RunState::beats_bound(const Variant& variant, const Record& record) const {
 std::optional<Record> RunState::timed_again(const Variant& variant, const Record& record) {
     const std::string role = "alarm";
     trace(role + " " + input.space->to_text(variant) + " " + microseconds(fastest(record)));
-    const Record again = evaluator.evaluate(variant, {.role = role, .incumbent_high = 0.0, .slots = 8});
+    EvaluationRequest request = race(role.c_str());
+    request.incumbent_high = request.abandon_above = 0.0;
+    request.companion.reset();  // it would be raced by it
+    Record again = evaluator.evaluate(variant, request);
+    again.pace = record.pace;
     if (evaluator.interrupted() && again.outcome == Outcome::environment) return std::nullopt;
     ++evaluations;
     trace_evaluation(role, variant, again);

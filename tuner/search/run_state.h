@@ -29,6 +29,9 @@ public:
     /// The rates that the machine holds in these minutes: of what was probed for this run and during it, the
     /// highest that half of a probe's windows had.
     Machine meanwhile;
+    /// What it gave between the turns of the finals, in terms of their winner's time (beside.h), and whose.
+    Machine beside;
+    std::optional<Variant> beside_of;
     Demoted demoted;
     std::unique_ptr<Roofs> roofs;
     std::unique_ptr<BoundModel> bound;
@@ -67,6 +70,9 @@ public:
     /// without slots that is nowhere recorded.
     const Record& evaluate(const Variant& variant, const EvaluationRequest& request);
 
+    /// A full measurement that the incumbent races, in turn with it.
+    EvaluationRequest race(const char* role) const;
+
     /// The same check for a time that is recorded already. A variant that fails when it is timed again is
     /// recorded as a failure.
     void check_bound(const Variant& variant, const Record& record);
@@ -101,8 +107,11 @@ private:
     // Whether this problem's bounds could rest on it.
     bool is_needed(const Ceiling& ceiling) const;
     void trace_evaluation(const std::string& role, const Variant& variant, const Record& record);
+    // How slow the machine was while this was timed, by its companion.
+    void note_pace(const EvaluationRequest& request, Record& record);
 
     int spells_ = 0;
+    double pace_ = 1.0;  // when it was last seen
 };
 
 inline constexpr int kReprobeEvery = 20;  ///< evaluations
@@ -132,7 +141,7 @@ bool audit_stage(RunState& run, int count);
 double fastest(const Record& record);
 
 /// What a record says of its variant beside others: the median of its slots, infinity when it has none. The
-/// fastest of eight slots flatters a variant against one that was raced out by its first.
+/// fastest of eight slots flatters a variant against one that was raced out by its first. At a pace of 1.
 double typical(const Record& record);
 
 }  // namespace rooftune

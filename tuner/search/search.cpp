@@ -19,7 +19,8 @@ constexpr std::size_t kClassified = 1'000'000;
 
 // Shares of a time budget: finals take theirs, the audit what its variants are expected to cost (one slot
 // each where a search spends up to eight), the search the rest but never less than half.
-constexpr double kFinalsShare = 0.12;
+constexpr double kFinalsShare = 0.15;
+constexpr int kPreparedInFinals = 24;  // variants, over all processes
 constexpr double kLeastSearchShare = 0.5;
 constexpr double kAuditCost = 0.7;  // of a mean evaluation; conversions dominate both
 
@@ -31,9 +32,7 @@ void measure_references(RunState& run) {
     for (const Variant& variant : {run.input.fallback, run.input.naive}) {
         if (!run.input.space->valid(variant)) continue;
         if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
-        const double high = run.ledger.high();
-        run.evaluate(variant,
-                     {.role = "reference", .incumbent_high = std::isfinite(high) ? high : 0.0, .slots = 8});
+        run.evaluate(variant, run.race("reference"));
     }
     // What the store knows is not measured again, except the best of it: today's clock may differ. Before
     // others' winners, so that Ctrl-C among those leaves what was best.
@@ -45,9 +44,7 @@ void measure_references(RunState& run) {
     }
     for (const Variant& variant : run.input.starts) {
         if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
-        const double high = run.ledger.high();
-        run.evaluate(variant,
-                     {.role = "start", .incumbent_high = std::isfinite(high) ? high : 0.0, .slots = 8});
+        run.evaluate(variant, run.race("start"));
     }
 }
 
@@ -129,10 +126,12 @@ Choice choose(RunState& run, double high) {
     };
     const std::vector<Node>& nodes =
         run.candidates.list(*run.tree, run.ledger, high, run.evaluations, run.random);
+    // Without bounds nothing is ruled out.
+    const double expected = std::isfinite(high) ? run.ledger.paced_high() : high;
     std::vector<const Node*> open, aside, blind;
     int blindest = kTriesOfAValue;
     for (const Node& node : nodes) {
-        if (set_aside(*run.tree, node.partial, node.rank, high)) {
+        if (set_aside(*run.tree, node.partial, node.rank, expected)) {
             aside.push_back(&node);
             continue;
         }
@@ -170,7 +169,7 @@ Choice choose(RunState& run, double high) {
         best.offer(ranked[i]->partial, keys[i]);
         if (is_beside[i]) beside.offer(ranked[i]->partial, keys[i]);
     }
-    const bool promising = beside.variant && beside.key < std::log(kPromising * run.ledger.high());
+    const bool promising = beside.variant && beside.key < std::log(kPromising * run.ledger.paced_high());
     if (promising && is_polishing(run)) {
         best = beside;
     } else if (run.evaluations % 2 == 0) {
@@ -200,8 +199,8 @@ double search_share(RunState& run) {
     if (run.options.seconds <= 0.0 || run.evaluations == 0) return 1.0;
     const double evaluation = run.elapsed() / run.evaluations;
     const int audited = run.options.bounds ? run.options.audit : 0;
-    const double audit = kAuditCost * audited * evaluation / run.options.seconds;
-    return std::max(kLeastSearchShare, 1.0 - kFinalsShare - audit);
+    const double again = kAuditCost * (audited + kPreparedInFinals) * evaluation / run.options.seconds;
+    return std::max(kLeastSearchShare, 1.0 - kFinalsShare - again);
 }
 
 // What the store knows may be thousands of times: the best teach where the best are, some others the rest.
@@ -216,9 +215,11 @@ void teach(RunState& run, std::vector<std::pair<double, Variant>> timed) {
 void finish(RunState& run) {
     SearchResult& result = run.result;
     CertificateReport& report = result.certificate;
-    const Roofs given(run.meanwhile);
+    const bool paired =
+        run.beside_of && run.ledger.incumbent() && run.ledger.incumbent()->variant == *run.beside_of;
+    const Roofs given(paired ? run.beside : run.meanwhile);
     const BoundModel rates(given, run.demoted);
-    certify(*run.tree, run.ledger, kClassified, report, {&rates, &run.input.known});
+    certify(*run.tree, run.ledger, kClassified, report, {&rates, &run.input.known, paired});
     run.stage = "end";
     run.note_convergence(true);
     report.margin = run.tree->margin();
@@ -273,9 +274,7 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
         run.tree->expand(high, dived ? Candidates::kListed : 1);
         if (!dived && !run.tree->pool(high).empty()) {
             const Variant least = run.tree->pool(high).front().partial;
-            run.evaluate(least, {.role = "search",
-                                 .incumbent_high = std::isfinite(run.ledger.high()) ? run.ledger.high() : 0.0,
-                                 .slots = 8});
+            run.evaluate(least, run.race("search"));
             dived = true;
             continue;
         }
@@ -287,10 +286,7 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
         const Choice next = choose(run, high);
         if (!next.variant) return "exhausted";
         if (run.patience_left() <= 0 && !next.blind_spots) return "patience";
-        run.evaluate(*next.variant,
-                     {.role = "search",
-                      .incumbent_high = std::isfinite(run.ledger.high()) ? run.ledger.high() : 0.0,
-                      .slots = 8});
+        run.evaluate(*next.variant, run.race("search"));
         if (run.evaluations % kReprobeEvery == 0) run.reprobe_binding(kReprobeSeconds);
     }
 }

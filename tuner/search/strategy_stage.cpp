@@ -17,7 +17,7 @@ constexpr int kDraws = 2'000;  // at random, for one that is still open
 // What the strategy is told: the median, or the least slot of a variant that was raced out.
 std::optional<double> value_of(const Record& record) {
     if (is_failure(record.outcome) || record.slots.empty()) return std::nullopt;
-    return record.outcome == Outcome::measured ? interval_of(record.slots).median : fastest(record);
+    return record.outcome == Outcome::measured ? typical(record) : fastest(record) / record.pace;
 }
 
 bool is_excluded(const RunState& run, const Variant& variant, double high) {
@@ -73,9 +73,7 @@ std::string strategy_stage(RunState& run, double share_of_time, int evaluations)
         if (run.patience_left() <= 0) return "patience";
         const std::optional<Variant> next = proposal(run, high);
         if (!next) return "exhausted";
-        const double race = run.ledger.high();
-        const Record& record = run.evaluate(
-            *next, {.role = "search", .incumbent_high = std::isfinite(race) ? race : 0.0, .slots = 8});
+        const Record& record = run.evaluate(*next, run.race("search"));
         if (const auto point = run.landscape->point(*next)) run.strategy->observe(*point, value_of(record));
         if (run.evaluations % kReprobeEvery == 0) run.reprobe_binding(kReprobeSeconds);
     }

@@ -24,13 +24,12 @@ Record timed(const std::vector<double>& seconds, Outcome outcome = Outcome::meas
 class Parrot final : public Evaluator {
 public:
     Record evaluate(const Variant&, const EvaluationRequest&) override { return records.front(); }
-    std::vector<Record> rotate(const std::vector<Variant>&, int, double, const std::string&) override {
-        return records;
-    }
+    Rotation rotation(const RotationRequest&) override { return {records, rates}; }
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>&, double) override { return ceilings; }
     double now() override { return 42.0; }
     bool interrupted() override { return true; }
     std::vector<Record> records;
+    std::vector<std::vector<double>> rates;
     std::vector<Ceiling> ceilings;
 };
 
@@ -142,6 +141,14 @@ TEST_CASE("answers about something else are refused, each with its reason") {
         CHECK(record.outcome == Outcome::environment);
         CHECK(record.detail.find("another number") != std::string::npos);
     }
+    // Rates beside: one list a ceiling, of rates that can be.
+    parrot.records = {about(asked)};
+    const RotationRequest beside{
+        .variants = {asked}, .role = "finals", .beside = {toy::ceiling(Resource::compute, {}, 1.0)}};
+    parrot.rates = {{5.0, -1.0, kInfinity, std::numeric_limits<double>::quiet_NaN()}};
+    CHECK(evaluator.rotation(beside).rates == std::vector<std::vector<double>>{{5.0, 0.0, 0.0, 0.0}});
+    parrot.rates = {{5.0}, {5.0}};
+    CHECK(evaluator.rotation(beside).rates.empty());
     parrot.ceilings = {toy::ceiling(Resource::compute, {}, kInfinity)};
     CHECK(evaluator.reprobe({}, 1.0).front().max == 0.0);
     CHECK(evaluator.now() == 42.0);

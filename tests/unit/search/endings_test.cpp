@@ -15,6 +15,8 @@ namespace {
 int evaluations_of(const toy::Evaluator& evaluator) {
     int count = 0;
     for (const std::string& asked : evaluator.order) {
+        // Further processes of the finals measure the same variants again.
+        if (asked.rfind("finals again of ", 0) == 0) continue;
         if (asked.rfind("finals of ", 0) == 0) {
             count += std::atoi(asked.c_str() + 10);
         } else if (asked.rfind("audit of ", 0) != 0) {

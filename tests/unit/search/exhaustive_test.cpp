@@ -39,12 +39,13 @@ public:
         ++asked[v];
         return record;
     }
-    std::vector<Record> rotate(const std::vector<Variant>& variants, int rounds, double,
-                               const std::string& role) override {
+    Rotation rotation(const RotationRequest& request) override {
+        const std::vector<Variant>& variants = request.variants;
+        const std::string& role = request.role;
         if (role == "settle") settled = variants;
         if (role == "heat") batches.push_back(variants);
         std::vector<Record> records(variants.size());
-        for (int r = 0; r < rounds; ++r) {
+        for (int r = 0; r < request.rounds; ++r) {
             for (std::size_t i = 0; i < variants.size(); ++i)
                 records[i].slots.push_back({now_at(variants[i]), 1, false});
         }
@@ -52,7 +53,7 @@ public:
             record.role = role;
             record.outcome = Outcome::measured;
         }
-        return records;
+        return {records, {}};
     }
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>&, double) override { return {}; }
     double now() override { return clock_; }

@@ -290,7 +290,8 @@ TEST_CASE("planted: right in the search and wrong on fresh inputs is never the w
         evaluator.plant = [&](const Variant&, Record& record) {
             if (record.role != "finals") return;
             finals = 0;
-            for (const std::string& asked : evaluator.order) finals += asked.rfind("finals", 0) == 0 ? 1 : 0;
+            for (const std::string& asked : evaluator.order)
+                finals += asked.rfind("finals of", 0) == 0 ? 1 : 0;
             if (finals == 1) wrong(record);
         };
         const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);

@@ -1,0 +1,117 @@
+// Finals in several processes: what one of them was dealt does not choose the winner.
+#include <map>
+#include <set>
+
+#include "tests/unit/search/toy_problem.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+namespace {
+
+/// Multiplies the times of a variant in finals' processes by a factor each; 1 beyond the list.
+void deal(toy::Evaluator& evaluator, const Variant& variant, std::vector<double> factors) {
+    evaluator.plant = [&evaluator, variant, factors](const Variant& v, Record& record) {
+        if (record.role != "finals" || v != variant) return;
+        const auto process = static_cast<std::size_t>(evaluator.rotations.back().process);
+        for (Slot& slot : record.slots) slot.seconds *= process < factors.size() ? factors[process] : 1.0;
+    };
+}
+
+std::vector<RotationRequest> finals_of(const toy::Evaluator& evaluator) {
+    std::vector<RotationRequest> finals;
+    for (const RotationRequest& asked : evaluator.rotations) {
+        if (asked.role == "finals") finals.push_back(asked);
+    }
+    return finals;
+}
+
+}  // namespace
+
+TEST_CASE("finals: a variant that one process favours does not win by it") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    const Variant lucky = f.narrow(3);
+    REQUIRE(lucky != f.truly_best());
+    deal(evaluator, lucky, {0.8});
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+    REQUIRE(r.runner_up);
+    CHECK(r.runner_up->winner == *r.best);
+}
+
+TEST_CASE("finals: one that most processes favour does") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    deal(evaluator, f.narrow(3), {1.3, 0.8, 0.8, 0.8, 0.8});
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    // Too slow in the first to go on: nobody measures it again, so that it wins nothing.
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+
+    toy::Evaluator near = f.evaluator();
+    deal(near, f.narrow(3), {1.0, 0.8, 0.8, 0.8, 0.8});
+    const SearchResult other = search(f.input(), near, unlimited(), nullptr);
+    REQUIRE(other.best);
+    CHECK(f.space.to_text(*other.best) == f.space.to_text(f.narrow(3)));
+    // Its time is that of all processes.
+    CHECK(other.best_record.slots.size() > 32);
+}
+
+TEST_CASE("finals: further processes have the best and both references, and other inputs") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    const SearchInput input = f.input();
+    const SearchResult r = search(input, evaluator, unlimited(), nullptr);
+    const std::vector<RotationRequest> finals = finals_of(evaluator);
+    REQUIRE(finals.size() >= 3);
+    for (std::size_t p = 0; p < finals.size(); ++p) {
+        CHECK(finals[p].process == static_cast<int>(p));
+        const std::set<Variant> field(finals[p].variants.begin(), finals[p].variants.end());
+        CHECK(field.size() == finals[p].variants.size());
+        for (const Variant& v : {input.naive, input.fallback, *r.best}) CHECK(field.contains(v));
+        if (p > 0) CHECK(field.size() <= 7);
+    }
+    CHECK(r.naive_ratio.slots == static_cast<int>(r.best_record.slots.size()));
+}
+
+TEST_CASE("finals: what is wrong on the inputs of a later process is not the winner") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        if (record.role != "finals" || v != f.truly_best() || evaluator.rotations.back().process != 2) return;
+        record.outcome = Outcome::wrong;
+        record.slots.clear();
+    };
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(*r.best != f.truly_best());
+    CHECK(r.certificate.failed == 1);
+    check_certificate(f, r);
+}
+
+TEST_CASE("finals: a process that dies loses what it would have told, and nothing else") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    evaluator.plant = [&](const Variant&, Record& record) {
+        if (record.role != "finals" || evaluator.rotations.back().process < 2) return;
+        record.outcome = Outcome::environment;
+        record.slots.clear();
+    };
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+    CHECK(finals_of(evaluator).size() == 3);
+    CHECK(r.certificate.failed == 0);
+    CHECK(r.certificate.failed_environment == 0);
+}
+
+TEST_CASE("finals: where loading takes longer than measuring, two processes are enough") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    evaluator.prepare_seconds = 10.0;
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(finals_of(evaluator).size() == 2);
+}

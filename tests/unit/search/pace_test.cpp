@@ -1,0 +1,99 @@
+// A machine that changes its pace: a time says something about another one only if both are of the same
+// minutes.
+#include <cmath>
+
+#include "tests/unit/search/toy_problem.h"
+#include "tuner/measure/racing.h"
+#include "tuner/search/ledger.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+namespace {
+
+std::vector<Slot> slots_of(const std::vector<double>& seconds) {
+    std::vector<Slot> slots;
+    for (const double s : seconds) slots.push_back({s, 1, false});
+    return slots;
+}
+
+/// Half a second at full speed, then as long at `slow` times the time, and so on.
+std::function<double(double)> spells(double slow) {
+    return [slow](double clock) { return std::fmod(clock, 1.0) < 0.5 ? 1.0 : slow; };
+}
+
+}  // namespace
+
+TEST_CASE("racing in pairs: only what both were measured in counts") {
+    const auto out = [](const std::vector<double>& own, const std::vector<double>& companion) {
+        return raced_out(slots_of(own), slots_of(companion));
+    };
+    CHECK(out({1.3}, {1.0}));
+    CHECK_FALSE(out({1.2}, {1.0}));
+    CHECK_FALSE(out({2.4}, {2.0}));  // both are slow now
+    CHECK(out({1.1, 1.1, 1.1}, {1.0, 1.0, 1.0}));
+    CHECK_FALSE(out({1.1, 1.1}, {1.0, 1.0}));
+    CHECK_FALSE(out({2.0, 1.0, 1.0}, {1.0, 1.0, 1.0}));
+    CHECK_FALSE(out({}, {}));
+    CHECK_FALSE(out({3.0}, {}));
+    std::vector<Slot> disturbed = slots_of({3.0});
+    disturbed[0].disturbed = true;
+    CHECK_FALSE(raced_out(disturbed, slots_of({1.0})));
+    CHECK_FALSE(raced_out(slots_of({3.0}), disturbed));
+}
+
+TEST_CASE("pace: the best is found on a machine that is three times as slow every other half second") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    evaluator.pairs = true;
+    evaluator.drift = spells(3.0);
+    SearchOptions options = unlimited();
+    options.bounds = false;  // the toy's bounds are those of the fast spells
+    const SearchResult r = search(f.input(), evaluator, options, nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+    int wrongly_out = 0;
+    for (const Observation& o : r.observations) {
+        if (o.record.outcome == Outcome::raced_out && f.honest(o.variant) < 1.07 * f.honest(f.truly_best()))
+            ++wrongly_out;
+    }
+    CHECK(wrongly_out == 0);
+
+    SECTION("without pairs the same machine drops good ones, which this test must be able to see") {
+        toy::Evaluator alone = f.evaluator();
+        alone.drift = spells(3.0);
+        const SearchResult other = search(f.input(), alone, options, nullptr);
+        int dropped = 0;
+        for (const Observation& o : other.observations) {
+            if (o.record.outcome == Outcome::raced_out && o.record.role == "search" &&
+                f.honest(o.variant) < 1.25 * f.honest(f.truly_best()))
+                ++dropped;
+        }
+        CHECK(dropped > 0);
+    }
+}
+
+TEST_CASE("pace: proofs are held against what was measured, estimates against the pace") {
+    Ledger ledger;
+    Variant a, b;
+    a.fix(0, 0);
+    b.fix(0, 1);
+    Record first;
+    first.outcome = Outcome::measured;
+    first.slots = slots_of(std::vector<double>(8, 1.0));
+    CHECK(ledger.add(a, first));
+    Record second = first;
+    second.slots = slots_of(std::vector<double>(8, 1.8));
+    second.pace = 2.0;  // as fast as 0.9 would be
+    CHECK(ledger.add(b, second));
+    REQUIRE(ledger.incumbent());
+    CHECK(ledger.incumbent()->variant == b);
+    CHECK(ledger.high() == Approx(1.8));
+    CHECK(ledger.paced_high() == Approx(0.9));
+    CHECK(ledger.best(2) == std::vector<Variant>{b, a});
+    second.pace = 1.5;  // as slow as 1.2
+    Ledger other;
+    other.add(a, first);
+    CHECK_FALSE(other.add(b, second));
+    CHECK(other.incumbent()->variant == a);
+}

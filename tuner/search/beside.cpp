@@ -1,0 +1,88 @@
+#include "tuner/search/beside.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tuner/measure/statistics.h"
+
+namespace rooftune {
+namespace {
+
+constexpr double kRounding = 1024.0;    // probes' footprints are whole kilobytes
+constexpr double kLittleWritten = 0.1;  // of the bytes moved
+constexpr std::size_t kEnoughRounds = 6;
+
+// The fastest `count` of those that fit, which may be fewer.
+template <typename Fits>
+void add_fastest(std::vector<Ceiling>& chosen, const Machine& machine, std::size_t count, Fits&& fits) {
+    std::vector<const Ceiling*> found;
+    for (const Ceiling& c : machine.ceilings) {
+        if (c.excludes && fits(c)) found.push_back(&c);
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Ceiling* a, const Ceiling* b) { return a->max > b->max; });
+    for (std::size_t i = 0; i < std::min(count, found.size()); ++i) chosen.push_back(*found[i]);
+}
+
+// Walks that have no further conditions: the plain ones that are there at each footprint.
+bool is_plain_walk(const Ceiling& c, int threads) {
+    return c.resource == Resource::bandwidth && c.when.threads == threads && c.when.width_bits == 0 &&
+           c.when.prefetch == Prefetch::any && c.when.huge_pages && !c.when.shared && !c.when.remote;
+}
+
+}  // namespace
+
+std::vector<Ceiling> ceilings_beside(const Machine& machine, const Work& work, const Traits& traits) {
+    const bool on_device = std::any_of(machine.ceilings.begin(), machine.ceilings.end(),
+                                       [](const Ceiling& c) { return !c.when.device.empty(); });
+    const TrafficProfile& t = work.traffic;
+    if (on_device || t.state == State::cold) return {};
+    const double footprint = t.reads.value + t.writes.value + kRounding;
+    const bool writes = t.writes.value >= kLittleWritten * footprint;
+    double walked = 0.0;
+    for (const Ceiling& c : machine.ceilings) {
+        const double at = c.when.footprint.value;
+        if (is_plain_walk(c, traits.threads) && at <= footprint) walked = std::max(walked, at);
+    }
+    std::vector<Ceiling> chosen;
+    const auto add_walks = [&](Mix mix, std::size_t count) {
+        add_fastest(chosen, machine, count, [&](const Ceiling& c) {
+            return is_plain_walk(c, traits.threads) && c.when.mix == mix && c.when.footprint.value == walked;
+        });
+    };
+    if (walked > 0.0 && t.products <= 0.0) {
+        add_walks(Mix::load, 3);
+        add_walks(Mix::update, 1);
+        for (const Mix mix : {Mix::two_loads_store, Mix::copy, Mix::nt_copy, Mix::store, Mix::nt_store}) {
+            if (writes) add_walks(mix, 1);
+        }
+    }
+    add_fastest(chosen, machine, 2, [&](const Ceiling& c) {
+        return c.resource == Resource::compute && c.when.dtype == traits.dtype &&
+               c.when.threads == traits.threads && c.when.width_bits <= traits.width_bits;
+    });
+    return chosen;
+}
+
+Machine rates_beside(const std::vector<Ceiling>& ceilings, const std::vector<std::vector<double>>& rates,
+                     const std::vector<Slot>& slots) {
+    Machine machine;
+    for (std::size_t c = 0; c < std::min(ceilings.size(), rates.size()); ++c) {
+        std::vector<double> products, times;
+        for (std::size_t r = 0; r < std::min(rates[c].size(), slots.size()); ++r) {
+            if (rates[c][r] <= 0.0 || slots[r].disturbed || !is_time(slots[r].seconds)) continue;
+            products.push_back(rates[c][r] * slots[r].seconds);
+            times.push_back(slots[r].seconds);
+        }
+        if (times.size() < kEnoughRounds) continue;
+        Ceiling held = ceilings[c];
+        held.max = held.p95 = held.median = median(products) / median(times);
+        held.windows = static_cast<int>(times.size());
+        held.undisturbed = -1;  // it is not asked what more the machine could give
+        held.top.clear();
+        machine.ceilings.push_back(held);
+    }
+    return machine;
+}
+
+}  // namespace rooftune
