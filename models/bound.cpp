@@ -103,10 +103,18 @@ void BoundModel::each_term(const Work& work, const Traits& traits, const Seconds
                    .seconds = Seconds(amount.value / roof.rate),
                    .ceiling = roof.ceiling});
     };
-    rate_term(TermKind::compute, work.total.ops,
-              roofs_->compute(traits.dtype, traits.width_bits, traits.threads));
-    rate_term(TermKind::compute_thread, work.heaviest.ops,
-              roofs_->compute(traits.dtype, traits.width_bits, 1));
+    // All operations at the rate of any, or the fused ones at the rate of those alone: the longer of the two.
+    const auto compute_term = [&](TermKind kind, const InCore& what, int threads) {
+        const Roof any = roofs_->compute(traits.dtype, traits.width_bits, threads);
+        const Roof fused =
+            what.fused.value > 0.0 ? roofs_->fused(traits.dtype, traits.width_bits, threads) : Roof{};
+        if (fused && (!any || what.fused.value * any.rate > what.ops.value * fused.rate))
+            rate_term(kind, what.fused, fused);
+        else
+            rate_term(kind, what.ops, any);
+    };
+    compute_term(TermKind::compute, work.total, traits.threads);
+    compute_term(TermKind::compute_thread, work.heaviest, 1);
     rate_term(TermKind::instructions, work.heaviest.instructions, roofs_->issue(Mix::mixed));
     rate_term(TermKind::loads, work.heaviest.loads, roofs_->issue(Mix::loads));
     rate_term(TermKind::fmas, work.heaviest.fmas, roofs_->issue(Mix::fmas));

@@ -23,6 +23,7 @@ constexpr std::array<BottleneckName, 6> kBottlenecks{{
 
 void even(InCore& heaviest, const InCore& total, double threads) {
     heaviest.ops = std::min(heaviest.ops, total.ops / threads);
+    heaviest.fused = std::min(heaviest.fused, total.fused / threads);
     heaviest.instructions = std::min(heaviest.instructions, total.instructions / threads);
     heaviest.loads = std::min(heaviest.loads, total.loads / threads);
     heaviest.fmas = std::min(heaviest.fmas, total.fmas / threads);
@@ -137,6 +138,7 @@ Work without_surplus(const Work& work) {
     const double kept = work.flops_nominal.value / ops;
     for (InCore* core : {&least.total, &least.heaviest}) {
         core->ops = core->ops * kept;
+        core->fused = core->fused * kept;
         core->fmas = core->fmas * kept;
     }
     return least;
@@ -185,8 +187,12 @@ std::vector<Missing> ceilings_above(const Roofs& roofs, const Term& binding, con
         }
     } else if (bottleneck == Bottleneck::arithmetic && binding.kind != TermKind::fmas) {
         const int widest = machine.topology.width_bits.empty() ? 0 : machine.topology.width_bits.back();
+        const bool fused = binding.ceiling >= 0 &&
+                           machine.ceilings[static_cast<std::size_t>(binding.ceiling)].when.mix == Mix::fma;
         const auto peak = [&](int width, int threads) {
-            return roofs.compute(traits.dtype, width, threads).rate;
+            return (fused ? roofs.fused(traits.dtype, width, threads)
+                          : roofs.compute(traits.dtype, width, threads))
+                .rate;
         };
         add({"simd", traits.width_bits, std::max(widest, traits.width_bits), binding.rate,
              peak(widest, alone ? 1 : traits.threads), binding.ceiling});

@@ -103,6 +103,20 @@ Roof Roofs::peak(int threads, const Fits& fits, const Makes& makes) {
     return one.rate > roof.rate ? one : roof;
 }
 
+template <typename Fits>
+Roof Roofs::peak_of(int threads, const Fits& fits) {
+    int widest = 0;
+    for (const Ceiling& c : machine_->ceilings) {
+        if (fits(c)) widest = std::max(widest, c.when.width_bits);
+    }
+    // Divisions and roots raise a roof, they do not make one: other operations are faster.
+    const auto makes = [&](const Ceiling& c) {
+        return fits(c) && c.when.width_bits == widest && c.when.mix != Mix::div && c.when.mix != Mix::sqrt;
+    };
+    const auto count = answering_count(*machine_, threads, makes);
+    return count ? peak(*count, fits, makes) : Roof{};
+}
+
 void Roofs::table_peaks() {
     const std::vector<int> counts = distinct(*machine_, excluding(Resource::compute), threads_of);
     for (const int type : distinct(*machine_, excluding(Resource::compute), dtype_index)) {
@@ -112,19 +126,9 @@ void Roofs::table_peaks() {
                 return c.resource == Resource::compute && c.excludes && c.when.dtype == dtype &&
                        c.when.width_bits <= width;
             };
-            int widest = 0;
-            for (const Ceiling& c : machine_->ceilings) {
-                if (fits(c)) widest = std::max(widest, c.when.width_bits);
-            }
-            // Divisions and roots raise a roof, they do not make one: other operations are faster.
-            const auto makes = [&](const Ceiling& c) {
-                return fits(c) && c.when.width_bits == widest && c.when.mix != Mix::div &&
-                       c.when.mix != Mix::sqrt;
-            };
-            for (const int threads : counts) {
-                const auto count = answering_count(*machine_, threads, makes);
-                peaks_.push_back({dtype, width, threads, count ? peak(*count, fits, makes) : Roof{}});
-            }
+            const auto fuses = [&](const Ceiling& c) { return fits(c) && c.when.mix == Mix::fma; };
+            for (const int threads : counts)
+                peaks_.push_back({dtype, width, threads, peak_of(threads, fits), peak_of(threads, fuses)});
         }
     }
     std::sort(unsaturated_.begin(), unsaturated_.end());
@@ -192,6 +196,14 @@ void Roofs::table_ranks() {
 Roof Roofs::compute(DType dtype, int width_bits, int threads) const {
     for (const Peak& peak : peaks_) {
         if (peak.dtype == dtype && peak.width_bits <= width_bits && peak.threads >= threads) return peak.roof;
+    }
+    return {};
+}
+
+Roof Roofs::fused(DType dtype, int width_bits, int threads) const {
+    for (const Peak& peak : peaks_) {
+        if (peak.dtype == dtype && peak.width_bits <= width_bits && peak.threads >= threads)
+            return peak.fused;
     }
     return {};
 }

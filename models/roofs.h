@@ -23,6 +23,9 @@ public:
     /// their rate and leaves the rate of one as it is.
     Roof compute(DType dtype, int width_bits, int threads) const;
 
+    /// The same of code that does nothing but fused multiply-adds.
+    Roof fused(DType dtype, int width_bits, int threads) const;
+
     /// Ceilings that would make a compute roof and are not saturated: probing them again may make them so.
     /// Indices into Machine::ceilings, ascending.
     const std::vector<int>& unsaturated() const { return unsaturated_; }
@@ -74,6 +77,7 @@ private:
         int width_bits;
         int threads;
         Roof roof;
+        Roof fused;
     };
     struct Chain {
         DType dtype;
@@ -92,6 +96,9 @@ private:
     };
 
     void table_peaks();
+    /// Of the ceilings that fit, so many bits wide and so many threads; empty when there are none.
+    template <typename Fits>
+    Roof peak_of(int threads, const Fits& fits);
     template <typename Fits, typename Makes>
     Roof peak(int threads, const Fits& fits, const Makes& makes);
     void table_chains();

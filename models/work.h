@@ -15,6 +15,9 @@ struct InCore {
     Operations instructions{0.0};  ///< instructions of any kind; counted as few as a compiler could make it
     Operations loads{0.0};         ///< load operations; an operand in memory is one, a gather is at least one
     Operations fmas{0.0};          ///< floating-point vector instructions
+    /// Those of `ops` that are halves of fused multiply-adds. Cores with adders of their own do more of a mix
+    /// with additions than of these alone (Zen 4: half as many again).
+    Operations fused{0.0};
 };
 
 struct Work {

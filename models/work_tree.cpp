@@ -17,6 +17,7 @@ void raise(Q& a, const Q& b) {
 
 void lower(InCore& a, const InCore& b) {
     lower(a.ops, b.ops);
+    lower(a.fused, b.fused);
     lower(a.instructions, b.instructions);
     lower(a.loads, b.loads);
     lower(a.fmas, b.fmas);
@@ -26,6 +27,7 @@ void lower(TrafficProfile& a, const TrafficProfile& b) {
     lower(a.reads, b.reads);
     lower(a.writes, b.writes);
     lower(a.passes, b.passes);
+    a.apart = a.apart && b.apart;
     lower(a.products, b.products);
     raise(a.results, b.results);
     raise(a.held, b.held);

@@ -45,7 +45,7 @@ ThreadWork tiled_work(const MatmulProblem& problem, const Choice& choice, std::i
     const double fmas = times * as_double(padded_rows * vectors);
     ThreadWork work;
     work.in_core.fmas = count(fmas);
-    work.in_core.ops = count(2.0 * fmas * choice.lanes);
+    work.in_core.ops = work.in_core.fused = count(2.0 * fmas * choice.lanes);
     work.in_core.loads = count(times * as_double(padded_rows + all_strips * vectors));
     work.in_core.instructions = count(fmas + times * as_double(operands));
     const std::int64_t chains = strips.whole > 0 ? strips.whole : 1;

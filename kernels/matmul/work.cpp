@@ -19,6 +19,7 @@ void raise(Q& a, Q b) {
 
 void raise(InCore& a, const InCore& b) {
     raise(a.ops, b.ops);
+    raise(a.fused, b.fused);
     raise(a.instructions, b.instructions);
     raise(a.loads, b.loads);
     raise(a.fmas, b.fmas);
@@ -26,6 +27,7 @@ void raise(InCore& a, const InCore& b) {
 
 void add(InCore& a, const InCore& b) {
     a.ops += b.ops;
+    a.fused += b.fused;
     a.instructions += b.instructions;
     a.loads += b.loads;
     a.fmas += b.fmas;

@@ -113,6 +113,7 @@ TEST_CASE("matmul: counts agree with the loops counted by hand") {
     const ThreadWork w = tiled_work(*problem, c, 31, 20);
     CHECK(w.in_core.fmas.value == (14 + 14 + 4) * 2 * 2 * 10);
     CHECK(w.in_core.ops.value == w.in_core.fmas.value * 16);
+    CHECK(w.in_core.fused.value == w.in_core.ops.value);
     CHECK(w.in_core.loads.value == (32 + 3 * 2) * 2 * 10);
     CHECK(w.in_core.instructions.value == w.in_core.fmas.value + 3 * 2 * 2 * 10);
     // Two whole strips × two columns × three blocks of k (4, 4, 2).
@@ -125,6 +126,13 @@ TEST_CASE("matmul: counts agree with the loops counted by hand") {
     CHECK(chain_of(*problem, c, 3).instructions == Approx(chain.steps * (4 * 2 + 2)));
     // f64 in 128-bit vectors: two products an instruction.
     CHECK(naive_work(*problem, 31).in_core.fmas.value == 31 * 20 * 10 / 2);
+    // A compiler may do without fused ones, and a space that has both does not promise any.
+    CHECK(naive_work(*problem, 31).in_core.fused.value == 0.0);
+    const Setting both = setting_of("m=31,n=20,k=10", 2);
+    CHECK(both.model->work(PartialVariant{}).total.fused.value == 0.0);
+    PartialVariant tiled;
+    tiled.fix(kMethod, 0);
+    CHECK(both.model->work(tiled).total.fused.value >= 2.0 * 31 * 20 * 10);
 }
 
 TEST_CASE("matmul: bytes are the matrices, and the threads' parts add up") {

@@ -32,6 +32,7 @@ std::vector<Field> growing(const Work& w) {
     std::vector<Field> list;
     const auto in_core = [&](const std::string& of, const InCore& c) {
         list.push_back({of + ".ops", c.ops.value});
+        list.push_back({of + ".fused", c.fused.value});
         list.push_back({of + ".instructions", c.instructions.value});
         list.push_back({of + ".loads", c.loads.value});
         list.push_back({of + ".fmas", c.fmas.value});
@@ -89,6 +90,8 @@ std::string absurd(const Work& w, const Traits& t) {
     if (w.traffic.passes < 1.0 || w.heaviest_traffic.passes < 1.0) return "less than one pass";
     const auto more = [](double part, double whole) { return part > whole * (1.0 + 1e-12); };
     if (more(w.heaviest.ops.value, w.total.ops.value)) return "one thread has more ops than all";
+    if (more(w.total.fused.value, w.total.ops.value) || more(w.heaviest.fused.value, w.heaviest.ops.value))
+        return "more operations are fused than there are";
     if (more(w.heaviest.instructions.value, w.total.instructions.value))
         return "one thread has more instructions than all";
     if (t.threads < 1) return "no threads";

@@ -87,6 +87,7 @@ public:
         const auto amount = [&] { return chance(0.25) ? 0.0 : real(1.0, 1e12); };
         const auto in_core = [&](InCore& c) {
             c.ops = Operations(amount());
+            c.fused = Operations(chance(0.5) ? 0.0 : real(0.0, 1.0) * c.ops.value);
             c.instructions = Operations(amount());
             c.loads = Operations(amount());
             c.fmas = Operations(amount());

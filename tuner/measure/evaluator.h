@@ -30,6 +30,7 @@ struct RotationRequest {
     std::string role;
     int process = 0;                ///< each of several for one question checks other inputs
     std::vector<Ceiling> beside{};  ///< what the machine gives is asked in each round as well
+    int batches = 3;                ///< in a slot (SamplingRules)
 };
 
 struct Rotation {

@@ -9,6 +9,11 @@ double limit_after(int clean) {
     return clean >= 3 ? 1.08 : 1.25;
 }
 
+// What disturbs both is no longer in the ratio. What one process is dealt still is, which the finals see.
+double limit_after_pairs(int clean) {
+    return clean >= 3 ? 1.05 : 1.2;
+}
+
 }  // namespace
 
 bool raced_out(std::span<const Slot> slots, double incumbent_high) {
@@ -33,7 +38,7 @@ bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion) {
         other = clean == 0 ? companion[i].seconds : std::min(other, companion[i].seconds);
         ++clean;
     }
-    return clean > 0 && other > 0.0 && fastest > limit_after(clean) * other;
+    return clean > 0 && other > 0.0 && fastest > limit_after_pairs(clean) * other;
 }
 
 }  // namespace rooftune

@@ -55,6 +55,7 @@ Rotation WorkerEvaluator::rotation(const RotationRequest& request) {
     ask.rounds = request.rounds;
     ask.seconds = request.seconds;
     ask.beside = request.beside;
+    ask.rules.batches = request.batches;
     constexpr std::uint64_t kSeeds = 3;
     for (std::uint64_t i = 1; i <= kSeeds; ++i)
         ask.seeds.push_back(seed_ + 100 + kSeeds * static_cast<std::uint64_t>(request.process) + i);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <span>
 
+#include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/search/beside.h"
 #include "tuner/search/run_state.h"
@@ -83,53 +83,47 @@ struct Heats {
     std::vector<Variant> field;
     std::vector<Record> records;
     std::vector<int> processes;     ///< in which each was measured
-    std::vector<std::size_t> ends;  ///< slots of the first in the field after each process
+    std::vector<std::size_t> ends;  ///< rounds after each process
     std::vector<Ceiling> beside;
     std::vector<std::vector<double>> rates;  ///< of each, by rounds of all processes
+    int batches = 3;
 };
 
 bool is_measured(const Record& record) {
     return record.outcome == Outcome::measured && record.slots.size() >= 8;
 }
 
-// A variant's time over that of another in the same rounds: the median over the processes that both were
-// measured in of the median of each, so that no single process decides.
+// A variant's time over that of another, over the rounds of all processes that both were measured in.
 double over(const Heats& heats, std::size_t variant, std::size_t other) {
-    std::vector<double> of_process;
-    std::size_t from = 0;
-    for (int p = 0; p < std::min(heats.processes[variant], heats.processes[other]); ++p) {
-        const std::size_t to = heats.ends[static_cast<std::size_t>(p)];
-        const auto part = [&](const Record& record) {
-            return std::span<const Slot>(record.slots).subspan(from, to - from);
-        };
-        of_process.push_back(ratio_interval(part(heats.records[variant]), part(heats.records[other])).median);
-        from = to;
-    }
-    return median(of_process);
+    return ratio_interval(heats.records[variant].slots, heats.records[other].slots).median;
 }
 
-// The best that is a variant of the space, by its time over another's; nothing where none was measured.
+// The best that is a variant of the space among those that were measured in the most processes; nothing where
+// none was measured. Medians of ratios need not agree on an order, so each that beats the one found so far is
+// asked once whether it beats all: no winner has a runner-up that is faster, unless they beat each other in a
+// circle.
 std::optional<std::size_t> best_of(const RunState& run, const Heats& heats) {
-    std::optional<std::size_t> first, best;
-    double least = 1.0;
+    int most = 0;
+    std::vector<std::size_t> among;
     for (std::size_t i = 0; i < heats.field.size(); ++i) {
         if (!run.input.space->valid(heats.field[i]) || !is_measured(heats.records[i])) continue;
-        if (!first) {
-            first = best = i;
-            continue;
-        }
-        // Only what was measured as often is the equal of what won until now.
-        if (heats.processes[i] < heats.processes[*first]) continue;
-        if (heats.processes[i] > heats.processes[*first]) {
-            first = best = i;
-            least = 1.0;
-            continue;
-        }
-        const double ratio = over(heats, i, *first);
-        if (ratio < least) {
+        if (heats.processes[i] > most) among.clear();
+        most = std::max(most, heats.processes[i]);
+        if (heats.processes[i] == most) among.push_back(i);
+    }
+    if (among.empty()) return std::nullopt;
+    std::size_t best = among.front();
+    for (std::size_t asked = 0; asked < among.size(); ++asked) {
+        std::size_t faster = best;
+        double least = 1.0;
+        for (const std::size_t i : among) {
+            const double ratio = i == best ? 1.0 : over(heats, i, best);
+            if (ratio >= least) continue;
             least = ratio;
-            best = i;
+            faster = i;
         }
+        if (faster == best) break;
+        best = faster;
     }
     return best;
 }
@@ -162,7 +156,8 @@ bool add_heat(RunState& run, Heats& heats, const std::vector<std::size_t>& who, 
                             .seconds = seconds,
                             .role = "finals",
                             .process = static_cast<int>(heats.ends.size()),
-                            .beside = heats.beside};
+                            .beside = heats.beside,
+                            .batches = heats.batches};
     for (const std::size_t i : who) request.variants.push_back(heats.field[i]);
     const Rotation answer = run.evaluator.rotation(request);
     std::size_t rounds = 0;
@@ -231,6 +226,9 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     if (run.options.reprobe)
         heats.beside = ceilings_beside(run.machine, run.input.model->work(field.front()),
                                        run.input.model->traits(field.front()));
+    // A repetition that is a batch by itself: more rounds say more than more batches in each.
+    constexpr double kBatch = SamplingRules().batch_seconds;
+    if (run.ledger.incumbent() && run.ledger.incumbent()->seconds.median >= kBatch) heats.batches = 1;
     take_heats(run, heats, seconds);
     run.evaluations += static_cast<int>(field.size());
 

@@ -1,4 +1,5 @@
 // Which rates make a roof for a number of threads, and which only raise one.
+#include "models/bound.h"
 #include "tests/support/catch.h"
 #include "tests/support/published.h"
 #include "tests/support/toy.h"
@@ -181,4 +182,45 @@ TEST_CASE("a gather over more bytes that was seen as fast as over fewer costs no
     const Roofs roofs(m);
     CHECK(roofs.gather_seconds(DType::f64, 1, [](Bytes w) { return w.value < 5e7 ? 4e8 : 0.0; }).value ==
           Approx(1.0));
+}
+
+TEST_CASE("fused multiply-adds alone have a roof of their own, where they were probed") {
+    const auto peak = [](Mix mix, double rate, int width = 512, int threads = 2) {
+        Conditions when;
+        when.mix = mix;
+        when.width_bits = width;
+        when.threads = threads;
+        return toy::ceiling(Resource::compute, when, rate);
+    };
+    // A core with adders beside its multipliers.
+    Machine m;
+    m.ceilings = {peak(Mix::fma, 117.0), peak(Mix::add, 59.0), peak(Mix::fma_add, 176.0),
+                  peak(Mix::fma, 60.0, 128), peak(Mix::fma_add, 62.0, 512, 1)};
+    const Roofs roofs(m);
+    CHECK(roofs.compute(DType::f64, 512, 2).rate == 176.0);
+    CHECK(roofs.fused(DType::f64, 512, 2).rate == 117.0);
+    CHECK(roofs.fused(DType::f64, 256, 2).rate == 60.0);
+    CHECK_FALSE(roofs.fused(DType::f32, 512, 2));
+
+    const BoundModel bound(roofs);
+    const Traits traits{.dtype = DType::f64, .width_bits = 512, .threads = 2};
+    Work work;
+    work.total.ops = Operations(1170.0);
+    CHECK(bound.seconds(work, traits).value == Approx(1170.0 / 176.0));
+    work.total.fused = Operations(1170.0);
+    CHECK(bound.seconds(work, traits).value == Approx(10.0));
+    CHECK(bound.explain(work, traits).terms.size() == 1);
+    CHECK(bound.explain(work, traits).terms.front().ceiling == 0);
+    // Few of them among many others: all are the longer term.
+    work.total.fused = Operations(100.0);
+    CHECK(bound.seconds(work, traits).value == Approx(1170.0 / 176.0));
+
+    SECTION("without evidence they have none, and all operations bound") {
+        m.ceilings[0].undisturbed = 0;
+        m.ceilings.erase(m.ceilings.begin() + 3);
+        const Roofs doubtful(m);
+        CHECK_FALSE(doubtful.fused(DType::f64, 512, 2));
+        work.total.fused = work.total.ops;
+        CHECK(BoundModel(doubtful).seconds(work, traits).value == Approx(1170.0 / 176.0));
+    }
 }
