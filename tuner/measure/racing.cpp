@@ -41,4 +41,11 @@ bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion) {
     return clean > 0 && other > 0.0 && fastest > limit_after_pairs(clean) * other;
 }
 
+bool screened_out(const Slot& slot, const Slot& companion) {
+    // More than after a slot of several batches (1.2): one batch on a noisy host is a fifth too slow at times.
+    constexpr double kFarBehind = 1.35;
+    if (slot.disturbed || companion.disturbed || companion.seconds <= 0.0) return false;
+    return slot.seconds > kFarBehind * companion.seconds;
+}
+
 }  // namespace rooftune

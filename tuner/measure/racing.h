@@ -17,4 +17,8 @@ bool raced_out(std::span<const Slot> slots, double incumbent_high);
 /// undisturbed in counts. The limits are 1.2 × the fastest of those after one and 1.05 × after three.
 bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion);
 
+/// Whether a variant is so far behind after a single batch of each, taken in turn, that it is not worth
+/// verifying: undisturbed, and beyond 1.35 × the other.
+bool screened_out(const Slot& slot, const Slot& companion);
+
 }  // namespace rooftune

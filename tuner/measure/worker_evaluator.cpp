@@ -36,6 +36,7 @@ Record WorkerEvaluator::evaluate(const Variant& variant, const EvaluationRequest
     ask.slots = request.slots;
     ask.incumbent_high = request.incumbent_high;
     ask.rules.abandon_above = request.abandon_above;
+    ask.rules.batches = request.batches;
     ask.seeds = {seed_ + 1, seed_ + 2};
     if (request.companion) ask.companion = space_->to_map(*request.companion);
     const double start = now();

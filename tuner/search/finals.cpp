@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 
-#include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/search/beside.h"
 #include "tuner/search/run_state.h"
@@ -86,7 +85,7 @@ struct Heats {
     std::vector<std::size_t> ends;  ///< rounds after each process
     std::vector<Ceiling> beside;
     std::vector<std::vector<double>> rates;  ///< of each, by rounds of all processes
-    int batches = 3;
+    int batches = 1;
 };
 
 bool is_measured(const Record& record) {
@@ -226,9 +225,7 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     if (run.options.reprobe)
         heats.beside = ceilings_beside(run.machine, run.input.model->work(field.front()),
                                        run.input.model->traits(field.front()));
-    // A repetition that is a batch by itself: more rounds say more than more batches in each.
-    constexpr double kBatch = SamplingRules().batch_seconds;
-    if (run.ledger.incumbent() && run.ledger.incumbent()->seconds.median >= kBatch) heats.batches = 1;
+    heats.batches = run.batches();
     take_heats(run, heats, seconds);
     run.evaluations += static_cast<int>(field.size());
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
 
 namespace rooftune {
@@ -103,12 +104,19 @@ int RunState::evaluations_left() const {
     return std::max(0, options.evaluations - evaluations);
 }
 
+int RunState::batches() const {
+    constexpr SamplingRules kUsual;
+    const bool is_batch = ledger.incumbent() && ledger.incumbent()->seconds.median >= kUsual.batch_seconds;
+    return is_batch ? 1 : kUsual.batches;
+}
+
 EvaluationRequest RunState::race(const char* role) const {
     // What is so much slower than the incumbent is told so by one repetition or two.
     constexpr double kHopeless = 1.6;
     EvaluationRequest request{.role = role};
     if (!ledger.incumbent()) return request;
     request.incumbent_high = ledger.high();
+    request.batches = batches();
     request.companion = ledger.incumbent()->variant;
     request.abandon_above = kHopeless * ledger.paced_high() * pace_;
     return request;

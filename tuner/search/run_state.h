@@ -70,6 +70,10 @@ public:
     /// without slots that is nowhere recorded.
     const Record& evaluate(const Variant& variant, const EvaluationRequest& request);
 
+    /// Batches in a slot of those who race and meet in the finals: one where the incumbent's repetition is a
+    /// batch by itself, because more rounds say more than more batches in each.
+    int batches() const;
+
     /// A full measurement that the incumbent races, in turn with it.
     EvaluationRequest race(const char* role) const;
 

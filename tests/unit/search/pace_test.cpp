@@ -43,6 +43,22 @@ TEST_CASE("racing in pairs: only what both were measured in counts") {
     CHECK_FALSE(raced_out(slots_of({3.0}), disturbed));
 }
 
+TEST_CASE("screening: far behind after one batch of each, and undisturbed") {
+    const auto slot = [](double seconds, bool disturbed = false) {
+        Slot one;
+        one.seconds = seconds;
+        one.disturbed = disturbed;
+        return one;
+    };
+    CHECK(screened_out(slot(1.4), slot(1.0)));
+    CHECK(screened_out(slot(2.8e-3), slot(2.0e-3)));
+    CHECK_FALSE(screened_out(slot(1.3), slot(1.0)));
+    CHECK_FALSE(screened_out(slot(0.5), slot(1.0)));
+    CHECK_FALSE(screened_out(slot(9.0, true), slot(1.0)));
+    CHECK_FALSE(screened_out(slot(9.0), slot(1.0, true)));
+    CHECK_FALSE(screened_out(slot(9.0), slot(0.0)));
+}
+
 TEST_CASE("pace: the best is found on a machine that is three times as slow every other half second") {
     const ToyProblem f;
     toy::Evaluator evaluator = f.evaluator();
