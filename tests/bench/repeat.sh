@@ -130,7 +130,8 @@ for name in names:
     evaluated = " / ".join(str(r["certificate"]["measured"] + r["certificate"]["raced_out"]) for r in results)
     over = {}
     for key in ("default", "naive"):
-        over[key] = " / ".join(f"{r[key]['speedup']:.2f}" if r.get(key, {}).get("speedup") else "–" for r in results)
+        ratios = [(r.get(key) or {}).get("time_over_best", {}).get("median") for r in results]
+        over[key] = " / ".join(f"{t:.2f}" if t else "–" for t in ratios)
     ratio, text, verdict = ratio_of(load(f"{name}.a-{name}.b"))
     if ratio is not None:
         off.append(max(ratio, 1 / ratio))
