@@ -11,7 +11,7 @@ namespace rooftune {
 /// How the preparation and run of a variant ended.
 enum class Outcome {
     measured,          ///< verified, with at least eight slots
-    raced_out,         ///< verified, dropped after a few slots: a statistical claim
+    raced_out,         ///< dropped after a few slots, far behind even unverified: a statistical claim
     wrong,             ///< an answer outside the tolerance, NaN, or a write outside the output
     crashed,           ///< killed by a signal other than the two below
     illegal,           ///< used an instruction that the CPU lacks

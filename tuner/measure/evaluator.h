@@ -18,8 +18,8 @@ struct EvaluationRequest {
     int slots = 8;                ///< for a full interval
     double abandon_above = 0.0;   ///< seconds of one repetition; 0 = never
     /// Whose slots are taken in turn with this one's, in the same process: the two are compared slot by slot,
-    /// so that a machine that has changed its pace since changes nothing. It has been verified before. Where slots
-    /// have one batch, a variant that is far behind it after one is raced out, and not verified.
+    /// so that a machine that has changed its pace since changes nothing. It has been verified before. Where
+    /// slots have one batch, a variant that is far behind it after two is raced out, and not verified.
     std::optional<Variant> companion{};
     std::string note{};  ///< becomes the record's detail where it has none of its own
     int batches = 3;     ///< in a slot (SamplingRules)

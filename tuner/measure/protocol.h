@@ -60,8 +60,9 @@ struct ProbeRequest {
 
 /// A worker's line: a phase that was reached, or the final answer.
 struct WorkerLine {
-    std::string phase;   ///< "loaded", "prepared", "screened", "verified", "round"; "done" for the answer; "failed"
-    std::string detail;  ///< failed: why; loaded: kernels_build()
+    std::string
+        phase;  ///< "loaded", "prepared", "screened", "verified", "round"; "done" for the answer; "failed"
+    std::string detail;                        ///< failed: why; loaded: kernels_build()
     std::vector<Record> records;               ///< done: one a variant
     std::vector<Ceiling> ceilings;             ///< done: fresh rates
     std::vector<std::vector<double>> rates{};  ///< done, of a rotation: of each ceiling beside it, by rounds

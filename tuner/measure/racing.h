@@ -13,12 +13,12 @@ namespace rooftune {
 /// lifted each minimum, 1.08 ×.
 bool raced_out(std::span<const Slot> slots, double incumbent_high);
 
-/// The same against slots of the incumbent that were taken in turn with these: only what both were
-/// undisturbed in counts. The limits are 1.2 × the fastest of those after one and 1.05 × after three.
+/// The same against slots of the incumbent that were taken in turn with these, by the ratios of the pairs of
+/// which both were undisturbed: two that are all above 1.2, or three and more with a median above 1.05.
 bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion);
 
-/// Whether a variant is so far behind after a single batch of each, taken in turn, that it is not worth
-/// verifying: undisturbed, and beyond 1.35 × the other.
-bool screened_out(const Slot& slot, const Slot& companion);
+/// Whether one pair is reason to ask with another one if the variant is worth verifying: undisturbed, and
+/// beyond 1.35 × the companion.
+bool looks_far_behind(const Slot& slot, const Slot& companion);
 
 }  // namespace rooftune

@@ -9,7 +9,7 @@ namespace rooftune {
 /// Seconds a worker may take for each phase of a request before its process group is killed.
 struct Deadlines {
     double load = 60.0;
-    double prepare = 30.0;  ///< until "prepared"
+    double prepare = 30.0;  ///< until "prepared", of a companion as well
     double run = 30.0;      ///< from there to each further line
 };
 

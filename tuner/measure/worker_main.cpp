@@ -109,8 +109,13 @@ public:
         companion_.reset();
         companion_values_ = request.companion;
         if (request.companion.empty()) return;
-        prepare(request.companion, companion_);
-        if (companion_) companion_->reset(request.seeds.at(0));
+        try {
+            prepare(request.companion, companion_);
+            if (companion_) companion_->reset(request.seeds.at(0));
+        } catch (...) {
+            companion_.reset();
+            throw;
+        }
     }
 
     WorkerLine rotate(const RotateRequest& request, const Reprobe& reprobe, Replies& replies) {
@@ -145,8 +150,7 @@ public:
                 team_->wake();
                 records[i].slots.push_back(take_slot(repetition_of(*prepared[i]), stopwatch_, request.rules));
             }
-            // What the machine gave while the variants took their turns: like a slot, the best of a few
-            // windows.
+            // What the machine gave while the variants took their turns: the best of a few windows.
             constexpr double kWindowsSeconds = 20e-3;
             for (std::size_t c = 0; c < request.beside.size(); ++c) {
                 const std::vector<Ceiling> fresh = reprobe({request.beside[c]}, *team_, kWindowsSeconds);
@@ -178,33 +182,38 @@ private:
         record.slots.clear();
     }
 
-    /// One slot of each before anything is verified: most variants of most spaces are so much slower than the
+    /// A pair or two before anything is verified: most variants of most spaces are so much slower than the
     /// best that whether they are right does not matter.
     bool is_far_behind(Prepared& prepared, const MeasureRequest& request, Record& record) {
-        SamplingRules once = request.rules;
         prepared.reset(request.seeds.at(0));
-        team_->wake();
-        const Slot own = take_slot(repetition_of(prepared), stopwatch_, once);
-        once.abandon_above = 0.0;
-        const Slot other = take_slot(repetition_of(*companion_), stopwatch_, once);
-        if (!screened_out(own, other)) return false;
-        record.slots = {own};
-        record.companion = {other};
+        take_pair(prepared, request, record);
+        if (!looks_far_behind(record.slots.back(), record.companion.back())) return false;
+        take_pair(prepared, request, record);
+        if (!raced_out(record.slots, record.companion)) return false;
         record.outcome = Outcome::raced_out;
         return true;
     }
 
+    /// A slot of the variant and one of its companion; which of them comes first alternates, so that a
+    /// machine that changes its pace favours neither.
+    void take_pair(Prepared& prepared, const MeasureRequest& request, Record& record) {
+        SamplingRules in_full = request.rules;
+        in_full.abandon_above = 0.0;
+        const auto other = [&] {
+            if (companion_)
+                record.companion.push_back(take_slot(repetition_of(*companion_), stopwatch_, in_full));
+        };
+        team_->wake();
+        const bool after = record.slots.size() % 2 == 0;
+        if (!after) other();
+        record.slots.push_back(take_slot(repetition_of(prepared), stopwatch_, request.rules));
+        if (after) other();
+    }
+
     void sample(Prepared& prepared, const MeasureRequest& request, Record& record) {
-        const Repetition repetition = repetition_of(prepared);
         const auto wanted = static_cast<std::size_t>(request.slots);
         while (request.verify ? needs_slot(record.slots, request.slots) : record.slots.size() < wanted) {
-            team_->wake();
-            record.slots.push_back(take_slot(repetition, stopwatch_, request.rules));
-            if (companion_) {
-                SamplingRules in_full = request.rules;
-                in_full.abandon_above = 0.0;
-                record.companion.push_back(take_slot(repetition_of(*companion_), stopwatch_, in_full));
-            }
+            take_pair(prepared, request, record);
             if (companion_ ? raced_out(record.slots, record.companion)
                            : raced_out(record.slots, request.incumbent_high)) {
                 record.outcome = Outcome::raced_out;

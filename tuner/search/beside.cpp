@@ -57,10 +57,17 @@ std::vector<Ceiling> ceilings_beside(const Machine& machine, const Work& work, c
             if (writes) add_walks(mix, 1);
         }
     }
-    add_fastest(chosen, machine, 2, [&](const Ceiling& c) {
+    const auto is_peak = [&](const Ceiling& c) {
         return c.resource == Resource::compute && c.when.dtype == traits.dtype &&
                c.when.threads == traits.threads && c.when.width_bits <= traits.width_bits;
-    });
+    };
+    add_fastest(chosen, machine, 2, is_peak);
+    // Cores with adders of their own reach the highest rates with mixes; products have a roof of their own.
+    const bool has_fused =
+        std::any_of(chosen.begin(), chosen.end(), [](const Ceiling& c) { return c.when.mix == Mix::fma; });
+    if (!has_fused)
+        add_fastest(chosen, machine, 1,
+                    [&](const Ceiling& c) { return is_peak(c) && c.when.mix == Mix::fma; });
     return chosen;
 }
 

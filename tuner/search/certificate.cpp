@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "models/space_count.h"
+#include "tuner/measure/statistics.h"
 #include "tuner/search/calibration.h"
 
 namespace rooftune {
@@ -110,7 +111,10 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
         const bool earlier = (meanwhile.paired || (meanwhile.known && meanwhile.known->contains(variant))) &&
                              record.role != "finals";
         if (std::isfinite(fastest) && !is_failure(record.outcome) && !earlier) {
-            const double ratio = second_tier(tree.source(), meanwhile, variant) / fastest;
+            // Rates that are medians over the rounds of the finals are held against medians of the same
+            // rounds.
+            const double seconds = meanwhile.paired ? interval_of(record.slots).median : fastest;
+            const double ratio = second_tier(tree.source(), meanwhile, variant) / seconds;
             ++replacement.timed;
             if ((1.0 - tree.margin()) * ratio > 1.0) ++replacement.beaten;
             replacement.largest = std::max(replacement.largest, ratio);

@@ -204,14 +204,22 @@ void take_heats(RunState& run, Heats& heats, double seconds) {
     const double first = run.evaluator.now() - start;
     // All that comes before its turns, a variant, and what at least 8 rounds take longer than they should.
     const double preparing = std::max(0.0, first - kFirst * seconds) / static_cast<double>(who.size());
-    const double until = start + std::max(seconds, kMostOverFirst * first);
+    // Where loading takes long, a second process is worth as long as the first, but not more than the budget.
+    double most = kMostOverFirst * first;
+    if (run.options.seconds > 0.0) most = std::min(most, run.started + run.options.seconds - start);
+    const double until = start + std::max(seconds, most);
     const double turns = (1.0 - kFirst) * seconds / (kProcesses - 1);
     for (int process = 1; process < kProcesses && !run.evaluator.interrupted(); ++process) {
         const std::optional<std::size_t> best = best_of(run, heats);
         if (!best) return;
         who = who_goes_on(run, heats, *best);
         if (run.evaluator.now() + preparing * static_cast<double>(who.size()) + turns > until) return;
-        if (!add_heat(run, heats, who, turns)) return;
+        if (!add_heat(run, heats, who, turns)) {
+            if (!run.evaluator.interrupted())
+                run.notice(
+                    "a further process of the finals gave no times; the winner is that of those before");
+            return;
+        }
     }
 }
 
@@ -274,7 +282,7 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     against(run.input.naive, run.result.naive_ratio, run.result.naive_seconds);
     against(run.input.fallback, run.result.default_ratio, run.result.default_seconds);
     run.result.runner_up = runner_up_of(*run.input.space, field, heats.records, winner, best);
-    run.result.roof_now = run.reprobe_binding(kRoofSeconds);
+    if (!run.evaluator.interrupted()) run.result.roof_now = run.reprobe_binding(kRoofSeconds);
     run.check_bound(winner, best);
     return run.ledger.incumbent() ? Finals::won : Finals::refuted;
 }

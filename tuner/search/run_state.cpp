@@ -118,14 +118,17 @@ EvaluationRequest RunState::race(const char* role) const {
     request.incumbent_high = ledger.high();
     request.batches = batches();
     request.companion = ledger.incumbent()->variant;
-    request.abandon_above = kHopeless * ledger.paced_high() * pace_;
+    // But a repetition that is shorter than a batch is never judged by itself: it may have been a cold one.
+    request.abandon_above = std::max(SamplingRules().batch_seconds, kHopeless * ledger.paced_high() * pace_);
     return request;
 }
 
 void RunState::note_pace(const EvaluationRequest& request, Record& record) {
     std::vector<double> seconds;
-    for (const Slot& slot : record.companion) {
-        if (is_time(slot.seconds)) seconds.push_back(slot.seconds);
+    for (std::size_t i = 0; i < std::min(record.slots.size(), record.companion.size()); ++i) {
+        const Slot& slot = record.companion[i];
+        if (is_time(slot.seconds) && !slot.disturbed && !record.slots[i].disturbed)
+            seconds.push_back(slot.seconds);
     }
     const std::optional<Incumbent>& companion = ledger.incumbent();
     if (seconds.empty() || !companion || companion->variant != request.companion) return;

@@ -56,8 +56,6 @@ TEST_CASE("a variant faster than the rates held is counted, and so much is allow
     const ReplacementReport& tier = r.certificate.replacement;
     CHECK(tier.beaten > 0);
     CHECK(tier.largest > 1.2);
-    // No variant that was timed is faster than what the tier leaves room for.
-    CHECK(tier.gap >= 0.0);
     double fastest = 1.0;
     for (const Observation& o : r.observations) {
         for (const Slot& slot : o.record.slots) fastest = std::min(fastest, slot.seconds / (2.0 * o.lower));
