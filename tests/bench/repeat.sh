@@ -29,6 +29,7 @@ all=(
     "matmul:m=128,n=128,k=128" "matmul:m=1024,n=1024,k=1024"
     "matmul:m=16,n=4096,k=8192" "matmul:m=2560,n=2560,k=2560"
 )
+part="$*"
 (($#)) || set -- "${all[@]}"
 mkdir -p "$raw"
 "$program" --version >/dev/null
@@ -70,12 +71,12 @@ for name in "${names[@]}"; do
     [ -z "${LONG:-}" ] || compare "$name.long" "$name.a"
 done
 
-python3 - "$raw" "$budget" "${DISTURBED:-}" "${LONG:-}" "${names[@]}" >"$out" <<'TABLE'
+python3 - "$raw" "$budget" "${DISTURBED:-}" "${LONG:-}" "${part//"$ROOFTUNE_DATA"/\$ROOFTUNE_DATA}" "${names[@]}" >"$out" <<'TABLE'
 import json
 import os
 import sys
 
-raw, budget, disturbed, longer, names = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:]
+raw, budget, disturbed, longer, part, *names = sys.argv[1:]
 
 
 def result_of(document):
@@ -115,8 +116,8 @@ def ratio_of(document):
 setting = "DISTURBED=1 " if disturbed else ""
 setting += f"LONG={longer} " if longer else ""
 print("# Do two tunes agree?\n")
-print(f"Regenerate with `{setting}tests/bench/repeat.sh FOLDER {budget}`: each problem is tuned twice, with other seeds and from")
-print("empty stores" + (", beside `tests/bench/disturb.sh`" if disturbed else "")
+print(f"Regenerate with `{setting}tests/bench/repeat.sh FOLDER {budget}{' ' + part if part else ''}`:")
+print("each problem is tuned twice, with other seeds and from empty stores" + (", beside `tests/bench/disturb.sh`" if disturbed else "")
       + ", and `rooftune compare` runs the two winners interleaved, each turn in a fresh process.")
 print("Ratios are the second winner's time over the first one's. Gaps are those at rates held, then the proven ones.\n")
 machine = None
