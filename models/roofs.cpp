@@ -104,11 +104,17 @@ Roof Roofs::peak(int threads, const Fits& fits, const Makes& makes) {
 }
 
 template <typename Fits>
-Roof Roofs::peak_of(int threads, const Fits& fits) {
+int Roofs::widest_of(const Fits& fits) const {
     int widest = 0;
     for (const Ceiling& c : machine_->ceilings) {
         if (fits(c)) widest = std::max(widest, c.when.width_bits);
     }
+    return widest;
+}
+
+template <typename Fits>
+Roof Roofs::peak_of(int threads, const Fits& fits) {
+    const int widest = widest_of(fits);
     // Divisions and roots raise a roof, they do not make one: other operations are faster.
     const auto makes = [&](const Ceiling& c) {
         return fits(c) && c.when.width_bits == widest && c.when.mix != Mix::div && c.when.mix != Mix::sqrt;
@@ -127,8 +133,13 @@ void Roofs::table_peaks() {
                        c.when.width_bits <= width;
             };
             const auto fuses = [&](const Ceiling& c) { return fits(c) && c.when.mix == Mix::fma; };
-            for (const int threads : counts)
-                peaks_.push_back({dtype, width, threads, peak_of(threads, fits), peak_of(threads, fuses)});
+            // Where the widest vectors were probed with other operations alone, narrower fused ones bound
+            // nothing.
+            const bool probed = widest_of(fuses) == widest_of(fits);
+            for (const int threads : counts) {
+                peaks_.push_back({dtype, width, threads, peak_of(threads, fits),
+                                  probed ? peak_of(threads, fuses) : Roof{}});
+            }
         }
     }
     std::sort(unsaturated_.begin(), unsaturated_.end());

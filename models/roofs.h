@@ -96,7 +96,10 @@ private:
     };
 
     void table_peaks();
-    /// Of the ceilings that fit, so many bits wide and so many threads; empty when there are none.
+    /// Bits of the widest ceiling that fits; 0 when there is none.
+    template <typename Fits>
+    int widest_of(const Fits& fits) const;
+    /// Of the widest ceilings that fit, with so many threads; empty when there are none.
     template <typename Fits>
     Roof peak_of(int threads, const Fits& fits);
     template <typename Fits, typename Makes>

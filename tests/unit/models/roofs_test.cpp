@@ -215,6 +215,14 @@ TEST_CASE("fused multiply-adds alone have a roof of their own, where they were p
     work.total.fused = Operations(100.0);
     CHECK(bound.seconds(work, traits).value == Approx(1170.0 / 176.0));
 
+    SECTION(
+        "where the widest vectors were probed with other operations alone, narrower fused ones do not "
+        "bound") {
+        m.ceilings.erase(m.ceilings.begin());
+        CHECK_FALSE(Roofs(m).fused(DType::f64, 512, 2));
+        CHECK(Roofs(m).fused(DType::f64, 256, 2).rate == 60.0);
+    }
+
     SECTION("without evidence they have none, and all operations bound") {
         m.ceilings[0].undisturbed = 0;
         m.ceilings.erase(m.ceilings.begin() + 3);
