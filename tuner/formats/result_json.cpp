@@ -128,7 +128,7 @@ static void fields(Fields& f, ReplacementReport& r) {
     f("timed", r.timed);
     f("beaten", r.beaten);
     f("largest", r.largest);
-    f("meanwhile", r.meanwhile);
+    if (f.has("meanwhile", true)) f("meanwhile", r.meanwhile);  // which the first files with this part lack
 }
 
 static void fields(Fields& f, CertificateReport& c) {
