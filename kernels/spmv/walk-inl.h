@@ -10,6 +10,7 @@
 
 #include <hwy/highway.h>
 
+#include "kernels/runtime/prefetch.h"
 #include "kernels/spmv/kernel.h"
 #include "kernels/spmv/scalar_code.h"
 
@@ -75,8 +76,8 @@ HWY_INLINE void store_sum(T* y, T sum, bool add) {
 }
 
 HWY_INLINE void prefetch_ahead(const void* values, const void* indices, std::int64_t bytes) {
-    __builtin_prefetch(static_cast<const char*>(values) + bytes);
-    __builtin_prefetch(static_cast<const char*>(indices) + bytes);
+    prefetch_line(static_cast<const char*>(values) + bytes);
+    prefetch_line(static_cast<const char*>(indices) + bytes);
 }
 
 /// Signed indices of the element's size, as Highway's gather wants them. 32-bit ones are below 2³¹.

@@ -6,9 +6,9 @@
 #define ROOFTUNE_STENCIL_ROWS_INL_H_
 #endif
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include "kernels/runtime/prefetch.h"
 #include "kernels/stencil/kernel.h"
 #include "kernels/stencil/scalar_code.h"
 
@@ -185,7 +185,7 @@ HWY_INLINE void bundle_of_rows(const RowArguments& a) {
 #pragma GCC unroll 8
         for (int k = 2; k < kZ + 2; ++k) {
 #pragma GCC unroll 8
-            for (int j = 1; j <= kY; ++j) hwy::Prefetch(in[k * kRows + j] + x + ahead);
+            for (int j = 1; j <= kY; ++j) prefetch_line(in[k * kRows + j] + x + ahead);
         }
     };
     std::int64_t x = a.begin;

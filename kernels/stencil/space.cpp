@@ -28,6 +28,16 @@ std::vector<ParameterValue> depth_values(std::int64_t steps) {
     return numbers(depths);
 }
 
+/// Grids that a cache holds have little to wait for: these distances only where both arrays are larger.
+std::vector<ParameterValue> prefetch_values(const Grid& g) {
+    constexpr double kLarge = 16.0 * 1024.0 * 1024.0;
+    std::vector<std::int64_t> distances{0, 512};
+    if (2.0 * static_cast<double>(g.volume() * g.element()) >= kLarge) {
+        for (const std::int64_t distance : {2048, 8192}) distances.push_back(distance);
+    }
+    return numbers(distances);
+}
+
 std::vector<ParameterValue> thread_values(int threads) {
     std::vector<std::int64_t> values;
     for (int n = 1; n < threads; n *= 2) values.push_back(n);
@@ -178,7 +188,7 @@ void add_parameters(Space& space, const Grid& g, const Target& target,
             .when("depth is 1 and simd is not plain", {kSimd, kDepth},
                   [rules](const PartialVariant& v) { return rules->tuned(v) && rules->depth(v) <= 1; }));
     space.add(
-        Parameter("prefetch", "bytes prefetched ahead in rows not met before; 0 is none", numbers({0, 512}))
+        Parameter("prefetch", "bytes prefetched ahead in rows not met before; 0 is none", prefetch_values(g))
             .when(not_plain, simd, tuned));
     space.add(Parameter("padding", "cache lines added to the pitch of a row", numbers({0, 1}))
                   .when(not_plain, simd, tuned));
