@@ -33,6 +33,9 @@ struct RotationRequest {
     int process = 0;                ///< each of several for one question checks other inputs
     std::vector<Ceiling> beside{};  ///< what the machine gives is asked in each round as well
     int batches = 3;                ///< in a slot (SamplingRules)
+    /// Turns of a variant that takes many times as long as the fastest (is_far_slower), which is told well
+    /// enough by a few; 0: as many as the others.
+    int turns_of_far_slower = 0;
 };
 
 struct Rotation {

@@ -155,6 +155,7 @@ static void members(Wire& w, RotateRequest& r) {
     w("seconds", r.seconds);
     w("seeds", r.seeds);
     w("beside", r.beside);
+    w("turns_of_far_slower", r.turns_of_far_slower);
 }
 
 static void members(Wire& w, ProbeRequest& r) {

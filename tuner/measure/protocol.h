@@ -51,6 +51,7 @@ struct RotateRequest {
     double seconds = 1.0;
     std::vector<std::uint64_t> seeds;
     std::vector<Ceiling> beside{};  ///< probed at the end of each round
+    int turns_of_far_slower = 0;    ///< as in RotationRequest
 };
 
 struct ProbeRequest {

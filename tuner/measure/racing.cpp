@@ -1,12 +1,17 @@
 #include "tuner/measure/racing.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "tuner/measure/statistics.h"
 
 namespace rooftune {
 namespace {
+
+// What disturbs takes a processor for a while, which comes to a factor of two or three and not always to the
+// same side.
+constexpr double kWhateverDisturbs = 4.0;
 
 double limit_after(int clean) {
     return clean >= 3 ? 1.08 : 1.25;
@@ -32,9 +37,13 @@ bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion) {
     // and a machine that changes its pace within a pair, so that no single pair decides.
     constexpr double kAfterTwo = 1.2, kAfterThree = 1.05;
     std::vector<double> ratios;
+    int beyond = 0;  // pairs in a row
     for (std::size_t i = 0; i < std::min(slots.size(), companion.size()); ++i) {
-        if (slots[i].disturbed || companion[i].disturbed || companion[i].seconds <= 0.0) continue;
-        ratios.push_back(slots[i].seconds / companion[i].seconds);
+        if (companion[i].seconds <= 0.0) continue;
+        const double ratio = slots[i].seconds / companion[i].seconds;
+        beyond = ratio > kWhateverDisturbs ? beyond + 1 : 0;
+        if (beyond >= 2) return true;
+        if (!slots[i].disturbed && !companion[i].disturbed) ratios.push_back(ratio);
     }
     if (ratios.size() < 2) return false;
     if (*std::min_element(ratios.begin(), ratios.end()) > kAfterTwo) return true;
@@ -43,8 +52,22 @@ bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion) {
 
 bool looks_far_behind(const Slot& slot, const Slot& companion) {
     constexpr double kFarBehind = 1.35;
-    if (slot.disturbed || companion.disturbed || companion.seconds <= 0.0) return false;
-    return slot.seconds > kFarBehind * companion.seconds;
+    if (companion.seconds <= 0.0) return false;
+    const bool disturbed = slot.disturbed || companion.disturbed;
+    return slot.seconds > (disturbed ? kWhateverDisturbs : kFarBehind) * companion.seconds;
+}
+
+bool is_far_slower(std::span<const Record> rotation, std::size_t variant, int turns) {
+    constexpr double kTimes = 8.0;
+    const auto least = [](const Record& record) {
+        double seconds = std::numeric_limits<double>::infinity();
+        for (const Slot& slot : record.slots) seconds = std::min(seconds, slot.seconds);
+        return seconds;
+    };
+    if (turns <= 0 || rotation[variant].slots.size() < static_cast<std::size_t>(turns)) return false;
+    double fastest = std::numeric_limits<double>::infinity();
+    for (const Record& record : rotation) fastest = std::min(fastest, least(record));
+    return least(rotation[variant]) > kTimes * fastest;
 }
 
 }  // namespace rooftune

@@ -14,11 +14,17 @@ namespace rooftune {
 bool raced_out(std::span<const Slot> slots, double incumbent_high);
 
 /// The same against slots of the incumbent that were taken in turn with these, by the ratios of the pairs of
-/// which both were undisturbed: two that are all above 1.2, or three and more with a median above 1.05.
+/// which both were undisturbed: two that are all above 1.2, or three and more with a median above 1.05. Or by
+/// two in a row above 4, whatever disturbed them: on a device whose driver has threads of its own every slot
+/// counts as disturbed, and a kernel that takes a hundred times as long is one all the same.
 bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion);
 
 /// Whether one pair is reason to ask with another one if the variant is worth verifying: undisturbed, and
-/// beyond 1.35 × the companion.
+/// beyond 1.35 × the companion; or beyond 4 ×, whatever disturbed them.
 bool looks_far_behind(const Slot& slot, const Slot& companion);
+
+/// Whether a variant of a rotation takes so many times (8) as long as the fastest of it that more turns would
+/// only cost time: by the least of at least `turns` slots against the least of all others'. Disturbed or not.
+bool is_far_slower(std::span<const Record> rotation, std::size_t variant, int turns);
 
 }  // namespace rooftune

@@ -56,6 +56,7 @@ Rotation WorkerEvaluator::rotation(const RotationRequest& request) {
     ask.rounds = request.rounds;
     ask.seconds = request.seconds;
     ask.beside = request.beside;
+    ask.turns_of_far_slower = request.turns_of_far_slower;
     ask.rules.batches = request.batches;
     constexpr std::uint64_t kSeeds = 3;
     for (std::uint64_t i = 1; i <= kSeeds; ++i)

@@ -146,7 +146,7 @@ public:
             for (std::size_t k = 0; k < prepared.size(); ++k) {
                 // Every other round runs backwards, so that a drift falls on both sides of a pair.
                 const std::size_t i = round % 2 == 0 ? k : prepared.size() - 1 - k;
-                if (!prepared[i]) continue;
+                if (!prepared[i] || is_far_slower(records, i, request.turns_of_far_slower)) continue;
                 team_->wake();
                 records[i].slots.push_back(take_slot(repetition_of(*prepared[i]), stopwatch_, request.rules));
             }

@@ -8,6 +8,7 @@
 
 #include "tuner/measure/statistics.h"
 #include "tuner/search/beside.h"
+#include "tuner/search/on_average.h"
 #include "tuner/search/run_state.h"
 
 namespace rooftune {
@@ -15,6 +16,8 @@ namespace {
 
 constexpr int kFinalsRounds = 120;  // or what the time for finals allows
 constexpr double kRoofSeconds = 0.6;
+// A textbook loop that takes a hundred times as long as the winner took half of a minute's budget.
+constexpr int kTurnsOfFarSlower = 3;
 
 enum class Finals { won, unmeasured, refuted };
 
@@ -100,7 +103,7 @@ double over(const Heats& heats, std::size_t variant, std::size_t other) {
 // The best that is a variant of the space among those that were measured in the most processes; nothing where
 // none was measured. Medians of ratios need not agree on an order, so each that beats the one found so far is
 // asked once whether it beats all: no winner has a runner-up that is faster, unless they beat each other in a
-// circle.
+// circle. Of those that the median does not tell apart from that one, the best on average (on_average.h).
 std::optional<std::size_t> best_of(const RunState& run, const Heats& heats) {
     int most = 0;
     std::vector<std::size_t> among;
@@ -124,12 +127,25 @@ std::optional<std::size_t> best_of(const RunState& run, const Heats& heats) {
         if (faster == best) break;
         best = faster;
     }
+    const std::size_t by_median = best;
+    double least = 1.0;
+    for (const std::size_t i : among) {
+        const auto& slots = heats.records[i].slots;
+        const auto& its = heats.records[by_median].slots;
+        if (i == by_median || !better_on_average(slots, its, heats.ends)) continue;
+        const double mean = ratio_on_average(slots, its, heats.ends);
+        if (mean >= least) continue;
+        least = mean;
+        best = i;
+    }
     return best;
 }
 
-// Who goes on: the best, those within reach of it, and the references.
+// Who goes on: the best, those within reach of it, and the references, unless these are so much slower that
+// one process tells as much as five.
 std::vector<std::size_t> who_goes_on(const RunState& run, const Heats& heats, std::size_t best) {
     constexpr double kWithinReach = 1.35;  // what one process was seen to deal
+    constexpr double kToldByOne = 3.0;
     constexpr std::size_t kChallengers = 4;
     std::vector<std::pair<double, std::size_t>> near;
     std::vector<std::size_t> on;
@@ -137,9 +153,10 @@ std::vector<std::size_t> who_goes_on(const RunState& run, const Heats& heats, st
         // Slots of all who go on are of the same rounds.
         if (!is_measured(heats.records[i]) || heats.processes[i] != heats.processes[best]) continue;
         const bool reference = heats.field[i] == run.input.naive || heats.field[i] == run.input.fallback;
-        if (i == best || reference) {
+        const double ratio = i == best ? 1.0 : over(heats, i, best);
+        if (i == best || (reference && ratio <= kToldByOne)) {
             on.push_back(i);
-        } else if (const double ratio = over(heats, i, best); ratio <= kWithinReach) {
+        } else if (ratio <= kWithinReach) {
             near.emplace_back(ratio, i);
         }
     }
@@ -156,7 +173,8 @@ bool add_heat(RunState& run, Heats& heats, const std::vector<std::size_t>& who, 
                             .role = "finals",
                             .process = static_cast<int>(heats.ends.size()),
                             .beside = heats.beside,
-                            .batches = heats.batches};
+                            .batches = heats.batches,
+                            .turns_of_far_slower = kTurnsOfFarSlower};
     for (const std::size_t i : who) request.variants.push_back(heats.field[i]);
     const Rotation answer = run.evaluator.rotation(request);
     std::size_t rounds = 0;

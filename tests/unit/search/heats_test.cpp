@@ -1,8 +1,11 @@
 // Finals in several processes: what one of them was dealt does not choose the winner.
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "tests/unit/search/toy_problem.h"
+#include "tuner/search/on_average.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -114,4 +117,72 @@ TEST_CASE("finals: where loading takes longer than measuring, two processes are 
     const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
     REQUIRE(r.best);
     CHECK(finals_of(evaluator).size() == 2);
+}
+
+namespace {
+
+/// Eight rounds a process, each of its seconds.
+std::vector<Slot> in_processes(const std::vector<double>& seconds) {
+    std::vector<Slot> slots;
+    for (const double s : seconds) slots.insert(slots.end(), 8, Slot{s, 1, false});
+    return slots;
+}
+
+}  // namespace
+
+TEST_CASE("finals: the average over processes decides where the median does not tell two apart") {
+    const std::vector<std::size_t> ends{8, 16, 24};
+    const std::vector<Slot> one = in_processes({5.9, 6.0, 6.0});
+    // What a virtual machine gave: as fast as the other in two processes, faster in the third.
+    const std::vector<Slot> sometimes = in_processes({4.9, 6.06, 6.03});
+    CHECK(ratio_on_average(sometimes, one, ends) == Approx(std::cbrt(4.9 / 5.9 * 6.06 / 6.0 * 6.03 / 6.0)));
+    CHECK(better_on_average(sometimes, one, ends));
+    CHECK_FALSE(better_on_average(one, sometimes, ends));
+    // Slower by more than the median's tie, whatever one process dealt.
+    CHECK_FALSE(better_on_average(in_processes({3.0, 6.2, 6.2}), one, ends));
+    // Proven slower, by however little, is no tie.
+    CHECK_FALSE(better_on_average(in_processes({5.96, 6.06, 6.06}), one, ends));
+    // No better on average.
+    CHECK_FALSE(better_on_average(one, one, ends));
+    CHECK_FALSE(better_on_average(in_processes({5.85, 6.0, 6.0}), one, ends));
+    // Of two processes nobody knows which is the rule.
+    CHECK_FALSE(better_on_average(in_processes({4.9, 6.06}), in_processes({5.9, 6.0}), {{8, 16}}));
+    // A disturbed round is not what a process gave.
+    std::vector<Slot> disturbed = in_processes({5.9, 6.0, 6.0});
+    for (const std::size_t i : {0, 1}) disturbed[i] = Slot{0.1, 1, true};
+    CHECK(ratio_on_average(disturbed, one, ends) == Approx(1.0));
+    CHECK(ratio_on_average({}, one, ends) == 1.0);
+}
+
+TEST_CASE("finals: of two that most processes deal the same, the one that others favour wins") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    const Variant other = f.narrow(3);
+    // As long as the best of the space in most processes.
+    const double even = f.honest(f.truly_best()) / f.honest(other);
+    deal(evaluator, other, {0.8 * even, 0.8 * even, 1.005 * even, 1.005 * even, 1.005 * even});
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(other));
+    REQUIRE(r.runner_up);
+    CHECK(r.runner_up->winner == other);
+    CHECK(r.runner_up->ratio.high >= 1.0);  // nor is the runner-up proven faster
+}
+
+TEST_CASE("finals: references that take several times as long are told by one process, and by a few turns") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    const SearchInput input = f.input();
+    deal(evaluator, input.naive, {50.0, 50.0, 50.0, 50.0, 50.0});
+    const SearchResult r = search(input, evaluator, unlimited(), nullptr);
+    const std::vector<RotationRequest> finals = finals_of(evaluator);
+    REQUIRE(finals.size() >= 3);
+    for (const RotationRequest& one : finals) CHECK(one.turns_of_far_slower > 0);
+    const auto has = [&](const RotationRequest& one) {
+        return std::find(one.variants.begin(), one.variants.end(), input.naive) != one.variants.end();
+    };
+    CHECK(has(finals.front()));
+    for (std::size_t p = 1; p < finals.size(); ++p) CHECK_FALSE(has(finals[p]));
+    CHECK(r.naive_ratio.median > 20.0);
+    CHECK(r.default_ratio.slots == static_cast<int>(r.best_record.slots.size()));
 }

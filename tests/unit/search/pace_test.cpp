@@ -46,6 +46,35 @@ TEST_CASE("racing in pairs: only what both were measured in counts") {
     CHECK_FALSE(raced_out(slots_of({3.0}), disturbed));
 }
 
+TEST_CASE("racing in pairs: two in a row beyond any disturbance need not be undisturbed") {
+    const auto out = [](const std::vector<double>& own) {
+        std::vector<Slot> slots = slots_of(own);
+        for (Slot& slot : slots) slot.disturbed = true;
+        return raced_out(slots, slots_of(std::vector<double>(own.size(), 1.0)));
+    };
+    CHECK_FALSE(out({100.0}));
+    CHECK(out({100.0, 100.0}));
+    CHECK_FALSE(out({3.9, 3.9, 3.9, 3.9}));  // which a stolen core can do for long
+    CHECK_FALSE(out({100.0, 1.0, 100.0, 1.0}));
+    CHECK(out({1.0, 100.0, 100.0}));
+}
+
+TEST_CASE("rotations: what takes many times as long as the fastest has a few turns") {
+    const auto record = [](const std::vector<double>& seconds) {
+        Record r;
+        r.slots = slots_of(seconds);
+        return r;
+    };
+    const std::vector<Record> rotation{record({1.0, 1.1, 1.0}), record({20.0, 7.9, 20.0}),
+                                       record({8.1, 9.0, 9.0}), record({100.0, 100.0}), record({})};
+    CHECK_FALSE(is_far_slower(rotation, 0, 3));
+    CHECK_FALSE(is_far_slower(rotation, 1, 3));  // its least may be what it takes
+    CHECK(is_far_slower(rotation, 2, 3));
+    CHECK_FALSE(is_far_slower(rotation, 2, 0));
+    CHECK_FALSE(is_far_slower(rotation, 3, 3));  // not yet
+    CHECK_FALSE(is_far_slower(rotation, 4, 3));
+}
+
 TEST_CASE("screening: far behind in one pair, and undisturbed") {
     const auto slot = [](double seconds, bool disturbed = false) {
         Slot one;
@@ -57,8 +86,9 @@ TEST_CASE("screening: far behind in one pair, and undisturbed") {
     CHECK(looks_far_behind(slot(2.8e-3), slot(2.0e-3)));
     CHECK_FALSE(looks_far_behind(slot(1.3), slot(1.0)));
     CHECK_FALSE(looks_far_behind(slot(0.5), slot(1.0)));
-    CHECK_FALSE(looks_far_behind(slot(9.0, true), slot(1.0)));
-    CHECK_FALSE(looks_far_behind(slot(9.0), slot(1.0, true)));
+    CHECK_FALSE(looks_far_behind(slot(3.9, true), slot(1.0)));
+    CHECK_FALSE(looks_far_behind(slot(3.9), slot(1.0, true)));
+    CHECK(looks_far_behind(slot(9.0, true), slot(1.0)));
     CHECK_FALSE(looks_far_behind(slot(9.0), slot(0.0)));
 }
 
