@@ -51,9 +51,21 @@ std::string plural(int n, std::string_view what) {
 
 }  // namespace
 
+double Occasions::second() const {
+    double first = latest, second = 0.0;
+    for (const double rate : highest) {
+        second = std::max(second, std::min(first, rate));
+        first = std::max(first, rate);
+    }
+    return second;
+}
+
 double Ceiling::margin() const {
-    if (p95 <= 0.0) return 0.03;
-    return std::max(0.03, max / p95 - 1.0);
+    const bool walk = resource == Resource::bandwidth && p95 > 0.0;  // a published rate has no quantiles
+    const double least = walk ? kMarginOfWalks : kMarginOfCores;
+    const double second = occasions.second();
+    if (occasions.count < kOccasionsOfMargin || second <= 0.0) return least;
+    return std::clamp(max / second - 1.0, kMarginOfCores, kMostMargin);
 }
 
 bool Ceiling::saturated() const {
@@ -137,6 +149,32 @@ Machine machine_of(const Machine& machine, const std::string& device) {
     return view;
 }
 
+namespace {
+
+// What the occasions are once `fresh` was probed; `last` is when the ceiling was probed before, empty for
+// never.
+Occasions with_occasion(Occasions occasions, const std::string& last, const Ceiling& fresh) {
+    const bool tells = fresh.undisturbed < 0 || fresh.undisturbed >= static_cast<int>(kTopWindows);
+    if (!tells || fresh.seen.empty()) return occasions;
+    constexpr std::size_t kMinute = std::string_view("2026-11-24T20:17").size();
+    const bool same = occasions.count > 0 && last.substr(0, kMinute) == fresh.seen.substr(0, kMinute);
+    if (same) {
+        occasions.latest = std::max(occasions.latest, fresh.max);
+        return occasions;
+    }
+    if (occasions.count > 0) {
+        occasions.highest.push_back(occasions.latest);
+        std::sort(occasions.highest.rbegin(), occasions.highest.rend());
+        constexpr std::size_t kHighest = 2;
+        occasions.highest.resize(std::min(occasions.highest.size(), kHighest));
+    }
+    ++occasions.count;
+    occasions.latest = fresh.max;
+    return occasions;
+}
+
+}  // namespace
+
 void merge(Machine& machine, const Ceiling& fresh) {
     for (Ceiling& old : machine.ceilings) {
         if (old.resource != fresh.resource || !(old.when == fresh.when)) continue;
@@ -152,7 +190,9 @@ void merge(Machine& machine, const Ceiling& fresh) {
         // Windows that were not counted say nothing of who disturbed them.
         const int undisturbed =
             fresh.undisturbed < 0 ? old.undisturbed : std::max(0, old.undisturbed) + fresh.undisturbed;
+        Occasions occasions = with_occasion(std::move(old.occasions), old.seen, fresh);
         old = fresh;
+        old.occasions = std::move(occasions);
         old.max = max;
         old.p95 = p95;
         old.windows = windows;
@@ -161,6 +201,8 @@ void merge(Machine& machine, const Ceiling& fresh) {
         return;
     }
     machine.ceilings.push_back(fresh);
+    Ceiling& added = machine.ceilings.back();
+    added.occasions = with_occasion(std::move(added.occasions), "", fresh);
 }
 
 }  // namespace rooftune

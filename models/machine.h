@@ -56,6 +56,18 @@ struct Conditions {
     bool operator==(const Conditions&) const = default;
 };
 
+/// The highest rates of a ceiling on different occasions: minutes in which it was probed and in which enough
+/// windows were undisturbed to say anything. How much these differ tells how far the true one may lie above.
+struct Occasions {
+    int count = 0;
+    double latest = 0.0;            ///< of the minute of the last probe that counts
+    std::vector<double> highest{};  ///< of those before, descending, at most two
+
+    /// The second highest of all; 0 for fewer than two.
+    double second() const;
+    bool operator==(const Occasions&) const = default;
+};
+
 /// A highest rate of one resource under stated conditions. `max` over all windows is the rate that
 /// bounds; the quantiles tell how far the machine's own noise reaches below it.
 struct Ceiling {
@@ -75,7 +87,12 @@ struct Ceiling {
     std::vector<double>
         top{};  ///< the highest rates of the undisturbed ones, descending, at most kTopWindows
 
-    /// Noise margin of measurement.md section 1.7: max(3 %, max/p95 − 1).
+    Occasions occasions{};
+
+    /// How far the true highest rate may lie above `max`, as a share of it. From three occasions on what the
+    /// highest of them is ahead of the second: records of a machine's rates come in steps of that size. With
+    /// fewer what five models of one machine differed by (kMarginOf…). Published rates have
+    /// 3 %. A quantile of the windows says nothing here: of four windows the 95th percentile is the maximum.
     double margin() const;
     /// Whether the maximum is the machine's and not what another process left of it: enough windows were
     /// undisturbed, and the fastest of them agree with it. Published rates are, and so is what was not
@@ -92,6 +109,15 @@ inline constexpr double kTopAgreement = 0.03;
 /// The same of walks, among which memory's rates differ by several percent where nobody disturbs them. What a
 /// stolen core takes, or a host that puts two processors on one core, is a third and more.
 inline constexpr double kTopAgreementOfWalks = 0.10;
+
+/// Occasions that a margin of their own needs, and margins with fewer: of rates of a core, and of walks,
+/// which share a memory with others (results/machine_repeats.md).
+inline constexpr int kOccasionsOfMargin = 3;
+inline constexpr double kMarginOfCores = 0.03;
+inline constexpr double kMarginOfWalks = 0.05;
+/// At most: a record that is further ahead is another state of the machine (a neighbour went away), which it
+/// has seen the best of, and not noise of the best.
+inline constexpr double kMostMargin = 0.10;
 
 /// One cache level. Sizes are of one instance; 0 where unknown. Both are kept because a virtual
 /// machine often reports its host's cache.
@@ -165,7 +191,8 @@ Machine machine_of(const Machine& machine, const std::string& device);
 
 /// Merges a fresh probe into the machine: a ceiling with the same resource and conditions keeps the
 /// larger maximum (a stored maximum never falls) and the larger 95th percentile, and takes the newer
-/// date and median; windows add up, and so does what is known of the undisturbed ones.
+/// date and median; windows add up, and so does what is known of the undisturbed ones. A probe of another
+/// minute than the last one is an occasion of its own.
 void merge(Machine& machine, const Ceiling& fresh);
 
 }  // namespace rooftune

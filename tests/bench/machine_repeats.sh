@@ -16,8 +16,8 @@ cp "$raw"/1/machines/*.json "$raw/before.json"
 "$program" machine --quick --quiet --results "$raw/1" >/dev/null
 {
     printf '# Five machine models\n\nRegenerate with `tests/bench/machine_repeats.sh`: `./rooftune machine` five times from nothing.\n'
-    printf 'Ratios of the largest to the smallest of the five maxima, by kind of ceiling; then whether a sixth (quick)\n'
-    printf 'run on top of the first lowered any stored maximum.\n\n'
+    printf 'Ratios of the largest to the smallest and to the second largest of the five maxima, by kind of ceiling; then\n'
+    printf 'whether a sixth (quick) run on top of the first lowered any stored maximum.\n\n'
     "$table" "$raw"/[1-5]/machines/*.json
     printf '\n'
     "$table" --stored "$raw/before.json" "$raw"/1/machines/*.json

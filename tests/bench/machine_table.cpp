@@ -1,5 +1,6 @@
 // How far ceilings repeat: reads several machine files of one machine and prints, by kind of ceiling,
-// the ratio of the largest to the smallest maximum. With --stored BEFORE AFTER: whether any fell.
+// the ratio of the largest to the smallest maximum, and of the largest to the second largest, which margins
+// rest on (Ceiling::margin). With --stored BEFORE AFTER: whether any fell.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -33,28 +34,34 @@ std::string kind_of(const Ceiling& c) {
 }
 
 int repeats(const std::vector<Machine>& machines) {
-    std::map<std::string, std::vector<double>> ratios;
+    struct Ratios {
+        std::vector<double> smallest, second;  // largest over each
+    };
+    std::map<std::string, Ratios> ratios;
     for (const Ceiling& c : machines.front().ceilings) {
-        double least = c.max;
-        double most = c.max;
-        std::size_t seen = 0;
+        std::vector<double> rates;
         for (const Machine& machine : machines) {
-            if (const Ceiling* same = find(machine, c)) {
-                least = std::min(least, same->max);
-                most = std::max(most, same->max);
-                ++seen;
-            }
+            if (const Ceiling* same = find(machine, c)) rates.push_back(same->max);
         }
-        if (seen == machines.size() && least > 0.0) ratios[kind_of(c)].push_back(most / least);
+        std::sort(rates.rbegin(), rates.rend());
+        if (rates.size() != machines.size() || rates.back() <= 0.0) continue;
+        Ratios& kind = ratios[kind_of(c)];
+        kind.smallest.push_back(rates[0] / rates.back());
+        kind.second.push_back(rates[0] / rates[1]);
     }
     std::printf(
-        "| ceiling | threads | ceilings | median ratio | 95 %% | largest "
-        "|\n|---|---:|---:|---:|---:|---:|\n");
-    for (auto& [kind, values] : ratios) {
-        std::sort(values.begin(), values.end());
-        std::printf("| %s | %zu | %.3f | %.3f | %.3f |\n", kind.c_str(), values.size(), median(values),
-                    values[static_cast<std::size_t>(0.95 * static_cast<double>(values.size() - 1))],
-                    values.back());
+        "| ceiling | threads | ceilings | over the smallest: median | 95 %% | largest | over the second: "
+        "median | "
+        "95 %% | largest |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    for (auto& [kind, of] : ratios) {
+        std::printf("| %s | %zu |", kind.c_str(), of.smallest.size());
+        for (std::vector<double>* values : {&of.smallest, &of.second}) {
+            std::sort(values->begin(), values->end());
+            std::printf(" %.3f | %.3f | %.3f |", median(*values),
+                        (*values)[static_cast<std::size_t>(0.95 * static_cast<double>(values->size() - 1))],
+                        values->back());
+        }
+        std::printf("\n");
     }
     return 0;
 }

@@ -130,6 +130,12 @@ static void fields(Fields& f, Device& d) {
     f("double_lanes", d.double_lanes);
 }
 
+static void fields(Fields& f, Occasions& o) {
+    f("count", o.count, 1);
+    f("latest", o.latest, 0.0, kMostRate);
+    f("highest", o.highest);
+}
+
 static void fields(Fields& f, Ceiling& c) {
     named(f, "resource", c.resource, resource_from,
           "the name of a resource, \"compute\" or \"bandwidth\" say");
@@ -148,6 +154,7 @@ static void fields(Fields& f, Ceiling& c) {
         f("undisturbed", c.undisturbed);
         f("top", c.top);
     }
+    if (f.has("occasions", c.occasions.count > 0)) f("occasions", c.occasions);
     if (wanted("seen")) f("seen", c.seen);
     f("source", c.source);
     f("excludes", c.excludes);

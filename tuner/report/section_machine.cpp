@@ -111,7 +111,9 @@ Section machine_section(const Input& input) {
     section.blocks.push_back(Paragraph{
         "A ceiling is the highest rate that any of many short windows reached under these conditions: "
         "as a highest rate it bounds. Its 95th percentile and median tell how far the machine's own noise "
-        "reaches below it; the margin is what a bound is lowered by for it."});
+        "reaches below it; the margin, which a bound is lowered by, is how far its highest rates of "
+        "different "
+        "minutes and days are apart."});
     std::set<std::string> told;
     for (const ResultFile& file : input.files) {
         const TuneResult& r = file.result;

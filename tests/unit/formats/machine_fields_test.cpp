@@ -51,6 +51,7 @@ Machine full_machine() {
     c.windows = 30;
     c.undisturbed = 20;
     c.top = {1e12, 9.9e11, 9.8e11};
+    c.occasions = {.count = 4, .latest = 9.7e11, .highest = {1e12, 9.6e11}};
     c.seen = "2024-05-31T17:03:00Z";
     c.source = "probe";
     c.note = "as measured";
@@ -70,6 +71,7 @@ TEST_CASE("machine file: each member of each struct is a key, and comes back", "
     CHECK(members<CacheLevel>() == keys(json, {"/topology/caches/0"}));
     CHECK(members<Device>() == keys(json, {"/devices/0"}));
     CHECK(members<Conditions>() == keys(json, {"/ceilings/0/when"}));
+    CHECK(members<Occasions>() == keys(json, {"/ceilings/0/occasions"}));
     CHECK(members<Ceiling>() == keys(json, {"/ceilings/0"}) - 1);  // "unit" follows from the resource
     CHECK(parse_machine(text, "m.json") == full_machine());
     CHECK(machine_to_json(parse_machine(text, "m.json")) == text);

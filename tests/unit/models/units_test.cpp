@@ -42,15 +42,47 @@ TEST_CASE("a stored maximum never falls when a ceiling is probed again") {
     CHECK(m.ceilings.size() == 2);
 }
 
-TEST_CASE("the margin is three per cent or the noise, whichever is larger") {
+TEST_CASE("the margin is told by how much occasions differ, not by windows of one") {
     Ceiling c;
     c.max = 100.0;
     c.p95 = 99.0;
-    CHECK(c.margin() == Approx(0.03));
-    c.p95 = 80.0;
-    CHECK(c.margin() == Approx(0.25));
-    c.p95 = 0.0;
-    CHECK(c.margin() == Approx(0.03));
+    CHECK(c.margin() == kMarginOfCores);
+    c.p95 = 50.0;  // a slow spell of one occasion
+    CHECK(c.margin() == kMarginOfCores);
+    c.resource = Resource::bandwidth;
+    CHECK(c.margin() == kMarginOfWalks);
+    c.p95 = 0.0;  // published
+    CHECK(c.margin() == kMarginOfCores);
+
+    Machine m;
+    const auto probed = [&](const char* seen, double rate, int undisturbed = 5) {
+        Ceiling fresh;
+        fresh.resource = Resource::bandwidth;
+        fresh.max = fresh.p95 = rate;
+        fresh.seen = seen;
+        fresh.undisturbed = undisturbed;
+        merge(m, fresh);
+        return m.ceilings[0];
+    };
+    CHECK(probed("2026-11-24T20:17:01Z", 80.0).occasions.count == 1);
+    CHECK(probed("2026-11-24T20:17:59Z", 93.0).occasions.count == 1);
+    CHECK(m.ceilings[0].occasions.latest == 93.0);
+    CHECK(probed("2026-11-24T20:18:00Z", 100.0).margin() ==
+          kMarginOfWalks);  // two occasions tell nothing yet
+    CHECK(probed("2026-11-25T20:18:00Z", 50.0).margin() == Approx(100.0 / 93.0 - 1.0));
+    CHECK(m.ceilings[0].occasions.highest == std::vector<double>{100.0, 93.0});
+    CHECK(probed("2026-11-25T20:18:30Z", 99.0).margin() == kMarginOfCores);
+    CHECK(probed("2026-11-25T20:19:00Z", 10.0).margin() ==
+          kMarginOfCores);  // the newest need not be the highest
+    CHECK(m.ceilings[0].occasions.count == 4);
+    // A record is ahead of the second by as much as the machine surprises.
+    CHECK(probed("2026-11-25T20:20:00Z", 107.0).margin() == Approx(0.07));
+    // Nobody knows what was left of an occasion without undisturbed windows.
+    CHECK(probed("2026-11-25T20:21:00Z", 106.0, 2).margin() == Approx(0.07));
+    CHECK(m.ceilings[0].occasions.count == 5);
+    CHECK(probed("2026-11-25T20:22:00Z", 106.0, -1).margin() == kMarginOfCores);
+    // Twice the rate is no noise.
+    CHECK(probed("2026-11-25T20:23:00Z", 214.0).margin() == kMostMargin);
 }
 
 TEST_CASE("every word of the vocabulary reads back as itself") {

@@ -78,7 +78,7 @@ TEST_CASE("planted: one bound that lies, just above the threshold, is audited ho
     const PlantedModel lie(
         f.space,
         [&](const PartialVariant& v) {
-            return is_padded(v) ? (may_be_planted(v) ? 10e6 : 11e6) : v[0] == 0 ? 12e6 : 8e6;
+            return is_padded(v) ? (may_be_planted(v) ? 10.3e6 : 11.3e6) : v[0] == 0 ? 12e6 : 8e6;
         },
         [](const PartialVariant& v) { return v.fixed(3) && v[3] >= 10 ? 80e6 : 8e6; });
     SearchInput input;

@@ -37,9 +37,9 @@ TEST_CASE("the margin is the ceiling's own: a noisy one leaves more") {
     CHECK_FALSE(judged(product(123.7), 1.0).at(0).beyond_margin());
     CHECK(judged(product(123.8), 1.0).at(0).beyond_margin());
     Machine noisy = small_machine();
-    noisy.ceilings[1].p95 = 100.0;
-    const Check check = judge(product(140.0), took(1.0), Roofs(noisy)).at(0);
-    CHECK(check.margin == Approx(0.2));
+    noisy.ceilings[1].occasions = {.count = 3, .latest = 100.0, .highest = {120.0, 112.5}};
+    const Check check = judge(product(128.0), took(1.0), Roofs(noisy)).at(0);
+    CHECK(check.margin == Approx(120.0 / 112.5 - 1.0));
     CHECK_FALSE(check.beyond_margin());
     CHECK(judge(product(std::nan("")), took(1.0), Roofs(noisy)).at(0).beyond_margin());
 }
