@@ -220,7 +220,7 @@ Choice decode(const Space& space, const PartialVariant& v, DType dtype) {
 
 std::vector<int> prefetch_distances(const Analysis& a) {
     // A matrix that is not many distances long stays in a cache, where there is nothing to wait for.
-    constexpr double kLong = 1024.0;
+    constexpr double kLong = 2048.0;
     const double bytes = static_cast<double>(a.stored) * (static_cast<double>(size_of(a.dtype)) + 4.0);
     std::vector<int> distances;
     for (const int distance : kPrefetchBytes) {

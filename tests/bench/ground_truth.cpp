@@ -7,69 +7,31 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "kernels/registry.h"
 #include "kernels/runtime/error.h"
 #include "tests/support/one_pace.h"
+#include "tests/support/recorded_problem.h"
 #include "tuner/base/si.h"
-#include "tuner/base/text_lines.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/replay/recorded_evaluator.h"
-#include "tuner/replay/rooftune_file.h"
 #include "tuner/search/certificate.h"
 #include "tuner/search/search.h"
 
 namespace rooftune {
 namespace {
 
-struct Truth {
-    const Family* family = nullptr;
-    std::unique_ptr<Problem> problem;
-    std::unique_ptr<Space> space;
-    std::unique_ptr<WorkModel> model;
-    Machine machine;
-    Variant naive, fallback;
+struct Truth : test::RecordedProblem {
     std::map<Variant, Record> records;
     double best = 0.0;  ///< seconds
     double seconds(const Variant& v) const { return recorded_seconds(records.at(v)); }
 };
 
-// Matrices are named without their folder.
-ProblemSpec found(ProblemSpec spec) {
-    const auto matrix = spec.find("matrix");
-    const char* data = std::getenv("ROOFTUNE_DATA");
-    if (matrix != spec.end() && data)
-        matrix->second = (std::filesystem::path(data) / "matrices" / matrix->second).string();
-    return spec;
-}
-
 Truth load(const std::string& path, const Registry& registry) {
-    RecordedJob file = from_rooftune_records(parse_json(read_import(path), path), path);
-    check_distinct(file.space, path);
-    if (!file.machine) throw InputError(path + ": holds no machine; export it with --with-machine");
     Truth t;
-    t.family = registry.find(file.key.family);
-    if (!t.family) throw InputError(path + ": there is no family '" + file.key.family + "'");
-    t.machine = *file.machine;
-    t.problem = t.family->problem(found(file.key.problem));
-    Target target;
-    target.threads = file.key.threads;
-    target.numa_nodes = std::max(1, t.machine.topology.numa_nodes);
-    target.width_bits = t.machine.topology.width_bits;
-    t.space = std::make_unique<Space>(t.family->space(*t.problem, target));
-    t.model =
-        t.family->work_model(*t.problem, *t.space, target, state_from(file.key.state).value_or(State::warm));
-    t.naive = t.family->naive_variant(*t.problem, *t.space, target);
-    t.fallback = t.family->default_variant(*t.problem, *t.space, target);
-    std::string why;
-    for (const Record& record : at_one_pace(file.records, t.space->to_map(t.fallback))) {
-        const auto variant = t.space->from_map(record.variant, why);
-        if (!variant) throw InputError(path + ": not a variant of this program's space: " + why);
-        t.records[*variant] = record;
-    }
+    static_cast<test::RecordedProblem&>(t) = test::load_recorded(path, registry);
+    t.records = by_variant(t, at_one_pace(t.file.records, t.space->to_map(t.fallback)), path);
     if (t.records.size() != t.space->count(PartialVariant{})) {
         throw InputError(path + ": holds " + std::to_string(t.records.size()) + " of " +
                          std::to_string(t.space->count(PartialVariant{})) + " variants");

@@ -82,9 +82,14 @@ Rotation RecordedEvaluator::rotation(const RotationRequest& request) {
     int rounds = request.rounds;
     while (rounds > least && rounds * round > request.seconds) --rounds;
     Rotation answer;
-    for (const Variant& variant : request.variants)
-        answer.records.push_back(
+    for (const Variant& variant : request.variants) {
+        Record& record = answer.records.emplace_back(
             evaluate(variant, {.role = request.role, .incumbent_high = 0.0, .slots = rounds}));
+        // Rounds are told apart by their place, so that all have as many slots as there were rounds: in a
+        // rotation no disturbed slot is taken again.
+        if (record.slots.size() > static_cast<std::size_t>(rounds))
+            record.slots.resize(static_cast<std::size_t>(rounds));
+    }
     return answer;
 }
 

@@ -79,6 +79,15 @@ TEST_CASE("recorded: racing, failures, what was not recorded, and a clock that m
     CHECK(evaluator.reprobe({}, 1.0).empty());
 }
 
+TEST_CASE("recorded: rotations have as many slots a variant as rounds, however disturbed they were") {
+    Fixture f;
+    for (Slot& slot : f.truth.at(f.full).slots) slot.disturbed = true;
+    RecordedEvaluator evaluator(f.truth, 1);
+    // Alone a disturbed slot is taken again.
+    CHECK(evaluator.evaluate(f.full, {.role = "search"}).slots.size() == 12);
+    for (const Record& r : evaluator.rotate({f.full, f.sampled}, 9, 1e4, "finals")) CHECK(r.slots.size() == 9);
+}
+
 TEST_CASE("recorded: the same seed gives the same times") {
     const Fixture f;
     const auto draw = [&](std::uint64_t seed) {
