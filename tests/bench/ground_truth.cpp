@@ -13,6 +13,7 @@
 
 #include "kernels/registry.h"
 #include "kernels/runtime/error.h"
+#include "models/space_offer.h"
 #include "tests/support/one_pace.h"
 #include "tuner/base/si.h"
 #include "tuner/base/text_lines.h"
@@ -59,7 +60,9 @@ Truth load(const std::string& path, const Registry& registry) {
     target.threads = file.key.threads;
     target.numa_nodes = std::max(1, t.machine.topology.numa_nodes);
     target.width_bits = t.machine.topology.width_bits;
-    t.space = std::make_unique<Space>(t.family->space(*t.problem, target));
+    // Recorded is what an exhaustive search measures: all that is on offer at first.
+    const Space whole = t.family->space(*t.problem, target);
+    t.space = std::make_unique<Space>(SpaceOffer::first(whole).of(whole));
     t.model =
         t.family->work_model(*t.problem, *t.space, target, state_from(file.key.state).value_or(State::warm));
     t.naive = t.family->naive_variant(*t.problem, *t.space, target);
