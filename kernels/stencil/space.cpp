@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kPlain = 0;  ///< positions in the values of simd
 constexpr int kScalar = 1;
-// Few values each: with all of them together the search can still keep every open variant in sight. Twice the
-// last of them, and so on as long as the grid is longer, comes once the best has that, in large grids.
+// Few values each, for all of them multiply. Twice the last of them, and so on as long as the grid is longer,
+// comes once the best has that, in large grids.
 constexpr std::int64_t kBlockYs[] = {8, 16, 32, 64, 128};
 constexpr std::int64_t kBlockZs[] = {32};
 // Bytes; the long ones for grids that no cache holds, and those beyond once the best has the last of these.

@@ -41,8 +41,9 @@ bool grow(RunState& run) {
         const std::optional<Variant> next = beyond_edge(run, best, p);
         if (!next) continue;
         const Parameter& parameter = parameter_of(whole, p);
-        run.notice("the best has " + parameter.name + "=" + text_of(parameter, best[p]) +
-                   ", the greatest on offer; the space grows by " + text_of(parameter, (*next)[p]));
+        const std::string& name = parameter.name;
+        run.notice("the best has " + name + "=" + text_of(parameter, best[p]) + ", the greatest on offer: " +
+                   name + "=" + text_of(parameter, (*next)[p]) + " is offered, too");
         run.offer_more(p);
         const bool excluded =
             run.options.bounds && run.tree->excluded(run.source().lower(*next), run.ledger.high());
