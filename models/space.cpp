@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "models/space_count.h"
+#include "models/space_offer.h"
 
 namespace rooftune {
 
@@ -55,6 +56,19 @@ std::vector<ParameterValue> names(const std::vector<std::string>& values) {
     return out;
 }
 
+// The values that are held back come after one that is less, in ascending order.
+static bool grows_soundly(const Parameter& parameter) {
+    const int values = static_cast<int>(parameter.values.size());
+    if (parameter.beyond == 0) return true;
+    if (!parameter.is_ordered || parameter.beyond < 0 || parameter.beyond >= values) return false;
+    const auto number = [&](int v) { return parameter.values[static_cast<std::size_t>(v)].real(); };
+    const int first = values - parameter.beyond;
+    for (int v = first + 1; v < values; ++v) {
+        if (number(v) <= number(v - 1)) return false;
+    }
+    return value_below(parameter, first) >= 0;
+}
+
 int Space::add(Parameter parameter) {
     const auto refuse = [&](const std::string& what) {
         throw std::logic_error("parameter '" + parameter.name + "' " + what);
@@ -69,6 +83,7 @@ int Space::add(Parameter parameter) {
         const auto same = [&](const ParameterValue& other) { return other.text == at->text; };
         if (std::any_of(parameter.values.begin(), at, same)) refuse("has the value " + at->text + " twice");
     }
+    if (!grows_soundly(parameter)) refuse("cannot grow: that takes an order, and last values that ascend");
     parameter.depends_on = parameter.depends_on & ParameterSet::first(size());
     parameters_.push_back(std::move(parameter));
     own_ = {};

@@ -101,6 +101,12 @@ struct Parameter {
     /// What `exists` looks at. Spaces are counted by it (space_count.h): the fewer, the quicker, and one that
     /// is left out miscounts. Not stated: everything declared before.
     ParameterSet depends_on = ParameterSet::all();
+    /// Its values have an order, by their numbers: past the greatest of them there may be better ones.
+    bool is_ordered = false;
+    /// Of an ordered one: why it has no greater value. Empty: there is nothing beyond, as with a whole
+    /// length.
+    std::string ends_because;
+    int beyond = 0;  ///< of its last values: held back until the best has the one before (space_offer.h)
 
     Parameter(std::string name_, std::string help_, std::vector<ParameterValue> values_)
         : name(std::move(name_)), help(std::move(help_)), values(std::move(values_)) {}
@@ -111,6 +117,16 @@ struct Parameter {
         condition = std::move(words);
         depends_on = parameters;
         exists = std::move(predicate);
+        return *this;
+    }
+    Parameter& ordered(std::string why_no_more = {}) {
+        is_ordered = true;
+        ends_because = std::move(why_no_more);
+        return *this;
+    }
+    /// An ordered one whose last so many values a search offers only once its best has the one before.
+    Parameter& growing(int last_values) {
+        beyond = last_values;
         return *this;
     }
 };
@@ -142,7 +158,8 @@ public:
     Space(std::string family, int version) : family_(std::move(family)), version_(version) {}
 
     /// Returns the parameter's index. Throws std::logic_error beyond kMaxParameters, for a name that is there
-    /// already, and unless it has 1 to 127 different values, real ones finite.
+    /// already, unless it has 1 to 127 different values, real ones finite, and where it grows without being
+    /// ordered, without a value before those, or with numbers that do not ascend.
     int add(Parameter parameter);
     /// Throws std::logic_error when it is decided by a parameter that is not there.
     void add(Constraint constraint);

@@ -42,9 +42,10 @@ inline constexpr double kRegisterBytes = 64.0 * 1024.0;
 inline constexpr double kPrefetchReach = 4096.0;
 
 /// Of a piece of memory that one thread alone touches, next to pieces of others: the bytes that no other
-/// thread's core can have brought in for it.
-constexpr double out_of_reach(double bytes) {
-    return bytes > 2.0 * kPrefetchReach ? bytes - 2.0 * kPrefetchReach : 0.0;
+/// thread's core can have brought in for it: its prefetchers, or prefetches of its program's own, as far as
+/// `reach` bytes.
+constexpr double out_of_reach(double bytes, double reach = kPrefetchReach) {
+    return bytes > 2.0 * reach ? bytes - 2.0 * reach : 0.0;
 }
 
 struct TrafficProfile {

@@ -6,12 +6,14 @@
 #include <stdexcept>
 
 #include "kernels/matmul/kernel.h"
+#include "models/space_offer.h"
 
 namespace rooftune::matmul {
 namespace {
 
 constexpr std::array<std::int64_t, 4> kDepths{192, 256, 384, 512};
 constexpr std::array<std::int64_t, 4> kRowBlocks{96, 168, 240, 336};
+constexpr std::array<std::int64_t, 2> kRowBlocksBeyond{480, 672};  ///< once the best has the last of those
 constexpr std::array<std::int64_t, 5> kColumnBlocks{512, 1024, 2048, 4096, 8192};
 constexpr std::int64_t kTileFactor = 1000;  ///< a tile's number is mr·1000 + nr
 
@@ -56,6 +58,13 @@ std::vector<std::int64_t> thread_counts(int most) {
     return counts;
 }
 
+/// Matrices that a large cache holds, all three, need no more of anything than is offered at first.
+bool is_large(const MatmulProblem& p) {
+    constexpr double kLarge = 16.0 * 1024.0 * 1024.0;
+    const auto m = static_cast<double>(p.m()), n = static_cast<double>(p.n()), k = static_cast<double>(p.k());
+    return static_cast<double>(size_of(p.dtype())) * (m * n + m * k + k * n) >= kLarge;
+}
+
 /// Those values that leave something to block, and the whole.
 template <typename List>
 std::vector<ParameterValue> block_values(const List& list, std::int64_t whole) {
@@ -65,6 +74,28 @@ std::vector<ParameterValue> block_values(const List& list, std::int64_t whole) {
     }
     values.push_back({"whole", whole});
     return values;
+}
+
+Parameter row_blocks(const MatmulProblem& problem) {
+    std::vector<ParameterValue> values = block_values(kRowBlocks, problem.m());
+    int beyond = 0;
+    for (const std::int64_t value : kRowBlocksBeyond) {
+        if (!is_large(problem) || value >= problem.m()) continue;
+        values.push_back({std::to_string(value), value});
+        ++beyond;
+    }
+    return Parameter("mc", "rows of a block of A, rounded up to whole tiles", std::move(values))
+        .ordered()
+        .growing(beyond);
+}
+
+Parameter steps_ahead(const MatmulProblem& problem) {
+    std::vector<std::int64_t> steps{0, 4, 8};
+    const int beyond = is_large(problem) ? 2 : 0;
+    for (int i = 0; i < beyond; ++i) steps.push_back(2 * steps.back());
+    return Parameter("ahead", "steps of k that A and B are prefetched ahead; 0 is none", numbers(steps))
+        .ordered(beyond > 0 ? "the family offers none beyond" : "more is for matrices that no cache holds")
+        .growing(beyond);
 }
 
 const TileShape* find_shape(DType dtype, int width, std::int64_t number) {
@@ -78,18 +109,19 @@ const TileShape* find_shape(DType dtype, int width, std::int64_t number) {
 /// Conditions and constraints, all of which look at the problem.
 class Rules {
 public:
-    Rules(const MatmulProblem& problem, std::vector<int> widths, const std::vector<Parameter>& parameters,
+    Rules(const MatmulProblem& problem, std::vector<int> widths, std::vector<Parameter> parameters,
           int most_threads)
-        : problem_(problem), widths_(std::move(widths)), most_threads_(most_threads) {
-        for (const Parameter& p : parameters) values_.push_back(p.values);
-    }
+        : problem_(problem),
+          widths_(std::move(widths)),
+          most_threads_(most_threads),
+          parameters_(std::move(parameters)) {}
 
     static bool tiled(const PartialVariant& v) { return v[kMethod] == 0; }
     static bool packs_a(const PartialVariant& v) { return v[kPackA] == 0; }
     static bool packs_b(const PartialVariant& v) { return v[kPackB] == 0; }
 
     std::int64_t number(const PartialVariant& v, int p) const {
-        return values_[static_cast<std::size_t>(p)][static_cast<std::size_t>(v[p])].number;
+        return parameters_[static_cast<std::size_t>(p)].values[static_cast<std::size_t>(v[p])].number;
     }
     int width(const PartialVariant& v) const { return widths_[static_cast<std::size_t>(v[kSimd])]; }
     const TileShape* shape(const PartialVariant& v) const {
@@ -135,14 +167,14 @@ public:
         return ceil_div(ceil_div(problem_.n(), nr), grid(v).columns) * nr;
     }
 
-    /// A block smaller than the whole must leave something over, and be another than the one before it.
+    /// A block smaller than the whole must leave something over, and be another than the next smaller one.
     bool block(const PartialVariant& v, int parameter, std::int64_t unit, std::int64_t whole) const {
-        const auto& values = values_[static_cast<std::size_t>(parameter)];
-        const auto at = static_cast<std::size_t>(v[parameter]);
-        if (at + 1 == values.size()) return true;
-        const std::int64_t strips = ceil_div(values[at].number, unit);
+        const Parameter& p = parameters_[static_cast<std::size_t>(parameter)];
+        if (value_above(p, v[parameter]) < 0) return true;  // the whole
+        const std::int64_t strips = ceil_div(number(v, parameter), unit);
         if (strips * unit >= whole) return false;
-        return at == 0 || strips != ceil_div(values[at - 1].number, unit);
+        const int smaller = value_below(p, v[parameter]);
+        return smaller < 0 || strips != ceil_div(p.values[static_cast<std::size_t>(smaller)].number, unit);
     }
 
     bool mc(const PartialVariant& v) const {
@@ -168,7 +200,7 @@ private:
     MatmulProblem problem_;
     std::vector<int> widths_;
     int most_threads_;
-    std::vector<std::vector<ParameterValue>> values_;
+    std::vector<Parameter> parameters_;
 };
 
 /// The first variant in the order of preference: for each parameter the values named, then the others.
@@ -228,24 +260,27 @@ Space make_space(const MatmulProblem& problem, const Target& target) {
     parameter("threads", "threads", numbers(thread_counts(target.threads)));
     parameter("loop", "what the threads share: rows of C, its columns, or both", names({"m", "n", "2d"}));
     parameter("kc", "steps of k that a block takes", block_values(kDepths, problem.k()))
-        .when(if_tiled, method, tiled);
+        .when(if_tiled, method, tiled)
+        .ordered();
     parameter("unroll", "steps of k in one turn of the inner loop", numbers({1, 2, 4}))
-        .when(if_tiled, method, tiled);
+        .when(if_tiled, method, tiled)
+        .ordered("the kernels are compiled with no more");
     parameter("pack_a", "copy blocks of A to the order of use", names({"yes", "no"}))
         .when(if_tiled, method, tiled);
     parameter("pack_b", "copy blocks of B to the order of use", names({"yes", "no"}))
         .when(if_tiled, method, tiled);
-    parameter("mc", "rows of a block of A, rounded up to whole tiles", block_values(kRowBlocks, problem.m()))
+    parameters.emplace_back(row_blocks(problem))
         .when("A is packed", {kMethod, kPackA},
               [](const PartialVariant& v) { return Rules::tiled(v) && Rules::packs_a(v); });
     parameter("nc", "columns of a block of B, rounded up to whole tiles",
               block_values(kColumnBlocks, problem.n()))
         .when("B is packed", {kMethod, kPackB},
-              [](const PartialVariant& v) { return Rules::tiled(v) && Rules::packs_b(v); });
+              [](const PartialVariant& v) { return Rules::tiled(v) && Rules::packs_b(v); })
+        .ordered();
     parameter("order", "the outer of the two loops over tiles: strips of B or strips of A",
               names({"b_outer", "a_outer"}))
         .when(if_tiled, method, tiled);
-    parameter("ahead", "steps of k that A and B are prefetched ahead; 0 is none", numbers({0, 4, 8}))
+    parameters.emplace_back(steps_ahead(problem))
         .when("A and B are packed", {kMethod, kPackA, kPackB}, [](const PartialVariant& v) {
             return Rules::tiled(v) && Rules::packs_a(v) && Rules::packs_b(v);
         });
@@ -275,9 +310,9 @@ Space make_space(const MatmulProblem& problem, const Target& target) {
     add("the tile is compiled with this unrolling, and k has as many steps", kUnroll,
         {kMethod, kSimd, kTile, kUnroll}, &Rules::unroll);
     add("a transposed B is packed", kPackB, {kMethod, kPackB}, &Rules::pack_b);
-    add("mc cuts a thread's rows, otherwise than the value before it", kMc, shares | ParameterSet{kMc},
+    add("mc cuts a thread's rows, otherwise than the next smaller value", kMc, shares | ParameterSet{kMc},
         &Rules::mc);
-    add("nc cuts a thread's columns, otherwise than the value before it", kNc, shares | ParameterSet{kNc},
+    add("nc cuts a thread's columns, otherwise than the next smaller value", kNc, shares | ParameterSet{kNc},
         &Rules::nc);
     add("there are several tiles both ways", kOrder, method | shares | ParameterSet{kOrder}, &Rules::order);
     add("what is prefetched lies within the block", kAhead, {kKc, kAhead}, &Rules::ahead);

@@ -8,7 +8,10 @@
 namespace rooftune::spmv {
 namespace {
 
-constexpr std::array<int, 8> kPrefetchBytes{0, 128, 256, 512, 1024, 2048, 4096, 8192};
+constexpr std::array<int, 10> kPrefetchBytes{0, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+constexpr int kFarthestAtFirst = 8192;  ///< those beyond come once the best has that
+
+constexpr const char* kCompiled = "the kernels are compiled with no more";
 
 int element_bits(DType dtype) {
     return 8 * static_cast<int>(size_of(dtype));
@@ -42,6 +45,17 @@ std::vector<ParameterValue> simd_values(const Target& target, DType dtype) {
 template <typename List>
 std::vector<ParameterValue> list_of(const List& list) {
     return numbers(std::vector<std::int64_t>(list.begin(), list.end()));
+}
+
+Parameter prefetch_parameter(const Analysis& analysis) {
+    const std::vector<int> distances = prefetch_distances(analysis);
+    const auto beyond = std::count_if(distances.begin(), distances.end(),
+                                      [](int distance) { return distance > kFarthestAtFirst; });
+    const bool all = distances.size() == kPrefetchBytes.size();
+    return Parameter("prefetch", "bytes prefetched ahead in values and indices; 0 is none",
+                     list_of(distances))
+        .ordered(all ? "the family offers none beyond" : "a longer distance takes a longer matrix")
+        .growing(static_cast<int>(beyond));
 }
 
 /// Conditions and constraints, all of which look at the matrix.
@@ -158,9 +172,11 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target)
     space.add(Parameter("block", "rows x columns of a register block", block_values(a))
                   .when("format is bcsr", {kFormat}, is(Format::bcsr)));
     space.add(Parameter("chunk", "rows of a SELL chunk (C)", list_of(kChunks))
-                  .when("format is sell", {kFormat}, is(Format::sell)));
+                  .when("format is sell", {kFormat}, is(Format::sell))
+                  .ordered(kCompiled));
     space.add(Parameter("sigma", "rows in whose windows SELL sorts by length", sigma_values(a))
-                  .when("format is sell", {kFormat}, is(Format::sell)));
+                  .when("format is sell", {kFormat}, is(Format::sell))
+                  .ordered());
     space.add(Parameter("index", "bits of a column index", numbers({32, 16})));
     space.add(Parameter("threads", "threads", list_of(a.threads)));
     space.add(Parameter("partition", "what is shared out evenly over the threads", names({"rows", "nnz"}))
@@ -168,10 +184,11 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target)
                         summarised | ParameterSet{kThreads},
                         [rules](const PartialVariant& v) { return rules->partition_exists(v); }));
     space.add(Parameter("simd", "vector width in bits", simd_values(target, a.dtype)));
-    space.add(Parameter("unroll", "independent accumulators of vectors", numbers({1, 2, 4})));
-    space.add(Parameter("streams", "ranges of rows that a thread walks in turn", numbers({1, 2, 4, 8})));
-    space.add(Parameter("prefetch", "bytes prefetched ahead in values and indices; 0 is none",
-                        list_of(prefetch_distances(a))));
+    space.add(
+        Parameter("unroll", "independent accumulators of vectors", numbers({1, 2, 4})).ordered(kCompiled));
+    space.add(Parameter("streams", "ranges of rows that a thread walks in turn", numbers({1, 2, 4, 8}))
+                  .ordered("the family offers none beyond"));
+    space.add(prefetch_parameter(a));
     std::vector<std::string> placements{"owner"};
     if (target.numa_nodes > 1) placements = {"owner", "interleave", "none"};
     space.add(Parameter("placement", "pages: first touched by their owner, interleaved, or all by one thread",

@@ -90,15 +90,17 @@ Range kind_of(const Range& slab, std::int64_t length, int depth) {
 }
 
 /// Points of a slab, or of every block where blocks are dealt out, that neighbours do not read with a pass of
-/// `depth` steps and whose lines no other core's prefetchers reach. All of them where one thread has the
-/// grid.
+/// `depth` steps and whose lines no other core's prefetchers reach, nor the variants' own prefetches. All of
+/// them where one thread has the grid.
 double points_alone(const Grid& g, const Cut& cut, const Block& slab, int depth) {
     if (cut.threads == 1) return static_cast<double>(g.nx * slab.y.size() * slab.z.size());
     const auto element = static_cast<double>(g.element());
+    const double reach = std::max(kPrefetchReach, static_cast<double>(farthest_prefetch(g)));
     const auto alone = [&](std::int64_t y, std::int64_t z, bool cut_in_y) {
         const auto planes = static_cast<double>(std::max<std::int64_t>(0, z));
         const auto plane = element * static_cast<double>(g.nx * std::max<std::int64_t>(0, y));
-        return (cut_in_y ? planes * out_of_reach(plane) : out_of_reach(planes * plane)) / element;
+        return (cut_in_y ? planes * out_of_reach(plane, reach) : out_of_reach(planes * plane, reach)) /
+               element;
     };
     switch (cut.partition) {
         case Partition::z:

@@ -11,9 +11,16 @@ namespace {
 
 constexpr int kPlain = 0;  ///< positions in the values of simd
 constexpr int kScalar = 1;
-// Few values each: with all of them together the search can still keep every open variant in sight.
+// Few values each, for all of them multiply. Twice the last of them, and so on as long as the grid is longer,
+// comes once the best has that, in large grids.
 constexpr std::int64_t kBlockYs[] = {8, 16, 32, 64, 128};
 constexpr std::int64_t kBlockZs[] = {32};
+// Bytes; the long ones for grids that no cache holds, and those beyond once the best has the last of these.
+constexpr std::int64_t kPrefetches[] = {0, 512};
+constexpr std::int64_t kLongPrefetches[] = {2048, 8192}, kPrefetchesBeyond[] = {16384, 32768};
+constexpr int kStreamsAtFirst = 4;
+constexpr const char* kNoneBeyond = "the family offers none beyond";
+constexpr const char* kCompiled = "the kernels are compiled with no more";
 
 std::vector<ParameterValue> simd_values(const Target& target, DType dtype) {
     std::vector<ParameterValue> values{{"plain", 128}, {"scalar", 8 * static_cast<int>(size_of(dtype))}};
@@ -28,14 +35,34 @@ std::vector<ParameterValue> depth_values(std::int64_t steps) {
     return numbers(depths);
 }
 
-/// Grids that a cache holds have little to wait for: these distances only where both arrays are larger.
-std::vector<ParameterValue> prefetch_values(const Grid& g) {
+/// Grids that a cache holds have little to wait for.
+bool is_large(const Grid& g) {
     constexpr double kLarge = 16.0 * 1024.0 * 1024.0;
-    std::vector<std::int64_t> distances{0, 512};
-    if (2.0 * static_cast<double>(g.volume() * g.element()) >= kLarge) {
-        for (const std::int64_t distance : {2048, 8192}) distances.push_back(distance);
-    }
-    return numbers(distances);
+    return 2.0 * static_cast<double>(g.volume() * g.element()) >= kLarge;
+}
+
+std::vector<std::int64_t> prefetch_distances(const Grid& g) {
+    std::vector<std::int64_t> distances(std::begin(kPrefetches), std::end(kPrefetches));
+    if (!is_large(g)) return distances;
+    distances.insert(distances.end(), std::begin(kLongPrefetches), std::end(kLongPrefetches));
+    distances.insert(distances.end(), std::begin(kPrefetchesBeyond), std::end(kPrefetchesBeyond));
+    return distances;
+}
+
+Parameter prefetch_parameter(const Grid& g) {
+    Parameter p("prefetch", "bytes prefetched ahead in rows not met before; 0 is none",
+                numbers(prefetch_distances(g)));
+    return is_large(g) ? p.ordered(kNoneBeyond).growing(static_cast<int>(std::size(kPrefetchesBeyond)))
+                       : p.ordered("longer distances are for grids that no cache holds");
+}
+
+Parameter streams_parameter(const Grid& g) {
+    std::vector<std::int64_t> streams;
+    for (std::int64_t n = 1; n <= kStreamsAtFirst; n *= 2) streams.push_back(n);
+    if (is_large(g)) streams.push_back(2 * kStreamsAtFirst);
+    return Parameter("streams", "ranges of rows that a thread walks in turn", numbers(streams))
+        .ordered(is_large(g) ? "the kernels walk no more at once" : "more are for grids that no cache holds")
+        .growing(is_large(g) ? 1 : 0);
 }
 
 std::vector<ParameterValue> thread_values(int threads) {
@@ -56,12 +83,16 @@ std::vector<ParameterValue> row_values(int points) {
 
 /// "whole" first; sizes from the grid's own on would be the same.
 template <typename List>
-std::vector<ParameterValue> block_values(const List& list, std::int64_t length) {
+Parameter block_parameter(std::string name, std::string help, const List& list, std::int64_t length,
+                          bool grows) {
     std::vector<ParameterValue> values{{"whole", length}};
     for (const std::int64_t size : list) {
         if (size < length) values.push_back({std::to_string(size), size});
     }
-    return values;
+    int beyond = 0;
+    for (std::int64_t size = 2 * *(std::end(list) - 1); grows && size < length; size *= 2, ++beyond)
+        values.push_back({std::to_string(size), size});
+    return Parameter(std::move(name), std::move(help), std::move(values)).ordered().growing(beyond);
 }
 
 /// Conditions and constraints.
@@ -159,6 +190,7 @@ void add_parameters(Space& space, const Grid& g, const Target& target,
     space.add(Parameter("simd", "vector width in bits; plain is the textbook loop as the compiler has it",
                         simd_values(target, g.dtype)));
     space.add(Parameter("depth", "time steps that one pass over the grid takes", depth_values(g.steps))
+                  .ordered(2 * kDeepest <= g.steps ? "the kernels fuse no more" : "")
                   .when("steps is above 1 and simd is not plain", simd,
                         [rules, steps = g.steps](const PartialVariant& v) {
                             return steps > 1 && rules->tuned(v);
@@ -167,14 +199,15 @@ void add_parameters(Space& space, const Grid& g, const Target& target,
     space.add(Parameter("rows", "rows in y x planes in z computed together", row_values(g.points))
                   .when(not_plain, simd, tuned));
     space.add(Parameter("unroll", "vectors along x a turn of the loop", numbers({1, 2}))
+                  .ordered(kCompiled)
                   .when("one row is computed at a time, and simd is not plain", {kSimd, kRows},
                         [rules](const PartialVariant& v) {
                             return rules->tuned(v) && block_unrolls(rules->rows(v));
                         }));
-    space.add(
-        Parameter("block_y", "rows of a block", block_values(kBlockYs, g.ny)).when(not_plain, simd, tuned));
-    space.add(
-        Parameter("block_z", "planes of a block", block_values(kBlockZs, g.nz)).when(not_plain, simd, tuned));
+    space.add(block_parameter("block_y", "rows of a block", kBlockYs, g.ny, is_large(g))
+                  .when(not_plain, simd, tuned));
+    space.add(block_parameter("block_z", "planes of a block", kBlockZs, g.nz, is_large(g))
+                  .when(not_plain, simd, tuned));
     space.add(
         Parameter("partition", "what threads share out: slabs in z, slabs in y, or blocks dealt out in turn",
                   names({"z", "y", "cyclic"}))
@@ -183,13 +216,10 @@ void add_parameters(Space& space, const Grid& g, const Target& target,
     space.add(Parameter("store", "ordinary stores, or such as pass the caches by",
                         names({"regular", "nontemporal"}))
                   .when(not_plain, simd, tuned));
-    space.add(
-        Parameter("streams", "ranges of rows that a thread walks in turn", numbers({1, 2, 4}))
-            .when("depth is 1 and simd is not plain", {kSimd, kDepth},
-                  [rules](const PartialVariant& v) { return rules->tuned(v) && rules->depth(v) <= 1; }));
-    space.add(
-        Parameter("prefetch", "bytes prefetched ahead in rows not met before; 0 is none", prefetch_values(g))
-            .when(not_plain, simd, tuned));
+    space.add(streams_parameter(g).when(
+        "depth is 1 and simd is not plain", {kSimd, kDepth},
+        [rules](const PartialVariant& v) { return rules->tuned(v) && rules->depth(v) <= 1; }));
+    space.add(prefetch_parameter(g).when(not_plain, simd, tuned));
     space.add(Parameter("padding", "cache lines added to the pitch of a row", numbers({0, 1}))
                   .when(not_plain, simd, tuned));
     std::vector<std::string> placements{"owner"};
@@ -221,6 +251,10 @@ void add_constraints(Space& space, const std::shared_ptr<const Rules>& rules) {
 }
 
 }  // namespace
+
+std::int64_t farthest_prefetch(const Grid& grid) {
+    return prefetch_distances(grid).back();
+}
 
 Space make_space(const Grid& grid, const Target& target) {
     // The rules read numbers from a space of the same values, which must be there before them.

@@ -52,6 +52,9 @@ struct Choice {
 /// Scratch beyond this holds no pass together: no private cache is as large.
 inline constexpr std::int64_t kMostScratch = std::int64_t{16} << 20;
 
+/// Bytes that the variants of a grid prefetch ahead at most.
+std::int64_t farthest_prefetch(const Grid& grid);
+
 Space make_space(const Grid& grid, const Target& target);
 
 /// A complete variant, or a prefix of one: what is not fixed stays as Choice has it, blocks whole.

@@ -11,6 +11,7 @@
 
 #include "kernels/registry.h"
 #include "kernels/runtime/error.h"
+#include "models/space_offer.h"
 #include "tests/support/one_pace.h"
 #include "tests/support/recorded_problem.h"
 #include "tuner/base/si.h"
@@ -23,6 +24,7 @@ namespace rooftune {
 namespace {
 
 struct Truth : test::RecordedProblem {
+    std::unique_ptr<Space> whole;  ///< the model's
     std::map<Variant, Record> records;
     double best = 0.0;  ///< seconds
     double seconds(const Variant& v) const { return recorded_seconds(records.at(v)); }
@@ -31,6 +33,9 @@ struct Truth : test::RecordedProblem {
 Truth load(const std::string& path, const Registry& registry) {
     Truth t;
     static_cast<test::RecordedProblem&>(t) = test::load_recorded(path, registry);
+    // Recorded is what an exhaustive search measures: all that is on offer at first.
+    t.whole = std::move(t.space);
+    t.space = std::make_unique<Space>(SpaceOffer::first(*t.whole).of(*t.whole));
     t.records = by_variant(t, at_one_pace(t.file.records, t.space->to_map(t.fallback)), path);
     if (t.records.size() != t.space->count(PartialVariant{})) {
         throw InputError(path + ": holds " + std::to_string(t.records.size()) + " of " +

@@ -175,6 +175,8 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
                                     whole.traffic.reads + whole.traffic.writes);
     add_points(context, found, result);
     result.convergence = found.convergence;
+    result.grown = found.grown;
+    result.edges = found.edges;
     if (!found.best) return result;
 
     result.best = context.space->to_map(*found.best);

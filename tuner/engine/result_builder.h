@@ -10,7 +10,7 @@ namespace rooftune {
 struct ResultContext {
     const Family* family = nullptr;
     const Problem* problem = nullptr;
-    const Space* space = nullptr;
+    const Space* space = nullptr;  ///< as it was on offer in the end
     const WorkModel* model = nullptr;
     State state = State::warm;
     int threads = 1;

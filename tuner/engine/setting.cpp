@@ -81,15 +81,24 @@ std::string empty_text(const Problem& problem, const Space& space) {
 }
 
 // The family's space under --only and the job's own constraints.
-Space cut_space(const Job& job, const std::vector<std::string>& only, const Problem& problem,
-                const Target& target) {
+struct CutSpace {
+    Space space;
+    ParameterSet named;  ///< by those cuts: the user's to choose
+};
+
+CutSpace cut_space(const Job& job, const std::vector<std::string>& only, const Problem& problem,
+                   const Target& target) {
     Space space = job.family->space(problem, target);
+    const std::size_t own = space.constraints().size();
     for (const std::string& whole : only) {
         for (const std::string& text : parts_of(whole, ',')) cut(space, text, whole);
     }
     for (const JobConstraint& c : job.constraints) space.add(constraint_from(space, c.expression, c.where));
     if (space.count(PartialVariant{}) == 0) throw InputError(empty_text(problem, space));
-    return space;
+    ParameterSet named;
+    for (std::size_t i = own; i < space.constraints().size(); ++i)
+        named = named | space.constraints()[i].depends_on;
+    return {std::move(space), named};
 }
 
 // The first rule that a variant breaks, as its user wrote it.
@@ -212,7 +221,9 @@ Setting make_setting(const Job& job, const CommonOptions& options, const std::ve
     if (!state_from(state)) throw InputError("the state '" + state + "' is none; write warm or cold");
     s.state = *state_from(state);
     s.problem = job.loaded ? job.loaded : job.family->problem(job.problem);
-    s.space = std::make_unique<Space>(cut_space(job, only, *s.problem, s.target));
+    CutSpace cut = cut_space(job, only, *s.problem, s.target);
+    s.space = std::make_unique<Space>(std::move(cut.space));
+    s.offer = SpaceOffer::first(*s.space, cut.named);
     s.model = job.family->work_model(*s.problem, *s.space, s.target, s.state);
     s.naive = job.family->naive_variant(*s.problem, *s.space, s.target);
     s.fallback = job.family->default_variant(*s.problem, *s.space, s.target);

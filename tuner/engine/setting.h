@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/space_offer.h"
 #include "tuner/engine/job.h"
 #include "tuner/engine/options.h"
 #include "tuner/measure/protocol.h"
@@ -17,7 +18,9 @@ struct Setting {
     Target target;
     std::vector<int> cpus;
     State state = State::warm;
-    std::unique_ptr<Space> space;
+    std::unique_ptr<Space> space;  ///< whole: with the values that are held back at first
+    /// What a search begins with: parameters that `only` or a constraint names are on offer whole.
+    SpaceOffer offer;
     std::unique_ptr<WorkModel> model;
     Variant naive, fallback;
     /// A sentence that names those of the two that `only` or a constraint leaves out of the space; empty if

@@ -228,7 +228,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     make_folder(out);
     check_writable(out);  // a full disk is found before the time is spent
     Store store((std::filesystem::path(results) / "rooftune.db").string());
-    const std::uint64_t variants = s.space->count(PartialVariant{});
+    const std::uint64_t variants = s.offer.of(*s.space).count(PartialVariant{});
     if (observer) {
         for (const std::string& text : store.notices()) observer->notice(text);
         observer->notice(resources_text(s));
@@ -247,6 +247,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
 
     SearchInput input;
     input.space = s.space.get();
+    input.offer = s.offer;
     input.model = s.model.get();
     input.machine = view;
     input.naive = s.naive;
@@ -293,8 +294,9 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     const double start = evaluator.now();
     const SearchResult found = search(input, evaluator, search_options, observer);
     remember(machine, found.machine);
+    const Space offered = found.offer.of(*s.space);
     TuneResult result =
-        build_result({s.family, s.problem.get(), s.space.get(), s.model.get(), s.state, s.target.threads,
+        build_result({s.family, s.problem.get(), &offered, s.model.get(), s.state, s.target.threads,
                       s.target.backend, s.target.device.name, s.naive, s.fallback},
                      found);
     result.strategy = options.exhaustive ? "exhaustive" : options.strategy;
@@ -328,7 +330,7 @@ std::string dry_run(const Job& job, const TuneOptions& options, const MachineMod
     const BoundModel bound(roofs);
     const BoundSource source{s.space.get(), s.model.get(), &bound};
     std::vector<Node> nodes;
-    s.space->each(PartialVariant{}, [&](const Variant& v) {
+    s.offer.of(*s.space).each(PartialVariant{}, [&](const Variant& v) {
         nodes.push_back({v, source.lower(v)});
         return true;
     });

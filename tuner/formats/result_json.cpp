@@ -192,6 +192,18 @@ static void fields(Fields& f, CeilingReport& c) {
     f("seen", c.seen);
 }
 
+static void fields(Fields& f, GrowthReport& g) {
+    f("parameter", g.parameter);
+    f("from", g.from);
+    f("to", g.to);
+}
+
+static void fields(Fields& f, EdgeReport& e) {
+    f("parameter", e.parameter);
+    f("value", e.value);
+    f("reason", e.reason);
+}
+
 void fields(Fields& f, TuneResult& r) {
     f.schema(kTuneResultSchema, "tune again");
     f("family", r.family);
@@ -244,6 +256,8 @@ void fields(Fields& f, TuneResult& r) {
     }
     if (f.has("needs", r.needs.vector_bits > 0)) f("needs", r.needs);
     if (f.has("binding_ceilings", !r.binding_ceilings.empty())) f("binding_ceilings", r.binding_ceilings);
+    if (f.has("grown", !r.grown.empty())) f("grown", r.grown);
+    if (f.has("edges", !r.edges.empty())) f("edges", r.edges);
 }
 
 Json to_json(const TuneResult& result) {

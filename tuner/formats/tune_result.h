@@ -131,6 +131,20 @@ struct CertificateReport {
     SliceReport slice;
 };
 
+/// A parameter of which more values came on offer, because the best had the greatest.
+struct GrowthReport {
+    std::string parameter{};
+    std::string from{}, to{};  ///< the greatest value on offer at first and in the end
+};
+
+/// An ordered parameter of which the winner has the greatest value that was on offer: what is beyond, nobody
+/// tried.
+struct EdgeReport {
+    std::string parameter{};
+    std::string value{};
+    std::string reason{};  ///< why there is no greater one, in words that follow "because"
+};
+
 /// A point on the roofline plot: a variant, where it is known.
 struct PlotPoint {
     std::string label;
@@ -200,6 +214,8 @@ struct TuneResult {
     TimeInterval runner_up_ratio;
     NeedsReport needs;
     std::vector<CeilingReport> binding_ceilings;  ///< empty in older results
+    std::vector<GrowthReport> grown;              ///< empty in older results, and where nothing grew
+    std::vector<EdgeReport> edges;                ///< empty in older results, and where the winner is on none
     double verified_error = 0.0;
     double prepare_seconds = 0.0;
     BoundReport bound;  ///< of the winner

@@ -78,18 +78,26 @@ int list_parameters(const ListArguments& a, const Registry& registry) {
                  {"values", Align::left},
                  {"exists", Align::left},
                  {"meaning", Align::left}});
+    bool grows = false;
     for (const Parameter& p : s.space->parameters()) {
         std::string values;
         Json list = Json::array();
-        for (const ParameterValue& v : p.values) {
-            values += (values.empty() ? "" : " ") + v.text;
-            list.push_back(v.text);
+        const auto first_held = p.values.size() - static_cast<std::size_t>(p.beyond);
+        for (std::size_t v = 0; v < p.values.size(); ++v) {
+            values +=
+                (values.empty() ? "" : " ") + std::string(v == first_held ? "(" : "") + p.values[v].text;
+            list.push_back(p.values[v].text);
         }
-        document.push_back(
-            {{"parameter", p.name}, {"values", list}, {"condition", p.condition}, {"help", p.help}});
+        if (p.beyond > 0) values += ")";
+        grows = grows || p.beyond > 0;
+        document.push_back({{"parameter", p.name},
+                            {"values", list},
+                            {"held_back", p.beyond},
+                            {"condition", p.condition},
+                            {"help", p.help}});
         table.add({p.name, values, p.condition.empty() ? "always" : "when " + p.condition, p.help});
     }
-    const std::uint64_t count = s.space->count(PartialVariant{});
+    const std::uint64_t count = s.offer.of(*s.space).count(PartialVariant{});
     if (a.common.json) {
         std::cout << Json{{"family", s.family->name()},
                           {"problem", s.problem->spec()},
@@ -101,7 +109,11 @@ int list_parameters(const ListArguments& a, const Registry& registry) {
         std::cout << "Space of " << s.problem->title() << " here"
                   << (made_up ? " (an example; give a problem for its own)" : "") << ": " << count
                   << " variants\n\n"
-                  << table.to_text();
+                  << table.to_text()
+                  << (grows
+                          ? "\nValues in brackets come one by one, once the best has the one before; --only "
+                            "may name them at once.\n"
+                          : "");
     }
     return 0;
 }

@@ -41,7 +41,7 @@ RuledOutClass excluded_class(RunState& run) {
         if (out.listed.size() + cut->variants > kListed) {
             if (out.beyond.size() < kCutsDrawnFrom) {
                 for (const Variant& variant :
-                     sample_below(*run.input.space, {cut->partial}, kDrawnOfCut, run.random)) {
+                     sample_below(run.space(), {cut->partial}, kDrawnOfCut, run.random)) {
                     if (!run.ledger.evaluated(variant))
                         out.near_beyond.push_back({variant, run.source().lower(variant)});
                 }
@@ -50,7 +50,7 @@ RuledOutClass excluded_class(RunState& run) {
             out.variants_beyond += cut->variants;
             continue;
         }
-        run.input.space->each(cut->partial, [&](const Variant& variant) {
+        run.space().each(cut->partial, [&](const Variant& variant) {
             if (!run.ledger.evaluated(variant)) out.listed.push_back({variant, run.source().lower(variant)});
             return true;
         });
@@ -97,14 +97,14 @@ bool audit_one(RunState& run, const AuditDraw& draw, AuditReport& report, Audite
     run.evaluations += 2;
     if (pair[0].outcome != Outcome::measured || pair[1].outcome != Outcome::measured) return false;
     run.ledger.add_known(draw.variant, pair[0]);
-    run.trace("audit rotation " + run.input.space->to_text(draw.variant));
+    run.trace("audit rotation " + run.space().to_text(draw.variant));
     // Round by round, so that the machine's drift cancels.
     if (ratio_interval(pair[0].slots, pair[1].slots).high >= 1.0) return false;
     ++report.regrets;
     ++its.wrong;
     if (draw.uniform) ++drawn.drawn_wrong;
     run.notice("the audit found a faster variant among those ruled out: " +
-               run.input.space->to_text(draw.variant));
+               run.space().to_text(draw.variant));
     const double pace = interval_of(pair[1].slots).median / incumbent.paced();
     run.ledger.crown(draw.variant, interval_of(pair[0].slots), pace);
     run.result.best_record = pair[0];
@@ -119,7 +119,7 @@ bool audit_stage(RunState& run, int count) {
     const RuledOutClass excluded = excluded_class(run), aside = set_aside_class(run);
     const auto evaluated = [&](const Variant& variant) { return run.ledger.evaluated(variant); };
     const std::vector<std::vector<AuditDraw>> groups = groups_of(
-        draw_audit(*run.input.space, excluded, aside, static_cast<std::size_t>(count), evaluated, run.random),
+        draw_audit(run.space(), excluded, aside, static_cast<std::size_t>(count), evaluated, run.random),
         run.random);
 
     AuditReport& report = run.result.certificate.audit;

@@ -65,7 +65,7 @@ std::vector<Paced> measure_all(RunState& run) {
     std::vector<Paced> all;
     double best = std::numeric_limits<double>::infinity();  // least upper end over the pace
     int since = kPaceEvery;
-    run.input.space->each(PartialVariant{}, [&](const Variant& variant) {
+    run.space().each(PartialVariant{}, [&](const Variant& variant) {
         if (run.evaluator.interrupted()) return false;
         // An interrupted run's are as good as they were, if the pace of that time is known.
         if (const auto at = run.input.known.find(variant); at != run.input.known.end()) {
@@ -171,7 +171,7 @@ void settle_best(RunState& run, const std::vector<Paced>& all) {
     std::size_t best = field.size();
     const auto median_of = [&](std::size_t i) { return interval_of(records[i].slots).median; };
     for (std::size_t i = 0; i < records.size(); ++i) {
-        if (records[i].outcome == Outcome::environment || !run.input.space->valid(field[i])) continue;
+        if (records[i].outcome == Outcome::environment || !run.space().valid(field[i])) continue;
         run.ledger.add_known(field[i], records[i]);
         if (records[i].outcome != Outcome::measured || records[i].slots.empty()) continue;
         if (best == field.size() || median_of(i) < median_of(best)) best = i;

@@ -52,7 +52,7 @@ std::vector<Variant> field_of(const RunState& run) {
     // Where all others were raced out, the fastest of those: `verify` asks later whether the order still
     // holds.
     const auto second = [&](const Variant& variant) {
-        return variant != field.front() && run.input.space->valid(variant);
+        return variant != field.front() && run.space().valid(variant);
     };
     if (won && std::none_of(field.begin(), field.end(), second)) {
         const std::vector<Variant> timed = next_best(run.ledger);
@@ -108,7 +108,7 @@ std::optional<std::size_t> best_of(const RunState& run, const Heats& heats) {
     int most = 0;
     std::vector<std::size_t> among;
     for (std::size_t i = 0; i < heats.field.size(); ++i) {
-        if (!run.input.space->valid(heats.field[i]) || !is_measured(heats.records[i])) continue;
+        if (!run.space().valid(heats.field[i]) || !is_measured(heats.records[i])) continue;
         if (heats.processes[i] > most) among.clear();
         most = std::max(most, heats.processes[i]);
         if (heats.processes[i] == most) among.push_back(i);
@@ -184,7 +184,7 @@ bool add_heat(RunState& run, Heats& heats, const std::vector<std::size_t>& who, 
     for (std::size_t k = 0; k < who.size(); ++k) {
         const Record& record = answer.records[k];
         Record& all = heats.records[who[k]];
-        run.trace("finals " + run.input.space->to_text(request.variants[k]) + " " +
+        run.trace("finals " + run.space().to_text(request.variants[k]) + " " +
                   std::string(to_text(record.outcome)));
         const bool every_round = is_measured(record) && record.slots.size() == rounds;
         if (heats.ends.empty() || (is_failure(record.outcome) && record.outcome != Outcome::environment)) {
@@ -270,7 +270,7 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
         Record& record = heats.records[i];
         record.pace = pace;
         of[field[i]] = &record;
-        if (!run.input.space->valid(field[i])) continue;  // a reference that the user's cuts leave out
+        if (!run.space().valid(field[i])) continue;  // a reference that the user's cuts leave out
         if (is_measured(record)) {
             run.ledger.add_known(field[i], record);
         } else if (record.outcome != Outcome::environment && is_failure(record.outcome)) {
@@ -299,7 +299,7 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     };
     against(run.input.naive, run.result.naive_ratio, run.result.naive_seconds);
     against(run.input.fallback, run.result.default_ratio, run.result.default_seconds);
-    run.result.runner_up = runner_up_of(*run.input.space, field, heats.records, winner, best);
+    run.result.runner_up = runner_up_of(run.space(), field, heats.records, winner, best);
     if (!run.evaluator.interrupted()) run.result.roof_now = run.reprobe_binding(kRoofSeconds);
     run.check_bound(winner, best);
     return run.ledger.incumbent() ? Finals::won : Finals::refuted;

@@ -53,16 +53,32 @@ RunState::RunState(const SearchInput& input_, Evaluator& evaluator_, const Searc
       calibration(input_.set_aside_factor),
       ranker(*input_.space, options_.seed),
       random(options_.seed),
-      patience(options_.patience > 0 ? Patience{.unrewarded = options_.patience, .least = 0}
-                                     : usual_patience(input_.space->count(PartialVariant{}))) {
+      patience(options_.patience > 0 ? Patience{.unrewarded = options_.patience, .least = 0} : Patience{}),
+      offer_(input_.offer) {
+    // What is known of a value that a search is offered later must not be lost, nor what others recommend.
+    for (const auto& [variant, record] : input.known) offer_.open_for(*input.space, variant);
+    for (const Variant& variant : input.starts) offer_.open_for(*input.space, variant);
+    set_offered();
     result.roof_now = 0.0;  // nobody has probed it yet
     meanwhile.topology = machine.topology;
     for (const Ceiling& fresh : input.fresh) note_given(fresh);
     rebuild();
     if (options.strategy) {
-        landscape = std::make_unique<SpaceLandscape>(*input.space);
+        landscape = std::make_unique<SpaceLandscape>(space());
         strategy = options.strategy->make(*landscape, options.seed);
     }
+}
+
+void RunState::set_offered() {
+    offered_ = offer_.everything() ? nullptr : std::make_unique<const Space>(offer_.of(*input.space));
+    if (options.patience <= 0) patience = usual_patience(space().count(PartialVariant{}));
+}
+
+void RunState::offer_more(int parameter) {
+    offer_.extend(parameter);
+    const std::unique_ptr<const Space> before = std::move(offered_);  // the tree still points to it
+    set_offered();
+    rebuild();
 }
 
 void RunState::rebuild() {
@@ -351,7 +367,7 @@ void RunState::trace_evaluation(const std::string& role, const Variant& variant,
 double RunState::excluded_share() const {
     double excluded = 0.0;
     for (const Node& node : tree->cut()) excluded += static_cast<double>(node.variants);
-    return excluded / static_cast<double>(input.space->count(PartialVariant{}));
+    return excluded / static_cast<double>(space().count(PartialVariant{}));
 }
 
 void RunState::note_convergence(bool always) {
@@ -381,7 +397,7 @@ void RunState::show_progress() {
     TuneProgress progress;
     progress.stage = stage;
     progress.flops_nominal = input.model->work(PartialVariant{}).flops_nominal.value;
-    progress.space = input.space->count(PartialVariant{});
+    progress.space = space().count(PartialVariant{});
     progress.evaluated = static_cast<std::uint64_t>(evaluations);
     progress.elapsed_seconds = elapsed();
     progress.budget_seconds = options.seconds;

@@ -50,11 +50,18 @@ public:
     Patience patience;
     const char* stage = "search";
 
+    /// The space as it is on offer now: what is searched, counted and certified. Indices are those of
+    /// input.space.
+    const Space& space() const { return offered_ ? *offered_ : *input.space; }
+    const SpaceOffer& offer() const { return offer_; }
+    /// One value more of a parameter, and a tree for what is on offer then.
+    void offer_more(int parameter);
+
     /// New roofs, bound, margin and tree from machine and demoted terms; what was excluded under the
     /// old ones is open again.
     void rebuild();
 
-    BoundSource source() const { return {input.space, input.model, bound.get(), &calibration}; }
+    BoundSource source() const { return {&space(), input.model, bound.get(), &calibration}; }
     double elapsed() { return evaluator.now() - started; }
     bool out_of_time(double share) {
         return options.bounds_only || (options.seconds > 0.0 && elapsed() >= share * options.seconds);
@@ -99,6 +106,7 @@ public:
     void show_progress();
 
 private:
+    void set_offered();
     void note_given(const Ceiling& fresh);
     // A variant all of whose slots were disturbed gets one more chance: a spell of stolen time would make it
     // slow for the rest of the run.
@@ -114,6 +122,8 @@ private:
     // How slow the machine was while this was timed, by its companion.
     void note_pace(const EvaluationRequest& request, Record& record);
 
+    SpaceOffer offer_;
+    std::unique_ptr<const Space> offered_;  // null: all of input.space is on offer
     int spells_ = 0;
     double pace_ = 1.0;  // when it was last seen
 };

@@ -7,6 +7,7 @@
 
 #include "tuner/measure/statistics.h"
 #include "tuner/search/enumerate/sampling.h"
+#include "tuner/search/growth.h"
 #include "tuner/search/run_state.h"
 #include "tuner/search/second_opinion.h"
 #include "tuner/search/strategies/draws.h"
@@ -30,7 +31,7 @@ void measure_references(RunState& run) {
     // The default first: beside it a slow textbook loop is raced out, and measured in the finals.
     // Those that the user's cuts leave out are references all the same: the finals measure them.
     for (const Variant& variant : {run.input.fallback, run.input.naive}) {
-        if (!run.input.space->valid(variant)) continue;
+        if (!run.space().valid(variant)) continue;
         if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
         run.evaluate(variant, run.race("reference"));
     }
@@ -50,7 +51,7 @@ void measure_references(RunState& run) {
 
 // How often each value of each parameter was evaluated.
 std::vector<std::vector<int>> tries_of(const RunState& run) {
-    const Space& space = *run.input.space;
+    const Space& space = run.space();
     std::vector<std::vector<int>> tries;
     for (const Parameter& p : space.parameters()) tries.emplace_back(p.values.size(), 0);
     const auto count = [&](const Variant& variant) {
@@ -107,7 +108,7 @@ bool is_polishing(const RunState& run) {
 
 // The next variant: the best estimate among those not set aside, else among those set aside.
 Choice choose(RunState& run, double high) {
-    const Space& space = *run.input.space;
+    const Space& space = run.space();
     const std::vector<std::vector<int>> tries = tries_of(run);
     const auto least_tries = [&](const Variant& variant) {
         int least = kTriesOfAValue;
@@ -231,6 +232,8 @@ void finish(RunState& run) {
     result.problem_roof = Seconds(run.source().lower(PartialVariant{}));
     result.machine = run.machine;
     result.demoted = run.demoted;
+    result.offer = run.offer();
+    result.grown = growth_of(*run.input.space, run.input.offer, run.offer());
     for (const auto& [variant, record] : run.ledger.records()) {
         const double lower = run.source().lower(variant);
         result.observations.push_back({variant, record, lower});
@@ -243,12 +246,13 @@ void finish(RunState& run) {
         result.seconds = run.ledger.incumbent()->seconds;
         result.bound = run.source().explain(*result.best);
         report.slice = slice_of(*run.tree, run.ledger, *result.best);
+        result.edges = edges_of(run, *result.best);
         if (result.best_record.slots.empty()) result.best_record = run.ledger.records().at(*result.best);
     }
     std::vector<PartialVariant> cut;
     for (const Node& node : run.tree->cut()) cut.push_back(node.partial);
     constexpr std::size_t kExcludedShown = 200;
-    for (const Variant& variant : sample_below(*run.input.space, cut, kExcludedShown, run.random)) {
+    for (const Variant& variant : sample_below(run.space(), cut, kExcludedShown, run.random)) {
         if (!run.ledger.evaluated(variant))
             result.excluded_sample.push_back({variant, run.source().lower(variant)});
     }
@@ -264,12 +268,13 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
     run.stage = "search";
     // Where the references are slow, they exclude little, and listing the open variants of a large space
     // could take all memory: the variant of the least bound is measured before.
-    bool dived = run.input.space->count(PartialVariant{}) <= Candidates::kListed;
+    bool dived = run.space().count(PartialVariant{}) <= Candidates::kListed;
     for (;;) {
         if (run.evaluator.interrupted()) return "interrupted";
         if (run.out_of_time(std::min(share_of_time, share_of_time < 1.0 ? share_of_time : search_share(run))))
             return "budget";
         if (run.options.evaluations > 0 && run.evaluations >= evaluations) return "budget";
+        if (grow(run)) continue;
         const double high = run.options.bounds ? run.ledger.high() : std::numeric_limits<double>::infinity();
         run.tree->expand(high, dived ? Candidates::kListed : 1);
         if (!dived && !run.tree->pool(high).empty()) {

@@ -13,6 +13,7 @@
 
 #include "kernels/contract/family.h"
 #include "models/machine.h"
+#include "models/space_offer.h"
 #include "tuner/formats/tune_result.h"
 #include "tuner/measure/evaluator.h"
 #include "tuner/search/enumerate/bound_tree.h"
@@ -61,8 +62,11 @@ struct Patience {
 Patience usual_patience(std::uint64_t variants);
 
 struct SearchInput {
-    const Space* space = nullptr;
+    const Space* space = nullptr;  ///< whole: with the values that are held back at first
     const WorkModel* model = nullptr;
+    /// What is on offer at first. What `known` and `starts` have joins it; a search by bounds extends it
+    /// while its best sits on an edge, and strategies and an exhaustive search never.
+    SpaceOffer offer;
     Machine machine;
     /// What was probed of it just before the run, merged into it already: the rates of these minutes, for the
     /// second tier.
@@ -98,12 +102,15 @@ struct SearchResult {
     TimeInterval naive_ratio, default_ratio;
     double naive_seconds = 0.0, default_seconds = 0.0;
     std::optional<RunnerUp> runner_up;
-    Bound bound;                ///< of the best
-    Seconds problem_roof{0.0};  ///< T_lower of the empty partial variant
-    double roof_now = 1.0;      ///< binding ceiling as probed at the end, over its maximum; 0: not probed
-    CertificateReport certificate;
-    int beat = 0;     ///< verified measurements below their unpadded bound
-    Machine machine;  ///< with what re-probing raised
+    Bound bound;                    ///< of the best
+    Seconds problem_roof{0.0};      ///< T_lower of the empty partial variant
+    double roof_now = 1.0;          ///< binding ceiling as probed at the end, over its maximum; 0: not probed
+    CertificateReport certificate;  ///< of the space as it was on offer in the end
+    SpaceOffer offer;
+    std::vector<GrowthReport> grown;  ///< between the first offer and that
+    std::vector<EdgeReport> edges;    ///< of the best
+    int beat = 0;                     ///< verified measurements below their unpadded bound
+    Machine machine;                  ///< with what re-probing raised
     std::set<TermKind> demoted;
     std::vector<Observation> observations;
     std::vector<Node> excluded_sample;  ///< some excluded variants with their bounds, for the plot

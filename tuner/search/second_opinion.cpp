@@ -42,7 +42,7 @@ std::vector<int> coordinates(const Space& space, const Variant& variant) {
 
 std::optional<Variant> second_opinion(RunState& run, const std::vector<const Node*>& asked,
                                       const std::vector<Variant>& parents) {
-    const Space& space = *run.input.space;
+    const Space& space = run.space();
     const std::vector<Timed> own = timed(run);
     if (own.empty()) return std::nullopt;
     const double best = own.front().seconds;

@@ -13,6 +13,7 @@
 #include "tuner/chart/opportunity_text.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/formats/json_values.h"
+#include "tuner/tune/edge_text.h"
 #include "tuner/tune/summary.h"
 
 namespace rooftune {
@@ -128,6 +129,7 @@ nlohmann::ordered_json json_of(const TuneResult& r) {
             {"levers", std::move(opportunities)},
             {"between", works ? between_sentence(r) : ""},
             {"settled", settled_sentence(r.explanation)},
+            {"edge", works ? edge_sentence(r) : ""},
             {"gap", finite_or_null(r.certificate.gap)}};
 }
 
@@ -218,6 +220,8 @@ ExplainParts explain_parts(const TuneResult& r) {
     parts.between = between_sentence(r);
     const std::string settled = settled_sentence(r.explanation);
     parts.settled = settled + (settled.empty() ? "" : " ") + gap_sentence(c);
+    for (const std::string& sentence : {growth_sentence(r), edge_sentence(r)})
+        parts.settled += sentence.empty() ? "" : " " + sentence;
     return parts;
 }
 

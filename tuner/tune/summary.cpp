@@ -9,9 +9,15 @@
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/tune/edge_text.h"
 
 namespace rooftune {
 namespace {
+
+/// The sentence after others; nothing where it is empty.
+std::string behind(const std::string& sentence) {
+    return sentence.empty() ? "" : " " + sentence;
+}
 
 double flops_per_second(const TuneResult& r, double seconds) {
     return seconds > 0.0 && std::isfinite(seconds) ? r.flops_nominal / seconds : 0.0;
@@ -124,7 +130,7 @@ std::string slice_sentence(const SliceReport& s) {
 
 std::string certificate_text(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
-    std::string text = counts_sentence(c);
+    std::string text = counts_sentence(c) + behind(growth_sentence(r));
     if (r.strategy != "bounds")
         text += fmt::format(" What to measure next was chosen by the strategy {}.", r.strategy);
     text += fmt::format(" The search stopped because {}.", stop_phrase(c));
@@ -293,7 +299,8 @@ SummaryParts summary_parts(const TuneResult& r) {
         .audit = {},
         .references = reference_table(r)};
     if (r.best.empty()) return parts;
-    parts.winner = fmt::format("The winner: {}. {}", variant_assignment(r.best), measured_sentence(r));
+    parts.winner = fmt::format("The winner: {}. {}", variant_assignment(r.best), measured_sentence(r)) +
+                   behind(edge_sentence(r));
     if (r.certificate.space > 0) parts.audit = audit_sentence(r.certificate) + " " + violations_sentence(r);
     return parts;
 }

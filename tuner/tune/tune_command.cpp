@@ -180,13 +180,17 @@ void add_tune_command(Command& program, const Registry& registry) {
                 "may be given several times")
         .one_value_each();
     tune_app.flag("--fresh", a->options.fresh, "Measure everything again, whatever the store holds");
-    tune_app.option("--strategy", a->options.strategy,
-                    "What decides the order of measuring: bounds (the default), or " + strategy_names() +
-                        "; each obeys the bounds unless --no-bounds is given");
+    tune_app.option(
+        "--strategy", a->options.strategy,
+        "What decides the order of measuring: bounds (the default), or " + strategy_names() +
+            "; each obeys the bounds unless --no-bounds is given, and only bounds extends a space whose "
+            "best sits on an edge of it");
     tune_app.flag("--dry-run", a->dry, "Bounds of the most promising variants; measures no variant");
     tune_app.flag("--no-bounds", a->options.no_bounds, "Exclude nothing (to see what the bounds are worth)");
-    tune_app.flag("--exhaustive", a->options.exhaustive,
-                  "Measure every variant, excluded ones too, without a budget (to check the certificate)");
+    tune_app.flag(
+        "--exhaustive", a->options.exhaustive,
+        "Measure every variant on offer at first, excluded ones too, without a budget (to check the "
+        "certificate)");
     tune_app.option("--trace", a->options.trace, "File for the search's decisions, one a line");
     tune_app.runs([a, &registry] { return tune(*a, registry); });
 }

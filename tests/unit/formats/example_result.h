@@ -38,6 +38,8 @@ inline TuneResult example_result() {
     r.binding_ceilings = {
         {"problem", "DRAM-side load", "byte/s", 4.4e10, 4.3e10, 4.1e10, "2024-05-31T17:03:00Z"},
         {"winner", "load, 64 MiB", "byte/s", 4e10, 3.9e10, 3.8e10, ""}};
+    r.grown = {{"prefetch", "1024", "4096"}};
+    r.edges = {{"chunk", "16", "the kernels are compiled with no more"}};
     r.verified_error = 0.02;
     r.prepare_seconds = 0.004;
     r.bound.seconds_lower = 1.0e-5;

@@ -60,6 +60,8 @@ TEST_CASE("result: each member of each struct is a key of the document", "[resul
     CHECK(members<PlotCeiling>() == keys(json, {"/plot/ceilings/0"}));
     CHECK(members<ConvergencePoint>() == keys(json, {"/course"}));
     CHECK(members<CeilingReport>() == keys(json, {"/binding_ceilings/0"}));
+    CHECK(members<GrowthReport>() == keys(json, {"/grown/0"}));
+    CHECK(members<EdgeReport>() == keys(json, {"/edges/0"}));
     CHECK(members<NeedsReport>() == keys(json, {"/needs"}));
     CHECK(members<TimeInterval>() == keys(json, {"/best/seconds"}));
     // The document groups some fields of the result: the keys of these eight groups are its fields instead.

@@ -105,7 +105,9 @@ TEST_CASE("result: every key that was promised is there", "[result_json]") {
                                 "/needs/vector_bits",
                                 "/needs/threads",
                                 "/binding_ceilings/0/max",
-                                "/binding_ceilings/1/of"})
+                                "/binding_ceilings/1/of",
+                                "/grown/0/to",
+                                "/edges/0/reason"})
         CHECK(json.contains(Json::json_pointer(pointer)));
     CHECK(json["schema"] == "rooftune/tune-result/4");
     CHECK(json["best"]["verified"]["tolerance"] == 1);
@@ -141,16 +143,25 @@ TEST_CASE("result: there and back is the same document", "[result_json]") {
     REQUIRE(back.binding_ceilings.size() == 2);
     CHECK(back.binding_ceilings[0].median == 4.1e10);
     CHECK(back.binding_ceilings[1].of == "winner");
+    REQUIRE(back.grown.size() == 1);
+    CHECK(back.grown[0].from == "1024");
+    CHECK(back.grown[0].to == "4096");
+    REQUIRE(back.edges.size() == 1);
+    CHECK(back.edges[0].value == "16");
+    CHECK(back.edges[0].reason == "the kernels are compiled with no more");
 }
 
-TEST_CASE("result: an older one has no runner-up, needs or binding ceilings, and reads", "[result_json]") {
+TEST_CASE("result: an older one has no runner-up, needs, binding ceilings or edges, and reads",
+          "[result_json]") {
     Json document = to_json(example_result());
-    for (const char* key : {"runner_up", "needs", "binding_ceilings"}) document.erase(key);
+    for (const char* key : {"runner_up", "needs", "binding_ceilings", "grown", "edges"}) document.erase(key);
     CHECK(faults(document).empty());
     const TuneResult back = result_from(StrictObject(document, "f"));
     CHECK(back.runner_up.empty());
     CHECK(back.needs.vector_bits == 0);
     CHECK(back.binding_ceilings.empty());
+    CHECK(back.grown.empty());
+    CHECK(back.edges.empty());
     CHECK(to_json(back) == document);
 }
 
@@ -192,6 +203,8 @@ TEST_CASE("result: the schema refuses planted faults, and so does the reader", "
         {"/needs/threads", "two", "at /needs/threads"},
         {"/binding_ceilings/0/of", "audit", "one of problem, winner"},
         {"/binding_ceilings/1/max", -1, "at /binding_ceilings/1/max"},
+        {"/grown/0/to", 4096, "at /grown/0/to: expected a text"},
+        {"/edges/0", "chunk", "at /edges/0: expected an object"},
         {"/explanation/levers/0/kind", "crowbar", "one of parameter, bottleneck"},
         {"/explanation/levers/0/at_most", "much", "at /explanation/levers/0/at_most"},
         {"/explanation/levers/1/to", Json::array(), "at /explanation/levers/1/to: expected an object"},
@@ -229,6 +242,8 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
     const std::set<std::string> optional = {"/runner_up",
                                             "/needs",
                                             "/binding_ceilings",
+                                            "/grown",
+                                            "/edges",
                                             "/certificate/audit/excluded",
                                             "/certificate/audit/excluded/drawn",
                                             "/certificate/audit/excluded/drawn_wrong",

@@ -5,6 +5,7 @@
 #include "kernels/matmul/engine.h"
 #include "kernels/matmul/phrase.h"
 #include "kernels/matmul/space.h"
+#include "models/space_offer.h"
 #include "tests/support/catch.h"
 #include "tests/unit/matmul/support.h"
 
@@ -30,6 +31,35 @@ TEST_CASE("matmul: spaces are large where there is much to block, and small wher
     CHECK(small < large);
     CHECK(least < 1000);
     CHECK(least > 0);
+}
+
+TEST_CASE("matmul: small products are on offer whole, and large ones grow") {
+    const Target two = target_of({128, 256, 512}, 2);
+    CHECK(SpaceOffer::first(space_of("m=256,n=256,k=256", two)).everything());
+    CHECK(SpaceOffer::first(space_of("m=640,n=640,k=640", two)).everything());
+    const Space space = space_of("m=1024,n=1024,k=1024", two);
+    const SpaceOffer first = SpaceOffer::first(space);
+    const auto texts = [&](int p) {
+        std::string list;
+        for (const ParameterValue& v : space.parameters()[static_cast<std::size_t>(p)].values)
+            list += v.text + " ";
+        return list;
+    };
+    CHECK(texts(kMc) == "96 168 240 336 whole 480 672 ");
+    CHECK(texts(kAhead) == "0 4 8 16 32 ");
+    CHECK(first.offered(space, kMc) == 5);
+    CHECK(first.edge(space, kMc) == 3);
+    CHECK(first.offered(space, kAhead) == 3);
+    CHECK(first.edge(space, kAhead) == 2);
+    // What is held back changes nothing of what is on offer: a block is compared with the next smaller one.
+    const Space offered = first.of(space);
+    offered.counts();
+    bool same = true;
+    offered.each({}, [&](const Variant& v) {
+        same = same && space.valid(v);
+        return same;
+    });
+    CHECK(same);
 }
 
 TEST_CASE("matmul: no two variants decode to the same") {

@@ -7,6 +7,7 @@
 #include "kernels/spmv/family.h"
 #include "kernels/spmv/kernel.h"
 #include "kernels/spmv/space.h"
+#include "models/space_offer.h"
 #include "tests/support/catch.h"
 #include "tests/unit/spmv/matrices.h"
 
@@ -111,6 +112,39 @@ TEST_CASE("placement has more than one value on several nodes, and 'none' needs 
         return true;
     });
     CHECK(seen == std::set<std::pair<int, int>>{{1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}});
+}
+
+TEST_CASE("long matrices grow in how far they prefetch, and others are on offer whole") {
+    // The distances follow from the length alone.
+    const auto distances = [](std::int64_t stored) {
+        Analysis a;
+        a.dtype = DType::f64;
+        a.stored = stored;
+        return prefetch_distances(a);
+    };
+    constexpr std::int64_t kDistance = 1024 / 12;  // entries of 12 bytes, for a byte of distance
+    CHECK(distances(0).back() == 1024);
+    CHECK(distances(kDistance * 8300).back() == 8192);
+    CHECK(distances(kDistance * 17000).back() == 16384);
+    CHECK(distances(kDistance * 40000).back() == 32768);
+    CHECK(distances(kDistance * 400000).back() == 32768);
+    const Csr matrix = random_matrix(50, 50, 2, [](std::int64_t) { return 0.1; });
+    CHECK(
+        SpaceOffer::first(make_space(analysis_of(matrix, DType::f64, 2), target_of({128}, 2))).everything());
+    // One long row, as often as it takes.
+    std::vector<std::uint32_t> row;
+    for (std::uint32_t c = 0; c < 2000; ++c) row.push_back(c);
+    const auto analysis =
+        analysis_of(from_rows(2000, std::vector<std::vector<std::uint32_t>>(750, row)), DType::f64, 1);
+    const Target target = target_of({128}, 1);
+    const Space space = make_space(analysis, target);
+    const SpaceOffer first = SpaceOffer::first(space);
+    CHECK(space.parameters()[kPrefetch].values.back().text == "16384");
+    CHECK(first.offered(space, kPrefetch) == 8);
+    CHECK(space.parameters()[kPrefetch].values[static_cast<std::size_t>(first.edge(space, kPrefetch))].text ==
+          "8192");
+    CHECK(first.offers(space, naive_variant(space, target)));
+    CHECK(first.offers(space, default_variant(space, target, *analysis)));
 }
 
 TEST_CASE("naive and default are members, also on targets without vectors") {

@@ -1,6 +1,8 @@
 // The space: its size, its rules, the two variants that are always there, and words for them.
+#include "kernels/stencil/in_core.h"
 #include "kernels/stencil/layout.h"
 #include "kernels/stencil/sweep.h"
+#include "models/space_offer.h"
 #include "tests/support/catch.h"
 #include "tests/unit/stencil/grids.h"
 
@@ -35,6 +37,48 @@ TEST_CASE("stencil: the default problem has a space worth searching") {
     CHECK(space.find("pages") == kPages);
     CHECK(make_space(grid_of(384, 384, 384, 27), target).count({}) >= 20'000);
     CHECK(make_space(grid_of(1, 1, 1), target_of({}, 1)).count({}) > 1);
+}
+
+TEST_CASE("stencil: small grids are on offer whole, and large ones grow") {
+    const Target target = target_of({128, 256, 512}, 2);
+    CHECK(SpaceOffer::first(make_space(grid_of(64, 64, 64), target)).everything());
+    CHECK(SpaceOffer::first(make_space(grid_of(100, 100, 100), target)).everything());
+    const Space space = make_space(grid_of(128, 520, 140), target);
+    const SpaceOffer first = SpaceOffer::first(space);
+    const auto held = [&](int p) {
+        return static_cast<int>(space.parameters()[static_cast<std::size_t>(p)].values.size()) -
+               first.offered(space, p);
+    };
+    CHECK(held(kPrefetch) == 2);
+    CHECK(held(kStreams) == 1);
+    CHECK(held(kBlockY) == 2);  // 256 and 512 of 520 rows
+    CHECK(held(kBlockZ) == 2);  // 64 and 128 of 140 planes
+    const auto edge = [&](int p) {
+        return space.parameters()[static_cast<std::size_t>(p)]
+            .values[static_cast<std::size_t>(first.edge(space, p))]
+            .text;
+    };
+    CHECK(edge(kPrefetch) == "8192");
+    CHECK(edge(kStreams) == "4");
+    CHECK(edge(kBlockY) == "128");
+    CHECK(edge(kBlockZ) == "32");
+    CHECK(first.offers(space, naive_variant(space, target)));
+    CHECK(first.offers(space, default_variant(space, target, grid_of(128, 520, 140))));
+}
+
+TEST_CASE("stencil: no core's own prefetches bring in what a bound says another has to") {
+    const Target target = target_of({128}, 2);
+    const Grid grid = grid_of(128, 128, 128);
+    REQUIRE(farthest_prefetch(grid) == 32768);
+    CHECK(farthest_prefetch(grid_of(64, 64, 64)) == 512);
+    const Space space = make_space(grid, target);
+    Choice choice = decode(space, default_variant(space, target, grid), grid);
+    // 64 planes, of which the two outermost are read by others too, and as far as anybody prefetches.
+    const double plane = 128.0 * 128.0;
+    choice.cut.partition = Partition::z;
+    CHECK(executed(grid, choice).heaviest_alone == 62.0 * plane - 2.0 * 32768.0 / 8.0);
+    choice.cut.partition = Partition::y;  // of each of 128 planes
+    CHECK(executed(grid, choice).heaviest_alone == 128.0 * std::max(0.0, 62.0 * 128.0 - 2.0 * 32768.0 / 8.0));
 }
 
 TEST_CASE("stencil: rules") {

@@ -1,4 +1,5 @@
 // The texts that people read, compared with golden files and planted extremes.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -60,6 +61,27 @@ TEST_CASE("empty results are said to be empty") {
     CHECK_THAT(text, Contains("The space is empty"));
     CHECK_FALSE(shows_raw_float(text));
     CHECK_THAT(explain_text(TuneResult{}), Contains("no winner to explain"));
+}
+
+TEST_CASE("what grew and where the winner is on an edge is said, and nothing where there is neither") {
+    TuneResult r = spmv_result();
+    for (const std::string& text : {summary_text(r), explain_text(r)}) {
+        CHECK_THAT(text, !Contains("grew"));
+        CHECK_THAT(text, !Contains("edge"));
+    }
+    r.grown = {{"prefetch", "8192", "32768"}, {"streams", "4", "8"}};
+    r.edges = {{"prefetch", "32768", "the family offers none beyond"}, {"depth", "16", ""}};
+    for (const std::string& wrapped : {summary_text(r), explain_text(r)}) {
+        std::string text = wrapped;
+        std::replace(text.begin(), text.end(), '\n', ' ');
+        CHECK_THAT(text,
+                   Contains("The space grew while its best had the greatest value on offer: prefetch from "
+                            "8192 to 32768 and streams from 4 to 8."));
+        CHECK_THAT(text, Contains("The winner is on an edge of the space, and more was not tried: "
+                                  "prefetch=32768 (the family offers none beyond) and depth=16."));
+    }
+    CHECK(explain_json({r})["edge"].get<std::string>().find("prefetch=32768") != std::string::npos);
+    CHECK(explain_json({spmv_result()})["edge"] == "");
 }
 
 TEST_CASE("extreme figures neither crash nor print raw floats") {

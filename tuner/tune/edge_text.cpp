@@ -1,0 +1,31 @@
+#include "tuner/tune/edge_text.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "tuner/base/joined.h"
+#include "tuner/base/text_width.h"
+
+namespace rooftune {
+
+std::string growth_sentence(const TuneResult& r) {
+    std::vector<std::string> grown;
+    for (const GrowthReport& g : r.grown)
+        grown.push_back(
+            fmt::format("{} from {} to {}", printable(g.parameter), printable(g.from), printable(g.to)));
+    if (grown.empty()) return "";
+    return fmt::format("The space grew while its best had the greatest value on offer: {}.", joined(grown));
+}
+
+std::string edge_sentence(const TuneResult& r) {
+    std::vector<std::string> edges;
+    for (const EdgeReport& e : r.edges) {
+        edges.push_back(fmt::format("{}={}{}", printable(e.parameter), printable(e.value),
+                                    e.reason.empty() ? "" : fmt::format(" ({})", printable(e.reason))));
+    }
+    if (edges.empty()) return "";
+    return fmt::format("The winner is on an edge of the space, and more was not tried: {}.", joined(edges));
+}
+
+}  // namespace rooftune
