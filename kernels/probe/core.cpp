@@ -245,10 +245,11 @@ constexpr auto kWindowSteps = window_steps<16, 64, 96, 128, 160, 192, 224, 256, 
 
 }  // namespace
 
-std::vector<IssueMix> issue_mixes(Mix kind, int width_bits) {
+std::vector<IssueMix> issue_mixes(Mix kind, int most_bits, int width_bits) {
     std::vector<IssueMix> mixes;
     for (const IssueMix& mix : kIssueMixes) {
-        if (mix.kind == kind && mix.width_bits <= width_bits) mixes.push_back(mix);
+        if (mix.kind != kind || mix.width_bits > most_bits) continue;
+        if (width_bits == 0 || mix.width_bits == width_bits) mixes.push_back(mix);
     }
     return mixes;
 }

@@ -22,8 +22,8 @@ struct IssueMix {
                 const double* operands) = nullptr;  ///< `operands`: 64-byte aligned, 4 KiB
 };
 
-/// Mixes of a kind that run with vectors up to `width_bits`.
-std::vector<IssueMix> issue_mixes(Mix kind, int width_bits);
+/// Mixes of a kind that run with vectors up to `most_bits`; of exactly `width_bits` unless that is 0.
+std::vector<IssueMix> issue_mixes(Mix kind, int most_bits, int width_bits = 0);
 
 /// Work in instructions, on one thread; for loads and fmas only those of the kind are counted.
 Work issue_work(const IssueMix& mix);

@@ -62,6 +62,7 @@ public:
             case Resource::issue:
                 c.when.mix = pick(kIssue);
                 c.when.threads = 1;
+                if (c.when.mix == Mix::loads && chance(0.6)) c.when.width_bits = pick(kWidths);
                 break;
             case Resource::window:
                 c.max = real(32.0, 600.0);
@@ -88,9 +89,11 @@ public:
         const auto in_core = [&](InCore& c) {
             c.ops = Operations(amount());
             c.fused = Operations(chance(0.5) ? 0.0 : real(0.0, 1.0) * c.ops.value);
+            c.added = Operations(chance(0.5) ? 0.0 : real(1e-3, 1.0) * (c.ops - c.fused).value);
             c.instructions = Operations(amount());
             c.loads = Operations(amount());
             c.fmas = Operations(amount());
+            c.wide_loads = Operations(chance(0.5) ? 0.0 : real(1e-3, 1.0) * c.loads.value);
         };
         const auto traffic = [&](TrafficProfile& t) {
             t.reads = Bytes(amount());
@@ -121,6 +124,7 @@ public:
         t.dtype = dtype();
         t.width_bits = pick(kWidths);
         t.threads = pick(kThreads);
+        t.load_bits = pick(kWidths);
         return t;
     }
 

@@ -212,6 +212,12 @@ private:
         add("core", "clock", of(Resource::clock, Mix::none));
         add("core", "issue, any instruction", of(Resource::issue, Mix::mixed));
         add("core", "issue, loads", of(Resource::issue, Mix::loads));
+        for (const int width : {128, 256, 512}) {
+            add("core", fmt::format("issue, loads of {} bits", width), best_of([=](const Ceiling& c) {
+                    return c.resource == Resource::issue && c.when.mix == Mix::loads &&
+                           c.when.width_bits == width;
+                }));
+        }
         add("core", "issue, floating point", of(Resource::issue, Mix::fmas));
         add("core", "reorder window", of(Resource::window, Mix::none));
     }
