@@ -142,6 +142,8 @@ void BoundModel::each_term(const Work& work, const Traits& traits, const Seconds
     Share loads{heaviest.loads, roofs_->issue(Mix::loads)};
     if (heaviest.wide_loads.value > 0.0)
         loads = longer(loads, {heaviest.wide_loads, roofs_->wide_loads(traits.load_bits)});
+    if (heaviest.split_loads.value > 0.0)
+        loads = longer(loads, {heaviest.split_loads, roofs_->split_loads(traits.load_bits)});
     rate_term(TermKind::loads, loads);
     rate_term(TermKind::fmas, {heaviest.fmas, roofs_->issue(Mix::fmas)});
     const Roof fused_chain = work.chain_fused ? roofs_->fused_chain(traits.dtype, traits.width_bits) : Roof{};

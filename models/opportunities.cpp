@@ -29,6 +29,7 @@ void even(InCore& heaviest, const InCore& total, double threads) {
     heaviest.loads = std::min(heaviest.loads, total.loads / threads);
     heaviest.fmas = std::min(heaviest.fmas, total.fmas / threads);
     heaviest.wide_loads = std::min(heaviest.wide_loads, total.wide_loads / threads);
+    heaviest.split_loads = std::min(heaviest.split_loads, total.split_loads / threads);
 }
 
 // Share of a bandwidth ceiling's bytes that a term counts.

@@ -41,6 +41,13 @@ std::vector<int> falling_widths(const Machine& machine) {
     return widths;
 }
 
+Roof of_width(const std::vector<std::pair<int, Roof>>& roofs, int width_bits) {
+    for (const auto& [width, roof] : roofs) {
+        if (width == width_bits) return roof;
+    }
+    return {};
+}
+
 }  // namespace
 
 Roofs::Roofs(const Machine& machine) : machine_(&machine) {
@@ -56,7 +63,8 @@ Roofs::Roofs(const Machine& machine) : machine_(&machine) {
     unsaturated_walks_.erase(std::unique(unsaturated_walks_.begin(), unsaturated_walks_.end()),
                              unsaturated_walks_.end());
     table_peaks();
-    table_wide_loads();
+    wide_loads_ = roofs_by_width(Mix::loads);
+    split_loads_ = roofs_by_width(Mix::split_loads);
     table_chains();
     table_ranks();
     std::sort(unsaturated_.begin(), unsaturated_.end());
@@ -151,24 +159,25 @@ void Roofs::table_peaks() {
 }
 
 // Of the width itself there is evidence, and wider ones only raise it.
-void Roofs::table_wide_loads() {
-    const auto loads = [](const Ceiling& c) {
-        return c.resource == Resource::issue && c.excludes && c.when.mix == Mix::loads &&
-               c.when.width_bits > 0;
+std::vector<std::pair<int, Roof>> Roofs::roofs_by_width(Mix loads) {
+    std::vector<std::pair<int, Roof>> roofs;
+    const auto fits = [&](const Ceiling& c) {
+        return c.resource == Resource::issue && c.excludes && c.when.mix == loads && c.when.width_bits > 0;
     };
-    for (const int width : distinct(*machine_, loads, width_of)) {
+    for (const int width : distinct(*machine_, fits, width_of)) {
         Roof roof;
         bool known = false;
         for (int i = 0; i < static_cast<int>(machine_->ceilings.size()); ++i) {
             const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
-            if (!loads(c) || c.when.width_bits < width) continue;
+            if (!fits(c) || c.when.width_bits < width) continue;
             keep_higher(roof.rate, roof.ceiling, c.max, i);
             if (c.when.width_bits > width) continue;
             known = known || c.saturated();
             if (!c.saturated()) unsaturated_.push_back(i);
         }
-        wide_loads_.emplace_back(width, known ? roof : Roof{});
+        roofs.emplace_back(width, known ? roof : Roof{});
     }
+    return roofs;
 }
 
 void Roofs::table_chains() {
@@ -265,10 +274,11 @@ Roof Roofs::issue(Mix kind) const {
 }
 
 Roof Roofs::wide_loads(int width_bits) const {
-    for (const auto& [width, roof] : wide_loads_) {
-        if (width == width_bits) return roof;
-    }
-    return {};
+    return of_width(wide_loads_, width_bits);
+}
+
+Roof Roofs::split_loads(int width_bits) const {
+    return of_width(split_loads_, width_bits);
 }
 
 Roof Roofs::chain(DType dtype, int width_bits) const {

@@ -45,6 +45,9 @@ public:
     /// wider ones, and what wider ones reach none of narrower ones.
     Roof wide_loads(int width_bits) const;
 
+    /// The same of loads that each straddle two cache lines.
+    Roof split_loads(int width_bits) const;
+
     /// Steps of one dependent chain per second (the fastest of FMA, ADD and MUL at one chain, any
     /// width up to `width_bits`, one thread).
     Roof chain(DType dtype, int width_bits) const;
@@ -120,7 +123,7 @@ private:
     template <typename Fits, typename Makes>
     Roof peak(int threads, const Fits& fits, const Makes& makes);
     void table_chains();
-    void table_wide_loads();
+    std::vector<std::pair<int, Roof>> roofs_by_width(Mix loads);
     void table_ranks();
     const std::vector<RankStep>& gather_steps(DType dtype, int threads) const;
     static Roof at(const std::vector<RankStairs>& table, int key, int threads, Bytes footprint);
@@ -131,7 +134,7 @@ private:
     std::vector<Peak> peaks_;    ///< widths descending, thread counts ascending
     std::vector<Chain> chains_;  ///< widths descending
     std::vector<std::pair<Mix, Roof>> issue_;
-    std::vector<std::pair<int, Roof>> wide_loads_;  ///< by width
+    std::vector<std::pair<int, Roof>> wide_loads_, split_loads_;  ///< by width
     Roof window_, link_;
     std::vector<int> unsaturated_, unsaturated_walks_;
     std::vector<RankStairs> gathers_, streams_;  ///< thread counts ascending

@@ -24,6 +24,9 @@ struct InCore {
     /// Those of `loads` that are whole vectors of Traits::load_bits or more: cores load fewer wide vectors a
     /// cycle than narrow ones (Zen 5: two of 512 bits, four scalars).
     Operations wide_loads{0.0};
+    /// Those of `wide_loads` that straddle two cache lines of 64 bytes: two accesses on the cores that we
+    /// know.
+    Operations split_loads{0.0};
 };
 
 struct Work {

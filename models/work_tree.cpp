@@ -23,6 +23,7 @@ void lower(InCore& a, const InCore& b) {
     lower(a.loads, b.loads);
     lower(a.fmas, b.fmas);
     lower(a.wide_loads, b.wide_loads);
+    lower(a.split_loads, b.split_loads);
 }
 
 void lower(TrafficProfile& a, const TrafficProfile& b) {

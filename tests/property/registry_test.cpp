@@ -38,6 +38,7 @@ std::vector<Field> growing(const Work& w) {
         list.push_back({of + ".loads", c.loads.value});
         list.push_back({of + ".fmas", c.fmas.value});
         list.push_back({of + ".wide_loads", c.wide_loads.value});
+        list.push_back({of + ".split_loads", c.split_loads.value});
     };
     const auto traffic = [&](const std::string& of, const TrafficProfile& t) {
         list.push_back({of + ".reads", t.reads.value});
@@ -103,6 +104,9 @@ std::string absurd(const Work& w, const Traits& t) {
     if (more(w.total.wide_loads.value, w.total.loads.value) ||
         more(w.heaviest.wide_loads.value, w.heaviest.loads.value))
         return "more loads are wide than there are";
+    if (more(w.total.split_loads.value, w.total.wide_loads.value) ||
+        more(w.heaviest.split_loads.value, w.heaviest.wide_loads.value))
+        return "more wide loads are split than there are";
     if (t.threads < 1) return "no threads";
     return "";
 }

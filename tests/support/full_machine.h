@@ -72,6 +72,8 @@ inline Machine full_machine(const Scarce& scarce, const std::vector<int>& thread
         when.mix = Mix::loads;
         when.width_bits = width;
         m.ceilings.push_back(toy::ceiling(Resource::issue, when, 1e12 / width * scarce.issue));
+        when.mix = Mix::split_loads;
+        m.ceilings.push_back(toy::ceiling(Resource::issue, when, 4e11 / width * scarce.issue));
     }
     m.ceilings.push_back(toy::ceiling(Resource::window, {}, 224.0));
     return m;

@@ -13,7 +13,7 @@ inline std::vector<double> fields_of(const Work& w) {
     std::vector<double> list{w.chain_steps.value, w.chain_repeats, w.chain_instructions.value};
     for (const InCore* c : {&w.total, &w.heaviest}) {
         for (const Operations o :
-             {c->ops, c->fused, c->added, c->instructions, c->loads, c->fmas, c->wide_loads})
+             {c->ops, c->fused, c->added, c->instructions, c->loads, c->fmas, c->wide_loads, c->split_loads})
             list.push_back(o.value);
     }
     for (const TrafficProfile* t : {&w.traffic, &w.heaviest_traffic}) {

@@ -48,8 +48,10 @@ void add_core(ProbePlan& plan, const Topology& topology) {
         t.when.mix = mix;
         group.push_back(t);
     }
-    for (const int width : topology.width_bits)
-        group.push_back({Resource::issue, {.width_bits = width, .mix = Mix::loads}});
+    for (const int width : topology.width_bits) {
+        for (const Mix mix : {Mix::loads, Mix::split_loads})
+            group.push_back({Resource::issue, {.width_bits = width, .mix = mix}});
+    }
     Target window;
     window.resource = Resource::window;
     window.when.huge_pages = true;

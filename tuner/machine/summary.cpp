@@ -171,12 +171,18 @@ void core_lines(std::string& out, const Machine& machine) {
     }
     std::string widths;
     for (const int width : machine.topology.width_bits) {
-        const double rate = best(machine, [&](const Ceiling& c) {
-            return c.resource == Resource::issue && c.when.mix == Mix::loads && c.when.width_bits == width;
-        });
-        if (rate > 0.0)
-            widths += fmt::format("{}{:.1f} of {} bits", widths.empty() ? "" : ", ",
-                                  rate / (clock > 0.0 ? clock : 1e9), width);
+        const auto rate = [&](Mix mix) {
+            return best(machine,
+                        [&](const Ceiling& c) {
+                            return c.resource == Resource::issue && c.when.mix == mix &&
+                                   c.when.width_bits == width;
+                        }) /
+                   (clock > 0.0 ? clock : 1e9);
+        };
+        if (rate(Mix::loads) <= 0.0) continue;
+        widths += fmt::format("{}{:.1f} of {} bits", widths.empty() ? "" : ", ", rate(Mix::loads), width);
+        if (rate(Mix::split_loads) > 0.0)
+            widths += fmt::format(" ({:.1f} across two lines)", rate(Mix::split_loads));
     }
     if (!widths.empty())
         out += fmt::format("Vector loads, {}: {}.\n", clock > 0.0 ? "a cycle" : "10⁹/s", widths);

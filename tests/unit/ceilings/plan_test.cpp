@@ -82,6 +82,8 @@ TEST_CASE("loads are probed for each width, in the quick plan and before each tu
         const std::vector<Target> all = all_of(plan);
         for (const int width : {0, 128, 256})
             CHECK(holds(all, {Resource::issue, {.width_bits = width, .mix = Mix::loads}}));
+        for (const int width : {128, 256})
+            CHECK(holds(all, {Resource::issue, {.width_bits = width, .mix = Mix::split_loads}}));
         CHECK_FALSE(holds(all, {Resource::issue, {.width_bits = 512, .mix = Mix::loads}}));
     }
 }

@@ -322,6 +322,20 @@ TEST_CASE("wide loads have the roof of their own width, and only where that was 
         // A subtree with narrower vectors is allowed their rate; one with scalar code promises none.
         traits.load_bits = 128;
         CHECK(bound.seconds(work, traits).value == Approx(2.0));
+        // Those that straddle two lines have a rate of their own.
+        traits.load_bits = 512;
+        work.heaviest.split_loads = Operations(4e9);
+        CHECK(bound.seconds(work, traits).value == Approx(3.0));
+        m.ceilings.push_back(loads_of(512, 1e9));
+        m.ceilings.back().when.mix = Mix::split_loads;
+        const Roofs split(m);
+        CHECK(split.split_loads(512).rate == 1e9);
+        CHECK(split.wide_loads(512).rate == 2e9);
+        CHECK_FALSE(split.split_loads(256));
+        CHECK(BoundModel(split).seconds(work, traits).value == Approx(4.0));
+        CHECK(BoundModel(split).explain(work, traits).terms.front().ceiling == 3);
+        CHECK(BoundModel(split, {TermKind::loads}).seconds(work, traits).value == 0.0);
+        work.heaviest.split_loads = Operations(0.0);
         traits.load_bits = 0;
         CHECK(bound.seconds(work, traits).value == Approx(2.0));
         CHECK(bound.explain(work, traits).terms.front().ceiling == 0);
