@@ -2,6 +2,7 @@
 // the chain term counts is never more than such a core takes, in whatever order a compiler puts a batch.
 #include <algorithm>
 #include <random>
+#include <vector>
 
 #include "models/bound.h"
 #include "tests/support/catch.h"

@@ -1,6 +1,9 @@
 // Work within a core that is counted too high, of each kind of instruction that has a rate of its own: the
 // audit finds it, the alarm demotes its term, and the best variant is found all the same.
-#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
 
 #include "tests/unit/search/planted_model.h"
 #include "tests/unit/search/toy_problem.h"
