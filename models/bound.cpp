@@ -60,14 +60,37 @@ Term traffic_term(TermKind kind, const std::vector<BandwidthStep>& steps, double
     return best;
 }
 
-// Steps that one thread takes in order. Chains that follow each other overlap by at most one reorder
-// window of instructions; where a chain is not at least kWindows long, only one of them is counted.
+/// What is counted of a term, and the rate that it has at best.
+struct Share {
+    Operations amount;
+    Roof roof;
+};
+
+// The one that takes longer; a share without a roof takes no time.
+Share longer(const Share& a, const Share& b) {
+    if (!b.roof) return a;
+    return !a.roof || b.amount.value * a.roof.rate > a.amount.value * b.roof.rate ? b : a;
+}
+
+// Steps that one thread takes in order, of m batches of A chains side by side, each of s steps (n = A·s).
+//
+// The core holds at most W instructions in flight, which follow each other in the program: before an
+// instruction enters, the one W before it has retired, and with it all that came earlier. Say that batch j
+// begins when its first step enters, at T_j; none of its steps begins before. Of the W instructions before
+// the first step of batch j + 1 at most W are steps of batch j, so that one of its A chains has at most W/A
+// of them. The other s − W/A steps of that chain have retired by T_(j+1), and each of them waited for the one
+// before: T_(j+1) − T_j is at least so many steps. The last batch takes s steps after its T. Together
+//
+//     s + (m − 1)·max(0, s − W/A),    W/A = s·W/n.
+//
+// Neither the order of instructions within a batch matters, nor what lies between: only that so many steps
+// have their places. Batches of different lengths take at least what their mean says, since max(0, ·) is
+// convex and the longest alone is no shorter than the mean. It grows with each of s, m and n.
 Operations steps_in_order(const Work& work, const Roof& window) {
-    constexpr double kWindows = 4.0;
     const double length = work.chain_instructions.value;
-    if (!window || work.chain_repeats <= 1.0 || length < kWindows * window.rate) return work.chain_steps;
+    if (!window || work.chain_repeats <= 1.0 || length <= window.rate) return work.chain_steps;
     const double apart = 1.0 - window.rate / length;
-    return Operations(work.chain_steps.value * std::max(1.0, work.chain_repeats * apart));
+    return Operations(work.chain_steps.value * (1.0 + (work.chain_repeats - 1.0) * apart));
 }
 
 }  // namespace
@@ -95,31 +118,37 @@ BoundModel::BoundModel(const Roofs& roofs, Demoted demoted) : roofs_(&roofs), de
 template <typename Visit>
 void BoundModel::each_term(const Work& work, const Traits& traits, const Seconds& floor,
                            Visit&& visit) const {
-    const auto rate_term = [&](TermKind kind, Operations amount, Roof roof) {
-        if (!roof || amount.value <= 0.0) return;
+    const auto rate_term = [&](TermKind kind, const Share& share) {
+        if (!share.roof || share.amount.value <= 0.0) return;
         visit(Term{.kind = kind,
-                   .amount = amount.value,
-                   .rate = roof.rate,
-                   .seconds = Seconds(amount.value / roof.rate),
-                   .ceiling = roof.ceiling});
+                   .amount = share.amount.value,
+                   .rate = share.roof.rate,
+                   .seconds = Seconds(share.amount.value / share.roof.rate),
+                   .ceiling = share.roof.ceiling});
     };
-    // All operations at the rate of any, or the fused ones at the rate of those alone: the longer of the two.
+    // All operations at the rate of any, or those of one kind at the rate of these alone.
     const auto compute_term = [&](TermKind kind, const InCore& what, int threads) {
-        const Roof any = roofs_->compute(traits.dtype, traits.width_bits, threads);
-        const Roof fused =
-            what.fused.value > 0.0 ? roofs_->fused(traits.dtype, traits.width_bits, threads) : Roof{};
-        if (fused && (!any || what.fused.value * any.rate > what.ops.value * fused.rate))
-            rate_term(kind, what.fused, fused);
-        else
-            rate_term(kind, what.ops, any);
+        Share share{what.ops, roofs_->compute(traits.dtype, traits.width_bits, threads)};
+        if (what.fused.value > 0.0)
+            share = longer(share, {what.fused, roofs_->fused(traits.dtype, traits.width_bits, threads)});
+        if (what.added.value > 0.0)
+            share = longer(share, {what.added, roofs_->added(traits.dtype, traits.width_bits, threads)});
+        rate_term(kind, share);
     };
+    const InCore& heaviest = work.heaviest;
     compute_term(TermKind::compute, work.total, traits.threads);
-    compute_term(TermKind::compute_thread, work.heaviest, 1);
-    rate_term(TermKind::instructions, work.heaviest.instructions, roofs_->issue(Mix::mixed));
-    rate_term(TermKind::loads, work.heaviest.loads, roofs_->issue(Mix::loads));
-    rate_term(TermKind::fmas, work.heaviest.fmas, roofs_->issue(Mix::fmas));
-    rate_term(TermKind::chain, steps_in_order(work, roofs_->window()),
-              roofs_->chain(traits.dtype, traits.width_bits));
+    compute_term(TermKind::compute_thread, heaviest, 1);
+    rate_term(TermKind::instructions, {heaviest.instructions, roofs_->issue(Mix::mixed)});
+    Share loads{heaviest.loads, roofs_->issue(Mix::loads)};
+    if (heaviest.wide_loads.value > 0.0)
+        loads = longer(loads, {heaviest.wide_loads, roofs_->wide_loads(traits.load_bits)});
+    if (heaviest.split_loads.value > 0.0)
+        loads = longer(loads, {heaviest.split_loads, roofs_->split_loads(traits.load_bits)});
+    rate_term(TermKind::loads, loads);
+    rate_term(TermKind::fmas, {heaviest.fmas, roofs_->issue(Mix::fmas)});
+    const Roof fused_chain = work.chain_fused ? roofs_->fused_chain(traits.dtype, traits.width_bits) : Roof{};
+    rate_term(TermKind::chain, {steps_in_order(work, roofs_->window()),
+                                fused_chain ? fused_chain : roofs_->chain(traits.dtype, traits.width_bits)});
 
     const auto traffic = [&](const TrafficProfile& profile, int threads, TermKind reads, TermKind writes,
                              TermKind both) {

@@ -17,7 +17,7 @@ enum class TermKind {
     compute,         ///< flops over the roof of all threads
     compute_thread,  ///< flops of the heaviest thread over one thread's roof
     instructions,    ///< heaviest thread's instructions over issue slots
-    loads,           ///< heaviest thread's loads over load slots
+    loads,           ///< heaviest thread's loads over load slots, or its wide or split ones over theirs
     fmas,            ///< heaviest thread's floating-point instructions over their slots
     chain,           ///< dependent steps over the rate of one chain
     reads,           ///< bytes read over B*_R, largest over w

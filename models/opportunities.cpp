@@ -24,9 +24,12 @@ constexpr std::array<BottleneckName, 6> kBottlenecks{{
 void even(InCore& heaviest, const InCore& total, double threads) {
     heaviest.ops = std::min(heaviest.ops, total.ops / threads);
     heaviest.fused = std::min(heaviest.fused, total.fused / threads);
+    heaviest.added = std::min(heaviest.added, total.added / threads);
     heaviest.instructions = std::min(heaviest.instructions, total.instructions / threads);
     heaviest.loads = std::min(heaviest.loads, total.loads / threads);
     heaviest.fmas = std::min(heaviest.fmas, total.fmas / threads);
+    heaviest.wide_loads = std::min(heaviest.wide_loads, total.wide_loads / threads);
+    heaviest.split_loads = std::min(heaviest.split_loads, total.split_loads / threads);
 }
 
 // Share of a bandwidth ceiling's bytes that a term counts.
@@ -139,6 +142,7 @@ Work without_surplus(const Work& work) {
     for (InCore* core : {&least.total, &least.heaviest}) {
         core->ops = core->ops * kept;
         core->fused = core->fused * kept;
+        core->added = core->added * kept;
         core->fmas = core->fmas * kept;
     }
     return least;
@@ -187,12 +191,11 @@ std::vector<Missing> ceilings_above(const Roofs& roofs, const Term& binding, con
         }
     } else if (bottleneck == Bottleneck::arithmetic && binding.kind != TermKind::fmas) {
         const int widest = machine.topology.width_bits.empty() ? 0 : machine.topology.width_bits.back();
-        const bool fused = binding.ceiling >= 0 &&
-                           machine.ceilings[static_cast<std::size_t>(binding.ceiling)].when.mix == Mix::fma;
+        const Mix mix = machine.ceilings[static_cast<std::size_t>(binding.ceiling)].when.mix;
         const auto peak = [&](int width, int threads) {
-            return (fused ? roofs.fused(traits.dtype, width, threads)
-                          : roofs.compute(traits.dtype, width, threads))
-                .rate;
+            if (mix == Mix::fma) return roofs.fused(traits.dtype, width, threads).rate;
+            if (mix == Mix::add) return roofs.added(traits.dtype, width, threads).rate;
+            return roofs.compute(traits.dtype, width, threads).rate;
         };
         add({"simd", traits.width_bits, std::max(widest, traits.width_bits), binding.rate,
              peak(widest, alone ? 1 : traits.threads), binding.ceiling});

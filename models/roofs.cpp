@@ -41,6 +41,13 @@ std::vector<int> falling_widths(const Machine& machine) {
     return widths;
 }
 
+Roof of_width(const std::vector<std::pair<int, Roof>>& roofs, int width_bits) {
+    for (const auto& [width, roof] : roofs) {
+        if (width == width_bits) return roof;
+    }
+    return {};
+}
+
 }  // namespace
 
 Roofs::Roofs(const Machine& machine) : machine_(&machine) {
@@ -56,8 +63,12 @@ Roofs::Roofs(const Machine& machine) : machine_(&machine) {
     unsaturated_walks_.erase(std::unique(unsaturated_walks_.begin(), unsaturated_walks_.end()),
                              unsaturated_walks_.end());
     table_peaks();
+    wide_loads_ = roofs_by_width(Mix::loads);
+    split_loads_ = roofs_by_width(Mix::split_loads);
     table_chains();
     table_ranks();
+    std::sort(unsaturated_.begin(), unsaturated_.end());
+    unsaturated_.erase(std::unique(unsaturated_.begin(), unsaturated_.end()), unsaturated_.end());
     for (const Mix kind : {Mix::loads, Mix::fmas, Mix::mixed}) {
         Roof roof;
         for (int i = 0; i < static_cast<int>(machine.ceilings.size()); ++i) {
@@ -132,25 +143,49 @@ void Roofs::table_peaks() {
                 return c.resource == Resource::compute && c.excludes && c.when.dtype == dtype &&
                        c.when.width_bits <= width;
             };
-            const auto fuses = [&](const Ceiling& c) { return fits(c) && c.when.mix == Mix::fma; };
-            // Where the widest vectors were probed with other operations alone, narrower fused ones bound
-            // nothing.
-            const bool probed = widest_of(fuses) == widest_of(fits);
+            // Where the widest vectors were probed with other operations alone, narrower ones of this mix
+            // bound nothing.
+            const int widest = widest_of(fits);
+            const auto alone = [&](Mix mix, int threads) {
+                const auto only = [&](const Ceiling& c) { return fits(c) && c.when.mix == mix; };
+                return widest_of(only) == widest ? peak_of(threads, only) : Roof{};
+            };
             for (const int threads : counts) {
-                peaks_.push_back({dtype, width, threads, peak_of(threads, fits),
-                                  probed ? peak_of(threads, fuses) : Roof{}});
+                peaks_.push_back({dtype, width, threads, peak_of(threads, fits), alone(Mix::fma, threads),
+                                  alone(Mix::add, threads)});
             }
         }
     }
-    std::sort(unsaturated_.begin(), unsaturated_.end());
-    unsaturated_.erase(std::unique(unsaturated_.begin(), unsaturated_.end()), unsaturated_.end());
+}
+
+// Of the width itself there is evidence, and wider ones only raise it.
+std::vector<std::pair<int, Roof>> Roofs::roofs_by_width(Mix loads) {
+    std::vector<std::pair<int, Roof>> roofs;
+    const auto fits = [&](const Ceiling& c) {
+        return c.resource == Resource::issue && c.excludes && c.when.mix == loads && c.when.width_bits > 0;
+    };
+    for (const int width : distinct(*machine_, fits, width_of)) {
+        Roof roof;
+        bool known = false;
+        for (int i = 0; i < static_cast<int>(machine_->ceilings.size()); ++i) {
+            const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
+            if (!fits(c) || c.when.width_bits < width) continue;
+            keep_higher(roof.rate, roof.ceiling, c.max, i);
+            if (c.when.width_bits > width) continue;
+            known = known || c.saturated();
+            if (!c.saturated()) unsaturated_.push_back(i);
+        }
+        roofs.emplace_back(width, known ? roof : Roof{});
+    }
+    return roofs;
 }
 
 void Roofs::table_chains() {
     const std::vector<int> widths = falling_widths(*machine_);
     for (const DType dtype : {DType::f32, DType::f64}) {
         for (const int width : widths) {
-            Roof roof;
+            Roof roof, fused;
+            int widest = 0, widest_fused = 0;
             for (int i = 0; i < static_cast<int>(machine_->ceilings.size()); ++i) {
                 const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
                 if (c.resource != Resource::compute || !c.excludes || c.when.dtype != dtype) continue;
@@ -159,8 +194,12 @@ void Roofs::table_chains() {
                 const double lanes = c.when.width_bits / (8.0 * static_cast<double>(size_of(dtype)));
                 const double flops_a_step = lanes * (c.when.mix == Mix::fma ? 2.0 : 1.0);
                 keep_higher(roof.rate, roof.ceiling, c.max / flops_a_step, i);
+                widest = std::max(widest, c.when.width_bits);
+                if (c.when.mix != Mix::fma) continue;
+                keep_higher(fused.rate, fused.ceiling, c.max / flops_a_step, i);
+                widest_fused = std::max(widest_fused, c.when.width_bits);
             }
-            chains_.push_back({dtype, width, roof});
+            chains_.push_back({dtype, width, roof, widest_fused == widest ? fused : Roof{}});
         }
     }
 }
@@ -219,6 +258,14 @@ Roof Roofs::fused(DType dtype, int width_bits, int threads) const {
     return {};
 }
 
+Roof Roofs::added(DType dtype, int width_bits, int threads) const {
+    for (const Peak& peak : peaks_) {
+        if (peak.dtype == dtype && peak.width_bits <= width_bits && peak.threads >= threads)
+            return peak.added;
+    }
+    return {};
+}
+
 Roof Roofs::issue(Mix kind) const {
     for (const auto& [mix, roof] : issue_) {
         if (mix == kind) return roof;
@@ -226,9 +273,24 @@ Roof Roofs::issue(Mix kind) const {
     return {};
 }
 
+Roof Roofs::wide_loads(int width_bits) const {
+    return of_width(wide_loads_, width_bits);
+}
+
+Roof Roofs::split_loads(int width_bits) const {
+    return of_width(split_loads_, width_bits);
+}
+
 Roof Roofs::chain(DType dtype, int width_bits) const {
     for (const Chain& chain : chains_) {
         if (chain.dtype == dtype && chain.width_bits <= width_bits) return chain.roof;
+    }
+    return {};
+}
+
+Roof Roofs::fused_chain(DType dtype, int width_bits) const {
+    for (const Chain& chain : chains_) {
+        if (chain.dtype == dtype && chain.width_bits <= width_bits) return chain.fused;
     }
     return {};
 }

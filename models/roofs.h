@@ -26,7 +26,11 @@ public:
     /// The same of code that does nothing but fused multiply-adds.
     Roof fused(DType dtype, int width_bits, int threads) const;
 
-    /// Ceilings that would make a compute roof and are not saturated: probing them again may make them so.
+    /// The same of code that does nothing but additions.
+    Roof added(DType dtype, int width_bits, int threads) const;
+
+    /// Ceilings that would make a roof of compute or of wide loads and are not saturated: probing them again
+    /// may make them so.
     /// Indices into Machine::ceilings, ascending.
     const std::vector<int>& unsaturated() const { return unsaturated_; }
 
@@ -36,9 +40,21 @@ public:
     /// Instructions per second of one thread.
     Roof issue(Mix kind) const;
 
+    /// Loads per second of vectors of `width_bits` or more, one thread: the fastest of those widths. Empty
+    /// where that very width was never probed, or is not saturated: what narrower ones reach is no roof of
+    /// wider ones, and what wider ones reach none of narrower ones.
+    Roof wide_loads(int width_bits) const;
+
+    /// The same of loads that each straddle two cache lines.
+    Roof split_loads(int width_bits) const;
+
     /// Steps of one dependent chain per second (the fastest of FMA, ADD and MUL at one chain, any
     /// width up to `width_bits`, one thread).
     Roof chain(DType dtype, int width_bits) const;
+
+    /// The same of chains of fused multiply-adds; empty where the widest vectors that such a chain was probed
+    /// with are narrower than those of other chains.
+    Roof fused_chain(DType dtype, int width_bits) const;
 
     /// Instructions in the reorder window; empty when never probed.
     Roof window() const;
@@ -78,11 +94,13 @@ private:
         int threads;
         Roof roof;
         Roof fused;
+        Roof added;
     };
     struct Chain {
         DType dtype;
         int width_bits;
         Roof roof;
+        Roof fused;
     };
     /// Highest rate at footprints >= from.
     struct RankStep {
@@ -105,6 +123,7 @@ private:
     template <typename Fits, typename Makes>
     Roof peak(int threads, const Fits& fits, const Makes& makes);
     void table_chains();
+    std::vector<std::pair<int, Roof>> roofs_by_width(Mix loads);
     void table_ranks();
     const std::vector<RankStep>& gather_steps(DType dtype, int threads) const;
     static Roof at(const std::vector<RankStairs>& table, int key, int threads, Bytes footprint);
@@ -115,6 +134,7 @@ private:
     std::vector<Peak> peaks_;    ///< widths descending, thread counts ascending
     std::vector<Chain> chains_;  ///< widths descending
     std::vector<std::pair<Mix, Roof>> issue_;
+    std::vector<std::pair<int, Roof>> wide_loads_, split_loads_;  ///< by width
     Roof window_, link_;
     std::vector<int> unsaturated_, unsaturated_walks_;
     std::vector<RankStairs> gathers_, streams_;  ///< thread counts ascending

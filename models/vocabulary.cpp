@@ -6,7 +6,7 @@
 namespace rooftune {
 namespace {
 
-constexpr std::array<std::pair<Mix, std::string_view>, 20> kMixes{{
+constexpr std::array<std::pair<Mix, std::string_view>, 21> kMixes{{
     {Mix::none, "none"},
     {Mix::fma, "fma"},
     {Mix::add, "add"},
@@ -23,6 +23,7 @@ constexpr std::array<std::pair<Mix, std::string_view>, 20> kMixes{{
     {Mix::copy, "copy"},
     {Mix::two_loads_store, "two_loads_store"},
     {Mix::loads, "loads"},
+    {Mix::split_loads, "split_loads"},
     {Mix::fmas, "fmas"},
     {Mix::mixed, "mixed"},
     {Mix::to_device, "to_device"},

@@ -37,6 +37,7 @@ enum class Mix {
     copy,             ///< read, ordinary store elsewhere: half the bytes each
     two_loads_store,  ///< two bytes read for each written
     loads,            ///< issue: load instructions only
+    split_loads,      ///< issue: vector loads only, each of which straddles two cache lines
     fmas,             ///< issue: FMA instructions only
     mixed,            ///< issue: the richest mix found, any instruction counted
     to_device,        ///< transfer: host to device

@@ -18,6 +18,15 @@ struct InCore {
     /// Those of `ops` that are halves of fused multiply-adds. Cores with adders of their own do more of a mix
     /// with additions than of these alone (Zen 4: half as many again).
     Operations fused{0.0};
+    /// Those of `ops` that are additions by instructions of their own, in which a compiler can hide no
+    /// product.
+    Operations added{0.0};
+    /// Those of `loads` that are whole vectors of Traits::load_bits or more: cores load fewer wide vectors a
+    /// cycle than narrow ones (Zen 5: two of 512 bits, four scalars).
+    Operations wide_loads{0.0};
+    /// Those of `wide_loads` that straddle two cache lines of 64 bytes: two accesses on the cores that we
+    /// know.
+    Operations split_loads{0.0};
 };
 
 struct Work {
@@ -28,17 +37,21 @@ struct Work {
     TrafficProfile heaviest_traffic;  ///< the thread that must move most
     Bytes exchanged{0.0};             ///< over one device's links, in the busier direction
     Operations chain_steps{0.0};      ///< dependent floating-point steps that one thread must take in order
-    /// One thread takes so many such chains one after the other, each over so many instructions (the
-    /// accumulators of one register tile, say). The core overlaps the end of one chain with the start of
-    /// the next by at most its reorder window, so the chains add up where they are long against it.
+    /// One thread takes so many batches of such chains, every instruction of one before those of the next;
+    /// the chains of a batch (the accumulators of one register tile, say) go side by side and are equally
+    /// long. The core overlaps the end of a batch with the start of the next by at most its reorder window,
+    /// so the batches add up where they are long against it (models/bound.cpp).
     double chain_repeats = 1.0;
-    Operations chain_instructions{0.0};  ///< of one chain, everything between its first and last step
+    Operations chain_instructions{0.0};  ///< of one batch: the steps of all its chains
+    /// Every step is a fused multiply-add that the one before adds to, whatever the instruction set.
+    bool chain_fused = false;
 };
 
 struct Traits {
     DType dtype = DType::f64;
     int width_bits = 0;  ///< widest vectors any completion may use; element bits for scalar code
     int threads = 1;     ///< most threads any completion may use
+    int load_bits = 0;   ///< narrowest vectors among the wide_loads of any completion
     /// The following only rank; 0 means not known.
     int streams = 0;              ///< concurrent streams a thread
     Operations gathers{0.0};      ///< indexed elements loaded, all threads together

@@ -18,9 +18,12 @@ void raise(Q& a, const Q& b) {
 void lower(InCore& a, const InCore& b) {
     lower(a.ops, b.ops);
     lower(a.fused, b.fused);
+    lower(a.added, b.added);
     lower(a.instructions, b.instructions);
     lower(a.loads, b.loads);
     lower(a.fmas, b.fmas);
+    lower(a.wide_loads, b.wide_loads);
+    lower(a.split_loads, b.split_loads);
 }
 
 void lower(TrafficProfile& a, const TrafficProfile& b) {
@@ -46,8 +49,11 @@ void permit(BoundedWork& into, const BoundedWork& other) {
     lower(a.chain_steps, b.chain_steps);
     lower(a.chain_repeats, b.chain_repeats);
     lower(a.chain_instructions, b.chain_instructions);
+    a.chain_fused = a.chain_fused && b.chain_fused;
     raise(into.traits.width_bits, other.traits.width_bits);
     raise(into.traits.threads, other.traits.threads);
+    // Wide vectors are loaded no faster than narrow ones.
+    lower(into.traits.load_bits, other.traits.load_bits);
     lower(into.traits.gathers, other.traits.gathers);
     lower(into.traits.gather_footprint, other.traits.gather_footprint);
 }

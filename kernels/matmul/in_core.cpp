@@ -47,6 +47,7 @@ ThreadWork tiled_work(const MatmulProblem& problem, const Choice& choice, std::i
     work.in_core.fmas = count(fmas);
     work.in_core.ops = work.in_core.fused = count(2.0 * fmas * choice.lanes);
     work.in_core.loads = count(times * as_double(padded_rows + all_strips * vectors));
+    if (choice.lanes > 1) work.in_core.wide_loads = count(times * as_double(all_strips * vectors));
     work.in_core.instructions = count(fmas + times * as_double(operands));
     const std::int64_t chains = strips.whole > 0 ? strips.whole : 1;
     work.chain_repeats = as_double(chains * across * ceil_div(problem.k(), choice.kc));
@@ -69,7 +70,7 @@ Chain chain_of(const MatmulProblem& problem, const Choice& choice, std::int64_t 
     const int vectors = choice.tile.vectors;
     Chain chain;
     chain.steps = as_double(problem.k()) / as_double(ceil_div(problem.k(), choice.kc));
-    chain.instructions = chain.steps * (height * vectors + std::min(height, vectors));
+    chain.instructions = chain.steps * height * vectors;
     return chain;
 }
 

@@ -19,7 +19,7 @@ ThreadWork tiled_work(const MatmulProblem& problem, const Choice& choice, std::i
 /// The naive loops over `rows` rows.
 ThreadWork naive_work(const MatmulProblem& problem, std::int64_t rows);
 
-/// Steps of one chain, and the instructions between its first and its last step.
+/// Steps of one chain, and those of all accumulators of its tile.
 struct Chain {
     double steps = 0.0, instructions = 0.0;
 };

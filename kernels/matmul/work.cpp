@@ -23,6 +23,7 @@ void raise(InCore& a, const InCore& b) {
     raise(a.instructions, b.instructions);
     raise(a.loads, b.loads);
     raise(a.fmas, b.fmas);
+    raise(a.wide_loads, b.wide_loads);
 }
 
 void add(InCore& a, const InCore& b) {
@@ -31,6 +32,7 @@ void add(InCore& a, const InCore& b) {
     a.instructions += b.instructions;
     a.loads += b.loads;
     a.fmas += b.fmas;
+    a.wide_loads += b.wide_loads;
 }
 
 /// Bytes that a thread reads of its own rows and columns and no other core can have brought in for it: side
@@ -126,6 +128,8 @@ private:
         found.traits.dtype = problem_.dtype();
         found.traits.width_bits = choice.naive ? 128 : choice.width_bits;
         found.traits.threads = choice.threads;
+        found.traits.load_bits = found.traits.width_bits;
+        work.chain_fused = vectors_have_fma(found.traits.width_bits);
         return found;
     }
 

@@ -41,6 +41,12 @@ struct Deal {
     static constexpr bool first(int position) { return position % kPeriod < kFmas; }
     static constexpr Mix mix = kMix;
     static constexpr int period = kPeriod;
+    static constexpr bool sums = false;
+};
+
+// Fused multiply-adds whose sum is the chain.
+struct Sums : Deal<Mix::fma> {
+    static constexpr bool sums = true;
 };
 
 #if HWY_TARGET == HWY_AVX3
@@ -96,6 +102,8 @@ HWY_INLINE void advance(typename Ops::V& acc, typename Ops::V factor, typename O
         v = Ops::add(v, term);
     } else if constexpr (D::mix == Mix::mul) {
         v = Ops::mul(v, factor);
+    } else if constexpr (D::sums) {
+        v = Ops::fma(factor, term, v);
     } else {
         v = Ops::fma(v, factor, term);
     }
@@ -168,6 +176,8 @@ template <class Ops>
 ComputeKernel by_mix(const ComputeWay& way) {
     switch (way.mix) {
         case Mix::fma:
+            // Without the instruction, the product of two constants would leave the loop.
+            if (way.sums) return HWY_NATIVE_FMA && way.chains == 1 ? &kernel<Ops, Sums, 1> : nullptr;
             return by_chains<Ops, Deal<Mix::fma>>(way.chains);
         case Mix::add:
             return by_chains<Ops, Deal<Mix::add>>(way.chains);

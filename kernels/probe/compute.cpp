@@ -36,6 +36,11 @@ ComputeWay widened(ComputeWay way) {
 Choice choose(const ComputeWay& way) {
     std::vector<Choice> choices;
     if (const ComputeKernel kernel = find_real(way)) choices.push_back({kernel, nullptr, false});
+    if (way.mix == Mix::fma && way.chains == 1) {
+        ComputeWay sums = way;
+        sums.sums = true;
+        if (const ComputeKernel kernel = find_real(sums)) choices.push_back({kernel, nullptr, false});
+    }
     for (const ChainForm* form : usable_forms(way)) {
         choices.push_back({nullptr, form, false});
         if (form->arithmetic == Arithmetic::divide) choices.push_back({nullptr, form, true});

@@ -27,6 +27,9 @@ struct ComputeWay {
     int chains = 8;
     FmaShare share{};    ///< fma_add only
     std::string unit{};  ///< "matrix"; empty or "vector" for all else
+    /// Of one chain of fma: what each step depends on is added, as a kernel's sums are, and no factor. A core
+    /// may take what is added later than the factors.
+    bool sums = false;
     /// Several instructions or operands meet the same conditions (bytes multiplied with and without
     /// saturation, elements widened in the loop or before it, quotients short and long): forms 0, 1, … as
     /// long as can_compute().

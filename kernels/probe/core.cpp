@@ -52,6 +52,37 @@ void loads_512(std::int64_t rounds, const double* operands) {
     __asm__ volatile("vzeroupper");
 }
 
+// Loads that each straddle two lines: the left neighbours of vectors that begin a line, which begin 8 bytes
+// before it; the right ones of vectors that end a line, which end 8 bytes behind it; and both in turn, as a
+// kernel meets them at each line.
+// clang-format off
+#define ROOFTUNE_SPLIT_LOADS(op, r, at) \
+    op " 0*64+" at "(%[p]), %%" r "0\n\t" op " 1*64+" at "(%[p]), %%" r "1\n\t" \
+    op " 2*64+" at "(%[p]), %%" r "2\n\t" op " 3*64+" at "(%[p]), %%" r "3\n\t" \
+    op " 4*64+" at "(%[p]), %%" r "4\n\t" op " 5*64+" at "(%[p]), %%" r "5\n\t" \
+    op " 6*64+" at "(%[p]), %%" r "6\n\t" op " 7*64+" at "(%[p]), %%" r "7\n\t"
+#define ROOFTUNE_SPLIT_PAIRS(op, r, right) \
+    op " 1*64-8(%[p]), %%" r "0\n\t" op " 0*64+" right "(%[p]), %%" r "1\n\t" \
+    op " 2*64-8(%[p]), %%" r "2\n\t" op " 1*64+" right "(%[p]), %%" r "3\n\t" \
+    op " 3*64-8(%[p]), %%" r "4\n\t" op " 2*64+" right "(%[p]), %%" r "5\n\t" \
+    op " 4*64-8(%[p]), %%" r "6\n\t" op " 3*64+" right "(%[p]), %%" r "7\n\t"
+// clang-format on
+#define ROOFTUNE_SPLIT_PROBE(name, body, after)              \
+    void name(std::int64_t rounds, const double* operands) { \
+        ROOFTUNE_LOOP(ROOFTUNE_REPEAT4(body));               \
+        after;                                               \
+    }
+#define ROOFTUNE_UPPER_ZERO __asm__ volatile("vzeroupper")
+// Of 128 bits both neighbours begin at the same byte of a line.
+ROOFTUNE_SPLIT_PROBE(split_128, ROOFTUNE_SPLIT_LOADS("movups", "xmm", "56"), )
+ROOFTUNE_SPLIT_PROBE(split_128_pairs, ROOFTUNE_SPLIT_PAIRS("movups", "xmm", "56"), )
+ROOFTUNE_SPLIT_PROBE(split_256_left, ROOFTUNE_SPLIT_LOADS("vmovups", "ymm", "56"), ROOFTUNE_UPPER_ZERO)
+ROOFTUNE_SPLIT_PROBE(split_256_right, ROOFTUNE_SPLIT_LOADS("vmovups", "ymm", "40"), ROOFTUNE_UPPER_ZERO)
+ROOFTUNE_SPLIT_PROBE(split_256_pairs, ROOFTUNE_SPLIT_PAIRS("vmovups", "ymm", "40"), ROOFTUNE_UPPER_ZERO)
+ROOFTUNE_SPLIT_PROBE(split_512_left, ROOFTUNE_SPLIT_LOADS("vmovups", "zmm", "56"), ROOFTUNE_UPPER_ZERO)
+ROOFTUNE_SPLIT_PROBE(split_512_right, ROOFTUNE_SPLIT_LOADS("vmovups", "zmm", "8"), ROOFTUNE_UPPER_ZERO)
+ROOFTUNE_SPLIT_PROBE(split_512_pairs, ROOFTUNE_SPLIT_PAIRS("vmovups", "zmm", "8"), ROOFTUNE_UPPER_ZERO)
+
 // acc = acc·½ + ½ converges to 1 and acc + ½ grows slowly: normal values whatever comes first. Fifteen
 // accumulators and one operand: three an instruction cycle at a latency of four need more than twelve.
 #define ROOFTUNE_FMA(r, n) "vfmadd132pd %%" r "15, %%" r "15, %%" r n "\n\t"
@@ -191,6 +222,14 @@ constexpr std::array kIssueMixes{
     IssueMix{Mix::loads, "128-bit loads", 128, 32, &loads_128},
     IssueMix{Mix::loads, "256-bit loads", 256, 32, &loads_256},
     IssueMix{Mix::loads, "512-bit loads", 512, 32, &loads_512},
+    IssueMix{Mix::split_loads, "128 bits, either neighbour", 128, 32, &split_128},
+    IssueMix{Mix::split_loads, "128 bits, both neighbours", 128, 32, &split_128_pairs},
+    IssueMix{Mix::split_loads, "256 bits, left neighbours", 256, 32, &split_256_left},
+    IssueMix{Mix::split_loads, "256 bits, right neighbours", 256, 32, &split_256_right},
+    IssueMix{Mix::split_loads, "256 bits, both neighbours", 256, 32, &split_256_pairs},
+    IssueMix{Mix::split_loads, "512 bits, left neighbours", 512, 32, &split_512_left},
+    IssueMix{Mix::split_loads, "512 bits, right neighbours", 512, 32, &split_512_right},
+    IssueMix{Mix::split_loads, "512 bits, both neighbours", 512, 32, &split_512_pairs},
     IssueMix{Mix::fmas, "128-bit products and sums", 128, 12, &adds_muls_128},
     IssueMix{Mix::fmas, "256-bit FMA", 256, 15, &fmas_256},
     IssueMix{Mix::fmas, "256-bit FMA and sums, 2:1", 256, 45, &fmas_adds_2_1},
@@ -245,17 +284,19 @@ constexpr auto kWindowSteps = window_steps<16, 64, 96, 128, 160, 192, 224, 256, 
 
 }  // namespace
 
-std::vector<IssueMix> issue_mixes(Mix kind, int width_bits) {
+std::vector<IssueMix> issue_mixes(Mix kind, int most_bits, int width_bits) {
     std::vector<IssueMix> mixes;
     for (const IssueMix& mix : kIssueMixes) {
-        if (mix.kind == kind && mix.width_bits <= width_bits) mixes.push_back(mix);
+        if (mix.kind != kind || mix.width_bits > most_bits) continue;
+        if (width_bits == 0 || mix.width_bits == width_bits) mixes.push_back(mix);
     }
     return mixes;
 }
 
 Work issue_work(const IssueMix& mix) {
-    // 4 KiB that every load of the mixes hits; ½ where a broadcast reads, 1 where a product starts.
-    alignas(64) static double operands[512] = {0.0, 0.5, 1.0, 1.0};
+    // A page that every load of the mixes hits, so that none straddles two of them; ½ where a broadcast
+    // reads, 1 where a product starts.
+    alignas(4096) static double operands[512] = {0.0, 0.5, 1.0, 1.0};
     constexpr std::int64_t kRoundsARepetition = 200;
     Work work;
     work.threads = 1;

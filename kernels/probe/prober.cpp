@@ -91,7 +91,9 @@ int Prober::ways(const Target& target) const {
         case Resource::gather:
             return static_cast<int>(gather_ways(when).size());
         case Resource::issue:
-            return when.threads > 1 ? 0 : static_cast<int>(issue_mixes(when.mix, width_bits_).size());
+            return when.threads > 1
+                       ? 0
+                       : static_cast<int>(issue_mixes(when.mix, width_bits_, when.width_bits).size());
         case Resource::clock:
         case Resource::window:
             return when.threads > 1 ? 0 : 1;
@@ -151,7 +153,7 @@ Work Prober::work(const Target& target, int way) {
         case Resource::latency:
             return chase(when);
         case Resource::issue:
-            return issue_work(issue_mixes(when.mix, width_bits_).at(at));
+            return issue_work(issue_mixes(when.mix, width_bits_, when.width_bits).at(at));
         case Resource::clock:
         case Resource::window:
         case Resource::local:

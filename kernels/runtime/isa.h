@@ -21,4 +21,11 @@ constexpr int lanes_of(DType dtype, int width_bits) {
     return width_bits / (8 * static_cast<int>(size_of(dtype)));
 }
 
+/// Whether Highway's MulAdd is one instruction wherever vectors of `width_bits` are used: those of 256 bits
+/// and more come with AVX2 or AVX3, which have it. Code for narrower ones may run where there is none, as a
+/// product and a sum.
+constexpr bool vectors_have_fma(int width_bits) {
+    return width_bits >= 256;
+}
+
 }  // namespace rooftune

@@ -1,5 +1,6 @@
 #include "kernels/spmv/in_core.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "kernels/spmv/kernel.h"
@@ -20,18 +21,21 @@ InCore in_core(const FormatSummary& summary, const ThreadShare& share, Code code
     std::int64_t products = 0;
     std::int64_t instructions = share.segments * segment_words;
     std::int64_t loads = share.segments * segment_words;
+    std::int64_t wide = 0;
     switch (key.format) {
         case Format::csr:
             products =
                 share.vectors[static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(code.lanes)))];
             instructions += 3 * products + share.rows;
             loads += 3 * products;
+            wide = std::max<std::int64_t>(0, products - share.segments);
             break;
         case Format::sell: {
             products = share.steps * key.chunk / lanes;
             const std::int64_t stores = ceil_div(share.rows, lanes);
             instructions += 3 * products + stores;
             loads += 3 * products + (summary.permuted ? stores : 0);
+            wide = products;
             break;
         }
         case Format::bcsr: {
@@ -40,11 +44,20 @@ InCore in_core(const FormatSummary& summary, const ThreadShare& share, Code code
             products = share.steps * key.block.cols * vectors;
             instructions += share.steps * (1 + key.block.cols * (vectors + 1)) + ceil_div(share.rows, lanes);
             loads += share.steps * (1 + key.block.cols * vectors + 1);
+            wide = products;
             break;
         }
     }
     const auto count = [](std::int64_t n) { return Operations(static_cast<double>(n)); };
-    return {count(2 * products * lanes), count(instructions), count(loads), count(products)};
+    InCore counted{count(2 * products * lanes), count(instructions), count(loads), count(products)};
+    if (lanes > 1) counted.wide_loads = count(wide);
+    return counted;
+}
+
+int load_bits(const FormatSummary& summary, Code code, DType dtype) {
+    const int lanes =
+        summary.key.format == Format::bcsr ? block_lanes(summary.key.block.rows, code.lanes) : code.lanes;
+    return lanes * 8 * static_cast<int>(size_of(dtype));
 }
 
 double chain_steps(const FormatSummary& summary, Code code) {

@@ -34,7 +34,13 @@ struct Code {
 /// of its own. A row: its store shares nothing with other rows in CSR and BCSR scalar code; vectors
 /// store `lanes` rows at once at best: ⌈rows/lanes⌉ (1 for each row in CSR); a permutation is loaded
 /// `lanes` rows at a time at best.
+///
+/// Wide loads are those of values, each a whole vector: of a CSR segment the last may be a part of one, which
+/// is not counted, and of a block those of the lanes that its rows fill (load_bits). Scalar code has none.
 InCore in_core(const FormatSummary& summary, const ThreadShare& share, Code code);
+
+/// Width of the vectors that values are loaded in.
+int load_bits(const FormatSummary& summary, Code code, DType dtype);
 
 /// Dependent steps of the longest chain: the accumulators of the longest segment share its vectors
 /// at best evenly, and each adds its own one after another. CSR: ⌈⌈length/lanes⌉/unroll⌉; SELL:

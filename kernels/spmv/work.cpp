@@ -16,6 +16,7 @@ void raise(InCore& a, const InCore& b) {
     a.instructions = std::max(a.instructions, b.instructions);
     a.loads = std::max(a.loads, b.loads);
     a.fmas = std::max(a.fmas, b.fmas);
+    a.wide_loads = std::max(a.wide_loads, b.wide_loads);
 }
 
 Bytes bytes(std::int64_t n) {
@@ -85,6 +86,7 @@ private:
         work.flops_nominal = Operations(2.0 * static_cast<double>(a.stored));
         work.total = in_core(summary, summary.all, code);
         work.chain_steps = Operations(chain_steps(summary, code));
+        work.chain_fused = vectors_have_fma(choice.width_bits);
         work.traffic = {bytes(summary.bytes.total() + summary.x_elements * size), bytes(a.rows * size), 1.0,
                         state_};
         work.traffic.apart = true;  // y is only written
@@ -104,6 +106,7 @@ private:
         found.traits.dtype = a.dtype;
         found.traits.width_bits = choice.width_bits;
         found.traits.threads = choice.threads;
+        found.traits.load_bits = load_bits(summary, code, a.dtype);
         found.traits.gathers = Operations(static_cast<double>(summary.steps * summary.key.step_indices()));
         found.traits.gather_footprint = bytes(summary.x_elements * size);
         return found;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/runtime/memory.h"
 #include "kernels/stencil/sweep.h"
 #include "models/traffic.h"
 
@@ -17,6 +18,9 @@ struct Turn {
     double operations;    ///< floating-point ones a lane
     double instructions;  ///< floating-point ones
     double loads;
+    double fused;  ///< of the instructions, fused multiply-adds
+    double added;  ///< of the instructions, additions; the rest are products
+    double rows;   ///< of which the neighbours in x are loaded as well
 };
 
 Turn turn_of(int points, int lanes, RegisterBlock r) {
@@ -24,24 +28,41 @@ Turn turn_of(int points, int lanes, RegisterBlock r) {
     const double square = (r.y + 2) * (r.z + 2);
     if (points == 7) {
         const double cross = out + 2.0 * r.y + 2.0 * r.z;
-        return {8.0 * out, 7.0 * out, cross + (lanes > 1 ? 2.0 * out : 0.0)};
+        return {8.0 * out, 7.0 * out, cross + (lanes > 1 ? 2.0 * out : 0.0), out, 5.0 * out, out};
     }
     const double shared = square + 2.0 * (r.z + 2) * r.y;
-    return {shared + 15.0 * out, shared + 12.0 * out, square * (lanes > 1 ? 3.0 : 1.0)};
+    return {shared + 15.0 * out, shared + 12.0 * out, square * (lanes > 1 ? 3.0 : 1.0),
+            3.0 * out,           shared + 8.0 * out,  square};
+}
+
+/// Of the loads of both neighbours in x of `vectors` vectors side by side, those that straddle two lines.
+/// Rows begin on lines (layout.h), so a vector that begins a line has its left neighbour begin in the line
+/// before, and one that ends a line has its right one end in the line behind; all others stay within theirs.
+double split_in_row(std::int64_t vectors, std::int64_t bytes) {
+    const std::int64_t in_a_line = std::max<std::int64_t>(1, static_cast<std::int64_t>(kCacheLine) / bytes);
+    return static_cast<double>(blocks_in(vectors, in_a_line) + vectors / in_a_line);
 }
 
 void add(InCore& to, const InCore& more, double times) {
     to.ops += times * more.ops;
+    to.fused += times * more.fused;
+    to.added += times * more.added;
     to.instructions += times * more.instructions;
     to.loads += times * more.loads;
     to.fmas += times * more.fmas;
+    to.wide_loads += times * more.wide_loads;
+    to.split_loads += times * more.split_loads;
 }
 
 void raise(InCore& to, const InCore& other) {
     to.ops = std::max(to.ops, other.ops);
+    to.fused = std::max(to.fused, other.fused);
+    to.added = std::max(to.added, other.added);
     to.instructions = std::max(to.instructions, other.instructions);
     to.loads = std::max(to.loads, other.loads);
     to.fmas = std::max(to.fmas, other.fmas);
+    to.wide_loads = std::max(to.wide_loads, other.wide_loads);
+    to.split_loads = std::max(to.split_loads, other.split_loads);
 }
 
 /// Rows and planes that a slab's blocks compute at one step of a pass, by how they are bundled.
@@ -145,11 +166,19 @@ InCore bundle_cost(const Grid& g, int lanes, RegisterBlock rows) {
     InCore cost{Operations(turn.operations * lanes * vectors),
                 Operations((turn.instructions + out) * vectors), Operations(turn.loads * vectors),
                 Operations(turn.instructions * vectors)};
+    cost.fused = Operations(2.0 * turn.fused * lanes * vectors);
+    cost.added = Operations(turn.added * lanes * vectors);
+    if (lanes > 1) {
+        cost.wide_loads = cost.loads;  // those of what is left are narrower
+        cost.split_loads = Operations(turn.rows * split_in_row(g.nx / lanes, lanes * g.element()));
+    }
     const auto left = static_cast<unsigned>(g.nx % lanes);
     for (int narrow = lanes / 2; narrow >= 1; narrow /= 2) {
         if ((left & static_cast<unsigned>(narrow)) == 0) continue;
         const Turn one = turn_of(g.points, narrow, {1, 1});
         cost.ops += Operations(out * one.operations * narrow);
+        cost.fused += Operations(2.0 * out * one.fused * narrow);
+        cost.added += Operations(out * one.added * narrow);
         cost.instructions += Operations(out * (one.instructions + 1.0));
         cost.loads += Operations(out * one.loads);
         cost.fmas += Operations(out * one.instructions);

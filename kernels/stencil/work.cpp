@@ -69,6 +69,7 @@ private:
         found.traits.dtype = grid_.dtype;
         found.traits.width_bits = choice.width_bits;
         found.traits.threads = choice.cut.threads;
+        found.traits.load_bits = choice.width_bits;
         return found;
     }
 

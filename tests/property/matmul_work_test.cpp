@@ -45,8 +45,8 @@ const std::vector<std::string>& problems() {
 /// The bound's chain term, with a window: what counts is that it grows with the fields.
 double chain_seconds(const Work& w, double window) {
     const double length = w.chain_instructions.value;
-    if (w.chain_repeats <= 1.0 || length < 4.0 * window) return w.chain_steps.value;
-    return w.chain_steps.value * std::max(1.0, w.chain_repeats * (1.0 - window / length));
+    if (w.chain_repeats <= 1.0 || length <= window) return w.chain_steps.value;
+    return w.chain_steps.value * (1.0 + (w.chain_repeats - 1.0) * (1.0 - window / length));
 }
 
 }  // namespace
@@ -116,14 +116,21 @@ TEST_CASE("matmul: counts agree with the loops counted by hand") {
     CHECK(w.in_core.fused.value == w.in_core.ops.value);
     CHECK(w.in_core.loads.value == (32 + 3 * 2) * 2 * 10);
     CHECK(w.in_core.instructions.value == w.in_core.fmas.value + 3 * 2 * 2 * 10);
+    // Of these the vectors of B; the elements of A are broadcast.
+    CHECK(w.in_core.wide_loads.value == 3 * 2 * 2 * 10);
+    Choice scalar = c;
+    scalar.width_bits = 64;
+    scalar.lanes = 1;
+    CHECK(tiled_work(*problem, scalar, 31, 20).in_core.wide_loads.value == 0.0);
+    CHECK(naive_work(*problem, 31).in_core.wide_loads.value == 0.0);
     // Two whole strips × two columns × three blocks of k (4, 4, 2).
     CHECK(w.chain_repeats == 12.0);
     const Chain chain = chain_of(*problem, c, 31);
     CHECK(chain.steps * 3 == Approx(10.0));
-    CHECK(chain.instructions == Approx(chain.steps * 30));
+    CHECK(chain.instructions == Approx(chain.steps * 28));
     // Less than a tile: its short kernel is the chain.
     CHECK(tiled_work(*problem, c, 3, 20).chain_repeats == 6.0);
-    CHECK(chain_of(*problem, c, 3).instructions == Approx(chain.steps * (4 * 2 + 2)));
+    CHECK(chain_of(*problem, c, 3).instructions == Approx(chain.steps * 4 * 2));
     // f64 in 128-bit vectors: two products an instruction.
     CHECK(naive_work(*problem, 31).in_core.fmas.value == 31 * 20 * 10 / 2);
     // A compiler may do without fused ones, and a space that has both does not promise any.
@@ -133,6 +140,16 @@ TEST_CASE("matmul: counts agree with the loops counted by hand") {
     PartialVariant tiled;
     tiled.fix(kMethod, 0);
     CHECK(both.model->work(tiled).total.fused.value >= 2.0 * 31 * 20 * 10);
+    // With scalar code among them, no vectors are promised; of vectors, the narrowest.
+    CHECK(both.model->work(tiled).heaviest.wide_loads.value == 0.0);
+    for (int simd = 1; simd <= 3; ++simd) {
+        PartialVariant wide = tiled;
+        wide.fix(kSimd, simd);
+        CHECK(both.model->traits(wide).load_bits == 64 << simd);
+        // Vectors of 128 bits also run where there is no such instruction.
+        CHECK(both.model->work(wide).chain_fused == (simd > 1));
+        CHECK(both.model->work(wide).heaviest.wide_loads.value > 0.0);
+    }
 }
 
 TEST_CASE("matmul: bytes are the matrices, and the threads' parts add up") {

@@ -23,7 +23,8 @@ double seconds(const Machine& machine, const Work& work, const Traits& traits) {
 std::vector<double*> amounts(Work& w) {
     std::vector<double*> all;
     for (InCore* c : {&w.total, &w.heaviest}) {
-        for (Operations* o : {&c->ops, &c->fused, &c->instructions, &c->loads, &c->fmas})
+        for (Operations* o : {&c->ops, &c->fused, &c->added, &c->instructions, &c->loads, &c->fmas,
+                              &c->wide_loads, &c->split_loads})
             all.push_back(&o->value);
     }
     for (TrafficProfile* t : {&w.traffic, &w.heaviest_traffic}) {

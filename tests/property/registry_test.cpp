@@ -33,9 +33,12 @@ std::vector<Field> growing(const Work& w) {
     const auto in_core = [&](const std::string& of, const InCore& c) {
         list.push_back({of + ".ops", c.ops.value});
         list.push_back({of + ".fused", c.fused.value});
+        list.push_back({of + ".added", c.added.value});
         list.push_back({of + ".instructions", c.instructions.value});
         list.push_back({of + ".loads", c.loads.value});
         list.push_back({of + ".fmas", c.fmas.value});
+        list.push_back({of + ".wide_loads", c.wide_loads.value});
+        list.push_back({of + ".split_loads", c.split_loads.value});
     };
     const auto traffic = [&](const std::string& of, const TrafficProfile& t) {
         list.push_back({of + ".reads", t.reads.value});
@@ -68,6 +71,7 @@ std::string falls(const Work& parent, const Work& child) {
             return a[i].name + " falls from " + std::to_string(a[i].value) + " to " +
                    std::to_string(b[i].value);
     }
+    if (parent.chain_fused && !child.chain_fused) return "a chain is fused no more";
     if (parent.flops_nominal != child.flops_nominal) return "flops_nominal changes";
     if (parent.traffic.state != child.traffic.state ||
         parent.heaviest_traffic.state != child.heaviest_traffic.state)
@@ -79,6 +83,7 @@ std::string narrows(const Traits& parent, const Traits& child) {
     if (parent.dtype != child.dtype) return "dtype changes";
     if (parent.width_bits < child.width_bits) return "width_bits grows";
     if (parent.threads < child.threads) return "threads grows";
+    if (parent.load_bits > child.load_bits) return "load_bits falls";
     return "";
 }
 
@@ -90,10 +95,18 @@ std::string absurd(const Work& w, const Traits& t) {
     if (w.traffic.passes < 1.0 || w.heaviest_traffic.passes < 1.0) return "less than one pass";
     const auto more = [](double part, double whole) { return part > whole * (1.0 + 1e-12); };
     if (more(w.heaviest.ops.value, w.total.ops.value)) return "one thread has more ops than all";
-    if (more(w.total.fused.value, w.total.ops.value) || more(w.heaviest.fused.value, w.heaviest.ops.value))
-        return "more operations are fused than there are";
+    for (const InCore* c : {&w.total, &w.heaviest}) {
+        if (more((c->fused + c->added).value, c->ops.value))
+            return "more operations are fused or additions than there are";
+    }
     if (more(w.heaviest.instructions.value, w.total.instructions.value))
         return "one thread has more instructions than all";
+    if (more(w.total.wide_loads.value, w.total.loads.value) ||
+        more(w.heaviest.wide_loads.value, w.heaviest.loads.value))
+        return "more loads are wide than there are";
+    if (more(w.total.split_loads.value, w.total.wide_loads.value) ||
+        more(w.heaviest.split_loads.value, w.heaviest.wide_loads.value))
+        return "more wide loads are split than there are";
     if (t.threads < 1) return "no threads";
     return "";
 }

@@ -139,6 +139,9 @@ TEST_CASE("spmv: CSR counts agree with the loop counted by hand") {
     CHECK(four.fmas.value == 4.0);
     CHECK(four.ops.value == 32.0);
     CHECK(four.loads.value == 12.0 + 3.0);
+    // Four vectors, of which the last of each row may be a part of one.
+    CHECK(four.wide_loads.value == 1.0);
+    CHECK(load_bits(csr, {.lanes = 4, .unroll = 1}, DType::f64) == 256);
     CHECK(four.instructions.value == 12.0 + 3.0 + 3.0);
     CHECK(chain_steps(csr, {.lanes = 4, .unroll = 1}) == 3.0);
     CHECK(chain_steps(csr, {.lanes = 4, .unroll = 2}) == 2.0);
@@ -146,6 +149,7 @@ TEST_CASE("spmv: CSR counts agree with the loop counted by hand") {
     const InCore scalar = in_core(csr, csr.all, {.lanes = 1, .unroll = 1});
     CHECK(scalar.fmas.value == 12.0);
     CHECK(scalar.ops.value == 24.0);
+    CHECK(scalar.wide_loads.value == 0.0);
 }
 
 TEST_CASE("spmv: block and chunk counts agree with the loops counted by hand") {
@@ -161,6 +165,11 @@ TEST_CASE("spmv: block and chunk counts agree with the loops counted by hand") {
         CHECK(wide.instructions.value == 2.0 + 2.0 * (1.0 + 3.0 * 2.0) + 2.0);
         const InCore narrow = in_core(s, s.all, {.lanes = 2, .unroll = 1});
         CHECK(narrow.fmas.value == 12.0);
+        CHECK(wide.wide_loads.value == 6.0);
+        CHECK(narrow.wide_loads.value == 12.0);
+        // Rows beyond the block are not loaded.
+        CHECK(load_bits(s, {.lanes = 8, .unroll = 1}, DType::f64) == 256);
+        CHECK(load_bits(s, {.lanes = 2, .unroll = 1}, DType::f64) == 128);
         CHECK(chain_steps(s, {.lanes = 4, .unroll = 1}) == 3.0);
     }
     const FormatSummary& sell = a.of_sell(0, 0, 0);
@@ -169,6 +178,7 @@ TEST_CASE("spmv: block and chunk counts agree with the loops counted by hand") {
     CHECK(in_core(sell, sell.all, {.lanes = 4, .unroll = 1}).fmas.value == 6.0);
     CHECK(in_core(sell, sell.all, {.lanes = 2, .unroll = 1}).fmas.value == 12.0);
     CHECK(chain_steps(sell, {.lanes = 4, .unroll = 1}) == 3.0);
+    CHECK(in_core(sell, sell.all, {.lanes = 4, .unroll = 1}).wide_loads.value == 6.0);
 }
 
 TEST_CASE("spmv: the bytes of ship_001 are those of the worked example") {

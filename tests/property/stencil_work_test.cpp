@@ -177,14 +177,49 @@ TEST_CASE("stencil: counts of a row by hand") {
     const InCore seven = bundle_cost(grid_of(19, 9, 9), 8, {1, 1});
     CHECK(seven.ops.value == 8.0 * 19.0);
     CHECK(seven.fmas.value == 7.0 * 4.0);
+    // Five additions, a product, and a fused one of two operations, for each of the 19.
+    CHECK(seven.added.value == 5.0 * 19.0);
+    CHECK(seven.fused.value == 2.0 * 19.0);
     CHECK(seven.instructions.value == 8.0 * 4.0);
     CHECK(seven.loads.value == 7.0 * 3.0 + 5.0);
+    // The two vectors of 8: what is left is narrower, and scalar code has none.
+    CHECK(seven.wide_loads.value == 7.0 * 2.0);
+    CHECK(seven.split_loads.value == 2.0 * 2.0);
+    CHECK(bundle_cost(grid_of(19, 9, 9), 1, {1, 1}).wide_loads.value == 0.0);
+    CHECK(bundle_cost(grid_of(7, 9, 9), 8, {1, 1}).wide_loads.value == 0.0);
     // Two rows share the two between them: 6 in the middle plane, 2 above and 2 below, 4 off by one in x.
     CHECK(bundle_cost(grid_of(16, 9, 9), 8, {2, 1}).loads.value == 2.0 * (4.0 + 4.0 + 4.0));
     const InCore more = bundle_cost(grid_of(16, 9, 9, 27), 8, {1, 1});
     CHECK(more.ops.value == 30.0 * 16.0);
+    CHECK(more.added.value == 23.0 * 16.0);
+    CHECK(more.fused.value == 6.0 * 16.0);
+    // Two rows: of each of 4 x 3 rows one sum along x, of each of 3 planes two pairs a row, eight a point.
+    CHECK(bundle_cost(grid_of(16, 9, 9, 27), 8, {2, 1}).added.value == (12.0 + 12.0 + 16.0) * 16.0);
     CHECK(more.fmas.value == 27.0 * 2.0);
     CHECK(more.loads.value == 27.0 * 2.0);
+    CHECK(more.wide_loads.value == 27.0 * 2.0);
+}
+
+TEST_CASE("stencil: loads of neighbours in x that straddle two lines, counted by their addresses") {
+    for (const DType dtype : {DType::f64, DType::f32}) {
+        for (std::int64_t nx = 1; nx < 70; ++nx) {
+            const Grid grid = grid_of(nx, 9, 9, 27, 1, dtype);
+            const Layout layout = layout_of(grid, 1);
+            for (const int bits : {128, 256, 512}) {
+                const int lanes = lanes_of(dtype, bits);
+                std::int64_t split = 0;
+                for (std::int64_t x = 0; x + lanes <= nx; x += lanes) {
+                    for (const std::int64_t at : {x - 1, x + 1}) {
+                        const std::int64_t from = layout.at(3, 4) + at * grid.element();
+                        split += from / 64 != (from + bits / 8 - 1) / 64;
+                    }
+                }
+                // All nine rows of one bundle have their neighbours loaded.
+                CHECK(bundle_cost(grid, lanes, {1, 1}).split_loads.value == 9.0 * static_cast<double>(split));
+            }
+            CHECK(bundle_cost(grid, 1, {1, 1}).split_loads.value == 0.0);
+        }
+    }
 }
 
 TEST_CASE("stencil: likely traffic falls with the capacity and with what saves it") {

@@ -67,6 +67,14 @@ inline Machine full_machine(const Scarce& scarce, const std::vector<int>& thread
         m.ceilings.push_back(
             toy::ceiling(Resource::issue, when, (mix == Mix::mixed ? 1.2e10 : 6e9) * scarce.issue));
     }
+    for (const int width : {128, 256, 512}) {
+        Conditions when;
+        when.mix = Mix::loads;
+        when.width_bits = width;
+        m.ceilings.push_back(toy::ceiling(Resource::issue, when, 1e12 / width * scarce.issue));
+        when.mix = Mix::split_loads;
+        m.ceilings.push_back(toy::ceiling(Resource::issue, when, 4e11 / width * scarce.issue));
+    }
     m.ceilings.push_back(toy::ceiling(Resource::window, {}, 224.0));
     return m;
 }

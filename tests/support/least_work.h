@@ -12,7 +12,9 @@ namespace rooftune::test {
 inline std::vector<double> fields_of(const Work& w) {
     std::vector<double> list{w.chain_steps.value, w.chain_repeats, w.chain_instructions.value};
     for (const InCore* c : {&w.total, &w.heaviest}) {
-        for (const Operations o : {c->ops, c->instructions, c->loads, c->fmas}) list.push_back(o.value);
+        for (const Operations o :
+             {c->ops, c->fused, c->added, c->instructions, c->loads, c->fmas, c->wide_loads, c->split_loads})
+            list.push_back(o.value);
     }
     for (const TrafficProfile* t : {&w.traffic, &w.heaviest_traffic}) {
         for (const double amount :
@@ -29,8 +31,8 @@ inline bool permits(const WorkModel& model, const PartialVariant& less, const Pa
         if (!(a[i] <= b[i])) return false;
     }
     const Traits s = model.traits(less), t = model.traits(more);
-    return s.width_bits >= t.width_bits && s.threads >= t.threads && s.gathers <= t.gathers &&
-           s.gather_footprint <= t.gather_footprint && s.dtype == t.dtype;
+    return s.width_bits >= t.width_bits && s.load_bits <= t.load_bits && s.threads >= t.threads &&
+           s.gathers <= t.gathers && s.gather_footprint <= t.gather_footprint && s.dtype == t.dtype;
 }
 
 }  // namespace rooftune::test

@@ -34,7 +34,7 @@ public:
             Resource::window,    Resource::link};
         static constexpr Mix kCompute[] = {Mix::fma, Mix::add, Mix::mul, Mix::div, Mix::fma_add};
         static constexpr Mix kMemory[] = {Mix::load, Mix::update, Mix::nt_store, Mix::nt_copy, Mix::none};
-        static constexpr Mix kIssue[] = {Mix::loads, Mix::fmas, Mix::mixed};
+        static constexpr Mix kIssue[] = {Mix::loads, Mix::split_loads, Mix::fmas, Mix::mixed};
         static constexpr int kThreads[] = {0, 1, 1, 2, 2, 4};
         static constexpr int kWidths[] = {64, 128, 256, 512};
         Ceiling c;
@@ -62,6 +62,8 @@ public:
             case Resource::issue:
                 c.when.mix = pick(kIssue);
                 c.when.threads = 1;
+                if (c.when.mix == Mix::split_loads || (c.when.mix == Mix::loads && chance(0.6)))
+                    c.when.width_bits = pick(kWidths);
                 break;
             case Resource::window:
                 c.max = real(32.0, 600.0);
@@ -88,9 +90,12 @@ public:
         const auto in_core = [&](InCore& c) {
             c.ops = Operations(amount());
             c.fused = Operations(chance(0.5) ? 0.0 : real(0.0, 1.0) * c.ops.value);
+            c.added = Operations(chance(0.5) ? 0.0 : real(1e-3, 1.0) * (c.ops - c.fused).value);
             c.instructions = Operations(amount());
             c.loads = Operations(amount());
             c.fmas = Operations(amount());
+            c.split_loads = Operations(chance(0.5) ? 0.0 : amount());
+            c.wide_loads = Operations(chance(0.5) ? 0.0 : real(1e-3, 1.0) * c.loads.value);
         };
         const auto traffic = [&](TrafficProfile& t) {
             t.reads = Bytes(amount());
@@ -121,6 +126,7 @@ public:
         t.dtype = dtype();
         t.width_bits = pick(kWidths);
         t.threads = pick(kThreads);
+        t.load_bits = pick(kWidths);
         return t;
     }
 

@@ -39,7 +39,7 @@ void add_compute(ProbePlan& plan, const Topology& topology, int threads, const s
     }
 }
 
-void add_core(ProbePlan& plan) {
+void add_core(ProbePlan& plan, const Topology& topology) {
     std::vector<Target> group;
     group.push_back({Resource::clock, {}});
     for (const Mix mix : {Mix::loads, Mix::fmas, Mix::mixed}) {
@@ -47,6 +47,10 @@ void add_core(ProbePlan& plan) {
         t.resource = Resource::issue;
         t.when.mix = mix;
         group.push_back(t);
+    }
+    for (const int width : topology.width_bits) {
+        for (const Mix mix : {Mix::loads, Mix::split_loads})
+            group.push_back({Resource::issue, {.width_bits = width, .mix = mix}});
     }
     Target window;
     window.resource = Resource::window;
@@ -172,7 +176,7 @@ ProbePlan quick_plan(const Topology& topology, int threads, Bytes memory) {
         add_compute(plan, topology, n, {Mix::fma, Mix::add, Mix::fma_add}, {8, 12, 16, 24});
     }
     add_compute(plan, topology, 1, {Mix::fma, Mix::add, Mix::mul}, {1});
-    add_core(plan);
+    add_core(plan, topology);
     const Bytes last = largest_footprint(topology, threads, memory);
     add_walks(plan, topology, threads, last);
     std::vector<Bytes> gathers{Bytes(16384.0), Bytes(kMiB), Bytes(64.0 * kMiB)};
@@ -190,7 +194,7 @@ ProbePlan full_plan(const Topology& topology, int threads, Bytes memory) {
     for (const int n : powers_and_all(threads)) {
         add_compute(plan, topology, n, {Mix::fma, Mix::add, Mix::mul, Mix::fma_add}, probe::built_chains());
     }
-    add_core(plan);
+    add_core(plan, topology);
     for (const int n : one_and_all(threads)) {
         TargetGroup group;
         for (const Conditions& when : probe::extra_compute_conditions(topology, n))
@@ -233,7 +237,7 @@ ProbePlan peak_conditions_for(const Topology& topology, DType dtype, int threads
 ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, DType dtype, int threads,
                                Bytes memory) {
     ProbePlan plan = peak_conditions_for(topology, dtype, threads);
-    add_core(plan);
+    add_core(plan, topology);
     add_chains(plan, topology, dtype);
     plan.rounds = 3;
     plan.deadline = Seconds(2.0);

@@ -10,8 +10,10 @@ namespace rooftune {
 std::string roof_notice(const Machine& machine, DType dtype, int width_bits, int threads) {
     const Roofs roofs(machine);
     const bool doubtful = std::any_of(roofs.unsaturated().begin(), roofs.unsaturated().end(), [&](int index) {
-        const Conditions& when = machine.ceilings[static_cast<std::size_t>(index)].when;
-        return when.dtype == dtype && when.threads <= threads && when.width_bits <= width_bits;
+        const Ceiling& ceiling = machine.ceilings[static_cast<std::size_t>(index)];
+        const Conditions& when = ceiling.when;
+        return ceiling.resource == Resource::compute && when.dtype == dtype && when.threads <= threads &&
+               when.width_bits <= width_bits;
     });
     if (!doubtful) return "";
     const std::string why = "other processes ran whenever it was probed";

@@ -212,6 +212,16 @@ private:
         add("core", "clock", of(Resource::clock, Mix::none));
         add("core", "issue, any instruction", of(Resource::issue, Mix::mixed));
         add("core", "issue, loads", of(Resource::issue, Mix::loads));
+        for (const int width : {128, 256, 512}) {
+            for (const Mix mix : {Mix::loads, Mix::split_loads}) {
+                const std::string which = mix == Mix::loads ? "" : " across two lines";
+                add("core", fmt::format("issue, loads of {} bits{}", width, which),
+                    best_of([=](const Ceiling& c) {
+                        return c.resource == Resource::issue && c.when.mix == mix &&
+                               c.when.width_bits == width;
+                    }));
+            }
+        }
         add("core", "issue, floating point", of(Resource::issue, Mix::fmas));
         add("core", "reorder window", of(Resource::window, Mix::none));
     }

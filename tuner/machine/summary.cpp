@@ -169,6 +169,23 @@ void core_lines(std::string& out, const Machine& machine) {
                         clock > 0.0 ? "a cycle" : "10⁹/s", issue(Mix::mixed) / per, issue(Mix::loads) / per,
                         issue(Mix::fmas) / per);
     }
+    std::string widths;
+    for (const int width : machine.topology.width_bits) {
+        const auto rate = [&](Mix mix) {
+            return best(machine,
+                        [&](const Ceiling& c) {
+                            return c.resource == Resource::issue && c.when.mix == mix &&
+                                   c.when.width_bits == width;
+                        }) /
+                   (clock > 0.0 ? clock : 1e9);
+        };
+        if (rate(Mix::loads) <= 0.0) continue;
+        widths += fmt::format("{}{:.1f} of {} bits", widths.empty() ? "" : ", ", rate(Mix::loads), width);
+        if (rate(Mix::split_loads) > 0.0)
+            widths += fmt::format(" ({:.1f} across two lines)", rate(Mix::split_loads));
+    }
+    if (!widths.empty())
+        out += fmt::format("Vector loads, {}: {}.\n", clock > 0.0 ? "a cycle" : "10⁹/s", widths);
     const double window = best(machine, [](const Ceiling& c) { return c.resource == Resource::window; });
     if (window > 0.0) out += fmt::format("Reorder window: at most {:.0f} instructions.\n", window);
 }

@@ -286,22 +286,21 @@ void RunState::correct_bound(const Variant& variant, const Record& record) {
 
 bool RunState::is_needed(const Ceiling& ceiling) const {
     const Traits traits = input.model->traits(PartialVariant{});
-    return ceiling.when.dtype == traits.dtype;
+    return !has_dtype(ceiling.resource) || ceiling.when.dtype == traits.dtype;
 }
 
 double RunState::reprobe_binding(double seconds) {
     if (!options.reprobe) return 1.0;
     std::vector<Ceiling> binding;
-    int problem_ceiling = -1;
     const auto add = [&](const PartialVariant& partial) {
         const Bound b = source().explain(partial);
         if (b.binding < 0) return;
         const int index = b.terms[static_cast<std::size_t>(b.binding)].ceiling;
-        if (problem_ceiling < 0) problem_ceiling = index;
         const Ceiling& ceiling = machine.ceilings[static_cast<std::size_t>(index)];
         if (std::find(binding.begin(), binding.end(), ceiling) == binding.end()) binding.push_back(ceiling);
     };
     add(PartialVariant{});
+    const bool bounded = !binding.empty();
     if (ledger.incumbent()) add(ledger.incumbent()->variant);
     // A ceiling that excludes must not be older than what it excludes by: those behind the cuts, the nearest
     // to the threshold first.
@@ -321,13 +320,13 @@ double RunState::reprobe_binding(double seconds) {
             binding.push_back(ceiling);
     }
     if (binding.empty()) return 1.0;
-    const double stored = machine.ceilings[static_cast<std::size_t>(problem_ceiling)].max;
+    const double stored = binding.front().max;  // of the problem's own bound, unless nothing binds it
     double now = stored;
     bool rose = false;
     const std::vector<Ceiling> fresh = evaluator.reprobe(binding, seconds);
     for (std::size_t i = 0; i < fresh.size(); ++i) {
         if (fresh[i].max <= 0.0) continue;
-        if (i == 0) now = fresh[i].max;
+        if (i == 0 && bounded) now = fresh[i].max;
         for (const Ceiling& old : machine.ceilings) {
             if (old.resource == fresh[i].resource && old.when == fresh[i].when)
                 rose = rose || fresh[i].max > old.max;

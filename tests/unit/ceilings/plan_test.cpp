@@ -75,6 +75,19 @@ TEST_CASE("the full plan has everything of the quick one") {
     }
 }
 
+TEST_CASE("loads are probed for each width, in the quick plan and before each tune") {
+    const Topology t = small_machine();
+    for (const ProbePlan& plan :
+         {quick_plan(t, 2, Bytes(16e9)), probe_conditions_for(t, Bytes(56e6), DType::f64, 2, Bytes(16e9))}) {
+        const std::vector<Target> all = all_of(plan);
+        for (const int width : {0, 128, 256})
+            CHECK(holds(all, {Resource::issue, {.width_bits = width, .mix = Mix::loads}}));
+        for (const int width : {128, 256})
+            CHECK(holds(all, {Resource::issue, {.width_bits = width, .mix = Mix::split_loads}}));
+        CHECK_FALSE(holds(all, {Resource::issue, {.width_bits = 512, .mix = Mix::loads}}));
+    }
+}
+
 TEST_CASE("every footprint that is a step of B* has every mix") {
     for (const int threads : {1, 2, 6}) {
         const Topology t = small_machine(threads);

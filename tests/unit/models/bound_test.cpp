@@ -147,6 +147,24 @@ TEST_CASE("chain: steps of the fastest dependent operation, counted per vector")
     const Roofs roofs(m);
     CHECK(roofs.chain(DType::f64, 512).rate == Approx(1.5e9));
     CHECK_FALSE(roofs.chain(DType::f64, 256));
+    CHECK(roofs.fused_chain(DType::f64, 512).rate == Approx(1e9));
+    CHECK_FALSE(roofs.fused_chain(DType::f64, 256));
+
+    // Chains that are certainly fused have their own latency, where the widest vectors were probed with it.
+    Work work;
+    work.chain_steps = Operations(3e9);
+    const Traits traits{.dtype = DType::f64, .width_bits = 512, .threads = 1};
+    CHECK(BoundModel(roofs).seconds(work, traits).value == Approx(2.0));
+    work.chain_fused = true;
+    CHECK(BoundModel(roofs).seconds(work, traits).value == Approx(3.0));
+    CHECK(BoundModel(roofs).explain(work, traits).terms.front().ceiling == 0);
+    CHECK(BoundModel(roofs, {TermKind::chain}).seconds(work, traits).value == 0.0);
+    m.ceilings[0].when.width_bits = 256;
+    m.ceilings[0].max = 8e9;
+    const Roofs narrower(m);
+    CHECK(narrower.fused_chain(DType::f64, 256).rate == Approx(1e9));
+    CHECK_FALSE(narrower.fused_chain(DType::f64, 512));
+    CHECK(BoundModel(narrower).seconds(work, traits).value == Approx(2.0));
 }
 
 TEST_CASE(

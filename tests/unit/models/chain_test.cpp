@@ -35,15 +35,16 @@ double steps(double window, double chain_steps, double repeats, double instructi
 
 }  // namespace
 
-TEST_CASE("chains add up but for one window each where they are long against it") {
-    CHECK(steps(500, 1000, 10, 5000) == Approx(1000.0 * 10 * (1.0 - 0.1)));
-    CHECK(steps(500, 1000, 10, 2000) ==
-          Approx(1000.0 * 10 * (1.0 - 0.25)));  // four windows: just long enough
+TEST_CASE("batches add up but for one window between each and the next") {
+    CHECK(steps(500, 1000, 10, 5000) == Approx(1000.0 + 9 * 1000.0 * (1.0 - 0.1)));
+    CHECK(steps(500, 1000, 10, 2000) == Approx(1000.0 + 9 * 1000.0 * (1.0 - 0.25)));
+    CHECK(steps(500, 1000, 10, 625) == Approx(1000.0 + 9 * 1000.0 * (1.0 - 0.8)));
     CHECK(steps(500, 3, 7, 1e9) == Approx(21.0));
 }
 
 TEST_CASE("short chains, a single chain and an unknown window count one chain") {
-    CHECK(steps(500, 1000, 10, 1999) == Approx(1000.0));
+    CHECK(steps(500, 1000, 10, 500) == Approx(1000.0));
+    CHECK(steps(500, 1000, 10, 499) == Approx(1000.0));
     CHECK(steps(500, 1000, 10, 0) == Approx(1000.0));
     CHECK(steps(500, 1000, 1, 1e9) == Approx(1000.0));
     CHECK(steps(0, 1000, 10, 1e9) == Approx(1000.0));
@@ -51,8 +52,8 @@ TEST_CASE("short chains, a single chain and an unknown window count one chain") 
 }
 
 TEST_CASE("repeats barely above one never count less than one chain") {
-    CHECK(steps(500, 1000, 1.01, 2000) == Approx(1000.0));
-    CHECK(steps(500, 1000, 4.0 / 3.0, 2000) == Approx(1000.0));
+    CHECK(steps(500, 1000, 1.01, 500) == Approx(1000.0));
+    CHECK(steps(500, 1000, 1.0, 2000) == Approx(1000.0));
     CHECK(steps(500, 1000, 0.5, 1e9) == Approx(1000.0));
 }
 

@@ -232,3 +232,112 @@ TEST_CASE("fused multiply-adds alone have a roof of their own, where they were p
         CHECK(BoundModel(doubtful).seconds(work, traits).value == Approx(1170.0 / 176.0));
     }
 }
+
+TEST_CASE("additions alone have a roof of their own as well, and the longest of the three bounds") {
+    const auto peak = [](Mix mix, double rate, int width = 512) {
+        Conditions when;
+        when.mix = mix;
+        when.width_bits = width;
+        return toy::ceiling(Resource::compute, when, rate);
+    };
+    // Two adders and two multipliers, 8 lanes, a cycle a second.
+    Machine m;
+    m.ceilings = {peak(Mix::fma, 32.0), peak(Mix::add, 16.0), peak(Mix::fma_add, 48.0)};
+    const Roofs roofs(m);
+    CHECK(roofs.added(DType::f64, 512, 1).rate == 16.0);
+    CHECK_FALSE(roofs.added(DType::f64, 512, 2));
+    const BoundModel bound(roofs);
+    const Traits traits{.dtype = DType::f64, .width_bits = 512, .threads = 1};
+    const auto seconds = [&](double ops, double fused, double added) {
+        Work work;
+        work.total.ops = Operations(ops);
+        work.total.fused = Operations(fused);
+        work.total.added = Operations(added);
+        const Bound b = bound.explain(work, traits);
+        CHECK(b.seconds_lower == bound.seconds(work, traits));
+        CHECK(b.terms.size() == 1);
+        CHECK(BoundModel(roofs, {TermKind::compute}).seconds(work, traits).value == 0.0);
+        return b.seconds_lower.value;
+    };
+    // The seven points of a stencil: five additions and a fused one of eight operations.
+    CHECK(seconds(480.0, 0.0, 0.0) == Approx(10.0));
+    CHECK(seconds(480.0, 120.0, 300.0) == Approx(300.0 / 16.0));
+    CHECK(seconds(480.0, 400.0, 80.0) == Approx(400.0 / 32.0));
+    CHECK(seconds(480.0, 200.0, 100.0) == Approx(10.0));
+    // Where the widest vectors were probed with other operations alone, narrower additions bound nothing.
+    m.ceilings[1].when.width_bits = 256;
+    CHECK_FALSE(Roofs(m).added(DType::f64, 512, 1));
+}
+
+namespace {
+
+Ceiling loads_of(int width_bits, double rate) {
+    Conditions when;
+    when.mix = Mix::loads;
+    when.width_bits = width_bits;
+    return toy::ceiling(Resource::issue, when, rate);
+}
+
+}  // namespace
+
+TEST_CASE("wide loads have the roof of their own width, and only where that was probed") {
+    Machine m;
+    m.ceilings = {loads_of(0, 4e9), loads_of(128, 3e9), loads_of(512, 2e9)};
+    const Roofs roofs(m);
+    CHECK(roofs.issue(Mix::loads).rate == 4e9);
+    CHECK(roofs.wide_loads(128).rate == 3e9);
+    CHECK(roofs.wide_loads(512).rate == 2e9);
+    // Those of 512 bits would be too low a roof, those of 128 bits one by accident.
+    CHECK_FALSE(roofs.wide_loads(256));
+    CHECK_FALSE(roofs.wide_loads(64));
+    CHECK_FALSE(roofs.wide_loads(0));
+
+    SECTION("a wider one that was seen faster raises it") {
+        m.ceilings.push_back(loads_of(256, 1e9));
+        CHECK(Roofs(m).wide_loads(256).rate == 2e9);
+        CHECK(Roofs(m).wide_loads(256).ceiling == 2);
+    }
+    SECTION("without evidence of its own there is none, and it is asked for") {
+        m.ceilings[2].undisturbed = 1;
+        CHECK_FALSE(Roofs(m).wide_loads(512));
+        CHECK(Roofs(m).unsaturated() == std::vector<int>{2});
+        m.ceilings[2].excludes = false;
+        CHECK(Roofs(m).unsaturated().empty());
+    }
+    SECTION("the term is the longer of all loads and the wide ones") {
+        Work work;
+        work.heaviest.loads = Operations(8e9);
+        Traits traits{.dtype = DType::f64, .width_bits = 512, .threads = 1, .load_bits = 512};
+        const BoundModel bound(roofs);
+        CHECK(bound.seconds(work, traits).value == Approx(2.0));
+        work.heaviest.wide_loads = Operations(3e9);
+        CHECK(bound.seconds(work, traits).value == Approx(2.0));
+        work.heaviest.wide_loads = Operations(6e9);
+        CHECK(bound.seconds(work, traits).value == Approx(3.0));
+        const Bound b = bound.explain(work, traits);
+        REQUIRE(b.terms.size() == 1);
+        CHECK(b.terms.front().ceiling == 2);
+        CHECK(b.terms.front().kind == TermKind::loads);
+        CHECK(BoundModel(roofs, {TermKind::loads}).seconds(work, traits).value == 0.0);
+        // A subtree with narrower vectors is allowed their rate; one with scalar code promises none.
+        traits.load_bits = 128;
+        CHECK(bound.seconds(work, traits).value == Approx(2.0));
+        // Those that straddle two lines have a rate of their own.
+        traits.load_bits = 512;
+        work.heaviest.split_loads = Operations(4e9);
+        CHECK(bound.seconds(work, traits).value == Approx(3.0));
+        m.ceilings.push_back(loads_of(512, 1e9));
+        m.ceilings.back().when.mix = Mix::split_loads;
+        const Roofs split(m);
+        CHECK(split.split_loads(512).rate == 1e9);
+        CHECK(split.wide_loads(512).rate == 2e9);
+        CHECK_FALSE(split.split_loads(256));
+        CHECK(BoundModel(split).seconds(work, traits).value == Approx(4.0));
+        CHECK(BoundModel(split).explain(work, traits).terms.front().ceiling == 3);
+        CHECK(BoundModel(split, {TermKind::loads}).seconds(work, traits).value == 0.0);
+        work.heaviest.split_loads = Operations(0.0);
+        traits.load_bits = 0;
+        CHECK(bound.seconds(work, traits).value == Approx(2.0));
+        CHECK(bound.explain(work, traits).terms.front().ceiling == 0);
+    }
+}

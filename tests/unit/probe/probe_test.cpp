@@ -107,6 +107,10 @@ TEST_CASE("every probe that is built runs and gives a positive rate") {
     }
     for (const Mix mix : {Mix::loads, Mix::fmas, Mix::mixed})
         targets.push_back({Resource::issue, {.mix = mix}});
+    for (const int bits : usable_widths()) {
+        for (const Mix mix : {Mix::loads, Mix::split_loads})
+            targets.push_back({Resource::issue, {.width_bits = bits, .mix = mix}});
+    }
     targets.push_back({Resource::clock, {}});
     int probed = 0;
     for (const Target& target : targets) {
@@ -118,6 +122,13 @@ TEST_CASE("every probe that is built runs and gives a positive rate") {
         }
     }
     CHECK((width == 0 || probed > 100));
+    for (const int bits : usable_widths())
+        CHECK(prober.ways({Resource::issue, {.width_bits = bits, .mix = Mix::loads}}) == 1);
+    for (const int bits : usable_widths())
+        CHECK(prober.ways({Resource::issue, {.width_bits = bits, .mix = Mix::split_loads}}) >= 2);
+    CHECK(prober.ways({Resource::issue, {.width_bits = 1024, .mix = Mix::loads}}) == 0);
+    CHECK(prober.ways({Resource::issue, {.mix = Mix::loads}}) ==
+          1 + static_cast<int>(usable_widths().size()));
     CHECK(prober.ways({Resource::clock, {.threads = 2}}) == 0);
     CHECK(prober.ways({Resource::compute,
                        {.width_bits = 64, .mix = Mix::fma, .chains = 8, .threads = team.size() + 1}}) == 0);
