@@ -174,9 +174,13 @@ std::string audit_sentence(const CertificateReport& c) {
     return text;
 }
 
+bool drawn_whole(const SampledClass& c) {
+    return static_cast<std::uint64_t>(c.drawn) >= c.population;
+}
+
 // "fewer than 9.5 %", by draws; a class that was drawn whole is known.
 std::string share_of_faster(const SampledClass& c) {
-    if (static_cast<std::uint64_t>(c.drawn) >= c.population)
+    if (drawn_whole(c))
         return c.faster == 0 ? std::string("none is")
                              : fmt::format("{} are", format_percent_up(c.upper_limit));
     return fmt::format("with 95 % confidence fewer than {} are", format_percent_up(c.upper_limit));
@@ -199,7 +203,7 @@ std::string sampled_sentence(const SampledReport& s) {
                             share_of_faster(dropped) + (open.drawn > 0 ? "" : " more than 3 % faster"),
                             format_count(dropped.faster), format_count(dropped.drawn));
     }
-    if (open.drawn > 0 && dropped.drawn > 0)
+    if (open.drawn > 0 && dropped.drawn > 0 && !(drawn_whole(open) && drawn_whole(dropped)))
         text += fmt::format(" Of both together: fewer than {}.", format_percent_up(s.upper_limit));
     return text;
 }

@@ -136,7 +136,7 @@ TEST_CASE("the gap sentence has the interval beside the gap where it is wide") {
     c.gap_high = 0.151;
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 12 % [12 %, 16 %] faster.");
     c.gap = c.gap_low = 0.0;
-    CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 0.0 % [0.0 %, 16 %] faster.");
+    CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 0 % [0 %, 16 %] faster.");
     c.gap = 1.5;
     c.gap_low = 1.31;
     c.gap_high = 1.72;
@@ -173,6 +173,9 @@ TEST_CASE("the sampled limit says of whom it was drawn, how sure it is and by ho
     CHECK_THAT(
         summary_parts(r).audit,
         Contains("Of the 5 variants that it raced out, none is more than 3 % faster (0 of 5 measured"));
+    s = {{3, 3, 0, 0.0}, {5, 5, 1, 0.2}, 0.125};
+    CHECK_THAT(summary_parts(r).audit, Contains("20 % are (1 of 5 measured again)."));
+    CHECK(summary_parts(r).audit.find("together") == std::string::npos);
     s = {};
     CHECK(summary_parts(r).audit.find("drawn)") == std::string::npos);
 }
