@@ -58,8 +58,9 @@ void tell_gap(const std::optional<Incumbent>& incumbent, double lowest, Certific
 }
 
 // The same for the second tier. A variant that was faster than its rates allow shows that the machine gave
-// more in between: so much is allowed for. Where rates and times are of the same rounds, what spreads is
-// their product, round by round, and not the time alone: most of what moves the one moves the other.
+// more in between: so much is allowed for. Where the gap is by rates of the rounds that the time is of, what
+// spreads is their product, round by round, and not the time alone: most of what moves the one moves the
+// other.
 void tell_gap(const BoundTree& tree, const std::optional<Incumbent>& incumbent, const Meanwhile& meanwhile,
               double lowest, const PartialVariant& at, ReplacementReport& report) {
     constexpr double kNobody = std::numeric_limits<double>::infinity();
@@ -67,7 +68,10 @@ void tell_gap(const BoundTree& tree, const std::optional<Incumbent>& incumbent, 
     const auto gap = [&](double seconds, double least) { return gap_of(seconds, least / allowed); };
     const double typical = incumbent ? incumbent->seconds.median : kNobody;
     report.gap = gap(typical, lowest);
-    if (meanwhile.low && meanwhile.high && incumbent && std::isfinite(lowest)) {
+    const bool by_rounds =
+        meanwhile.low && meanwhile.high && incumbent && std::isfinite(lowest) &&
+        second_tier(tree.source(), meanwhile.rates, at) > second_tier(tree.source(), nullptr, at);
+    if (by_rounds) {
         const auto by = [&](const BoundModel& rates) {
             return gap(typical, (1.0 - tree.margin()) * second_tier(tree.source(), &rates, at));
         };

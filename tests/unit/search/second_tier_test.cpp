@@ -124,6 +124,11 @@ TEST_CASE("gaps are by the winner's median, and have an interval: of its time, o
     CHECK(c.replacement.gap == Approx(interval(1.4 * 0.9)));
     CHECK(c.replacement.gap_low == Approx(interval(1.4 * 0.88)));
     CHECK(c.replacement.gap_high == Approx(interval(1.4 * 0.92)));
+    // Where the rates that are known of the machine allow less than those of the rounds, its time alone.
+    const CertificateReport known = certified(f, 1.1, 1.2, 1.3);
+    CHECK(known.replacement.gap == Approx(interval(1.4)));
+    CHECK(known.replacement.gap_low == Approx(interval(1.2)));
+    CHECK(known.replacement.gap_high == Approx(interval(1.6)));
     // Without such rounds the winner's own interval is what there is.
     toy::Evaluator evaluator = f.evaluator();
     evaluator.noise = 0.1;
