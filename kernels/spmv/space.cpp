@@ -237,11 +237,11 @@ Choice decode(const Space& space, const PartialVariant& v, DType dtype) {
 
 std::vector<int> prefetch_distances(const Analysis& a) {
     // A matrix that is not many distances long stays in a cache, where there is nothing to wait for.
-    constexpr double kLong = 2048.0;
+    constexpr double kLong = 1024.0, kLarge = 4.0 * 1024.0 * 1024.0;
     const double bytes = static_cast<double>(a.stored) * (static_cast<double>(size_of(a.dtype)) + 4.0);
     std::vector<int> distances;
     for (const int distance : kPrefetchBytes) {
-        if (distance <= 1024 || kLong * distance <= bytes) distances.push_back(distance);
+        if (distance <= 1024 || (bytes >= kLarge && kLong * distance <= bytes)) distances.push_back(distance);
     }
     return distances;
 }

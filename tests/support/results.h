@@ -31,6 +31,18 @@ inline void check_result(const nlohmann::json& r) {
     }
     CHECK(measured == audit.at("measured").get<int>());
     CHECK(wrong == audit.at("regrets").get<int>());
+    const nlohmann::json& certificate = r.at("certificate");
+    if (certificate.at("gap_high").is_number()) {
+        CHECK(certificate.at("gap_low").get<double>() <= certificate.at("gap").get<double>());
+        CHECK(certificate.at("gap").get<double>() <= certificate.at("gap_high").get<double>());
+    }
+    if (certificate.contains("sampled")) {
+        for (const char* name : {"unmeasured", "raced_out"}) {
+            const nlohmann::json& its = certificate.at("sampled").at(name);
+            CHECK(its.at("faster").get<int>() <= its.at("drawn").get<int>());
+            if (its.at("population") == 0) CHECK(its.at("drawn") == 0);
+        }
+    }
     const nlohmann::json& best = r.at("best");
     CHECK(best.at("verified").at("error").get<double>() <= 1.0);
     CHECK(best.at("verified").at("tolerance") == 1);

@@ -25,7 +25,7 @@ struct TuneOptions {
     /// Ends after so many evaluations without improvement beyond noise; 0: 32 to 100, more in larger spaces,
     /// and not before a share of the space was evaluated.
     int patience = 0;
-    int audit = 60;                   ///< excluded and set aside variants that are measured all the same
+    int audit = 60;                   ///< variants measured all the same (SearchOptions::audit)
     double finals_seconds = 0.0;      ///< at most; 0: a share of the budget
     bool fresh = false;               ///< measure again what the store has
     bool no_bounds = false;           ///< exclude nothing

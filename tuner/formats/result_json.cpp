@@ -107,6 +107,27 @@ static void fields(Fields& f, AuditReport& audit) {
     f("set_aside", audit.set_aside);
 }
 
+static void fields(Fields& f, SampledClass& sampled) {
+    f("population", sampled.population);
+    f("drawn", sampled.drawn);
+    f("faster", sampled.faster, 0, sampled.drawn);
+    f("upper_limit", sampled.upper_limit, 0.0, 1.0);
+}
+
+static void fields(Fields& f, SampledReport& sampled) {
+    f("unmeasured", sampled.unmeasured);
+    f("raced_out", sampled.raced_out);
+    f("upper_limit", sampled.upper_limit, 0.0, 1.0);
+}
+
+/// The ends of a gap's interval. Older results lack them, and told the gap by the upper end of the winner's.
+static void gap_ends(Fields& f, double gap, double& low, double& high) {
+    constexpr double kWithoutLimit = std::numeric_limits<double>::infinity();
+    if (f.reading()) low = high = gap;
+    if (f.has("gap_low", true)) f.number_or_null("gap_low", low, kWithoutLimit);
+    if (f.has("gap_high", true)) f.number_or_null("gap_high", high, kWithoutLimit);
+}
+
 static void fields(Fields& f, SliceReport& slice) {
     f("where", slice.where);
     f("space", slice.space);
@@ -125,6 +146,7 @@ static void fields(Fields& f, EstimateFit& fit) {
 
 static void fields(Fields& f, ReplacementReport& r) {
     f.number_or_null("gap", r.gap, std::numeric_limits<double>::infinity());
+    gap_ends(f, r.gap, r.gap_low, r.gap_high);
     f("timed", r.timed);
     f("beaten", r.beaten);
     f("largest", r.largest);
@@ -145,6 +167,7 @@ static void fields(Fields& f, CertificateReport& c) {
     f.require(c.failed_environment <= c.failed, "failed_environment",
               "at most \"failed\", " + std::to_string(c.failed));
     f.number_or_null("gap", c.gap, std::numeric_limits<double>::infinity());
+    gap_ends(f, c.gap, c.gap_low, c.gap_high);
     if (f.has("replacement", c.replacement.timed > 0)) f("replacement", c.replacement);
     f("margin", c.margin);
     f("epsilon", c.epsilon);
@@ -153,6 +176,7 @@ static void fields(Fields& f, CertificateReport& c) {
     f.one_of("stopped_by", c.stopped_by, {"epsilon", "budget", "patience", "exhausted", "interrupted"});
     f("violations", c.violations);
     f("audit", c.audit);
+    if (f.has("sampled", c.sampled.drawn() > 0)) f("sampled", c.sampled);
     f("bounds_evaluated", c.bounds_evaluated);
     f("subtrees_cut", c.subtrees_cut);
     f("excluded_by", c.excluded_by);

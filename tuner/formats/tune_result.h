@@ -87,6 +87,23 @@ struct AuditReport {
     AuditedClass set_aside{};
 };
 
+/// A uniform draw from the variants that one thing left undecided, each measured in turn with the winner so
+/// far.
+struct SampledClass {
+    std::uint64_t population = 0;  ///< variants that were drawn from
+    int drawn = 0;                 ///< of them, and timed or failed by their own fault
+    int faster = 0;                ///< of those the ones that may be more than 3 % faster
+    double upper_limit = 1.0;      ///< 95 % limit of the share of such in the population; 0 of an empty one
+};
+
+/// The third number: how many of those that nothing rules out could matter, by a draw.
+struct SampledReport {
+    SampledClass unmeasured{};  ///< what the search left neither excluded, set aside nor timed
+    SampledClass raced_out{};   ///< what it dropped after a few samples, measured again
+    double upper_limit = 1.0;   ///< 95 % limit of the share of both together
+    int drawn() const { return unmeasured.drawn + raced_out.drawn; }
+};
+
 /// The certificate of those variants alone that share the winner's vector width and thread count: between
 /// widths a proof is easy, within one the finer terms have to do it.
 struct SliceReport {
@@ -104,9 +121,11 @@ struct EstimateFit {
 /// at the rates that it gave while the run went on. Measured evidence with an audit of its own, never proven,
 /// and never mixed with what is.
 struct ReplacementReport {
-    /// As CertificateReport::gap, but by the winner's median; where a variant was faster than this tier
-    /// allows, by so much more.
+    /// As CertificateReport::gap; where a variant was faster than this tier allows, by so much more.
     double gap = 0.0;
+    /// By the ends of the interval that the finals' rounds give rates and times taken together; without such
+    /// rounds by the ends of the winner's interval.
+    double gap_low = 0.0, gap_high = 0.0;
     int timed = 0,
         beaten = 0;        ///< variants timed, and those of them that were faster than it allows, margin off
     double largest = 0.0;  ///< of what it allows over the fastest slot
@@ -116,7 +135,10 @@ struct ReplacementReport {
 struct CertificateReport {
     std::uint64_t space = 0, excluded = 0, set_aside = 0, measured = 0, raced_out = 0, failed = 0,
                   failed_environment = 0, unmeasured = 0;
-    double gap = 0.0, margin = 0.03, epsilon = 0.03;
+    /// Nothing left can be faster by more than this: by the winner's median, and by the ends of its interval.
+    /// What stops a search is gap_high.
+    double gap = 0.0, gap_low = 0.0, gap_high = 0.0;
+    double margin = 0.03, epsilon = 0.03;
     /// The ranking estimate of the winner's kind (Calibration::kind_of) times this sets aside: at most 1; 0
     /// where too few were timed to set anything aside.
     double set_aside_factor = 1.0;
@@ -125,6 +147,7 @@ struct CertificateReport {
     std::string stopped_by;  ///< epsilon, budget, patience, exhausted, interrupted
     int violations = 0;
     AuditReport audit;
+    SampledReport sampled;
     // Branch and bound in deed.
     std::uint64_t bounds_evaluated = 0, subtrees_cut = 0;
     std::map<std::string, std::uint64_t> excluded_by;  ///< variants excluded, by binding term

@@ -41,9 +41,11 @@ std::string reading_of(const CertificateReport& c) {
         "How to read it: no variant can be faster than its bound, the least that it must do over the highest "
         "rates that this machine showed. A variant is excluded when its bound, taken {} lower for noise in "
         "those "
-        "rates, is no better than the upper end of the winner's interval. The gap compares that end with the "
-        "lowest bound of all that is neither measured nor excluded; the search may stop when it is at most "
-        "{}. What caches here replace is another number: the bound of a kernel that finds no more of its "
+        "rates, is no better than the upper end of the winner's interval. The gap compares the winner's "
+        "median "
+        "with the lowest bound of all that is neither measured nor excluded, and so do the ends of its "
+        "interval with those of the winner's; the search may stop when the upper one is at most {}. What "
+        "caches here replace is another number: the bound of a kernel that finds no more of its "
         "data in them "
         "than the probes found of theirs. It is evidence, and excludes nothing.",
         format_percent_up(c.margin), format_percent(c.epsilon));

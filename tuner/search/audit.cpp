@@ -1,18 +1,17 @@
-// Audit: what the run excluded or set aside is measured for a sample (audit_sample.h). Each is abandoned
-// where it is hopeless (RunState::race). A variant that looks faster is measured against the incumbent in
-// rotation before it counts.
+// Audit: what the run excluded or set aside is measured for a sample (audit_sample.h), and some of what it
+// left open or raced out (sampled_draw.h). Each is abandoned where it is hopeless (RunState::race). A variant
+// that looks faster is measured against the incumbent in rotation before it counts.
 #include <algorithm>
 #include <cmath>
 
-#include "tuner/measure/statistics.h"
 #include "tuner/search/audit_sample.h"
 #include "tuner/search/enumerate/sampling.h"
 #include "tuner/search/run_state.h"
+#include "tuner/search/sampled_stage.h"
+#include "tuner/search/second_look.h"
 
 namespace rooftune {
 namespace {
-
-constexpr int kAuditRounds = 12;
 
 // Of what was excluded, more than this is not listed but drawn from; what a cut beyond the list contributes
 // to those near the threshold.
@@ -82,9 +81,7 @@ bool audit_one(RunState& run, const AuditDraw& draw, AuditReport& report, Audite
     const double by = draw.aside ? run.source().rank(draw.variant) : run.source().lower(draw.variant);
     EvaluationRequest request = run.race("audit");
     request.slots = 1;
-    const Record& record = run.evaluate(draw.variant, request);
-    // An alarm measures in full, but only the rotation below changes the winner.
-    run.ledger.crown(incumbent.variant, incumbent.seconds, incumbent.pace);
+    const Record record = look_again(run, draw.variant, request);
     if (record.outcome == Outcome::environment) return false;
     ++report.measured;
     ++its.measured;
@@ -92,61 +89,83 @@ bool audit_one(RunState& run, const AuditDraw& draw, AuditReport& report, Audite
     if (is_failure(record.outcome)) return false;
     its.ratios.push_back(fastest(record) / by);
     if (fastest(record) / record.pace >= incumbent.seconds.low / incumbent.pace) return false;
-    const std::vector<Record> pair =
-        run.evaluator.rotate({draw.variant, incumbent.variant}, kAuditRounds, 1.0, "audit");
-    run.evaluations += 2;
-    if (pair[0].outcome != Outcome::measured || pair[1].outcome != Outcome::measured) return false;
-    run.ledger.add_known(draw.variant, pair[0]);
-    run.trace("audit rotation " + run.space().to_text(draw.variant));
-    // Round by round, so that the machine's drift cancels.
-    if (ratio_interval(pair[0].slots, pair[1].slots).high >= 1.0) return false;
+    const std::optional<TimeInterval> ratio = contest(run, draw.variant, "audit");
+    if (!ratio || ratio->high >= 1.0) return false;
     ++report.regrets;
     ++its.wrong;
     if (draw.uniform) ++drawn.drawn_wrong;
     run.notice("the audit found a faster variant among those ruled out: " +
                run.space().to_text(draw.variant));
-    const double pace = interval_of(pair[1].slots).median / incumbent.paced();
-    run.ledger.crown(draw.variant, interval_of(pair[0].slots), pace);
-    run.result.best_record = pair[0];
     return true;
 }
 
-}  // namespace
+// The groups of one audit, measured and counted.
+class AuditedGroups {
+public:
+    AuditedGroups(RunState& run, const RuledOutClass& excluded, const RuledOutClass& aside, std::size_t count)
+        : run_(&run), excluded_(excluded.size()), aside_(aside.size()) {
+        const auto evaluated = [&](const Variant& variant) { return run.ledger.evaluated(variant); };
+        groups_ =
+            groups_of(draw_audit(run.space(), excluded, aside, count, evaluated, run.random), run.random);
+    }
+    std::size_t size() const { return groups_.size(); }
+    bool regretted() const { return regretted_; }
 
-bool audit_stage(RunState& run, int count) {
-    if (count <= 0 || !run.ledger.incumbent()) return false;
-    run.tree->expand(run.ledger.high(), std::size_t{1'000'000});
-    const RuledOutClass excluded = excluded_class(run), aside = set_aside_class(run);
-    const auto evaluated = [&](const Variant& variant) { return run.ledger.evaluated(variant); };
-    const std::vector<std::vector<AuditDraw>> groups = groups_of(
-        draw_audit(run.space(), excluded, aside, static_cast<std::size_t>(count), evaluated, run.random),
-        run.random);
-
-    AuditReport& report = run.result.certificate.audit;
-    const int violations_before = run.result.certificate.violations;
-    bool regretted = false, over = false;
-    for (const std::vector<AuditDraw>& group : groups) {
-        // Of a group that was not measured to its end the space's order chose who was: no limit is told by
-        // those.
+    // `over` is asked before each variant. Of a group that was not measured to its end the space's order
+    // chose who was: no limit is told by those.
+    template <class Over>
+    void measure(std::size_t group, Over&& over) {
+        AuditReport& report = run_->result.certificate.audit;
         AuditedClass drawn[2];
-        for (const AuditDraw& draw : group) {
-            over =
-                over || run.evaluator.interrupted() || run.out_of_time(0.97) || run.evaluations_left() == 0;
-            if (over) break;
-            regretted |= audit_one(run, draw, report, drawn[draw.aside ? 1 : 0]);
+        for (const AuditDraw& draw : groups_[group]) {
+            if (over()) return;
+            const int before = run_->result.certificate.violations;
+            regretted_ |= audit_one(*run_, draw, report, drawn[draw.aside ? 1 : 0]);
+            report.violations += run_->result.certificate.violations - before;
         }
-        if (over) break;
         for (const bool is_aside : {false, true}) {
             AuditedClass& its = is_aside ? report.set_aside : report.excluded;
             its.drawn += drawn[is_aside ? 1 : 0].drawn;
             its.drawn_wrong += drawn[is_aside ? 1 : 0].drawn_wrong;
         }
     }
-    report.violations = run.result.certificate.violations - violations_before;
-    set_limits(report, excluded.size(), aside.size());
-    for (AuditedClass* its : {&report.excluded, &report.set_aside})
-        std::sort(its->ratios.begin(), its->ratios.end());
-    return regretted;
+    void finish() {
+        AuditReport& report = run_->result.certificate.audit;
+        set_limits(report, excluded_, aside_);
+        for (AuditedClass* its : {&report.excluded, &report.set_aside})
+            std::sort(its->ratios.begin(), its->ratios.end());
+    }
+
+private:
+    RunState* run_;
+    std::uint64_t excluded_, aside_;
+    std::vector<std::vector<AuditDraw>> groups_;
+    bool regretted_ = false;
+};
+
+}  // namespace
+
+AuditEnd audit_stage(RunState& run, int count) {
+    if (count <= 0 || !run.ledger.incumbent()) return {};
+    constexpr double kUntil = 0.97;
+    run.tree->expand(run.ledger.high(), std::size_t{1'000'000});
+    const auto all = static_cast<std::size_t>(count);
+    SampledStage sample(run, all / 2);
+    AuditedGroups audited(run, excluded_class(run), set_aside_class(run), all - sample.size());
+    // What was found is looked at by finals of its own, for which time has to be left.
+    const auto over = [&] {
+        const bool regretted = sample.regretted() || audited.regretted();
+        return run.evaluator.interrupted() || run.evaluations_left() == 0 ||
+               run.out_of_time(regretted ? kAfterRegret : kUntil);
+    };
+    // By turns, so that a budget that ends early leaves a part of both.
+    for (std::size_t g = 0; g < std::max(audited.size(), sample.groups()) && !over(); ++g) {
+        if (g < audited.size()) audited.measure(g, over);
+        if (g < sample.groups()) sample.measure(g, over);
+    }
+    audited.finish();
+    sample.finish();
+    return {audited.regretted() || sample.regretted(), sample.raced_out_regretted()};
 }
 
 }  // namespace rooftune

@@ -72,7 +72,7 @@ std::vector<Ceiling> ceilings_beside(const Machine& machine, const Work& work, c
 }
 
 Machine rates_beside(const std::vector<Ceiling>& ceilings, const std::vector<std::vector<double>>& rates,
-                     const std::vector<Slot>& slots) {
+                     const std::vector<Slot>& slots, Part part) {
     Machine machine;
     for (std::size_t c = 0; c < std::min(ceilings.size(), rates.size()); ++c) {
         std::vector<double> products, times;
@@ -83,7 +83,11 @@ Machine rates_beside(const std::vector<Ceiling>& ceilings, const std::vector<std
         }
         if (times.size() < kEnoughRounds) continue;
         Ceiling held = ceilings[c];
-        held.max = held.p95 = held.median = median(products) / median(times);
+        const TimeInterval moved = interval_of_values(products);
+        const double of_product = part == Part::low    ? moved.low
+                                  : part == Part::high ? moved.high
+                                                       : moved.median;
+        held.max = held.p95 = held.median = of_product / median(times);
         held.windows = static_cast<int>(times.size());
         held.undisturbed = -1;  // it is not asked what more the machine could give
         held.top.clear();

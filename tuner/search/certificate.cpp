@@ -39,13 +39,48 @@ private:
     std::unordered_map<PartialVariant, std::uint64_t, Hash> below_;
 };
 
-// The second tier of a (partial) variant, seconds: at least T_lower.
-double second_tier(const BoundSource& source, const Meanwhile& meanwhile, const PartialVariant& partial) {
+// The second tier of a (partial) variant at these rates (null: the machine's), seconds: at least T_lower.
+double second_tier(const BoundSource& source, const BoundModel* rates, const PartialVariant& partial) {
     const Work work = source.model->work(partial);
     const Traits traits = source.model->traits(partial);
     const Seconds stored = source.bound->with_replacement(work, traits);
-    if (!meanwhile.rates) return stored.value;
-    return std::max(stored, meanwhile.rates->with_replacement(work, traits)).value;
+    if (!rates) return stored.value;
+    return std::max(stored, rates->with_replacement(work, traits)).value;
+}
+
+// By the winner's median, with the ends of its interval beside it: noise in its time is nothing that another
+// variant could gain.
+void tell_gap(const std::optional<Incumbent>& incumbent, double lowest, CertificateReport& report) {
+    constexpr double kNobody = std::numeric_limits<double>::infinity();
+    report.gap = gap_of(incumbent ? incumbent->seconds.median : kNobody, lowest);
+    report.gap_low = gap_of(incumbent ? incumbent->seconds.low : kNobody, lowest);
+    report.gap_high = gap_of(incumbent ? incumbent->seconds.high : kNobody, lowest);
+}
+
+// The same for the second tier. A variant that was faster than its rates allow shows that the machine gave
+// more in between: so much is allowed for. Where the gap is by rates of the rounds that the time is of, what
+// spreads is their product, round by round, and not the time alone: most of what moves the one moves the
+// other.
+void tell_gap(const BoundTree& tree, const std::optional<Incumbent>& incumbent, const Meanwhile& meanwhile,
+              double lowest, const PartialVariant& at, ReplacementReport& report) {
+    constexpr double kNobody = std::numeric_limits<double>::infinity();
+    const double allowed = std::max(1.0, report.largest);
+    const auto gap = [&](double seconds, double least) { return gap_of(seconds, least / allowed); };
+    const double typical = incumbent ? incumbent->seconds.median : kNobody;
+    report.gap = gap(typical, lowest);
+    const bool by_rounds =
+        meanwhile.low && meanwhile.high && incumbent && std::isfinite(lowest) &&
+        second_tier(tree.source(), meanwhile.rates, at) > second_tier(tree.source(), nullptr, at);
+    if (by_rounds) {
+        const auto by = [&](const BoundModel& rates) {
+            return gap(typical, (1.0 - tree.margin()) * second_tier(tree.source(), &rates, at));
+        };
+        report.gap_low = std::min(report.gap, by(*meanwhile.low));
+        report.gap_high = std::max(report.gap, by(*meanwhile.high));
+        return;
+    }
+    report.gap_low = gap(incumbent ? incumbent->seconds.low : kNobody, lowest);
+    report.gap_high = gap(incumbent ? incumbent->seconds.high : kNobody, lowest);
 }
 
 }  // namespace
@@ -68,9 +103,11 @@ Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit, cons
         const double proven = (1.0 - tree.margin()) * node.lower;
         judged.lowest = std::min(judged.lowest, proven);
         if (proven >= judged.lowest_replacement) return;  // nor can the other be less
-        judged.lowest_replacement =
-            std::min(judged.lowest_replacement,
-                     (1.0 - tree.margin()) * second_tier(tree.source(), meanwhile, node.partial));
+        const double replaced =
+            (1.0 - tree.margin()) * second_tier(tree.source(), meanwhile.rates, node.partial);
+        if (replaced >= judged.lowest_replacement) return;
+        judged.lowest_replacement = replaced;
+        judged.replacement_at = node.partial;
     };
     for (const Node& node : tree.pool(high)) {
         if (ledger.evaluated(node.partial)) continue;
@@ -103,6 +140,7 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
              const Meanwhile& meanwhile) {
     const Judged judged = judge_rest(tree, ledger, limit, meanwhile);
     double lowest = judged.lowest, lowest_replacement = judged.lowest_replacement;
+    PartialVariant replacement_at = judged.replacement_at;
     ReplacementReport& replacement = report.replacement;
     replacement.meanwhile = meanwhile.rates && !meanwhile.rates->roofs().machine().ceilings.empty();
     for (const auto& [variant, record] : ledger.records()) {
@@ -114,7 +152,7 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
             // Rates that are medians over the rounds of the finals are held against medians of the same
             // rounds.
             const double seconds = meanwhile.paired ? interval_of(record.slots).median : fastest;
-            const double ratio = second_tier(tree.source(), meanwhile, variant) / seconds;
+            const double ratio = second_tier(tree.source(), meanwhile.rates, variant) / seconds;
             ++replacement.timed;
             if ((1.0 - tree.margin()) * ratio > 1.0) ++replacement.beaten;
             replacement.largest = std::max(replacement.largest, ratio);
@@ -128,9 +166,12 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
             if (record.outcome == Outcome::environment) {
                 ++report.failed_environment;
                 lowest = std::min(lowest, (1.0 - tree.margin()) * tree.source().lower(variant));
-                lowest_replacement =
-                    std::min(lowest_replacement,
-                             (1.0 - tree.margin()) * second_tier(tree.source(), meanwhile, variant));
+                const double replaced =
+                    (1.0 - tree.margin()) * second_tier(tree.source(), meanwhile.rates, variant);
+                if (replaced < lowest_replacement) {
+                    lowest_replacement = replaced;
+                    replacement_at = variant;
+                }
             }
         }
     }
@@ -139,12 +180,8 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
     report.set_aside = judged.set_aside;
     report.unmeasured = judged.unmeasured;
     report.excluded_by = judged.excluded_by;
-    report.gap = gap_of(ledger.high(), lowest);
-    // By the winner's median: noise in its time is nothing that another variant could gain. A variant that
-    // was faster than its rates allow shows that the machine gave more in between: so much is allowed for.
-    replacement.gap = gap_of(
-        ledger.incumbent() ? ledger.incumbent()->seconds.median : std::numeric_limits<double>::infinity(),
-        lowest_replacement / std::max(1.0, replacement.largest));
+    tell_gap(ledger.incumbent(), lowest, report);
+    tell_gap(tree, ledger.incumbent(), meanwhile, lowest_replacement, replacement_at, replacement);
     report.bounds_evaluated = tree.counters().bounds_evaluated;
     report.subtrees_cut = tree.counters().subtrees_cut;
 }

@@ -15,6 +15,9 @@ namespace rooftune {
 /// times.
 struct Meanwhile {
     const BoundModel* rates = nullptr;  ///< of this run's own probes; null or empty: none were made
+    /// The ends of those rates' intervals, where they are of rounds that the winner was timed in; else null.
+    const BoundModel* low = nullptr;
+    const BoundModel* high = nullptr;
     /// Records of earlier runs, whose times are not of these minutes: not held against the rates.
     const std::map<Variant, Record>* known = nullptr;
     bool paired =
@@ -28,6 +31,7 @@ struct Judged {
     /// The same of what this machine's replacement allows, at the rates of meanwhile where there are any
     /// (BoundModel::with_replacement).
     double lowest_replacement = 0.0;
+    PartialVariant replacement_at;  ///< of whom that is
     std::map<std::string, std::uint64_t> excluded_by;
 };
 
@@ -39,7 +43,7 @@ bool set_aside(const BoundTree& tree, const Variant& variant, double rank, doubl
 /// from the subtrees that hold them.
 Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit, const Meanwhile& meanwhile = {});
 
-/// Fills counts, gap and branch-and-bound counters; the audit, margin, ε and stop reason are the caller's.
+/// Fills counts, gaps and branch-and-bound counters; the audit, margin, ε and stop reason are the caller's.
 void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, CertificateReport& report,
              const Meanwhile& meanwhile = {});
 

@@ -287,8 +287,14 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     run.ledger.crown(winner, interval_of(best.slots), pace);
     run.note_convergence();
     run.result.best_record = best;
-    run.beside = rates_beside(heats.beside, heats.rates, best.slots);
-    run.beside.topology = run.machine.topology;
+    const auto beside = [&](Part part) {
+        Machine given = rates_beside(heats.beside, heats.rates, best.slots, part);
+        given.topology = run.machine.topology;
+        return given;
+    };
+    run.beside = beside(Part::median);
+    run.beside_low = beside(Part::low);
+    run.beside_high = beside(Part::high);
     run.beside_of.reset();
     if (!run.beside.ceilings.empty()) run.beside_of = winner;
     const auto against = [&](const Variant& other, TimeInterval& ratio, double& median_seconds) {

@@ -29,8 +29,9 @@ public:
     /// The rates that the machine holds in these minutes: of what was probed for this run and during it, the
     /// highest that half of a probe's windows had.
     Machine meanwhile;
-    /// What it gave between the turns of the finals, in terms of their winner's time (beside.h), and whose.
-    Machine beside;
+    /// What it gave between the turns of the finals, in terms of their winner's time (beside.h), with the
+    /// ends of the intervals, and whose.
+    Machine beside, beside_low, beside_high;
     std::optional<Variant> beside_of;
     Demoted demoted;
     std::unique_ptr<Roofs> roofs;
@@ -148,8 +149,16 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations);
 void exhaustive_stage(RunState& run);
 /// The best few, the default and the naive variant in rotation in a fresh process.
 void finals_stage(RunState& run, double seconds);
-/// Draws from excluded and set aside, half near the threshold; true when a regret changed the incumbent.
-bool audit_stage(RunState& run, int count);
+/// What an audit changed: whether somebody else is the incumbent now, and whether somebody who had been raced
+/// out was.
+struct AuditEnd {
+    bool regretted = false;
+    bool raced_out_regretted = false;
+};
+/// Draws `count` or fewer: half from what the search left open or raced out, uniformly, for the sampled
+/// limit; half, or what those leave, from excluded and set aside, half of these near the threshold.
+AuditEnd audit_stage(RunState& run, int count);
+inline constexpr double kAfterRegret = 0.9;  ///< of the budget; the end belongs to the second finals
 
 /// Fastest slot of a record; infinity when it has none.
 double fastest(const Record& record);

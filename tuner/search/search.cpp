@@ -23,9 +23,9 @@ constexpr std::size_t kClassified = 1'000'000;
 constexpr double kFinalsShare = 0.15;
 constexpr int kPreparedInFinals = 24;  // variants, over all processes
 constexpr double kLeastSearchShare = 0.5;
-constexpr double kAuditCost = 0.7;  // of a mean evaluation; conversions dominate both
-
-constexpr double kAfterRegret = 0.9;  // the end of the budget belongs to the second finals
+// Of a mean evaluation, one slot alone; conversions dominate both. Draws of the sampled limit are raced like
+// any candidate.
+constexpr double kAuditCost = 0.7, kSampledCost = 1.0;
 
 void measure_references(RunState& run) {
     // The default first: beside it a slow textbook loop is raced out, and measured in the finals.
@@ -200,8 +200,29 @@ double search_share(RunState& run) {
     if (run.options.seconds <= 0.0 || run.evaluations == 0) return 1.0;
     const double evaluation = run.elapsed() / run.evaluations;
     const int audited = run.options.bounds ? run.options.audit : 0;
-    const double again = kAuditCost * (audited + kPreparedInFinals) * evaluation / run.options.seconds;
+    const int sampled = audited / 2;
+    const double evaluations = kSampledCost * sampled + kAuditCost * (audited - sampled + kPreparedInFinals);
+    const double again = evaluations * evaluation / run.options.seconds;
     return std::max(kLeastSearchShare, 1.0 - kFinalsShare - again);
+}
+
+// Racing dropped a variant that is faster than the winner: the others that it dropped are open again, those
+// that looked fastest first.
+void race_again(RunState& run) {
+    std::vector<std::pair<double, Variant>> dropped;
+    for (const auto& [variant, record] : run.ledger.records()) {
+        if (record.outcome == Outcome::raced_out) dropped.emplace_back(typical(record), variant);
+    }
+    std::sort(dropped.begin(), dropped.end());
+    run.stage = "search";
+    for (const auto& [seconds, variant] : dropped) {
+        if (run.evaluator.interrupted() || run.out_of_time(kAfterRegret) || run.evaluations_left() == 0 ||
+            run.without_improvement >= run.patience.unrewarded)
+            return;
+        const Record before = run.ledger.records().at(variant);
+        if (run.evaluate(variant, run.race("again")).outcome == Outcome::environment)
+            run.ledger.add_known(variant, before);
+    }
 }
 
 // What the store knows may be thousands of times: the best teach where the best are, some others the rest.
@@ -219,8 +240,14 @@ void finish(RunState& run) {
     const bool paired =
         run.beside_of && run.ledger.incumbent() && run.ledger.incumbent()->variant == *run.beside_of;
     const Roofs given(paired ? run.beside : run.meanwhile);
-    const BoundModel rates(given, run.demoted);
-    certify(*run.tree, run.ledger, kClassified, report, {&rates, &run.input.known, paired});
+    const Roofs given_low(run.beside_low), given_high(run.beside_high);
+    const BoundModel rates(given, run.demoted), low(given_low, run.demoted), high(given_high, run.demoted);
+    certify(*run.tree, run.ledger, kClassified, report,
+            {.rates = &rates,
+             .low = paired ? &low : nullptr,
+             .high = paired ? &high : nullptr,
+             .known = &run.input.known,
+             .paired = paired});
     run.stage = "end";
     run.note_convergence(true);
     report.margin = run.tree->margin();
@@ -337,10 +364,12 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
         finals_stage(run, finals_seconds(options));
         run.stage = "audit";
         // Where nothing was excluded, nothing is audited.
-        const bool regretted = options.bounds && !evaluator.interrupted() && audit_stage(run, options.audit);
-        if (regretted && !evaluator.interrupted()) {
+        AuditEnd end;
+        if (options.bounds && !evaluator.interrupted()) end = audit_stage(run, options.audit);
+        if (end.regretted && !evaluator.interrupted()) {
             // The class that the regret came from is open again: go on if anything of the budget is left.
             run.without_improvement = 0;
+            if (end.raced_out_regretted) race_again(run);
             if (!run.out_of_time(kAfterRegret))
                 stopped = search_stage(run, kAfterRegret, options.evaluations);
             run.stage = "finals";

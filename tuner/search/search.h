@@ -27,6 +27,8 @@ struct SearchOptions {
     int patience = 0;       ///< Patience::unrewarded, without a least; 0: usual_patience()
     double seconds = 60.0;  ///< budget with finals and audit; 0 = no limit
     int evaluations = 0;    ///< budget in evaluations with finals and audit; 0 = no limit
+    /// Variants to measure at the end: half or more of what was excluded or set aside, up to half drawn from
+    /// what was left unmeasured or raced out, for the sampled limit.
     int audit = 60;
     std::uint64_t seed = 1;
     bool bounds = true;        ///< false: exclude nothing

@@ -59,7 +59,8 @@ std::vector<std::string> advice(const TuneResult& r) {
     if (c.audit.regrets > 0 && c.stopped_by != "interrupted") {
         list.emplace_back("Run the same command again: the audit re-opened classes that deserve more time.");
     }
-    const bool open = std::isfinite(c.gap) && c.gap > c.epsilon;
+    // By the end that the search stops by.
+    const bool open = std::isfinite(c.gap_high) && c.gap_high > c.epsilon;
     if (open && c.stopped_by == "budget") {
         list.push_back(fmt::format("To close the gap, give it more time: `{}`.", longer_budget(r)));
     }

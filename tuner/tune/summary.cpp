@@ -180,6 +180,40 @@ std::string audit_sentence(const CertificateReport& c) {
     return text;
 }
 
+bool drawn_whole(const SampledClass& c) {
+    return static_cast<std::uint64_t>(c.drawn) >= c.population;
+}
+
+// "fewer than 9.5 %", by draws; a class that was drawn whole is known.
+std::string share_of_faster(const SampledClass& c) {
+    if (drawn_whole(c))
+        return c.faster == 0 ? std::string("none is")
+                             : fmt::format("{} are", format_percent_up(c.upper_limit));
+    return fmt::format("with 95 % confidence fewer than {} are", format_percent_up(c.upper_limit));
+}
+
+std::string sampled_sentence(const SampledReport& s) {
+    const SampledClass& open = s.unmeasured;
+    const SampledClass& dropped = s.raced_out;
+    std::string text;
+    if (open.drawn > 0) {
+        text += fmt::format(
+            " Of the {} that the search left unmeasured, {} more than 3 % faster ({} of {} drawn).",
+            format_plural(open.population, "variant"), share_of_faster(open), format_count(open.faster),
+            format_count(open.drawn));
+    }
+    if (dropped.drawn > 0) {
+        text += fmt::format(" Of the {}that it raced out, {} ({} of {} measured again).",
+                            open.drawn > 0 ? format_count(dropped.population) + " "
+                                           : format_plural(dropped.population, "variant") + " ",
+                            share_of_faster(dropped) + (open.drawn > 0 ? "" : " more than 3 % faster"),
+                            format_count(dropped.faster), format_count(dropped.drawn));
+    }
+    if (open.drawn > 0 && dropped.drawn > 0 && !(drawn_whole(open) && drawn_whole(dropped)))
+        text += fmt::format(" Of both together: fewer than {}.", format_percent_up(s.upper_limit));
+    return text;
+}
+
 std::string violations_sentence(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     const std::string suspicion =
@@ -234,6 +268,23 @@ std::string context_line(const TuneResult& r) {
     return printable(text);
 }
 
+// Whether the interval of a gap is worth reading: wider than two points of a hundred.
+bool tells_interval(double low, double high) {
+    constexpr double kNarrow = 0.02;
+    return std::isfinite(low) && std::isfinite(high) && high - low > kNarrow;
+}
+
+// "12 % faster", "12 % [10 %, 15 %] faster", "2.50× [2.31×, 2.72×] as fast". Limits are never rounded down.
+std::string faster(double gap, double low, double high) {
+    const bool share = gap < 1.0;
+    std::string text = share ? format_percent_up(gap) : format_ratio(1.0 + gap);
+    if (tells_interval(low, high)) {
+        text += share ? fmt::format(" [{}, {}]", format_percent_up(low), format_percent_up(high))
+                      : fmt::format(" [{}, {}]", format_ratio(1.0 + low), format_ratio(1.0 + high));
+    }
+    return text + (share ? " faster" : " as fast");
+}
+
 std::string none_works(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     if (c.space == 0) return "The space is empty: no variant satisfies all constraints.";
@@ -260,15 +311,15 @@ std::string gap_sentence(const CertificateReport& c) {
     }
     if (!std::isfinite(c.gap))
         return "No ceiling bounds what is left unmeasured: it could be faster by any factor.";
-    if (c.gap <= 0.0) return "Nothing left unmeasured can be faster.";
-    const auto faster = [](double gap) {
-        return gap < 1.0 ? format_percent_up(gap) + " faster" : format_ratio(1.0 + gap) + " as fast";
-    };
+    if (!tells_interval(c.gap_low, c.gap_high) && c.gap <= 0.0)
+        return "Nothing left unmeasured can be faster.";
     const ReplacementReport& r = c.replacement;
+    const std::string proven = faster(c.gap, c.gap_low, c.gap_high);
+    const std::string replaced = faster(r.gap, r.gap_low, r.gap_high);
     // The number that a person can use first, where it says more and was held against something.
     const bool says_more = std::isfinite(r.gap) && r.gap < 0.98 * c.gap;
     if (!says_more || r.timed == 0)
-        return fmt::format("Nothing left unmeasured can be more than {}.", faster(c.gap));
+        return fmt::format("Nothing left unmeasured can be more than {}.", proven);
     std::string all = r.timed == 1 ? "the one variant timed kept to that"
                                    : fmt::format("all {} timed kept to that", format_count(r.timed));
     if (r.beaten > 0) {
@@ -277,16 +328,16 @@ std::string gap_sentence(const CertificateReport& c) {
                         format_count(r.beaten), format_count(r.timed), format_percent_up(r.largest - 1.0));
     }
     if (r.beaten > 0 && !r.meanwhile)
-        return fmt::format("Nothing left unmeasured can be more than {}.", faster(c.gap));
+        return fmt::format("Nothing left unmeasured can be more than {}.", proven);
     const std::string how =
         r.meanwhile ? "At the rates that this machine held meanwhile" : "As caches here replace data";
     const std::string beyond = r.meanwhile ? "for its best minutes and any cache" : "for any cache";
-    if (r.gap <= 0.0) {
+    if (!tells_interval(r.gap_low, r.gap_high) && r.gap <= 0.0) {
         return fmt::format("{}, nothing left unmeasured can be faster ({}); proven {}: not more than {}.",
-                           how, all, beyond, faster(c.gap));
+                           how, all, beyond, proven);
     }
-    return fmt::format("{}, nothing left unmeasured can be more than {} ({}); proven {}: {}.", how,
-                       faster(r.gap), all, beyond, faster(c.gap));
+    return fmt::format("{}, nothing left unmeasured can be more than {} ({}); proven {}: {}.", how, replaced,
+                       all, beyond, proven);
 }
 
 SummaryParts summary_parts(const TuneResult& r) {
@@ -301,7 +352,9 @@ SummaryParts summary_parts(const TuneResult& r) {
     if (r.best.empty()) return parts;
     parts.winner = fmt::format("The winner: {}. {}", variant_assignment(r.best), measured_sentence(r)) +
                    behind(edge_sentence(r));
-    if (r.certificate.space > 0) parts.audit = audit_sentence(r.certificate) + " " + violations_sentence(r);
+    if (r.certificate.space > 0)
+        parts.audit = audit_sentence(r.certificate) + sampled_sentence(r.certificate.sampled) + " " +
+                      violations_sentence(r);
     return parts;
 }
 

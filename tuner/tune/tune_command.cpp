@@ -166,7 +166,8 @@ void add_tune_command(Command& program, const Registry& registry) {
         .positive();
     tune_app
         .option("--audit", a->options.audit,
-                "Excluded and set aside variants to measure all the same; like problems of a job share them")
+                "Variants to measure all the same: half of them excluded or set aside, half drawn from those "
+                "left unmeasured or raced out; like problems of a job share them")
         .not_negative()
         .shows_default();
     tune_app

@@ -119,10 +119,13 @@ inline TuneResult spmv_result() {
     c.failed_environment = 1;
     c.unmeasured = 17;
     c.gap = 0.118;
+    c.gap_low = 0.112;
+    c.gap_high = 0.139;
     c.margin = 0.034;
     c.epsilon = 0.03;
     c.stopped_by = "budget";
     c.audit = {.measured = 60, .violations = 0, .regrets = 0, .upper_limit = 0.05};
+    c.sampled = {{39, 22, 0, 0.1273}, {268, 8, 1, 0.4707}, 0.48};
     c.bounds_evaluated = 1843;
     c.subtrees_cut = 311;
     c.excluded_by = {{"reads", 3810}, {"reads_thread", 700}, {"loads", 192}};
@@ -172,7 +175,8 @@ inline TuneResult unknown_family_result() {
     r.naive = {{"block", "1"}, {"unroll", "1"}};
     r.fallback = {{"block", "16"}, {"unroll", "4"}};
     r.certificate.stopped_by = "exhausted";
-    r.certificate.gap = 0.0;
+    r.certificate.gap = r.certificate.gap_low = r.certificate.gap_high = 0.0;
+    r.certificate.sampled = {};
     r.certificate.measured = 610;
     r.certificate.set_aside = r.certificate.raced_out = r.certificate.failed =
         r.certificate.failed_environment = r.certificate.unmeasured = 0;
@@ -201,7 +205,7 @@ inline TuneResult alarmed_result() {
     r.certificate.audit = {.measured = 60, .violations = 1, .regrets = 1, .upper_limit = 0.0766};
     r.bound.terms[0].demoted = true;
     r.bound.binding = "both";
-    r.certificate.gap = 1.5;
+    r.certificate.gap = r.certificate.gap_low = r.certificate.gap_high = 1.5;
     r.certificate.stopped_by = "interrupted";
     r.resumed = 44;
     return r;

@@ -81,12 +81,15 @@ inline TuneResult example_result() {
     r.certificate.failed_environment = 7;
     r.certificate.unmeasured = 350;
     r.certificate.gap = 0.12;
+    r.certificate.gap_low = 0.11;
+    r.certificate.gap_high = 0.15;
     r.certificate.margin = 0.05;
     r.certificate.epsilon = 0.04;
     r.certificate.stopped_by = "budget";
     r.certificate.violations = 1;
     r.certificate.audit = {
         60, 1, 0, 0.05, {30, 0, 15, 0, 0.18, {1.4, 2.5}}, {30, 0, 15, 0, 0.18, {0.9, 1.1}}};
+    r.certificate.sampled = {{372, 22, 1, 0.198}, {108, 8, 0, 0.313}, 0.28};
     r.certificate.bounds_evaluated = 12'345;
     r.certificate.subtrees_cut = 678;
     r.certificate.excluded_by = {{"compute", 1000}, {"reads", 3000}};

@@ -87,6 +87,10 @@ TEST_CASE("result: every key that was promised is there", "[result_json]") {
                                 "/certificate/failed_environment",
                                 "/certificate/unmeasured",
                                 "/certificate/gap",
+                                "/certificate/gap_low",
+                                "/certificate/gap_high",
+                                "/certificate/sampled/unmeasured/population",
+                                "/certificate/sampled/raced_out/upper_limit",
                                 "/certificate/margin",
                                 "/certificate/epsilon",
                                 "/certificate/stopped_by",
@@ -165,6 +169,17 @@ TEST_CASE("result: an older one has no runner-up, needs, binding ceilings or edg
     CHECK(to_json(back) == document);
 }
 
+TEST_CASE("result: an older one told its gap by the upper end, and drew no sample", "[result_json]") {
+    Json document = to_json(example_result());
+    for (const char* key : {"gap_low", "gap_high", "sampled"}) document["certificate"].erase(key);
+    CHECK(faults(document).empty());
+    const CertificateReport back = result_from(StrictObject(document, "f")).certificate;
+    CHECK(back.gap_high == back.gap);
+    CHECK(back.gap_low == back.gap);
+    CHECK(back.sampled.drawn() == 0);
+    CHECK(complaint(changed("/certificate/sampled/raced_out/faster", 9)) != "accepted");
+}
+
 TEST_CASE("result: documents fit their schema", "[result_json][schema]") {
     CHECK(faults(to_json(example_result())).empty());
     CHECK(faults(to_json(without_winner())).empty());
@@ -215,6 +230,10 @@ TEST_CASE("result: the schema refuses planted faults, and so does the reader", "
         {"/bound/terms/1/demoted", 1, "at /bound/terms/1/demoted: expected true or false"},
         {"/certificate/excluded", -4000, "at /certificate/excluded"},
         {"/certificate/gap", -0.1, "at /certificate/gap"},
+        {"/certificate/gap_high", "wide", "at /certificate/gap_high"},
+        {"/certificate/sampled/unmeasured/upper_limit", 1.5,
+         "at /certificate/sampled/unmeasured/upper_limit"},
+        {"/certificate/sampled/raced_out/faster", -1, "at /certificate/sampled/raced_out/faster"},
         {"/certificate/stopped_by", "boredom", "one of epsilon, budget"},
         {"/certificate/audit/upper_limit", 1.01, "at /certificate/audit/upper_limit"},
         {"/certificate/excluded_by/reads", "many", "at /certificate/excluded_by/reads"},
@@ -244,6 +263,9 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
                                             "/binding_ceilings",
                                             "/grown",
                                             "/edges",
+                                            "/certificate/gap_low",
+                                            "/certificate/gap_high",
+                                            "/certificate/sampled",
                                             "/certificate/audit/excluded",
                                             "/certificate/audit/excluded/drawn",
                                             "/certificate/audit/excluded/drawn_wrong",
@@ -346,7 +368,7 @@ TEST_CASE("result: counts that do not add up are refused", "[result_json]") {
 
 TEST_CASE("result: what is not finite becomes null and comes back as unknown", "[result_json]") {
     TuneResult r = example_result();
-    r.certificate.gap = INFINITY;
+    r.certificate.gap = r.certificate.gap_low = r.certificate.gap_high = INFINITY;
     r.fraction_of_roof_now = NAN;
     r.explanation.opportunities[0].at_most = INFINITY;
     const Json json = to_json(r);
@@ -355,6 +377,7 @@ TEST_CASE("result: what is not finite becomes null and comes back as unknown", "
     CHECK(faults(json).empty());
     const TuneResult back = result_from(StrictObject(json, "f"));
     CHECK(std::isinf(back.certificate.gap));
+    CHECK(std::isinf(back.certificate.gap_high));
     CHECK(std::isnan(back.fraction_of_roof_now));
     CHECK(std::isinf(back.explanation.opportunities[0].at_most));
 }

@@ -26,8 +26,8 @@ TEST_CASE("of more than half a million ruled out variants the audit draws from e
     input.fallback = variant({{"format", "narrow"}});
     toy::Evaluator evaluator = toy.evaluator();
     SearchOptions options = test::unlimited();
-    options.evaluations = 260;
-    options.audit = 100;
+    options.evaluations = 460;
+    options.audit = 200;  // of which the sampled limit takes half
     const SearchResult r = search(input, evaluator, options, nullptr);
     REQUIRE(r.best);
     REQUIRE(r.certificate.excluded > 1'000'000);

@@ -123,3 +123,18 @@ TEST_CASE("beside: rounds without a rate or with a disturbed slot do not count, 
     CHECK(rates_beside({asked}, {{5.0, 5.0, 5.0}}, slots).ceilings.empty());
     CHECK(rates_beside({asked}, {}, slots).ceilings.empty());
 }
+
+TEST_CASE("beside: the ends of the interval are those of the rounds' own products") {
+    // Times that double with their rates halved leave the products alone; one round in three is 4 % off.
+    const std::vector<double> rates{40.0, 80.0, 40.0, 80.0, 40.0, 80.0, 40.0, 80.0, 40.0, 80.0, 40.0, 80.0};
+    std::vector<double> times;
+    for (std::size_t i = 0; i < rates.size(); ++i)
+        times.push_back((i % 3 == 0 ? 1.04 : i % 3 == 1 ? 1.0 : 0.97) * kFootprint / rates[i]);
+    const auto rate = [&](Part part) {
+        const Machine m = rates_beside({walk(Mix::load, 90.0)}, {rates}, slots_of(times), part);
+        REQUIRE(m.ceilings.size() == 1);
+        return m.ceilings.front().max;
+    };
+    CHECK(rate(Part::low) / rate(Part::median) == Approx(0.97));
+    CHECK(rate(Part::high) / rate(Part::median) == Approx(1.04));
+}

@@ -99,7 +99,9 @@ TEST_CASE("planted: one bound that lies, just above the threshold, is audited ho
         REQUIRE(r.best);
         CHECK(*r.best == planted);
         CHECK(r.certificate.audit.excluded.wrong == 1);
-        CHECK(r.certificate.audit.set_aside.measured == 30);
+        CHECK(r.certificate.audit.set_aside.measured == 15);
+        const SampledReport& sampled = r.certificate.sampled;
+        CHECK(r.certificate.audit.measured + sampled.drawn() == 60);
         CHECK(r.certificate.set_aside + r.certificate.excluded > 1000);
     }
 }
@@ -187,6 +189,7 @@ TEST_CASE(
     SearchOptions options = unlimited();
     options.epsilon = 0.0;
     options.patience = 3;
+    options.audit = 40;  // of which the sampled limit takes half
     for (options.seed = 1; options.seed <= 10; ++options.seed) {
         toy::Evaluator evaluator(f.space, truth);
         evaluator.noise = 0.001;

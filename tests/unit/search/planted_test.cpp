@@ -87,14 +87,21 @@ TEST_CASE("planted: an impossible time in the finals or the audit changes neithe
     SECTION("in the audit") {
         toy::Evaluator evaluator = f.evaluator();
         evaluator.plant = [&](const Variant&, Record& record) {
-            if (record.role == "audit") record.slots[0].seconds = impossible;
+            if (record.role == "audit" || record.role == "sample") record.slots[0].seconds = impossible;
         };
         const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
         REQUIRE(r.best);
         CHECK(*r.best == f.truly_best());
         CHECK(r.certificate.audit.measured == 0);
         CHECK(r.certificate.audit.regrets == 0);
-        CHECK(r.certificate.failed_environment == 20);
+        CHECK(r.certificate.sampled.drawn() == 0);
+        // What had been raced out before is so still: nothing new is known of it.
+        const int asked_again = static_cast<int>(
+            std::count_if(evaluator.order.begin(), evaluator.order.end(),
+                          [](const std::string& asked) { return asked.rfind("sample ", 0) == 0; }));
+        CHECK(asked_again > 0);
+        CHECK(r.certificate.raced_out >= static_cast<std::uint64_t>(asked_again));
+        CHECK(r.certificate.failed_environment == static_cast<std::uint64_t>(20 - asked_again));
         check_certificate(f, r);
     }
 }
@@ -186,10 +193,13 @@ TEST_CASE("planted: a stolen slot does not drop the true winner") {
         slot.seconds *= 3.0;
         slot.disturbed = noticed;
     };
-    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    // Without an audit, which measures some of the raced out again.
+    SearchOptions options = unlimited();
+    options.audit = GENERATE(0, 20);
+    const SearchResult r = search(f.input(), evaluator, options, nullptr);
     REQUIRE(r.best);
-    INFO("slot " << stolen << (noticed ? " noticed" : " unnoticed"));
-    if (noticed || stolen > 0) {
+    INFO("slot " << stolen << (noticed ? " noticed" : " unnoticed") << ", audit " << options.audit);
+    if (noticed || stolen > 0 || options.audit > 0) {
         CHECK(*r.best == f.truly_best());
     } else {
         // Nobody saw it: one slot is all that racing has, and the certificate counts it as racing's claim.
@@ -246,7 +256,8 @@ TEST_CASE("planted: a slow spell that nobody notices costs time, never the truth
     check_certificate(f, r);
     // Nothing that was excluded or is open is faster than the certificate allows.
     f.space.each(PartialVariant{}, [&](const Variant& v) {
-        if (!record_of(r, v)) CHECK(f.honest(v) >= r.seconds.high / (1.0 + r.certificate.gap) * (1.0 - 1e-9));
+        if (!record_of(r, v))
+            CHECK(f.honest(v) >= r.seconds.median / (1.0 + r.certificate.gap) * (1.0 - 1e-9));
         return true;
     });
 }
@@ -261,7 +272,7 @@ TEST_CASE("planted: failures of the environment stay in the gap") {
     CHECK(f.space.to_text(*r.best) == "format=narrow,threads=2,unroll=5");
     CHECK(r.certificate.failed == 4);
     CHECK(r.certificate.failed_environment == 3);
-    const double promised = r.seconds.high / (1.0 + r.certificate.gap);
+    const double promised = r.seconds.median / (1.0 + r.certificate.gap);
     CHECK(f.honest(f.truly_best()) >= promised);
     check_certificate(f, r);
 }

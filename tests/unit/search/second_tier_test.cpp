@@ -1,6 +1,7 @@
 // The second tier: what is left at the rates that the machine held while the run went on. Never mixed with
 // what is proven, and never below what a variant has shown.
 #include "tests/unit/search/toy_problem.h"
+#include "tuner/search/certificate.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -80,4 +81,77 @@ TEST_CASE("times of earlier runs are not held against the rates of this one") {
     toy::Evaluator second = f.evaluator();
     const SearchResult r = search(input, second, options, nullptr);
     CHECK(r.certificate.replacement.timed < static_cast<int>(r.observations.size()));
+}
+
+namespace {
+
+/// What certify() says of a winner that took 1.2 to 1.6 of its bound, by the rates that a machine held.
+CertificateReport certified(const ToyProblem& f, double low, double median, double high) {
+    const auto at = [&](double share) {
+        Machine m = f.machine;
+        for (Ceiling& c : m.ceilings) c.max = c.p95 = c.median = share * c.max;
+        return m;
+    };
+    const Machine lower = at(low), middle = at(median), upper = at(high);
+    const Roofs own(f.machine), roofs_low(lower), roofs(middle), roofs_high(upper);
+    const BoundModel bound(own), rates_low(roofs_low), rates(roofs), rates_high(roofs_high);
+    BoundTree tree({&f.space, &f.model, &bound}, 0.03);
+    Record record;
+    record.outcome = Outcome::measured;
+    record.role = "finals";
+    for (const double over : {1.2, 1.3, 1.4, 1.4, 1.4, 1.4, 1.5, 1.6})
+        record.slots.push_back({over * f.lower(f.truly_best()), 10, false});
+    Ledger ledger;
+    ledger.add(f.truly_best(), record);
+    tree.take(f.truly_best());
+    CertificateReport report;
+    certify(tree, ledger, 1000, report,
+            {.rates = &rates, .low = &rates_low, .high = &rates_high, .known = nullptr, .paired = true});
+    return report;
+}
+
+}  // namespace
+
+TEST_CASE("gaps are by the winner's median, and have an interval: of its time, or of the paired rounds") {
+    const ToyProblem f;
+    // Others on two threads have the winner's bound; the margin is 3 %.
+    const CertificateReport c = certified(f, 0.88, 0.9, 0.92);
+    const auto interval = [](double over) { return over / 0.97 - 1.0; };
+    CHECK(c.gap == Approx(interval(1.4)));
+    CHECK(c.gap_low == Approx(interval(1.2)));
+    CHECK(c.gap_high == Approx(interval(1.6)));
+    // The times spread by a third, and rate times time by 4 %.
+    CHECK(c.replacement.gap == Approx(interval(1.4 * 0.9)));
+    CHECK(c.replacement.gap_low == Approx(interval(1.4 * 0.88)));
+    CHECK(c.replacement.gap_high == Approx(interval(1.4 * 0.92)));
+    // Where the rates that are known of the machine allow less than those of the rounds, its time alone.
+    const CertificateReport known = certified(f, 1.1, 1.2, 1.3);
+    CHECK(known.replacement.gap == Approx(interval(1.4)));
+    CHECK(known.replacement.gap_low == Approx(interval(1.2)));
+    CHECK(known.replacement.gap_high == Approx(interval(1.6)));
+    // Without such rounds the winner's own interval is what there is.
+    toy::Evaluator evaluator = f.evaluator();
+    evaluator.noise = 0.1;
+    SearchInput input = f.input();
+    input.fresh = held(f.machine, 0.95);
+    const SearchResult r = search(input, evaluator, few(), nullptr);
+    const ReplacementReport& tier = r.certificate.replacement;
+    CHECK((1.0 + tier.gap_low) / (1.0 + tier.gap) == Approx(r.seconds.low / r.seconds.median));
+    CHECK((1.0 + tier.gap_high) / (1.0 + tier.gap) == Approx(r.seconds.high / r.seconds.median));
+}
+
+TEST_CASE("a search stops by the upper end of its gap, so that what it was asked for is proven") {
+    const ToyProblem f;
+    // The best takes 1.1 of its bound, and up to a tenth more by noise: 1.05 × 1.1 / 0.95 − 1 is 22 % by its
+    // median, and 28 % by the upper end of its eight slots.
+    const auto stopped_by = [&](double epsilon) {
+        toy::Evaluator evaluator = f.evaluator();
+        evaluator.noise = 0.1;
+        SearchOptions options = unlimited();
+        options.audit = 0;
+        options.epsilon = epsilon;
+        return search(f.input(), evaluator, options, nullptr).certificate.stopped_by;
+    };
+    CHECK(stopped_by(0.25) != "epsilon");
+    CHECK(stopped_by(0.29) == "epsilon");
 }

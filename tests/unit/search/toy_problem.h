@@ -113,7 +113,9 @@ inline void check_certificate(const ToyProblem& toy, const SearchResult& r) {
     } else if (!r.best) {
         CHECK(c.gap == kInfinity);
     } else {
-        CHECK(c.gap == Approx(std::max(0.0, high / lowest - 1.0)).margin(1e-12));
+        CHECK(c.gap == Approx(std::max(0.0, r.seconds.median / lowest - 1.0)).margin(1e-12));
+        CHECK(c.gap_low == Approx(std::max(0.0, r.seconds.low / lowest - 1.0)).margin(1e-12));
+        CHECK(c.gap_high == Approx(std::max(0.0, high / lowest - 1.0)).margin(1e-12));
     }
     if (!r.best) return;
     const Record* winner = record_of(r, *r.best);

@@ -36,6 +36,8 @@ TuneResult filled_with(double value) {
     r.verified_error = r.prepare_seconds = r.problem_roof_seconds = r.elapsed_seconds = value;
     r.bound.seconds_lower = r.bound.seconds_serial = value;
     for (TermReport& term : r.bound.terms) term.amount = term.rate = term.seconds = term.beyond = value;
+    r.certificate.gap_low = r.certificate.gap_high = value;
+    r.certificate.sampled = {{17, 9, 1, value}, {260, 8, 0, value}, value};
     r.certificate.gap = r.certificate.margin = r.certificate.epsilon = r.certificate.audit.upper_limit =
         value;
     return r;
@@ -144,6 +146,60 @@ TEST_CASE("the gap sentence leads with what the machine gave meanwhile, where th
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 2.50× as fast.");
     c.replacement = {.gap = 0.2, .timed = 0, .beaten = 0, .largest = 0.0, .meanwhile = true};
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 2.50× as fast.");
+}
+
+TEST_CASE("the gap sentence has the interval beside the gap where it is wide") {
+    CertificateReport c;
+    c.unmeasured = 5;
+    c.gap = 0.12;
+    c.gap_low = 0.115;
+    c.gap_high = 0.134;  // within two points
+    CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 12 % faster.");
+    c.gap_high = 0.151;
+    CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 12 % [12 %, 16 %] faster.");
+    c.gap = c.gap_low = 0.0;
+    CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 0 % [0 %, 16 %] faster.");
+    c.gap = 1.5;
+    c.gap_low = 1.31;
+    c.gap_high = 1.72;
+    CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 2.50× [2.31×, 2.72×] as fast.");
+    c.replacement = {.gap = 0.2,
+                     .gap_low = 0.16,
+                     .gap_high = 0.25,
+                     .timed = 7,
+                     .beaten = 0,
+                     .largest = 0.9,
+                     .meanwhile = true};
+    CHECK_THAT(gap_sentence(c), Contains("more than 20 % [16 %, 25 %] faster (all 7 timed"));
+    CHECK_THAT(gap_sentence(c), Contains("any cache: 2.50× [2.31×, 2.72×] as fast."));
+}
+
+TEST_CASE("the sampled limit says of whom it was drawn, how sure it is and by how many") {
+    TuneResult r = spmv_result();
+    SampledReport& s = r.certificate.sampled;
+    s = {{23'606, 30, 0, 0.0951}, {}, 0.0951};
+    s.raced_out.upper_limit = 0.0;
+    CHECK_THAT(
+        summary_parts(r).audit,
+        Contains("Of the 23 606 variants that the search left unmeasured, with 95 % confidence fewer than "
+                 "9.6 % are more than 3 % faster (0 of 30 drawn)."));
+    CHECK(summary_parts(r).audit.find("raced out") == std::string::npos);
+    s = {{23'606, 22, 1, 0.198}, {260, 8, 0, 0.313}, 0.25};
+    const std::string both = summary_parts(r).audit;
+    CHECK_THAT(both,
+               Contains("fewer than 20 % are more than 3 % faster (1 of 22 drawn). Of the 260 that it raced "
+                        "out, with 95 % confidence fewer than 32 % are (0 of 8 measured again). Of both "
+                        "together: fewer than 25 %."));
+    // Drawn whole: nothing is left to confidence.
+    s = {{}, {5, 5, 0, 0.0}, 0.0};
+    CHECK_THAT(
+        summary_parts(r).audit,
+        Contains("Of the 5 variants that it raced out, none is more than 3 % faster (0 of 5 measured"));
+    s = {{3, 3, 0, 0.0}, {5, 5, 1, 0.2}, 0.125};
+    CHECK_THAT(summary_parts(r).audit, Contains("20 % are (1 of 5 measured again)."));
+    CHECK(summary_parts(r).audit.find("together") == std::string::npos);
+    s = {};
+    CHECK(summary_parts(r).audit.find("drawn)") == std::string::npos);
 }
 
 TEST_CASE("counts that do not add up void the certificate") {

@@ -1,0 +1,212 @@
+// The sampled limit of a search: what it draws, what it counts, and what a draw that is faster changes.
+#include <algorithm>
+#include <cmath>
+
+#include "tests/unit/search/planted_model.h"
+#include "tests/unit/search/toy_problem.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+namespace {
+
+/// A space of many equal variants beside the few that matter, so that most is left unmeasured.
+struct LargeProblem : ToyProblem {
+    LargeProblem() : ToyProblem(100) {
+        space.add(Parameter("more", "no effect", numbers({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})));
+    }
+    Variant narrow_of(int unroll, int more) const {
+        return toy::variant(space, {{"format", "narrow"},
+                                    {"threads", "2"},
+                                    {"unroll", std::to_string(unroll)},
+                                    {"more", std::to_string(more)}});
+    }
+    SearchInput large_input() const {
+        SearchInput input;
+        input.space = &space;
+        input.model = &model;
+        input.machine = machine;
+        input.naive =
+            toy::variant(space, {{"format", "wide"}, {"threads", "2"}, {"unroll", "0"}, {"more", "0"}});
+        input.fallback = narrow_of(1, 0);
+        return input;
+    }
+};
+
+SearchOptions impatient() {
+    SearchOptions options = unlimited();
+    options.epsilon = 0.0;
+    options.patience = 3;
+    options.audit = 60;
+    return options;
+}
+
+int asked(const toy::Evaluator& evaluator, const std::string& role) {
+    return static_cast<int>(
+        std::count_if(evaluator.order.begin(), evaluator.order.end(),
+                      [&](const std::string& line) { return line.rfind(role + " ", 0) == 0; }));
+}
+
+}  // namespace
+
+TEST_CASE("sampled limit: half of the audit draws from what is left, and none of it was faster") {
+    const LargeProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
+    REQUIRE(r.best);
+    const SampledReport& s = r.certificate.sampled;
+    REQUIRE(s.unmeasured.population > 300);
+    CHECK(s.drawn() == 30);
+    CHECK(r.certificate.audit.measured == 30);
+    CHECK(s.unmeasured.drawn >= 22);
+    CHECK(s.unmeasured.faster == 0);
+    CHECK(s.unmeasured.upper_limit == Approx(1.0 - std::pow(0.05, 1.0 / s.unmeasured.drawn)));
+    // Who was drawn and timed belongs to another class now.
+    CHECK(r.certificate.unmeasured < s.unmeasured.population);
+    CHECK(r.certificate.unmeasured + static_cast<std::uint64_t>(s.unmeasured.drawn) >=
+          s.unmeasured.population);
+    check_certificate(f, r);
+}
+
+TEST_CASE("sampled limit: an audit of 0 draws nothing, and neither does a run that is interrupted") {
+    const LargeProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    SearchOptions options = impatient();
+    options.audit = 0;
+    const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
+    CHECK(r.certificate.sampled.drawn() == 0);
+    CHECK(asked(evaluator, "sample") == 0);
+    toy::Evaluator stopped = f.evaluator();
+    stopped.interrupt_in = "sample";
+    const SearchResult cut = search(f.large_input(), stopped, impatient(), nullptr);
+    CHECK(cut.certificate.stopped_by == "interrupted");
+    CHECK(cut.certificate.sampled.drawn() == 0);
+    CHECK(cut.certificate.failed == 0);
+    check_certificate(f, cut);
+}
+
+TEST_CASE("sampled limit: a group that a budget cuts short is not counted") {
+    const LargeProblem f;
+    std::set<int> counted, measured;
+    for (int evaluations = 60; evaluations <= 100; ++evaluations) {
+        toy::Evaluator evaluator = f.evaluator();
+        SearchOptions options = impatient();
+        options.evaluations = evaluations;
+        const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
+        const SampledReport& s = r.certificate.sampled;
+        INFO("budget " << evaluations);
+        CHECK(s.drawn() <= asked(evaluator, "sample") + 2);  // a few are drawn twice, and asked once
+        CHECK(asked(evaluator, "sample") - s.drawn() < 11);
+        counted.insert(s.drawn());
+        measured.insert(asked(evaluator, "sample"));
+        check_certificate(f, r);
+    }
+    CHECK(counted.size() <= 4);  // no, one, two or three groups
+    CHECK(measured.size() > 8);
+}
+
+TEST_CASE("sampled limit: what the search left is faster, the draw finds some of it and the search goes on") {
+    const LargeProblem f;
+    // An estimate that sees nothing of it, and patience for three: a fifth of what is left is twice as fast.
+    const auto is_fast = [&](const Variant& v) {
+        return v[0] == 1 && v[4] >= 9 && f.space.number(v, 3, 0) >= 40;
+    };
+    const auto truth = [&](const Variant& v) {
+        const double unroll = static_cast<double>(f.space.number(v, 3, 0));
+        return f.lower(v) * (is_fast(v) ? 1.02 : 2.0 + 0.001 * unroll);
+    };
+    int found = 0;
+    SearchOptions options = impatient();
+    for (options.seed = 1; options.seed <= 10; ++options.seed) {
+        toy::Evaluator evaluator(f.space, truth);
+        evaluator.noise = 0.001;
+        const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
+        REQUIRE(r.best);
+        found += is_fast(*r.best) ? 1 : 0;
+        if (r.certificate.sampled.unmeasured.faster == 0) continue;
+        CHECK(r.certificate.sampled.unmeasured.upper_limit >
+              static_cast<double>(r.certificate.sampled.unmeasured.faster) /
+                  r.certificate.sampled.unmeasured.drawn);
+        CHECK(is_fast(*r.best));
+        // Finals again, by whom it is the winner.
+        CHECK(r.best_record.role == "finals");
+    }
+    CHECK(found >= 8);
+}
+
+TEST_CASE("sampled limit: slower variants that look faster for a slot or two are not counted") {
+    const LargeProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    evaluator.plant = [](const Variant&, Record& record) {
+        if (record.role != "sample" || record.slots.size() > 8) return;
+        for (Slot& slot : record.slots) slot.seconds *= 0.75;
+    };
+    const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
+    const auto rotated = std::count_if(r.trace.begin(), r.trace.end(), [](const std::string& line) {
+        return line.rfind("sample rotation", 0) == 0;
+    });
+    CHECK(rotated > 0);
+    CHECK(r.certificate.sampled.drawn() == 30);
+    CHECK(r.certificate.sampled.unmeasured.faster + r.certificate.sampled.raced_out.faster == 0);
+}
+
+TEST_CASE("sampled limit: what was raced out wrongly is measured again, wins, and its company too") {
+    const ToyProblem f;
+    // A spell in the search races out everything with an even unroll but 0; the best are among those.
+    const auto even = [&](const Variant& v) {
+        return v[0] == 1 && f.space.number(v, 3, 0) % 2 == 0 && f.space.number(v, 3, 0) > 0;
+    };
+    toy::Evaluator evaluator = f.evaluator();
+    evaluator.plant_slot = [&](const Variant& v, int count, Slot& slot) {
+        if (even(v) && count == 0) slot.seconds *= 3.0;
+    };
+    SearchOptions options = unlimited();
+    options.audit = 0;
+    const SearchResult without = search(f.input(), evaluator, options, nullptr);
+    REQUIRE(without.best);
+    CHECK_FALSE(even(*without.best));
+
+    toy::Evaluator again = f.evaluator();
+    again.plant_slot = evaluator.plant_slot;
+    options.audit = 60;
+    const SearchResult r = search(f.input(), again, options, nullptr);
+    REQUIRE(r.best);
+    CHECK(*r.best == f.truly_best());
+    CHECK(r.certificate.sampled.raced_out.drawn > 0);
+    CHECK(r.certificate.sampled.raced_out.faster > 0);
+    CHECK(asked(again, "again") > 0);
+    check_certificate(f, r);
+}
+
+TEST_CASE("sampled limit: of a pool that is too large to list it draws by counts") {
+    ToyProblem f(10);
+    std::vector<std::int64_t> many(120);
+    std::iota(many.begin(), many.end(), 0);
+    f.space.add(Parameter("first", "no effect", numbers(many)));
+    f.space.add(Parameter("second", "no effect", numbers(many)));
+    const auto variant = [&](std::map<std::string, std::string> values) {
+        values.insert({{"threads", "2"}, {"unroll", "0"}, {"first", "0"}, {"second", "0"}});
+        return toy::variant(f.space, values);
+    };
+    SearchInput input;
+    input.space = &f.space;
+    input.model = &f.model;
+    input.machine = f.machine;
+    input.naive = variant({{"format", "wide"}});
+    input.fallback = variant({{"format", "narrow"}});
+    // So slow against their bounds that nothing is excluded and nothing set aside.
+    toy::Evaluator evaluator(f.space, [](const Variant&) { return 0.01; });
+    SearchOptions options = impatient();
+    options.evaluations = 120;
+    const SearchResult r = search(input, evaluator, options, nullptr);
+    const SampledReport& s = r.certificate.sampled;
+    REQUIRE(r.certificate.unmeasured > 1'000'000);
+    CHECK(s.unmeasured.population >= r.certificate.unmeasured);
+    CHECK(s.unmeasured.population <= r.certificate.unmeasured + 60);
+    CHECK(s.drawn() == 30);
+    std::set<std::int64_t> values;
+    for (const Observation& o : r.observations) {
+        if (o.record.role == "sample") values.insert(o.variant[4]);
+    }
+    CHECK(values.size() > 12);
+}
