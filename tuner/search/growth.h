@@ -1,14 +1,15 @@
-// Spaces that grow. While the best has the greatest value on offer of a parameter with more, one more is
-// offered and the best is raced with it at once: an edge says that the list ended, not that the kernel has
-// had enough. What could not be extended is told with the result.
+// Spaces that grow. While the best has the greatest value on offer of a parameter with more, and is faster by
+// it than with the value before, one more is offered and the best is raced with it at once: an edge says that
+// the list ended, not that the kernel has had enough. What could not be extended is told with the result.
 #pragma once
 
 #include "tuner/search/run_state.h"
 
 namespace rooftune {
 
-/// Extends the offer by one value where the incumbent sits on an edge and could have the next one; tells so,
-/// and races the incumbent with that value unless it is excluded. False: nothing to extend.
+/// Extends the offer by one value where the incumbent sits on an edge that pays and could have the next one;
+/// tells so, and races the incumbent with that value unless it is excluded. Where nobody knows yet whether
+/// the edge pays, the value before is raced. False: nothing was done.
 bool grow(RunState& run);
 
 /// Between the first offer and the last.

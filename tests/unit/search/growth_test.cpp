@@ -124,6 +124,26 @@ TEST_CASE("growth: a best inside the first offer leaves the space as it was") {
     check_offered(f, r);
 }
 
+TEST_CASE("growth: an edge that gains nothing over the value before is none") {
+    const GrowingToy f(30);
+    // From six on all are alike, but for a hair that makes the greatest on offer the best.
+    const auto time = [&](const Variant& v) {
+        const double unroll = std::min(6.0, static_cast<double>(f.space.number(v, kUnroll, 0)));
+        return f.lower(v) * (1.4 - 0.05 * unroll) * (f.space.number(v, kUnroll, 0) == 7 ? 0.995 : 1.0);
+    };
+    toy::Evaluator evaluator(f.space, time);
+    evaluator.noise = 0.0;
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.narrow(7)));
+    CHECK(r.grown.empty());
+    CHECK(evaluator.measured.contains(f.narrow(6)));
+    REQUIRE(r.edges.size() == 1);
+    CHECK(r.edges[0].value == "7");
+    CHECK(r.edges[0].reason == "6 is about as fast");
+    check_offered(f, r);
+}
+
 TEST_CASE("growth: the least value is no edge") {
     const GrowingToy f(0);
     toy::Evaluator evaluator = f.evaluator();
