@@ -48,6 +48,19 @@ double second_tier(const BoundSource& source, const BoundModel* rates, const Par
     return std::max(stored, rates->with_replacement(work, traits)).value;
 }
 
+// What the second tier allows a (partial) variant, seconds: the machine's roofs with the margin that the
+// noise of highest rates needs, and without one rates that were taken in the rounds of the time that they are
+// held against. What these differ by from round to round is in the interval of the gap.
+double allowed(const BoundTree& tree, const Meanwhile& meanwhile, const BoundModel* rates,
+               const PartialVariant& partial) {
+    const BoundSource& source = tree.source();
+    const double stored = (1.0 - tree.margin()) * second_tier(source, nullptr, partial);
+    if (!rates) return stored;
+    const double held =
+        rates->with_replacement(source.model->work(partial), source.model->traits(partial)).value;
+    return std::max(stored, (meanwhile.paired ? 1.0 : 1.0 - tree.margin()) * held);
+}
+
 // By the winner's median, with the ends of its interval beside it: noise in its time is nothing that another
 // variant could gain.
 void tell_gap(const std::optional<Incumbent>& incumbent, double lowest, CertificateReport& report) {
@@ -64,8 +77,8 @@ void tell_gap(const std::optional<Incumbent>& incumbent, double lowest, Certific
 void tell_gap(const BoundTree& tree, const std::optional<Incumbent>& incumbent, const Meanwhile& meanwhile,
               double lowest, const PartialVariant& at, ReplacementReport& report) {
     constexpr double kNobody = std::numeric_limits<double>::infinity();
-    const double allowed = std::max(1.0, report.largest);
-    const auto gap = [&](double seconds, double least) { return gap_of(seconds, least / allowed); };
+    const double beaten_by = std::max(1.0, report.largest);
+    const auto gap = [&](double seconds, double least) { return gap_of(seconds, least / beaten_by); };
     const double typical = incumbent ? incumbent->seconds.median : kNobody;
     report.gap = gap(typical, lowest);
     const bool by_rounds =
@@ -73,7 +86,7 @@ void tell_gap(const BoundTree& tree, const std::optional<Incumbent>& incumbent, 
         second_tier(tree.source(), meanwhile.rates, at) > second_tier(tree.source(), nullptr, at);
     if (by_rounds) {
         const auto by = [&](const BoundModel& rates) {
-            return gap(typical, (1.0 - tree.margin()) * second_tier(tree.source(), &rates, at));
+            return gap(typical, allowed(tree, meanwhile, &rates, at));
         };
         report.gap_low = std::min(report.gap, by(*meanwhile.low));
         report.gap_high = std::max(report.gap, by(*meanwhile.high));
@@ -103,8 +116,7 @@ Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit, cons
         const double proven = (1.0 - tree.margin()) * node.lower;
         judged.lowest = std::min(judged.lowest, proven);
         if (proven >= judged.lowest_replacement) return;  // nor can the other be less
-        const double replaced =
-            (1.0 - tree.margin()) * second_tier(tree.source(), meanwhile.rates, node.partial);
+        const double replaced = allowed(tree, meanwhile, meanwhile.rates, node.partial);
         if (replaced >= judged.lowest_replacement) return;
         judged.lowest_replacement = replaced;
         judged.replacement_at = node.partial;
@@ -166,8 +178,7 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
             if (record.outcome == Outcome::environment) {
                 ++report.failed_environment;
                 lowest = std::min(lowest, (1.0 - tree.margin()) * tree.source().lower(variant));
-                const double replaced =
-                    (1.0 - tree.margin()) * second_tier(tree.source(), meanwhile.rates, variant);
+                const double replaced = allowed(tree, meanwhile, meanwhile.rates, variant);
                 if (replaced < lowest_replacement) {
                     lowest_replacement = replaced;
                     replacement_at = variant;
