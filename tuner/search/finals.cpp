@@ -63,18 +63,24 @@ std::vector<Variant> field_of(const RunState& run) {
     return field;
 }
 
-// Of those that were measured in the rotation the best beside the winner.
+// Of those that were measured in the rotation the best beside the winner: of those that were in as many
+// rounds, for who left before did so because of the others, and a few rounds have often called the slower one
+// faster.
 std::optional<RunnerUp> runner_up_of(const Space& space, const std::vector<Variant>& field,
                                      const std::vector<Record>& records, const Variant& winner,
                                      const Record& best) {
     std::optional<RunnerUp> second;
+    bool as_long = false;  // whether it was in as many rounds as the winner
     for (std::size_t i = 0; i < records.size(); ++i) {
         const Record& record = records[i];
         if (field[i] == winner || !space.valid(field[i]) || record.outcome != Outcome::measured ||
             record.slots.size() < 8)
             continue;
+        const bool its = record.slots.size() >= best.slots.size();
         const TimeInterval ratio = ratio_interval(record.slots, best.slots);
-        if (!second || ratio.median < second->ratio.median) second = RunnerUp{field[i], ratio, winner};
+        if (second && (its != as_long ? as_long : ratio.median >= second->ratio.median)) continue;
+        second = RunnerUp{field[i], ratio, winner};
+        as_long = its;
     }
     return second;
 }

@@ -186,3 +186,24 @@ TEST_CASE("finals: references that take several times as long are told by one pr
     CHECK(r.naive_ratio.median > 20.0);
     CHECK(r.default_ratio.slots == static_cast<int>(r.best_record.slots.size()));
 }
+
+TEST_CASE("finals: the runner-up is one that was in all of the winner's processes") {
+    const ToyProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    // Faster than all in the first process, and wrong about nothing but never measured again.
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        if (record.role != "finals" || v != f.narrow(5)) return;
+        if (evaluator.rotations.back().process == 0) {
+            for (Slot& slot : record.slots) slot.seconds *= 0.9;
+        } else {
+            record.outcome = Outcome::environment;
+            record.slots.clear();
+        }
+    };
+    const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+    REQUIRE(r.runner_up);
+    CHECK(f.space.to_text(r.runner_up->variant) != f.space.to_text(f.narrow(5)));
+    CHECK(r.runner_up->ratio.slots == static_cast<int>(r.best_record.slots.size()));
+}
