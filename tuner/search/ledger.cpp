@@ -2,10 +2,30 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "tuner/measure/statistics.h"
 
 namespace rooftune {
+
+namespace {
+
+// Whether the pairs of a race leave no doubt that the variant is faster than its companion: the whole
+// interval of their ratio, or all of them but one and by much. Nothing where it had no companion, or too few
+// pairs.
+std::optional<bool> faster_in_turn(const Record& record) {
+    constexpr std::size_t kPairs = 6;
+    constexpr double kMuch = 0.97;
+    const std::size_t pairs = std::min(record.slots.size(), record.companion.size());
+    if (pairs < kPairs) return std::nullopt;
+    const TimeInterval ratio = ratio_interval(record.slots, record.companion);
+    if (ratio.high < 1.0) return true;
+    int slower = 0;
+    for (std::size_t i = 0; i < pairs; ++i) slower += record.slots[i].seconds >= record.companion[i].seconds;
+    return ratio.median < kMuch && slower <= 1;
+}
+
+}  // namespace
 
 void Ledger::add_known(const Variant& variant, const Record& record) {
     records_[variant] = record;
@@ -26,6 +46,10 @@ bool Ledger::add(const Variant& variant, const Record& record) {
         return false;
     }
     if (candidate.paced() >= incumbent_->paced()) return false;
+    if (const std::optional<bool> faster = faster_in_turn(record)) {
+        if (*faster) incumbent_ = candidate;
+        return *faster;
+    }
     const bool beyond_noise = candidate.paced() < incumbent_->seconds.low / incumbent_->pace;
     incumbent_ = candidate;
     return beyond_noise;

@@ -29,7 +29,7 @@ double ratio_on_average(std::span<const Slot> variant, std::span<const Slot> oth
 bool better_on_average(std::span<const Slot> variant, std::span<const Slot> other,
                        std::span<const std::size_t> ends) {
     constexpr std::size_t kProcesses = 3;
-    constexpr double kTie = 1.02, kBetter = 0.99;
+    constexpr double kTie = 1.02, kBetter = 0.97;
     if (ends.size() < kProcesses) return false;
     const TimeInterval by_median = ratio_interval(variant, other);
     return by_median.median <= kTie && by_median.low <= 1.0 &&

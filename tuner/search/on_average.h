@@ -16,7 +16,7 @@ double ratio_on_average(std::span<const Slot> variant, std::span<const Slot> oth
 
 /// Whether a variant is to be preferred to one that no other beats by the median of all rounds: the median
 /// does not tell them apart (at most 2 % slower, and not proven slower), there were at least three processes,
-/// and over these it took less time on average, by at least 1 %.
+/// and over these it took less time on average, by at least 3 %.
 ///
 /// A machine has states, and so has what a process is dealt: on a virtual machine whose neighbours left it
 /// memory's bandwidth in one process of three, a stencil in 256-bit vectors took 4.9 ms in that one and 6.1

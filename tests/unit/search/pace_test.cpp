@@ -1,9 +1,12 @@
 // A machine that changes its pace: a time says something about another one only if both are of the same
 // minutes.
 #include <cmath>
+#include <map>
+#include <random>
 
 #include "tests/unit/search/toy_problem.h"
 #include "tuner/measure/racing.h"
+#include "tuner/measure/statistics.h"
 #include "tuner/search/ledger.h"
 
 using namespace rooftune;
@@ -146,4 +149,44 @@ TEST_CASE("pace: proofs are held against what was measured, estimates against th
     other.add(a, first);
     CHECK_FALSE(other.add(b, second));
     CHECK(other.incumbent()->variant == a);
+}
+
+TEST_CASE("racing in pairs: among equals nobody becomes the best by luck, and the best does not walk away") {
+    const ToyProblem f(100);
+    for (const unsigned seed : {1U, 2U, 3U}) {
+        std::mt19937_64 random(seed);
+        std::normal_distribution<double> noise(1.0, 0.03);
+        // Each a hair slower than the one before, the last by a sixth than the first.
+        const auto truth = [](int i) { return 43e-6 * (1.0 + 0.0017 * i); };
+        const auto slots = [&](double seconds) {
+            std::vector<double> all;
+            for (int k = 0; k < 8; ++k) all.push_back(seconds * noise(random));
+            return slots_of(all);
+        };
+        Ledger ledger;
+        std::map<Variant, int> number;
+        int faster = 0;
+        for (int i = 0; i < 100; ++i) {
+            number[f.narrow(i)] = i;
+            Record record;
+            record.outcome = Outcome::measured;
+            record.slots = slots(truth(i));
+            if (const std::optional<Incumbent> best = ledger.incumbent()) {
+                record.companion = slots(truth(number.at(best->variant)));
+                // As the search notes it: what the companion takes now over what it took.
+                record.pace = interval_of(record.companion).median / best->paced();
+            }
+            faster += ledger.add(f.narrow(i), record);
+        }
+        CHECK(truth(number.at(ledger.incumbent()->variant)) <= 1.03 * truth(0));
+        CHECK(faster <= 4);
+        // One that is faster takes over all the same.
+        Record better;
+        better.outcome = Outcome::measured;
+        better.slots = slots(0.9 * truth(0));
+        better.companion = slots(truth(number.at(ledger.incumbent()->variant)));
+        better.pace = interval_of(better.companion).median / ledger.incumbent()->paced();
+        CHECK(ledger.add(f.truly_best(), better));
+        CHECK(ledger.incumbent()->variant == f.truly_best());
+    }
 }
