@@ -145,7 +145,6 @@ public:
         return answer;
     }
 
-    void renew() override { ++renewals; }
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double) override {
         std::vector<Ceiling> fresh = ceilings;
         for (Ceiling& c : fresh) c.max = c.p95 = c.median = c.max * reprobe_factor;
@@ -164,7 +163,6 @@ public:
     std::function<double(const Ceiling&, double clock)> rate_beside;
     std::vector<std::string> order;  ///< what was asked for
     std::map<Variant, Outcome> fail;
-    int renewals = 0;
     double reprobe_factor = 1.0;
     int interrupt_after = -1;  ///< slots
     std::string interrupt_in;  ///< Ctrl-C arrives when this role is asked for

@@ -16,7 +16,6 @@ public:
     Rotation rotation(const RotationRequest& request) override;
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override;
     /// Time spent waiting for another process's measurements does not count.
-    void renew() override { inner_->renew(); }
     double now() override { return inner_->now() - waited_; }
     bool interrupted() override { return inner_->interrupted(); }
 

@@ -26,7 +26,6 @@ public:
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
     Rotation rotation(const RotationRequest& request) override;
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override;
-    void renew() override { inner_->renew(); }
     double now() override { return inner_->now(); }
     bool interrupted() override { return inner_->interrupted(); }
 

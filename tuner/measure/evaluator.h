@@ -64,10 +64,6 @@ public:
     /// Measures these ceilings again, in the process that ran the kernels. Rates are fresh maxima.
     virtual std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) = 0;
 
-    /// What is evaluated from now on is measured in another process. What the one before was dealt (pages,
-    /// addresses) no longer decides. Does nothing where there are no processes.
-    virtual void renew() {}
-
     /// Seconds on the clock that budgets are counted by.
     virtual double now() = 0;
 

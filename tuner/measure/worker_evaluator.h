@@ -20,7 +20,6 @@ public:
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
     Rotation rotation(const RotationRequest& request) override;
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override;
-    void renew() override { worker_.stop(); }
     double now() override;
     bool interrupted() override;
 

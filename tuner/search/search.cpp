@@ -79,11 +79,6 @@ constexpr std::size_t kBlindAsked = 48;
 // One in so many evaluations is of a variant that is set aside, drawn uniformly.
 constexpr int kAsideEvery = 12;
 
-// A search goes through several processes. In one of them all variants of a 64³ stencil with non-temporal
-// stores took 47 µs where those with others took 43, in most others 38: it raced out whatever had won in
-// another tune.
-constexpr int kEvaluationsAProcess = 60;
-
 struct Choice {
     std::optional<Variant> variant;
     bool blind_spots = false;  ///< some value of an open variant has had too few tries
@@ -301,12 +296,7 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
     // Where the references are slow, they exclude little, and listing the open variants of a large space
     // could take all memory: the variant of the least bound is measured before.
     bool dived = run.space().count(PartialVariant{}) <= Candidates::kListed;
-    int process_from = run.evaluations;
     for (;;) {
-        if (run.evaluations - process_from >= kEvaluationsAProcess) {
-            run.evaluator.renew();
-            process_from = run.evaluations;
-        }
         if (run.evaluator.interrupted()) return "interrupted";
         if (run.out_of_time(std::min(share_of_time, share_of_time < 1.0 ? share_of_time : search_share(run))))
             return "budget";

@@ -207,18 +207,3 @@ TEST_CASE("finals: the runner-up is one that was in all of the winner's processe
     CHECK(f.space.to_text(r.runner_up->variant) != f.space.to_text(f.narrow(5)));
     CHECK(r.runner_up->ratio.slots == static_cast<int>(r.best_record.slots.size()));
 }
-
-TEST_CASE("a long search goes through several processes, and a short one does not") {
-    const ToyProblem f(100);
-    toy::Evaluator evaluator = f.evaluator();
-    SearchOptions options = unlimited();
-    options.epsilon = 0.0;
-    const SearchResult r = search(f.input(), evaluator, options, nullptr);
-    REQUIRE(r.best);
-    CHECK(evaluator.renewals >= 1);
-    CHECK(evaluator.renewals <= static_cast<int>(r.observations.size()) / 60);
-    toy::Evaluator brief = f.evaluator();
-    options.evaluations = 50;
-    (void)search(f.input(), brief, options, nullptr);
-    CHECK(brief.renewals == 0);
-}
