@@ -85,7 +85,8 @@ TEST_CASE("recorded: rotations have as many slots a variant as rounds, however d
     RecordedEvaluator evaluator(f.truth, 1);
     // Alone a disturbed slot is taken again.
     CHECK(evaluator.evaluate(f.full, {.role = "search"}).slots.size() == 12);
-    for (const Record& r : evaluator.rotate({f.full, f.sampled}, 9, 1e4, "finals")) CHECK(r.slots.size() == 9);
+    for (const Record& r : evaluator.rotate({f.full, f.sampled}, 9, 1e4, "finals"))
+        CHECK(r.slots.size() == 9);
 }
 
 TEST_CASE("recorded: the same seed gives the same times") {
