@@ -5,6 +5,7 @@
 
 #include "kernels/matmul/in_core.h"
 #include "kernels/matmul/likely.h"
+#include "kernels/runtime/isa.h"
 #include "models/work_tree.h"
 
 namespace rooftune::matmul {
