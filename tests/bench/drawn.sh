@@ -8,6 +8,7 @@
 # Without a PROBLEM the four of the list below; ten minutes to two hours each on a quiet machine. What an earlier
 # call measured on this machine is kept, and the draws go on.
 set -eu
+shopt -s nullglob
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${ROOFTUNE_BUILD_DIR:-$root/build}
 : "${ROOFTUNE_DATA:?set ROOFTUNE_DATA to the folder that holds matrices/}"
