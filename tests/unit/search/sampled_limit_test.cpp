@@ -33,11 +33,14 @@ struct LargeProblem : ToyProblem {
     }
 };
 
+// In the space's own order, and no more than a few of it: what matters is left for the sample. (Bounds and
+// ranking find all there is to find here, and a test of the sample then tests nothing.)
 SearchOptions impatient() {
     SearchOptions options = unlimited();
     options.epsilon = 0.0;
     options.patience = 3;
     options.audit = 60;
+    options.strategy = find_strategy("exhaustive");
     return options;
 }
 
@@ -88,7 +91,7 @@ TEST_CASE("sampled limit: an audit of 0 draws nothing, and neither does a run th
 TEST_CASE("sampled limit: a group that a budget cuts short is not counted") {
     const LargeProblem f;
     std::set<int> counted, measured;
-    for (int evaluations = 60; evaluations <= 100; ++evaluations) {
+    for (int evaluations = 36; evaluations <= 70; evaluations += 2) {
         toy::Evaluator evaluator = f.evaluator();
         SearchOptions options = impatient();
         options.evaluations = evaluations;
@@ -101,15 +104,15 @@ TEST_CASE("sampled limit: a group that a budget cuts short is not counted") {
         measured.insert(asked(evaluator, "sample"));
         check_certificate(f, r);
     }
-    CHECK(counted.size() <= 4);  // no, one, two or three groups
+    CHECK(counted.size() == 3);  // one, two or three whole groups
     CHECK(measured.size() > 8);
 }
 
 TEST_CASE("sampled limit: what the search left is faster, the draw finds some of it and the search goes on") {
     const LargeProblem f;
-    // An estimate that sees nothing of it, and patience for three: a fifth of what is left is twice as fast.
+    // An estimate that sees nothing of it, and patience for three: part of what is left is twice as fast.
     const auto is_fast = [&](const Variant& v) {
-        return v[0] == 1 && v[4] >= 9 && f.space.number(v, 3, 0) >= 40;
+        return v[0] == 1 && v[4] >= 9 && f.space.number(v, 3, 0) >= 20;
     };
     const auto truth = [&](const Variant& v) {
         const double unroll = static_cast<double>(f.space.number(v, 3, 0));
@@ -131,7 +134,7 @@ TEST_CASE("sampled limit: what the search left is faster, the draw finds some of
         // Finals again, by whom it is the winner.
         CHECK(r.best_record.role == "finals");
     }
-    CHECK(found >= 8);
+    CHECK(found >= 9);
 }
 
 TEST_CASE("sampled limit: slower variants that look faster for a slot or two are not counted") {
