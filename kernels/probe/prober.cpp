@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "kernels/probe/opencl_prober.h"
+#include "kernels/runtime/core_kinds.h"
+#include "kernels/runtime/error.h"
 #include "kernels/runtime/numa.h"
+#include "kernels/runtime/pinned_caller.h"
 
 namespace rooftune::probe {
 namespace {
@@ -22,8 +25,11 @@ constexpr double kLargeShare = 1.0 * (1 << 20);
 
 }  // namespace
 
-Prober::Prober(Team& team, int width_bits)
-    : team_(team), width_bits_(width_bits), remote_owners_(remote_owners(numa_nodes_of(team.cpus()))) {}
+Prober::Prober(Team& team, int width_bits, std::vector<int> alone_on)
+    : team_(team),
+      width_bits_(width_bits),
+      alone_on_(alone_on.empty() ? fastest_of_kinds(read_cores(team.cpus())) : std::move(alone_on)),
+      remote_owners_(remote_owners(numa_nodes_of(team.cpus()))) {}
 Prober::~Prober() = default;
 
 OpenclProber& Prober::on_device(const std::string& id) const {
@@ -79,7 +85,18 @@ std::vector<GatherWay> Prober::gather_ways(const Conditions& when) const {
     return ways;
 }
 
+// What several threads do together they do on the units that a kernel's threads have too, the team's first.
+// What one thread does bounds each thread of a kernel, and so must hold for the fastest core that any of them
+// has.
+int Prober::cores_for(const Target& target) const {
+    return target.when.device.empty() && target.when.threads == 1 ? static_cast<int>(alone_on_.size()) : 1;
+}
+
 int Prober::ways(const Target& target) const {
+    return ways_of_one(target) * cores_for(target);
+}
+
+int Prober::ways_of_one(const Target& target) const {
     const Conditions& when = target.when;
     if (!when.device.empty()) return on_device(when.device).ways(target);
     if (when.threads < 1 || when.threads > team_.size() || !can_place(when)) return 0;
@@ -166,6 +183,19 @@ Work Prober::work(const Target& target, int way) {
 }
 
 Window Prober::run(const Target& target, int way, double seconds, double rate_hint) {
+    const int cores = cores_for(target);
+    const int position = cores > 1 ? alone_on_[static_cast<std::size_t>(way % cores)] : 0;
+    if (position == 0) return run_here(target, way / cores, seconds, rate_hint);
+    const int cpu = team_.cpus()[static_cast<std::size_t>(position)];
+    PinnedCaller there;
+    if (!there.pin(cpu)) {
+        throw EnvironmentError("could not go to processing unit " + std::to_string(cpu) +
+                               " to probe it: this process may no longer run there; choose others (--cpus)");
+    }
+    return run_here(target, way / cores, seconds, rate_hint);
+}
+
+Window Prober::run_here(const Target& target, int way, double seconds, double rate_hint) {
     if (!target.when.device.empty())
         return on_device(target.when.device).run(target, way, seconds, rate_hint);
     if (target.resource == Resource::window) {

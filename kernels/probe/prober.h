@@ -37,8 +37,10 @@ class OpenclProber;
 
 class Prober {
 public:
-    /// The team must outlive the prober. `width_bits`: widest vectors to use.
-    Prober(Team& team, int width_bits);
+    /// The team must outlive the prober. `width_bits`: widest vectors to use. `alone_on`: positions in the
+    /// team on whose processing units one thread is probed, the first of them 0; empty: as many as the cores
+    /// differ (fastest_of_kinds). Where they are several, each is one more way of meeting the conditions.
+    Prober(Team& team, int width_bits, std::vector<int> alone_on = {});
     ~Prober();
 
     /// Number of ways to probe this; 0 when it cannot be probed here (no such width, more threads than
@@ -63,6 +65,9 @@ private:
     std::vector<BandwidthWay> bandwidth_ways(const Conditions& when) const;
     std::vector<ComputeWay> compute_ways(const Conditions& when) const;
     std::vector<GatherWay> gather_ways(const Conditions& when) const;
+    int ways_of_one(const Target& target) const;
+    int cores_for(const Target& target) const;
+    Window run_here(const Target& target, int way, double seconds, double rate_hint);
     Work work(const Target& target, int way);
     double window_size(const Target& target);
     bool can_place(const Conditions& when) const;
@@ -72,6 +77,7 @@ private:
 
     Team& team_;
     int width_bits_;
+    std::vector<int> alone_on_;
     Memory memory_;
     Memory remote_;  ///< each region placed by a thread of another node than its user's
     std::vector<int> remote_owners_;

@@ -1,4 +1,14 @@
+#include <sched.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
 
 #include "kernels/probe/prober.h"
 #include "kernels/runtime/cpu.h"
@@ -163,4 +173,51 @@ TEST_CASE("repetitions follow the time on the processor, by at most a thousand a
     CHECK(repetitions_for({.rate = 1, .seconds = 1.0, .busy = 1.0, .repetitions = 1}, 1e-3) == 1);
     CHECK(undisturbed({.busy = 0.99}));
     CHECK_FALSE(undisturbed({.busy = 0.5}));
+}
+
+TEST_CASE("unequal cores: one thread is probed on each kind, several where a kernel's are") {
+    Team team(usable_cpus());
+    const int width = usable_widths().empty() ? 0 : usable_widths().back();
+    const int last = team.size() - 1;
+    Prober one(team, width, {0});
+    Prober two(team, width, {0, last});
+    const Target alone{Resource::issue, {.mix = Mix::loads}};
+    const Target window{Resource::window, {}};
+    const Target chase{Resource::latency, {.footprint = Bytes(65536.0)}};
+    const Target together{Resource::bandwidth,
+                          {.mix = Mix::load, .threads = team.size(), .footprint = Bytes(65536.0)}};
+    for (const Target& target : {alone, window, chase}) CHECK(two.ways(target) == 2 * one.ways(target));
+    if (last == 0) return;
+    CHECK(two.ways(together) == one.ways(together));
+    // Where the thread is, as another sees it while it is timed.
+    const std::string stat = "/proc/self/task/" + std::to_string(::gettid()) + "/stat";
+    for (int way = 0; way < 2; ++way) {
+        std::atomic<bool> over{false};
+        std::map<int, int> seen;
+        std::thread watcher([&] {
+            // The thread that starts another hands its mask on.
+            cpu_set_t all;
+            CPU_ZERO(&all);
+            for (const int cpu : team.cpus()) CPU_SET(cpu, &all);
+            sched_setaffinity(0, sizeof all, &all);
+            while (!over) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                std::ifstream stream(stat);
+                std::string text, word;
+                std::getline(stream, text);
+                std::istringstream words(text.substr(text.rfind(')') + 1));
+                constexpr int kProcessorAfterName = 37;
+                for (int i = 0; i < kProcessorAfterName; ++i) words >> word;
+                ++seen[std::stoi(word)];
+            }
+        });
+        CHECK(two.run(alone, way, 0.2).rate > 0.0);
+        over = true;
+        watcher.join();
+        const int cpu = team.cpus()[static_cast<std::size_t>(way == 0 ? 0 : last)];
+        int all = 0;
+        for (const auto& [where, times] : seen) all += times;
+        CHECK(2 * seen[cpu] > all);
+        CHECK(::sched_getcpu() == team.cpus().front());
+    }
 }
