@@ -41,4 +41,8 @@ bool is_failure(Outcome o) {
     return o != Outcome::measured && o != Outcome::raced_out;
 }
 
+bool stays_open(Outcome o) {
+    return o == Outcome::raced_out || o == Outcome::environment;
+}
+
 }  // namespace rooftune

@@ -26,6 +26,9 @@ std::string_view to_text(Outcome o);
 bool outcome_from(std::string_view text, Outcome& out);
 /// Everything but measured and raced_out.
 bool is_failure(Outcome o);
+/// Whether a variant that ended so may be faster than the winner for all that is proven: raced out, or failed
+/// for reasons of the environment.
+bool stays_open(Outcome o);
 
 /// One slot: the batch minimum of a short run of batches.
 struct Slot {

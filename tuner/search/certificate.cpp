@@ -175,15 +175,14 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
             ++report.raced_out;
         } else {
             ++report.failed;
-            if (record.outcome == Outcome::environment) {
-                ++report.failed_environment;
-                lowest = std::min(lowest, (1.0 - tree.margin()) * tree.source().lower(variant));
-                const double replaced = allowed(tree, meanwhile, meanwhile.rates, variant);
-                if (replaced < lowest_replacement) {
-                    lowest_replacement = replaced;
-                    replacement_at = variant;
-                }
-            }
+            if (record.outcome == Outcome::environment) ++report.failed_environment;
+        }
+        if (!stays_open(record.outcome)) continue;
+        lowest = std::min(lowest, (1.0 - tree.margin()) * tree.source().lower(variant));
+        const double replaced = allowed(tree, meanwhile, meanwhile.rates, variant);
+        if (replaced < lowest_replacement) {
+            lowest_replacement = replaced;
+            replacement_at = variant;
         }
     }
     report.space = tree.source().space->count(PartialVariant{});

@@ -350,9 +350,8 @@ double lowest_open(RunState& run, double high) {
     lowest = std::min(lowest, run.tree->least_waiting());
     lowest *= 1.0 - run.tree->margin();
     for (const auto& [variant, record] : run.ledger.records()) {
-        if (record.outcome == Outcome::environment) {
+        if (stays_open(record.outcome))
             lowest = std::min(lowest, (1.0 - run.tree->margin()) * run.source().lower(variant));
-        }
     }
     return lowest;
 }

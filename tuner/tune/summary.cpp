@@ -305,21 +305,19 @@ std::string title_of(const TuneResult& r) {
 
 std::string gap_sentence(const CertificateReport& c) {
     const std::uint64_t left = c.unmeasured + c.set_aside + c.failed_environment;
-    if (left == 0) {
-        return c.raced_out > 0 ? "Nothing is left that could be faster, but for what was raced out."
-                               : "Nothing is left that could be faster.";
-    }
+    if (left + c.raced_out == 0) return "Nothing is left that could be faster.";
+    const std::string nothing = c.raced_out == 0 ? "othing left unmeasured"
+                                : left == 0      ? "othing that was raced out"
+                                                 : "othing left unmeasured or raced out";
     if (!std::isfinite(c.gap))
         return "No ceiling bounds what is left unmeasured: it could be faster by any factor.";
-    if (!tells_interval(c.gap_low, c.gap_high) && c.gap <= 0.0)
-        return "Nothing left unmeasured can be faster.";
+    if (!tells_interval(c.gap_low, c.gap_high) && c.gap <= 0.0) return "N" + nothing + " can be faster.";
     const ReplacementReport& r = c.replacement;
     const std::string proven = faster(c.gap, c.gap_low, c.gap_high);
     const std::string replaced = faster(r.gap, r.gap_low, r.gap_high);
     // The number that a person can use first, where it says more and was held against something.
     const bool says_more = std::isfinite(r.gap) && r.gap < 0.98 * c.gap;
-    if (!says_more || r.timed == 0)
-        return fmt::format("Nothing left unmeasured can be more than {}.", proven);
+    if (!says_more || r.timed == 0) return fmt::format("N{} can be more than {}.", nothing, proven);
     std::string all = r.timed == 1 ? "the one variant timed kept to that"
                                    : fmt::format("all {} timed kept to that", format_count(r.timed));
     if (r.beaten > 0) {
@@ -327,17 +325,16 @@ std::string gap_sentence(const CertificateReport& c) {
             fmt::format("{} of {} timed were faster than those rates allow, by up to {}, which is counted in",
                         format_count(r.beaten), format_count(r.timed), format_percent_up(r.largest - 1.0));
     }
-    if (r.beaten > 0 && !r.meanwhile)
-        return fmt::format("Nothing left unmeasured can be more than {}.", proven);
+    if (r.beaten > 0 && !r.meanwhile) return fmt::format("N{} can be more than {}.", nothing, proven);
     const std::string how =
         r.meanwhile ? "At the rates that this machine held meanwhile" : "As caches here replace data";
     const std::string beyond = r.meanwhile ? "for its best minutes and any cache" : "for any cache";
     if (!tells_interval(r.gap_low, r.gap_high) && r.gap <= 0.0) {
-        return fmt::format("{}, nothing left unmeasured can be faster ({}); proven {}: not more than {}.",
-                           how, all, beyond, proven);
+        return fmt::format("{}, n{} can be faster ({}); proven {}: not more than {}.", how, nothing, all,
+                           beyond, proven);
     }
-    return fmt::format("{}, nothing left unmeasured can be more than {} ({}); proven {}: {}.", how, replaced,
-                       all, beyond, proven);
+    return fmt::format("{}, n{} can be more than {} ({}); proven {}: {}.", how, nothing, replaced, all,
+                       beyond, proven);
 }
 
 SummaryParts summary_parts(const TuneResult& r) {

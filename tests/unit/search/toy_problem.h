@@ -89,10 +89,9 @@ inline void check_certificate(const ToyProblem& toy, const SearchResult& r) {
             if (least < high) lowest = std::min(lowest, least);
             return true;
         }
-        if (record->outcome == Outcome::environment) {
-            ++environment;
+        environment += record->outcome == Outcome::environment ? 1 : 0;
+        if (record->outcome == Outcome::environment || record->outcome == Outcome::raced_out)
             lowest = std::min(lowest, least);
-        }
         measured += record->outcome == Outcome::measured ? 1 : 0;
         raced += record->outcome == Outcome::raced_out ? 1 : 0;
         failed += is_failure(record->outcome) ? 1 : 0;

@@ -101,8 +101,13 @@ TEST_CASE("the gap sentence says what the certificate proves and no more") {
     CertificateReport c;
     CHECK(gap_sentence(c) == "Nothing is left that could be faster.");
     c.raced_out = 3;
-    CHECK_THAT(gap_sentence(c), Contains("but for what was raced out"));
+    CHECK(gap_sentence(c) == "Nothing that was raced out can be faster.");
+    c.gap = 0.121;
+    CHECK(gap_sentence(c) == "Nothing that was raced out can be more than 13 % faster.");
     c.unmeasured = 5;
+    CHECK(gap_sentence(c) == "Nothing left unmeasured or raced out can be more than 13 % faster.");
+    c.raced_out = 0;
+    c.gap = 0.0;
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be faster.");
     c.gap = 0.121;  // a limit is never rounded down
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 13 % faster.");
