@@ -10,6 +10,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "kernels/probe/bandwidth_kernel.h"
+#include "kernels/probe/richest.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rooftune::probe {
@@ -181,9 +182,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rooftune::probe {
 
-HWY_EXPORT(walk_for);
 WalkKernel find_walk(const BandwidthWay& way) {
-    return HWY_DYNAMIC_DISPATCH(walk_for)(way);
+    const auto find = richest(&N_SSE4::walk_for, &N_AVX2::walk_for, &N_AVX3::walk_for);
+    return find ? find(way) : nullptr;
 }
 
 }  // namespace rooftune::probe

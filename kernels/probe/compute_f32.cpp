@@ -9,13 +9,14 @@
 #include "hwy/foreach_target.h"
 // Behind foreach_target.h.
 #include "kernels/probe/compute-inl.h"
+#include "kernels/probe/richest.h"
 
 #if HWY_ONCE
 namespace rooftune::probe {
 
-HWY_EXPORT(find_f32);
 ComputeKernel find_f32_kernel(const ComputeWay& way) {
-    return HWY_DYNAMIC_DISPATCH(find_f32)(way);
+    const auto find = richest(&N_SSE4::find_f32, &N_AVX2::find_f32, &N_AVX3::find_f32);
+    return find ? find(way) : nullptr;
 }
 
 }  // namespace rooftune::probe

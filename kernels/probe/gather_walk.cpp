@@ -7,6 +7,7 @@
 // Behind foreach_target.h.
 #include "hwy/highway.h"
 #include "kernels/probe/gather_kernel.h"
+#include "kernels/probe/richest.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rooftune::probe {
@@ -89,9 +90,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rooftune::probe {
 
-HWY_EXPORT(gather_for);
 GatherKernel find_gather(const GatherWay& way) {
-    return HWY_DYNAMIC_DISPATCH(gather_for)(way);
+    const auto find = richest(&N_SSE4::gather_for, &N_AVX2::gather_for, &N_AVX3::gather_for);
+    return find ? find(way) : nullptr;
 }
 
 }  // namespace rooftune::probe
