@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -51,8 +52,12 @@ std::string plural(int n, std::string_view what) {
 
 }  // namespace
 
+bool Occasions::latest_tells() const {
+    return windows >= kWindowsOfOccasion;
+}
+
 double Occasions::second() const {
-    double first = latest, second = 0.0;
+    double first = latest_tells() ? latest : 0.0, second = 0.0;
     for (const double rate : highest) {
         second = std::max(second, std::min(first, rate));
         first = std::max(first, rate);
@@ -65,7 +70,7 @@ double Ceiling::margin() const {
     const double least = walk ? kMarginOfWalks : kMarginOfCores;
     const double second = occasions.second();
     if (occasions.count < kOccasionsOfMargin || second <= 0.0) return least;
-    return std::clamp(max / second - 1.0, kMarginOfCores, kMostMargin);
+    return std::clamp(max / second - 1.0, least, kMostMargin);
 }
 
 bool Ceiling::saturated() const {
@@ -151,25 +156,47 @@ Machine machine_of(const Machine& machine, const std::string& device) {
 
 namespace {
 
-// What the occasions are once `fresh` was probed; `last` is when the ceiling was probed before, empty for
-// never.
-Occasions with_occasion(Occasions occasions, const std::string& last, const Ceiling& fresh) {
-    const bool tells = fresh.undisturbed < 0 || fresh.undisturbed >= static_cast<int>(kTopWindows);
-    if (!tells || fresh.seen.empty()) return occasions;
-    constexpr std::size_t kMinute = std::string_view("2026-11-24T20:17").size();
-    const bool same = occasions.count > 0 && last.substr(0, kMinute) == fresh.seen.substr(0, kMinute);
-    if (same) {
-        occasions.latest = std::max(occasions.latest, fresh.max);
-        return occasions;
+// Seconds since 1970 of an ISO 8601 date and time in UTC; nullopt for another text.
+std::optional<std::int64_t> seconds_of(const std::string& text) {
+    int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
+    if (std::sscanf(text.c_str(), "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute, &second) != 6)
+        return std::nullopt;
+    const std::chrono::year_month_day date{std::chrono::year(year),
+                                           std::chrono::month(static_cast<unsigned>(month)),
+                                           std::chrono::day(static_cast<unsigned>(day))};
+    if (!date.ok()) return std::nullopt;
+    const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+    return ((days * 24 + hour) * 60 + minute) * 60 + second;
+}
+
+bool of_another(const std::string& since, const std::string& seen) {
+    const auto from = seconds_of(since), to = seconds_of(seen);
+    // A clock that was set back begins another one too: nobody knows how long ago the latest was.
+    return from && to && (*to < *from || *to - *from >= kSecondsOfOccasion);
+}
+
+// What the occasions are once `fresh` was probed. Of its rates only those count that nobody disturbed and
+// that are of this probe; its maximum may be that of a log which goes further back.
+Occasions with_occasion(Occasions occasions, const Ceiling& fresh) {
+    const bool counted = fresh.undisturbed >= 0;
+    const int windows = counted ? fresh.undisturbed : kWindowsOfOccasion;
+    if (windows == 0 || fresh.seen.empty()) return occasions;
+    const double rate = counted && !fresh.top.empty() ? fresh.top.front() : fresh.max;
+    if (occasions.windows == 0 || of_another(occasions.since, fresh.seen)) {
+        if (occasions.latest_tells()) {
+            occasions.highest.push_back(occasions.latest);
+            std::sort(occasions.highest.rbegin(), occasions.highest.rend());
+            constexpr std::size_t kHighest = 2;
+            occasions.highest.resize(std::min(occasions.highest.size(), kHighest));
+        }
+        occasions.since = fresh.seen;
+        occasions.latest = 0.0;
+        occasions.windows = 0;
     }
-    if (occasions.count > 0) {
-        occasions.highest.push_back(occasions.latest);
-        std::sort(occasions.highest.rbegin(), occasions.highest.rend());
-        constexpr std::size_t kHighest = 2;
-        occasions.highest.resize(std::min(occasions.highest.size(), kHighest));
-    }
-    ++occasions.count;
-    occasions.latest = fresh.max;
+    const bool told = occasions.latest_tells();
+    occasions.latest = std::max(occasions.latest, rate);
+    occasions.windows += windows;
+    if (!told && occasions.latest_tells()) ++occasions.count;
     return occasions;
 }
 
@@ -190,7 +217,7 @@ void merge(Machine& machine, const Ceiling& fresh) {
         // Windows that were not counted say nothing of who disturbed them.
         const int undisturbed =
             fresh.undisturbed < 0 ? old.undisturbed : std::max(0, old.undisturbed) + fresh.undisturbed;
-        Occasions occasions = with_occasion(std::move(old.occasions), old.seen, fresh);
+        Occasions occasions = with_occasion(std::move(old.occasions), fresh);
         old = fresh;
         old.occasions = std::move(occasions);
         old.max = max;
@@ -202,7 +229,7 @@ void merge(Machine& machine, const Ceiling& fresh) {
     }
     machine.ceilings.push_back(fresh);
     Ceiling& added = machine.ceilings.back();
-    added.occasions = with_occasion(std::move(added.occasions), "", fresh);
+    added.occasions = with_occasion(std::move(added.occasions), fresh);
 }
 
 }  // namespace rooftune

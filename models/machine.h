@@ -59,11 +59,15 @@ struct Conditions {
 /// The highest rates of a ceiling on different occasions: minutes in which it was probed and in which enough
 /// windows were undisturbed to say anything. How much these differ tells how far the true one may lie above.
 struct Occasions {
-    int count = 0;
-    double latest = 0.0;            ///< of the minute of the last probe that counts
-    std::vector<double> highest{};  ///< of those before, descending, at most two
+    int count = 0;                  ///< those that tell something, the latest among them where it does
+    double latest = 0.0;            ///< of the undisturbed windows of the latest
+    std::vector<double> highest{};  ///< of those before that tell something, descending, at most two
+    std::string since{};            ///< UTC date and time of the first probe of the latest, ISO 8601
+    int windows = 0;                ///< undisturbed windows of the latest
 
-    /// The second highest of all; 0 for fewer than two.
+    /// Whether the latest had enough windows to count.
+    bool latest_tells() const;
+    /// The second highest of all that tell something; 0 for fewer than two.
     double second() const;
     bool operator==(const Occasions&) const = default;
 };
@@ -90,9 +94,9 @@ struct Ceiling {
     Occasions occasions{};
 
     /// How far the true highest rate may lie above `max`, as a share of it. From three occasions on what the
-    /// highest of them is ahead of the second: records of a machine's rates come in steps of that size. With
-    /// fewer what five models of one machine differed by (kMarginOf…). Published rates have
-    /// 3 %. A quantile of the windows says nothing here: of four windows the 95th percentile is the maximum.
+    /// highest of them is ahead of the second: records of a machine's rates come in steps of that size. At
+    /// least, and with fewer occasions, kMarginOf…, at most kMostMargin. Published rates have 3 %. A quantile
+    /// of the windows says nothing here: of four windows the 95th percentile is the maximum.
     double margin() const;
     /// Whether the maximum is the machine's and not what another process left of it: enough windows were
     /// undisturbed, and the fastest of them agree with it. Published rates are, and so is what was not
@@ -110,9 +114,16 @@ inline constexpr double kTopAgreement = 0.03;
 /// stolen core takes, or a host that puts two processors on one core, is a third and more.
 inline constexpr double kTopAgreementOfWalks = 0.10;
 
-/// Occasions that a margin of their own needs, and margins with fewer: of rates of a core, and of walks,
-/// which share a memory with others (results/machine_repeats.md).
+/// Occasions that a margin of their own needs, windows that each needs, and the seconds that lie between the
+/// beginnings of two at least.
 inline constexpr int kOccasionsOfMargin = 3;
+inline constexpr int kWindowsOfOccasion = 3;
+inline constexpr int kSecondsOfOccasion = 60;
+
+/// Margins at least: of rates of a core, and of walks, which share a memory with others. The largest and the
+/// smallest of five models of one machine differed by 2 to 6 % at the median walk beyond the caches, and by
+/// up to 16 % at one in twenty (results/machine_repeats.md). No margin makes up for a memory that is in
+/// another state for an hour: that is what probes during the run, audits and alarms are for.
 inline constexpr double kMarginOfCores = 0.03;
 inline constexpr double kMarginOfWalks = 0.05;
 /// At most: a record that is further ahead is another state of the machine (a neighbour went away), which it

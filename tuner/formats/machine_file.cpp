@@ -131,9 +131,15 @@ static void fields(Fields& f, Device& d) {
 }
 
 static void fields(Fields& f, Occasions& o) {
-    f("count", o.count, 1);
+    f("count", o.count, 0);
     f("latest", o.latest, 0.0, kMostRate);
     f("highest", o.highest);
+    if (f.has("since", !o.since.empty())) f("since", o.since);
+    // Older files have neither, and count the latest wherever there is one.
+    if (f.has("windows", o.windows > 0))
+        f("windows", o.windows, 0);
+    else if (o.count > 0)
+        o.windows = kWindowsOfOccasion;
 }
 
 static void fields(Fields& f, Ceiling& c) {
@@ -154,7 +160,7 @@ static void fields(Fields& f, Ceiling& c) {
         f("undisturbed", c.undisturbed);
         f("top", c.top);
     }
-    if (f.has("occasions", c.occasions.count > 0)) f("occasions", c.occasions);
+    if (f.has("occasions", c.occasions.windows > 0)) f("occasions", c.occasions);
     if (wanted("seen")) f("seen", c.seen);
     f("source", c.source);
     f("excludes", c.excludes);

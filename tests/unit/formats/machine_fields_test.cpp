@@ -51,7 +51,11 @@ Machine full_machine() {
     c.windows = 30;
     c.undisturbed = 20;
     c.top = {1e12, 9.9e11, 9.8e11};
-    c.occasions = {.count = 4, .latest = 9.7e11, .highest = {1e12, 9.6e11}};
+    c.occasions = {.count = 4,
+                   .latest = 9.7e11,
+                   .highest = {1e12, 9.6e11},
+                   .since = "2024-05-31T17:02:00Z",
+                   .windows = 7};
     c.seen = "2024-05-31T17:03:00Z";
     c.source = "probe";
     c.note = "as measured";

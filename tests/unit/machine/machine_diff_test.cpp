@@ -146,7 +146,8 @@ TEST_CASE("a difference counts when it exceeds both margins of noise") {
     }
     Machine noisy = measured();
     noisy.ceilings[1].max = 108e9;
-    noisy.ceilings[1].occasions = {.count = 3, .latest = 108e9, .highest = {100e9, 90e9}};  // 8 %
+    noisy.ceilings[1].occasions = {
+        .count = 3, .latest = 108e9, .highest = {100e9, 90e9}, .windows = 5};  // 8 %
     const MachineDiff diff = machine_diff(measured(), noisy);
     CHECK(diff.no_difference());
     CHECK_FALSE(diff.identical);

@@ -37,7 +37,7 @@ TEST_CASE("the margin is the ceiling's own: a noisy one leaves more") {
     CHECK_FALSE(judged(product(123.7), 1.0).at(0).beyond_margin());
     CHECK(judged(product(123.8), 1.0).at(0).beyond_margin());
     Machine noisy = small_machine();
-    noisy.ceilings[1].occasions = {.count = 3, .latest = 100.0, .highest = {120.0, 112.5}};
+    noisy.ceilings[1].occasions = {.count = 3, .latest = 100.0, .highest = {120.0, 112.5}, .windows = 5};
     const Check check = judge(product(128.0), took(1.0), Roofs(noisy)).at(0);
     CHECK(check.margin == Approx(120.0 / 112.5 - 1.0));
     CHECK_FALSE(check.beyond_margin());
