@@ -35,17 +35,17 @@ int width_of(const Conditions& w) {
     return w.width_bits;
 }
 
-std::vector<int> falling_widths(const Machine& machine) {
-    std::vector<int> widths = distinct(machine, excluding(Resource::compute), width_of);
-    std::reverse(widths.begin(), widths.end());
-    return widths;
+std::vector<int> rising_widths(const Machine& machine) {
+    return distinct(machine, excluding(Resource::compute), width_of);
 }
 
+// Of the width itself, and where that has no evidence of the next narrower one that has some.
 Roof of_width(const std::vector<std::pair<int, Roof>>& roofs, int width_bits) {
+    Roof narrower;
     for (const auto& [width, roof] : roofs) {
-        if (width == width_bits) return roof;
+        if (width <= width_bits && roof) narrower = roof;
     }
-    return {};
+    return narrower;
 }
 
 }  // namespace
@@ -67,22 +67,39 @@ Roofs::Roofs(const Machine& machine) : machine_(&machine) {
     split_loads_ = roofs_by_width(Mix::split_loads);
     table_chains();
     table_ranks();
+    const auto as_it_is = [](const Ceiling& c) { return c.max; };
+    for (const Mix kind : {Mix::loads, Mix::fmas, Mix::mixed}) {
+        // Any instruction takes an issue slot, so every measured mix is a lower limit of `mixed`.
+        const auto fits = [&](const Ceiling& c) {
+            return c.resource == Resource::issue && c.excludes && (c.when.mix == kind || kind == Mix::mixed);
+        };
+        issue_.emplace_back(kind, evident(fits, as_it_is));
+    }
+    window_ = evident(excluding(Resource::window), as_it_is);
+    link_ = evident(excluding(Resource::link), as_it_is);
     std::sort(unsaturated_.begin(), unsaturated_.end());
     unsaturated_.erase(std::unique(unsaturated_.begin(), unsaturated_.end()), unsaturated_.end());
-    for (const Mix kind : {Mix::loads, Mix::fmas, Mix::mixed}) {
-        Roof roof;
-        for (int i = 0; i < static_cast<int>(machine.ceilings.size()); ++i) {
-            const Ceiling& c = machine.ceilings[static_cast<std::size_t>(i)];
-            if (c.resource == Resource::window && c.excludes)
-                keep_higher(window_.rate, window_.ceiling, c.max, i);
-            if (c.resource == Resource::link && c.excludes) keep_higher(link_.rate, link_.ceiling, c.max, i);
-            if (c.resource != Resource::issue || !c.excludes) continue;
-            // Any instruction takes an issue slot, so every measured mix is a lower limit of `mixed`.
-            if (c.when.mix != kind && kind != Mix::mixed) continue;
-            keep_higher(roof.rate, roof.ceiling, c.max, i);
-        }
-        issue_.emplace_back(kind, roof);
+}
+
+// The highest of one thread. It makes a roof under the same conditions as that of several (peak): it is
+// saturated, and each other one was seen undisturbed at least once.
+template <typename Fits, typename Rate>
+Roof Roofs::evident(const Fits& fits, const Rate& rate) {
+    Roof roof;
+    bool seen = true;
+    for (int i = 0; i < static_cast<int>(machine_->ceilings.size()); ++i) {
+        const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
+        if (!fits(c)) continue;
+        keep_higher(roof.rate, roof.ceiling, rate(c), i);
+        if (c.undisturbed != 0) continue;
+        seen = false;
+        unsaturated_.push_back(i);
     }
+    if (roof && !machine_->ceilings[static_cast<std::size_t>(roof.ceiling)].saturated()) {
+        seen = false;
+        unsaturated_.push_back(roof.ceiling);
+    }
+    return seen ? roof : Roof{};
 }
 
 // The highest rate of `threads` threads among the ceilings that fit. It makes a roof where it is saturated
@@ -116,7 +133,7 @@ Roof Roofs::peak(int threads, const Fits& fits, const Makes& makes) {
 
 template <typename Fits>
 int Roofs::widest_of(const Fits& fits) const {
-    int widest = 0;
+    int widest = -1;
     for (const Ceiling& c : machine_->ceilings) {
         if (fits(c)) widest = std::max(widest, c.when.width_bits);
     }
@@ -138,7 +155,7 @@ void Roofs::table_peaks() {
     const std::vector<int> counts = distinct(*machine_, excluding(Resource::compute), threads_of);
     for (const int type : distinct(*machine_, excluding(Resource::compute), dtype_index)) {
         const auto dtype = static_cast<DType>(type);
-        for (const int width : falling_widths(*machine_)) {
+        for (const int width : rising_widths(*machine_)) {
             const auto fits = [&](const Ceiling& c) {
                 return c.resource == Resource::compute && c.excludes && c.when.dtype == dtype &&
                        c.when.width_bits <= width;
@@ -146,6 +163,7 @@ void Roofs::table_peaks() {
             // Where the widest vectors were probed with other operations alone, narrower ones of this mix
             // bound nothing.
             const int widest = widest_of(fits);
+            if (widest < width) continue;  // probed so wide with other types alone
             const auto alone = [&](Mix mix, int threads) {
                 const auto only = [&](const Ceiling& c) { return fits(c) && c.when.mix == mix; };
                 return widest_of(only) == widest ? peak_of(threads, only) : Roof{};
@@ -158,7 +176,7 @@ void Roofs::table_peaks() {
     }
 }
 
-// Of the width itself there is evidence, and wider ones only raise it.
+// Of the width itself there is evidence; that wider ones are faster happens by noise only.
 std::vector<std::pair<int, Roof>> Roofs::roofs_by_width(Mix loads) {
     std::vector<std::pair<int, Roof>> roofs;
     const auto fits = [&](const Ceiling& c) {
@@ -181,25 +199,21 @@ std::vector<std::pair<int, Roof>> Roofs::roofs_by_width(Mix loads) {
 }
 
 void Roofs::table_chains() {
-    const std::vector<int> widths = falling_widths(*machine_);
+    const auto steps = [](const Ceiling& c) {
+        const double lanes = c.when.width_bits / (8.0 * static_cast<double>(size_of(c.when.dtype)));
+        return c.max / (lanes * (c.when.mix == Mix::fma ? 2.0 : 1.0));
+    };
     for (const DType dtype : {DType::f32, DType::f64}) {
-        for (const int width : widths) {
-            Roof roof, fused;
-            int widest = 0, widest_fused = 0;
-            for (int i = 0; i < static_cast<int>(machine_->ceilings.size()); ++i) {
-                const Ceiling& c = machine_->ceilings[static_cast<std::size_t>(i)];
-                if (c.resource != Resource::compute || !c.excludes || c.when.dtype != dtype) continue;
-                if (c.when.chains != 1 || c.when.threads != 1 || c.when.width_bits > width) continue;
-                if (c.when.mix != Mix::fma && c.when.mix != Mix::add && c.when.mix != Mix::mul) continue;
-                const double lanes = c.when.width_bits / (8.0 * static_cast<double>(size_of(dtype)));
-                const double flops_a_step = lanes * (c.when.mix == Mix::fma ? 2.0 : 1.0);
-                keep_higher(roof.rate, roof.ceiling, c.max / flops_a_step, i);
-                widest = std::max(widest, c.when.width_bits);
-                if (c.when.mix != Mix::fma) continue;
-                keep_higher(fused.rate, fused.ceiling, c.max / flops_a_step, i);
-                widest_fused = std::max(widest_fused, c.when.width_bits);
-            }
-            chains_.push_back({dtype, width, roof, widest_fused == widest ? fused : Roof{}});
+        for (const int width : rising_widths(*machine_)) {
+            const auto fits = [&](const Ceiling& c) {
+                return c.resource == Resource::compute && c.excludes && c.when.dtype == dtype &&
+                       c.when.chains == 1 && c.when.threads == 1 && c.when.width_bits <= width &&
+                       (c.when.mix == Mix::fma || c.when.mix == Mix::add || c.when.mix == Mix::mul);
+            };
+            const auto fused = [&](const Ceiling& c) { return fits(c) && c.when.mix == Mix::fma; };
+            if (widest_of(fits) < width) continue;
+            chains_.push_back({dtype, width, evident(fits, steps),
+                               widest_of(fused) == width ? evident(fused, steps) : Roof{}});
         }
     }
 }
@@ -241,29 +255,32 @@ void Roofs::table_ranks() {
     }
 }
 
-// The thread count asked for, or the next larger one that was probed: an unmeasured count must not be
-// bounded by what fewer threads reached.
-Roof Roofs::compute(DType dtype, int width_bits, int threads) const {
+// The thread count asked for, or the next larger one that was probed; of the width itself. What was not
+// measured must not be bounded by what fewer threads or other vectors reached: wider ones may cost clock or
+// steps. Published rates may hold for any width.
+const Roofs::Peak* Roofs::peak_at(DType dtype, int width_bits, int threads) const {
+    const Peak* found = nullptr;
     for (const Peak& peak : peaks_) {
-        if (peak.dtype == dtype && peak.width_bits <= width_bits && peak.threads >= threads) return peak.roof;
+        if (peak.dtype != dtype || peak.threads < threads) continue;
+        if (peak.width_bits == width_bits || peak.width_bits == 0) return &peak;
+        if (width_bits == kAnyWidth && (!found || peak.width_bits > found->width_bits)) found = &peak;
     }
-    return {};
+    return found;
+}
+
+Roof Roofs::compute(DType dtype, int width_bits, int threads) const {
+    const Peak* peak = peak_at(dtype, width_bits, threads);
+    return peak ? peak->roof : Roof{};
 }
 
 Roof Roofs::fused(DType dtype, int width_bits, int threads) const {
-    for (const Peak& peak : peaks_) {
-        if (peak.dtype == dtype && peak.width_bits <= width_bits && peak.threads >= threads)
-            return peak.fused;
-    }
-    return {};
+    const Peak* peak = peak_at(dtype, width_bits, threads);
+    return peak ? peak->fused : Roof{};
 }
 
 Roof Roofs::added(DType dtype, int width_bits, int threads) const {
-    for (const Peak& peak : peaks_) {
-        if (peak.dtype == dtype && peak.width_bits <= width_bits && peak.threads >= threads)
-            return peak.added;
-    }
-    return {};
+    const Peak* peak = peak_at(dtype, width_bits, threads);
+    return peak ? peak->added : Roof{};
 }
 
 Roof Roofs::issue(Mix kind) const {
@@ -283,14 +300,14 @@ Roof Roofs::split_loads(int width_bits) const {
 
 Roof Roofs::chain(DType dtype, int width_bits) const {
     for (const Chain& chain : chains_) {
-        if (chain.dtype == dtype && chain.width_bits <= width_bits) return chain.roof;
+        if (chain.dtype == dtype && chain.width_bits == width_bits) return chain.roof;
     }
     return {};
 }
 
 Roof Roofs::fused_chain(DType dtype, int width_bits) const {
     for (const Chain& chain : chains_) {
-        if (chain.dtype == dtype && chain.width_bits <= width_bits) return chain.fused;
+        if (chain.dtype == dtype && chain.width_bits == width_bits) return chain.fused;
     }
     return {};
 }

@@ -2,12 +2,16 @@
 // rate measured under any conditions that a variant with these traits could meet.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "models/machine.h"
 #include "models/staircase.h"
 
 namespace rooftune {
+
+/// Asks for the roof of the widest vectors that were probed, whatever they are.
+inline constexpr int kAnyWidth = std::numeric_limits<int>::max();
 
 class Roofs {
 public:
@@ -17,10 +21,10 @@ public:
     const Machine& machine() const { return *machine_; }
 
     /// Flop/s at vectors of at most `width_bits` on `threads` threads: the maximum over mixes,
-    /// chains, and narrower widths. Empty when never measured at or above that thread count. What is not
-    /// saturated makes no roof: until it is, that of t threads is t times that of one thread, and where that
-    /// is not saturated either, there is none. A process that takes one core while two are probed halves
-    /// their rate and leaves the rate of one as it is.
+    /// chains, and narrower widths. Empty when never measured at that width and at or above that thread
+    /// count. What is not saturated makes no roof: until it is, that of t threads is t times that of one
+    /// thread, and where that is not saturated either, there is none. A process that takes one core while two
+    /// are probed halves their rate and leaves the rate of one as it is.
     Roof compute(DType dtype, int width_bits, int threads) const;
 
     /// The same of code that does nothing but fused multiply-adds.
@@ -29,8 +33,8 @@ public:
     /// The same of code that does nothing but additions.
     Roof added(DType dtype, int width_bits, int threads) const;
 
-    /// Ceilings that would make a roof of compute or of wide loads and are not saturated: probing them again
-    /// may make them so.
+    /// Ceilings that would make a roof, other than one of bandwidth, and are not saturated: probing them
+    /// again may make them so. What makes no roof for that reason is empty below, as if never probed.
     /// Indices into Machine::ceilings, ascending.
     const std::vector<int>& unsaturated() const { return unsaturated_; }
 
@@ -40,16 +44,17 @@ public:
     /// Instructions per second of one thread.
     Roof issue(Mix kind) const;
 
-    /// Loads per second of vectors of `width_bits` or more, one thread: the fastest of those widths. Empty
-    /// where that very width was never probed, or is not saturated: what narrower ones reach is no roof of
-    /// wider ones, and what wider ones reach none of narrower ones.
+    /// Loads per second of vectors of `width_bits` or more, one thread: the fastest of those widths. Where
+    /// that very width was never probed, or is not saturated, that of the next narrower one, since no core
+    /// has more ports for wide vectors than for narrow ones; what wider ones reach is no roof of narrower
+    /// ones. Empty where neither is.
     Roof wide_loads(int width_bits) const;
 
     /// The same of loads that each straddle two cache lines.
     Roof split_loads(int width_bits) const;
 
     /// Steps of one dependent chain per second (the fastest of FMA, ADD and MUL at one chain, any
-    /// width up to `width_bits`, one thread).
+    /// width up to `width_bits`, one thread). Empty when never measured at that width.
     Roof chain(DType dtype, int width_bits) const;
 
     /// The same of chains of fused multiply-adds; empty where the widest vectors that such a chain was probed
@@ -114,7 +119,7 @@ private:
     };
 
     void table_peaks();
-    /// Bits of the widest ceiling that fits; 0 when there is none.
+    /// Bits of the widest ceiling that fits; negative when there is none.
     template <typename Fits>
     int widest_of(const Fits& fits) const;
     /// Of the widest ceilings that fit, with so many threads; empty when there are none.
@@ -122,6 +127,9 @@ private:
     Roof peak_of(int threads, const Fits& fits);
     template <typename Fits, typename Makes>
     Roof peak(int threads, const Fits& fits, const Makes& makes);
+    template <typename Fits, typename Rate>
+    Roof evident(const Fits& fits, const Rate& rate);
+    const Peak* peak_at(DType dtype, int width_bits, int threads) const;
     void table_chains();
     std::vector<std::pair<int, Roof>> roofs_by_width(Mix loads);
     void table_ranks();
@@ -131,8 +139,8 @@ private:
     const Machine* machine_;
     std::vector<std::pair<int, std::vector<BandwidthStep>>>
         bandwidth_;              ///< by probed thread count, ascending
-    std::vector<Peak> peaks_;    ///< widths descending, thread counts ascending
-    std::vector<Chain> chains_;  ///< widths descending
+    std::vector<Peak> peaks_;    ///< widths and thread counts ascending
+    std::vector<Chain> chains_;  ///< widths ascending
     std::vector<std::pair<Mix, Roof>> issue_;
     std::vector<std::pair<int, Roof>> wide_loads_, split_loads_;  ///< by width
     Roof window_, link_;

@@ -14,7 +14,6 @@
 namespace rooftune {
 namespace {
 
-constexpr int kWidest = 1 << 16;
 
 int most_threads(const Machine& machine, Resource resource) {
     int most = 1;
@@ -31,14 +30,14 @@ double compute_seconds(const MeasuredPoint& point, const Roofs& roofs, std::opti
     double seconds = 0.0, named = 0.0;
     for (const auto& [name, flops] : point.flops_by_type) {
         const std::optional<DType> of = dtype_from(name);
-        const Roof roof = of ? roofs.compute(*of, kWidest, threads) : Roof{};
+        const Roof roof = of ? roofs.compute(*of, kAnyWidth, threads) : Roof{};
         if (!roof) return 0.0;
         seconds += flops / roof.rate;
         named += flops;
     }
     const double rest = point.flops - named;
     if (rest <= 1e-9 * point.flops) return seconds;
-    const Roof roof = type ? roofs.compute(*type, kWidest, threads) : Roof{};
+    const Roof roof = type ? roofs.compute(*type, kAnyWidth, threads) : Roof{};
     return roof ? seconds + rest / roof.rate : 0.0;
 }
 

@@ -265,7 +265,7 @@ std::string summary_text(const Machine& whole, const std::string& now) {
     const Roofs roofs(machine);
     for (const int n : shown_counts(counts)) {
         const auto& steps = roofs.bandwidth(n);
-        const Roof peak = roofs.compute(DType::f64, 512, n);
+        const Roof peak = roofs.compute(DType::f64, kAnyWidth, n);
         if (steps.empty() || !peak || steps.back().both <= 0.0) continue;
         out += fmt::format("Ridge point, f64, {}: {:.3g} flop/byte ({} Gflop/s over {} GB/s at {}).\n",
                            threads_text(n), peak.rate / steps.back().both, giga(peak.rate),

@@ -156,7 +156,7 @@ std::string peaks_line(const Machine& m, Json& json) {
     json = Json::object();
     for (int t = 0; t < kDTypes; ++t) {
         const auto dtype = static_cast<DType>(t);
-        const double rate = roofs.compute(dtype, std::numeric_limits<int>::max(), threads).rate;
+        const double rate = roofs.compute(dtype, kAnyWidth, threads).rate;
         if (rate <= 0.0) continue;
         const std::string name(to_text(dtype));
         json[name] = rate;

@@ -140,7 +140,72 @@ TEST_CASE("a ceiling that only ranks decides nothing, not even for how many thre
     ranks.excludes = false;
     m.ceilings.push_back(ranks);
     CHECK(Roofs(m).bandwidth(3).back().read == 20.0);
-    CHECK(Roofs(m).compute(DType::f64, 512, 3).rate == 3.0);
+    CHECK(Roofs(m).compute(DType::f64, 256, 3).rate == 3.0);
+    CHECK(Roofs(m).compute(DType::f64, kAnyWidth, 3).rate == 3.0);
+}
+
+TEST_CASE("a peak is that of the width asked for: what other vectors reached bounds nothing") {
+    const Machine m = with({peak(DType::f64, 128, 1, 4.0), peak(DType::f64, 512, 1, 9.0),
+                            peak(DType::f32, 256, 1, 20.0), peak(DType::bf16, 0, 1, 100.0)});
+    const Roofs roofs(m);
+    CHECK(roofs.compute(DType::f64, 128, 1).rate == 4.0);
+    CHECK(roofs.compute(DType::f64, 512, 1).rate == 9.0);
+    // A processor whose probes of 256 bits were missing once had its kernels bounded by those of 128.
+    CHECK_FALSE(roofs.compute(DType::f64, 256, 1));
+    CHECK_FALSE(roofs.compute(DType::f32, 512, 1));
+    CHECK_FALSE(roofs.compute(DType::f64, 64, 1));
+    CHECK(roofs.compute(DType::f64, kAnyWidth, 1).rate == 9.0);
+    CHECK(roofs.compute(DType::f32, kAnyWidth, 1).rate == 20.0);
+    // Published for any width.
+    CHECK(roofs.compute(DType::bf16, 512, 1).rate == 100.0);
+    CHECK(roofs.compute(DType::bf16, kAnyWidth, 1).rate == 100.0);
+}
+
+TEST_CASE(
+    "chains, windows and issue rates make roofs where they are saturated, and are asked for elsewhere") {
+    Machine m;
+    Conditions chain;
+    chain.width_bits = 256;
+    chain.chains = 1;
+    chain.mix = Mix::fma;
+    Conditions added = chain;
+    added.mix = Mix::add;
+    Conditions issue;
+    issue.mix = Mix::mixed;
+    Conditions loads;
+    loads.mix = Mix::loads;
+    m.ceilings = {toy::ceiling(Resource::compute, chain, 8e9), toy::ceiling(Resource::compute, added, 3e9),
+                  toy::ceiling(Resource::window, {}, 512.0), toy::ceiling(Resource::issue, issue, 16e9),
+                  toy::ceiling(Resource::issue, loads, 8e9)};
+    {
+        const Roofs roofs(m);
+        CHECK(roofs.fused_chain(DType::f64, 256).rate == 1e9);
+        CHECK(roofs.chain(DType::f64, 256).rate == 1e9);
+        CHECK(roofs.window().rate == 512.0);
+        CHECK(roofs.issue(Mix::mixed).rate == 16e9);
+        CHECK(roofs.unsaturated().empty());
+    }
+    const auto at = [](Machine machine, std::size_t index, int undisturbed) {
+        machine.ceilings[index].undisturbed = undisturbed;
+        return machine;
+    };
+    // Enough windows, and no two that agree.
+    for (const int undisturbed : {0, 2, 9}) {
+        const Machine doubtful = at(m, 0, undisturbed);
+        CHECK_FALSE(Roofs(doubtful).fused_chain(DType::f64, 256));
+        CHECK_FALSE(Roofs(doubtful).chain(DType::f64, 256));
+        CHECK(Roofs(doubtful).unsaturated().front() == 0);
+        CHECK_FALSE(Roofs(at(m, 2, undisturbed)).window());
+        CHECK(Roofs(at(m, 2, undisturbed)).unsaturated() == std::vector<int>{2});
+        CHECK_FALSE(Roofs(at(m, 3, undisturbed)).issue(Mix::mixed));
+        CHECK(Roofs(at(m, 3, undisturbed)).issue(Mix::loads).rate == 8e9);
+    }
+    // What was never seen undisturbed might be higher; what was seen and is lower is not.
+    CHECK_FALSE(Roofs(at(m, 1, 0)).chain(DType::f64, 256));
+    CHECK(Roofs(at(m, 1, 0)).fused_chain(DType::f64, 256).rate == 1e9);
+    CHECK(Roofs(at(m, 1, 2)).chain(DType::f64, 256).rate == 1e9);
+    CHECK_FALSE(Roofs(at(m, 4, 0)).issue(Mix::mixed));
+    CHECK(Roofs(at(m, 4, 2)).issue(Mix::mixed).rate == 16e9);
 }
 
 TEST_CASE("gathers are charged by how far apart the uses of an element are") {
@@ -199,7 +264,8 @@ TEST_CASE("fused multiply-adds alone have a roof of their own, where they were p
     const Roofs roofs(m);
     CHECK(roofs.compute(DType::f64, 512, 2).rate == 176.0);
     CHECK(roofs.fused(DType::f64, 512, 2).rate == 117.0);
-    CHECK(roofs.fused(DType::f64, 256, 2).rate == 60.0);
+    CHECK(roofs.fused(DType::f64, 128, 2).rate == 60.0);
+    CHECK_FALSE(roofs.fused(DType::f64, 256, 2));
     CHECK_FALSE(roofs.fused(DType::f32, 512, 2));
 
     const BoundModel bound(roofs);
@@ -220,7 +286,7 @@ TEST_CASE("fused multiply-adds alone have a roof of their own, where they were p
         "bound") {
         m.ceilings.erase(m.ceilings.begin());
         CHECK_FALSE(Roofs(m).fused(DType::f64, 512, 2));
-        CHECK(Roofs(m).fused(DType::f64, 256, 2).rate == 60.0);
+        CHECK(Roofs(m).fused(DType::f64, 128, 2).rate == 60.0);
     }
 
     SECTION("without evidence they have none, and all operations bound") {
@@ -280,15 +346,15 @@ Ceiling loads_of(int width_bits, double rate) {
 
 }  // namespace
 
-TEST_CASE("wide loads have the roof of their own width, and only where that was probed") {
+TEST_CASE("wide loads have the roof of their own width, or of the next narrower one that was probed") {
     Machine m;
     m.ceilings = {loads_of(0, 4e9), loads_of(128, 3e9), loads_of(512, 2e9)};
     const Roofs roofs(m);
     CHECK(roofs.issue(Mix::loads).rate == 4e9);
     CHECK(roofs.wide_loads(128).rate == 3e9);
     CHECK(roofs.wide_loads(512).rate == 2e9);
-    // Those of 512 bits would be too low a roof, those of 128 bits one by accident.
-    CHECK_FALSE(roofs.wide_loads(256));
+    // Those of 512 bits would be too low a roof.
+    CHECK(roofs.wide_loads(256).rate == 3e9);
     CHECK_FALSE(roofs.wide_loads(64));
     CHECK_FALSE(roofs.wide_loads(0));
 
@@ -297,9 +363,10 @@ TEST_CASE("wide loads have the roof of their own width, and only where that was 
         CHECK(Roofs(m).wide_loads(256).rate == 2e9);
         CHECK(Roofs(m).wide_loads(256).ceiling == 2);
     }
-    SECTION("without evidence of its own there is none, and it is asked for") {
+    SECTION("without evidence of its own it has that of narrower ones, and its own is asked for") {
         m.ceilings[2].undisturbed = 1;
-        CHECK_FALSE(Roofs(m).wide_loads(512));
+        // Fixing the width of a partial variant must not lose the term.
+        CHECK(Roofs(m).wide_loads(512).rate == 3e9);
         CHECK(Roofs(m).unsaturated() == std::vector<int>{2});
         m.ceilings[2].excludes = false;
         CHECK(Roofs(m).unsaturated().empty());

@@ -6,7 +6,6 @@
 namespace rooftune::audit {
 namespace {
 
-constexpr int kAnyWidth = 1 << 20;
 
 // Of more threads than asked for, their share: as the roofs themselves do.
 double part_of(const Ceiling& c, int threads) {
