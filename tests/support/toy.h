@@ -100,7 +100,7 @@ private:
 
 /// Answers from `time`; every measurement moves the clock by its own length. Faults can be planted in
 /// answers.
-class Evaluator final : public rooftune::Evaluator {
+class Evaluator : public rooftune::Evaluator {
 public:
     Evaluator(const Space& s, std::function<double(const Variant&)> time)
         : space_(&s), time_(std::move(time)) {}

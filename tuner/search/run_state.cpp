@@ -257,11 +257,23 @@ void RunState::correct_bound(const Variant& variant, const Record& record) {
         const Bound why = source().explain(variant);
         const Term& term = why.terms[static_cast<std::size_t>(why.binding)];
         const TermKind kind = term.kind;
-        const auto index = static_cast<std::size_t>(term.ceiling);
-        const Ceiling ceiling = machine.ceilings[index];
-        const bool probed = distrust(index);
-        const double rise = machine.ceilings[index].max / ceiling.max;
-        const bool doubtful = !machine.ceilings[index].saturated() && distrusted.insert(index).second;
+        // How many chains wait for each other is the window's to say, and a window that looks too small makes
+        // the term as wrong as a rate that is too low.
+        std::vector<std::size_t> suspects{static_cast<std::size_t>(term.ceiling)};
+        const Roof window = source().bound->roofs().window();
+        if (kind == TermKind::chain && window) suspects.push_back(static_cast<std::size_t>(window.ceiling));
+        Ceiling ceiling = machine.ceilings[suspects.front()];
+        bool probed = false, doubtful = false;
+        double rise = 1.0;
+        for (const std::size_t index : suspects) {
+            const Ceiling before = machine.ceilings[index];
+            probed = distrust(index) || probed;
+            const double rose = machine.ceilings[index].max / before.max;
+            const bool unsure = !machine.ceilings[index].saturated() && distrusted.insert(index).second;
+            if (rose > rise || (unsure && rise < kRise)) ceiling = before;
+            rise = std::max(rise, rose);
+            doubtful = doubtful || unsure;
+        }
         if (rise < kRise && !doubtful) demoted.insert(kind);
         rebuild();
         char text[200];

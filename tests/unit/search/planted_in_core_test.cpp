@@ -1,5 +1,6 @@
 // Work within a core that is counted too high, of each kind of instruction that has a rate of its own: the
 // audit finds it, the alarm demotes its term, and the best variant is found all the same.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -112,4 +113,36 @@ TEST_CASE("planted: a kind of instruction that is counted too high is found out,
         CHECK(sound.certificate.violations == 0);
         CHECK(sound.demoted.empty());
     }
+}
+
+TEST_CASE("planted: a window that was probed too small is probed again, and no term is demoted for it") {
+    ToyProblem f;
+    f.machine.ceilings.push_back(rate(Resource::compute, Mix::mul, 512, 8e9));
+    f.machine.ceilings.push_back(rate(Resource::window, Mix::none, 0, 500.0));
+    const Overcounted work(f.model, [](Work& w, Traits&) {
+        w.chain_steps = Operations(1e4);
+        w.chain_repeats = 2e3;
+        w.chain_instructions = Operations(4e4);
+    });
+    struct Evaluator : toy::Evaluator {
+        using toy::Evaluator::Evaluator;
+        std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override {
+            std::vector<Ceiling> fresh = toy::Evaluator::reprobe(ceilings, seconds);
+            for (Ceiling& c : fresh) {
+                if (c.resource == Resource::window) c.max = c.p95 = c.median = 4e4;
+            }
+            return fresh;
+        }
+    };
+    Evaluator evaluator(f.space, [&](const Variant& v) { return f.honest(v); });
+    SearchInput input = f.input();
+    input.model = &work;
+    const SearchResult r = search(input, evaluator, unlimited(), nullptr);
+    CHECK(r.certificate.violations > 0);
+    CHECK(r.demoted.empty());
+    REQUIRE(r.best);
+    CHECK(*r.best == f.truly_best());
+    CHECK(std::any_of(r.trace.begin(), r.trace.end(), [](const std::string& line) {
+        return line.find("the ceiling 'window, 1 thread' rose") != std::string::npos;
+    }));
 }
