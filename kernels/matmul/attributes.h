@@ -2,6 +2,8 @@
 #pragma once
 
 // Scalar code must stay scalar: its bound uses the ceiling of scalar arithmetic and one load an element.
+// clang++ has no such attribute; CMakeLists.txt gives it options for the files that hold such code. In both
+// cases tests/structure looks for vectors in what became of it.
 #if defined(__clang__)
 #define ROOFTUNE_SCALAR_CODE
 #else

@@ -2,6 +2,8 @@
 // element. Applied to functions; what is inlined into them obeys it too.
 #pragma once
 
+// clang++ has no such attribute; CMakeLists.txt gives it options for the files that hold such code. In both
+// cases tests/structure looks for vectors in what became of it.
 #if defined(__clang__)
 #define ROOFTUNE_SCALAR_CODE
 #else

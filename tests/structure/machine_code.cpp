@@ -1,37 +1,47 @@
 #include "tests/structure/machine_code.h"
 
+#include <algorithm>
+#include <array>
 #include <sstream>
 
 namespace rooftune::structure {
 
-FunctionsSeen look_for(std::string_view listing, std::string_view mark, std::string_view mnemonic) {
-    FunctionsSeen seen;
-    std::string kernel;  // empty: not in one
-    bool found = false;
-    const auto close = [&] {
-        if (!kernel.empty() && !found) seen.without.push_back(kernel);
-        kernel.clear();
-        found = false;
-    };
+std::vector<FunctionSeen> look_for(std::string_view listing, const std::vector<std::string>& marks,
+                                   const std::function<bool(std::string_view)>& matches) {
+    std::vector<FunctionSeen> seen;
+    bool inside = false;
     std::istringstream lines{std::string(listing)};
     for (std::string line; std::getline(lines, line);) {
         // "0000000000000000 <name>:" begins a function; "   4:\tmov    %rdi,%r9" is an instruction.
         const bool begins = !line.empty() && line.front() != ' ' && line.size() > 2 && line.ends_with(">:");
         if (begins) {
-            close();
             const std::string name = line.substr(line.find('<'));
-            // What the compiler moved out of a function is no kernel of its own.
-            if (name.find(mark) == std::string::npos || name.find("[clone") != std::string::npos) continue;
-            kernel = name;
-            ++seen.kernels;
-        } else if (!kernel.empty()) {
+            inside = name.find("[clone .cold") == std::string::npos &&
+                     std::all_of(marks.begin(), marks.end(), [&](const std::string& mark) {
+                         return name.find(mark) != std::string::npos;
+                     });
+            if (inside) seen.push_back({name});
+        } else if (inside) {
             const std::size_t tab = line.find('\t');
-            found =
-                found || (tab != std::string::npos && line.compare(tab + 1, mnemonic.size(), mnemonic) == 0);
+            if (tab != std::string::npos && matches(std::string_view(line).substr(tab + 1)))
+                ++seen.back().matches;
         }
     }
-    close();
     return seen;
+}
+
+bool is_prefetch(std::string_view instruction) {
+    return instruction.starts_with("prefetch");
+}
+
+bool is_packed_arithmetic(std::string_view instruction) {
+    std::string_view mnemonic = instruction.substr(0, instruction.find(' '));
+    if (!mnemonic.ends_with("ps") && !mnemonic.ends_with("pd")) return false;
+    if (mnemonic.starts_with('v')) mnemonic.remove_prefix(1);
+    constexpr std::array<std::string_view, 8> kOperations{"add",   "sub",   "mul",    "div",
+                                                          "fmadd", "fmsub", "fnmadd", "fnmsub"};
+    return std::any_of(kOperations.begin(), kOperations.end(),
+                       [&](std::string_view operation) { return mnemonic.starts_with(operation); });
 }
 
 }  // namespace rooftune::structure

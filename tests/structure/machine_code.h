@@ -1,21 +1,27 @@
 // What compilers made of kernels, read in a listing of their machine code.
 #pragma once
 
-#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
-
-#include "tests/structure/tree.h"
+#include <vector>
 
 namespace rooftune::structure {
 
-/// Functions of a listing, as `objdump -d -C` prints it.
-struct FunctionsSeen {
-    std::size_t kernels = 0;  ///< functions whose name has one of the marks in it
-    Complaints without;       ///< their names, where no instruction of theirs begins as it must
+/// A function of a listing, as `objdump -d -C` prints it.
+struct FunctionSeen {
+    std::string name;
+    int matches = 0;  ///< of its instructions
 };
 
-/// Looks for an instruction that begins with `mnemonic` in each function whose name has `mark` in it.
-FunctionsSeen look_for(std::string_view listing, std::string_view mark, std::string_view mnemonic);
+/// Each function whose name has all `marks` in it, and how many of its instructions `matches` (from the
+/// mnemonic on). What the compiler moved out of one as unlikely is none of its own.
+std::vector<FunctionSeen> look_for(std::string_view listing, const std::vector<std::string>& marks,
+                                   const std::function<bool(std::string_view)>& matches);
+
+bool is_prefetch(std::string_view instruction);
+
+/// Arithmetic on all lanes of a vector; what scalar code does is not.
+bool is_packed_arithmetic(std::string_view instruction);
 
 }  // namespace rooftune::structure

@@ -1,8 +1,10 @@
 // Whether kernels do what their parameters say, where only the machine code shows it. A prefetch has no
 // effect that a program could see, and g++ had deleted all of the stencil's.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "tests/structure/machine_code.h"
 #include "tests/support/catch.h"
@@ -24,6 +26,9 @@ constexpr const char* kListing =
     "  14:\tcall   10 <prefetch_of_somebody_else>\n"
     "0000000000000020 <void run_vector<float, 8>(Arguments const&) [clone .cold]>:\n"
     "  20:\tud2\n"
+    "0000000000000022 <void run_vector<float, 8>(Arguments const&) [clone .constprop.0]>:\n"
+    "  22:\tprefetchw (%rax)\n"
+    "  24:\tprefetcht0 (%rax)\n"
     "0000000000000030 <helper()>:\n"
     "  30:\tprefetcht0 (%rax)\n"
     "  34:\tret\n";
@@ -38,41 +43,89 @@ std::string listing_of(const std::string& archive) {
     return text;
 }
 
+std::string names_of(const std::vector<FunctionSeen>& seen, const std::function<bool(int)>& wrong) {
+    std::string names;
+    for (const FunctionSeen& function : seen) {
+        if (wrong(function.matches)) names += function.name + "\n";
+    }
+    return names;
+}
+
 }  // namespace
 
-TEST_CASE("a kernel without the instruction is found, whatever is called or stands around it") {
-    const FunctionsSeen seen = look_for(kListing, "run_vector<", "prefetch");
-    CHECK(seen.kernels == 2);
-    REQUIRE(seen.without.size() == 1);
-    CHECK(seen.without.front().find("run_vector<float, 8>") != std::string::npos);
-    CHECK(look_for(kListing, "no_such", "prefetch").kernels == 0);
-    CHECK(look_for(kListing, "helper", "prefetch").without.empty());
+TEST_CASE("instructions are counted by function, whatever is called or stands around it") {
+    const std::vector<FunctionSeen> seen = look_for(kListing, {"run_vector<"}, is_prefetch);
+    REQUIRE(seen.size() == 3);
+    CHECK(seen[0].matches == 1);
+    CHECK(seen[1].matches == 0);
+    CHECK(seen[1].name.find("run_vector<float, 8>") != std::string::npos);
+    // A copy for constant arguments is a kernel, and what was moved out of one is not.
+    CHECK(seen[2].name.find(".constprop") != std::string::npos);
+    CHECK(seen[2].matches == 2);
+    CHECK(look_for(kListing, {"run_vector<", "float"}, is_prefetch).size() == 2);
+    CHECK(look_for(kListing, {"no_such"}, is_prefetch).empty());
+    CHECK(look_for(kListing, {"helper"}, is_prefetch).front().matches == 1);
+}
+
+TEST_CASE("arithmetic on whole vectors is told from scalar arithmetic, and from moves") {
+    for (const char* packed : {"vfmadd231pd (%rax),%ymm0,%ymm1", "addps  %xmm1,%xmm0",
+                               "vmulpd %ymm0,%ymm1,%ymm2", "vfnmadd132ps %zmm0,%zmm1,%zmm2"})
+        CHECK(is_packed_arithmetic(packed));
+    for (const char* other : {"vfmadd231sd (%rax),%xmm0,%xmm1", "addss  %xmm1,%xmm0", "movaps %xmm1,%xmm0",
+                              "vxorps %xmm0,%xmm0,%xmm0", "add    $0x8,%rax", "vmovupd (%rax),%ymm0", "ret"})
+        CHECK_FALSE(is_packed_arithmetic(other));
 }
 
 #if defined(__x86_64__)
 TEST_CASE("here: every kernel that has a prefetch distance prefetches") {
     struct Kernels {
-        std::string archive, mark;
+        std::string archive;
+        std::vector<std::string> marks;
         std::size_t at_least;
+        int prefetches;  ///< a product's tile has one for the lines of C, and others for what it goes through
     };
     const std::vector<Kernels> all = {
-        {ROOFTUNE_STENCIL_ARCHIVE, "::run_vector<", 200}, {ROOFTUNE_STENCIL_ARCHIVE, "::run_scalar<", 20},
-        {ROOFTUNE_SPMV_ARCHIVE, "::run_vector<", 300},    {ROOFTUNE_SPMV_ARCHIVE, "::run_scalar<", 100},
-        {ROOFTUNE_MATMUL_ARCHIVE, "::vector_tile<", 200}, {ROOFTUNE_MATMUL_ARCHIVE, "::scalar_tile<", 20},
+        {ROOFTUNE_STENCIL_ARCHIVE, {"::run_vector<"}, 200, 1},
+        {ROOFTUNE_STENCIL_ARCHIVE, {"::run_scalar<"}, 20, 1},
+        {ROOFTUNE_SPMV_ARCHIVE, {"::run_vector<"}, 300, 1},
+        {ROOFTUNE_SPMV_ARCHIVE, {"::run_scalar<"}, 100, 1},
+        {ROOFTUNE_MATMUL_ARCHIVE, {"::vector_tile<"}, 200, 2},
+        {ROOFTUNE_MATMUL_ARCHIVE, {"::scalar_tile<"}, 20, 1},
+        // The probes' walks: of those without it a ceiling would be too low.
+        {ROOFTUNE_PROBE_ARCHIVE, {"::walk<", ", true>("}, 100, 1},
     };
     for (const Kernels& some : all) {
-        INFO(some.archive + " " + some.mark);
+        INFO(some.archive + " " + some.marks.front());
         const std::string listing = listing_of(some.archive);
         if (listing.empty()) {
             WARN("skipped: objdump (binutils) lists nothing of " + some.archive);
             continue;
         }
-        const FunctionsSeen seen = look_for(listing, some.mark, "prefetch");
-        CHECK(seen.kernels >= some.at_least);
-        std::string names;
-        for (const std::string& name : seen.without) names += name + "\n";
-        INFO(names);
-        CHECK(seen.without.empty());
+        const std::vector<FunctionSeen> seen = look_for(listing, some.marks, is_prefetch);
+        CHECK(seen.size() >= some.at_least);
+        CHECK(names_of(seen, [&](int matches) { return matches < some.prefetches; }) == "");
+    }
+}
+
+TEST_CASE("here: scalar code has no arithmetic on vectors") {
+    for (const auto& [archive, mark] : {std::pair{ROOFTUNE_STENCIL_ARCHIVE, "::run_scalar<"},
+                                        {ROOFTUNE_SPMV_ARCHIVE, "::run_scalar<"},
+                                        {ROOFTUNE_SPMV_ARCHIVE, "::rows_of_csr<"},
+                                        {ROOFTUNE_MATMUL_ARCHIVE, "::scalar_tile<"}}) {
+        INFO(std::string(archive) + " " + mark);
+        const std::string listing = listing_of(archive);
+        if (listing.empty()) {
+            WARN(std::string("skipped: objdump (binutils) lists nothing of ") + archive);
+            continue;
+        }
+        const std::vector<FunctionSeen> seen = look_for(listing, {mark}, is_packed_arithmetic);
+        CHECK_FALSE(seen.empty());
+        CHECK(names_of(seen, [](int matches) { return matches > 0; }) == "");
+        // The same question finds what is vectorised.
+        if (std::string(mark) != "::run_scalar<") continue;
+        const std::vector<FunctionSeen> vectors = look_for(listing, {"::run_vector<"}, is_packed_arithmetic);
+        CHECK(
+            std::any_of(vectors.begin(), vectors.end(), [](const FunctionSeen& f) { return f.matches > 0; }));
     }
 }
 #endif
