@@ -8,7 +8,9 @@
 
 namespace rooftune::spmv {
 
-inline constexpr int kSpaceVersion = 1;
+/// Of the space: what a variant means and which there are. Tuned configs and stores of another are not taken
+/// for this one. 2: prefetch=2048 is offered from 4 MiB of matrix on (in 1 from 2 MiB).
+inline constexpr int kSpaceVersion = 2;
 
 /// Bytes ahead that are on offer, ascending. Beyond the caches the best is where the memory's queues are
 /// full: on a Sapphire Rapids VM a 27-point matrix in SELL-16 reached 4.6 Gflop/s at 1 024 bytes, which was
