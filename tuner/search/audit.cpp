@@ -148,6 +148,8 @@ private:
 AuditEnd audit_stage(RunState& run, int count) {
     if (count <= 0 || !run.ledger.incumbent()) return {};
     constexpr double kUntil = 0.97;
+    // The last one that is asked may look faster, and what that finds is to meet default and naive.
+    constexpr int kKept = kContest + kSecondFinals;
     run.tree->expand(run.ledger.high(), std::size_t{1'000'000});
     const auto all = static_cast<std::size_t>(count);
     SampledStage sample(run, all / 2);
@@ -155,7 +157,7 @@ AuditEnd audit_stage(RunState& run, int count) {
     // What was found is looked at by finals of its own, for which time has to be left.
     const auto over = [&] {
         const bool regretted = sample.regretted() || audited.regretted();
-        return run.evaluator.interrupted() || run.evaluations_left() == 0 ||
+        return run.evaluator.interrupted() || run.evaluations_left() <= kKept ||
                run.out_of_time(regretted ? kAfterRegret : kUntil);
     };
     // By turns, so that a budget that ends early leaves a part of both.

@@ -9,6 +9,7 @@
 #include "tuner/search/enumerate/sampling.h"
 #include "tuner/search/growth.h"
 #include "tuner/search/run_state.h"
+#include "tuner/search/second_look.h"
 #include "tuner/search/second_opinion.h"
 #include "tuner/search/strategies/draws.h"
 
@@ -216,8 +217,8 @@ void race_again(RunState& run) {
     std::sort(dropped.begin(), dropped.end());
     run.stage = "search";
     for (const auto& [seconds, variant] : dropped) {
-        if (run.evaluator.interrupted() || run.out_of_time(kAfterRegret) || run.evaluations_left() == 0 ||
-            run.without_improvement >= run.patience.unrewarded)
+        if (run.evaluator.interrupted() || run.out_of_time(kAfterRegret) ||
+            run.evaluations_left() <= kSecondFinals || run.without_improvement >= run.patience.unrewarded)
             return;
         const Record before = run.ledger.records().at(variant);
         if (run.evaluate(variant, run.race("again")).outcome == Outcome::environment)
@@ -270,6 +271,7 @@ void finish(RunState& run) {
     }
     if (run.ledger.incumbent()) {
         result.best = run.ledger.incumbent()->variant;
+        if (run.ratios_of != result.best) result.naive_ratio = result.default_ratio = {};
         result.seconds = run.ledger.incumbent()->seconds;
         result.bound = run.source().explain(*result.best);
         report.slice = slice_of(*run.tree, run.ledger, *result.best);
@@ -357,7 +359,8 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
     // Of a budget in evaluations, audit and finals take at most half, so that small ones still search.
     const int audit = options.bounds ? options.audit : 0;
     const int finals = static_cast<int>(kFinalists) + 2;  // and default and naive
-    const int reserve = std::min(audit + finals, options.evaluations / 2);
+    const int again = audit > 0 ? kContest + kSecondFinals : 0;
+    const int reserve = std::min(audit + finals + again, options.evaluations / 2);
     std::string stopped = search_stage(run, 1.0, options.evaluations - reserve);
     if (!evaluator.interrupted() && run.ledger.incumbent()) {
         run.stage = "finals";
@@ -371,7 +374,7 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
             run.without_improvement = 0;
             if (end.raced_out_regretted) race_again(run);
             if (!run.out_of_time(kAfterRegret))
-                stopped = search_stage(run, kAfterRegret, options.evaluations);
+                stopped = search_stage(run, kAfterRegret, options.evaluations - kSecondFinals);
             run.stage = "finals";
             finals_stage(run, 0.5 * finals_seconds(options));
         }

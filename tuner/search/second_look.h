@@ -12,6 +12,8 @@ namespace rooftune {
 /// environment failed it this time.
 Record look_again(RunState& run, const Variant& variant, const EvaluationRequest& request);
 
+inline constexpr int kContest = 2;  ///< evaluations
+
 /// A variant that looks faster, in rotation with the incumbent in a fresh process: its time over the
 /// incumbent's, round by round, so that the machine's drift cancels. Nothing where one of them gave no times.
 /// Where the whole interval lies below 1 the variant is the incumbent now.

@@ -91,7 +91,7 @@ TEST_CASE("sampled limit: an audit of 0 draws nothing, and neither does a run th
 TEST_CASE("sampled limit: a group that a budget cuts short is not counted") {
     const LargeProblem f;
     std::set<int> counted, measured;
-    for (int evaluations = 36; evaluations <= 70; evaluations += 2) {
+    for (int evaluations = 36; evaluations <= 78; evaluations += 2) {
         toy::Evaluator evaluator = f.evaluator();
         SearchOptions options = impatient();
         options.evaluations = evaluations;
@@ -135,6 +135,55 @@ TEST_CASE("sampled limit: what the search left is faster, the draw finds some of
         CHECK(r.best_record.role == "finals");
     }
     CHECK(found >= 9);
+}
+
+TEST_CASE("sampled limit: the speed-ups told are those of whom a draw made the winner") {
+    const LargeProblem f;
+    const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[4] >= 6; };
+    const auto truth = [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); };
+    const SearchInput input = f.large_input();
+    SearchOptions options = impatient();
+    const bool is_cut = GENERATE(false, true);
+    for (options.evaluations = 40; options.evaluations <= 140; options.evaluations += 20) {
+        INFO("budget " << options.evaluations << (is_cut ? ", Ctrl-C after the regret" : ""));
+        toy::Evaluator evaluator(f.space, truth);
+        evaluator.noise = 0.001;
+        evaluator.plant = [&](const Variant& v, Record& record) {
+            if (is_cut && record.role == "sample" && is_fast(v)) evaluator.interrupt_in = "search";
+        };
+        const SearchResult r = search(input, evaluator, options, nullptr);
+        REQUIRE(r.best);
+        REQUIRE(is_fast(*r.best));
+        if (is_cut) {
+            CHECK(r.certificate.stopped_by == "interrupted");
+            CHECK(r.naive_ratio.slots + r.default_ratio.slots == 0);
+            continue;
+        }
+        CHECK(r.naive_ratio.median == Approx(truth(input.naive) / truth(*r.best)).epsilon(0.01));
+        CHECK(r.default_ratio.median == Approx(truth(input.fallback) / truth(*r.best)).epsilon(0.01));
+        CHECK(r.best_record.role == "finals");
+    }
+}
+
+TEST_CASE("sampled limit: without second finals the notice says whose the winner is") {
+    const LargeProblem f;
+    const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[4] >= 6; };
+    toy::Evaluator evaluator(f.space,
+                             [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); });
+    bool regretted = false;
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        regretted = regretted || (record.role == "sample" && is_fast(v));
+        if (!regretted || record.role != "finals") return;
+        record.outcome = Outcome::environment;
+        record.slots.clear();
+    };
+    const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
+    REQUIRE(r.best);
+    CHECK(is_fast(*r.best));
+    CHECK(r.naive_ratio.slots + r.default_ratio.slots == 0);
+    CHECK(std::count_if(r.trace.begin(), r.trace.end(), [](const std::string& line) {
+              return line.find("there were no finals after the audit") != std::string::npos;
+          }) == 1);
 }
 
 TEST_CASE("sampled limit: slower variants that look faster for a slot or two are not counted") {
