@@ -108,6 +108,25 @@ TEST_CASE("sampled limit: a group that a budget cuts short is not counted") {
     CHECK(measured.size() > 8);
 }
 
+TEST_CASE("sampled limit: what a group found counts, also where the budget ends within it") {
+    const LargeProblem f;
+    const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[4] >= 6; };
+    SearchOptions options = impatient();
+    int cut = 0;
+    for (options.evaluations = 40; options.evaluations <= 80; options.evaluations += 4) {
+        toy::Evaluator evaluator(f.space,
+                                 [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); });
+        evaluator.noise = 0.001;
+        const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
+        const SampledReport& s = r.certificate.sampled;
+        REQUIRE(r.best);
+        REQUIRE(is_fast(*r.best));  // which only a draw can have found
+        CHECK(s.unmeasured.faster > 0);
+        cut += s.drawn() % 10 != 0 ? 1 : 0;
+    }
+    CHECK(cut > 0);
+}
+
 TEST_CASE("sampled limit: what the search left is faster, the draw finds some of it and the search goes on") {
     const LargeProblem f;
     // An estimate that sees nothing of it, and patience for three: a sixth of what is left is twice as fast.
