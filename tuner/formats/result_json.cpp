@@ -112,6 +112,7 @@ static void fields(Fields& f, SampledClass& sampled) {
     f("drawn", sampled.drawn);
     f("faster", sampled.faster, 0, sampled.drawn);
     f("upper_limit", sampled.upper_limit, 0.0, 1.0);
+    if (f.has("untimed", sampled.untimed > 0)) f("untimed", sampled.untimed, 0, sampled.drawn);
 }
 
 static void fields(Fields& f, SampledReport& sampled) {

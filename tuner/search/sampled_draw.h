@@ -69,7 +69,7 @@ using SampleGroup = std::vector<SampleDraw>;
 std::vector<SampleGroup> draw_sample(std::vector<Predicted> unmeasured, std::vector<Predicted> raced_out,
                                      const SampleSizes& sizes, std::mt19937_64& random);
 
-/// What a group that was cut short counts as: its hits, each as a draw.
+/// What a group that was cut short counts as: its hits and what gave no time, each as a draw.
 SampledReport cut_short(SampledReport counted);
 
 /// The limits of a report whose draws are counted: of each class, and of both together the mean of the

@@ -98,7 +98,7 @@ std::optional<bool> SampledStage::is_faster(const SampleDraw& draw) {
     const double seen = ratio_to(incumbent, record);
     if (seen >= kLooksFaster) return false;
     const std::optional<TimeInterval> ratio = contest(*run_, draw.variant, "sample");
-    if (!ratio) return seen < kFaster;
+    if (!ratio) return !is_failure(run_->ledger.records().at(draw.variant).outcome) && seen < kFaster;
     if (ratio->high < 1.0) {
         (draw.raced_out ? raced_out_regretted_ : regretted_) = true;
         run_->notice(std::string("a draw from the variants that were ") +
@@ -111,18 +111,25 @@ std::optional<bool> SampledStage::is_faster(const SampleDraw& draw) {
 void SampledStage::count(const SampleDraw& draw, SampledReport& counted) {
     auto known = known_.find(draw.variant);
     if (known == known_.end()) known = known_.emplace(draw.variant, is_faster(draw)).first;
-    if (!known->second) return;
+    if (!known->second && run_->evaluator.interrupted()) return;
     SampledClass& its = draw.raced_out ? counted.raced_out : counted.unmeasured;
     ++its.drawn;
-    its.faster += *known->second ? 1 : 0;
+    if (!known->second) {
+        ++its.untimed;
+    } else {
+        its.faster += *known->second ? 1 : 0;
+    }
 }
 
 void SampledStage::add(const SampledReport& counted) {
     SampledReport& report = run_->result.certificate.sampled;
-    report.unmeasured.drawn += counted.unmeasured.drawn;
-    report.unmeasured.faster += counted.unmeasured.faster;
-    report.raced_out.drawn += counted.raced_out.drawn;
-    report.raced_out.faster += counted.raced_out.faster;
+    const auto add_class = [](const SampledClass& its, SampledClass& all) {
+        all.drawn += its.drawn;
+        all.faster += its.faster;
+        all.untimed += its.untimed;
+    };
+    add_class(counted.unmeasured, report.unmeasured);
+    add_class(counted.raced_out, report.raced_out);
 }
 
 void SampledStage::finish() {

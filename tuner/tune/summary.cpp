@@ -186,10 +186,20 @@ bool drawn_whole(const SampledClass& c) {
 
 // "fewer than 9.5 %", by draws; a class that was drawn whole is known.
 std::string share_of_faster(const SampledClass& c) {
-    if (drawn_whole(c))
-        return c.faster == 0 ? std::string("none is")
-                             : fmt::format("{} are", format_percent_up(c.upper_limit));
+    if (drawn_whole(c)) {
+        return c.upper_limit <= 0.0 ? std::string("none is")
+                                    : fmt::format("{}{} are", c.untimed > 0 ? "at most " : "",
+                                                  format_percent_up(c.upper_limit));
+    }
     return fmt::format("with 95 % confidence fewer than {} are", format_percent_up(c.upper_limit));
+}
+
+// "1 of 22 drawn", and how many of them gave no time.
+std::string hits(const SampledClass& c, const char* drawn) {
+    std::string text = fmt::format("{} of {} {}", format_count(c.faster), format_count(c.drawn), drawn);
+    if (c.untimed > 0)
+        text += fmt::format(", and {} could not be timed and count as well", format_count(c.untimed));
+    return text;
 }
 
 std::string sampled_sentence(const SampledReport& s) {
@@ -197,17 +207,16 @@ std::string sampled_sentence(const SampledReport& s) {
     const SampledClass& dropped = s.raced_out;
     std::string text;
     if (open.drawn > 0) {
-        text += fmt::format(
-            " Of the {} that the search left unmeasured, {} more than 3 % faster ({} of {} drawn).",
-            format_plural(open.population, "variant"), share_of_faster(open), format_count(open.faster),
-            format_count(open.drawn));
+        text += fmt::format(" Of the {} that the search left unmeasured, {} more than 3 % faster ({}).",
+                            format_plural(open.population, "variant"), share_of_faster(open),
+                            hits(open, "drawn"));
     }
     if (dropped.drawn > 0) {
-        text += fmt::format(" Of the {}that it raced out, {} ({} of {} measured again).",
+        text += fmt::format(" Of the {}that it raced out, {} ({}).",
                             open.drawn > 0 ? format_count(dropped.population) + " "
                                            : format_plural(dropped.population, "variant") + " ",
                             share_of_faster(dropped) + (open.drawn > 0 ? "" : " more than 3 % faster"),
-                            format_count(dropped.faster), format_count(dropped.drawn));
+                            hits(dropped, "measured again"));
     }
     if (open.drawn > 0 && dropped.drawn > 0 && !(drawn_whole(open) && drawn_whole(dropped)))
         text += fmt::format(" Of both together: fewer than {}.", format_percent_up(s.upper_limit));

@@ -288,6 +288,11 @@ TEST_CASE("sample: limits of both classes, of one that is empty or drawn whole, 
     report.unmeasured = {900, 0, 0, 0.0};
     set_limits(report);
     CHECK(report.upper_limit == 1.0);
+    // Who gave no time may be anything.
+    report.unmeasured = {900, 22, 1, 0.0, 2};
+    set_limits(report);
+    CHECK(report.unmeasured.upper_limit == Approx(upper_limit(3, 22)));
+    CHECK(cut_short(report).unmeasured.drawn == 3);
     // After all but one of the draws hit, stratified draws say nothing with that confidence.
     report.unmeasured = {900, 22, 21, 0.0};
     set_limits(report);

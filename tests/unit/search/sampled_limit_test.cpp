@@ -4,6 +4,7 @@
 
 #include "tests/unit/search/planted_model.h"
 #include "tests/unit/search/toy_problem.h"
+#include "tuner/measure/statistics.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -219,6 +220,47 @@ TEST_CASE("sampled limit: slower variants that look faster for a slot or two are
     CHECK(rotated > 0);
     CHECK(r.certificate.sampled.drawn() == 30);
     CHECK(r.certificate.sampled.unmeasured.faster + r.certificate.sampled.raced_out.faster == 0);
+}
+
+TEST_CASE("sampled limit: a draw that could not be timed counts as one that may be faster") {
+    const LargeProblem f;
+    toy::Evaluator evaluator = f.evaluator();
+    int untimed = 0;
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        if (record.role != "sample" || v[4] % 3 != 0) return;
+        ++untimed;
+        record.outcome = Outcome::environment;
+        record.slots.clear();
+    };
+    const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
+    const SampledReport& s = r.certificate.sampled;
+    REQUIRE(untimed > 3);
+    CHECK(s.drawn() == 30);
+    CHECK(s.unmeasured.untimed + s.raced_out.untimed >= untimed);  // twice, where one was drawn twice
+    CHECK(s.unmeasured.untimed + s.raced_out.untimed <= untimed + 2);
+    CHECK(s.unmeasured.faster + s.raced_out.faster == 0);
+    CHECK(s.unmeasured.upper_limit == Approx(upper_limit(s.unmeasured.untimed, s.unmeasured.drawn)));
+}
+
+TEST_CASE("sampled limit: a draw that is wrong when it meets the winner has failed") {
+    const LargeProblem f;
+    const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[2] == 1 && v[4] >= 6; };
+    toy::Evaluator evaluator(f.space,
+                             [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); });
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        if (record.role != "sample" || record.slots.size() <= 8 || !is_fast(v)) return;
+        record.outcome = Outcome::wrong;
+        record.slots.clear();
+    };
+    const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
+    REQUIRE(r.best);
+    CHECK_FALSE(is_fast(*r.best));
+    CHECK(r.certificate.sampled.drawn() == 30);
+    CHECK(r.certificate.sampled.unmeasured.faster == 0);
+    CHECK(r.certificate.failed > 2);
+    for (const Observation& o : r.observations) {
+        if (is_fast(o.variant)) CHECK(o.record.outcome == Outcome::wrong);
+    }
 }
 
 TEST_CASE("sampled limit: what was raced out wrongly is measured again, wins, and its company too") {

@@ -203,6 +203,14 @@ TEST_CASE("the sampled limit says of whom it was drawn, how sure it is and by ho
     s = {{3, 3, 0, 0.0}, {5, 5, 1, 0.2}, 0.125};
     CHECK_THAT(summary_parts(r).audit, Contains("20 % are (1 of 5 measured again)."));
     CHECK(summary_parts(r).audit.find("together") == std::string::npos);
+    // What gave no time may be anything.
+    s = {{}, {5, 5, 1, 0.6, 2}, 0.6};
+    CHECK_THAT(
+        summary_parts(r).audit,
+        Contains("at most 60 % are more than 3 % faster (1 of 5 measured again, and 2 could not be timed "
+                 "and count as well)."));
+    s = {{900, 22, 0, 0.13, 1}, {}, 0.13};
+    CHECK_THAT(summary_parts(r).audit, Contains("(0 of 22 drawn, and 1 could not be timed and"));
     s = {};
     CHECK(summary_parts(r).audit.find("drawn)") == std::string::npos);
 }
