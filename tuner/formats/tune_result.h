@@ -104,6 +104,9 @@ struct SampledReport {
     SampledClass unmeasured{};  ///< what the search left neither excluded, set aside nor timed
     SampledClass raced_out{};   ///< what it dropped after a few samples, measured again
     double upper_limit = 1.0;   ///< 95 % limit of the share of both together
+    /// Draws that became the incumbent, each in place of the one before: all of these were held against an
+    /// earlier winner.
+    int regrets = 0;
     int drawn() const { return unmeasured.drawn + raced_out.drawn; }
 };
 

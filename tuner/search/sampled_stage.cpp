@@ -101,6 +101,7 @@ std::optional<bool> SampledStage::is_faster(const SampleDraw& draw) {
     if (!ratio) return !is_failure(run_->ledger.records().at(draw.variant).outcome) && seen < kFaster;
     if (ratio->high < 1.0) {
         (draw.raced_out ? raced_out_regretted_ : regretted_) = true;
+        ++run_->result.certificate.sampled.regrets;
         run_->notice(std::string("a draw from the variants that were ") +
                      (draw.raced_out ? "raced out" : "left unmeasured") +
                      " found a faster one: " + run_->space().to_text(draw.variant));

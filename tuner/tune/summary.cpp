@@ -220,6 +220,8 @@ std::string sampled_sentence(const SampledReport& s) {
     }
     if (open.drawn > 0 && dropped.drawn > 0 && !(drawn_whole(open) && drawn_whole(dropped)))
         text += fmt::format(" Of both together: fewer than {}.", format_percent_up(s.upper_limit));
+    if (s.regrets > 0)
+        text += " Faster means than the winner before: the best of those drawn took its place.";
     return text;
 }
 

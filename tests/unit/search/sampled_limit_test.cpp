@@ -123,6 +123,7 @@ TEST_CASE("sampled limit: what a group found counts, also where the budget ends 
         REQUIRE(r.best);
         REQUIRE(is_fast(*r.best));  // which only a draw can have found
         CHECK(s.unmeasured.faster > 0);
+        CHECK(s.regrets > 0);
         cut += s.drawn() % 10 != 0 ? 1 : 0;
     }
     CHECK(cut > 0);

@@ -211,6 +211,13 @@ TEST_CASE("the sampled limit says of whom it was drawn, how sure it is and by ho
                  "and count as well)."));
     s = {{900, 22, 0, 0.13, 1}, {}, 0.13};
     CHECK_THAT(summary_parts(r).audit, Contains("(0 of 22 drawn, and 1 could not be timed and"));
+    // One of them is the winner now.
+    s = {{23'606, 22, 0, 0.13}, {5, 5, 1, 0.2}, 0.15};
+    CHECK(summary_parts(r).audit.find("the winner before") == std::string::npos);
+    s.regrets = 1;
+    CHECK_THAT(summary_parts(r).audit,
+               Contains("Faster means than the winner before: the best of those drawn took its place."));
+    CHECK_THAT(advice(r).front(), Contains("the audit found a faster variant"));
     s = {};
     CHECK(summary_parts(r).audit.find("drawn)") == std::string::npos);
 }
