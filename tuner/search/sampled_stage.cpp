@@ -61,10 +61,18 @@ std::vector<Predicted> unmeasured(RunState& run, std::uint64_t& size) {
     return open;
 }
 
+// What was dropped by a race. Not what an earlier run's audit timed by one slot and this run rules out: as
+// many who cannot win would make any share of the others look small.
 std::vector<Predicted> raced_out(const RunState& run) {
+    const double high = run.ledger.high();
     std::vector<Predicted> dropped;
     for (const auto& [variant, record] : run.ledger.records()) {
-        if (record.outcome == Outcome::raced_out) dropped.push_back({variant, typical(record)});
+        if (record.outcome != Outcome::raced_out) continue;
+        if (record.role == "audit" &&
+            (run.tree->excluded(run.source().lower(variant), high) ||
+             set_aside(*run.tree, variant, run.source().rank(variant), run.ledger.paced_high())))
+            continue;
+        dropped.push_back({variant, typical(record)});
     }
     return dropped;
 }
