@@ -208,11 +208,15 @@ double search_share(RunState& run) {
 }
 
 // Racing dropped a variant that is faster than the winner: the others that it dropped are open again, those
-// that looked fastest first.
+// that looked fastest first. But not what the audit or the sample timed a minute ago, when the one that they
+// lost to was slower than the winner is now, nor what is proven no faster than it.
 void race_again(RunState& run) {
     std::vector<std::pair<double, Variant>> dropped;
     for (const auto& [variant, record] : run.ledger.records()) {
-        if (record.outcome == Outcome::raced_out) dropped.emplace_back(typical(record), variant);
+        const bool is_draw = record.role == "audit" || record.role == "sample";
+        if (record.outcome != Outcome::raced_out || is_draw) continue;
+        if (run.tree->excluded(run.source().lower(variant), run.ledger.high())) continue;
+        dropped.emplace_back(typical(record), variant);
     }
     std::sort(dropped.begin(), dropped.end());
     run.stage = "search";
@@ -373,6 +377,7 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
             // The class that the regret came from is open again: go on if anything of the budget is left.
             run.without_improvement = 0;
             if (end.raced_out_regretted) race_again(run);
+            run.without_improvement = 0;
             if (!run.out_of_time(kAfterRegret))
                 stopped = search_stage(run, kAfterRegret, options.evaluations - kSecondFinals);
             run.stage = "finals";

@@ -264,7 +264,7 @@ TEST_CASE("sampled limit: a draw that is wrong when it meets the winner has fail
     }
 }
 
-TEST_CASE("sampled limit: what was raced out wrongly is measured again, wins, and its company too") {
+TEST_CASE("sampled limit: what was raced out wrongly is measured again and wins") {
     const ToyProblem f;
     // A spell in the search races out everything with an even unroll but 0; the best are among those.
     const auto even = [&](const Variant& v) {
@@ -288,8 +288,58 @@ TEST_CASE("sampled limit: what was raced out wrongly is measured again, wins, an
     CHECK(*r.best == f.truly_best());
     CHECK(r.certificate.sampled.raced_out.drawn > 0);
     CHECK(r.certificate.sampled.raced_out.faster > 0);
-    CHECK(asked(again, "again") > 0);
+    CHECK(asked(again, "again") == 0);  // all of its company were drawn
     check_certificate(f, r);
+}
+
+TEST_CASE("sampled limit: racing again leaves the search its patience, and the draws of before alone") {
+    const LargeProblem f;
+    // All that the search comes to is fast, and raced out by its first slot.
+    const auto truth = [&](const Variant& v) { return f.lower(v) * (v[0] == 0 && v[2] == 0 ? 1.02 : 10.0); };
+    toy::Evaluator evaluator(f.space, truth);
+    evaluator.plant_slot = [&](const Variant& v, int count, Slot& slot) {
+        if (v[0] == 0 && v[2] == 0 && count == 0) slot.seconds *= 5.0;
+    };
+    SearchOptions options = impatient();
+    options.patience = 40;
+    const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
+    REQUIRE(r.best);
+    REQUIRE(r.best->fixed(0));
+    CHECK((*r.best)[0] == 0);
+    std::set<std::string> drawn;
+    int again = 0, searched = 0;
+    for (const std::string& line : evaluator.order) {
+        const std::string role = line.substr(0, line.find(' ')), variant = line.substr(line.find(' ') + 1);
+        if (role == "sample" || role == "audit") drawn.insert(variant);
+        again += role == "again" ? 1 : 0;
+        searched += again > 0 && role == "search" ? 1 : 0;
+        if (role == "again") CHECK_FALSE(drawn.contains(variant));
+    }
+    CHECK(again > 10);
+    CHECK(searched >= options.patience);
+}
+
+TEST_CASE("sampled limit: what an earlier audit timed and bounds exclude was not raced out") {
+    const LargeProblem f;
+    SearchInput input = f.large_input();
+    SearchOptions options = impatient();
+    options.audit = 30;
+    toy::Evaluator first = f.evaluator();
+    const SearchResult before = search(input, first, options, nullptr);
+    std::uint64_t raced = 0, audited = 0;
+    for (const Observation& o : before.observations) {
+        input.known[o.variant] = o.record;
+        const bool is_raced = o.record.outcome == Outcome::raced_out;
+        raced += is_raced && o.record.role != "audit" ? 1 : 0;
+        audited += is_raced && o.record.role == "audit" ? 1 : 0;
+    }
+    REQUIRE(audited == 15);
+    toy::Evaluator second = f.evaluator();
+    const SearchResult after = search(input, second, options, nullptr);
+    CHECK(after.certificate.raced_out >= audited + raced);
+    const SampledReport& s = after.certificate.sampled;
+    CHECK(s.raced_out.population < audited + raced);
+    CHECK(s.raced_out.population >= raced);
 }
 
 TEST_CASE("sampled limit: of a pool that is too large to list it draws by counts") {
