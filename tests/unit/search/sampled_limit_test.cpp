@@ -55,7 +55,9 @@ int asked(const toy::Evaluator& evaluator, const std::string& role) {
 
 TEST_CASE("sampled limit: half of the audit draws from what is left, and none of it was faster") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     toy::Evaluator evaluator = f.evaluator();
+    evaluator.pairs = pairs;
     const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
     REQUIRE(r.best);
     const SampledReport& s = r.certificate.sampled;
@@ -74,13 +76,16 @@ TEST_CASE("sampled limit: half of the audit draws from what is left, and none of
 
 TEST_CASE("sampled limit: an audit of 0 draws nothing, and neither does a run that is interrupted") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     toy::Evaluator evaluator = f.evaluator();
+    evaluator.pairs = pairs;
     SearchOptions options = impatient();
     options.audit = 0;
     const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
     CHECK(r.certificate.sampled.drawn() == 0);
     CHECK(asked(evaluator, "sample") == 0);
     toy::Evaluator stopped = f.evaluator();
+    stopped.pairs = pairs;
     stopped.interrupt_in = "sample";
     const SearchResult cut = search(f.large_input(), stopped, impatient(), nullptr);
     CHECK(cut.certificate.stopped_by == "interrupted");
@@ -111,12 +116,14 @@ TEST_CASE("sampled limit: a group that a budget cuts short is not counted") {
 
 TEST_CASE("sampled limit: what a group found counts, also where the budget ends within it") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[4] >= 6; };
     SearchOptions options = impatient();
     int cut = 0;
     for (options.evaluations = 40; options.evaluations <= 80; options.evaluations += 4) {
         toy::Evaluator evaluator(f.space,
                                  [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); });
+        evaluator.pairs = pairs;
         evaluator.noise = 0.001;
         const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
         const SampledReport& s = r.certificate.sampled;
@@ -131,6 +138,7 @@ TEST_CASE("sampled limit: what a group found counts, also where the budget ends 
 
 TEST_CASE("sampled limit: what the search left is faster, the draw finds some of it and the search goes on") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     // An estimate that sees nothing of it, and patience for three: a sixth of what is left is twice as fast.
     const auto is_fast = [&](const Variant& v) {
         return v[0] == 1 && v[4] >= 6 && f.space.number(v, 3, 0) >= 20;
@@ -143,6 +151,7 @@ TEST_CASE("sampled limit: what the search left is faster, the draw finds some of
     SearchOptions options = impatient();
     for (options.seed = 1; options.seed <= 10; ++options.seed) {
         toy::Evaluator evaluator(f.space, truth);
+        evaluator.pairs = pairs;
         evaluator.noise = 0.001;
         const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
         REQUIRE(r.best);
@@ -160,6 +169,7 @@ TEST_CASE("sampled limit: what the search left is faster, the draw finds some of
 
 TEST_CASE("sampled limit: the speed-ups told are those of whom a draw made the winner") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[4] >= 6; };
     const auto truth = [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); };
     const SearchInput input = f.large_input();
@@ -168,6 +178,7 @@ TEST_CASE("sampled limit: the speed-ups told are those of whom a draw made the w
     for (options.evaluations = 40; options.evaluations <= 140; options.evaluations += 20) {
         INFO("budget " << options.evaluations << (is_cut ? ", Ctrl-C after the regret" : ""));
         toy::Evaluator evaluator(f.space, truth);
+        evaluator.pairs = pairs;
         evaluator.noise = 0.001;
         evaluator.plant = [&](const Variant& v, Record& record) {
             if (is_cut && record.role == "sample" && is_fast(v)) evaluator.interrupt_in = "search";
@@ -188,9 +199,11 @@ TEST_CASE("sampled limit: the speed-ups told are those of whom a draw made the w
 
 TEST_CASE("sampled limit: without second finals the notice says whose the winner is") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[4] >= 6; };
     toy::Evaluator evaluator(f.space,
                              [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); });
+    evaluator.pairs = pairs;
     bool regretted = false;
     evaluator.plant = [&](const Variant& v, Record& record) {
         regretted = regretted || (record.role == "sample" && is_fast(v));
@@ -209,10 +222,12 @@ TEST_CASE("sampled limit: without second finals the notice says whose the winner
 
 TEST_CASE("sampled limit: slower variants that look faster for a slot or two are not counted") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     toy::Evaluator evaluator = f.evaluator();
-    evaluator.plant = [](const Variant&, Record& record) {
+    evaluator.pairs = pairs;
+    evaluator.plant = [&](const Variant&, Record& record) {
         if (record.role != "sample" || record.slots.size() > 8) return;
-        for (Slot& slot : record.slots) slot.seconds *= 0.75;
+        for (Slot& slot : record.slots) slot.seconds *= pairs ? 0.4 : 0.75;
     };
     const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
     const auto rotated = std::count_if(r.trace.begin(), r.trace.end(), [](const std::string& line) {
@@ -225,7 +240,9 @@ TEST_CASE("sampled limit: slower variants that look faster for a slot or two are
 
 TEST_CASE("sampled limit: a draw that could not be timed counts as one that may be faster") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     toy::Evaluator evaluator = f.evaluator();
+    evaluator.pairs = pairs;
     int untimed = 0;
     evaluator.plant = [&](const Variant& v, Record& record) {
         if (record.role != "sample" || v[4] % 3 != 0) return;
@@ -245,9 +262,11 @@ TEST_CASE("sampled limit: a draw that could not be timed counts as one that may 
 
 TEST_CASE("sampled limit: a draw that is wrong when it meets the winner has failed") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[2] == 1 && v[4] >= 6; };
     toy::Evaluator evaluator(f.space,
                              [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); });
+    evaluator.pairs = pairs;
     evaluator.plant = [&](const Variant& v, Record& record) {
         if (record.role != "sample" || record.slots.size() <= 8 || !is_fast(v)) return;
         record.outcome = Outcome::wrong;
@@ -266,13 +285,15 @@ TEST_CASE("sampled limit: a draw that is wrong when it meets the winner has fail
 
 TEST_CASE("sampled limit: what was raced out wrongly is measured again and wins") {
     const ToyProblem f;
+    const bool pairs = GENERATE(false, true);
     // A spell in the search races out everything with an even unroll but 0; the best are among those.
     const auto even = [&](const Variant& v) {
         return v[0] == 1 && f.space.number(v, 3, 0) % 2 == 0 && f.space.number(v, 3, 0) > 0;
     };
     toy::Evaluator evaluator = f.evaluator();
+    evaluator.pairs = pairs;
     evaluator.plant_slot = [&](const Variant& v, int count, Slot& slot) {
-        if (even(v) && count == 0) slot.seconds *= 3.0;
+        if (even(v) && count < (pairs ? 2 : 1)) slot.seconds *= 3.0;
     };
     SearchOptions options = unlimited();
     options.audit = 0;
@@ -281,6 +302,7 @@ TEST_CASE("sampled limit: what was raced out wrongly is measured again and wins"
     CHECK_FALSE(even(*without.best));
 
     toy::Evaluator again = f.evaluator();
+    again.pairs = pairs;
     again.plant_slot = evaluator.plant_slot;
     options.audit = 60;
     const SearchResult r = search(f.input(), again, options, nullptr);
@@ -294,11 +316,13 @@ TEST_CASE("sampled limit: what was raced out wrongly is measured again and wins"
 
 TEST_CASE("sampled limit: racing again leaves the search its patience, and the draws of before alone") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     // All that the search comes to is fast, and raced out by its first slot.
     const auto truth = [&](const Variant& v) { return f.lower(v) * (v[0] == 0 && v[2] == 0 ? 1.02 : 10.0); };
     toy::Evaluator evaluator(f.space, truth);
+    evaluator.pairs = pairs;
     evaluator.plant_slot = [&](const Variant& v, int count, Slot& slot) {
-        if (v[0] == 0 && v[2] == 0 && count == 0) slot.seconds *= 5.0;
+        if (v[0] == 0 && v[2] == 0 && count < (pairs ? 2 : 1)) slot.seconds *= 5.0;
     };
     SearchOptions options = impatient();
     options.patience = 40;
@@ -319,12 +343,39 @@ TEST_CASE("sampled limit: racing again leaves the search its patience, and the d
     CHECK(searched >= options.patience);
 }
 
+TEST_CASE("sampled limit: those that may be faster by as much as matters are counted") {
+    const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
+    // Some scatter by 8 % to either side: no median tells them from the winner.
+    const auto scatters = [](const Variant& v) { return v[0] == 1 && v[2] == 1 && v[4] >= 1; };
+    toy::Evaluator evaluator(f.space, [&](const Variant& v) { return 2.0 * f.lower(v); });
+    evaluator.pairs = pairs;
+    std::set<Variant> met;
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        if (record.role != "sample" || !scatters(v)) return;
+        for (std::size_t i = 0; i < record.slots.size(); ++i)
+            record.slots[i].seconds *= i % 2 == 0 ? 1.08 : 0.92;
+        if (record.slots.size() > 8) met.insert(v);
+    };
+    const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
+    REQUIRE(r.best);
+    CHECK_FALSE(scatters(*r.best));
+    const SampledReport& s = r.certificate.sampled;
+    REQUIRE(met.size() > 2);
+    CHECK(s.drawn() == 30);
+    CHECK(s.unmeasured.faster >= static_cast<int>(met.size()));
+    CHECK(s.unmeasured.faster <= static_cast<int>(met.size()) + 2);  // a few are drawn twice
+    CHECK(s.regrets == 0);
+}
+
 TEST_CASE("sampled limit: what an earlier audit timed and bounds exclude was not raced out") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     SearchInput input = f.large_input();
     SearchOptions options = impatient();
     options.audit = 30;
     toy::Evaluator first = f.evaluator();
+    first.pairs = pairs;
     const SearchResult before = search(input, first, options, nullptr);
     std::uint64_t raced = 0, audited = 0;
     for (const Observation& o : before.observations) {
@@ -335,6 +386,7 @@ TEST_CASE("sampled limit: what an earlier audit timed and bounds exclude was not
     }
     REQUIRE(audited == 15);
     toy::Evaluator second = f.evaluator();
+    second.pairs = pairs;
     const SearchResult after = search(input, second, options, nullptr);
     CHECK(after.certificate.raced_out >= audited + raced);
     const SampledReport& s = after.certificate.sampled;
