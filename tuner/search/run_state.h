@@ -48,6 +48,8 @@ public:
     SearchResult result;
     double started = 0.0;
     int evaluations = 0;  ///< in this run
+    /// Whom this run evaluated, and in turn with whom its last slots were taken; nobody: nothing.
+    std::map<Variant, std::optional<Variant>> timed_beside;
     int without_improvement = 0;
     Patience patience;
     const char* stage = "search";
