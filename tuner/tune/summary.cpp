@@ -23,6 +23,14 @@ double flops_per_second(const TuneResult& r, double seconds) {
     return seconds > 0.0 && std::isfinite(seconds) ? r.flops_nominal / seconds : 0.0;
 }
 
+// A time over the winner's with its interval. A reference that takes many times as long has three turns,
+// whose outermost two enclose the median in three of four cases only: no interval.
+std::string speedup_text(double ratio, const TimeInterval& interval) {
+    constexpr int kPairs = 6;  // the fewest with an interval of 95 %
+    const bool has_few = interval.slots > 0 && interval.slots < kPairs;
+    return has_few ? format_ratio(ratio) : format_ratio_interval(ratio, interval.low, interval.high);
+}
+
 std::string winner_sentence(const TuneResult& r) {
     std::string text = fmt::format("{}: ", variant_phrase(r.family, r.best));
     text += r.flops_nominal > 0.0 ? format_si(flops_per_second(r, r.seconds.median), "flop/s")
@@ -32,13 +40,11 @@ std::string winner_sentence(const TuneResult& r) {
         speedups = fmt::format(", which is {} itself: nothing measured was faster",
                                naive_phrase(r.family, r.backend));
     } else if (r.speedup_over_naive > 0.0) {
-        speedups = fmt::format(
-            ", {} {}", format_ratio_interval(r.speedup_over_naive, r.naive_ratio.low, r.naive_ratio.high),
-            naive_phrase(r.family, r.backend));
+        speedups = fmt::format(", {} {}", speedup_text(r.speedup_over_naive, r.naive_ratio),
+                               naive_phrase(r.family, r.backend));
     }
     if (r.speedup_over_default > 0.0 && r.best != r.fallback) {
-        const std::string over =
-            format_ratio_interval(r.speedup_over_default, r.default_ratio.low, r.default_ratio.high);
+        const std::string over = speedup_text(r.speedup_over_default, r.default_ratio);
         speedups += speedups.empty() ? fmt::format(", {} the default variant", over)
                                      : fmt::format(" ({} the default variant)", over);
     } else if (!r.best.empty() && r.best == r.fallback && r.best != r.naive) {
@@ -82,8 +88,7 @@ Table reference_table(const TuneResult& r) {
     row("winner", format_seconds_interval(winner, r.seconds.low, r.seconds.high), winner, "");
     const auto compared = [&](const std::string& name, double speedup, const TimeInterval& ratio) {
         if (speedup <= 0.0 || !std::isfinite(speedup)) return;
-        row(name, format_seconds(speedup * winner), speedup * winner,
-            format_ratio_interval(speedup, ratio.low, ratio.high));
+        row(name, format_seconds(speedup * winner), speedup * winner, speedup_text(speedup, ratio));
     };
     if (r.best != r.fallback) {
         compared(fmt::format("default: {}", variant_phrase(r.family, r.fallback)), r.speedup_over_default,
@@ -411,8 +416,7 @@ Table table_of(const std::vector<TuneResult>& results) {
         return fraction > 0.0 ? TableCell(format_percent(fraction), fraction) : TableCell("n/a");
     };
     const auto over = [](double speedup, const TimeInterval& ratio) {
-        return speedup > 0.0 ? TableCell(format_ratio_interval(speedup, ratio.low, ratio.high), speedup)
-                             : TableCell("n/a");
+        return speedup > 0.0 ? TableCell(speedup_text(speedup, ratio), speedup) : TableCell("n/a");
     };
     for (const TuneResult& r : results) {
         const std::string& stop = r.certificate.stopped_by;

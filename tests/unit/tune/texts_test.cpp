@@ -222,6 +222,19 @@ TEST_CASE("the sampled limit says of whom it was drawn, how sure it is and by ho
     CHECK(summary_parts(r).audit.find("drawn)") == std::string::npos);
 }
 
+TEST_CASE("a speed-up from fewer than six rounds has no interval") {
+    TuneResult r = spmv_result();
+    CHECK_THAT(summary_text(r), Contains("1.90× [1.85, 1.94]"));
+    for (const int rounds : {3, 5, 6}) {
+        r.naive_ratio.slots = rounds;
+        for (const std::string& text : {summary_text(r), several_table({r, r})}) {
+            CHECK_THAT(text, Contains("1.90×"));
+            CHECK((text.find("[1.85, 1.94]") != std::string::npos) == (rounds == 6));
+            CHECK_THAT(text, Contains("[1.18, 1.23]"));  // of the default, which was in all rounds
+        }
+    }
+}
+
 TEST_CASE("counts that do not add up void the certificate") {
     TuneResult r = spmv_result();
     CHECK(summary_text(r).find("do not add up") == std::string::npos);
