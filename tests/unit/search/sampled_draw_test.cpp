@@ -225,9 +225,9 @@ using CutShort = std::function<SampledReport(const SampledReport&)>;
 /// In how many of so many runs the limit misses the true share, where a budget in evaluations ends the draw
 /// and a hit costs as many as a rotation more.
 int missed_under_a_budget(int runs, const CutShort& cut_short) {
-    // Of a thousand in no order, just more than the limit of ten hits in thirty: where a budget of 32 is
+    // In no order, just more than the limit of ten hits in thirty: where a budget of 32 is
     // worst for draws that forget the group it ended within.
-    constexpr std::size_t kVariants = 1'000, kFaster = 509;
+    constexpr std::size_t kVariants = 400, kFaster = 204;
     constexpr int kBudget = 32, kOfHit = 2;
     const auto is_faster = [](std::size_t number) { return number * 7919 % kVariants < kFaster; };
     int missed = 0;

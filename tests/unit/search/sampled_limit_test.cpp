@@ -97,7 +97,7 @@ TEST_CASE("sampled limit: an audit of 0 draws nothing, and neither does a run th
 TEST_CASE("sampled limit: a group that a budget cuts short is not counted") {
     const LargeProblem f;
     std::set<int> counted, measured;
-    for (int evaluations = 36; evaluations <= 78; evaluations += 2) {
+    for (int evaluations = 36; evaluations <= 78; evaluations += 3) {
         toy::Evaluator evaluator = f.evaluator();
         SearchOptions options = impatient();
         options.evaluations = evaluations;
@@ -120,7 +120,7 @@ TEST_CASE("sampled limit: what a group found counts, also where the budget ends 
     const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[4] >= 6; };
     SearchOptions options = impatient();
     int cut = 0;
-    for (options.evaluations = 40; options.evaluations <= 80; options.evaluations += 4) {
+    for (options.evaluations = 40; options.evaluations <= 80; options.evaluations += 8) {
         toy::Evaluator evaluator(f.space,
                                  [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); });
         evaluator.pairs = pairs;
