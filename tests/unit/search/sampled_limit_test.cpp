@@ -175,7 +175,7 @@ TEST_CASE("sampled limit: the speed-ups told are those of whom a draw made the w
     const SearchInput input = f.large_input();
     SearchOptions options = impatient();
     const bool is_cut = GENERATE(false, true);
-    for (options.evaluations = 40; options.evaluations <= 140; options.evaluations += 20) {
+    for (options.evaluations = 40; options.evaluations <= 140; options.evaluations += 50) {
         INFO("budget " << options.evaluations << (is_cut ? ", Ctrl-C after the regret" : ""));
         toy::Evaluator evaluator(f.space, truth);
         evaluator.pairs = pairs;
