@@ -136,7 +136,9 @@ public:
         const double until = clock_ + request.seconds;
         for (int round = 0; round < request.rounds && (round < 8 || clock_ < until); ++round) {
             for (std::size_t i = 0; i < variants.size(); ++i) {
-                if (!is_failure(records[i].outcome)) records[i].slots.push_back(sample(variants[i]));
+                if (is_failure(records[i].outcome)) continue;
+                if (is_far_slower(records, i, request.turns_of_far_slower)) continue;
+                records[i].slots.push_back(sample(variants[i]));
             }
             for (std::size_t c = 0; c < answer.rates.size(); ++c)
                 answer.rates[c].push_back(rate_beside(request.beside[c], clock_));

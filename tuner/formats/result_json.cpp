@@ -112,12 +112,14 @@ static void fields(Fields& f, SampledClass& sampled) {
     f("drawn", sampled.drawn);
     f("faster", sampled.faster, 0, sampled.drawn);
     f("upper_limit", sampled.upper_limit, 0.0, 1.0);
+    if (f.has("untimed", sampled.untimed > 0)) f("untimed", sampled.untimed, 0, sampled.drawn);
 }
 
 static void fields(Fields& f, SampledReport& sampled) {
     f("unmeasured", sampled.unmeasured);
     f("raced_out", sampled.raced_out);
     f("upper_limit", sampled.upper_limit, 0.0, 1.0);
+    if (f.has("regrets", sampled.regrets > 0)) f("regrets", sampled.regrets, 0);
 }
 
 /// The ends of a gap's interval. Older results lack them, and told the gap by the upper end of the winner's.

@@ -91,9 +91,12 @@ struct AuditReport {
 /// far.
 struct SampledClass {
     std::uint64_t population = 0;  ///< variants that were drawn from
-    int drawn = 0;                 ///< of them, and timed or failed by their own fault
+    int drawn = 0;                 ///< of them
     int faster = 0;                ///< of those the ones that may be more than 3 % faster
     double upper_limit = 1.0;      ///< 95 % limit of the share of such in the population; 0 of an empty one
+    /// Of the drawn the ones that gave no time through no fault of their own. Nobody knows what they are, so
+    /// that the limit takes them for faster ones.
+    int untimed = 0;
 };
 
 /// The third number: how many of those that nothing rules out could matter, by a draw.
@@ -101,6 +104,9 @@ struct SampledReport {
     SampledClass unmeasured{};  ///< what the search left neither excluded, set aside nor timed
     SampledClass raced_out{};   ///< what it dropped after a few samples, measured again
     double upper_limit = 1.0;   ///< 95 % limit of the share of both together
+    /// Draws that became the incumbent, each in place of the one before: all of these were held against an
+    /// earlier winner.
+    int regrets = 0;
     int drawn() const { return unmeasured.drawn + raced_out.drawn; }
 };
 

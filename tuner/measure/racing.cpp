@@ -59,15 +59,24 @@ bool looks_far_behind(const Slot& slot, const Slot& companion) {
 
 bool is_far_slower(std::span<const Record> rotation, std::size_t variant, int turns) {
     constexpr double kTimes = 8.0;
-    const auto least = [](const Record& record) {
-        double seconds = std::numeric_limits<double>::infinity();
-        for (const Slot& slot : record.slots) seconds = std::min(seconds, slot.seconds);
-        return seconds;
+    if (turns <= 0) return false;
+    // One impossible slot of one of them must not send all the others home.
+    const auto times_of = [&](const Record& record) {
+        std::vector<double> times;
+        for (const Slot& slot : record.slots) {
+            if (is_time(slot.seconds)) times.push_back(slot.seconds);
+        }
+        if (times.size() < static_cast<std::size_t>(turns)) times.clear();
+        return times;
     };
-    if (turns <= 0 || rotation[variant].slots.size() < static_cast<std::size_t>(turns)) return false;
+    const std::vector<double> own = times_of(rotation[variant]);
+    if (own.empty()) return false;
     double fastest = std::numeric_limits<double>::infinity();
-    for (const Record& record : rotation) fastest = std::min(fastest, least(record));
-    return least(rotation[variant]) > kTimes * fastest;
+    for (const Record& record : rotation) {
+        const std::vector<double> times = times_of(record);
+        if (!times.empty()) fastest = std::min(fastest, median(times));
+    }
+    return *std::min_element(own.begin(), own.end()) > kTimes * fastest;
 }
 
 }  // namespace rooftune

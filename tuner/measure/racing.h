@@ -24,7 +24,8 @@ bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion);
 bool looks_far_behind(const Slot& slot, const Slot& companion);
 
 /// Whether a variant of a rotation takes so many times (8) as long as the fastest of it that more turns would
-/// only cost time: by the least of at least `turns` slots against the least of all others'. Disturbed or not.
+/// only cost time: by the least of at least `turns` slots against the least median of those with as many.
+/// Slots that are no times do not count; disturbed ones do.
 bool is_far_slower(std::span<const Record> rotation, std::size_t variant, int turns);
 
 }  // namespace rooftune

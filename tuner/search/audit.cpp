@@ -112,21 +112,24 @@ public:
     bool regretted() const { return regretted_; }
 
     // `over` is asked before each variant. Of a group that was not measured to its end the space's order
-    // chose who was: no limit is told by those.
+    // chose who was, and what was found when it ended: only regrets count for the limits (sampled_draw.h).
     template <class Over>
     void measure(std::size_t group, Over&& over) {
         AuditReport& report = run_->result.certificate.audit;
         AuditedClass drawn[2];
+        bool is_cut = false;
         for (const AuditDraw& draw : groups_[group]) {
-            if (over()) return;
+            is_cut = over();
+            if (is_cut) break;
             const int before = run_->result.certificate.violations;
             regretted_ |= audit_one(*run_, draw, report, drawn[draw.aside ? 1 : 0]);
             report.violations += run_->result.certificate.violations - before;
         }
         for (const bool is_aside : {false, true}) {
             AuditedClass& its = is_aside ? report.set_aside : report.excluded;
-            its.drawn += drawn[is_aside ? 1 : 0].drawn;
-            its.drawn_wrong += drawn[is_aside ? 1 : 0].drawn_wrong;
+            const AuditedClass& new_ones = drawn[is_aside ? 1 : 0];
+            its.drawn += is_cut ? new_ones.drawn_wrong : new_ones.drawn;
+            its.drawn_wrong += new_ones.drawn_wrong;
         }
     }
     void finish() {
@@ -148,6 +151,8 @@ private:
 AuditEnd audit_stage(RunState& run, int count) {
     if (count <= 0 || !run.ledger.incumbent()) return {};
     constexpr double kUntil = 0.97;
+    // The last one that is asked may look faster, and what that finds is to meet default and naive.
+    constexpr int kKept = kContest + kSecondFinals;
     run.tree->expand(run.ledger.high(), std::size_t{1'000'000});
     const auto all = static_cast<std::size_t>(count);
     SampledStage sample(run, all / 2);
@@ -155,7 +160,7 @@ AuditEnd audit_stage(RunState& run, int count) {
     // What was found is looked at by finals of its own, for which time has to be left.
     const auto over = [&] {
         const bool regretted = sample.regretted() || audited.regretted();
-        return run.evaluator.interrupted() || run.evaluations_left() == 0 ||
+        return run.evaluator.interrupted() || run.evaluations_left() <= kKept ||
                run.out_of_time(regretted ? kAfterRegret : kUntil);
     };
     // By turns, so that a budget that ends early leaves a part of both.

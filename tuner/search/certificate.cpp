@@ -48,17 +48,29 @@ double second_tier(const BoundSource& source, const BoundModel* rates, const Par
     return std::max(stored, rates->with_replacement(work, traits)).value;
 }
 
-// What the second tier allows a (partial) variant, seconds: the machine's roofs with the margin that the
+// Counts in what the second tier allows a (partial) variant: the machine's roofs with the margin that the
 // noise of highest rates needs, and without one rates that were taken in the rounds of the time that they are
-// held against. What these differ by from round to round is in the interval of the gap.
-double allowed(const BoundTree& tree, const Meanwhile& meanwhile, const BoundModel* rates,
-               const PartialVariant& partial) {
+// held against. What these differ by from round to round is in the interval of the gap. `proven` is what it
+// needs at least by the first tier, margin off: nor can the second allow less.
+void count_allowed(const BoundTree& tree, const Meanwhile& meanwhile, const PartialVariant& partial,
+                   double proven, LeastAllowed& least) {
+    if (proven >= std::max({least.typical, least.at_low, least.at_high})) return;
     const BoundSource& source = tree.source();
-    const double stored = (1.0 - tree.margin()) * second_tier(source, nullptr, partial);
-    if (!rates) return stored;
-    const double held =
-        rates->with_replacement(source.model->work(partial), source.model->traits(partial)).value;
-    return std::max(stored, (meanwhile.paired ? 1.0 : 1.0 - tree.margin()) * held);
+    const Work work = source.model->work(partial);
+    const Traits traits = source.model->traits(partial);
+    const double stored = (1.0 - tree.margin()) * source.bound->with_replacement(work, traits).value;
+    const auto held = [&](const BoundModel& rates) {
+        return (meanwhile.paired ? 1.0 : 1.0 - tree.margin()) * rates.with_replacement(work, traits).value;
+    };
+    const double typical = meanwhile.rates ? held(*meanwhile.rates) : 0.0;
+    if (std::max(stored, typical) < least.typical) {
+        least.typical = std::max(stored, typical);
+        least.by_rates = typical > stored;
+    }
+    const double low = meanwhile.low ? held(*meanwhile.low) : typical;
+    const double high = meanwhile.high ? held(*meanwhile.high) : typical;
+    least.at_low = std::min(least.at_low, std::max(stored, low));
+    least.at_high = std::min(least.at_high, std::max(stored, high));
 }
 
 // By the winner's median, with the ends of its interval beside it: noise in its time is nothing that another
@@ -74,26 +86,20 @@ void tell_gap(const std::optional<Incumbent>& incumbent, double lowest, Certific
 // more in between: so much is allowed for. Where the gap is by rates of the rounds that the time is of, what
 // spreads is their product, round by round, and not the time alone: most of what moves the one moves the
 // other.
-void tell_gap(const BoundTree& tree, const std::optional<Incumbent>& incumbent, const Meanwhile& meanwhile,
-              double lowest, const PartialVariant& at, ReplacementReport& report) {
+void tell_gap(const std::optional<Incumbent>& incumbent, const Meanwhile& meanwhile,
+              const LeastAllowed& lowest, ReplacementReport& report) {
     constexpr double kNobody = std::numeric_limits<double>::infinity();
     const double beaten_by = std::max(1.0, report.largest);
     const auto gap = [&](double seconds, double least) { return gap_of(seconds, least / beaten_by); };
     const double typical = incumbent ? incumbent->seconds.median : kNobody;
-    report.gap = gap(typical, lowest);
-    const bool by_rounds =
-        meanwhile.low && meanwhile.high && incumbent && std::isfinite(lowest) &&
-        second_tier(tree.source(), meanwhile.rates, at) > second_tier(tree.source(), nullptr, at);
-    if (by_rounds) {
-        const auto by = [&](const BoundModel& rates) {
-            return gap(typical, allowed(tree, meanwhile, &rates, at));
-        };
-        report.gap_low = std::min(report.gap, by(*meanwhile.low));
-        report.gap_high = std::max(report.gap, by(*meanwhile.high));
+    report.gap = gap(typical, lowest.typical);
+    if (meanwhile.low && meanwhile.high && incumbent && lowest.by_rates) {
+        report.gap_low = std::min(report.gap, gap(typical, lowest.at_low));
+        report.gap_high = std::max(report.gap, gap(typical, lowest.at_high));
         return;
     }
-    report.gap_low = gap(incumbent ? incumbent->seconds.low : kNobody, lowest);
-    report.gap_high = gap(incumbent ? incumbent->seconds.high : kNobody, lowest);
+    report.gap_low = gap(incumbent ? incumbent->seconds.low : kNobody, lowest.typical);
+    report.gap_high = gap(incumbent ? incumbent->seconds.high : kNobody, lowest.typical);
 }
 
 }  // namespace
@@ -111,15 +117,11 @@ Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit, cons
     tree.expand(high, limit);
     const EvaluatedBelow evaluated(space, ledger, PartialVariant{});
     Judged judged;
-    judged.lowest = judged.lowest_replacement = std::numeric_limits<double>::infinity();
+    judged.lowest = std::numeric_limits<double>::infinity();
     const auto left = [&](const Node& node) {
         const double proven = (1.0 - tree.margin()) * node.lower;
         judged.lowest = std::min(judged.lowest, proven);
-        if (proven >= judged.lowest_replacement) return;  // nor can the other be less
-        const double replaced = allowed(tree, meanwhile, meanwhile.rates, node.partial);
-        if (replaced >= judged.lowest_replacement) return;
-        judged.lowest_replacement = replaced;
-        judged.replacement_at = node.partial;
+        count_allowed(tree, meanwhile, node.partial, proven, judged.replacement);
     };
     for (const Node& node : tree.pool(high)) {
         if (ledger.evaluated(node.partial)) continue;
@@ -151,8 +153,8 @@ double gap_of(double high, double lowest) {
 void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, CertificateReport& report,
              const Meanwhile& meanwhile) {
     const Judged judged = judge_rest(tree, ledger, limit, meanwhile);
-    double lowest = judged.lowest, lowest_replacement = judged.lowest_replacement;
-    PartialVariant replacement_at = judged.replacement_at;
+    double lowest = judged.lowest;
+    LeastAllowed least_allowed = judged.replacement;
     ReplacementReport& replacement = report.replacement;
     replacement.meanwhile = meanwhile.rates && !meanwhile.rates->roofs().machine().ceilings.empty();
     for (const auto& [variant, record] : ledger.records()) {
@@ -178,12 +180,9 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
             if (record.outcome == Outcome::environment) ++report.failed_environment;
         }
         if (!stays_open(record.outcome)) continue;
-        lowest = std::min(lowest, (1.0 - tree.margin()) * tree.source().lower(variant));
-        const double replaced = allowed(tree, meanwhile, meanwhile.rates, variant);
-        if (replaced < lowest_replacement) {
-            lowest_replacement = replaced;
-            replacement_at = variant;
-        }
+        const double proven = (1.0 - tree.margin()) * tree.source().lower(variant);
+        lowest = std::min(lowest, proven);
+        count_allowed(tree, meanwhile, variant, proven, least_allowed);
     }
     report.space = tree.source().space->count(PartialVariant{});
     report.excluded = judged.excluded;
@@ -191,7 +190,7 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
     report.unmeasured = judged.unmeasured;
     report.excluded_by = judged.excluded_by;
     tell_gap(ledger.incumbent(), lowest, report);
-    tell_gap(tree, ledger.incumbent(), meanwhile, lowest_replacement, replacement_at, replacement);
+    tell_gap(ledger.incumbent(), meanwhile, least_allowed, replacement);
     report.bounds_evaluated = tree.counters().bounds_evaluated;
     report.subtrees_cut = tree.counters().subtrees_cut;
 }

@@ -1,6 +1,7 @@
 // The six classes, counted each on its own, and the gap.
 #pragma once
 
+#include <limits>
 #include <map>
 
 #include "tuner/formats/tune_result.h"
@@ -24,14 +25,21 @@ struct Meanwhile {
         false;  ///< the rates are those between the turns of the finals: only these are held against them
 };
 
+/// The least that this machine's replacement allows over some variants, seconds
+/// (BoundModel::with_replacement); infinity where there are none. At each end of the rates it may be that of
+/// another variant.
+struct LeastAllowed {
+    static constexpr double kNone = std::numeric_limits<double>::infinity();
+    double typical = kNone;                  ///< at the rates of meanwhile, where there are any
+    double at_low = kNone, at_high = kNone;  ///< at the ends of their intervals; as `typical` without such
+    bool by_rates = false;  ///< whether `typical` is by those rates, and not by the machine's
+};
+
 /// Variants that no evaluation touched, as the tree leaves them at the incumbent's high.
 struct Judged {
     std::uint64_t excluded = 0, set_aside = 0, unmeasured = 0;
     double lowest = 0.0;  ///< least (1−μ)·T_lower over set aside and unmeasured; infinity when there are none
-    /// The same of what this machine's replacement allows, at the rates of meanwhile where there are any
-    /// (BoundModel::with_replacement).
-    double lowest_replacement = 0.0;
-    PartialVariant replacement_at;  ///< of whom that is
+    LeastAllowed replacement;
     std::map<std::string, std::uint64_t> excluded_by;
 };
 

@@ -303,6 +303,8 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     run.beside_high = beside(Part::high);
     run.beside_of.reset();
     if (!run.beside.ceilings.empty()) run.beside_of = winner;
+    if (run.ratios_of != winner) run.result.naive_ratio = run.result.default_ratio = {};
+    run.ratios_of = winner;
     const auto against = [&](const Variant& other, TimeInterval& ratio, double& median_seconds) {
         const Record* record = of.contains(other) ? of[other] : nullptr;
         if (!record || record->slots.empty()) return;
@@ -334,7 +336,12 @@ void finals_stage(RunState& run, double seconds) {
         const Record& record = run.ledger.records().at(best.front());
         run.ledger.crown(best.front(), interval_of(record.slots), record.pace);
     }
-    if (run.ledger.incumbent()) run.notice("there were no finals; the winner is the search's");
+    if (!run.ledger.incumbent()) return;
+    run.notice(
+        run.ratios_of && run.ratios_of != run.ledger.incumbent()->variant
+            ? "there were no finals after the audit; the winner is whom it found, by their rotation with "
+              "the winner before"
+            : "there were no finals; the winner is the search's");
 }
 
 }  // namespace rooftune

@@ -1,5 +1,7 @@
 #include "tuner/search/growth.h"
 
+#include "tuner/measure/statistics.h"
+
 namespace rooftune {
 namespace {
 
@@ -36,12 +38,16 @@ std::optional<Variant> before_edge(const RunState& run, const Variant& variant, 
 
 // Whether the step to the edge gained something, by what was measured of the best and of its neighbour with
 // the value before. Where a response is flat the best is on an edge by chance, and each value more would make
-// the space larger for nothing: of one stencil three parameters grew so, to eight times the space.
+// the space larger for nothing: of one stencil three parameters grew so, to eight times the space. So small a
+// gain is told by the pairs where the one was timed in turn with the other.
 bool edge_pays(const RunState& run, const Variant& best, const Variant& before) {
     constexpr double kGain = 0.01;
     const Record& record = run.ledger.records().at(before);
     if (is_failure(record.outcome) || record.slots.empty()) return true;
     const auto& incumbent = run.ledger.incumbent();
+    const auto beside = run.timed_beside.find(before);
+    if (beside != run.timed_beside.end() && beside->second == best && !record.companion.empty())
+        return (1.0 - kGain) * ratio_interval(record.slots, record.companion).median >= 1.0;
     const double seconds =
         incumbent && incumbent->variant == best ? incumbent->paced() : typical(run.ledger.records().at(best));
     return seconds <= (1.0 - kGain) * typical(record);
@@ -69,8 +75,13 @@ bool grow(RunState& run) {
         const std::optional<Variant> next = beyond_edge(run, best, p);
         if (!next) continue;
         const std::optional<Variant> before = before_edge(run, best, p);
-        if (before && !run.ledger.evaluated(*before)) {
-            run.evaluate(*before, run.race("edge"));
+        // What the store knows of the neighbour is of another day, whose clock may differ by more than a step
+        // gains.
+        if (before && !run.timed_beside.contains(*before)) {
+            std::optional<Record> known;
+            if (run.ledger.evaluated(*before)) known = run.ledger.records().at(*before);
+            const Record record = run.evaluate(*before, run.race("edge"));
+            if (known && record.outcome == Outcome::environment) run.ledger.add_known(*before, *known);
             return true;
         }
         if (before && !edge_pays(run, best, *before)) continue;

@@ -168,6 +168,7 @@ const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest
         record = *again;
     }
     tree->take(variant);
+    timed_beside[variant] = record.companion.empty() ? std::nullopt : request.companion;
     const bool improved = ledger.add(variant, record);
     without_improvement = improved ? 0 : without_improvement + 1;
     const double seconds = typical(record);

@@ -33,6 +33,7 @@ public:
     /// ends of the intervals, and whose.
     Machine beside, beside_low, beside_high;
     std::optional<Variant> beside_of;
+    std::optional<Variant> ratios_of;  ///< who won the finals that the ratios of the result are from
     Demoted demoted;
     std::unique_ptr<Roofs> roofs;
     std::unique_ptr<BoundModel> bound;
@@ -47,6 +48,8 @@ public:
     SearchResult result;
     double started = 0.0;
     int evaluations = 0;  ///< in this run
+    /// Whom this run evaluated, and in turn with whom its last slots were taken; nobody: nothing.
+    std::map<Variant, std::optional<Variant>> timed_beside;
     int without_improvement = 0;
     Patience patience;
     const char* stage = "search";
@@ -159,6 +162,8 @@ struct AuditEnd {
 /// limit; half, or what those leave, from excluded and set aside, half of these near the threshold.
 AuditEnd audit_stage(RunState& run, int count);
 inline constexpr double kAfterRegret = 0.9;  ///< of the budget; the end belongs to the second finals
+/// What is left to those of a budget in evaluations: winner, default and naive.
+inline constexpr int kSecondFinals = 3;
 
 /// Fastest slot of a record; infinity when it has none.
 double fastest(const Record& record);

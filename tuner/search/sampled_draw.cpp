@@ -54,9 +54,10 @@ bool whole(const SampledClass& c) {
 
 double limit_of(const SampledClass& c, double confidence) {
     if (c.population == 0) return 0.0;
-    if (whole(c)) return static_cast<double>(c.faster) / c.drawn;
-    if (c.drawn > 1 && c.faster + 1 >= c.drawn) return 1.0;
-    return upper_limit(c.faster, c.drawn, confidence);
+    const int hits = c.faster + c.untimed;
+    if (whole(c)) return static_cast<double>(hits) / c.drawn;
+    if (c.drawn > 1 && hits + 1 >= c.drawn) return 1.0;
+    return upper_limit(hits, c.drawn, confidence);
 }
 
 }  // namespace
@@ -78,6 +79,12 @@ std::vector<SampleGroup> draw_sample(std::vector<Predicted> unmeasured, std::vec
     draw_class(unmeasured, sizes.unmeasured, false, groups, random);
     draw_class(raced_out, sizes.raced_out, true, groups, random);
     return groups;
+}
+
+SampledReport cut_short(SampledReport counted) {
+    for (SampledClass* its : {&counted.unmeasured, &counted.raced_out})
+        its->drawn = its->faster + its->untimed;
+    return counted;
 }
 
 void set_limits(SampledReport& report) {

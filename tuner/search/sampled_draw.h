@@ -21,7 +21,12 @@
 //   − 2, and a limit after n − 1 hits is taken to be 1.
 //
 // Groups that are each drawn so, independently of each other, are together independent trials with the mean p
-// again: a budget that ends early may drop whole groups.
+// again: a budget that ends early may leave whole groups out. But not those that it ended within: whether it
+// does depends on what they found, because a hit costs a rotation and moves the deadline. With nothing
+// counted of such a group, groups of ten and three evaluations a hit, the limit missed the share in 7.3 % of
+// the runs with the worst budget. So the hits of a group that was cut short count, as if nothing else of it
+// had been drawn: with that, or with every group finished, it is 5 % with all budgets and shares (worked out
+// exactly, over groups of 7 to 10). Finished they are not, because a budget is kept to.
 #pragma once
 
 #include <cstddef>
@@ -63,6 +68,9 @@ using SampleGroup = std::vector<SampleDraw>;
 /// otherwise a variant may be drawn more than once, and counts as often.
 std::vector<SampleGroup> draw_sample(std::vector<Predicted> unmeasured, std::vector<Predicted> raced_out,
                                      const SampleSizes& sizes, std::mt19937_64& random);
+
+/// What a group that was cut short counts as: its hits and what gave no time, each as a draw.
+SampledReport cut_short(SampledReport counted);
 
 /// The limits of a report whose draws are counted: of each class, and of both together the mean of the
 /// classes' limits by their sizes, each with 97.5 % confidence unless the other is known whole.

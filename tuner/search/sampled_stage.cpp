@@ -16,9 +16,11 @@ namespace {
 constexpr std::size_t kListed = 1'000'000, kRanked = 8'192;
 
 // Its time over the incumbent's, by the slots that were taken in turn where there are such.
-double ratio_to(const Incumbent& incumbent, const Record& record) {
-    if (!record.companion.empty()) return ratio_interval(record.slots, record.companion).median;
-    return typical(record) / incumbent.paced();
+TimeInterval ratio_to(const Incumbent& incumbent, const Record& record) {
+    if (!record.companion.empty()) return ratio_interval(record.slots, record.companion);
+    TimeInterval ratio = interval_of(record.slots);
+    for (double* end : {&ratio.median, &ratio.low, &ratio.high}) *end /= record.pace * incumbent.paced();
+    return ratio;
 }
 
 // What orders them is the estimate, corrected by what the ranker has learnt; for more than it can be asked
@@ -61,10 +63,18 @@ std::vector<Predicted> unmeasured(RunState& run, std::uint64_t& size) {
     return open;
 }
 
+// What was dropped by a race. Not what an earlier run's audit timed by one slot and this run rules out: as
+// many who cannot win would make any share of the others look small.
 std::vector<Predicted> raced_out(const RunState& run) {
+    const double high = run.ledger.high();
     std::vector<Predicted> dropped;
     for (const auto& [variant, record] : run.ledger.records()) {
-        if (record.outcome == Outcome::raced_out) dropped.push_back({variant, typical(record)});
+        if (record.outcome != Outcome::raced_out) continue;
+        if (record.role == "audit" &&
+            (run.tree->excluded(run.source().lower(variant), high) ||
+             set_aside(*run.tree, variant, run.source().rank(variant), run.ledger.paced_high())))
+            continue;
+        dropped.push_back({variant, typical(record)});
     }
     return dropped;
 }
@@ -88,41 +98,50 @@ SampledStage::SampledStage(RunState& run, std::size_t count) : run_(&run) {
 
 std::optional<bool> SampledStage::is_faster(const SampleDraw& draw) {
     // What is not seen to be slower than this is put to the test, also where it looks hardly faster: slots
-    // that flatter the incumbent must not hide what matters.
+    // that flatter the incumbent must not hide what matters. And what is counted are those that may be faster
+    // by as much, by the lower end of an interval: of medians half would miss the ones that just are.
     constexpr double kLooksFaster = 0.99;
     constexpr double kFaster = 1.0 / (1.0 + kMeaningful);
     const Incumbent incumbent = *run_->ledger.incumbent();
     const Record record = look_again(*run_, draw.variant, run_->race("sample"));
     if (record.outcome == Outcome::environment) return std::nullopt;
     if (is_failure(record.outcome)) return false;
-    const double seen = ratio_to(incumbent, record);
-    if (seen >= kLooksFaster) return false;
+    const TimeInterval seen = ratio_to(incumbent, record);
+    if (seen.median >= kLooksFaster && seen.low >= kFaster) return false;
     const std::optional<TimeInterval> ratio = contest(*run_, draw.variant, "sample");
-    if (!ratio) return seen < kFaster;
+    if (!ratio) return !is_failure(run_->ledger.records().at(draw.variant).outcome) && seen.low < kFaster;
     if (ratio->high < 1.0) {
         (draw.raced_out ? raced_out_regretted_ : regretted_) = true;
+        ++run_->result.certificate.sampled.regrets;
         run_->notice(std::string("a draw from the variants that were ") +
                      (draw.raced_out ? "raced out" : "left unmeasured") +
                      " found a faster one: " + run_->space().to_text(draw.variant));
     }
-    return ratio->median < kFaster;
+    return ratio->low < kFaster;
 }
 
 void SampledStage::count(const SampleDraw& draw, SampledReport& counted) {
     auto known = known_.find(draw.variant);
     if (known == known_.end()) known = known_.emplace(draw.variant, is_faster(draw)).first;
-    if (!known->second) return;
+    if (!known->second && run_->evaluator.interrupted()) return;
     SampledClass& its = draw.raced_out ? counted.raced_out : counted.unmeasured;
     ++its.drawn;
-    its.faster += *known->second ? 1 : 0;
+    if (!known->second) {
+        ++its.untimed;
+    } else {
+        its.faster += *known->second ? 1 : 0;
+    }
 }
 
 void SampledStage::add(const SampledReport& counted) {
     SampledReport& report = run_->result.certificate.sampled;
-    report.unmeasured.drawn += counted.unmeasured.drawn;
-    report.unmeasured.faster += counted.unmeasured.faster;
-    report.raced_out.drawn += counted.raced_out.drawn;
-    report.raced_out.faster += counted.raced_out.faster;
+    const auto add_class = [](const SampledClass& its, SampledClass& all) {
+        all.drawn += its.drawn;
+        all.faster += its.faster;
+        all.untimed += its.untimed;
+    };
+    add_class(counted.unmeasured, report.unmeasured);
+    add_class(counted.raced_out, report.raced_out);
 }
 
 void SampledStage::finish() {

@@ -16,13 +16,13 @@ public:
 
     std::size_t size() const { return size_; }
     std::size_t groups() const { return groups_.size(); }
-    /// Measures and counts one group. `over` is asked before each variant; a group that it ends is not
-    /// counted.
+    /// Measures and counts one group. `over` is asked before each variant; of a group that it ends only hits
+    /// are counted.
     template <class Over>
     void measure(std::size_t group, Over&& over) {
         SampledReport counted;
         for (const SampleDraw& draw : groups_[group]) {
-            if (over()) return;
+            if (over()) return add(cut_short(counted));
             count(draw, counted);
         }
         add(counted);

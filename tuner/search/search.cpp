@@ -9,6 +9,7 @@
 #include "tuner/search/enumerate/sampling.h"
 #include "tuner/search/growth.h"
 #include "tuner/search/run_state.h"
+#include "tuner/search/second_look.h"
 #include "tuner/search/second_opinion.h"
 #include "tuner/search/strategies/draws.h"
 
@@ -207,17 +208,21 @@ double search_share(RunState& run) {
 }
 
 // Racing dropped a variant that is faster than the winner: the others that it dropped are open again, those
-// that looked fastest first.
+// that looked fastest first. But not what the audit or the sample timed a minute ago, when the one that they
+// lost to was slower than the winner is now, nor what is proven no faster than it.
 void race_again(RunState& run) {
     std::vector<std::pair<double, Variant>> dropped;
     for (const auto& [variant, record] : run.ledger.records()) {
-        if (record.outcome == Outcome::raced_out) dropped.emplace_back(typical(record), variant);
+        const bool is_draw = record.role == "audit" || record.role == "sample";
+        if (record.outcome != Outcome::raced_out || is_draw) continue;
+        if (run.tree->excluded(run.source().lower(variant), run.ledger.high())) continue;
+        dropped.emplace_back(typical(record), variant);
     }
     std::sort(dropped.begin(), dropped.end());
     run.stage = "search";
     for (const auto& [seconds, variant] : dropped) {
-        if (run.evaluator.interrupted() || run.out_of_time(kAfterRegret) || run.evaluations_left() == 0 ||
-            run.without_improvement >= run.patience.unrewarded)
+        if (run.evaluator.interrupted() || run.out_of_time(kAfterRegret) ||
+            run.evaluations_left() <= kSecondFinals || run.without_improvement >= run.patience.unrewarded)
             return;
         const Record before = run.ledger.records().at(variant);
         if (run.evaluate(variant, run.race("again")).outcome == Outcome::environment)
@@ -270,6 +275,7 @@ void finish(RunState& run) {
     }
     if (run.ledger.incumbent()) {
         result.best = run.ledger.incumbent()->variant;
+        if (run.ratios_of != result.best) result.naive_ratio = result.default_ratio = {};
         result.seconds = run.ledger.incumbent()->seconds;
         result.bound = run.source().explain(*result.best);
         report.slice = slice_of(*run.tree, run.ledger, *result.best);
@@ -357,7 +363,8 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
     // Of a budget in evaluations, audit and finals take at most half, so that small ones still search.
     const int audit = options.bounds ? options.audit : 0;
     const int finals = static_cast<int>(kFinalists) + 2;  // and default and naive
-    const int reserve = std::min(audit + finals, options.evaluations / 2);
+    const int again = audit > 0 ? kContest + kSecondFinals : 0;
+    const int reserve = std::min(audit + finals + again, options.evaluations / 2);
     std::string stopped = search_stage(run, 1.0, options.evaluations - reserve);
     if (!evaluator.interrupted() && run.ledger.incumbent()) {
         run.stage = "finals";
@@ -370,8 +377,9 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
             // The class that the regret came from is open again: go on if anything of the budget is left.
             run.without_improvement = 0;
             if (end.raced_out_regretted) race_again(run);
+            run.without_improvement = 0;
             if (!run.out_of_time(kAfterRegret))
-                stopped = search_stage(run, kAfterRegret, options.evaluations);
+                stopped = search_stage(run, kAfterRegret, options.evaluations - kSecondFinals);
             run.stage = "finals";
             finals_stage(run, 0.5 * finals_seconds(options));
         }

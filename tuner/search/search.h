@@ -101,6 +101,8 @@ struct SearchResult {
     std::optional<Variant> best;
     Record best_record;  ///< of the finals
     TimeInterval seconds;
+    /// Times over the best's, in its own finals; none (no slots) where it was in none, because an audit found
+    /// it and nothing was left to measure others beside it.
     TimeInterval naive_ratio, default_ratio;
     double naive_seconds = 0.0, default_seconds = 0.0;
     std::optional<RunnerUp> runner_up;

@@ -19,7 +19,10 @@ std::optional<TimeInterval> contest(RunState& run, const Variant& variant, const
     constexpr int kRounds = 12;
     const Incumbent incumbent = *run.ledger.incumbent();
     const std::vector<Record> pair = run.evaluator.rotate({variant, incumbent.variant}, kRounds, 1.0, role);
-    run.evaluations += 2;
+    run.evaluations += kContest;
+    // Right when it was timed and wrong on other inputs: no finals need to find that out.
+    if (is_failure(pair[0].outcome) && pair[0].outcome != Outcome::environment)
+        run.ledger.add_known(variant, pair[0]);
     if (pair[0].outcome != Outcome::measured || pair[1].outcome != Outcome::measured) return std::nullopt;
     run.ledger.add_known(variant, pair[0]);
     run.trace(role + " rotation " + run.space().to_text(variant));

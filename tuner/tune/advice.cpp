@@ -56,8 +56,10 @@ std::vector<std::string> advice(const TuneResult& r) {
             "Measure the machine in full, so that its ceilings are what the kernels can reach: "
             "`rooftune machine`.");
     }
-    if (c.audit.regrets > 0 && c.stopped_by != "interrupted") {
-        list.emplace_back("Run the same command again: the audit re-opened classes that deserve more time.");
+    if (c.audit.regrets + c.sampled.regrets > 0 && c.stopped_by != "interrupted") {
+        list.emplace_back(
+            "Run the same command again: the audit found a faster variant, and others like it deserve more "
+            "time.");
     }
     // By the end that the search stops by.
     const bool open = std::isfinite(c.gap_high) && c.gap_high > c.epsilon;

@@ -23,6 +23,14 @@ double flops_per_second(const TuneResult& r, double seconds) {
     return seconds > 0.0 && std::isfinite(seconds) ? r.flops_nominal / seconds : 0.0;
 }
 
+// A time over the winner's with its interval. A reference that takes many times as long has three turns,
+// whose outermost two enclose the median in three of four cases only: no interval.
+std::string speedup_text(double ratio, const TimeInterval& interval) {
+    constexpr int kPairs = 6;  // the fewest with an interval of 95 %
+    const bool has_few = interval.slots > 0 && interval.slots < kPairs;
+    return has_few ? format_ratio(ratio) : format_ratio_interval(ratio, interval.low, interval.high);
+}
+
 std::string winner_sentence(const TuneResult& r) {
     std::string text = fmt::format("{}: ", variant_phrase(r.family, r.best));
     text += r.flops_nominal > 0.0 ? format_si(flops_per_second(r, r.seconds.median), "flop/s")
@@ -32,13 +40,11 @@ std::string winner_sentence(const TuneResult& r) {
         speedups = fmt::format(", which is {} itself: nothing measured was faster",
                                naive_phrase(r.family, r.backend));
     } else if (r.speedup_over_naive > 0.0) {
-        speedups = fmt::format(
-            ", {} {}", format_ratio_interval(r.speedup_over_naive, r.naive_ratio.low, r.naive_ratio.high),
-            naive_phrase(r.family, r.backend));
+        speedups = fmt::format(", {} {}", speedup_text(r.speedup_over_naive, r.naive_ratio),
+                               naive_phrase(r.family, r.backend));
     }
     if (r.speedup_over_default > 0.0 && r.best != r.fallback) {
-        const std::string over =
-            format_ratio_interval(r.speedup_over_default, r.default_ratio.low, r.default_ratio.high);
+        const std::string over = speedup_text(r.speedup_over_default, r.default_ratio);
         speedups += speedups.empty() ? fmt::format(", {} the default variant", over)
                                      : fmt::format(" ({} the default variant)", over);
     } else if (!r.best.empty() && r.best == r.fallback && r.best != r.naive) {
@@ -82,8 +88,7 @@ Table reference_table(const TuneResult& r) {
     row("winner", format_seconds_interval(winner, r.seconds.low, r.seconds.high), winner, "");
     const auto compared = [&](const std::string& name, double speedup, const TimeInterval& ratio) {
         if (speedup <= 0.0 || !std::isfinite(speedup)) return;
-        row(name, format_seconds(speedup * winner), speedup * winner,
-            format_ratio_interval(speedup, ratio.low, ratio.high));
+        row(name, format_seconds(speedup * winner), speedup * winner, speedup_text(speedup, ratio));
     };
     if (r.best != r.fallback) {
         compared(fmt::format("default: {}", variant_phrase(r.family, r.fallback)), r.speedup_over_default,
@@ -186,10 +191,20 @@ bool drawn_whole(const SampledClass& c) {
 
 // "fewer than 9.5 %", by draws; a class that was drawn whole is known.
 std::string share_of_faster(const SampledClass& c) {
-    if (drawn_whole(c))
-        return c.faster == 0 ? std::string("none is")
-                             : fmt::format("{} are", format_percent_up(c.upper_limit));
+    if (drawn_whole(c)) {
+        return c.upper_limit <= 0.0 ? std::string("none is")
+                                    : fmt::format("{}{} are", c.untimed > 0 ? "at most " : "",
+                                                  format_percent_up(c.upper_limit));
+    }
     return fmt::format("with 95 % confidence fewer than {} are", format_percent_up(c.upper_limit));
+}
+
+// "1 of 22 drawn", and how many of them gave no time.
+std::string hits(const SampledClass& c, const char* drawn) {
+    std::string text = fmt::format("{} of {} {}", format_count(c.faster), format_count(c.drawn), drawn);
+    if (c.untimed > 0)
+        text += fmt::format(", and {} could not be timed and count as well", format_count(c.untimed));
+    return text;
 }
 
 std::string sampled_sentence(const SampledReport& s) {
@@ -197,20 +212,21 @@ std::string sampled_sentence(const SampledReport& s) {
     const SampledClass& dropped = s.raced_out;
     std::string text;
     if (open.drawn > 0) {
-        text += fmt::format(
-            " Of the {} that the search left unmeasured, {} more than 3 % faster ({} of {} drawn).",
-            format_plural(open.population, "variant"), share_of_faster(open), format_count(open.faster),
-            format_count(open.drawn));
+        text += fmt::format(" Of the {} that the search left unmeasured, {} more than 3 % faster ({}).",
+                            format_plural(open.population, "variant"), share_of_faster(open),
+                            hits(open, "drawn"));
     }
     if (dropped.drawn > 0) {
-        text += fmt::format(" Of the {}that it raced out, {} ({} of {} measured again).",
+        text += fmt::format(" Of the {}that it raced out, {} ({}).",
                             open.drawn > 0 ? format_count(dropped.population) + " "
                                            : format_plural(dropped.population, "variant") + " ",
                             share_of_faster(dropped) + (open.drawn > 0 ? "" : " more than 3 % faster"),
-                            format_count(dropped.faster), format_count(dropped.drawn));
+                            hits(dropped, "measured again"));
     }
     if (open.drawn > 0 && dropped.drawn > 0 && !(drawn_whole(open) && drawn_whole(dropped)))
         text += fmt::format(" Of both together: fewer than {}.", format_percent_up(s.upper_limit));
+    if (s.regrets > 0)
+        text += " Faster means than the winner before: the best of those drawn took its place.";
     return text;
 }
 
@@ -400,8 +416,7 @@ Table table_of(const std::vector<TuneResult>& results) {
         return fraction > 0.0 ? TableCell(format_percent(fraction), fraction) : TableCell("n/a");
     };
     const auto over = [](double speedup, const TimeInterval& ratio) {
-        return speedup > 0.0 ? TableCell(format_ratio_interval(speedup, ratio.low, ratio.high), speedup)
-                             : TableCell("n/a");
+        return speedup > 0.0 ? TableCell(speedup_text(speedup, ratio), speedup) : TableCell("n/a");
     };
     for (const TuneResult& r : results) {
         const std::string& stop = r.certificate.stopped_by;

@@ -30,7 +30,7 @@ TuneResult full_result() {
     r.certificate.set_aside_factor = 0.9;
     r.certificate.estimate = {17, 1.3, 0.8, 2.1};
     r.certificate.replacement = {0.2, 0.19, 0.23, 57, 1, 0.98, true};
-    r.certificate.sampled = {{372, 22, 1, 0.198}, {108, 8, 2, 0.6}, 0.28};
+    r.certificate.sampled = {{372, 22, 1, 0.198, 2}, {108, 8, 2, 0.6, 1}, 0.28, 3};
     r.certificate.audit = {60, 1, 2, 0.05, {30, 4, 20, 3, 0.06, {1.1, 1.3}}, {29, 5, 19, 2, 0.07, {1.2}}};
     r.certificate.slice = {{{"threads", "2"}}, 2500, 1800, 150, 200, 350};
     r.points = {{"sell", 0.25, 8e9, "winner", 7e9, 9e9, 1e10, "reads"}};

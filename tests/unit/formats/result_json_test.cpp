@@ -178,6 +178,11 @@ TEST_CASE("result: an older one told its gap by the upper end, and drew no sampl
     CHECK(back.gap_low == back.gap);
     CHECK(back.sampled.drawn() == 0);
     CHECK(complaint(changed("/certificate/sampled/raced_out/faster", 9)) != "accepted");
+    for (const int untimed : {2, 9}) {
+        Json told = to_json(example_result());
+        told["certificate"]["sampled"]["raced_out"]["untimed"] = untimed;
+        CHECK((complaint(told) == "accepted") == (untimed == 2));
+    }
 }
 
 TEST_CASE("result: documents fit their schema", "[result_json][schema]") {

@@ -144,6 +144,34 @@ TEST_CASE("growth: an edge that gains nothing over the value before is none") {
     check_offered(f, r);
 }
 
+TEST_CASE("growth: a neighbour that the store knows from a slower day does not make an edge pay") {
+    const GrowingToy f(30);
+    const bool pairs = GENERATE(false, true);
+    // From six on all are alike, but for a hair.
+    const auto time = [&](const Variant& v) {
+        const double unroll = std::min(6.0, static_cast<double>(f.space.number(v, kUnroll, 0)));
+        return f.lower(v) * (1.4 - 0.05 * unroll) * (f.space.number(v, kUnroll, 0) == 7 ? 0.995 : 1.0);
+    };
+    SearchInput input = f.input();
+    Record of_another_day;
+    of_another_day.outcome = Outcome::measured;
+    of_another_day.role = "search";
+    of_another_day.slots.assign(8, {1.1 * time(f.narrow(6)), 10, false});
+    input.known[f.narrow(6)] = of_another_day;
+    input.known[f.narrow(5)] = of_another_day;
+    input.known[f.narrow(5)].slots.assign(8, {time(f.narrow(6)), 10, false});  // the best of that day
+    toy::Evaluator evaluator(f.space, time);
+    evaluator.noise = 0.0;
+    evaluator.pairs = pairs;
+    const SearchResult r = search(input, evaluator, unlimited(), nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.narrow(7)));
+    CHECK(r.grown.empty());
+    CHECK(std::find(evaluator.order.begin(), evaluator.order.end(), "edge " + f.space.to_text(f.narrow(6))) !=
+          evaluator.order.end());
+    check_offered(f, r);
+}
+
 TEST_CASE("growth: the least value is no edge") {
     const GrowingToy f(0);
     toy::Evaluator evaluator = f.evaluator();

@@ -187,6 +187,34 @@ TEST_CASE("finals: references that take several times as long are told by one pr
     CHECK(r.default_ratio.slots == static_cast<int>(r.best_record.slots.size()));
 }
 
+TEST_CASE(
+    "finals: a reference of three slots has a ratio, and is neither winner nor runner-up nor in the way") {
+    const ToyProblem f;
+    const SearchInput input = f.input();
+    toy::Evaluator evaluator(f.space,
+                             [&](const Variant& v) { return (v == input.naive ? 50.0 : 1.0) * f.honest(v); });
+    std::size_t turns = 0;
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        if (record.role == "finals" && v == input.naive) turns = record.slots.size();
+    };
+    SearchOptions options = unlimited();
+    options.audit = 0;  // which draws from the raced out
+    const SearchResult r = search(input, evaluator, options, nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+    CHECK(turns == 3);
+    CHECK(r.naive_ratio.slots == 3);
+    CHECK(r.naive_ratio.median ==
+          Approx(50.0 * f.honest(input.naive) / f.honest(f.truly_best())).epsilon(0.02));
+    CHECK(r.naive_seconds == Approx(50.0 * f.honest(input.naive)).epsilon(0.02));
+    // The others stay for all rounds, and what the ledger knew of it is not overwritten by so few.
+    CHECK(r.default_ratio.slots == static_cast<int>(r.best_record.slots.size()));
+    REQUIRE(r.runner_up);
+    CHECK(r.runner_up->variant != input.naive);
+    CHECK(record_of(r, input.naive)->role == "reference");
+    check_certificate(f, r);
+}
+
 TEST_CASE("finals: the runner-up is one that was in all of the winner's processes") {
     const ToyProblem f;
     toy::Evaluator evaluator = f.evaluator();

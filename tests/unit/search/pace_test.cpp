@@ -78,6 +78,27 @@ TEST_CASE("rotations: what takes many times as long as the fastest has a few tur
     CHECK_FALSE(is_far_slower(rotation, 4, 3));
 }
 
+TEST_CASE("rotations: a slot that is no time, or one lucky one, makes nobody many times slower") {
+    const auto record = [](const std::vector<double>& seconds) {
+        Record r;
+        r.slots = slots_of(seconds);
+        return r;
+    };
+    for (const double odd : {0.0, -1.0, std::nan(""), 0.1}) {
+        INFO("one slot of " << odd);
+        const std::vector<Record> rotation{record({1.0, odd, 1.0, 1.0}), record({1.1, 1.1, 1.1, 1.1}),
+                                           record({9.0, 9.0, 9.0, 9.0}), record({odd, 9.0})};
+        CHECK_FALSE(is_far_slower(rotation, 0, 3));
+        CHECK_FALSE(is_far_slower(rotation, 1, 3));
+        CHECK(is_far_slower(rotation, 2, 3));
+        CHECK_FALSE(is_far_slower(rotation, 3, 3));
+    }
+    // Nobody is many times slower than one that has had no time yet.
+    const std::vector<Record> one{record({9.0, 9.0, 9.0}), record({0.0, 0.0, 0.0})};
+    CHECK_FALSE(is_far_slower(one, 0, 3));
+    CHECK_FALSE(is_far_slower(one, 1, 3));
+}
+
 TEST_CASE("screening: far behind in one pair, and undisturbed") {
     const auto slot = [](double seconds, bool disturbed = false) {
         Slot one;

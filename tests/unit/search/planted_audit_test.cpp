@@ -60,6 +60,31 @@ TEST_CASE("planted: a bound that lies is found out by the audit, and its class i
     CHECK_FALSE(is_padded(*search(input, unaudited, options, nullptr).best));
 }
 
+TEST_CASE("planted: a regret counts for the limits, also where the audit ends with it") {
+    const ToyProblem f;
+    const PlantedModel lie(
+        f.space, [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; },
+        [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; });
+    const auto truth = [&](const Variant& v) { return is_padded(v) ? 3e-4 : f.honest(v); };
+    SearchInput input = f.input();
+    input.model = &lie;
+    SearchOptions options = unlimited();
+    options.strategy = find_strategy("exhaustive");
+    int wrong = 0;
+    for (options.seed = 1; options.seed <= 8; ++options.seed) {
+        toy::Evaluator evaluator(f.space, truth);
+        evaluator.plant = [&](const Variant& v, Record& record) {
+            if (record.role == "audit" && is_padded(v)) evaluator.interrupt_after = 0;
+        };
+        const AuditReport audit = search(input, evaluator, options, nullptr).certificate.audit;
+        CHECK(audit.regrets == 1);
+        CHECK(audit.excluded.drawn == audit.excluded.drawn_wrong);
+        CHECK(audit.set_aside.drawn + audit.set_aside.drawn_wrong == 0);
+        wrong += audit.excluded.drawn_wrong;
+    }
+    CHECK(wrong > 0);  // half of them are drawn uniformly
+}
+
 TEST_CASE("planted: one bound that lies, just above the threshold, is audited however many were set aside") {
     ToyProblem f(100);
     f.space.add(Parameter("more", "no effect", numbers({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})));

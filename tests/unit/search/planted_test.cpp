@@ -94,7 +94,9 @@ TEST_CASE("planted: an impossible time in the finals or the audit changes neithe
         CHECK(*r.best == f.truly_best());
         CHECK(r.certificate.audit.measured == 0);
         CHECK(r.certificate.audit.regrets == 0);
-        CHECK(r.certificate.sampled.drawn() == 0);
+        const SampledReport& sampled = r.certificate.sampled;
+        CHECK(sampled.unmeasured.untimed + sampled.raced_out.untimed == sampled.drawn());
+        CHECK(sampled.unmeasured.faster + sampled.raced_out.faster == 0);
         // What had been raced out before is so still: nothing new is known of it.
         const int asked_again = static_cast<int>(
             std::count_if(evaluator.order.begin(), evaluator.order.end(),

@@ -218,6 +218,118 @@ TEST_CASE("sample: the same judge sees a limit without its correction, and draws
     CHECK_FALSE(is_stated_coverage(covered(periodic, steps, right_limit)));
 }
 
+namespace {
+
+using CutShort = std::function<SampledReport(const SampledReport&)>;
+
+/// In how many of so many runs the limit misses the true share, where a budget in evaluations ends the draw
+/// and a hit costs as many as a rotation more.
+int missed_under_a_budget(int runs, const CutShort& cut_short) {
+    // In no order, just more than the limit of ten hits in thirty: where a budget of 32 is
+    // worst for draws that forget the group it ended within.
+    constexpr std::size_t kVariants = 400, kFaster = 204;
+    constexpr int kBudget = 32, kOfHit = 2;
+    const auto is_faster = [](std::size_t number) { return number * 7919 % kVariants < kFaster; };
+    int missed = 0;
+    for (int run = 1; run <= runs; ++run) {
+        std::mt19937_64 random(static_cast<std::uint64_t>(run));
+        SampledReport report;
+        report.unmeasured.population = kVariants;
+        int spent = 0;
+        for (const SampleGroup& group :
+             draw_sample(population(kVariants), {}, {.unmeasured = 30, .raced_out = 0}, random)) {
+            SampledReport counted;
+            for (const SampleDraw& draw : group) {
+                if (spent >= kBudget) {
+                    counted = cut_short(counted);
+                    break;
+                }
+                const bool hit = is_faster(number_of(draw.variant));
+                spent += hit ? 1 + kOfHit : 1;
+                ++counted.unmeasured.drawn;
+                counted.unmeasured.faster += hit ? 1 : 0;
+            }
+            report.unmeasured.drawn += counted.unmeasured.drawn;
+            report.unmeasured.faster += counted.unmeasured.faster;
+            if (spent >= kBudget) break;
+        }
+        set_limits(report);
+        missed += report.unmeasured.upper_limit < static_cast<double>(kFaster) / kVariants ? 1 : 0;
+    }
+    return missed;
+}
+
+}  // namespace
+
+TEST_CASE("sample: a budget that what is found uses up leaves the limit as safe as it says") {
+    constexpr int kMany = 4'000;
+    const double most = 0.05 * kMany + 3.0 * std::sqrt(kMany * 0.95 * 0.05);
+    CHECK(missed_under_a_budget(kMany, cut_short) <= most);
+    // The same judge sees draws that forget the group they ended within.
+    CHECK(missed_under_a_budget(kMany, [](const SampledReport&) { return SampledReport{}; }) > most);
+}
+
+namespace {
+
+/// In how many of so many runs the limit of both classes together misses the true share; numbers below
+/// `faster` are, in an order that strata by number see nothing of.
+int missed_together(int runs, std::size_t faster_unmeasured, std::size_t faster_raced_out,
+                    const std::function<void(SampledReport&)>& set) {
+    constexpr std::size_t kUnmeasured = 400, kRacedOut = 200;
+    const auto hit = [](std::size_t number, std::size_t all, std::size_t faster) {
+        return number * 7919 % all < faster;
+    };
+    const double truth =
+        static_cast<double>(faster_unmeasured + faster_raced_out) / (kUnmeasured + kRacedOut);
+    int missed = 0;
+    for (int run = 1; run <= runs; ++run) {
+        std::mt19937_64 random(static_cast<std::uint64_t>(run));
+        SampledReport report;
+        report.unmeasured.population = kUnmeasured;
+        report.raced_out.population = kRacedOut;
+        for (const SampleGroup& group : draw_sample(population(kUnmeasured), population(kRacedOut),
+                                                    {.unmeasured = 22, .raced_out = 8}, random)) {
+            for (const SampleDraw& draw : group) {
+                SampledClass& its = draw.raced_out ? report.raced_out : report.unmeasured;
+                const std::size_t number = number_of(draw.variant);
+                ++its.drawn;
+                its.faster += draw.raced_out ? hit(number, kRacedOut, faster_raced_out)
+                                             : hit(number, kUnmeasured, faster_unmeasured);
+            }
+        }
+        set(report);
+        missed += report.upper_limit < truth ? 1 : 0;
+    }
+    return missed;
+}
+
+}  // namespace
+
+TEST_CASE("sample: the limit of both classes together covers their share as often as it says") {
+    constexpr int kMany = 1'000;
+    const double most = 0.05 * kMany + 3.0 * std::sqrt(kMany * 0.95 * 0.05);
+    // All in one class, just beyond what no hit tells of it; the same of both; many of both.
+    struct Faster {
+        std::size_t unmeasured, raced_out;
+    };
+    const Faster faster = GENERATE(Faster{62, 0}, Faster{0, 74}, Faster{62, 74}, Faster{12, 20},
+                                   Faster{200, 100}, Faster{0, 198});
+    INFO(faster.unmeasured << " of the unmeasured, " << faster.raced_out << " of the raced out");
+    CHECK(missed_together(kMany, faster.unmeasured, faster.raced_out, set_limits) <= most);
+    // The same judge sees a limit that takes what is true of the one class for what is true of both, and one
+    // without confidence.
+    if (faster.unmeasured == 0) {
+        CHECK(missed_together(kMany, 0, faster.raced_out, [](SampledReport& report) {
+                  report.upper_limit = upper_limit(0, 600);
+              }) > most);
+    }
+    CHECK(missed_together(kMany, faster.unmeasured, faster.raced_out, [](SampledReport& report) {
+              report.upper_limit = (400.0 * report.unmeasured.faster / report.unmeasured.drawn +
+                                    200.0 * report.raced_out.faster / report.raced_out.drawn) /
+                                   600.0;
+          }) > most);
+}
+
 TEST_CASE("sample: limits of both classes, of one that is empty or drawn whole, and together") {
     SampledReport report;
     report.unmeasured = {900, 22, 0, 1.0};
@@ -237,6 +349,11 @@ TEST_CASE("sample: limits of both classes, of one that is empty or drawn whole, 
     report.unmeasured = {900, 0, 0, 0.0};
     set_limits(report);
     CHECK(report.upper_limit == 1.0);
+    // Who gave no time may be anything.
+    report.unmeasured = {900, 22, 1, 0.0, 2};
+    set_limits(report);
+    CHECK(report.unmeasured.upper_limit == Approx(upper_limit(3, 22)));
+    CHECK(cut_short(report).unmeasured.drawn == 3);
     // After all but one of the draws hit, stratified draws say nothing with that confidence.
     report.unmeasured = {900, 22, 21, 0.0};
     set_limits(report);

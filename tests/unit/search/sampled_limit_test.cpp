@@ -4,6 +4,7 @@
 
 #include "tests/unit/search/planted_model.h"
 #include "tests/unit/search/toy_problem.h"
+#include "tuner/measure/statistics.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -54,7 +55,9 @@ int asked(const toy::Evaluator& evaluator, const std::string& role) {
 
 TEST_CASE("sampled limit: half of the audit draws from what is left, and none of it was faster") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     toy::Evaluator evaluator = f.evaluator();
+    evaluator.pairs = pairs;
     const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
     REQUIRE(r.best);
     const SampledReport& s = r.certificate.sampled;
@@ -73,13 +76,16 @@ TEST_CASE("sampled limit: half of the audit draws from what is left, and none of
 
 TEST_CASE("sampled limit: an audit of 0 draws nothing, and neither does a run that is interrupted") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     toy::Evaluator evaluator = f.evaluator();
+    evaluator.pairs = pairs;
     SearchOptions options = impatient();
     options.audit = 0;
     const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
     CHECK(r.certificate.sampled.drawn() == 0);
     CHECK(asked(evaluator, "sample") == 0);
     toy::Evaluator stopped = f.evaluator();
+    stopped.pairs = pairs;
     stopped.interrupt_in = "sample";
     const SearchResult cut = search(f.large_input(), stopped, impatient(), nullptr);
     CHECK(cut.certificate.stopped_by == "interrupted");
@@ -91,7 +97,7 @@ TEST_CASE("sampled limit: an audit of 0 draws nothing, and neither does a run th
 TEST_CASE("sampled limit: a group that a budget cuts short is not counted") {
     const LargeProblem f;
     std::set<int> counted, measured;
-    for (int evaluations = 36; evaluations <= 70; evaluations += 2) {
+    for (int evaluations = 36; evaluations <= 78; evaluations += 3) {
         toy::Evaluator evaluator = f.evaluator();
         SearchOptions options = impatient();
         options.evaluations = evaluations;
@@ -108,8 +114,31 @@ TEST_CASE("sampled limit: a group that a budget cuts short is not counted") {
     CHECK(measured.size() > 8);
 }
 
+TEST_CASE("sampled limit: what a group found counts, also where the budget ends within it") {
+    const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
+    const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[4] >= 6; };
+    SearchOptions options = impatient();
+    int cut = 0;
+    for (options.evaluations = 40; options.evaluations <= 80; options.evaluations += 8) {
+        toy::Evaluator evaluator(f.space,
+                                 [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); });
+        evaluator.pairs = pairs;
+        evaluator.noise = 0.001;
+        const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
+        const SampledReport& s = r.certificate.sampled;
+        REQUIRE(r.best);
+        REQUIRE(is_fast(*r.best));  // which only a draw can have found
+        CHECK(s.unmeasured.faster > 0);
+        CHECK(s.regrets > 0);
+        cut += s.drawn() % 10 != 0 ? 1 : 0;
+    }
+    CHECK(cut > 0);
+}
+
 TEST_CASE("sampled limit: what the search left is faster, the draw finds some of it and the search goes on") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     // An estimate that sees nothing of it, and patience for three: a sixth of what is left is twice as fast.
     const auto is_fast = [&](const Variant& v) {
         return v[0] == 1 && v[4] >= 6 && f.space.number(v, 3, 0) >= 20;
@@ -122,6 +151,7 @@ TEST_CASE("sampled limit: what the search left is faster, the draw finds some of
     SearchOptions options = impatient();
     for (options.seed = 1; options.seed <= 10; ++options.seed) {
         toy::Evaluator evaluator(f.space, truth);
+        evaluator.pairs = pairs;
         evaluator.noise = 0.001;
         const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
         REQUIRE(r.best);
@@ -137,12 +167,67 @@ TEST_CASE("sampled limit: what the search left is faster, the draw finds some of
     CHECK(found >= 9);
 }
 
+TEST_CASE("sampled limit: the speed-ups told are those of whom a draw made the winner") {
+    const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
+    const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[4] >= 6; };
+    const auto truth = [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); };
+    const SearchInput input = f.large_input();
+    SearchOptions options = impatient();
+    const bool is_cut = GENERATE(false, true);
+    for (options.evaluations = 40; options.evaluations <= 140; options.evaluations += 50) {
+        INFO("budget " << options.evaluations << (is_cut ? ", Ctrl-C after the regret" : ""));
+        toy::Evaluator evaluator(f.space, truth);
+        evaluator.pairs = pairs;
+        evaluator.noise = 0.001;
+        evaluator.plant = [&](const Variant& v, Record& record) {
+            if (is_cut && record.role == "sample" && is_fast(v)) evaluator.interrupt_in = "search";
+        };
+        const SearchResult r = search(input, evaluator, options, nullptr);
+        REQUIRE(r.best);
+        REQUIRE(is_fast(*r.best));
+        if (is_cut) {
+            CHECK(r.certificate.stopped_by == "interrupted");
+            CHECK(r.naive_ratio.slots + r.default_ratio.slots == 0);
+            continue;
+        }
+        CHECK(r.naive_ratio.median == Approx(truth(input.naive) / truth(*r.best)).epsilon(0.01));
+        CHECK(r.default_ratio.median == Approx(truth(input.fallback) / truth(*r.best)).epsilon(0.01));
+        CHECK(r.best_record.role == "finals");
+    }
+}
+
+TEST_CASE("sampled limit: without second finals the notice says whose the winner is") {
+    const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
+    const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[4] >= 6; };
+    toy::Evaluator evaluator(f.space,
+                             [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); });
+    evaluator.pairs = pairs;
+    bool regretted = false;
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        regretted = regretted || (record.role == "sample" && is_fast(v));
+        if (!regretted || record.role != "finals") return;
+        record.outcome = Outcome::environment;
+        record.slots.clear();
+    };
+    const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
+    REQUIRE(r.best);
+    CHECK(is_fast(*r.best));
+    CHECK(r.naive_ratio.slots + r.default_ratio.slots == 0);
+    CHECK(std::count_if(r.trace.begin(), r.trace.end(), [](const std::string& line) {
+              return line.find("there were no finals after the audit") != std::string::npos;
+          }) == 1);
+}
+
 TEST_CASE("sampled limit: slower variants that look faster for a slot or two are not counted") {
     const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
     toy::Evaluator evaluator = f.evaluator();
-    evaluator.plant = [](const Variant&, Record& record) {
+    evaluator.pairs = pairs;
+    evaluator.plant = [&](const Variant&, Record& record) {
         if (record.role != "sample" || record.slots.size() > 8) return;
-        for (Slot& slot : record.slots) slot.seconds *= 0.75;
+        for (Slot& slot : record.slots) slot.seconds *= pairs ? 0.4 : 0.75;
     };
     const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
     const auto rotated = std::count_if(r.trace.begin(), r.trace.end(), [](const std::string& line) {
@@ -153,15 +238,62 @@ TEST_CASE("sampled limit: slower variants that look faster for a slot or two are
     CHECK(r.certificate.sampled.unmeasured.faster + r.certificate.sampled.raced_out.faster == 0);
 }
 
-TEST_CASE("sampled limit: what was raced out wrongly is measured again, wins, and its company too") {
+TEST_CASE("sampled limit: a draw that could not be timed counts as one that may be faster") {
+    const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
+    toy::Evaluator evaluator = f.evaluator();
+    evaluator.pairs = pairs;
+    int untimed = 0;
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        if (record.role != "sample" || v[4] % 3 != 0) return;
+        ++untimed;
+        record.outcome = Outcome::environment;
+        record.slots.clear();
+    };
+    const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
+    const SampledReport& s = r.certificate.sampled;
+    REQUIRE(untimed > 3);
+    CHECK(s.drawn() == 30);
+    CHECK(s.unmeasured.untimed + s.raced_out.untimed >= untimed);  // twice, where one was drawn twice
+    CHECK(s.unmeasured.untimed + s.raced_out.untimed <= untimed + 2);
+    CHECK(s.unmeasured.faster + s.raced_out.faster == 0);
+    CHECK(s.unmeasured.upper_limit == Approx(upper_limit(s.unmeasured.untimed, s.unmeasured.drawn)));
+}
+
+TEST_CASE("sampled limit: a draw that is wrong when it meets the winner has failed") {
+    const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
+    const auto is_fast = [&](const Variant& v) { return v[0] == 1 && v[2] == 1 && v[4] >= 6; };
+    toy::Evaluator evaluator(f.space,
+                             [&](const Variant& v) { return f.lower(v) * (is_fast(v) ? 1.02 : 2.0); });
+    evaluator.pairs = pairs;
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        if (record.role != "sample" || record.slots.size() <= 8 || !is_fast(v)) return;
+        record.outcome = Outcome::wrong;
+        record.slots.clear();
+    };
+    const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
+    REQUIRE(r.best);
+    CHECK_FALSE(is_fast(*r.best));
+    CHECK(r.certificate.sampled.drawn() == 30);
+    CHECK(r.certificate.sampled.unmeasured.faster == 0);
+    CHECK(r.certificate.failed > 2);
+    for (const Observation& o : r.observations) {
+        if (is_fast(o.variant)) CHECK(o.record.outcome == Outcome::wrong);
+    }
+}
+
+TEST_CASE("sampled limit: what was raced out wrongly is measured again and wins") {
     const ToyProblem f;
+    const bool pairs = GENERATE(false, true);
     // A spell in the search races out everything with an even unroll but 0; the best are among those.
     const auto even = [&](const Variant& v) {
         return v[0] == 1 && f.space.number(v, 3, 0) % 2 == 0 && f.space.number(v, 3, 0) > 0;
     };
     toy::Evaluator evaluator = f.evaluator();
+    evaluator.pairs = pairs;
     evaluator.plant_slot = [&](const Variant& v, int count, Slot& slot) {
-        if (even(v) && count == 0) slot.seconds *= 3.0;
+        if (even(v) && count < (pairs ? 2 : 1)) slot.seconds *= 3.0;
     };
     SearchOptions options = unlimited();
     options.audit = 0;
@@ -170,6 +302,7 @@ TEST_CASE("sampled limit: what was raced out wrongly is measured again, wins, an
     CHECK_FALSE(even(*without.best));
 
     toy::Evaluator again = f.evaluator();
+    again.pairs = pairs;
     again.plant_slot = evaluator.plant_slot;
     options.audit = 60;
     const SearchResult r = search(f.input(), again, options, nullptr);
@@ -177,8 +310,88 @@ TEST_CASE("sampled limit: what was raced out wrongly is measured again, wins, an
     CHECK(*r.best == f.truly_best());
     CHECK(r.certificate.sampled.raced_out.drawn > 0);
     CHECK(r.certificate.sampled.raced_out.faster > 0);
-    CHECK(asked(again, "again") > 0);
+    CHECK(asked(again, "again") == 0);  // all of its company were drawn
     check_certificate(f, r);
+}
+
+TEST_CASE("sampled limit: racing again leaves the search its patience, and the draws of before alone") {
+    const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
+    // All that the search comes to is fast, and raced out by its first slot.
+    const auto truth = [&](const Variant& v) { return f.lower(v) * (v[0] == 0 && v[2] == 0 ? 1.02 : 10.0); };
+    toy::Evaluator evaluator(f.space, truth);
+    evaluator.pairs = pairs;
+    evaluator.plant_slot = [&](const Variant& v, int count, Slot& slot) {
+        if (v[0] == 0 && v[2] == 0 && count < (pairs ? 2 : 1)) slot.seconds *= 5.0;
+    };
+    SearchOptions options = impatient();
+    options.patience = 40;
+    const SearchResult r = search(f.large_input(), evaluator, options, nullptr);
+    REQUIRE(r.best);
+    REQUIRE(r.best->fixed(0));
+    CHECK((*r.best)[0] == 0);
+    std::set<std::string> drawn;
+    int again = 0, searched = 0;
+    for (const std::string& line : evaluator.order) {
+        const std::string role = line.substr(0, line.find(' ')), variant = line.substr(line.find(' ') + 1);
+        if (role == "sample" || role == "audit") drawn.insert(variant);
+        again += role == "again" ? 1 : 0;
+        searched += again > 0 && role == "search" ? 1 : 0;
+        if (role == "again") CHECK_FALSE(drawn.contains(variant));
+    }
+    CHECK(again > 10);
+    CHECK(searched >= options.patience);
+}
+
+TEST_CASE("sampled limit: those that may be faster by as much as matters are counted") {
+    const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
+    // Some scatter by 8 % to either side: no median tells them from the winner.
+    const auto scatters = [](const Variant& v) { return v[0] == 1 && v[2] == 1 && v[4] >= 1; };
+    toy::Evaluator evaluator(f.space, [&](const Variant& v) { return 2.0 * f.lower(v); });
+    evaluator.pairs = pairs;
+    std::set<Variant> met;
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        if (record.role != "sample" || !scatters(v)) return;
+        for (std::size_t i = 0; i < record.slots.size(); ++i)
+            record.slots[i].seconds *= i % 2 == 0 ? 1.08 : 0.92;
+        if (record.slots.size() > 8) met.insert(v);
+    };
+    const SearchResult r = search(f.large_input(), evaluator, impatient(), nullptr);
+    REQUIRE(r.best);
+    CHECK_FALSE(scatters(*r.best));
+    const SampledReport& s = r.certificate.sampled;
+    REQUIRE(met.size() > 2);
+    CHECK(s.drawn() == 30);
+    CHECK(s.unmeasured.faster >= static_cast<int>(met.size()));
+    CHECK(s.unmeasured.faster <= static_cast<int>(met.size()) + 2);  // a few are drawn twice
+    CHECK(s.regrets == 0);
+}
+
+TEST_CASE("sampled limit: what an earlier audit timed and bounds exclude was not raced out") {
+    const LargeProblem f;
+    const bool pairs = GENERATE(false, true);
+    SearchInput input = f.large_input();
+    SearchOptions options = impatient();
+    options.audit = 30;
+    toy::Evaluator first = f.evaluator();
+    first.pairs = pairs;
+    const SearchResult before = search(input, first, options, nullptr);
+    std::uint64_t raced = 0, audited = 0;
+    for (const Observation& o : before.observations) {
+        input.known[o.variant] = o.record;
+        const bool is_raced = o.record.outcome == Outcome::raced_out;
+        raced += is_raced && o.record.role != "audit" ? 1 : 0;
+        audited += is_raced && o.record.role == "audit" ? 1 : 0;
+    }
+    REQUIRE(audited == 15);
+    toy::Evaluator second = f.evaluator();
+    second.pairs = pairs;
+    const SearchResult after = search(input, second, options, nullptr);
+    CHECK(after.certificate.raced_out >= audited + raced);
+    const SampledReport& s = after.certificate.sampled;
+    CHECK(s.raced_out.population < audited + raced);
+    CHECK(s.raced_out.population >= raced);
 }
 
 TEST_CASE("sampled limit: of a pool that is too large to list it draws by counts") {

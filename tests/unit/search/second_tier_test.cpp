@@ -85,17 +85,26 @@ TEST_CASE("times of earlier runs are not held against the rates of this one") {
 
 namespace {
 
+/// Of a machine's rates.
+struct Share {
+    double bandwidth, compute;
+};
+
 /// What certify() says of a winner that took 1.2 to 1.6 of its bound, by the rates that a machine held.
-CertificateReport certified(const ToyProblem& f, double low, double median, double high) {
-    const auto at = [&](double share) {
+CertificateReport certified(const ToyProblem& f, const WorkModel& model, Share low, Share median,
+                            Share high) {
+    const auto at = [&](const Share& share) {
         Machine m = f.machine;
-        for (Ceiling& c : m.ceilings) c.max = c.p95 = c.median = share * c.max;
+        for (Ceiling& c : m.ceilings) {
+            const bool moves = c.resource == Resource::bandwidth;
+            c.max = c.p95 = c.median = (moves ? share.bandwidth : share.compute) * c.max;
+        }
         return m;
     };
     const Machine lower = at(low), middle = at(median), upper = at(high);
     const Roofs own(f.machine), roofs_low(lower), roofs(middle), roofs_high(upper);
     const BoundModel bound(own), rates_low(roofs_low), rates(roofs), rates_high(roofs_high);
-    BoundTree tree({&f.space, &f.model, &bound}, 0.03);
+    BoundTree tree({&f.space, &model, &bound}, 0.03);
     Record record;
     record.outcome = Outcome::measured;
     record.role = "finals";
@@ -109,6 +118,32 @@ CertificateReport certified(const ToyProblem& f, double low, double median, doub
             {.rates = &rates, .low = &rates_low, .high = &rates_high, .known = nullptr, .paired = true});
     return report;
 }
+
+CertificateReport certified(const ToyProblem& f, double low, double median, double high) {
+    return certified(f, f.model, {low, low}, {median, median}, {high, high});
+}
+
+/// The toy, whose wide variants compute for a little longer than the others read.
+class ComputingModel final : public WorkModel {
+public:
+    explicit ComputingModel(const Space& space) : toy_(space) {}
+    Work work(const PartialVariant& v) const override {
+        Work w = toy_.work(v);
+        const double share = w.heaviest.ops.value / w.total.ops.value;
+        if (v.free_at(0)) w.traffic.reads = Bytes(1e6);
+        if (v[0] == 0) {
+            w.traffic.reads = Bytes(1e6);
+            w.total.ops = Operations(1.05 * 4e-4 * 1.6e10);
+        }
+        w.heaviest.ops = Operations(share * w.total.ops.value);
+        w.heaviest_traffic.reads = Bytes(share * w.traffic.reads.value);
+        return w;
+    }
+    Traits traits(const PartialVariant& v) const override { return toy_.traits(v); }
+
+private:
+    toy::Model toy_;
+};
 
 }  // namespace
 
@@ -129,6 +164,11 @@ TEST_CASE("gaps are by the winner's median, and have an interval: of its time, o
     CHECK(known.replacement.gap == Approx(interval(1.4)));
     CHECK(known.replacement.gap_low == Approx(interval(1.2)));
     CHECK(known.replacement.gap_high == Approx(interval(1.6)));
+    // Such a rate may be less than the machine's by less than the margin: the gap is by it all the same.
+    const CertificateReport near = certified(f, 0.98, 1.0, 1.02);
+    CHECK(near.replacement.gap == Approx(1.4 - 1.0));
+    CHECK(near.replacement.gap_low == Approx(1.4 * 0.98 - 1.0));
+    CHECK(near.replacement.gap_high == Approx(1.4 * 1.02 - 1.0));
     // Without such rounds the winner's own interval is what there is.
     toy::Evaluator evaluator = f.evaluator();
     evaluator.noise = 0.1;
@@ -138,6 +178,18 @@ TEST_CASE("gaps are by the winner's median, and have an interval: of its time, o
     const ReplacementReport& tier = r.certificate.replacement;
     CHECK((1.0 + tier.gap_low) / (1.0 + tier.gap) == Approx(r.seconds.low / r.seconds.median));
     CHECK((1.0 + tier.gap_high) / (1.0 + tier.gap) == Approx(r.seconds.high / r.seconds.median));
+}
+
+TEST_CASE(
+    "the ends of the second tier's gap are over all that is left, and not of the median's least alone") {
+    const ToyProblem f;
+    const ComputingModel model(f.space);
+    // By the medians the narrow ones are allowed least. Where the cores were at their fastest it is the wide
+    // ones, which the machine's own ceiling holds at 1.05 of the winner's bound, less its margin.
+    const CertificateReport c = certified(f, model, {0.88, 0.85}, {0.9, 0.9}, {0.92, 1.1});
+    CHECK(c.replacement.gap == Approx(1.4 * 0.9 - 1.0));
+    CHECK(c.replacement.gap_low == Approx(1.4 * 0.88 - 1.0));
+    CHECK(c.replacement.gap_high == Approx(1.4 / (0.97 * 1.05) - 1.0));
 }
 
 TEST_CASE("a search stops by the upper end of its gap, so that what it was asked for is proven") {

@@ -203,8 +203,36 @@ TEST_CASE("the sampled limit says of whom it was drawn, how sure it is and by ho
     s = {{3, 3, 0, 0.0}, {5, 5, 1, 0.2}, 0.125};
     CHECK_THAT(summary_parts(r).audit, Contains("20 % are (1 of 5 measured again)."));
     CHECK(summary_parts(r).audit.find("together") == std::string::npos);
+    // What gave no time may be anything.
+    s = {{}, {5, 5, 1, 0.6, 2}, 0.6};
+    CHECK_THAT(
+        summary_parts(r).audit,
+        Contains("at most 60 % are more than 3 % faster (1 of 5 measured again, and 2 could not be timed "
+                 "and count as well)."));
+    s = {{900, 22, 0, 0.13, 1}, {}, 0.13};
+    CHECK_THAT(summary_parts(r).audit, Contains("(0 of 22 drawn, and 1 could not be timed and"));
+    // One of them is the winner now.
+    s = {{23'606, 22, 0, 0.13}, {5, 5, 1, 0.2}, 0.15};
+    CHECK(summary_parts(r).audit.find("the winner before") == std::string::npos);
+    s.regrets = 1;
+    CHECK_THAT(summary_parts(r).audit,
+               Contains("Faster means than the winner before: the best of those drawn took its place."));
+    CHECK_THAT(advice(r).front(), Contains("the audit found a faster variant"));
     s = {};
     CHECK(summary_parts(r).audit.find("drawn)") == std::string::npos);
+}
+
+TEST_CASE("a speed-up from fewer than six rounds has no interval") {
+    TuneResult r = spmv_result();
+    CHECK_THAT(summary_text(r), Contains("1.90× [1.85, 1.94]"));
+    for (const int rounds : {3, 5, 6}) {
+        r.naive_ratio.slots = rounds;
+        for (const std::string& text : {summary_text(r), several_table({r, r})}) {
+            CHECK_THAT(text, Contains("1.90×"));
+            CHECK((text.find("[1.85, 1.94]") != std::string::npos) == (rounds == 6));
+            CHECK_THAT(text, Contains("[1.18, 1.23]"));  // of the default, which was in all rounds
+        }
+    }
 }
 
 TEST_CASE("counts that do not add up void the certificate") {
