@@ -20,7 +20,8 @@ public:
 /// it grows by ticks of 10 ms. 0 where the system does not count it.
 double stolen_seconds();
 
-/// CLOCK_MONOTONIC; stolen time from /proc/stat, preemptions from getrusage.
+/// CLOCK_MONOTONIC; stolen time from /proc/stat, preemptions from getrusage, and how long threads waited for
+/// a processor from /proc/self/task.
 class SystemStopwatch final : public Stopwatch {
 public:
     SystemStopwatch();
@@ -33,6 +34,7 @@ private:
     double resolution_ = 1e-9;
     double stolen_ = 0.0;
     long preempted_ = 0;
+    double waited_ = 0.0;
     double since_ = 0.0;
 };
 
