@@ -12,10 +12,10 @@ namespace rooftune {
 std::string growth_sentence(const TuneResult& r) {
     std::vector<std::string> grown;
     for (const GrowthReport& g : r.grown)
-        grown.push_back(
-            fmt::format("{} from {} to {}", printable(g.parameter), printable(g.from), printable(g.to)));
+        grown.push_back(fmt::format("{} up to {} (at first {})", printable(g.parameter), printable(g.to),
+                                    printable(g.from)));
     if (grown.empty()) return "";
-    return fmt::format("The space grew while its best had the greatest value on offer: {}.", joined(grown));
+    return fmt::format("More was on offer in the end than at first: {}.", joined(grown));
 }
 
 std::string edge_sentence(const TuneResult& r) {

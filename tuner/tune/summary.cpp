@@ -164,7 +164,10 @@ std::string certificate_text(const TuneResult& r) {
 
 std::string audit_sentence(const CertificateReport& c) {
     const AuditReport& a = c.audit;
-    if (a.measured <= 0) return "No audit was made.";
+    if (a.measured <= 0) {
+        return c.sampled.drawn() > 0 ? "Nothing was excluded or set aside that an audit could draw from."
+                                     : "No audit was made.";
+    }
     // The nearest to the threshold are no fair sample. Results of before that was told apart have no count of
     // draws.
     const int drawn = a.excluded.drawn + a.set_aside.drawn;
@@ -196,6 +199,7 @@ std::string share_of_faster(const SampledClass& c) {
                                     : fmt::format("{}{} are", c.untimed > 0 ? "at most " : "",
                                                   format_percent_up(c.upper_limit));
     }
+    if (c.upper_limit >= 1.0) return "too few were drawn to say how many are";
     return fmt::format("with 95 % confidence fewer than {} are", format_percent_up(c.upper_limit));
 }
 

@@ -76,9 +76,9 @@ TEST_CASE("what grew and where the winner is on an edge is said, and nothing whe
     for (const std::string& wrapped : {summary_text(r), explain_text(r)}) {
         std::string text = wrapped;
         std::replace(text.begin(), text.end(), '\n', ' ');
-        CHECK_THAT(text,
-                   Contains("The space grew while its best had the greatest value on offer: prefetch from "
-                            "8192 to 32768 and streams from 4 to 8."));
+        CHECK_THAT(
+            text, Contains("More was on offer in the end than at first: prefetch up to 32768 (at first 8192) "
+                           "and streams up to 8 (at first 4)."));
         CHECK_THAT(text, Contains("The winner is on an edge of the space, and more was not tried: "
                                   "prefetch=32768 (the family offers none beyond) and depth=16."));
     }
