@@ -11,7 +11,6 @@
 namespace rooftune {
 namespace {
 
-
 // Keeps of one resource's ceilings those of the unit asked for; says which there are when there is none.
 void choose(Machine& machine, Resource resource, const std::string& unit, const std::string& key) {
     if (unit.empty()) return;
