@@ -14,7 +14,6 @@
 namespace rooftune {
 namespace {
 
-
 int most_threads(const Machine& machine, Resource resource) {
     int most = 1;
     for (const Ceiling& c : machine.ceilings) {

@@ -6,7 +6,6 @@
 namespace rooftune::audit {
 namespace {
 
-
 // Of more threads than asked for, their share: as the roofs themselves do.
 double part_of(const Ceiling& c, int threads) {
     return c.when.threads <= threads ? 1.0 : static_cast<double>(threads) / c.when.threads;
