@@ -315,7 +315,8 @@ TEST_CASE(
         CHECK(r.at("binding_ceilings").size() == 2);
         REQUIRE(r.contains("runner_up"));
         CHECK(r.at("runner_up").at("variant") != r.at("best").at("variant"));
-        CHECK(r.at("runner_up").at("time_over_best").at("slots").get<int>() >= 8);
+        // Of eight rounds and more: where six or more were undisturbed, the others do not count.
+        CHECK(r.at("runner_up").at("time_over_best").at("slots").get<int>() >= 6);
     }
     const Finished quick = verify(s, {out, "--quick"});
     INFO(quick.out);
