@@ -1,21 +1,15 @@
 #include "kernels/runtime/core_kinds.h"
 
-#include <hwloc.h>
-
 #include <algorithm>
 #include <fstream>
 #include <map>
 #include <memory>
 #include <tuple>
 
-#include "kernels/runtime/error.h"
+#include "kernels/runtime/hwloc_topology.h"
 
 namespace rooftune {
 namespace {
-
-struct KindsTopologyDeleter {
-    void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
-};
 
 double number_in(const std::string& path) {
     double number = 0.0;
@@ -26,20 +20,14 @@ double number_in(const std::string& path) {
 }  // namespace
 
 std::vector<CoreReading> read_cores(const std::vector<int>& cpus, const std::string& root) {
-    hwloc_topology_t raw = nullptr;
-    if (hwloc_topology_init(&raw) != 0)
-        throw EnvironmentError("hwloc could not be initialised; out of memory?");
-    const std::unique_ptr<hwloc_topology, KindsTopologyDeleter> topology(raw);
-    if (hwloc_topology_load(raw) != 0)
-        throw EnvironmentError(
-            "hwloc could not read the topology of this machine; see `lstopo` for its reason");
+    const HwlocTopology topology = load_hwloc_topology();
     std::vector<CoreReading> cores(cpus.size());
     const std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)> one(hwloc_bitmap_alloc(),
                                                                             &hwloc_bitmap_free);
     for (std::size_t i = 0; one && i < cpus.size(); ++i) {
         hwloc_bitmap_only(one.get(), static_cast<unsigned>(cpus[i]));
         // Negative where hwloc knows no kinds: all are one then.
-        cores[i].kind = std::max(0, hwloc_cpukinds_get_by_cpuset(raw, one.get(), 0));
+        cores[i].kind = std::max(0, hwloc_cpukinds_get_by_cpuset(topology.get(), one.get(), 0));
         const std::string cpu = root + "/sys/devices/system/cpu/cpu" + std::to_string(cpus[i]);
         // hwloc takes cores whose clocks differ by less than a tenth for one kind: that tenth is what a
         // ceiling must not miss.

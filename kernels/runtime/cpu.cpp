@@ -1,7 +1,6 @@
 #include "kernels/runtime/cpu.h"
 
 #include <cpuid.h>
-#include <hwloc.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
@@ -12,10 +11,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <sstream>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/hwloc_topology.h"
 
 namespace rooftune {
 namespace {
@@ -168,28 +167,6 @@ void identify_processor(Topology& t) {
     }
 }
 
-struct TopologyDeleter {
-    void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
-};
-using HwlocTopology = std::unique_ptr<hwloc_topology, TopologyDeleter>;
-
-HwlocTopology load(const std::string& synthetic) {
-    hwloc_topology_t raw = nullptr;
-    if (hwloc_topology_init(&raw) != 0)
-        throw EnvironmentError("hwloc could not be initialised; out of memory?");
-    HwlocTopology topology(raw);
-    if (!synthetic.empty() && hwloc_topology_set_synthetic(raw, synthetic.c_str()) != 0) {
-        throw EnvironmentError("'" + synthetic +
-                               "' is not a synthetic topology; write it as hwloc does, for instance "
-                               "\"numa:2 core:4 pu:1\"");
-    }
-    if (hwloc_topology_load(raw) != 0) {
-        throw EnvironmentError(
-            "hwloc could not read the topology of this machine; see `lstopo` for its reason");
-    }
-    return topology;
-}
-
 int count_of(hwloc_topology_t topology, hwloc_obj_type_t type) {
     return std::max(1, hwloc_get_nbobjs_by_type(topology, type));
 }
@@ -259,7 +236,7 @@ std::vector<int> usable_cpus() {
 }
 
 Topology read_topology(const std::string& synthetic) {
-    const HwlocTopology topology = load(synthetic);
+    const HwlocTopology topology = load_hwloc_topology(synthetic);
     Topology t;
     t.cores = count_of(topology.get(), HWLOC_OBJ_CORE);
     t.numa_nodes = count_of(topology.get(), HWLOC_OBJ_NUMANODE);
