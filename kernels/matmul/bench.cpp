@@ -1,11 +1,14 @@
 #include "kernels/matmul/bench.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "kernels/matmul/fill.h"
+#include "kernels/matmul/operands.h"
 #include "kernels/matmul/oracle.h"
 #include "kernels/matmul/product.h"
 
@@ -21,41 +24,28 @@ public:
 template <typename T>
 class MatmulPrepared final : public InPlace {
 public:
-    MatmulPrepared(const MatmulProblem& problem, const Choice& choice, Isa isa, Team& team)
+    MatmulPrepared(const MatmulProblem& problem, const Choice& choice, Isa isa,
+                   std::shared_ptr<Operands> operands, Team& team)
         : problem_(problem),
-          pages_(choice.huge_pages ? Pages::huge : Pages::small),
-          a_(bytes(problem.m(), problem.k()), pages_),
-          b_(bytes(problem.k(), problem.n()), pages_),
-          c_(bytes(problem.m(), problem.n()), pages_),
+          operands_(std::move(operands)),
+          c_(static_cast<std::size_t>(problem.m() * problem.n()) * sizeof(T),
+             choice.huge_pages ? Pages::huge : Pages::small),
           product_(problem, choice, isa, team),
           threads_(choice.threads),
           team_(&team) {
-        reset(0);
-        a_.arm();
-        b_.arm();
+        fill_c(0);
         c_.arm();
     }
 
-    void run() override { product_.run(a_.as<T>(), b_.as<T>(), c_.as<T>()); }
+    void run() override {
+        if (!input_) reset(0);
+        product_.run(input_->a.template as<T>(), input_->b.template as<T>(), c_.as<T>());
+    }
 
-    /// Slices by the threads that run: on the first call this places the pages. With beta other than 0
-    /// each run() goes on from the C of the one before.
+    /// With beta other than 0 each run() goes on from the C of the one before.
     void reset(std::uint64_t seed) override {
-        team_->run(threads_, [&](int thread) {
-            const auto fill = [&](Operand operand, const Buffer& buffer) {
-                const auto count = static_cast<std::int64_t>(buffer.bytes() / sizeof(T));
-                const Range mine = part(count, threads_, thread);
-                fill_slice(buffer.as<T>(), operand, seed, mine.begin, mine.end);
-            };
-            fill(Operand::a, a_);
-            fill(Operand::b, b_);
-            if (problem_.beta() != 0.0) {
-                fill(Operand::c, c_);
-                return;
-            }
-            const Range mine = part(problem_.m() * problem_.n(), threads_, thread);
-            std::fill(c_.as<T>() + mine.begin, c_.as<T>() + mine.end, std::numeric_limits<T>::quiet_NaN());
-        });
+        input_ = &operands_->input(seed, *team_);
+        fill_c(seed);
     }
 
     std::vector<double> output() const override {
@@ -63,11 +53,12 @@ public:
     }
 
     bool guards_intact() const override {
-        return a_.intact() && b_.intact() && c_.intact() && product_.intact();
+        return c_.intact() && product_.intact() && (!input_ || operands_->intact(*input_, *team_));
     }
 
     void flush() override {
-        for (const Buffer* buffer : {&a_, &b_, &c_}) flush_lines(buffer->data(), buffer->bytes());
+        operands_->flush();
+        flush_lines(c_.data(), c_.bytes());
         product_.flush();
     }
 
@@ -76,13 +67,23 @@ public:
     }
 
 private:
-    static std::size_t bytes(std::int64_t rows, std::int64_t columns) {
-        return static_cast<std::size_t>(rows * columns) * sizeof(T);
+    /// By the threads that run, each its part: on the first call this places the pages.
+    void fill_c(std::uint64_t seed) {
+        team_->run(threads_, [&](int thread) {
+            const Range mine = part(problem_.m() * problem_.n(), threads_, thread);
+            if (problem_.beta() != 0.0) {
+                fill_slice(c_.as<T>(), Operand::c, seed, mine.begin, mine.end);
+            } else {
+                std::fill(c_.as<T>() + mine.begin, c_.as<T>() + mine.end,
+                          std::numeric_limits<T>::quiet_NaN());
+            }
+        });
     }
 
     MatmulProblem problem_;
-    Pages pages_;
-    Buffer a_, b_, c_;
+    std::shared_ptr<Operands> operands_;
+    const Input* input_ = nullptr;
+    Buffer c_;
     Product<T> product_;
     int threads_;
     Team* team_;
@@ -97,16 +98,17 @@ public:
         const Choice choice = decode(*space_, variant, problem_);
         const Isa isa = choose_isa(target_.width_bits);
         if (problem_.dtype() == DType::f64)
-            return std::make_unique<MatmulPrepared<double>>(problem_, choice, isa, team);
-        return std::make_unique<MatmulPrepared<float>>(problem_, choice, isa, team);
+            return std::make_unique<MatmulPrepared<double>>(problem_, choice, isa, operands(choice, team),
+                                                            team);
+        return std::make_unique<MatmulPrepared<float>>(problem_, choice, isa, operands(choice, team), team);
     }
 
-    const Oracle& oracle(std::uint64_t seed) override { return oracles_.at(seed); }
+    const Oracle& oracle(std::uint64_t seed) override { return oracles_.at(seed, nullptr); }
 
     std::optional<Worst> compare(const Prepared& prepared, std::uint64_t seed, Team& team) override {
         const auto* in_place = dynamic_cast<const InPlace*>(&prepared);
         if (!in_place) return std::nullopt;
-        const Oracle& expected = oracle(seed);
+        const Oracle& expected = oracles_.at(seed, &team);
         std::vector<Worst> worst(static_cast<std::size_t>(team.size()));
         team.run(team.size(), [&](int thread) {
             const Range mine = part(static_cast<std::int64_t>(expected.expected.size()), team.size(), thread);
@@ -122,10 +124,28 @@ public:
     }
 
 private:
+    /// Those of this key, which any number of variants may read at once, or new ones.
+    std::shared_ptr<Operands> operands(const Choice& choice, const Team& team) {
+        constexpr std::size_t kKept = 2;
+        const OperandKey key{choice.huge_pages ? Pages::huge : Pages::small,
+                             target_.numa_nodes > 1 ? choice.threads : team.size()};
+        const auto it =
+            std::find_if(kept_.begin(), kept_.end(), [&](const auto& k) { return k->key() == key; });
+        if (it != kept_.end()) {
+            std::rotate(kept_.begin(), it, it + 1);
+            return kept_.front();
+        }
+        // The oldest goes before new ones are made.
+        if (kept_.size() == kKept) kept_.pop_back();
+        kept_.push_front(std::make_shared<Operands>(problem_, key));
+        return kept_.front();
+    }
+
     MatmulProblem problem_;
     const Space* space_;
     Target target_;
     Oracles oracles_;
+    std::deque<std::shared_ptr<Operands>> kept_;  ///< the last used first
 };
 
 }  // namespace

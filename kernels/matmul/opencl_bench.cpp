@@ -194,12 +194,12 @@ public:
         return std::make_unique<OpenclPrepared<float>>(problem_, choice, context_, team);
     }
 
-    const Oracle& oracle(std::uint64_t seed) override { return oracles_.at(seed); }
+    const Oracle& oracle(std::uint64_t seed) override { return oracles_.at(seed, nullptr); }
 
     std::optional<Worst> compare(const Prepared& prepared, std::uint64_t seed, Team& team) override {
         const auto* in_place = dynamic_cast<const OpenclInPlace*>(&prepared);
         if (!in_place) return std::nullopt;
-        const std::vector<Worst> worst = in_place->worst(oracle(seed), team);
+        const std::vector<Worst> worst = in_place->worst(oracles_.at(seed, &team), team);
         return *std::max_element(worst.begin(), worst.end(),
                                  [](const Worst& a, const Worst& b) { return a.error < b.error; });
     }

@@ -7,6 +7,7 @@
 
 #include "kernels/contract/family.h"
 #include "kernels/matmul/problem.h"
+#include "kernels/runtime/team.h"
 
 namespace rooftune::matmul {
 
@@ -17,14 +18,15 @@ namespace rooftune::matmul {
 ///   partial sums or to the sum (Higham, Accuracy and Stability of Numerical Algorithms, section 3);
 /// + γ_{k+4}·S with u of double, for the reference's own rounding;
 /// + (k + 4)·(least subnormal)·(1 + |alpha|), for results that underflow.
-Oracle make_oracle(const MatmulProblem& problem, std::uint64_t seed);
+/// `team` may be null: then the calling thread does it alone.
+Oracle make_oracle(const MatmulProblem& problem, std::uint64_t seed, Team* team);
 
 /// The last few oracles of one problem.
 class Oracles {
 public:
     explicit Oracles(const MatmulProblem& problem) : problem_(problem) {}
     /// Valid until two other seeds were asked for.
-    const Oracle& at(std::uint64_t seed);
+    const Oracle& at(std::uint64_t seed, Team* team);
 
 private:
     static constexpr std::size_t kKept = 3;

@@ -13,6 +13,8 @@ namespace {
 // same side.
 constexpr double kWhateverDisturbs = 4.0;
 
+constexpr double kFarSlower = 8.0;
+
 double limit_after(int clean) {
     return clean >= 3 ? 1.08 : 1.25;
 }
@@ -57,26 +59,36 @@ bool looks_far_behind(const Slot& slot, const Slot& companion) {
     return slot.seconds > (disturbed ? kWhateverDisturbs : kFarBehind) * companion.seconds;
 }
 
+bool is_hopeless(const Slot& slot, const Slot& companion) {
+    constexpr double kLong = 0.1;  // seconds
+    return is_time(slot.seconds) && is_time(companion.seconds) && slot.seconds >= kLong &&
+           slot.seconds > kFarSlower * companion.seconds;
+}
+
 bool is_far_slower(std::span<const Record> rotation, std::size_t variant, int turns) {
-    constexpr double kTimes = 8.0;
+    constexpr double kOneIsEnough = 0.5;  // seconds
     if (turns <= 0) return false;
-    // One impossible slot of one of them must not send all the others home.
-    const auto times_of = [&](const Record& record) {
+    const auto times_of = [](const Record& record) {
         std::vector<double> times;
         for (const Slot& slot : record.slots) {
             if (is_time(slot.seconds)) times.push_back(slot.seconds);
         }
-        if (times.size() < static_cast<std::size_t>(turns)) times.clear();
         return times;
     };
     const std::vector<double> own = times_of(rotation[variant]);
     if (own.empty()) return false;
+    const double least = *std::min_element(own.begin(), own.end());
+    const auto enough = static_cast<std::size_t>(turns);
+    const bool one_is_enough = least >= kOneIsEnough;
+    if (own.size() < enough && !one_is_enough) return false;
+    // One impossible slot of one of them must not send all the others home.
+    const std::size_t of_others = one_is_enough ? std::min<std::size_t>(2, enough) : enough;
     double fastest = std::numeric_limits<double>::infinity();
     for (const Record& record : rotation) {
         const std::vector<double> times = times_of(record);
-        if (!times.empty()) fastest = std::min(fastest, median(times));
+        if (times.size() >= of_others) fastest = std::min(fastest, median(times));
     }
-    return *std::min_element(own.begin(), own.end()) > kTimes * fastest;
+    return least > kFarSlower * fastest;
 }
 
 }  // namespace rooftune

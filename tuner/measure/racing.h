@@ -23,9 +23,14 @@ bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion);
 /// beyond 1.35 × the companion; or beyond 4 ×, whatever disturbed them.
 bool looks_far_behind(const Slot& slot, const Slot& companion);
 
+/// Whether one pair is enough: a repetition of 100 ms or more, beyond 8 × the companion. Nothing that
+/// disturbs comes to that for so long, and a second one costs what ten other variants do.
+bool is_hopeless(const Slot& slot, const Slot& companion);
+
 /// Whether a variant of a rotation takes so many times (8) as long as the fastest of it that more turns would
-/// only cost time: by the least of at least `turns` slots against the least median of those with as many.
-/// Slots that are no times do not count; disturbed ones do.
+/// only cost time: by the least of at least `turns` slots against the least median of those with as many; or
+/// by one of half a second against the least median of those with two. Slots that are no times do not count;
+/// disturbed ones do.
 bool is_far_slower(std::span<const Record> rotation, std::size_t variant, int turns);
 
 }  // namespace rooftune

@@ -188,8 +188,10 @@ private:
         prepared.reset(request.seeds.at(0));
         take_pair(prepared, request, record);
         if (!looks_far_behind(record.slots.back(), record.companion.back())) return false;
-        take_pair(prepared, request, record);
-        if (!raced_out(record.slots, record.companion)) return false;
+        if (!is_hopeless(record.slots.back(), record.companion.back())) {
+            take_pair(prepared, request, record);
+            if (!raced_out(record.slots, record.companion)) return false;
+        }
         record.outcome = Outcome::raced_out;
         return true;
     }

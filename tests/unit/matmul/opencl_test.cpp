@@ -79,7 +79,7 @@ Answer answer_of(const std::string& source, const OpenclTile& tile, const Matmul
     Answer answer;
     for (std::size_t i = 0; i < kGuard; ++i)
         answer.guards = answer.guards && c[i] == 77.0 && c[kGuard + results + i] == 77.0;
-    answer.error = worst_of(c.data() + kGuard, make_oracle(problem, 5), 0, results).error;
+    answer.error = worst_of(c.data() + kGuard, make_oracle(problem, 5, nullptr), 0, results).error;
     return answer;
 }
 

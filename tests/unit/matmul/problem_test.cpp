@@ -92,9 +92,14 @@ TEST_CASE("matmul: inputs have magnitudes from a half to one and differ by seed 
 TEST_CASE("matmul: the oracle is the definition, and tells wrong answers from rounded ones") {
     for (const char* text :
          {"m=1,n=1,k=1", "m=7,n=5,k=11,transa=yes,beta=1", "m=4,n=9,k=6,transb=yes,alpha=-1.5,beta=0.5",
-          "m=8,n=8,k=300,dtype=f32", "m=6,n=3,k=17,dtype=f32,transa=yes,transb=yes,beta=-1"}) {
+          "m=8,n=8,k=300,dtype=f32", "m=6,n=3,k=17,dtype=f32,transa=yes,transb=yes,beta=-1",
+          "m=3,n=530,k=131,beta=2", "m=5,n=257,k=258,transa=yes,transb=yes", "m=2,n=1,k=129"}) {
         const auto p = MatmulProblem::load(spec_of(text));
-        const Oracle oracle = make_oracle(*p, 5);
+        const Oracle oracle = make_oracle(*p, 5, nullptr);
+        Team team(cpus_of(3));
+        const Oracle shared_out = make_oracle(*p, 5, &team);
+        CHECK(shared_out.expected == oracle.expected);
+        CHECK(shared_out.tolerance == oracle.tolerance);
         REQUIRE(oracle.expected.size() == static_cast<std::size_t>(p->m() * p->n()));
         REQUIRE(oracle.tolerance.size() == oracle.expected.size());
         for (std::int64_t i = 0; i < p->m(); ++i) {
@@ -112,8 +117,8 @@ TEST_CASE("matmul: the oracle is the definition, and tells wrong answers from ro
 
 TEST_CASE("matmul: planted wrong answers are judged wrong") {
     const auto worst = [](const MatmulProblem& right, const MatmulProblem& wrong) {
-        const Oracle oracle = make_oracle(right, 1);
-        const std::vector<double> found = make_oracle(wrong, 1).expected;
+        const Oracle oracle = make_oracle(right, 1, nullptr);
+        const std::vector<double> found = make_oracle(wrong, 1, nullptr).expected;
         return worst_of(found.data(), oracle, 0, found.size()).error;
     };
     const auto p = MatmulProblem::load(spec_of("m=9,n=9,k=9,beta=1"));
@@ -123,14 +128,14 @@ TEST_CASE("matmul: planted wrong answers are judged wrong") {
     CHECK(worst(*p, *MatmulProblem::load(spec_of("m=9,n=9,k=9"))) > 100.0);
     CHECK(worst(*p, *MatmulProblem::load(spec_of("m=9,n=9,k=9,beta=1,alpha=1.001"))) > 100.0);
 
-    const Oracle oracle = make_oracle(*p, 1);
+    const Oracle oracle = make_oracle(*p, 1, nullptr);
     std::vector<double> found = oracle.expected;
     found[40] = std::nan("");
     const Worst nan = worst_of(found.data(), oracle, 0, found.size());
     CHECK(std::isinf(nan.error));
     CHECK(nan.element == 40);
     // Another seed's answer.
-    const std::vector<double> other = make_oracle(*p, 2).expected;
+    const std::vector<double> other = make_oracle(*p, 2, nullptr).expected;
     CHECK(worst_of(other.data(), oracle, 0, other.size()).error > 100.0);
 }
 
@@ -138,5 +143,5 @@ TEST_CASE("matmul: few oracles are kept, and each is that of its seed") {
     const auto p = MatmulProblem::load(spec_of("m=2,n=3,k=4"));
     Oracles oracles(*p);
     for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 1U, 5U})
-        CHECK(oracles.at(seed).expected == make_oracle(*p, seed).expected);
+        CHECK(oracles.at(seed, nullptr).expected == make_oracle(*p, seed, nullptr).expected);
 }

@@ -39,7 +39,7 @@ double error_of_product(const MatmulProblem& problem, const Choice& choice, cons
         fill(c, Operand::c, seed);
         if (problem.beta() == 0.0) std::fill_n(c.data(), c.size(), std::numeric_limits<T>::quiet_NaN());
         product.run(a.data(), b.data(), c.data());
-        error = std::max(error, worst_of(c.data(), make_oracle(problem, seed), 0, c.size()).error);
+        error = std::max(error, worst_of(c.data(), make_oracle(problem, seed, nullptr), 0, c.size()).error);
     }
     return product.intact() ? error : std::numeric_limits<double>::infinity();
 }

@@ -131,6 +131,20 @@ TEST_CASE("matmul: the default variant of a large product is that of the BLIS ta
     CHECK(packs("m=1024,n=8,k=1024", kPackB) == "yes");
     CHECK(packs("m=8,n=1024,k=1024", kPackA) == "yes");
     CHECK(packs("m=8,n=1024,k=1024", kPackB) == "no");
+    for (const auto& [few, many] : {std::pair{"m=128,n=512,k=512", "m=129,n=512,k=512"}}) {
+        CHECK(packs(few, kPackB) == "no");
+        CHECK(packs(few, kLoop) == "n");
+        CHECK(packs(many, kPackB) == "yes");
+        CHECK(packs(many, kLoop) == "m");
+        CHECK(packs(many, kTile) == "14x16");
+    }
+    CHECK(packs("m=512,n=128,k=512", kPackA) == "no");
+    CHECK(packs("m=512,n=129,k=512", kPackA) == "yes");
+    // Unpacked strips are wide, and as high as leaves few rows empty.
+    CHECK(packs("m=16,n=4096,k=8192", kTile) == "8x24");
+    CHECK(packs("m=9,n=4096,k=8192", kTile) == "9x24");
+    CHECK(packs("m=16,n=24,k=90000", kTile) == "14x16");
+    CHECK(packs("m=96,n=96,k=96", kTile) == "14x16");
     const Space narrow = make_space(*problem, target_of({128, 256}, 1));
     CHECK(narrow.text(default_variant(*problem, narrow, target_of({128, 256}, 1)), kTile) == "6x8");
 }

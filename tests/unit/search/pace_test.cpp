@@ -66,6 +66,7 @@ TEST_CASE("rotations: what takes many times as long as the fastest has a few tur
     const auto record = [](const std::vector<double>& seconds) {
         Record r;
         r.slots = slots_of(seconds);
+        for (Slot& slot : r.slots) slot.seconds *= 1e-3;
         return r;
     };
     const std::vector<Record> rotation{record({1.0, 1.1, 1.0}), record({20.0, 7.9, 20.0}),
@@ -76,6 +77,11 @@ TEST_CASE("rotations: what takes many times as long as the fastest has a few tur
     CHECK_FALSE(is_far_slower(rotation, 2, 0));
     CHECK_FALSE(is_far_slower(rotation, 3, 3));  // not yet
     CHECK_FALSE(is_far_slower(rotation, 4, 3));
+    // One turn of half a second is enough, against others' two.
+    CHECK(is_far_slower(std::vector{record({1.0, 60.0}), record({500.0})}, 1, 3));
+    CHECK_FALSE(is_far_slower(std::vector{record({1.0, 60.0}), record({499.0})}, 1, 3));
+    CHECK_FALSE(is_far_slower(std::vector{record({1.0}), record({500.0})}, 1, 3));
+    CHECK_FALSE(is_far_slower(std::vector{record({100.0, 100.0}), record({799.0})}, 1, 3));
 }
 
 TEST_CASE("rotations: a slot that is no time, or one lucky one, makes nobody many times slower") {
@@ -87,11 +93,14 @@ TEST_CASE("rotations: a slot that is no time, or one lucky one, makes nobody man
     for (const double odd : {0.0, -1.0, std::nan(""), 0.1}) {
         INFO("one slot of " << odd);
         const std::vector<Record> rotation{record({1.0, odd, 1.0, 1.0}), record({1.1, 1.1, 1.1, 1.1}),
-                                           record({9.0, 9.0, 9.0, 9.0}), record({odd, 9.0})};
+                                           record({9.0, 9.0, 9.0, 9.0}), record({odd, 0.4})};
         CHECK_FALSE(is_far_slower(rotation, 0, 3));
         CHECK_FALSE(is_far_slower(rotation, 1, 3));
         CHECK(is_far_slower(rotation, 2, 3));
         CHECK_FALSE(is_far_slower(rotation, 3, 3));
+        const std::vector<Record> began{record({odd, 1.0}), record({1.0, 1.0})};
+        CHECK_FALSE(is_far_slower(began, 0, 3));
+        CHECK_FALSE(is_far_slower(began, 1, 3));
     }
     // Nobody is many times slower than one that has had no time yet.
     const std::vector<Record> one{record({9.0, 9.0, 9.0}), record({0.0, 0.0, 0.0})};
@@ -114,6 +123,12 @@ TEST_CASE("screening: far behind in one pair, and undisturbed") {
     CHECK_FALSE(looks_far_behind(slot(3.9), slot(1.0, true)));
     CHECK(looks_far_behind(slot(9.0, true), slot(1.0)));
     CHECK_FALSE(looks_far_behind(slot(9.0), slot(0.0)));
+    // A single pair decides by itself where it is long and beyond anything that disturbs.
+    CHECK(is_hopeless(slot(0.9, true), slot(0.11, true)));
+    CHECK_FALSE(is_hopeless(slot(0.87), slot(0.11)));
+    CHECK_FALSE(is_hopeless(slot(0.09), slot(0.001)));
+    CHECK_FALSE(is_hopeless(slot(9.0), slot(0.0)));
+    CHECK_FALSE(is_hopeless(slot(std::nan("")), slot(0.1)));
 }
 
 TEST_CASE("pace: the best is found on a machine that is three times as slow every other half second") {
