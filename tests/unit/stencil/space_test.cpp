@@ -153,6 +153,21 @@ TEST_CASE("stencil: a variant in words") {
         const Space its = make_space(line, target);
         return std::string(its.text(default_variant(its, target, line), 0));
     };
+    // Beyond the caches it prefetches, and its stores pass them by where there are vectors for it.
+    const auto usual_of = [&](const Grid& large, const Target& where) {
+        const Space its = make_space(large, where);
+        return family->phrase(its.to_map(default_variant(its, where, large)));
+    };
+    CHECK(usual_of(grid_of(256, 256, 127), target) == "512-bit on 2 threads");
+    CHECK(usual_of(grid_of(256, 256, 128), target) ==
+          "512-bit, non-temporal stores, prefetch 8192 B ahead on 2 threads");
+    Target one = target;
+    one.threads = 1;
+    CHECK(usual_of(grid_of(256, 256, 128), one) ==
+          "512-bit, non-temporal stores, prefetch 8192 B ahead on 1 thread");
+    one.threads = 2;
+    one.width_bits = {};
+    CHECK(usual_of(grid_of(256, 256, 128), one) == "scalar, prefetch 8192 B ahead on 2 threads");
     CHECK(width(32, DType::f64) == "512");
     CHECK(width(31, DType::f64) == "256");
     CHECK(width(64, DType::f32) == "512");
