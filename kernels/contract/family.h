@@ -137,7 +137,7 @@ public:
     virtual ~Prepared() = default;
     /// One repetition.
     virtual void run() = 0;
-    /// Fills the input for this seed and poisons the output (NaN, and canaries around it).
+    /// Fills the input for this seed and poisons the output (NaN, canaries around it). May throw bad_alloc.
     virtual void reset(std::uint64_t seed) = 0;
     /// Output of the last run() as doubles, in the oracle's order.
     virtual std::vector<double> output() const = 0;

@@ -57,7 +57,7 @@ public:
     }
 
     void flush() override {
-        operands_->flush();
+        if (input_) Operands::flush(*input_);
         flush_lines(c_.data(), c_.bytes());
         product_.flush();
     }
@@ -129,23 +129,29 @@ private:
         constexpr std::size_t kKept = 2;
         const OperandKey key{choice.huge_pages ? Pages::huge : Pages::small,
                              target_.numa_nodes > 1 ? choice.threads : team.size()};
-        const auto it =
-            std::find_if(kept_.begin(), kept_.end(), [&](const auto& k) { return k->key() == key; });
-        if (it != kept_.end()) {
-            std::rotate(kept_.begin(), it, it + 1);
-            return kept_.front();
+        std::erase_if(live_, [](const auto& one) { return one.expired(); });
+        std::shared_ptr<Operands> found;
+        for (const std::weak_ptr<Operands>& one : live_) {
+            if (const auto live = one.lock(); live && live->key() == key) found = live;
         }
-        // The oldest goes before new ones are made.
+        std::erase(kept_, found);
+        // The oldest goes before new ones are made, unless a variant still needs it.
         if (kept_.size() == kKept) kept_.pop_back();
-        kept_.push_front(std::make_shared<Operands>(problem_, key));
-        return kept_.front();
+        if (!found) {
+            found = std::make_shared<Operands>(problem_, key);
+            live_.push_back(found);
+        }
+        kept_.push_front(found);
+        return found;
     }
 
     MatmulProblem problem_;
     const Space* space_;
     Target target_;
     Oracles oracles_;
-    std::deque<std::shared_ptr<Operands>> kept_;  ///< the last used first
+    std::vector<std::weak_ptr<Operands>> live_;
+    std::deque<std::shared_ptr<Operands>>
+        kept_;  ///< those that stay while no variant has them; the last used first
 };
 
 }  // namespace

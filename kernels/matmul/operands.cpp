@@ -1,9 +1,10 @@
 #include "kernels/matmul/operands.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <iterator>
-#include <vector>
 
 #include "kernels/matmul/fill.h"
 #include "kernels/matmul/geometry.h"
@@ -11,30 +12,62 @@
 namespace rooftune::matmul {
 namespace {
 
-constexpr std::size_t kInputs = 2;
-constexpr double kSpare = 4.0;  ///< pairs of operands that must fit beside a second one
+// Each variant is verified with two seeds in a search and with three in finals.
+constexpr std::size_t kInputs = 3;
+constexpr std::int64_t kParts = 64;  ///< of a checksum, which so does not depend on the team
 
-/// Some 64-bit number of these bytes that one changed bit changes: eight sums in turn, each multiplied before
-/// it takes the next word, so that order matters and no sum waits for another.
-std::uint64_t checksum(const std::byte* data, std::size_t bytes) {
+/// A 64-bit number of these bytes that changes with them: eight sums in turn, each turned and multiplied
+/// before it takes the next word, so that order matters, high bits come down, and no sum waits for another.
+std::uint64_t checksum_of(const std::byte* data, std::size_t bytes) {
     constexpr std::size_t kSums = 8;
     constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
+    constexpr int kTurn = 29;
     std::array<std::uint64_t, kSums> sums{};
+    const auto take = [&](const std::array<std::uint64_t, kSums>& words) {
+        for (std::size_t i = 0; i < kSums; ++i) sums[i] = std::rotl(sums[i], kTurn) * kOdd + words[i];
+    };
+    std::array<std::uint64_t, kSums> words{};
     std::size_t at = 0;
-    for (; at + sizeof sums <= bytes; at += sizeof sums) {
-        std::array<std::uint64_t, kSums> words{};
+    for (; at + sizeof words <= bytes; at += sizeof words) {
         std::memcpy(words.data(), data + at, sizeof words);
-        for (std::size_t i = 0; i < kSums; ++i) sums[i] = sums[i] * kOdd + words[i];
+        take(words);
     }
-    std::array<std::uint64_t, kSums> rest{};
-    if (at < bytes) std::memcpy(rest.data(), data + at, bytes - at);
+    words = {};
+    if (at < bytes) std::memcpy(words.data(), data + at, bytes - at);
+    take(words);
     std::uint64_t all = 0;
-    for (std::size_t i = 0; i < kSums; ++i) all = (all ^ (sums[i] * kOdd + rest[i])) * kOdd;
+    for (const std::uint64_t sum : sums) all = (std::rotl(all, kTurn) ^ sum) * kOdd;
     return all;
+}
+
+std::uint64_t checksum_of(const Input& input, Team& team) {
+    std::array<std::uint64_t, 2 * kParts> parts{};
+    team.run(team.size(), [&](int thread) {
+        const Range mine = part(kParts, team.size(), thread);
+        for (std::int64_t p = mine.begin; p < mine.end; ++p) {
+            const auto of = [&](const Buffer& buffer) {
+                const Range bytes = part(static_cast<std::int64_t>(buffer.bytes()), kParts, p);
+                return checksum_of(buffer.data() + bytes.begin, static_cast<std::size_t>(bytes.size()));
+            };
+            parts[static_cast<std::size_t>(p)] = of(input.a);
+            parts[static_cast<std::size_t>(kParts + p)] = of(input.b);
+        }
+    });
+    return checksum_of(reinterpret_cast<const std::byte*>(parts.data()), sizeof parts);
 }
 
 std::size_t bytes_of(const MatmulProblem& problem, std::int64_t rows, std::int64_t columns) {
     return static_cast<std::size_t>(rows * columns) * size_of(problem.dtype());
+}
+
+/// Bytes that must be free beside what is there for another pair of operands: a few pairs more, and the
+/// references of the seeds with what makes them, in double.
+double spare_of(const MatmulProblem& problem) {
+    constexpr double kPairs = 4.0, kReferences = 3.0, kDoubles = 2.0;
+    const auto pair = static_cast<double>(bytes_of(problem, problem.m(), problem.k()) +
+                                          bytes_of(problem, problem.k(), problem.n()));
+    const auto answer = static_cast<double>(problem.m() * problem.n()) * sizeof(double);
+    return kPairs * pair + kReferences * kDoubles * answer;
 }
 
 template <typename T>
@@ -56,12 +89,10 @@ const Input& Operands::input(std::uint64_t seed, Team& team) {
     }
     const std::size_t a = bytes_of(problem_, problem_.m(), problem_.k());
     const std::size_t b = bytes_of(problem_, problem_.k(), problem_.n());
-    // Each variant is verified with the same two seeds, so two are kept; one where memory is short.
-    const bool short_of_memory = available_memory() < kSpare * static_cast<double>(a + b);
-    if (inputs_.size() == kInputs || (!inputs_.empty() && short_of_memory)) {
-        inputs_.splice(inputs_.begin(), inputs_, std::prev(inputs_.end()));
+    if (inputs_.empty() || (inputs_.size() < kInputs && available_memory() > spare_of(problem_))) {
+        inputs_.push_front({seed, Buffer(a, key_.pages), Buffer(b, key_.pages), 0});
     } else {
-        inputs_.push_front({seed, Buffer(a, key_.pages), Buffer(b, key_.pages), {}});
+        inputs_.splice(inputs_.begin(), inputs_, std::prev(inputs_.end()));
     }
     inputs_.front().seed = seed;
     fill(inputs_.front(), team);
@@ -83,33 +114,15 @@ void Operands::fill(Input& input, Team& team) const {
     });
     input.a.arm();
     input.b.arm();
-    input.checksums = checksums(input, team);
-}
-
-std::array<std::uint64_t, 2> Operands::checksums(const Input& input, Team& team) const {
-    std::vector<std::array<std::uint64_t, 2>> parts(static_cast<std::size_t>(team.size()));
-    team.run(team.size(), [&](int thread) {
-        const auto of = [&](const Buffer& buffer) {
-            const Range mine = part(static_cast<std::int64_t>(buffer.bytes()), team.size(), thread);
-            return checksum(buffer.data() + mine.begin, static_cast<std::size_t>(mine.end - mine.begin));
-        };
-        parts[static_cast<std::size_t>(thread)] = {of(input.a), of(input.b)};
-    });
-    std::array<std::uint64_t, 2> all{};
-    for (const auto& one : parts) {
-        for (std::size_t i = 0; i < all.size(); ++i) all[i] = all[i] * 31U + one[i];
-    }
-    return all;
+    input.checksum = checksum_of(input, team);
 }
 
 bool Operands::intact(const Input& input, Team& team) const {
-    return input.a.intact() && input.b.intact() && checksums(input, team) == input.checksums;
+    return input.a.intact() && input.b.intact() && checksum_of(input, team) == input.checksum;
 }
 
-void Operands::flush() const {
-    for (const Input& input : inputs_) {
-        for (const Buffer* buffer : {&input.a, &input.b}) flush_lines(buffer->data(), buffer->bytes());
-    }
+void Operands::flush(const Input& input) {
+    for (const Buffer* buffer : {&input.a, &input.b}) flush_lines(buffer->data(), buffer->bytes());
 }
 
 }  // namespace rooftune::matmul

@@ -2,7 +2,6 @@
 // than a product of few rows.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <list>
 
@@ -24,7 +23,7 @@ struct OperandKey {
 struct Input {
     std::uint64_t seed = 0;
     Buffer a, b;
-    std::array<std::uint64_t, 2> checksums{};  ///< of A and B when they were filled
+    std::uint64_t checksum = 0;  ///< of both when they were filled
 };
 
 class Operands {
@@ -33,16 +32,16 @@ public:
 
     const OperandKey& key() const { return key_; }
 
-    /// A and B of this seed, filled unless they are still there and no run has changed them. Valid as long as
-    /// this object; other seeds may take their place after the next call but one.
+    /// A and B of this seed, filled unless they are still there and no run has changed them. The reference
+    /// holds as long as this object, but other seeds may take their place. May throw std::bad_alloc, the
+    /// first time.
     const Input& input(std::uint64_t seed, Team& team);
     /// Whether A and B are as they were filled, and the guard zones around them hold.
     bool intact(const Input& input, Team& team) const;
-    void flush() const;
+    static void flush(const Input& input);
 
 private:
     void fill(Input& input, Team& team) const;
-    std::array<std::uint64_t, 2> checksums(const Input& input, Team& team) const;
 
     MatmulProblem problem_;
     OperandKey key_;

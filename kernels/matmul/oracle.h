@@ -1,4 +1,4 @@
-// What a right answer is: the plain triple loop in double, and the error that rounding explains.
+// What a right answer is: the triple loop in double, and the error that rounding explains.
 #pragma once
 
 #include <cstddef>

@@ -364,27 +364,37 @@ double bytes_of_operands(const MatmulProblem& problem) {
     return static_cast<double>(size_of(problem.dtype())) * (m * n + m * k + k * n);
 }
 
-/// Tiles that the default takes, the best first: tall ones of two vectors. With few rows, B is read from rows
-/// that lie far apart: the wider the strip the better (6x32 and 8x24 take 0.80 to 0.98 of the time of 14x16),
-/// and of as many vectors the height that leaves few rows of a last tile empty.
-std::vector<std::string> default_tiles(const MatmulProblem& problem, const std::vector<int>& widths,
-                                       bool few_rows) {
+/// Tiles that the default takes, the best first: tall ones of two vectors.
+std::vector<std::string> tall_tiles(const MatmulProblem& problem, const std::vector<int>& widths) {
     std::vector<std::string> tiles;
-    for (const int vectors : few_rows ? std::vector{4, 3, 2, 1} : std::vector{2, 4, 1}) {
+    for (const int vectors : {2, 4, 1}) {
         for (auto width = widths.rbegin(); width != widths.rend(); ++width) {
-            std::vector<TileShape> shapes;
             for (const TileShape& shape : tiles_of(problem.dtype(), *width)) {
-                if (shape.vectors == vectors) shapes.push_back(shape);
+                if (shape.vectors == vectors)
+                    tiles.push_back(text_of(shape.mr, vectors * lanes_of(problem.dtype(), *width)));
             }
-            // A tile's loads of B cost it about as much as two rows.
-            const auto cost = [&](const TileShape& shape) {
-                return ceil_div(problem.m(), shape.mr) * (shape.mr + 2);
-            };
-            const auto cheaper = [&](const TileShape& x, const TileShape& y) { return cost(x) < cost(y); };
-            if (few_rows) std::stable_sort(shapes.begin(), shapes.end(), cheaper);
-            for (const TileShape& shape : shapes)
-                tiles.push_back(text_of(shape.mr, std::int64_t{vectors} * lanes_of(problem.dtype(), *width)));
         }
+    }
+    return tiles;
+}
+
+/// The same for few rows. Unpacked, B is read from rows that lie far apart: the wider the strip the better
+/// (6x32 and 8x24 take 0.80 to 0.98 of the time of 14x16), and of as many vectors the height that leaves few
+/// rows of a last tile empty.
+std::vector<std::string> wide_tiles(const MatmulProblem& problem, const std::vector<int>& widths) {
+    std::vector<std::string> tiles;
+    for (auto width = widths.rbegin(); width != widths.rend(); ++width) {
+        std::vector<TileShape> shapes;
+        for (const TileShape& shape : tiles_of(problem.dtype(), *width)) shapes.push_back(shape);
+        // A tile's loads of B cost it about as much as two rows.
+        const auto cost = [&](const TileShape& shape) {
+            return ceil_div(problem.m(), shape.mr) * (shape.mr + 2);
+        };
+        std::stable_sort(shapes.begin(), shapes.end(), [&](const TileShape& x, const TileShape& y) {
+            return x.vectors != y.vectors ? x.vectors > y.vectors : cost(x) < cost(y);
+        });
+        for (const TileShape& shape : shapes)
+            tiles.push_back(text_of(shape.mr, shape.vectors * lanes_of(problem.dtype(), *width)));
     }
     return tiles;
 }
@@ -415,8 +425,12 @@ Variant default_variant(const MatmulProblem& problem, const Space& space, const 
     }
     wanted[kSimd].push_back("scalar");
     const bool is_large = bytes_of_operands(problem) > 256.0 * 1024.0;
-    const bool few_rows = is_large && problem.m() <= kFewUses && problem.n() > kFewUses;
-    wanted[kTile] = default_tiles(problem, widths, few_rows);
+    // A wide strip is many columns: each thread has several.
+    constexpr std::int64_t kVectors = 4, kStripsAThread = 4;
+    const std::int64_t strips = ceil_div(problem.n(), kVectors * lanes_of(problem.dtype(), widths.back()));
+    const bool few_rows = is_large && problem.m() <= kFewUses && !problem.transpose_b() &&
+                          strips >= kStripsAThread * target.threads;
+    wanted[kTile] = few_rows ? wide_tiles(problem, widths) : tall_tiles(problem, widths);
     const std::vector<std::int64_t> counts = thread_counts(target.threads);
     for (auto t = counts.rbegin(); t != counts.rend(); ++t) wanted[kThreads].push_back(std::to_string(*t));
     // Threads that share out few rows would each read all of B.

@@ -61,9 +61,9 @@ Variant naive_variant(const Space& space, const Target& target);
 
 /// What a careful programmer would take unmeasured, after the tables of BLIS: the tallest tile of two of
 /// the widest vectors that the problem fills, kc 256, mc 240, nc 4096 (whole where they do not fit), all
-/// threads over m (over n where m has less than a tile for each), A and B packed unless the three
-/// matrices together take at most 256 KiB or few rows or columns of C use them, C prefetched. The textbook
-/// loops where C has one element.
+/// threads over m (over n where m has less than a tile for each), C prefetched, A and B packed unless the
+/// three matrices together take at most 256 KiB or at most 128 columns or rows of C use them. With so few
+/// rows and many columns, the widest tile and threads over n. The textbook loops where C has one element.
 Variant default_variant(const MatmulProblem& problem, const Space& space, const Target& target);
 
 }  // namespace rooftune::matmul

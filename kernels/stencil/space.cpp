@@ -305,17 +305,17 @@ Variant default_variant(const Space& space, const Target& target, const Grid& gr
     for (const int bits : target.width_bits) {
         if (kVectorsALine * lanes_of(grid.dtype, bits) <= grid.nx) simd = std::to_string(bits);
     }
-    // Where no cache holds even the answer: rows that are asked for two pages ahead, and an answer that is
-    // not read before it is written. On Zen 5, against neither: 7 points of 256³ f64 take 0.67 of the time on
-    // two threads and 0.51 on one (0.88 and 0.84 with ordinary stores), of 384³ f32 0.65 and 0.50, 27 points
-    // 0.88 and 0.90.
+    // Where few caches hold even the answer: rows that are asked for two pages ahead, and an answer that is
+    // not read before it is written, unless it is read soon after, by the next step or to close periodic
+    // rows. On Zen 5, against neither: 7 points of 256³ f64 take 0.67 of the time on two threads and 0.51 on
+    // one (0.88 and 0.84 with ordinary stores), of 384³ f32 0.65 and 0.50, 27 points 0.88 and 0.90.
     constexpr std::int64_t kBeyondCaches = std::int64_t{64} << 20;  // bytes of an array
     const bool beyond = grid.volume() * size >= kBeyondCaches;
     const auto with = [&](const char* store) {
         return assemble(space, {simd, "1", std::to_string(target.threads), "1x1", "1", "whole", "whole", "z",
                                 store, "1", beyond ? "8192" : "0", "0", "owner", "huge"});
     };
-    if (beyond) {
+    if (beyond && grid.steps == 1 && grid.boundary != Boundary::periodic) {
         const Variant streaming = with("nontemporal");
         if (space.valid(streaming)) return streaming;
     }

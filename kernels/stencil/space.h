@@ -67,8 +67,9 @@ Choice decode(const Space& space, const PartialVariant& variant, const Grid& gri
 Variant naive_variant(const Space& space, const Target& target);
 
 /// What a careful programmer would take unmeasured: the widest vectors of which a line of the grid holds
-/// four, all threads with a slab of planes each, row after row, ordinary stores, one step after the other.
-/// The textbook loop where lines are short.
+/// four, all threads with a slab of planes each, row after row, one step after the other. Arrays of 64 MiB
+/// and more are prefetched 8 KiB ahead, with non-temporal stores where one step is taken and nothing is
+/// periodic. The textbook loop where lines are short.
 Variant default_variant(const Space& space, const Target& target, const Grid& grid);
 
 }  // namespace rooftune::stencil

@@ -227,6 +227,7 @@ TEST_CASE("stencil: likely traffic falls with the capacity and with what saves i
     const Target target = target_of({512}, 2);
     const Space space = make_space(grid, target);
     Choice choice = decode(space, default_variant(space, target, grid), grid);
+    choice.store = Store::regular;
     double before = std::numeric_limits<double>::infinity();
     for (const double capacity : {1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10}) {
         const double bytes = likely_bytes(grid, choice, Bytes(capacity)).value;

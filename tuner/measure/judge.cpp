@@ -54,7 +54,7 @@ Correctness verify_answer(Prepared& prepared, Bench& bench, Team& team, std::spa
         Correctness verdict;
         if (!prepared.guards_intact()) {
             verdict.error = std::numeric_limits<double>::infinity();
-            verdict.detail = "wrote outside its output (a guard zone changed)";
+            verdict.detail = "wrote outside its output (a guard zone or its input changed)";
         } else if (const std::optional<Worst> in_place = bench.compare(prepared, seed, team)) {
             verdict = correctness_of(*in_place);
         } else {

@@ -14,6 +14,7 @@ namespace {
 constexpr double kWhateverDisturbs = 4.0;
 
 constexpr double kFarSlower = 8.0;
+constexpr double kOneIsEnough = 0.5;  ///< seconds of a repetition that is not asked for twice
 
 double limit_after(int clean) {
     return clean >= 3 ? 1.08 : 1.25;
@@ -60,13 +61,11 @@ bool looks_far_behind(const Slot& slot, const Slot& companion) {
 }
 
 bool is_hopeless(const Slot& slot, const Slot& companion) {
-    constexpr double kLong = 0.1;  // seconds
-    return is_time(slot.seconds) && is_time(companion.seconds) && slot.seconds >= kLong &&
+    return is_time(slot.seconds) && is_time(companion.seconds) && slot.seconds >= kOneIsEnough &&
            slot.seconds > kFarSlower * companion.seconds;
 }
 
 bool is_far_slower(std::span<const Record> rotation, std::size_t variant, int turns) {
-    constexpr double kOneIsEnough = 0.5;  // seconds
     if (turns <= 0) return false;
     const auto times_of = [](const Record& record) {
         std::vector<double> times;

@@ -23,8 +23,9 @@ bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion);
 /// beyond 1.35 × the companion; or beyond 4 ×, whatever disturbed them.
 bool looks_far_behind(const Slot& slot, const Slot& companion);
 
-/// Whether one pair is enough: a repetition of 100 ms or more, beyond 8 × the companion. Nothing that
-/// disturbs comes to that for so long, and a second one costs what ten other variants do.
+/// Whether one pair is enough: a repetition of half a second or more, beyond 8 × the companion. What disturbs
+/// rarely comes to that for so long (a processor quota takes 0.1 s at a time), and a second pair costs what
+/// several other variants do.
 bool is_hopeless(const Slot& slot, const Slot& companion);
 
 /// Whether a variant of a rotation takes so many times (8) as long as the fastest of it that more turns would

@@ -8,7 +8,7 @@ namespace rooftune {
 namespace {
 
 constexpr double kLongRepetition = 20e-3;       // seconds
-constexpr double kVeryLongRepetition = 100e-3;  // seconds; cold caches make 1 % of it at most
+constexpr double kVeryLongRepetition = 100e-3;  // seconds; what refills caches takes a percent or so of it
 
 struct Timed {
     double seconds = 0.0;  ///< of all repetitions, by the clock that counts

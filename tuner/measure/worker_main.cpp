@@ -98,6 +98,8 @@ public:
                 record.slots.clear();
         } catch (const VariantError& error) {
             fail(record, error);
+        } catch (const std::bad_alloc&) {
+            fail_for_memory(record);
         }
         return record;
     }
@@ -112,6 +114,8 @@ public:
         try {
             prepare(request.companion, companion_);
             if (companion_) companion_->reset(request.seeds.at(0));
+        } catch (const std::bad_alloc&) {
+            companion_.reset();
         } catch (...) {
             companion_.reset();
             throw;
@@ -135,6 +139,9 @@ public:
                 if (prepared[i] && (fastest <= 0.0 || last_run_ < fastest)) fastest = last_run_;
             } catch (const VariantError& error) {
                 fail(records[i], error);
+                prepared[i].reset();
+            } catch (const std::bad_alloc&) {
+                fail_for_memory(records[i]);
                 prepared[i].reset();
             }
             if (prepared[i]) records[i].outcome = Outcome::measured;
@@ -180,6 +187,13 @@ private:
             error.kind == VariantError::Kind::build ? Outcome::unbuildable : Outcome::out_of_resources;
         record.detail = error.what();
         record.slots.clear();
+    }
+
+    static void fail_for_memory(Record& record) {
+        record.outcome = Outcome::out_of_memory;
+        record.detail = "not enough memory to prepare it";
+        record.slots.clear();
+        record.companion.clear();
     }
 
     /// A pair or two before anything is verified: most variants of most spaces are so much slower than the
@@ -240,8 +254,7 @@ private:
         try {
             prepared = bench_->prepare(*variant, *team_);
         } catch (const std::bad_alloc&) {
-            record.outcome = Outcome::out_of_memory;
-            record.detail = "not enough memory to prepare it";
+            fail_for_memory(record);
         } catch (const VariantError& error) {
             fail(record, error);
         }

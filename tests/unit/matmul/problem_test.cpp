@@ -93,7 +93,8 @@ TEST_CASE("matmul: the oracle is the definition, and tells wrong answers from ro
     for (const char* text :
          {"m=1,n=1,k=1", "m=7,n=5,k=11,transa=yes,beta=1", "m=4,n=9,k=6,transb=yes,alpha=-1.5,beta=0.5",
           "m=8,n=8,k=300,dtype=f32", "m=6,n=3,k=17,dtype=f32,transa=yes,transb=yes,beta=-1",
-          "m=3,n=530,k=131,beta=2", "m=5,n=257,k=258,transa=yes,transb=yes", "m=2,n=1,k=129"}) {
+          "m=3,n=530,k=131,beta=2", "m=5,n=257,k=258,transa=yes,transb=yes", "m=2,n=1,k=129",
+          "m=37,n=5,k=9,beta=1,alpha=3"}) {
         const auto p = MatmulProblem::load(spec_of(text));
         const Oracle oracle = make_oracle(*p, 5, nullptr);
         Team team(cpus_of(3));

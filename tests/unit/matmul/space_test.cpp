@@ -131,20 +131,34 @@ TEST_CASE("matmul: the default variant of a large product is that of the BLIS ta
     CHECK(packs("m=1024,n=8,k=1024", kPackB) == "yes");
     CHECK(packs("m=8,n=1024,k=1024", kPackA) == "yes");
     CHECK(packs("m=8,n=1024,k=1024", kPackB) == "no");
-    for (const auto& [few, many] : {std::pair{"m=128,n=512,k=512", "m=129,n=512,k=512"}}) {
-        CHECK(packs(few, kPackB) == "no");
-        CHECK(packs(few, kLoop) == "n");
-        CHECK(packs(many, kPackB) == "yes");
-        CHECK(packs(many, kLoop) == "m");
-        CHECK(packs(many, kTile) == "14x16");
-    }
+    CHECK(packs("m=128,n=512,k=512", kPackB) == "no");
+    CHECK(packs("m=128,n=512,k=512", kLoop) == "n");
+    CHECK(packs("m=129,n=512,k=512", kPackB) == "yes");
+    CHECK(packs("m=129,n=512,k=512", kLoop) == "m");
+    CHECK(packs("m=129,n=512,k=512", kTile) == "14x16");
     CHECK(packs("m=512,n=128,k=512", kPackA) == "no");
     CHECK(packs("m=512,n=129,k=512", kPackA) == "yes");
-    // Unpacked strips are wide, and as high as leaves few rows empty.
+    // Unpacked strips are wide, as high as leaves few rows empty, and several for each thread.
     CHECK(packs("m=16,n=4096,k=8192", kTile) == "6x32");
     CHECK(packs("m=8,n=4096,k=8192", kTile) == "4x32");
+    CHECK(packs("m=8,n=4096,k=8192,dtype=f32", kTile) == "4x64");
+    CHECK(packs("m=64,n=224,k=1024", kTile) == "14x16");
+    CHECK(packs("m=64,n=225,k=1024", kTile) == "6x32");
     CHECK(packs("m=16,n=24,k=90000", kTile) == "14x16");
     CHECK(packs("m=96,n=96,k=96", kTile) == "14x16");
+    CHECK(packs("m=16,n=4096,k=8192,transb=yes", kTile) == "14x16");
+    // Whatever the widest vectors are, the tile is of those.
+    const auto tile_of = [&](const std::string& text, const std::vector<int>& widths) {
+        const auto other = MatmulProblem::load(spec_of(text));
+        const Target its = target_of(widths, 2);
+        const Space where = make_space(*other, its);
+        return std::string(where.text(default_variant(*other, where, its), kTile));
+    };
+    CHECK(tile_of("m=16,n=4096,k=8192", {128, 256}) == "4x12");
+    CHECK(tile_of("m=16,n=4096,k=8192,dtype=f32", {128, 256}) == "4x24");
+    CHECK(tile_of("m=16,n=4096,k=8192", {128}) == "6x4");
+    CHECK(tile_of("m=16,n=4096,k=8192,dtype=f32", {128}) == "6x8");
+    CHECK(tile_of("m=16,n=4096,k=8192", {}) == "4x4");
     const Space narrow = make_space(*problem, target_of({128, 256}, 1));
     CHECK(narrow.text(default_variant(*problem, narrow, target_of({128, 256}, 1)), kTile) == "6x8");
 }

@@ -126,7 +126,7 @@ TEST_CASE("screening: far behind in one pair, and undisturbed") {
     // A single pair decides by itself where it is long and beyond anything that disturbs.
     CHECK(is_hopeless(slot(0.9, true), slot(0.11, true)));
     CHECK_FALSE(is_hopeless(slot(0.87), slot(0.11)));
-    CHECK_FALSE(is_hopeless(slot(0.09), slot(0.001)));
+    CHECK_FALSE(is_hopeless(slot(0.49), slot(0.001)));
     CHECK_FALSE(is_hopeless(slot(9.0), slot(0.0)));
     CHECK_FALSE(is_hopeless(slot(std::nan("")), slot(0.1)));
 }

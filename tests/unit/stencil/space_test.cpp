@@ -153,6 +153,16 @@ TEST_CASE("stencil: a variant in words") {
         const Space its = make_space(line, target);
         return std::string(its.text(default_variant(its, target, line), 0));
     };
+    CHECK(width(32, DType::f64) == "512");
+    CHECK(width(31, DType::f64) == "256");
+    CHECK(width(64, DType::f32) == "512");
+    CHECK(width(63, DType::f32) == "256");
+    CHECK(width(24, DType::f64) == "256");
+    // Short lines take the textbook loop.
+    CHECK(width(23, DType::f64) == "plain");
+    CHECK(width(47, DType::f32) == "plain");
+    CHECK(width(3, DType::f64) == "plain");
+    CHECK(family->phrase({}).empty());
     // Beyond the caches it prefetches, and its stores pass them by where there are vectors for it.
     const auto usual_of = [&](const Grid& large, const Target& where) {
         const Space its = make_space(large, where);
@@ -168,16 +178,15 @@ TEST_CASE("stencil: a variant in words") {
     one.threads = 2;
     one.width_bits = {};
     CHECK(usual_of(grid_of(256, 256, 128), one) == "scalar, prefetch 8192 B ahead on 2 threads");
-    CHECK(width(32, DType::f64) == "512");
-    CHECK(width(31, DType::f64) == "256");
-    CHECK(width(64, DType::f32) == "512");
-    CHECK(width(63, DType::f32) == "256");
-    CHECK(width(24, DType::f64) == "256");
-    // Short lines take the textbook loop.
-    CHECK(width(23, DType::f64) == "plain");
-    CHECK(width(47, DType::f32) == "plain");
-    CHECK(width(3, DType::f64) == "plain");
-    CHECK(family->phrase({}).empty());
+    Grid other = grid_of(256, 256, 128);
+    other.steps = 2;
+    CHECK(usual_of(other, target) == "512-bit, prefetch 8192 B ahead on 2 threads");
+    other.steps = 1;
+    other.boundary = Boundary::periodic;
+    CHECK(usual_of(other, target) == "512-bit, prefetch 8192 B ahead on 2 threads");
+    other.boundary = Boundary::dirichlet;
+    other.dtype = DType::f32;
+    CHECK(usual_of(other, target) == "512-bit on 2 threads");
 }
 
 TEST_CASE("stencil: blocks cover the grid once, whoever walks them") {
