@@ -352,9 +352,10 @@ Variant naive_variant(const Space& space, const Target& target) {
 
 namespace {
 
-// What few tiles use is not worth a copy. On Zen 5 (two threads, f64, operands of 1 to 270 MB), unpacked
-// against packed: 0.49 of the time for 16 columns, 0.64 for 48, 0.74 to 0.90 for 64 to 128, equal for 256
-// and 1.10 for 512; with 16 to 128 rows 0.73 to 0.91, with 256 rows 1.27.
+// What few tiles use is not worth a copy. On Zen 5 (two threads, f64, operands of 1 to 270 MB), A unpacked
+// against packed: 0.49 of the time for 16 columns, 0.64 for 48, 0.79 to 0.95 for 32 to 128 in caches, 0.90
+// for 128 beyond them, 0.98 for 256 and 1.11 for 512. B unpacked in wide strips against packed 14x16: 0.68 to
+// 0.93 with 16 to 128 rows; against the same tile packed, 1.15 to 1.32 with 256 rows.
 constexpr std::int64_t kFewUses = 128;
 
 double bytes_of_operands(const MatmulProblem& problem) {
@@ -379,7 +380,7 @@ std::vector<std::string> tall_tiles(const MatmulProblem& problem, const std::vec
 }
 
 /// The same for few rows. Unpacked, B is read from rows that lie far apart: the wider the strip the better
-/// (6x32 and 8x24 take 0.80 to 0.98 of the time of 14x16), and of as many vectors the height that leaves few
+/// (6x32 and 8x24 take 0.79 to 0.98 of the time of 14x16), and of as many vectors the height that leaves few
 /// rows of a last tile empty.
 std::vector<std::string> wide_tiles(const MatmulProblem& problem, const std::vector<int>& widths) {
     std::vector<std::string> tiles;
