@@ -133,6 +133,16 @@ public:
                         std::to_string(variants.size()));
         for (const Variant& variant : variants) records.push_back(begun(variant, request.role));
         if (rate_beside) answer.rates.resize(request.beside.size());
+        const auto probe = [&] {
+            for (std::size_t c = 0; c < answer.rates.size(); ++c) {
+                answer.rates[c].push_back(rate_beside(request.beside[c], clock_));
+                if (!shows_windows) continue;
+                Ceiling window = request.beside[c];
+                window.max = window.p95 = window.median = answer.rates[c].back();
+                window.top = {window.max};
+                answer.seen.push_back(window);
+            }
+        };
         const double until = clock_ + request.seconds;
         for (int round = 0; round < request.rounds && (round < 8 || clock_ < until); ++round) {
             for (std::size_t i = 0; i < variants.size(); ++i) {
@@ -140,8 +150,7 @@ public:
                 if (is_far_slower(records, i, request.turns_of_far_slower)) continue;
                 records[i].slots.push_back(sample(variants[i]));
             }
-            for (std::size_t c = 0; c < answer.rates.size(); ++c)
-                answer.rates[c].push_back(rate_beside(request.beside[c], clock_));
+            probe();
         }
         for (std::size_t i = 0; i < variants.size(); ++i) records[i] = planted(variants[i], records[i]);
         return answer;
@@ -163,6 +172,7 @@ public:
     std::function<double(double clock)> drift;
     /// What a probe beside a rotation shows at this time; empty: there is none.
     std::function<double(const Ceiling&, double clock)> rate_beside;
+    bool shows_windows = false;  ///< of these rates the windows, too (Rotation::seen)
     std::vector<std::string> order;  ///< what was asked for
     std::map<Variant, Outcome> fail;
     double reprobe_factor = 1.0;

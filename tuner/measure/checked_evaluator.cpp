@@ -73,6 +73,7 @@ Rotation CheckedEvaluator::rotation(const RotationRequest& request) {
     }
     for (std::size_t i = 0; i < count; ++i) check(request.variants[i], answer.records[i]);
     if (answer.rates.size() != request.beside.size()) answer.rates.clear();
+    for (Ceiling& ceiling : answer.seen) refuse_impossible(ceiling);
     for (std::vector<double>& rates : answer.rates) {
         for (double& rate : rates) {
             if (!std::isfinite(rate) || rate < 0.0) rate = 0.0;

@@ -43,6 +43,7 @@ struct Rotation {
     /// Of each ceiling of `beside` its rate in each round, at the end of the variants' turns; 0 where it
     /// could not be probed. None where the evaluator has no machine to probe.
     std::vector<std::vector<double>> rates{};
+    std::vector<Ceiling> seen{};  ///< the windows of those rates together, of each that could be probed
 };
 
 class Evaluator {

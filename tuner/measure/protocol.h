@@ -65,7 +65,7 @@ struct WorkerLine {
         phase;  ///< "loaded", "prepared", "screened", "verified", "round"; "done" for the answer; "failed"
     std::string detail;                        ///< failed: why; loaded: kernels_build()
     std::vector<Record> records;               ///< done: one a variant
-    std::vector<Ceiling> ceilings;             ///< done: fresh rates
+    std::vector<Ceiling> ceilings;             ///< done: fresh rates; of a rotation, of what was beside it
     std::vector<std::vector<double>> rates{};  ///< done, of a rotation: of each ceiling beside it, by rounds
 };
 

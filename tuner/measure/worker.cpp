@@ -145,10 +145,10 @@ Rotation Worker::rotate(const RotateRequest& request, const Deadlines& deadlines
         };
         if (std::equal(records.begin(), records.end(), request.variants.begin(), request.variants.end(),
                        about))
-            return {records, last_.line.rates};
+            return {records, last_.line.rates, last_.line.ceilings};
         out_of_step("the worker answered about other variants");
     }
-    return {std::vector<Record>(request.variants.size(), unknown(last_.detail)), {}};
+    return {std::vector<Record>(request.variants.size(), unknown(last_.detail)), {}, {}};
 }
 
 std::vector<Ceiling> Worker::probe(const ProbeRequest& request, const Deadlines& deadlines) {

@@ -148,6 +148,7 @@ public:
             replies.phase("verified");
         }
         const double until = stopwatch_.now() + request.seconds;
+        Machine beside;
         for (int round = 0; round < request.rounds; ++round) {
             if (round >= 8 && stopwatch_.now() > until) break;
             for (std::size_t k = 0; k < prepared.size(); ++k) {
@@ -157,20 +158,36 @@ public:
                 team_->wake();
                 records[i].slots.push_back(take_slot(repetition_of(*prepared[i]), stopwatch_, request.rules));
             }
-            // What the machine gave while the variants took their turns: the best of a few windows.
-            constexpr double kWindowsSeconds = 20e-3;
-            for (std::size_t c = 0; c < request.beside.size(); ++c) {
-                const std::vector<Ceiling> fresh = reprobe({request.beside[c]}, *team_, kWindowsSeconds);
-                const double rate = fresh.empty() ? 0.0 : fresh.front().max;
-                answer.rates[c].push_back(std::isfinite(rate) ? rate : 0.0);
-            }
+            probe_beside(request.beside, reprobe, answer.rates, beside);
             replies.phase("round");
         }
         count_traffic(prepared, records);
+        answer.ceilings = std::move(beside.ceilings);
         return answer;
     }
 
 private:
+    /// What the machine gave while the variants took their turns: of each ceiling the best of a few windows. `seen` gets all
+    /// that was seen of those that could be probed.
+    void probe_beside(const std::vector<Ceiling>& ceilings, const Reprobe& reprobe,
+                      std::vector<std::vector<double>>& rates, Machine& seen) {
+        constexpr double kWindowsSeconds = 20e-3;
+        for (std::size_t c = 0; c < ceilings.size(); ++c) {
+            const std::vector<Ceiling> fresh = reprobe({ceilings[c]}, *team_, kWindowsSeconds);
+            const bool probed = !fresh.empty() && std::isfinite(fresh.front().max) && fresh.front().max > 0.0;
+            rates[c].push_back(probed ? fresh.front().max : 0.0);
+            if (!probed) continue;
+            // Of the medians the highest: what the machine held (RunState::meanwhile).
+            Ceiling windows = fresh.front();
+            windows.occasions = {};
+            for (const Ceiling& before : seen.ceilings) {
+                if (before.resource == windows.resource && before.when == windows.when)
+                    windows.median = std::max(windows.median, before.median);
+            }
+            merge(seen, windows);
+        }
+    }
+
     /// A few repetitions of each on top, under the processor's counters where there are any.
     void count_traffic(const std::vector<std::unique_ptr<Prepared>>& prepared, std::vector<Record>& records) {
         if (setup_.target.backend != Backend::cpu) return;

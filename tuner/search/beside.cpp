@@ -75,20 +75,19 @@ Machine rates_beside(const std::vector<Ceiling>& ceilings, const std::vector<std
                      const std::vector<Slot>& slots, Part part) {
     Machine machine;
     for (std::size_t c = 0; c < std::min(ceilings.size(), rates.size()); ++c) {
-        std::vector<double> products, times;
+        std::vector<double> products;
         for (std::size_t r = 0; r < std::min(rates[c].size(), slots.size()); ++r) {
             if (rates[c][r] <= 0.0 || slots[r].disturbed || !is_time(slots[r].seconds)) continue;
             products.push_back(rates[c][r] * slots[r].seconds);
-            times.push_back(slots[r].seconds);
         }
-        if (times.size() < kEnoughRounds) continue;
+        if (products.size() < kEnoughRounds) continue;
         Ceiling held = ceilings[c];
         const TimeInterval moved = interval_of_values(products);
         const double of_product = part == Part::low    ? moved.low
                                   : part == Part::high ? moved.high
                                                        : moved.median;
-        held.max = held.p95 = held.median = of_product / median(times);
-        held.windows = static_cast<int>(times.size());
+        held.max = held.p95 = held.median = of_product / interval_of(slots).median;
+        held.windows = static_cast<int>(products.size());
         held.undisturbed = -1;  // it is not asked what more the machine could give
         held.top.clear();
         machine.ceilings.push_back(held);

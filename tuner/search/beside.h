@@ -21,11 +21,11 @@ std::vector<Ceiling> ceilings_beside(const Machine& machine, const Work& work, c
 /// Of an interval.
 enum class Part { low, median, high };
 
-/// A machine of those ceilings with the rates r of the rounds in terms of the times t of the same rounds:
-/// median(r·t)/median(t), or with an end of the interval of r·t in place of its median. An amount over such a
-/// rate, compared with the median time, is then the median of the rounds' own comparisons. Rounds in which a
-/// rate is 0 (not probed) or a slot was disturbed do not count for it; a ceiling with fewer than 6 that do is
-/// left out.
+/// A machine of those ceilings with the rates r of the rounds in terms of a variant's times t in the same
+/// rounds: median(r·t) over the median time of all its slots, or with an end of the interval of r·t in place
+/// of its median. An amount over such a rate, compared with that time, is then the median of the rounds' own
+/// comparisons. Rounds in which a rate is 0 or the slot was disturbed do not count for it; a ceiling with
+/// fewer than 6 that do is left out.
 Machine rates_beside(const std::vector<Ceiling>& ceilings, const std::vector<std::vector<double>>& rates,
                      const std::vector<Slot>& slots, Part part = Part::median);
 

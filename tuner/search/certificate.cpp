@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 
 #include "models/space_count.h"
@@ -48,6 +49,25 @@ double second_tier(const BoundSource& source, const BoundModel* rates, const Par
     return std::max(stored, rates->with_replacement(work, traits)).value;
 }
 
+// What the second tier allows a variant over the time that it took; nothing where that time is not one to hold
+// against these rates. Rates between the turns of the finals are medians over their rounds, and so is the time
+// that they are held against.
+std::optional<double> share_of_second_tier(const BoundSource& source, const Meanwhile& meanwhile,
+                                           const Variant& variant, const Record& record) {
+    if (meanwhile.paired()) {
+        const auto its = meanwhile.finalists->find(variant);
+        if (its == meanwhile.finalists->end() || is_failure(record.outcome)) return std::nullopt;
+        const Roofs roofs(its->second.machine);
+        const BoundModel rates(roofs, source.bound->demoted());
+        return second_tier(source, &rates, variant) / its->second.seconds;
+    }
+    double fastest = std::numeric_limits<double>::infinity();
+    for (const Slot& slot : record.slots) fastest = std::min(fastest, slot.seconds);
+    const bool earlier = meanwhile.known && meanwhile.known->contains(variant) && record.role != "finals";
+    if (!std::isfinite(fastest) || is_failure(record.outcome) || earlier) return std::nullopt;
+    return second_tier(source, meanwhile.rates, variant) / fastest;
+}
+
 // Counts in what the second tier allows a (partial) variant: the machine's roofs with the margin that the
 // noise of highest rates needs, and without one rates that were taken in the rounds of the time that they are
 // held against. What these differ by from round to round is in the interval of the gap. `proven` is what it
@@ -60,7 +80,7 @@ void count_allowed(const BoundTree& tree, const Meanwhile& meanwhile, const Part
     const Traits traits = source.model->traits(partial);
     const double stored = (1.0 - tree.margin()) * source.bound->with_replacement(work, traits).value;
     const auto held = [&](const BoundModel& rates) {
-        return (meanwhile.paired ? 1.0 : 1.0 - tree.margin()) * rates.with_replacement(work, traits).value;
+        return (meanwhile.paired() ? 1.0 : 1.0 - tree.margin()) * rates.with_replacement(work, traits).value;
     };
     const double typical = meanwhile.rates ? held(*meanwhile.rates) : 0.0;
     if (std::max(stored, typical) < least.typical) {
@@ -158,18 +178,10 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
     ReplacementReport& replacement = report.replacement;
     replacement.meanwhile = meanwhile.rates && !meanwhile.rates->roofs().machine().ceilings.empty();
     for (const auto& [variant, record] : ledger.records()) {
-        double fastest = std::numeric_limits<double>::infinity();
-        for (const Slot& slot : record.slots) fastest = std::min(fastest, slot.seconds);
-        const bool earlier = (meanwhile.paired || (meanwhile.known && meanwhile.known->contains(variant))) &&
-                             record.role != "finals";
-        if (std::isfinite(fastest) && !is_failure(record.outcome) && !earlier) {
-            // Rates that are medians over the rounds of the finals are held against medians of the same
-            // rounds.
-            const double seconds = meanwhile.paired ? interval_of(record.slots).median : fastest;
-            const double ratio = second_tier(tree.source(), meanwhile.rates, variant) / seconds;
+        if (const auto ratio = share_of_second_tier(tree.source(), meanwhile, variant, record)) {
             ++replacement.timed;
-            if ((1.0 - tree.margin()) * ratio > 1.0) ++replacement.beaten;
-            replacement.largest = std::max(replacement.largest, ratio);
+            if ((1.0 - tree.margin()) * *ratio > 1.0) ++replacement.beaten;
+            replacement.largest = std::max(replacement.largest, *ratio);
         }
         if (record.outcome == Outcome::measured) {
             ++report.measured;

@@ -10,6 +10,12 @@
 
 namespace rooftune {
 
+/// Rates in terms of a variant's own time (beside.h), and that time.
+struct RatesOfTime {
+    Machine machine;
+    double seconds = 0.0;
+};
+
 /// What the machine held while the run went on, for the second tier: no proof, since it may give more. On a
 /// shared host it often does: two processors of a virtual machine were on one core in one minute, and each
 /// had one of its own in the next, so that the highest rates of a run were those of other moments than its
@@ -21,8 +27,10 @@ struct Meanwhile {
     const BoundModel* high = nullptr;
     /// Records of earlier runs, whose times are not of these minutes: not held against the rates.
     const std::map<Variant, Record>* known = nullptr;
-    bool paired =
-        false;  ///< the rates are those between the turns of the finals: only these are held against them
+    /// Where the rates are those between the turns of the finals: the finalists, each with them in terms of its
+    /// own turns. Only these are held against them.
+    const std::map<Variant, RatesOfTime>* finalists = nullptr;
+    bool paired() const { return finalists != nullptr; }
 };
 
 /// The least that this machine's replacement allows over some variants, seconds

@@ -183,6 +183,7 @@ bool add_heat(RunState& run, Heats& heats, const std::vector<std::size_t>& who, 
                             .turns_of_far_slower = kTurnsOfFarSlower};
     for (const std::size_t i : who) request.variants.push_back(heats.field[i]);
     const Rotation answer = run.evaluator.rotation(request);
+    run.learn(answer.seen);
     std::size_t rounds = 0;
     for (const Record& record : answer.records) {
         if (is_measured(record)) rounds = std::max(rounds, record.slots.size());
@@ -293,16 +294,24 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     run.ledger.crown(winner, interval_of(best.slots), pace);
     run.note_convergence();
     run.result.best_record = best;
-    const auto beside = [&](Part part) {
-        Machine given = rates_beside(heats.beside, heats.rates, best.slots, part);
+    const auto beside = [&](const Record& record, Part part) {
+        Machine given = rates_beside(heats.beside, heats.rates, record.slots, part);
         given.topology = run.machine.topology;
         return given;
     };
-    run.beside = beside(Part::median);
-    run.beside_low = beside(Part::low);
-    run.beside_high = beside(Part::high);
+    run.beside = beside(best, Part::median);
+    run.beside_low = beside(best, Part::low);
+    run.beside_high = beside(best, Part::high);
     run.beside_of.reset();
     if (!run.beside.ceilings.empty()) run.beside_of = winner;
+    run.beside_each.clear();
+    for (std::size_t i = 0; i < field.size() && run.beside_of; ++i) {
+        const Record& record = heats.records[i];
+        if (!run.space().valid(field[i]) || !is_measured(record)) continue;
+        const Machine given = beside(record, Part::median);
+        if (given.ceilings.size() == run.beside.ceilings.size())
+            run.beside_each[field[i]] = {given, interval_of(record.slots).median};
+    }
     if (run.ratios_of != winner) run.result.naive_ratio = run.result.default_ratio = {};
     run.ratios_of = winner;
     const auto against = [&](const Variant& other, TimeInterval& ratio, double& median_seconds) {

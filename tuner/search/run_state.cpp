@@ -100,6 +100,24 @@ void RunState::learn(const Ceiling& fresh) {
     if (options.reprobe) note_given(fresh);
 }
 
+void RunState::learn(const std::vector<Ceiling>& fresh) {
+    bool rose = false;
+    for (const Ceiling& now : fresh) {
+        if (now.max <= 0.0) continue;
+        for (const Ceiling& old : machine.ceilings) {
+            if (old.resource == now.resource && old.when == now.when) rose = rose || now.max > old.max;
+        }
+        learn(now);
+    }
+    // With more evidence a roof may be made or lowered, too.
+    const Roofs now_known(machine);
+    if (rose || now_known.unsaturated() != roofs->unsaturated() ||
+        now_known.unsaturated_walks() != roofs->unsaturated_walks()) {
+        trace(rose ? "ceiling rose" : "ceiling saturated");
+        rebuild();
+    }
+}
+
 void RunState::note_given(const Ceiling& fresh) {
     if (fresh.median <= 0.0) return;
     Ceiling held = fresh;
@@ -335,24 +353,9 @@ double RunState::reprobe_binding(double seconds) {
     if (binding.empty()) return 1.0;
     const double stored = binding.front().max;  // of the problem's own bound, unless nothing binds it
     double now = stored;
-    bool rose = false;
     const std::vector<Ceiling> fresh = evaluator.reprobe(binding, seconds);
-    for (std::size_t i = 0; i < fresh.size(); ++i) {
-        if (fresh[i].max <= 0.0) continue;
-        if (i == 0 && bounded) now = fresh[i].max;
-        for (const Ceiling& old : machine.ceilings) {
-            if (old.resource == fresh[i].resource && old.when == fresh[i].when)
-                rose = rose || fresh[i].max > old.max;
-        }
-        learn(fresh[i]);
-    }
-    // With more evidence a roof may be made or lowered, too.
-    const Roofs now_known(machine);
-    if (rose || now_known.unsaturated() != roofs->unsaturated() ||
-        now_known.unsaturated_walks() != roofs->unsaturated_walks()) {
-        trace(rose ? "ceiling rose" : "ceiling saturated");
-        rebuild();
-    }
+    if (bounded && !fresh.empty() && fresh.front().max > 0.0) now = fresh.front().max;
+    learn(fresh);
     return std::min(1.0, now / stored);
 }
 

@@ -33,6 +33,8 @@ public:
     /// ends of the intervals, and whose.
     Machine beside, beside_low, beside_high;
     std::optional<Variant> beside_of;
+    /// The same in terms of the times of each that was in those finals.
+    std::map<Variant, RatesOfTime> beside_each;
     std::optional<Variant> ratios_of;  ///< who won the finals that the ratios of the result are from
     Demoted demoted;
     std::unique_ptr<Roofs> roofs;
@@ -103,6 +105,8 @@ public:
     void note_convergence(bool always = false);
     /// A fresh probe, merged into the machine and into what it gives meanwhile.
     void learn(const Ceiling& fresh);
+    /// The same of several. Rebuilds where a roof rose, or where more evidence makes one.
+    void learn(const std::vector<Ceiling>& fresh);
     double excluded_share() const;
 
     void trace(const std::string& line);

@@ -252,7 +252,7 @@ void finish(RunState& run) {
              .low = paired ? &low : nullptr,
              .high = paired ? &high : nullptr,
              .known = &run.input.known,
-             .paired = paired});
+             .finalists = paired ? &run.beside_each : nullptr});
     run.stage = "end";
     run.note_convergence(true);
     report.margin = run.tree->margin();

@@ -114,8 +114,13 @@ CertificateReport certified(const ToyProblem& f, const WorkModel& model, Share l
     ledger.add(f.truly_best(), record);
     tree.take(f.truly_best());
     CertificateReport report;
+    const std::map<Variant, RatesOfTime> finalists{{f.truly_best(), {middle, interval_of(record.slots).median}}};
     certify(tree, ledger, 1000, report,
-            {.rates = &rates, .low = &rates_low, .high = &rates_high, .known = nullptr, .paired = true});
+            {.rates = &rates,
+             .low = &rates_low,
+             .high = &rates_high,
+             .known = nullptr,
+             .finalists = &finalists});
     return report;
 }
 
@@ -208,4 +213,61 @@ TEST_CASE("a search stops by the upper end of its gap, so that what it was asked
     };
     CHECK(stopped_by(0.22) != "epsilon");
     CHECK(stopped_by(0.26) == "epsilon");
+}
+
+namespace {
+
+/// The toy, which finds what it moves in a cache where that holds it.
+class WarmModel final : public WorkModel {
+public:
+    explicit WarmModel(const Space& space) : toy_(space) {}
+    Work work(const PartialVariant& v) const override {
+        Work w = toy_.work(v);
+        w.traffic.state = w.heaviest_traffic.state = State::warm;
+        return w;
+    }
+    Traits traits(const PartialVariant& v) const override { return toy_.traits(v); }
+
+private:
+    toy::Model toy_;
+};
+
+}  // namespace
+
+TEST_CASE("a memory that gives half while it is probed, and all in the finals, is not beaten by its own times") {
+    const ToyProblem f;
+    const WarmModel model(f.space);
+    SearchInput input = f.input();
+    input.model = &model;
+    for (Ceiling& c : input.machine.ceilings) {
+        if (c.resource != Resource::bandwidth) continue;
+        // A cache so fast that what any cache might keep is no bound; and the data itself.
+        c.when.huge_pages = true;
+        const bool cached = c.when.footprint.value < 1e6;
+        if (c.when.footprint.value == 1e6) c.when.footprint = Bytes(8e6);
+        c.max = c.p95 = c.median = (cached ? 4.0 : 0.5) * c.max;
+    }
+    input.fresh = input.machine.ceilings;
+    const auto result = [&](bool shows_windows) {
+        toy::Evaluator evaluator = f.evaluator();
+        evaluator.rate_beside = [](const Ceiling& asked, double) {
+            return asked.resource == Resource::bandwidth ? 2.0 * asked.max : asked.max;
+        };
+        evaluator.shows_windows = shows_windows;
+        SearchOptions options = few();
+        options.reprobe = true;
+        return search(input, evaluator, options, nullptr);
+    };
+    const SearchResult r = result(true);
+    REQUIRE(r.best);
+    const ReplacementReport& tier = r.certificate.replacement;
+    CHECK(tier.meanwhile);
+    CHECK(tier.timed > 3);  // the finalists
+    CHECK(tier.beaten == 0);
+    CHECK(tier.largest <= 1.0);
+    double walked = 0.0;
+    for (const Ceiling& c : r.machine.ceilings)
+        walked = c.when.footprint.value == 8e6 ? std::max(walked, c.max) : walked;
+    CHECK(walked == Approx(2e10));
+    CHECK(result(false).certificate.replacement.beaten > 0);
 }
