@@ -102,7 +102,9 @@ bool is_traffic(TermKind k) {
 std::string_view to_text(TermKind k) {
     return kTerms[static_cast<std::size_t>(k)].text;
 }
-std::string_view opportunity_of(TermKind k) {
+std::string_view opportunity_of(TermKind k, Mix mix) {
+    // Wider vectors gather as many elements.
+    if (mix == Mix::gathers) return "blocks in registers, or scalar code: fewer elements that are gathered";
     return kTerms[static_cast<std::size_t>(k)].opportunity;
 }
 
@@ -144,6 +146,8 @@ void BoundModel::each_term(const Work& work, const Traits& traits, const Seconds
         loads = longer(loads, {heaviest.wide_loads, roofs_->wide_loads(traits.load_bits)});
     if (heaviest.split_loads.value > 0.0)
         loads = longer(loads, {heaviest.split_loads, roofs_->split_loads(traits.load_bits)});
+    if (heaviest.gathered.value > 0.0)
+        loads = longer(loads, {heaviest.gathered, roofs_->issue(Mix::gathers)});
     rate_term(TermKind::loads, loads);
     rate_term(TermKind::fmas, {heaviest.fmas, roofs_->issue(Mix::fmas)});
     const Roof fused_chain = work.chain_fused ? roofs_->fused_chain(traits.dtype, traits.width_bits) : Roof{};

@@ -17,10 +17,10 @@ enum class TermKind {
     compute,         ///< flops over the roof of all threads
     compute_thread,  ///< flops of the heaviest thread over one thread's roof
     instructions,    ///< heaviest thread's instructions over issue slots
-    loads,           ///< heaviest thread's loads over load slots, or its wide or split ones over theirs
-    fmas,            ///< heaviest thread's floating-point instructions over their slots
-    chain,           ///< dependent steps over the rate of one chain
-    reads,           ///< bytes read over B*_R, largest over w
+    loads,  ///< heaviest thread's loads over load slots, or its wide, split or gathered ones over theirs
+    fmas,   ///< heaviest thread's floating-point instructions over their slots
+    chain,  ///< dependent steps over the rate of one chain
+    reads,  ///< bytes read over B*_R, largest over w
     writes,
     both,
     reads_thread,  ///< heaviest thread's reads over one thread's B*_R
@@ -33,8 +33,8 @@ inline constexpr int kTermKinds = 13;
 bool is_traffic(TermKind k);
 std::string_view to_text(TermKind k);
 std::optional<TermKind> term_kind_from(std::string_view text);
-/// The optimisation that could move this term, in words.
-std::string_view opportunity_of(TermKind k);
+/// The optimisation that could move this term, in words. `mix`: of the ceiling behind it.
+std::string_view opportunity_of(TermKind k, Mix mix = Mix::none);
 
 struct Term {
     TermKind kind = TermKind::compute;

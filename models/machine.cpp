@@ -102,6 +102,7 @@ std::string_view unit_of(Resource r) {
 
 std::string_view unit_of(const Ceiling& c) {
     if (c.resource == Resource::compute && is_integer(c.when.dtype)) return "op/s";
+    if (c.when.mix == Mix::gathers) return "element/s";
     return unit_of(c.resource);
 }
 

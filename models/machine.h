@@ -18,7 +18,7 @@ enum class Resource {
     gather,     ///< element/s of indexed loads
     strided,    ///< element/s of loads a fixed stride apart; ranks only
     latency,    ///< load/s, each of them needing the one before (pointer chase), one thread
-    issue,      ///< instruction/s of one thread
+    issue,      ///< instruction/s of one thread; of gathers element/s
     clock,      ///< Hz of one thread
     window,     ///< instructions: size of the reorder window (a capacity, not a rate)
     local,      ///< byte/s of a work-group's local memory; ranks only

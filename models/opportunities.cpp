@@ -30,6 +30,7 @@ void even(InCore& heaviest, const InCore& total, double threads) {
     heaviest.fmas = std::min(heaviest.fmas, total.fmas / threads);
     heaviest.wide_loads = std::min(heaviest.wide_loads, total.wide_loads / threads);
     heaviest.split_loads = std::min(heaviest.split_loads, total.split_loads / threads);
+    heaviest.gathered = std::min(heaviest.gathered, total.gathered / threads);
 }
 
 // Share of a bandwidth ceiling's bytes that a term counts.

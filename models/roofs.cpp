@@ -68,10 +68,12 @@ Roofs::Roofs(const Machine& machine) : machine_(&machine) {
     table_chains();
     table_ranks();
     const auto as_it_is = [](const Ceiling& c) { return c.max; };
-    for (const Mix kind : {Mix::loads, Mix::fmas, Mix::mixed}) {
-        // Any instruction takes an issue slot, so every measured mix is a lower limit of `mixed`.
+    for (const Mix kind : {Mix::loads, Mix::gathers, Mix::fmas, Mix::mixed}) {
+        // Any instruction takes an issue slot, so every measured mix is a lower limit of `mixed`; but of
+        // gathers the elements are counted.
         const auto fits = [&](const Ceiling& c) {
-            return c.resource == Resource::issue && c.excludes && (c.when.mix == kind || kind == Mix::mixed);
+            return c.resource == Resource::issue && c.excludes &&
+                   (c.when.mix == kind || (kind == Mix::mixed && c.when.mix != Mix::gathers));
         };
         issue_.emplace_back(kind, evident(fits, as_it_is));
     }

@@ -41,7 +41,8 @@ public:
     /// The same of the bandwidth roofs (models/staircase.h).
     const std::vector<int>& unsaturated_walks() const { return unsaturated_walks_; }
 
-    /// Instructions per second of one thread.
+    /// Instructions per second of one thread; for `gathers` the elements per second that such instructions
+    /// load, the highest of any width, element type and pattern.
     Roof issue(Mix kind) const;
 
     /// Loads per second of vectors of `width_bits` or more, one thread: the fastest of those widths. Where

@@ -6,7 +6,7 @@
 namespace rooftune {
 namespace {
 
-constexpr std::array<std::pair<Mix, std::string_view>, 21> kMixes{{
+constexpr std::array<std::pair<Mix, std::string_view>, 22> kMixes{{
     {Mix::none, "none"},
     {Mix::fma, "fma"},
     {Mix::add, "add"},
@@ -24,6 +24,7 @@ constexpr std::array<std::pair<Mix, std::string_view>, 21> kMixes{{
     {Mix::two_loads_store, "two_loads_store"},
     {Mix::loads, "loads"},
     {Mix::split_loads, "split_loads"},
+    {Mix::gathers, "gathers"},
     {Mix::fmas, "fmas"},
     {Mix::mixed, "mixed"},
     {Mix::to_device, "to_device"},

@@ -38,6 +38,7 @@ enum class Mix {
     two_loads_store,  ///< two bytes read for each written
     loads,            ///< issue: load instructions only
     split_loads,      ///< issue: vector loads only, each of which straddles two cache lines
+    gathers,          ///< issue: gather instructions only; the elements that they load are counted
     fmas,             ///< issue: FMA instructions only
     mixed,            ///< issue: the richest mix found, any instruction counted
     to_device,        ///< transfer: host to device

@@ -24,6 +24,7 @@ void lower(InCore& a, const InCore& b) {
     lower(a.fmas, b.fmas);
     lower(a.wide_loads, b.wide_loads);
     lower(a.split_loads, b.split_loads);
+    lower(a.gathered, b.gathered);
 }
 
 void lower(TrafficProfile& a, const TrafficProfile& b) {

@@ -83,6 +83,64 @@ ROOFTUNE_SPLIT_PROBE(split_512_left, ROOFTUNE_SPLIT_LOADS("vmovups", "zmm", "56"
 ROOFTUNE_SPLIT_PROBE(split_512_right, ROOFTUNE_SPLIT_LOADS("vmovups", "zmm", "8"), ROOFTUNE_UPPER_ZERO)
 ROOFTUNE_SPLIT_PROBE(split_512_pairs, ROOFTUNE_SPLIT_PAIRS("vmovups", "zmm", "8"), ROOFTUNE_UPPER_ZERO)
 
+// Where the lanes of a gather find their elements, from the operands' page on: all in one place, side by
+// side, and each in a line of its own. No pattern is faster on the cores that we know; a ceiling allows for
+// all.
+enum class Pattern { same, adjacent, lines };
+template <Pattern kPattern, typename Index>
+struct Indices {
+    static constexpr Index kStep = kPattern == Pattern::same       ? 0
+                                   : kPattern == Pattern::adjacent ? 1
+                                                                   : 64 / sizeof(Index);
+    alignas(64) static constexpr std::array<Index, 64 / sizeof(Index)> kAll = [] {
+        std::array<Index, 64 / sizeof(Index)> all{};
+        for (std::size_t lane = 0; lane < all.size(); ++lane) all[lane] = static_cast<Index>(lane) * kStep;
+        return all;
+    }();
+};
+
+// Every gather clears its mask, so each needs one instruction that sets it; %k0 as its source makes none wait
+// for the gather before, which wrote the mask. AVX-512 has masks in registers of their own, for all widths. A
+// gather merges into its register: zeroed before, it waits for nothing, and not zeroed it takes one slot
+// less; the rate is the faster one.
+// clang-format off
+#define ROOFTUNE_NOT_ZEROED(n)
+#define ROOFTUNE_ZEROED(n) "vpxor %%xmm" n ", %%xmm" n ", %%xmm" n "\n\t"
+#define ROOFTUNE_MASKED_GATHER(before, op, index, to, scale, n) \
+    "kxnorw %%k0, %%k0, %%k1\n\t" before(n) op " (%[p],%%" index "15," scale "), %%" to n "%{%%k1%}\n\t"
+#define ROOFTUNE_GATHER(before, op, index, to, scale, n)                   \
+    "vpcmpeqd %%" to "14, %%" to "14, %%" to "14\n\t" before(n)            \
+    op " %%" to "14, (%[p],%%" index "15," scale "), %%" to n "\n\t"
+#define ROOFTUNE_FOUR(gather, before, op, index, to, scale, a, b, c, d)                                  \
+    gather(before, op, index, to, scale, a) gather(before, op, index, to, scale, b)                      \
+    gather(before, op, index, to, scale, c) gather(before, op, index, to, scale, d)
+#define ROOFTUNE_GATHER_PROBE(name, type, gather, before, op, index, to, scale)                              \
+    template <Pattern kPattern>                                                                              \
+    void name(std::int64_t rounds, const double* operands) {                                                 \
+        __asm__ volatile("vmovups (%[x]), %%" index "15\n\t mov %[rounds], %%rcx\n\t .p2align 6\n 1:\n\t"    \
+                         ROOFTUNE_FOUR(gather, before, op, index, to, scale, "0", "1", "2", "3")             \
+                         ROOFTUNE_FOUR(gather, before, op, index, to, scale, "4", "5", "6", "7")             \
+                         ROOFTUNE_FOUR(gather, before, op, index, to, scale, "8", "9", "10", "11")           \
+                         "dec %%rcx\n\t jnz 1b\n\t vzeroupper\n\t"                                           \
+                         :                                                                                   \
+                         : [rounds] "r"(rounds), [p] "r"(operands), [x] "r"(Indices<kPattern, type>::kAll.data()) \
+                         : "rcx", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",    \
+                           "xmm9", "xmm10", "xmm11", "xmm14", "xmm15", "cc", "memory");                      \
+    }
+#define ROOFTUNE_GATHER_PROBES(form, gather, before, by_64, by_32, to)                                    \
+    ROOFTUNE_GATHER_PROBE(form##_f64_by_64, std::int64_t, gather, before, "vgatherqpd", by_64, to, "8")   \
+    ROOFTUNE_GATHER_PROBE(form##_f64_by_32, std::int32_t, gather, before, "vgatherdpd", by_32, to, "8")   \
+    ROOFTUNE_GATHER_PROBE(form##_f32_by_32, std::int32_t, gather, before, "vgatherdps", to, to, "4")
+#define ROOFTUNE_GATHERS(form, gather, by_64, by_32, to)                                                  \
+    ROOFTUNE_GATHER_PROBES(form, gather, ROOFTUNE_NOT_ZEROED, by_64, by_32, to)                           \
+    ROOFTUNE_GATHER_PROBES(form##_zeroed, gather, ROOFTUNE_ZEROED, by_64, by_32, to)
+ROOFTUNE_GATHERS(plain_128, ROOFTUNE_GATHER, "xmm", "xmm", "xmm")
+ROOFTUNE_GATHERS(plain_256, ROOFTUNE_GATHER, "ymm", "xmm", "ymm")
+ROOFTUNE_GATHERS(masked_128, ROOFTUNE_MASKED_GATHER, "xmm", "xmm", "xmm")
+ROOFTUNE_GATHERS(masked_256, ROOFTUNE_MASKED_GATHER, "ymm", "xmm", "ymm")
+ROOFTUNE_GATHERS(masked_512, ROOFTUNE_MASKED_GATHER, "zmm", "ymm", "zmm")
+// clang-format on
+
 // acc = acc·½ + ½ converges to 1 and acc + ½ grows slowly: normal values whatever comes first. Fifteen
 // accumulators and one operand: three an instruction cycle at a latency of four need more than twelve.
 #define ROOFTUNE_FMA(r, n) "vfmadd132pd %%" r "15, %%" r "15, %%" r n "\n\t"
@@ -216,7 +274,22 @@ void fmas_loads_alu(std::int64_t rounds, const double* operands) {
                          ROOFTUNE_FMA("ymm", "7") "vmovups 32(%[p]), %%ymm9\n\t add %%edx, %%r11d\n\t");
 }
 
-// Counted are the instructions of the kind; for `mixed` the loop's own two as well.
+// `needs`: the vectors of the instruction set that has it. Other patterns than adjacent elements are tried
+// once a set: every way takes a window of each probe.
+// clang-format off
+#define ROOFTUNE_GATHER_MIX(needs, text, bits, probe, pattern)                                                \
+    IssueMix{Mix::gathers, "f64 by 64-bit indices, " text, needs, 12 * (bits / 64), &probe##_f64_by_64<pattern>},  \
+    IssueMix{Mix::gathers, "f64 by 32-bit indices, " text, needs, 12 * (bits / 64), &probe##_f64_by_32<pattern>},  \
+    IssueMix{Mix::gathers, "f32 by 32-bit indices, " text, needs, 12 * (bits / 32), &probe##_f32_by_32<pattern>}
+#define ROOFTUNE_GATHER_MIXES(needs, text, bits, probe)                                              \
+    ROOFTUNE_GATHER_MIX(needs, text ", adjacent", bits, probe, Pattern::adjacent),                   \
+    ROOFTUNE_GATHER_MIX(needs, text ", adjacent, zeroed", bits, probe##_zeroed, Pattern::adjacent)
+#define ROOFTUNE_GATHER_PATTERNS(needs, text, bits, probe)                                           \
+    ROOFTUNE_GATHER_MIX(needs, text ", one element", bits, probe, Pattern::same),                    \
+    ROOFTUNE_GATHER_MIX(needs, text ", a line each", bits, probe, Pattern::lines)
+// clang-format on
+
+// Counted are the instructions of the kind; for `mixed` the loop's own two as well; for gathers the elements.
 constexpr std::array kIssueMixes{
     IssueMix{Mix::loads, "scalar loads", 0, 24, &scalar_loads},
     IssueMix{Mix::loads, "128-bit loads", 128, 32, &loads_128},
@@ -230,6 +303,13 @@ constexpr std::array kIssueMixes{
     IssueMix{Mix::split_loads, "512 bits, left neighbours", 512, 32, &split_512_left},
     IssueMix{Mix::split_loads, "512 bits, right neighbours", 512, 32, &split_512_right},
     IssueMix{Mix::split_loads, "512 bits, both neighbours", 512, 32, &split_512_pairs},
+    ROOFTUNE_GATHER_MIXES(256, "128 bits", 128, plain_128),
+    ROOFTUNE_GATHER_MIXES(256, "256 bits", 256, plain_256),
+    ROOFTUNE_GATHER_MIXES(512, "128 bits, masked", 128, masked_128),
+    ROOFTUNE_GATHER_MIXES(512, "256 bits, masked", 256, masked_256),
+    ROOFTUNE_GATHER_MIXES(512, "512 bits, masked", 512, masked_512),
+    ROOFTUNE_GATHER_PATTERNS(256, "256 bits", 256, plain_256_zeroed),
+    ROOFTUNE_GATHER_PATTERNS(512, "512 bits, masked", 512, masked_512_zeroed),
     IssueMix{Mix::fmas, "128-bit products and sums", 128, 12, &adds_muls_128},
     IssueMix{Mix::fmas, "256-bit FMA", 256, 15, &fmas_256},
     IssueMix{Mix::fmas, "256-bit FMA and sums, 2:1", 256, 45, &fmas_adds_2_1},

@@ -14,10 +14,10 @@ namespace rooftune::probe {
 /// A loop of instructions of known number. Which mix is the richest differs by processor, so several
 /// are tried for each kind and the ceiling is the fastest.
 struct IssueMix {
-    Mix kind = Mix::mixed;  ///< loads, split_loads, fmas or mixed
+    Mix kind = Mix::mixed;  ///< loads, split_loads, gathers, fmas or mixed
     std::string_view text;  ///< what is in it
     int width_bits = 0;     ///< widest vectors it uses; 0 for none
-    int instructions = 0;   ///< of one round, the loop's own two included
+    int instructions = 0;   ///< of one round, the loop's own two included; of gathers the elements
     void (*run)(std::int64_t rounds,
                 const double* operands) = nullptr;  ///< `operands`: a page of 4 KiB
 };
@@ -25,7 +25,8 @@ struct IssueMix {
 /// Mixes of a kind that run with vectors up to `most_bits`; of exactly `width_bits` unless that is 0.
 std::vector<IssueMix> issue_mixes(Mix kind, int most_bits, int width_bits = 0);
 
-/// Work in instructions, on one thread; for loads, split ones and fmas only those of the kind are counted.
+/// Work in instructions, on one thread; for loads, split ones and fmas only those of the kind are counted,
+/// for gathers the elements that they load.
 Work issue_work(const IssueMix& mix);
 
 /// Work in clock cycles, on one thread: dependent 32-bit multiplications of 3 cycles each. Additions

@@ -22,6 +22,7 @@ InCore in_core(const FormatSummary& summary, const ThreadShare& share, Code code
     std::int64_t instructions = share.segments * segment_words;
     std::int64_t loads = share.segments * segment_words;
     std::int64_t wide = 0;
+    std::int64_t whole = 0;  // vectors of x, each lane from an address of its own
     switch (key.format) {
         case Format::csr:
             products =
@@ -29,13 +30,14 @@ InCore in_core(const FormatSummary& summary, const ThreadShare& share, Code code
             instructions += 3 * products + share.rows;
             loads += 3 * products;
             wide = std::max<std::int64_t>(0, products - share.segments);
+            whole = wide;
             break;
         case Format::sell: {
             products = share.steps * key.chunk / lanes;
             const std::int64_t stores = ceil_div(share.rows, lanes);
             instructions += 3 * products + stores;
             loads += 3 * products + (summary.permuted ? stores : 0);
-            wide = products;
+            wide = whole = products;
             break;
         }
         case Format::bcsr: {
@@ -48,9 +50,14 @@ InCore in_core(const FormatSummary& summary, const ThreadShare& share, Code code
             break;
         }
     }
+    if (lanes > 1 && !code.gathers) {
+        instructions += whole * (lanes - 1);
+        loads += whole * (lanes - 1);
+    }
     const auto count = [](std::int64_t n) { return Operations(static_cast<double>(n)); };
     InCore counted{count(2 * products * lanes), count(instructions), count(loads), count(products)};
     if (lanes > 1) counted.wide_loads = count(wide);
+    if (lanes > 1 && code.gathers) counted.gathered = count(whole * lanes);
     return counted;
 }
 

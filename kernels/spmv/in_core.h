@@ -13,6 +13,9 @@ namespace rooftune::spmv {
 struct Code {
     int lanes = 1;  ///< of the space's `simd`; 1 for scalar code
     int unroll = 1;
+    /// The instruction set gathers a vector of x by one instruction (AVX2 and AVX-512 at all widths); else
+    /// each of its elements is a load (SSE4).
+    bool gathers = true;
 };
 
 /// One share of a matrix in this format under this code.
@@ -20,7 +23,8 @@ struct Code {
 /// An indexed product (CSR, SELL; scalar or vector), for each vector of ⌈·/lanes⌉:
 ///   * the indices must reach a register before they can address x: 1 instruction, 1 load;
 ///   * x: a gather is 1 instruction and at least 1 load; a scalar load of x is 1 and 1, unless it is
-///     the operand of the product, and then the value needs an instruction of its own;
+///     the operand of the product, and then the value needs an instruction of its own. Without gathers
+///     each lane of a whole vector of x takes an instruction that loads it;
 ///   * the value is the product's other operand: 1 load, no instruction;
 ///   * the product and sum: 1 instruction (2 without FMA), 1 floating-point instruction.
 /// Together 3 instructions, 3 loads, 1 floating-point instruction, 2·lanes operations.
@@ -37,6 +41,9 @@ struct Code {
 ///
 /// Wide loads are those of values, each a whole vector: of a CSR segment the last may be a part of one, which
 /// is not counted, and of a block those of the lanes that its rows fill (load_bits). Scalar code has none.
+///
+/// Gathered are the lanes of whole vectors of x: what a compiler makes of a part of one, whose other lanes
+/// are not wanted, may load fewer.
 InCore in_core(const FormatSummary& summary, const ThreadShare& share, Code code);
 
 /// Width of the vectors that values are loaded in.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/runtime/isa.h"
 #include "kernels/spmv/in_core.h"
 #include "kernels/spmv/likely.h"
 #include "models/work_tree.h"
@@ -17,10 +18,20 @@ void raise(InCore& a, const InCore& b) {
     a.loads = std::max(a.loads, b.loads);
     a.fmas = std::max(a.fmas, b.fmas);
     a.wide_loads = std::max(a.wide_loads, b.wide_loads);
+    a.gathered = std::max(a.gathered, b.gathered);
 }
 
 Bytes bytes(std::int64_t n) {
     return Bytes(static_cast<double>(n));
+}
+
+/// Whether the kernels' instruction set gathers. The space has all widths of its target, whatever is left out
+/// of it.
+bool has_gathers(const Space& space) {
+    std::int64_t widest = 0;
+    for (const ParameterValue& simd : space.parameters().at(kSimd).values)
+        widest = std::max(widest, simd.number);
+    return isa_gathers(static_cast<int>(widest));
 }
 
 /// Of a thread's own bytes of the matrix, what no other core can have brought in for it: the share of each of
@@ -38,6 +49,7 @@ public:
           space_(space),
           state_(state),
           reach_(std::max(kPrefetchReach, static_cast<double>(prefetch_distances(*analysis_).back()))),
+          gathers_(has_gathers(space_)),
           tree_(space_, kDepth, [this](const PartialVariant& v) { return evaluate(space_, v); }) {}
 
     Work work(const PartialVariant& partial) const override { return tree_.find(partial).work; }
@@ -78,7 +90,7 @@ private:
         const Analysis& a = *analysis_;
         const FormatSummary& summary = *summary_of(a, v);
         const Choice choice = decode(space, v, a.dtype);
-        const Code code{choice.lanes, choice.unroll};
+        const Code code{choice.lanes, choice.unroll, gathers_};
         const auto size = static_cast<std::int64_t>(size_of(a.dtype));
 
         BoundedWork found;
@@ -116,6 +128,7 @@ private:
     Space space_;
     State state_;
     double reach_;
+    bool gathers_;
     WorkTree tree_;
 };
 

@@ -24,7 +24,7 @@ std::vector<double*> amounts(Work& w) {
     std::vector<double*> all;
     for (InCore* c : {&w.total, &w.heaviest}) {
         for (Operations* o : {&c->ops, &c->fused, &c->added, &c->instructions, &c->loads, &c->fmas,
-                              &c->wide_loads, &c->split_loads})
+                              &c->wide_loads, &c->split_loads, &c->gathered})
             all.push_back(&o->value);
     }
     for (TrafficProfile* t : {&w.traffic, &w.heaviest_traffic}) {

@@ -39,6 +39,7 @@ std::vector<Field> growing(const Work& w) {
         list.push_back({of + ".fmas", c.fmas.value});
         list.push_back({of + ".wide_loads", c.wide_loads.value});
         list.push_back({of + ".split_loads", c.split_loads.value});
+        list.push_back({of + ".gathered", c.gathered.value});
     };
     const auto traffic = [&](const std::string& of, const TrafficProfile& t) {
         list.push_back({of + ".reads", t.reads.value});

@@ -141,6 +141,12 @@ TEST_CASE("spmv: CSR counts agree with the loop counted by hand") {
     CHECK(four.loads.value == 12.0 + 3.0);
     // Four vectors, of which the last of each row may be a part of one.
     CHECK(four.wide_loads.value == 1.0);
+    CHECK(four.gathered.value == 4.0);
+    // Without gathers three more loads, and as many instructions, for the one whole vector.
+    const InCore one_by_one = in_core(csr, csr.all, {.lanes = 4, .unroll = 1, .gathers = false});
+    CHECK(one_by_one.gathered.value == 0.0);
+    CHECK(one_by_one.loads.value == four.loads.value + 3.0);
+    CHECK(one_by_one.instructions.value == four.instructions.value + 3.0);
     CHECK(load_bits(csr, {.lanes = 4, .unroll = 1}, DType::f64) == 256);
     CHECK(four.instructions.value == 12.0 + 3.0 + 3.0);
     CHECK(chain_steps(csr, {.lanes = 4, .unroll = 1}) == 3.0);
@@ -150,6 +156,9 @@ TEST_CASE("spmv: CSR counts agree with the loop counted by hand") {
     CHECK(scalar.fmas.value == 12.0);
     CHECK(scalar.ops.value == 24.0);
     CHECK(scalar.wide_loads.value == 0.0);
+    CHECK(scalar.gathered.value == 0.0);
+    CHECK(in_core(csr, csr.all, {.lanes = 1, .unroll = 1, .gathers = false}).loads.value ==
+          scalar.loads.value);
 }
 
 TEST_CASE("spmv: block and chunk counts agree with the loops counted by hand") {
@@ -166,6 +175,7 @@ TEST_CASE("spmv: block and chunk counts agree with the loops counted by hand") {
         const InCore narrow = in_core(s, s.all, {.lanes = 2, .unroll = 1});
         CHECK(narrow.fmas.value == 12.0);
         CHECK(wide.wide_loads.value == 6.0);
+        CHECK(wide.gathered.value == 0.0);  // x is broadcast
         CHECK(narrow.wide_loads.value == 12.0);
         // Rows beyond the block are not loaded.
         CHECK(load_bits(s, {.lanes = 8, .unroll = 1}, DType::f64) == 256);
@@ -179,6 +189,36 @@ TEST_CASE("spmv: block and chunk counts agree with the loops counted by hand") {
     CHECK(in_core(sell, sell.all, {.lanes = 2, .unroll = 1}).fmas.value == 12.0);
     CHECK(chain_steps(sell, {.lanes = 4, .unroll = 1}) == 3.0);
     CHECK(in_core(sell, sell.all, {.lanes = 4, .unroll = 1}).wide_loads.value == 6.0);
+    CHECK(in_core(sell, sell.all, {.lanes = 4, .unroll = 1}).gathered.value == 24.0);
+    CHECK(in_core(sell, sell.all, {.lanes = 2, .unroll = 1, .gathers = false}).loads.value ==
+          in_core(sell, sell.all, {.lanes = 2, .unroll = 1}).loads.value + 12.0);
+}
+
+TEST_CASE("spmv: what gathers is the instruction set of the widest vectors, for all of them") {
+    const Csr matrix = from_rows(6, {{0, 1, 2, 3}, {0, 1, 2, 5}, {0, 1, 2}, {3, 4, 5}, {3, 4, 5}, {3, 4, 5}});
+    auto analysis = std::make_shared<const Analysis>(analyse(matrix.view(), DType::f64, 1));
+    const auto sell_of_128_bits = [&](const std::vector<int>& widths) {
+        const Space space = make_space(analysis, target_of(widths, 1));
+        const auto model = make_work_model(analysis, space, State::warm);
+        std::optional<Work> found;
+        space.each({}, [&](const Variant& v) {
+            if (space.text(v, kFormat) == "sell" && space.text(v, kChunk) == "4" &&
+                space.text(v, kSigma) == "1" && space.text(v, kIndex) == "32" &&
+                space.text(v, kSimd) == "128" && space.text(v, kUnroll) == "1")
+                found = model->work(v);
+            return !found;
+        });
+        REQUIRE(found);
+        return found->total;
+    };
+    // Two chunks of four rows and four and three columns: 28 elements in 14 vectors.
+    const InCore sse4 = sell_of_128_bits({128}), avx2 = sell_of_128_bits({128, 256}),
+                 avx3 = sell_of_128_bits({128, 256, 512});
+    CHECK(sse4.gathered.value == 0.0);
+    CHECK(avx2.gathered.value == 28.0);
+    CHECK(avx3.gathered.value == 28.0);
+    CHECK(avx2.loads == avx3.loads);
+    CHECK(sse4.loads.value == avx2.loads.value + 14.0);
 }
 
 TEST_CASE("spmv: the bytes of ship_001 are those of the worked example") {

@@ -34,6 +34,10 @@ bool is_prefetch(std::string_view instruction) {
     return instruction.starts_with("prefetch");
 }
 
+bool is_gather(std::string_view instruction) {
+    return instruction.starts_with("vgather");
+}
+
 bool is_packed_arithmetic(std::string_view instruction) {
     std::string_view mnemonic = instruction.substr(0, instruction.find(' '));
     if (!mnemonic.ends_with("ps") && !mnemonic.ends_with("pd")) return false;

@@ -20,6 +20,7 @@ std::vector<FunctionSeen> look_for(std::string_view listing, const std::vector<s
                                    const std::function<bool(std::string_view)>& matches);
 
 bool is_prefetch(std::string_view instruction);
+bool is_gather(std::string_view instruction);
 
 /// Arithmetic on all lanes of a vector; what scalar code does is not.
 bool is_packed_arithmetic(std::string_view instruction);

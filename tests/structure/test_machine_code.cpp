@@ -67,6 +67,14 @@ TEST_CASE("instructions are counted by function, whatever is called or stands ar
     CHECK(look_for(kListing, {"helper"}, is_prefetch).front().matches == 1);
 }
 
+TEST_CASE("gathers are told from other loads") {
+    for (const char* gather :
+         {"vgatherqpd %ymm2,(%rax,%ymm1,8),%ymm0", "vgatherdps (%rax,%zmm1,4),%zmm0{%k1}"})
+        CHECK(is_gather(gather));
+    for (const char* other : {"vmovupd (%rax),%ymm0", "vmovhpd (%rax,%rdx,8),%xmm0,%xmm1", "ret"})
+        CHECK_FALSE(is_gather(other));
+}
+
 TEST_CASE("arithmetic on whole vectors is told from scalar arithmetic, and from moves") {
     for (const char* packed : {"vfmadd231pd (%rax),%ymm0,%ymm1", "addps  %xmm1,%xmm0",
                                "vmulpd %ymm0,%ymm1,%ymm2", "vfnmadd132ps %zmm0,%zmm1,%zmm2"})
@@ -126,6 +134,24 @@ TEST_CASE("here: scalar code has no arithmetic on vectors") {
         const std::vector<FunctionSeen> vectors = look_for(listing, {"::run_vector<"}, is_packed_arithmetic);
         CHECK(
             std::any_of(vectors.begin(), vectors.end(), [](const FunctionSeen& f) { return f.matches > 0; }));
+    }
+}
+
+TEST_CASE("here: vectors of x are gathered by one instruction where the set has it, and else one by one") {
+    const std::string listing = listing_of(ROOFTUNE_SPMV_ARCHIVE);
+    if (listing.empty()) {
+        WARN("skipped: objdump (binutils) lists nothing");
+        return;
+    }
+    for (const char* format : {"::CsrRow<", "::SellChunk<"}) {
+        for (const auto& [set, gathers] :
+             {std::pair{"N_SSE4::", false}, {"N_AVX2::", true}, {"N_AVX3::", true}}) {
+            INFO(std::string(set) + " " + format);
+            const std::vector<FunctionSeen> seen =
+                look_for(listing, {std::string(set) + "run_vector<", format}, is_gather);
+            CHECK(seen.size() >= 10);
+            CHECK(names_of(seen, [&](int matches) { return (matches > 0) != gathers; }) == "");
+        }
     }
 }
 #endif

@@ -8,12 +8,14 @@
 
 namespace rooftune::test {
 
-/// CPUs with and without vectors, and the made-up devices that know the element type.
+/// CPUs with all vectors, with the narrowest alone and without any, and the made-up devices that know the
+/// element type.
 inline std::vector<Target> targets_of(const Family& family, DType dtype) {
     std::vector<Target> targets;
     for (const Backend backend : family.backends()) {
         if (backend == Backend::cpu) {
             targets.push_back(cpu_target({128, 256, 512}, 3, 2));
+            targets.push_back(cpu_target({128}, 2));
             targets.push_back(cpu_target({}, 1));
             continue;
         }

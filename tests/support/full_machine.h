@@ -61,7 +61,7 @@ inline Machine full_machine(const Scarce& scarce, const std::vector<int>& thread
             }
         }
     }
-    for (const Mix mix : {Mix::loads, Mix::fmas, Mix::mixed}) {
+    for (const Mix mix : {Mix::loads, Mix::gathers, Mix::fmas, Mix::mixed}) {
         Conditions when;
         when.mix = mix;
         m.ceilings.push_back(

@@ -12,8 +12,8 @@ namespace rooftune::test {
 inline std::vector<double> fields_of(const Work& w) {
     std::vector<double> list{w.chain_steps.value, w.chain_repeats, w.chain_instructions.value};
     for (const InCore* c : {&w.total, &w.heaviest}) {
-        for (const Operations o :
-             {c->ops, c->fused, c->added, c->instructions, c->loads, c->fmas, c->wide_loads, c->split_loads})
+        for (const Operations o : {c->ops, c->fused, c->added, c->instructions, c->loads, c->fmas,
+                                   c->wide_loads, c->split_loads, c->gathered})
             list.push_back(o.value);
     }
     for (const TrafficProfile* t : {&w.traffic, &w.heaviest_traffic}) {

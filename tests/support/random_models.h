@@ -34,7 +34,7 @@ public:
             Resource::window,    Resource::link};
         static constexpr Mix kCompute[] = {Mix::fma, Mix::add, Mix::mul, Mix::div, Mix::fma_add};
         static constexpr Mix kMemory[] = {Mix::load, Mix::update, Mix::nt_store, Mix::nt_copy, Mix::none};
-        static constexpr Mix kIssue[] = {Mix::loads, Mix::split_loads, Mix::fmas, Mix::mixed};
+        static constexpr Mix kIssue[] = {Mix::loads, Mix::split_loads, Mix::gathers, Mix::fmas, Mix::mixed};
         static constexpr int kThreads[] = {0, 1, 1, 2, 2, 4};
         static constexpr int kWidths[] = {64, 128, 256, 512};
         Ceiling c;
@@ -95,6 +95,7 @@ public:
             c.loads = Operations(amount());
             c.fmas = Operations(amount());
             c.split_loads = Operations(chance(0.5) ? 0.0 : amount());
+            c.gathered = Operations(chance(0.5) ? 0.0 : amount());
             c.wide_loads = Operations(chance(0.5) ? 0.0 : real(1e-3, 1.0) * c.loads.value);
         };
         const auto traffic = [&](TrafficProfile& t) {

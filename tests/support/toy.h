@@ -172,7 +172,7 @@ public:
     std::function<double(double clock)> drift;
     /// What a probe beside a rotation shows at this time; empty: there is none.
     std::function<double(const Ceiling&, double clock)> rate_beside;
-    bool shows_windows = false;  ///< of these rates the windows, too (Rotation::seen)
+    bool shows_windows = false;      ///< of these rates the windows, too (Rotation::seen)
     std::vector<std::string> order;  ///< what was asked for
     std::map<Variant, Outcome> fail;
     double reprobe_factor = 1.0;

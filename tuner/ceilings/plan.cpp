@@ -42,7 +42,7 @@ void add_compute(ProbePlan& plan, const Topology& topology, int threads, const s
 void add_core(ProbePlan& plan, const Topology& topology) {
     std::vector<Target> group;
     group.push_back({Resource::clock, {}});
-    for (const Mix mix : {Mix::loads, Mix::fmas, Mix::mixed}) {
+    for (const Mix mix : {Mix::loads, Mix::gathers, Mix::fmas, Mix::mixed}) {
         Target t;
         t.resource = Resource::issue;
         t.when.mix = mix;

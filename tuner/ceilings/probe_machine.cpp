@@ -76,8 +76,9 @@ Taken take(Prober& prober, const Target& target, int way, double seconds, double
 // One window of one way. It is taken again, a few times, while other processes disturb it: one slow
 // window is harmless among many, but a ceiling may have no others yet. Not beyond the deadline: on a
 // machine that is never quiet the first round must still end. Confirmed with twice the length
-// when it is surprisingly fast.
-void take_window(Prober& prober, ProbePoint& point, int way, double hint, bool in_time) {
+// when it is surprisingly fast against what `history` has of that way.
+void take_window(Prober& prober, ProbePoint& point, int way, double hint, bool in_time,
+                 const WindowLog& history) {
     const int tries_allowed = in_time ? 4 : 1;
     const double seconds = probe::window_seconds(point.target.when.threads);
     Taken w = take(prober, point.target, way, seconds, hint);
@@ -86,7 +87,7 @@ void take_window(Prober& prober, ProbePoint& point, int way, double hint, bool i
         if (again.window.rate > w.window.rate) w = again;
     }
     if (w.window.rate <= 0.0) return;
-    if (point.log.outlier(way, w.window.rate) && point.target.resource != Resource::window) {
+    if (history.outlier(way, w.window.rate) && point.target.resource != Resource::window) {
         const Taken again = take(prober, point.target, way, 2.0 * w.window.seconds, w.window.rate);
         if (again.window.rate < 0.95 * w.window.rate) w = again;
     }
@@ -186,7 +187,7 @@ void saturate(Machine& machine, Prober& prober, std::vector<Group>& groups, doub
             try {
                 prober.warm(point->target);
                 for (const int way : point->log.worthwhile())
-                    take_window(prober, *point, way, point->log.best_of(way), true);
+                    take_window(prober, *point, way, point->log.best_of(way), true, point->log);
             } catch (const std::bad_alloc&) {
                 continue;  // this footprint is too large by now
             }
@@ -246,7 +247,7 @@ int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnC
                     for (const int way : point.log.worthwhile()) {
                         const double known = point.log.best_of(way);
                         take_window(prober, point, way, known > 0.0 ? known : share * hint,
-                                    progress.elapsed() < plan.deadline.value);
+                                    progress.elapsed() < plan.deadline.value, point.log);
                         hint = point.log.best_of(way);
                     }
                     if (point.log.windows() == point.merged_windows) continue;
@@ -311,7 +312,7 @@ std::vector<Ceiling> Reprober::operator()(const std::vector<Ceiling>& ceilings, 
                 ProbePoint& known = state_->point(point->target, point->log.ways());
                 for (const int way : known.log.worthwhile()) {
                     take_window(state_->prober, *point, way, known.log.best_of(way),
-                                progress.elapsed() < seconds);
+                                progress.elapsed() < seconds, known.log);
                     if (point->log.best_of(way) > 0.0) known.log.add(way, point->log.best_of(way), false);
                 }
                 any = any || point->log.windows() > 0;

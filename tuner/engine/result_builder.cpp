@@ -107,8 +107,13 @@ BoundReport report_of(const Bound& bound, const Machine& machine, const Traits& 
         t.rate = term.rate;
         t.seconds = term.seconds.value;
         t.beyond = term.beyond.value;
-        if (term.ceiling >= 0) t.ceiling = describe(machine.ceilings[static_cast<std::size_t>(term.ceiling)]);
-        t.opportunity = opportunity_of(term.kind);
+        Mix mix = Mix::none;
+        if (term.ceiling >= 0) {
+            const Ceiling& ceiling = machine.ceilings[static_cast<std::size_t>(term.ceiling)];
+            t.ceiling = describe(ceiling);
+            mix = ceiling.when.mix;
+        }
+        t.opportunity = opportunity_of(term.kind, mix);
         t.demoted = term.demoted;
         if (bottleneck_of(term.kind) == Bottleneck::memory) t.level = level_of(term, machine, traits);
         report.terms.push_back(t);

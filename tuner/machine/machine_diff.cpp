@@ -222,6 +222,7 @@ private:
                     }));
             }
         }
+        add("core", "issue, elements of gathers", of(Resource::issue, Mix::gathers));
         add("core", "issue, floating point", of(Resource::issue, Mix::fmas));
         add("core", "reorder window", of(Resource::window, Mix::none));
     }

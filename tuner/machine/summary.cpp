@@ -184,6 +184,8 @@ void core_lines(std::string& out, const Machine& machine) {
         if (rate(Mix::split_loads) > 0.0)
             widths += fmt::format(" ({:.1f} across two lines)", rate(Mix::split_loads));
     }
+    const double gathers = issue(Mix::gathers) / (clock > 0.0 ? clock : 1e9);
+    if (!widths.empty() && gathers > 0.0) widths += fmt::format("; {:.1f} elements by gathers", gathers);
     if (!widths.empty())
         out += fmt::format("Vector loads, {}: {}.\n", clock > 0.0 ? "a cycle" : "10⁹/s", widths);
     const double window = best(machine, [](const Ceiling& c) { return c.resource == Resource::window; });

@@ -70,9 +70,18 @@ Rotation CheckedEvaluator::rotation(const RotationRequest& request) {
     if (answer.records.size() != count) {
         answer.records.assign(count, unknown("the rotation answered about another number of variants"));
         answer.rates.clear();
+        answer.seen.clear();
     }
     for (std::size_t i = 0; i < count; ++i) check(request.variants[i], answer.records[i]);
-    if (answer.rates.size() != request.beside.size()) answer.rates.clear();
+    if (answer.rates.size() != request.beside.size()) {
+        answer.rates.clear();
+        answer.seen.clear();
+    }
+    std::erase_if(answer.seen, [&](const Ceiling& c) {
+        return std::none_of(request.beside.begin(), request.beside.end(), [&](const Ceiling& asked) {
+            return asked.resource == c.resource && asked.when == c.when;
+        });
+    });
     for (Ceiling& ceiling : answer.seen) refuse_impossible(ceiling);
     for (std::vector<double>& rates : answer.rates) {
         for (double& rate : rates) {

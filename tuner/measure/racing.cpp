@@ -35,19 +35,23 @@ bool raced_out(std::span<const Slot> slots, double incumbent_high) {
     return fastest > limit_after(clean) * incumbent_high;
 }
 
-bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion) {
+bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion, bool alike) {
     // What disturbs both is no longer in the ratio. What one process is dealt still is, which the finals see;
     // and a machine that changes its pace within a pair, so that no single pair decides.
     constexpr double kAfterTwo = 1.2, kAfterThree = 1.05;
-    std::vector<double> ratios;
+    std::vector<double> ratios, all;
     int beyond = 0;  // pairs in a row
     for (std::size_t i = 0; i < std::min(slots.size(), companion.size()); ++i) {
         if (companion[i].seconds <= 0.0) continue;
         const double ratio = slots[i].seconds / companion[i].seconds;
         beyond = ratio > kWhateverDisturbs ? beyond + 1 : 0;
         if (beyond >= 2) return true;
+        all.push_back(ratio);
         if (!slots[i].disturbed && !companion[i].disturbed) ratios.push_back(ratio);
     }
+    // A median of so many pairs is not that of the few in which a disturbance came or went.
+    constexpr double kAfterFive = 1.25, kAfterEight = 1.12;
+    if (alike && all.size() >= 5 && median(all) > (all.size() >= 8 ? kAfterEight : kAfterFive)) return true;
     if (ratios.size() < 2) return false;
     if (*std::min_element(ratios.begin(), ratios.end()) > kAfterTwo) return true;
     return ratios.size() >= 3 && median(ratios) > kAfterThree;

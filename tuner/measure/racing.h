@@ -16,8 +16,11 @@ bool raced_out(std::span<const Slot> slots, double incumbent_high);
 /// The same against slots of the incumbent that were taken in turn with these, by the ratios of the pairs of
 /// which both were undisturbed: two that are all above 1.2, or three and more with a median above 1.05. Or by
 /// two in a row above 4, whatever disturbed them: on a device whose driver has threads of its own every slot
-/// counts as disturbed, and a kernel that takes a hundred times as long is one all the same.
-bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion);
+/// counts as disturbed, and a kernel that takes a hundred times as long is one all the same. `alike`: both
+/// have as many threads, so that whoever takes a processor away slows both by as much, unless it comes or
+/// goes between the two turns. Then disturbed pairs count as well where there are many: five with a median
+/// above 1.25, or eight with one above 1.12.
+bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion, bool alike = false);
 
 /// Whether one pair is reason to ask with another one if the variant is worth verifying: undisturbed, and
 /// beyond 1.35 × the companion; or beyond 4 ×, whatever disturbed them.

@@ -167,8 +167,8 @@ public:
     }
 
 private:
-    /// What the machine gave while the variants took their turns: of each ceiling the best of a few windows. `seen` gets all
-    /// that was seen of those that could be probed.
+    /// What the machine gave while the variants took their turns: of each ceiling the best of a few windows.
+    /// `seen` gets all that was seen of those that could be probed.
     void probe_beside(const std::vector<Ceiling>& ceilings, const Reprobe& reprobe,
                       std::vector<std::vector<double>>& rates, Machine& seen) {
         constexpr double kWindowsSeconds = 20e-3;
@@ -177,13 +177,9 @@ private:
             const bool probed = !fresh.empty() && std::isfinite(fresh.front().max) && fresh.front().max > 0.0;
             rates[c].push_back(probed ? fresh.front().max : 0.0);
             if (!probed) continue;
-            // Of the medians the highest: what the machine held (RunState::meanwhile).
             Ceiling windows = fresh.front();
             windows.occasions = {};
-            for (const Ceiling& before : seen.ceilings) {
-                if (before.resource == windows.resource && before.when == windows.when)
-                    windows.median = std::max(windows.median, before.median);
-            }
+            windows.median = median(rates[c]);  // of all rounds
             merge(seen, windows);
         }
     }
@@ -221,10 +217,17 @@ private:
         if (!looks_far_behind(record.slots.back(), record.companion.back())) return false;
         if (!is_hopeless(record.slots.back(), record.companion.back())) {
             take_pair(prepared, request, record);
-            if (!raced_out(record.slots, record.companion)) return false;
+            if (!raced_out(record.slots, record.companion, is_alike(request))) return false;
         }
         record.outcome = Outcome::raced_out;
         return true;
+    }
+
+    /// Whether a variant and its companion have as many threads; false where the space has no such parameter.
+    static bool is_alike(const MeasureRequest& request) {
+        const auto own = request.variant.find("threads"), other = request.companion.find("threads");
+        return own != request.variant.end() && other != request.companion.end() &&
+               own->second == other->second;
     }
 
     /// A slot of the variant and one of its companion; which of them comes first alternates, so that a
@@ -247,7 +250,7 @@ private:
         const auto wanted = static_cast<std::size_t>(request.slots);
         while (request.verify ? needs_slot(record.slots, request.slots) : record.slots.size() < wanted) {
             take_pair(prepared, request, record);
-            if (companion_ ? raced_out(record.slots, record.companion)
+            if (companion_ ? raced_out(record.slots, record.companion, is_alike(request))
                            : raced_out(record.slots, request.incumbent_high)) {
                 record.outcome = Outcome::raced_out;
                 return;

@@ -49,9 +49,19 @@ double second_tier(const BoundSource& source, const BoundModel* rates, const Par
     return std::max(stored, rates->with_replacement(work, traits)).value;
 }
 
-// What the second tier allows a variant over the time that it took; nothing where that time is not one to hold
-// against these rates. Rates between the turns of the finals are medians over their rounds, and so is the time
-// that they are held against.
+// Whether what is known of a variant is what an earlier run found.
+bool is_earlier(const Meanwhile& meanwhile, const Variant& variant, const Record& record) {
+    if (!meanwhile.known) return false;
+    const auto known = meanwhile.known->find(variant);
+    const auto same = [](const Slot& a, const Slot& b) { return a.seconds == b.seconds; };
+    return known != meanwhile.known->end() &&
+           std::equal(known->second.slots.begin(), known->second.slots.end(), record.slots.begin(),
+                      record.slots.end(), same);
+}
+
+// What the second tier allows a variant over the time that it took; nothing where that time is not one to
+// hold against these rates. Rates between the turns of the finals are medians over their rounds, and so is
+// the time that they are held against.
 std::optional<double> share_of_second_tier(const BoundSource& source, const Meanwhile& meanwhile,
                                            const Variant& variant, const Record& record) {
     if (meanwhile.paired()) {
@@ -63,8 +73,8 @@ std::optional<double> share_of_second_tier(const BoundSource& source, const Mean
     }
     double fastest = std::numeric_limits<double>::infinity();
     for (const Slot& slot : record.slots) fastest = std::min(fastest, slot.seconds);
-    const bool earlier = meanwhile.known && meanwhile.known->contains(variant) && record.role != "finals";
-    if (!std::isfinite(fastest) || is_failure(record.outcome) || earlier) return std::nullopt;
+    if (!std::isfinite(fastest) || is_failure(record.outcome) || is_earlier(meanwhile, variant, record))
+        return std::nullopt;
     return second_tier(source, meanwhile.rates, variant) / fastest;
 }
 

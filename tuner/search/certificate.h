@@ -27,8 +27,8 @@ struct Meanwhile {
     const BoundModel* high = nullptr;
     /// Records of earlier runs, whose times are not of these minutes: not held against the rates.
     const std::map<Variant, Record>* known = nullptr;
-    /// Where the rates are those between the turns of the finals: the finalists, each with them in terms of its
-    /// own turns. Only these are held against them.
+    /// Where the rates are those between the turns of the finals: the finalists, each with them in terms of
+    /// its own turns. Only these are held against them.
     const std::map<Variant, RatesOfTime>* finalists = nullptr;
     bool paired() const { return finalists != nullptr; }
 };

@@ -94,6 +94,7 @@ struct Heats {
     std::vector<std::size_t> ends;  ///< rounds after each process
     std::vector<Ceiling> beside;
     std::vector<std::vector<double>> rates;  ///< of each, by rounds of all processes
+    std::vector<Ceiling> seen;               ///< its windows, by processes
     int batches = 1;
 };
 
@@ -183,7 +184,7 @@ bool add_heat(RunState& run, Heats& heats, const std::vector<std::size_t>& who, 
                             .turns_of_far_slower = kTurnsOfFarSlower};
     for (const std::size_t i : who) request.variants.push_back(heats.field[i]);
     const Rotation answer = run.evaluator.rotation(request);
-    run.learn(answer.seen);
+    heats.seen.insert(heats.seen.end(), answer.seen.begin(), answer.seen.end());
     std::size_t rounds = 0;
     for (const Record& record : answer.records) {
         if (is_measured(record)) rounds = std::max(rounds, record.slots.size());
@@ -260,6 +261,7 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
                                        run.input.model->traits(field.front()));
     heats.batches = run.batches();
     take_heats(run, heats, seconds);
+    run.learn(heats.seen);
     run.evaluations += static_cast<int>(field.size());
 
     // The pace of the finals, by what the search had measured of the same variants.

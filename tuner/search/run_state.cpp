@@ -317,6 +317,8 @@ void RunState::correct_bound(const Variant& variant, const Record& record) {
 
 bool RunState::is_needed(const Ceiling& ceiling) const {
     const Traits traits = input.model->traits(PartialVariant{});
+    if (ceiling.when.mix == Mix::gathers && input.model->traits(input.naive).gathers.value <= 0.0)
+        return false;
     return !has_dtype(ceiling.resource) || ceiling.when.dtype == traits.dtype;
 }
 

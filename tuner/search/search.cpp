@@ -239,6 +239,18 @@ void teach(RunState& run, std::vector<std::pair<double, Variant>> timed) {
         run.ranker.observe(variant, std::log(std::max(1e-12, run.source().rank(variant))), std::log(seconds));
 }
 
+// Whether a search that stopped because of what was proven would do so by the machine as it is known now.
+bool still_holds(RunState& run, const std::string& stopped) {
+    if (!run.options.bounds || !run.ledger.incumbent() || (stopped != "epsilon" && stopped != "exhausted"))
+        return true;
+    const double high = run.ledger.high();
+    run.tree->expand(high, Candidates::kListed);
+    const auto is_left = [&](const Node& node) { return !run.ledger.evaluated(node.partial); };
+    const std::vector<Node>& pool = run.tree->pool(high);
+    if (run.tree->exhausted() && std::none_of(pool.begin(), pool.end(), is_left)) return true;
+    return stopped == "epsilon" && gap_of(high, lowest_open(run, high)) <= run.options.epsilon;
+}
+
 void finish(RunState& run) {
     SearchResult& result = run.result;
     CertificateReport& report = result.certificate;
@@ -369,6 +381,13 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
     if (!evaluator.interrupted() && run.ledger.incumbent()) {
         run.stage = "finals";
         finals_stage(run, finals_seconds(options));
+        // What the finals saw of the machine may have opened again what was excluded before.
+        if (!still_holds(run, stopped) && !evaluator.interrupted() && !run.out_of_time(kAfterRegret)) {
+            run.without_improvement = 0;
+            stopped = search_stage(run, kAfterRegret, options.evaluations - kSecondFinals);
+            run.stage = "finals";
+            if (!evaluator.interrupted()) finals_stage(run, 0.5 * finals_seconds(options));
+        }
         run.stage = "audit";
         // Where nothing was excluded, nothing is audited.
         AuditEnd end;
@@ -389,6 +408,8 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
         run.tree->expand(run.ledger.high(), kClassified);
         run.reprobe_binding(kReprobeSeconds);
     }
+    if (!still_holds(run, stopped))
+        stopped = options.seconds > 0.0 || options.evaluations > 0 ? "budget" : "patience";
     if (evaluator.interrupted()) stopped = "interrupted";
     run.result.certificate.stopped_by = stopped;
     finish(run);

@@ -84,6 +84,7 @@ TEST_CASE("loads are probed for each width, in the quick plan and before each tu
             CHECK(holds(all, {Resource::issue, {.width_bits = width, .mix = Mix::loads}}));
         for (const int width : {128, 256})
             CHECK(holds(all, {Resource::issue, {.width_bits = width, .mix = Mix::split_loads}}));
+        CHECK(holds(all, {Resource::issue, {.mix = Mix::gathers}}));
         CHECK_FALSE(holds(all, {Resource::issue, {.width_bits = 512, .mix = Mix::loads}}));
     }
 }

@@ -24,13 +24,13 @@ Record timed(const std::vector<double>& seconds, Outcome outcome = Outcome::meas
 class Parrot final : public Evaluator {
 public:
     Record evaluate(const Variant&, const EvaluationRequest&) override { return records.front(); }
-    Rotation rotation(const RotationRequest&) override { return {records, rates}; }
+    Rotation rotation(const RotationRequest&) override { return {records, rates, seen}; }
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>&, double) override { return ceilings; }
     double now() override { return 42.0; }
     bool interrupted() override { return true; }
     std::vector<Record> records;
     std::vector<std::vector<double>> rates;
-    std::vector<Ceiling> ceilings;
+    std::vector<Ceiling> ceilings, seen;
 };
 
 }  // namespace
@@ -147,8 +147,18 @@ TEST_CASE("answers about something else are refused, each with its reason") {
         .variants = {asked}, .role = "finals", .beside = {toy::ceiling(Resource::compute, {}, 1.0)}};
     parrot.rates = {{5.0, -1.0, kInfinity, std::numeric_limits<double>::quiet_NaN()}};
     CHECK(evaluator.rotation(beside).rates == std::vector<std::vector<double>>{{5.0, 0.0, 0.0, 0.0}});
+    // Their windows: of ceilings that were asked for, and with rates that can be.
+    Conditions others;
+    others.threads = 7;
+    parrot.seen = {toy::ceiling(Resource::compute, {}, 6.0), toy::ceiling(Resource::compute, {}, kInfinity),
+                   toy::ceiling(Resource::compute, others, 6.0), toy::ceiling(Resource::clock, {}, 6.0)};
+    const std::vector<Ceiling> seen = evaluator.rotation(beside).seen;
+    REQUIRE(seen.size() == 2);
+    CHECK(seen[0].max == 6.0);
+    CHECK(seen[1].max == 0.0);
     parrot.rates = {{5.0}, {5.0}};
     CHECK(evaluator.rotation(beside).rates.empty());
+    CHECK(evaluator.rotation(beside).seen.empty());
     parrot.ceilings = {toy::ceiling(Resource::compute, {}, kInfinity)};
     CHECK(evaluator.reprobe({}, 1.0).front().max == 0.0);
     CHECK(evaluator.now() == 42.0);

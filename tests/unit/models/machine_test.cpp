@@ -103,7 +103,7 @@ TEST_CASE("every word has one spelling that reads back") {
     round_trip({State::warm, State::cold}, state_from);
     round_trip({Mix::none, Mix::fma, Mix::add, Mix::mul, Mix::fma_add, Mix::load, Mix::update, Mix::store,
                 Mix::nt_store, Mix::nt_copy, Mix::copy, Mix::two_loads_store, Mix::loads, Mix::split_loads,
-                Mix::fmas, Mix::mixed, Mix::to_device, Mix::from_device},
+                Mix::gathers, Mix::fmas, Mix::mixed, Mix::to_device, Mix::from_device},
                mix_from);
     round_trip({Resource::compute, Resource::bandwidth, Resource::gather, Resource::issue, Resource::clock,
                 Resource::window, Resource::local, Resource::transfer, Resource::launch},

@@ -402,7 +402,18 @@ TEST_CASE("wide loads have the roof of their own width, or of the next narrower 
         CHECK(BoundModel(split).seconds(work, traits).value == Approx(4.0));
         CHECK(BoundModel(split).explain(work, traits).terms.front().ceiling == 3);
         CHECK(BoundModel(split, {TermKind::loads}).seconds(work, traits).value == 0.0);
-        work.heaviest.split_loads = Operations(0.0);
+        // And so have elements that are gathered; they are none of the instructions of any kind.
+        work.heaviest.gathered = Operations(5e9);
+        CHECK(BoundModel(split).seconds(work, traits).value == Approx(4.0));
+        m.ceilings.push_back(loads_of(0, 1e9));
+        m.ceilings.back().when.mix = Mix::gathers;
+        const Roofs gathering(m);
+        CHECK(gathering.issue(Mix::gathers).rate == 1e9);
+        CHECK(gathering.issue(Mix::mixed).rate == split.issue(Mix::mixed).rate);
+        CHECK(BoundModel(gathering).seconds(work, traits).value == Approx(5.0));
+        CHECK(BoundModel(gathering).explain(work, traits).terms.front().ceiling == 4);
+        CHECK(opportunity_of(TermKind::loads, Mix::gathers) != opportunity_of(TermKind::loads, Mix::loads));
+        work.heaviest.gathered = work.heaviest.split_loads = Operations(0.0);
         traits.load_bits = 0;
         CHECK(bound.seconds(work, traits).value == Approx(2.0));
         CHECK(bound.explain(work, traits).terms.front().ceiling == 0);

@@ -115,7 +115,7 @@ TEST_CASE("every probe that is built runs and gives a positive rate") {
     for (const DType dtype : {DType::f32, DType::f64}) {
         targets.push_back({Resource::gather, {.dtype = dtype, .footprint = Bytes(16384.0)}});
     }
-    for (const Mix mix : {Mix::loads, Mix::fmas, Mix::mixed})
+    for (const Mix mix : {Mix::loads, Mix::gathers, Mix::fmas, Mix::mixed})
         targets.push_back({Resource::issue, {.mix = mix}});
     for (const int bits : usable_widths()) {
         for (const Mix mix : {Mix::loads, Mix::split_loads})
@@ -137,6 +137,12 @@ TEST_CASE("every probe that is built runs and gives a positive rate") {
     for (const int bits : usable_widths())
         CHECK(prober.ways({Resource::issue, {.width_bits = bits, .mix = Mix::split_loads}}) >= 2);
     CHECK(prober.ways({Resource::issue, {.width_bits = 1024, .mix = Mix::loads}}) == 0);
+    // Three types, zeroed and not, at two widths of AVX2 and three more of AVX-512; and two patterns of each
+    // set.
+    const int widest = usable_widths().empty() ? 0 : usable_widths().back();
+    CHECK(prober.ways({Resource::issue, {.mix = Mix::gathers}}) == (widest >= 512   ? 6 * 5 + 12
+                                                                    : widest >= 256 ? 6 * 2 + 6
+                                                                                    : 0));
     CHECK(prober.ways({Resource::issue, {.mix = Mix::loads}}) ==
           1 + static_cast<int>(usable_widths().size()));
     CHECK(prober.ways({Resource::clock, {.threads = 2}}) == 0);

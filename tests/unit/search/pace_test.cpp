@@ -62,6 +62,58 @@ TEST_CASE("racing in pairs: two in a row beyond any disturbance need not be undi
     CHECK(out({1.0, 100.0, 100.0}));
 }
 
+TEST_CASE(
+    "racing in pairs: beside somebody who takes a processor, many disturbed pairs of equal threads decide") {
+    // Bursts of 0.2 to 5 s, 60 % of the time, in which everything takes twice as long; every slot is told to
+    // be disturbed. Of 2000 variants, how many are dropped, and after how many pairs?
+    struct Dropped {
+        int variants = 0;
+        double pairs = 0.0;  ///< on average, of those that were dropped
+    };
+    std::mt19937_64 random(3);
+    const auto race = [&](double times, bool alike) {
+        constexpr int kMostPairs = 12;
+        std::uniform_real_distribution<double> length(0.2, 5.0), noise(0.97, 1.03);
+        bool burst = true;
+        double left = 1.0;
+        const auto slot = [&](double seconds) {
+            double done = 0.0, took = 0.0;  // parts of it in a burst take twice as long
+            while (done < seconds) {
+                const double pace = burst ? 2.0 : 1.0, part = std::min(seconds - done, left / pace);
+                done += part;
+                took += part * pace;
+                left -= part * pace;
+                if (left > 1e-12) continue;
+                left = burst ? length(random) * 0.4 / 0.6 : length(random);
+                burst = !burst;
+            }
+            return Slot{took * noise(random), 1, true};
+        };
+        Dropped dropped;
+        for (int variant = 0; variant < 2000; ++variant) {
+            std::vector<Slot> own, companion;
+            while (own.size() < kMostPairs) {
+                own.push_back(slot(times * 20e-3));
+                companion.push_back(slot(20e-3));
+                if (!raced_out(own, companion, alike)) continue;
+                ++dropped.variants;
+                dropped.pairs += static_cast<double>(own.size());
+                break;
+            }
+        }
+        dropped.pairs /= std::max(1, dropped.variants);
+        return dropped;
+    };
+    CHECK(race(1.0, true).variants <= 2);
+    CHECK(race(1.03, true).variants <= 20);
+    CHECK(race(0.9, true).variants == 0);
+    CHECK(race(1.4, true).variants >= 1990);
+    CHECK(race(1.4, true).pairs < 5.5);
+    CHECK(race(1.18, true).variants >= 1900);
+    // Where only one of the two has a thread on the core that is taken, nothing is told by as many pairs.
+    CHECK(race(1.4, false).variants == 0);
+}
+
 TEST_CASE("rotations: what takes many times as long as the fastest has a few turns") {
     const auto record = [](const std::vector<double>& seconds) {
         Record r;

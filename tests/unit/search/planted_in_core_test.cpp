@@ -66,6 +66,7 @@ std::vector<Fault> faults() {
              w.heaviest.split_loads = Operations(2e-2 * 1e9);
              t.load_bits = 512;
          }},
+        {TermKind::loads, [](Work& w, Traits&) { w.heaviest.gathered = Operations(2e-2 * 1e9); }},
         {TermKind::chain,
          [](Work& w, Traits&) {
              w.chain_steps = Operations(1e4);
@@ -84,6 +85,7 @@ TEST_CASE("planted: a kind of instruction that is counted too high is found out,
     f.machine.ceilings.push_back(rate(Resource::issue, Mix::loads, 0, 4e9));
     f.machine.ceilings.push_back(rate(Resource::issue, Mix::loads, 512, 2e9));
     f.machine.ceilings.push_back(rate(Resource::issue, Mix::split_loads, 512, 1e9));
+    f.machine.ceilings.push_back(rate(Resource::issue, Mix::gathers, 0, 1e9));
     f.machine.ceilings.push_back(rate(Resource::compute, Mix::mul, 512, 8e9));
     f.machine.ceilings.push_back(rate(Resource::window, Mix::none, 0, 500.0));
     const auto truth = [&](const Variant& v) {

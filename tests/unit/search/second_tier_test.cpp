@@ -72,7 +72,6 @@ TEST_CASE("times of earlier runs are not held against the rates of this one") {
     input.fresh = held(f.machine, 0.95);
     for (const Observation& o : before.observations) {
         input.known[o.variant] = o.record;
-        input.known[o.variant].role = "search";
         // Taken when the machine was three times as fast.
         for (Slot& slot : input.known[o.variant].slots) slot.seconds /= 3.0;
     }
@@ -114,13 +113,11 @@ CertificateReport certified(const ToyProblem& f, const WorkModel& model, Share l
     ledger.add(f.truly_best(), record);
     tree.take(f.truly_best());
     CertificateReport report;
-    const std::map<Variant, RatesOfTime> finalists{{f.truly_best(), {middle, interval_of(record.slots).median}}};
-    certify(tree, ledger, 1000, report,
-            {.rates = &rates,
-             .low = &rates_low,
-             .high = &rates_high,
-             .known = nullptr,
-             .finalists = &finalists});
+    const std::map<Variant, RatesOfTime> finalists{
+        {f.truly_best(), {middle, interval_of(record.slots).median}}};
+    certify(
+        tree, ledger, 1000, report,
+        {.rates = &rates, .low = &rates_low, .high = &rates_high, .known = nullptr, .finalists = &finalists});
     return report;
 }
 
@@ -234,7 +231,8 @@ private:
 
 }  // namespace
 
-TEST_CASE("a memory that gives half while it is probed, and all in the finals, is not beaten by its own times") {
+TEST_CASE(
+    "a memory that gives half while it is probed, and all in the finals, is not beaten by its own times") {
     const ToyProblem f;
     const WarmModel model(f.space);
     SearchInput input = f.input();
@@ -251,7 +249,7 @@ TEST_CASE("a memory that gives half while it is probed, and all in the finals, i
     const auto result = [&](bool shows_windows) {
         toy::Evaluator evaluator = f.evaluator();
         evaluator.rate_beside = [](const Ceiling& asked, double) {
-            return asked.resource == Resource::bandwidth ? 2.0 * asked.max : asked.max;
+            return asked.resource == Resource::bandwidth ? 1e10 * asked.when.threads : asked.max;
         };
         evaluator.shows_windows = shows_windows;
         SearchOptions options = few();
@@ -270,4 +268,37 @@ TEST_CASE("a memory that gives half while it is probed, and all in the finals, i
         walked = c.when.footprint.value == 8e6 ? std::max(walked, c.max) : walked;
     CHECK(walked == Approx(2e10));
     CHECK(result(false).certificate.replacement.beaten > 0);
+}
+
+TEST_CASE("a search that had proven enough goes on where the finals show that the machine gives more") {
+    const ToyProblem f;
+    const WarmModel model(f.space);
+    SearchInput input = f.input();
+    input.model = &model;
+    for (Ceiling& c : input.machine.ceilings) {
+        if (c.resource != Resource::bandwidth) continue;
+        c.when.huge_pages = true;
+        c.max = c.p95 = c.median = 0.5 * c.max;
+    }
+    const auto result = [&](bool shows_windows) {
+        // Twice what the whole machine needs, which is a little more than the half of it allows.
+        toy::Evaluator evaluator(f.space, [&](const Variant& v) { return 2.0 * f.honest(v); });
+        evaluator.rate_beside = [](const Ceiling& asked, double) {
+            return asked.resource == Resource::bandwidth ? 1e10 * asked.when.threads : asked.max;
+        };
+        evaluator.shows_windows = shows_windows;
+        SearchOptions options = unlimited();
+        options.epsilon = 0.25;
+        options.audit = 0;
+        return search(input, evaluator, options, nullptr);
+    };
+    const SearchResult before = result(false), after = result(true);
+    CHECK(before.certificate.stopped_by == "epsilon");
+    CHECK(before.certificate.gap_high <= 0.25);
+    CHECK(after.certificate.stopped_by != "epsilon");
+    CHECK(after.certificate.gap > 0.25);
+    CHECK(after.observations.size() > before.observations.size());
+    // What it says it ended by is so: whatever is not excluded was tried.
+    CHECK(after.certificate.stopped_by == "exhausted");
+    CHECK(after.certificate.unmeasured + after.certificate.set_aside == 0);
 }
