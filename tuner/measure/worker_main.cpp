@@ -21,6 +21,7 @@
 #include "tuner/measure/perf_events.h"
 #include "tuner/measure/protocol.h"
 #include "tuner/measure/racing.h"
+#include "tuner/measure/statistics.h"
 
 namespace rooftune {
 namespace {
