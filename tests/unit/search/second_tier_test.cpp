@@ -1,6 +1,7 @@
 // The second tier: what is left at the rates that the machine held while the run went on. Never mixed with
 // what is proven, and never below what a variant has shown.
 #include "tests/unit/search/toy_problem.h"
+#include "tuner/measure/statistics.h"
 #include "tuner/search/certificate.h"
 
 using namespace rooftune;
