@@ -27,8 +27,7 @@ struct InCore {
     /// Those of `wide_loads` that straddle two cache lines of 64 bytes: two accesses on the cores that we
     /// know.
     Operations split_loads{0.0};
-    /// Elements that gather instructions load, each in a lane of its own. Most cores take a load slot and
-    /// more for each of them, whatever their addresses.
+    /// Elements that gather instructions load, each in a lane of its own.
     Operations gathered{0.0};
 };
 

@@ -24,24 +24,13 @@ for ((i = 1; i <= tunes; ++i)); do
         >"$raw/$i.json" 2>"$raw/$i.log"
 done
 kill -TERM "$disturber"
-python3 - "$raw" "$tunes" "$budget" >"$root/results/beside.md" <<'TABLE'
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$root/tests/bench python3 - "$raw" "$tunes" "$budget" >"$root/results/beside.md" <<'TABLE'
 import json
 import sys
 
+from tune_result import result_of
+
 raw, tunes, budget = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-
-
-def result_of(document):
-    if isinstance(document, dict):
-        if "certificate" in document and "best" in document:
-            return document
-        document = list(document.values())
-    if isinstance(document, list):
-        for part in document:
-            found = result_of(part)
-            if found:
-                return found
-    return None
 
 
 print("# Tunes beside a disturber\n")

@@ -51,26 +51,15 @@ for problem in "$@"; do
     done
 done
 
-python3 - "$raw" "${widths[*]}" "${@/"$ROOFTUNE_DATA/matrices/"/}" >"$out.part" <<'TABLE'
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$root/tests/bench python3 - "$raw" "${widths[*]}" "${@/"$ROOFTUNE_DATA/matrices/"/}" >"$out.part" <<'TABLE'
 import json
 import re
 import sys
 
+from tune_result import result_of
+
 raw, widths, *problems = sys.argv[1:]
 widths = widths.split()
-
-
-def result_of(document):
-    if isinstance(document, dict):
-        if "certificate" in document and "best" in document:
-            return document
-        document = list(document.values())
-    if isinstance(document, list):
-        for part in document:
-            found = result_of(part)
-            if found:
-                return found
-    return None
 
 
 def load(problem, width):

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Regenerates results/drawn.md: bounds against variants drawn at random from spaces of DRAM-sized problems, and from
+# Regenerates results/drawn.md: bounds against variants drawn at random from spaces of DRAM-sized problems and of two that caches hold, and from
 # the spaces that were measured whole. Nothing is excluded while they are measured.
 #
 #   tests/bench/drawn.sh                         the table, from results/spaces and results/spaces/drawn
 #   tests/bench/drawn.sh --measure [PROBLEM…]    draws and measures first: NAME:EVALUATIONS:FAMILY:PROBLEM
 #
-# Without a PROBLEM the four of the list below; ten minutes to two hours each on a quiet machine. What an earlier
+# Without a PROBLEM those of the list below; three to twenty minutes each, and the larger matrix longer. What an earlier
 # call measured on this machine is kept, and the draws go on.
 set -eu
 shopt -s nullglob
@@ -19,7 +19,9 @@ if [ "${1:-}" = --measure ]; then
     shift
     (($#)) || set -- \
         spmv_poisson27_80:5000:spmv:gen=poisson27,nx=80 spmv_poisson27_120:5000:spmv:gen=poisson27,nx=120 \
-        stencil_7_256:5000:stencil:points=7,nx=256,ny=256,nz=256 matmul_1024:5000:matmul:m=1024,n=1024,k=1024
+        stencil_7_256:5000:stencil:points=7,nx=256,ny=256,nz=256 matmul_1024:5000:matmul:m=1024,n=1024,k=1024 \
+        "spmv_memplus_drawn:3000:spmv:matrix=$ROOFTUNE_DATA/matrices/memplus.mtx.gz" \
+        "spmv_bcsstk16_drawn:3000:spmv:matrix=$ROOFTUNE_DATA/matrices/bcsstk16.mtx.gz"
     mkdir -p "$spaces/drawn"
     for wanted in "$@"; do
         IFS=: read -r name evaluations family problem <<<"$wanted"

@@ -71,25 +71,14 @@ for name in "${names[@]}"; do
     [ -z "${LONG:-}" ] || compare "$name.long" "$name.a"
 done
 
-python3 - "$raw" "$budget" "${DISTURBED:-}" "${LONG:-}" "${part//"$ROOFTUNE_DATA"/\$ROOFTUNE_DATA}" "${names[@]}" >"$out" <<'TABLE'
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$root/tests/bench python3 - "$raw" "$budget" "${DISTURBED:-}" "${LONG:-}" "${part//"$ROOFTUNE_DATA"/\$ROOFTUNE_DATA}" "${names[@]}" >"$out" <<'TABLE'
 import json
 import os
 import sys
 
+from tune_result import result_of
+
 raw, budget, disturbed, longer, part, *names = sys.argv[1:]
-
-
-def result_of(document):
-    if isinstance(document, dict):
-        if "certificate" in document and "best" in document:
-            return document
-        document = list(document.values())
-    if isinstance(document, list):
-        for part in document:
-            found = result_of(part)
-            if found:
-                return found
-    return None
 
 
 def load(name):

@@ -213,6 +213,12 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
     report.excluded_by = judged.excluded_by;
     tell_gap(ledger.incumbent(), lowest, report);
     tell_gap(ledger.incumbent(), meanwhile, least_allowed, replacement);
+    // Beaten by more than it is ahead of the proof, this tier says nothing that the proof does not.
+    if (replacement.largest > 1.0 && replacement.gap > report.gap) {
+        replacement.gap = report.gap;
+        replacement.gap_low = report.gap_low;
+        replacement.gap_high = report.gap_high;
+    }
     report.bounds_evaluated = tree.counters().bounds_evaluated;
     report.subtrees_cut = tree.counters().subtrees_cut;
 }

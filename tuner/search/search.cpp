@@ -382,11 +382,13 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
         run.stage = "finals";
         finals_stage(run, finals_seconds(options));
         // What the finals saw of the machine may have opened again what was excluded before.
-        if (!still_holds(run, stopped) && !evaluator.interrupted() && !run.out_of_time(kAfterRegret)) {
+        if (!still_holds(run, stopped) && !evaluator.interrupted()) {
             run.without_improvement = 0;
-            stopped = search_stage(run, kAfterRegret, options.evaluations - kSecondFinals);
+            const int before = run.evaluations;
+            stopped = search_stage(run, 1.0, options.evaluations - reserve);
             run.stage = "finals";
-            if (!evaluator.interrupted()) finals_stage(run, 0.5 * finals_seconds(options));
+            if (run.evaluations > before && !evaluator.interrupted())
+                finals_stage(run, 0.5 * finals_seconds(options));
         }
         run.stage = "audit";
         // Where nothing was excluded, nothing is audited.

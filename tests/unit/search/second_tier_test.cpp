@@ -63,6 +63,9 @@ TEST_CASE("a variant faster than the rates held is counted, and so much is allow
         for (const Slot& slot : o.record.slots) fastest = std::min(fastest, slot.seconds / (2.0 * o.lower));
     }
     CHECK(tier.largest == Approx(1.0 / fastest));
+    // It never says more than what is proven.
+    CHECK(tier.gap <= r.certificate.gap);
+    CHECK(tier.gap_high <= r.certificate.gap_high);
 }
 
 TEST_CASE("times of earlier runs are not held against the rates of this one") {
@@ -90,9 +93,10 @@ struct Share {
     double bandwidth, compute;
 };
 
-/// What certify() says of a winner that took 1.2 to 1.6 of its bound, by the rates that a machine held.
-CertificateReport certified(const ToyProblem& f, const WorkModel& model, Share low, Share median,
-                            Share high) {
+/// What certify() says of a winner that took 1.2 to 1.6 of its bound, by the rates that a machine held;
+/// `own`: those that it is held against itself, where they are others than the medians.
+CertificateReport certified(const ToyProblem& f, const WorkModel& model, Share low, Share median, Share high,
+                            std::optional<Share> own_rates = std::nullopt) {
     const auto at = [&](const Share& share) {
         Machine m = f.machine;
         for (Ceiling& c : m.ceilings) {
@@ -115,7 +119,7 @@ CertificateReport certified(const ToyProblem& f, const WorkModel& model, Share l
     tree.take(f.truly_best());
     CertificateReport report;
     const std::map<Variant, RatesOfTime> finalists{
-        {f.truly_best(), {middle, interval_of(record.slots).median}}};
+        {f.truly_best(), {at(own_rates.value_or(median)), interval_of(record.slots).median}}};
     certify(
         tree, ledger, 1000, report,
         {.rates = &rates, .low = &rates_low, .high = &rates_high, .known = nullptr, .finalists = &finalists});
@@ -195,6 +199,24 @@ TEST_CASE(
     CHECK(c.replacement.gap_high == Approx(1.4 / (0.97 * 1.05) - 1.0));
 }
 
+TEST_CASE("a second tier that was beaten by more than it is ahead of the proof leaves the proof's number") {
+    const ToyProblem f;
+    const Share rates{0.9, 0.9};
+    // It takes 1.4 of its bound, where its own rounds allow no less than 1.75.
+    const CertificateReport little = certified(f, f.model, rates, rates, rates, Share{0.8 / 1.4, 0.8 / 1.4});
+    CHECK(little.replacement.beaten == 1);
+    CHECK(little.replacement.largest == Approx(1.25));
+    CHECK(little.replacement.gap == Approx(little.gap));  // else 1.4 · 0.9 · 1.25 − 1
+    CHECK(little.replacement.gap_low == little.gap_low);
+    CHECK(little.replacement.gap_high == little.gap_high);
+    // Ahead of the proof by more than it was beaten by.
+    const Share fast{0.7, 0.7};
+    const CertificateReport ahead = certified(f, f.model, fast, fast, fast, Share{1.0 / 1.47, 1.0 / 1.47});
+    CHECK(ahead.replacement.largest == Approx(1.05));
+    CHECK(ahead.replacement.gap == Approx(1.4 * 0.7 * 1.05 - 1.0));
+    CHECK(ahead.replacement.gap < ahead.gap);
+}
+
 TEST_CASE("a search stops by the upper end of its gap, so that what it was asked for is proven") {
     const ToyProblem f;
     // The best takes 1.1 of its bound, and up to a tenth more by noise: 1.05 × 1.1 / 0.97 − 1 is 19 % by its
@@ -230,28 +252,40 @@ private:
     toy::Model toy_;
 };
 
+/// With walks that probes beside a rotation can take, and a memory of half of what it gives.
+SearchInput halved(const ToyProblem& f, const WarmModel& model) {
+    SearchInput input = f.input();
+    input.model = &model;
+    for (Ceiling& c : input.machine.ceilings) {
+        if (c.resource != Resource::bandwidth) continue;
+        c.when.huge_pages = true;
+        c.max = c.p95 = c.median = 0.5 * c.max;
+    }
+    return input;
+}
+
+/// What the toy's memory gives in truth.
+double whole_beside(const Ceiling& asked, double) {
+    return asked.resource == Resource::bandwidth ? 1e10 * asked.when.threads : asked.max;
+}
+
 }  // namespace
 
 TEST_CASE(
     "a memory that gives half while it is probed, and all in the finals, is not beaten by its own times") {
     const ToyProblem f;
     const WarmModel model(f.space);
-    SearchInput input = f.input();
-    input.model = &model;
+    SearchInput input = halved(f, model);
+    // A cache so fast that what any cache might keep is no bound; and the data itself.
     for (Ceiling& c : input.machine.ceilings) {
-        if (c.resource != Resource::bandwidth) continue;
-        // A cache so fast that what any cache might keep is no bound; and the data itself.
-        c.when.huge_pages = true;
-        const bool cached = c.when.footprint.value < 1e6;
+        const bool cached = c.resource == Resource::bandwidth && c.when.footprint.value < 1e6;
+        if (cached) c.max = c.p95 = c.median = 8.0 * c.max;
         if (c.when.footprint.value == 1e6) c.when.footprint = Bytes(8e6);
-        c.max = c.p95 = c.median = (cached ? 4.0 : 0.5) * c.max;
     }
     input.fresh = input.machine.ceilings;
     const auto result = [&](bool shows_windows) {
         toy::Evaluator evaluator = f.evaluator();
-        evaluator.rate_beside = [](const Ceiling& asked, double) {
-            return asked.resource == Resource::bandwidth ? 1e10 * asked.when.threads : asked.max;
-        };
+        evaluator.rate_beside = whole_beside;
         evaluator.shows_windows = shows_windows;
         SearchOptions options = few();
         options.reprobe = true;
@@ -274,19 +308,11 @@ TEST_CASE(
 TEST_CASE("a search that had proven enough goes on where the finals show that the machine gives more") {
     const ToyProblem f;
     const WarmModel model(f.space);
-    SearchInput input = f.input();
-    input.model = &model;
-    for (Ceiling& c : input.machine.ceilings) {
-        if (c.resource != Resource::bandwidth) continue;
-        c.when.huge_pages = true;
-        c.max = c.p95 = c.median = 0.5 * c.max;
-    }
+    const SearchInput input = halved(f, model);
     const auto result = [&](bool shows_windows) {
         // Twice what the whole machine needs, which is a little more than the half of it allows.
         toy::Evaluator evaluator(f.space, [&](const Variant& v) { return 2.0 * f.honest(v); });
-        evaluator.rate_beside = [](const Ceiling& asked, double) {
-            return asked.resource == Resource::bandwidth ? 1e10 * asked.when.threads : asked.max;
-        };
+        evaluator.rate_beside = whole_beside;
         evaluator.shows_windows = shows_windows;
         SearchOptions options = unlimited();
         options.epsilon = 0.25;
