@@ -68,17 +68,24 @@ def load(problem, width):
         return result_of(json.load(file))
 
 
-# The naive variant's time over the default one's, with its interval. One of the two is the best of the run.
+# The naive variant's time over the default one's, with its interval. One of the two is the best of the run. Fewer than
+# six turns (a textbook loop that takes many times as long) have no interval.
 def speed_up(result):
     default, naive = result["default"], result["naive"]
     if default["variant"] == naive["variant"]:
-        return 1.0, 1.0, 1.0
+        return 1.0, None, None
     best = result["best"]["variant"]
     if best == default["variant"]:
         ratio = naive["time_over_best"]
-        return ratio["median"], ratio["low"], ratio["high"]
+        low, high = ratio["low"], ratio["high"]
+        return ratio["median"], *((low, high) if ratio["slots"] >= 6 else (None, None))
     ratio = default["time_over_best"]
-    return 1.0 / ratio["median"], 1.0 / ratio["high"], 1.0 / ratio["low"]
+    low, high = 1.0 / ratio["high"], 1.0 / ratio["low"]
+    return 1.0 / ratio["median"], *((low, high) if ratio["slots"] >= 6 else (None, None))
+
+
+def told(median, low, high):
+    return f"{median:.2f}" + ("" if low is None else f" [{low:.2f}, {high:.2f}]")
 
 
 print("# The default variant beside the naive loop\n")
@@ -97,9 +104,9 @@ for problem in problems:
             alike += 1
         else:
             medians.append(median)
-        row.append("same" if same else f"{median:.2f} [{low:.2f}, {high:.2f}]")
+        row.append("same" if same else told(median, low, high))
         if median < 0.98:
-            behind.append(f"{problem} at {width} bits ({median:.2f} [{low:.2f}, {high:.2f}])")
+            behind.append(f"{problem} at {width} bits ({told(median, low, high)})")
     rows.append((problem, row))
 print(f"Machine: {machine}\n")
 print("| problem | " + " | ".join(f"{w} bits" for w in widths) + " |")
