@@ -252,21 +252,20 @@ Variant naive_variant(const Space& space, const Target& target) {
 }
 
 Variant default_variant(const Space& space, const Target& target, const Analysis& a) {
-    // Never slower than the textbook loop comes first. Gathers pay on some processors where rows hold a few
-    // vectors, and on none where they do not: on a Zen 4 of AVX-512, plain CSR was 1.1 to 3 times as fast as
-    // any vectors on 16 of 17 matrices of up to 60 entries a row, and 0.8 to 0.9 times at 133, vectors of 128
-    // bits always behind; on a Sapphire Rapids the widest lost on four of nine real matrices. Rows that are
-    // long enough to wait for their sums take several of them.
-    constexpr std::int64_t kVectorsARow = 12, kGatheredRow = 96, kLongRow = 16;
-    std::string simd = "scalar";
-    for (const int bits : target.width_bits) {
-        const std::int64_t row = std::max(kGatheredRow, kVectorsARow * lanes_of(a.dtype, bits));
-        if (bits > 128 && a.stored > 0 && a.stored >= row * a.rows) simd = std::to_string(bits);
-    }
-    std::string unroll = "1";
-    if (simd == "scalar" && a.stored >= kLongRow * a.rows && a.stored > 0) unroll = "4";
-    return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "nnz", simd, unroll, "1",
-                            "0", "owner"});
+    // Never slower than the textbook loop comes first, so no gathers: on a Sapphire Rapids the widest vectors
+    // lost on four of nine real matrices, on a Zen 4 on 16 of 17 of up to 60 entries a row. Where rows are
+    // long enough to wait for their sums, several scalar ones gain more than gathers do: at 112 entries a row
+    // of f32 on a Zen 5 1.3 to 1.4 times the textbook loop, gathers 1.04 times (f64: 1.15 and 0.87). Of bands
+    // in caches two sums are 0.96 times as fast at 17 entries a row, 1.06 at 41 and 1.19 at 61, four are 0.91,
+    // 0.95 to 1.05 and 1.05 to 1.19.
+    // And nothing at all for a product of a few microseconds in short rows, where a cut that counts entries
+    // gained nothing with six small matrices and lost up to 11 %.
+    constexpr std::int64_t kSmall = 16'384, kLongRow = 32, kVeryLongRow = 96;
+    const auto rows_have = [&](std::int64_t entries) { return a.stored > 0 && a.stored >= entries * a.rows; };
+    if (a.stored <= kSmall && !rows_have(kLongRow)) return naive_variant(space, target);
+    const char* const unroll = rows_have(kVeryLongRow) ? "4" : rows_have(kLongRow) ? "2" : "1";
+    return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "nnz", "scalar", unroll,
+                            "1", "0", "owner"});
 }
 
 }  // namespace rooftune::spmv

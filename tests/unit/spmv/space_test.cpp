@@ -162,27 +162,37 @@ TEST_CASE("naive and default are members, also on targets without vectors") {
     }
 }
 
-TEST_CASE(
-    "the default takes vectors where a mean row fills many of them, and sums in turn where it is long") {
-    const Target target = target_of({128, 256, 512}, 1);
-    const auto usual = [&](std::int64_t row_length, DType dtype) {
+TEST_CASE("the default sums long rows in turn, and is the textbook loop of small matrices with short ones") {
+    const Target target = target_of({128, 256, 512}, 2);
+    const auto usual = [&](int rows, std::int64_t row_length, DType dtype) -> std::string {
         std::vector<std::uint32_t> row;
         for (std::uint32_t c = 0; c < row_length; ++c) row.push_back(c);
-        const auto analysis = analysis_of(from_rows(256, {row, row}), dtype, 1);
+        // The first quarter of the rows has twice as many, so that halves of rows and of entries differ.
+        std::vector<std::vector<std::uint32_t>> all(static_cast<std::size_t>(rows), row);
+        for (std::size_t r = 0; 4 * r < all.size(); ++r) {
+            for (std::uint32_t c = 0; c < row_length; ++c) all[r].push_back(256 + c);
+        }
+        const auto analysis = analysis_of(from_rows(1024, all), dtype, 2);
         const Space space = make_space(analysis, target);
         const Variant variant = default_variant(space, target, *analysis);
         CHECK(space.valid(variant));
-        return std::string(space.text(variant, kSimd)) + " " + std::string(space.text(variant, kUnroll));
+        if (variant == naive_variant(space, target)) return "naive";
+        std::string text;
+        for (const int p : {kSimd, kUnroll, kPartition}) {
+            if (variant[p] != PartialVariant::kAbsent) text += std::string(space.text(variant, p)) + " ";
+        }
+        return text;
     };
-    CHECK(usual(0, DType::f64) == "scalar 1");
-    CHECK(usual(1, DType::f64) == "scalar 1");
-    CHECK(usual(15, DType::f64) == "scalar 1");
-    CHECK(usual(16, DType::f64) == "scalar 4");
-    CHECK(usual(95, DType::f64) == "scalar 4");
-    CHECK(usual(96, DType::f64) == "512 1");
-    CHECK(usual(96, DType::f32) == "256 1");
-    CHECK(usual(191, DType::f32) == "256 1");
-    CHECK(usual(192, DType::f32) == "512 1");
+    for (const DType dtype : {DType::f64, DType::f32}) {
+        CHECK(usual(2, 0, dtype) == "naive");
+        CHECK(usual(2, 1, dtype) == "naive");
+        CHECK(usual(400, 12, dtype) == "naive");
+        CHECK(usual(1200, 12, dtype) == "scalar 1 nnz ");
+        CHECK(usual(1000, 24, dtype) == "scalar 1 nnz ");
+        CHECK(usual(8, 26, dtype) == "scalar 2 nnz ");  // with the first two rows 32 on average
+        CHECK(usual(400, 30, dtype) == "scalar 2 nnz ");
+        CHECK(usual(100, 200, dtype) == "scalar 4 nnz ");
+    }
 }
 
 TEST_CASE("real matrices have at least 5 000 variants") {

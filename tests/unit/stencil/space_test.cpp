@@ -11,10 +11,13 @@ using namespace rooftune::stencil_test;
 
 namespace {
 
-/// The default variant with some parameters changed; "-" takes one away. Whether the space has it.
+/// The default variant, row after row, with some parameters changed; "-" takes one away. Whether the space has
+/// it.
 bool has(const Space& space, const Target& target, const std::map<std::string, std::string>& changes) {
     std::map<std::string, std::string> values =
         space.to_map(default_variant(space, target, grid_of(64, 64, 64)));
+    values["rows"] = "1x1";
+    values["unroll"] = "1";
     for (const auto& [name, value] : changes) {
         if (value == "-") {
             values.erase(name);
@@ -145,7 +148,11 @@ TEST_CASE("stencil: a variant in words") {
     const Space space = make_space(grid_of(40, 9, 9), target);
     CHECK(family->phrase(space.to_map(naive_variant(space, target))) == "the plain loop on 2 threads");
     const Grid grid = grid_of(40, 9, 9);
-    CHECK(family->phrase(space.to_map(default_variant(space, target, grid))) == "512-bit on 2 threads");
+    CHECK(family->phrase(space.to_map(default_variant(space, target, grid))) ==
+          "512-bit, 2x2 register block on 2 threads");
+    const Grid flat = grid_of(40, 9, 1);  // no second plane to go with
+    const Space of_flat = make_space(flat, target);
+    CHECK(family->phrase(of_flat.to_map(default_variant(of_flat, target, flat))) == "512-bit on 2 threads");
     // Vectors that a line of the grid does not fill are no help.
     const auto width = [&](int nx, DType dtype) {
         Grid line = grid_of(nx, 9, 9);
@@ -163,30 +170,33 @@ TEST_CASE("stencil: a variant in words") {
     CHECK(width(47, DType::f32) == "plain");
     CHECK(width(3, DType::f64) == "plain");
     CHECK(family->phrase({}).empty());
-    // Beyond the caches it prefetches, and its stores pass them by where there are vectors for it.
+    // Large grids are prefetched, and beyond the caches the stores pass them by.
     const auto usual_of = [&](const Grid& large, const Target& where) {
         const Space its = make_space(large, where);
         return family->phrase(its.to_map(default_variant(its, where, large)));
     };
-    CHECK(usual_of(grid_of(256, 256, 127), target) == "512-bit on 2 threads");
-    CHECK(usual_of(grid_of(256, 256, 128), target) ==
-          "512-bit, non-temporal stores, prefetch 8192 B ahead on 2 threads");
+    const std::string rows = "512-bit, 2x2 register block, ", far = "prefetch 8192 B ahead on 2 threads";
+    CHECK(usual_of(grid_of(64, 64, 64), target) == "512-bit, 2x2 register block on 2 threads");
+    CHECK(usual_of(grid_of(256, 256, 127), target) == rows + far);
+    CHECK(usual_of(grid_of(256, 256, 128), target) == rows + "non-temporal stores, " + far);
     Target one = target;
     one.threads = 1;
     CHECK(usual_of(grid_of(256, 256, 128), one) ==
-          "512-bit, non-temporal stores, prefetch 8192 B ahead on 1 thread");
+          rows + "non-temporal stores, prefetch 8192 B ahead on 1 thread");
     one.threads = 2;
     one.width_bits = {};
-    CHECK(usual_of(grid_of(256, 256, 128), one) == "scalar, prefetch 8192 B ahead on 2 threads");
+    CHECK(usual_of(grid_of(256, 256, 128), one) == "the plain loop on 2 threads");
     Grid other = grid_of(256, 256, 128);
     other.steps = 2;
-    CHECK(usual_of(other, target) == "512-bit, prefetch 8192 B ahead on 2 threads");
+    CHECK(usual_of(other, target) == rows + far);
     other.steps = 1;
     other.boundary = Boundary::periodic;
-    CHECK(usual_of(other, target) == "512-bit, prefetch 8192 B ahead on 2 threads");
+    CHECK(usual_of(other, target) == rows + far);
     other.boundary = Boundary::dirichlet;
     other.dtype = DType::f32;
-    CHECK(usual_of(other, target) == "512-bit on 2 threads");
+    CHECK(usual_of(other, target) == rows + far);
+    other.points = 27;
+    CHECK(usual_of(other, target) == "512-bit, 1x2 register block, " + far);
 }
 
 TEST_CASE("stencil: blocks cover the grid once, whoever walks them") {
