@@ -1,6 +1,7 @@
 #include "tuner/measure/racing.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -13,11 +14,30 @@ namespace {
 // same side.
 constexpr double kWhateverDisturbs = 4.0;
 
+constexpr double kTwiceBehind = 1.5;  ///< in two pairs in turn, of as many threads
+
 constexpr double kFarSlower = 8.0;
 constexpr double kOneIsEnough = 0.5;  ///< seconds of a repetition that is not asked for twice
 
 double limit_after(int clean) {
     return clean >= 3 ? 1.08 : 1.25;
+}
+
+// By disturbed pairs. A disturbance that comes or goes between the two turns of one makes either of them twice
+// as slow; it has not done so to the same one in two or four pairs in turn, nor in half of many.
+bool slower_in_all(const std::vector<double>& ratios) {
+    struct Limit {
+        std::size_t pairs;
+        double least, median;
+    };
+    constexpr std::array<Limit, 5> kLimits{
+        {{2, kTwiceBehind, kTwiceBehind}, {3, 1.2, 1.2}, {4, 1.0, 1.08}, {5, 0.0, 1.12}, {8, 0.0, 1.06}}};
+    if (ratios.empty()) return false;
+    const double least = *std::min_element(ratios.begin(), ratios.end());
+    const double middle = median(ratios);
+    return std::any_of(kLimits.begin(), kLimits.end(), [&](const Limit& limit) {
+        return ratios.size() >= limit.pairs && least > limit.least && middle > limit.median;
+    });
 }
 
 }  // namespace
@@ -49,19 +69,18 @@ bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion, boo
         all.push_back(ratio);
         if (!slots[i].disturbed && !companion[i].disturbed) ratios.push_back(ratio);
     }
-    // A median of so many pairs is not that of the few in which a disturbance came or went.
-    constexpr double kAfterFive = 1.25, kAfterEight = 1.12;
-    if (alike && all.size() >= 5 && median(all) > (all.size() >= 8 ? kAfterEight : kAfterFive)) return true;
+    if (alike && slower_in_all(all)) return true;
     if (ratios.size() < 2) return false;
     if (*std::min_element(ratios.begin(), ratios.end()) > kAfterTwo) return true;
     return ratios.size() >= 3 && median(ratios) > kAfterThree;
 }
 
-bool looks_far_behind(const Slot& slot, const Slot& companion) {
+bool looks_far_behind(const Slot& slot, const Slot& companion, bool alike) {
     constexpr double kFarBehind = 1.35;
     if (companion.seconds <= 0.0) return false;
     const bool disturbed = slot.disturbed || companion.disturbed;
-    return slot.seconds > (disturbed ? kWhateverDisturbs : kFarBehind) * companion.seconds;
+    const double beyond = !disturbed ? kFarBehind : alike ? kTwiceBehind : kWhateverDisturbs;
+    return slot.seconds > beyond * companion.seconds;
 }
 
 bool is_hopeless(const Slot& slot, const Slot& companion) {

@@ -18,13 +18,13 @@ bool raced_out(std::span<const Slot> slots, double incumbent_high);
 /// two in a row above 4, whatever disturbed them: on a device whose driver has threads of its own every slot
 /// counts as disturbed, and a kernel that takes a hundred times as long is one all the same. `alike`: both
 /// have as many threads, so that whoever takes a processor away slows both by as much, unless it comes or
-/// goes between the two turns. Then disturbed pairs count as well where there are many: five with a median
-/// above 1.25, or eight with one above 1.12.
+/// goes between the two turns. Then disturbed pairs count as well: two that are all above 1.5, three above 1.2,
+/// four in which it lost with a median above 1.08, five with one above 1.12, or eight with one above 1.06.
 bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion, bool alike = false);
 
 /// Whether one pair is reason to ask with another one if the variant is worth verifying: undisturbed, and
-/// beyond 1.35 × the companion; or beyond 4 ×, whatever disturbed them.
-bool looks_far_behind(const Slot& slot, const Slot& companion);
+/// beyond 1.35 × the companion; or beyond 4 ×, whatever disturbed them, and where they are `alike` beyond 1.5 ×.
+bool looks_far_behind(const Slot& slot, const Slot& companion, bool alike = false);
 
 /// Whether one pair is enough: a repetition of half a second or more, beyond 8 × the companion. What disturbs
 /// rarely comes to that for so long (a processor quota takes 0.1 s at a time), and a second pair costs what

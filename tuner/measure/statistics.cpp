@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace rooftune {
 namespace {
@@ -75,6 +76,23 @@ TimeInterval ratio_interval(std::span<const Slot> numerator, std::span<const Slo
         if (!numerator[r].disturbed && !denominator[r].disturbed) clean.push_back(ratio);
     }
     return interval_of_values(clean.size() >= 6 ? clean : all);
+}
+
+double decisive_ratio(std::span<const Slot> numerator, std::span<const Slot> denominator) {
+    constexpr std::size_t kEnough = 3;
+    const std::size_t rounds = std::min(numerator.size(), denominator.size());
+    std::vector<double> clean, all;
+    double fastest = std::numeric_limits<double>::infinity(), other = fastest;
+    for (std::size_t r = 0; r < rounds; ++r) {
+        if (!is_time(numerator[r].seconds) || !is_time(denominator[r].seconds)) continue;
+        const double ratio = numerator[r].seconds / denominator[r].seconds;
+        all.push_back(ratio);
+        if (!numerator[r].disturbed && !denominator[r].disturbed) clean.push_back(ratio);
+        fastest = std::min(fastest, numerator[r].seconds);
+        other = std::min(other, denominator[r].seconds);
+    }
+    if (clean.size() >= kEnough) return median(clean);
+    return all.empty() ? 0.0 : std::max(median(all), fastest / other);
 }
 
 double upper_limit(int k, int n, double confidence) {

@@ -33,6 +33,12 @@ TimeInterval interval_of_values(std::span<const double> values);
 /// Interval of the ratio numerator/denominator over rounds measured in rotation; `min` is unused.
 TimeInterval ratio_interval(std::span<const Slot> numerator, std::span<const Slot> denominator);
 
+/// The ratio of two that took turns, for a decision. Of undisturbed rounds where there are three, their median.
+/// Else both the median of all rounds and the ratio of the fastest slots have to say so: the larger of the two.
+/// Who takes a processor away slows what runs on all of them, and not what runs on another one, so that beside
+/// a busy process a variant of one thread has the better median of many that are slower.
+double decisive_ratio(std::span<const Slot> numerator, std::span<const Slot> denominator);
+
 /// Upper limit of a share after k hits in n independent draws (Clopper-Pearson, one-sided); 1 for n = 0.
 double upper_limit(int k, int n, double confidence = 0.95);
 

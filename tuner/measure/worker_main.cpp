@@ -152,14 +152,23 @@ public:
         Machine beside;
         for (int round = 0; round < request.rounds; ++round) {
             if (round >= 8 && stopwatch_.now() > until) break;
+            int turns = 0, disturbed = 0;
             for (std::size_t k = 0; k < prepared.size(); ++k) {
-                // Every other round runs backwards, so that a drift falls on both sides of a pair.
-                const std::size_t i = round % 2 == 0 ? k : prepared.size() - 1 - k;
+                // Half of the rounds run backwards, so that a drift falls on both sides of a pair. Not the
+                // second: who takes many times as long as others do in two turns has had one by then.
+                const std::size_t i = round / 2 % 2 == 0 ? k : prepared.size() - 1 - k;
                 if (!prepared[i] || is_far_slower(records, i, request.turns_of_far_slower)) continue;
                 team_->wake();
                 records[i].slots.push_back(take_slot(repetition_of(*prepared[i]), stopwatch_, request.rules));
+                ++turns;
+                disturbed += records[i].slots.back().disturbed ? 1 : 0;
             }
-            probe_beside(request.beside, reprobe, answer.rates, beside);
+            // Rates beside disturbed turns say nothing of the others, and probing takes as long as the turns.
+            if (2 * disturbed <= turns) {
+                probe_beside(request.beside, reprobe, answer.rates, beside);
+            } else {
+                for (std::vector<double>& rates : answer.rates) rates.push_back(0.0);
+            }
             replies.phase("round");
         }
         count_traffic(prepared, records);
@@ -215,7 +224,7 @@ private:
     bool is_far_behind(Prepared& prepared, const MeasureRequest& request, Record& record) {
         prepared.reset(request.seeds.at(0));
         take_pair(prepared, request, record);
-        if (!looks_far_behind(record.slots.back(), record.companion.back())) return false;
+        if (!looks_far_behind(record.slots.back(), record.companion.back(), is_alike(request))) return false;
         if (!is_hopeless(record.slots.back(), record.companion.back())) {
             take_pair(prepared, request, record);
             if (!raced_out(record.slots, record.companion, is_alike(request))) return false;

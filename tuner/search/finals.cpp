@@ -104,7 +104,7 @@ bool is_measured(const Record& record) {
 
 // A variant's time over that of another, over the rounds of all processes that both were measured in.
 double over(const Heats& heats, std::size_t variant, std::size_t other) {
-    return ratio_interval(heats.records[variant].slots, heats.records[other].slots).median;
+    return decisive_ratio(heats.records[variant].slots, heats.records[other].slots);
 }
 
 // The best that is a variant of the space among those that were measured in the most processes; nothing where

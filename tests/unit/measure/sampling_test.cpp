@@ -139,11 +139,11 @@ TEST_CASE("disturbance is passed on, and the real clock moves forward in steps")
 }
 
 TEST_CASE("disturbed slots are replaced, at most four of them") {
-    const auto taken = [](int wanted, const std::vector<int>& disturbed) {
+    const auto taken = [](int wanted, const std::vector<int>& disturbed, double seconds = 1e-3) {
         std::vector<Slot> slots;
         while (needs_slot(slots, wanted)) {
             const int at = static_cast<int>(slots.size());
-            slots.push_back({1.0, 1, std::find(disturbed.begin(), disturbed.end(), at) != disturbed.end()});
+            slots.push_back({seconds, 1, std::find(disturbed.begin(), disturbed.end(), at) != disturbed.end()});
         }
         return slots.size();
     };
@@ -156,4 +156,7 @@ TEST_CASE("disturbed slots are replaced, at most four of them") {
     CHECK(taken(1, {0}) == 2);
     CHECK(taken(1, {0, 1, 2, 3, 4, 5, 6}) == 5);
     CHECK(taken(0, {}) == 0);
+    // Not of what takes so long that it is disturbed again.
+    CHECK(taken(8, {0, 1, 2, 3}, 0.2) == 8);
+    CHECK(taken(8, {0, 1, 2, 3}, 0.05) == 12);
 }

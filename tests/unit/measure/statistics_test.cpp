@@ -71,6 +71,28 @@ TEST_CASE("ratios are taken round by round, so that drift cancels") {
     CHECK(ratio.high == Approx(2.0));
 }
 
+TEST_CASE("a ratio that decides: undisturbed rounds first, else both the median and the fastest slots") {
+    const auto all_disturbed = [](const std::vector<double>& seconds) {
+        std::vector<Slot> its = slots(seconds);
+        for (Slot& slot : its) slot.disturbed = true;
+        return its;
+    };
+    CHECK(decisive_ratio(slots({2.0, 3.0, 2.2}), slots({1.0, 1.0, 1.0})) == Approx(2.2));
+    // One thread that nobody disturbs against two that wait for the one whose core is taken.
+    const std::vector<Slot> one = slots({0.8, 0.8, 0.8, 0.8, 0.8, 0.8});
+    CHECK(decisive_ratio(one, all_disturbed({1.0, 1.0, 1.0, 0.5, 1.0, 1.0})) == Approx(1.6));
+    CHECK(decisive_ratio(all_disturbed({1.0, 1.0, 1.0, 0.5, 1.0, 1.0}), one) == Approx(1.25));
+    CHECK(decisive_ratio(one, all_disturbed({1.0, 1.0, 1.0, 1.0, 1.0, 1.0})) == Approx(0.8));
+    // Three undisturbed rounds among many disturbed ones.
+    std::vector<Slot> two = all_disturbed({1.0, 1.0, 1.0, 0.5, 0.5, 0.5});
+    for (std::size_t i = 3; i < two.size(); ++i) two[i].disturbed = false;
+    CHECK(decisive_ratio(one, two) == Approx(1.6));
+    two[5].disturbed = true;
+    CHECK(decisive_ratio(one, two) == Approx(1.6));  // by the fastest: the median of all says 1.2
+    CHECK(decisive_ratio(slots({0.0, 2.0}), slots({1.0, 1.0})) == Approx(2.0));
+    CHECK(decisive_ratio({}, {}) == 0.0);
+}
+
 TEST_CASE("upper limit of a share") {
     CHECK(upper_limit(0, 60) == Approx(0.0487).epsilon(0.001));
     CHECK(upper_limit(0, 30) == Approx(0.0950).epsilon(0.001));
