@@ -209,6 +209,8 @@ Seconds BoundModel::with_replacement(const Work& work, const Traits& traits) con
     allow(TermKind::both, both, step->both);
     // What is moved besides as much as is written each way is left out: it takes no negative time.
     if (t.apart) allow(TermKind::both, Bytes(2.0 * std::min(t.reads, t.writes).value), step->apart);
+    if (!demoted_.contains(TermKind::both) && !demoted_.contains(TermKind::loads))
+        least = std::max(least, joint_seconds(roofs_->joint(traits.threads), work, traits, step->write));
     return least;
 }
 

@@ -27,6 +27,7 @@ bool may_exclude(Resource resource, const Conditions& when) {
         case Resource::local:
         case Resource::transfer:
         case Resource::launch:
+        case Resource::joint:
             return false;
     }
     return false;

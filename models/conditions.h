@@ -12,7 +12,8 @@ namespace rooftune {
 /// that threads share (its bytes are counted once a thread), operations that sparsity leaves out, the local
 /// memory of a device, and what happens outside its clock. And one instruction of several that work side by
 /// side: integers are added in scalar and in vector units at once, narrow products have more than one form,
-/// so neither alone says what both can do together.
+/// so neither alone says what both can do together. Nor do walks with other loads besides: a kernel that
+/// overlaps the two better than any that was probed could be faster.
 bool may_exclude(Resource resource, const Conditions& when);
 
 }  // namespace rooftune

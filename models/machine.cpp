@@ -15,7 +15,7 @@ struct ResourceName {
     std::string_view unit;
 };
 
-constexpr std::array<ResourceName, 12> kResources{{
+constexpr std::array<ResourceName, 13> kResources{{
     {Resource::compute, "compute", "flop/s"},
     {Resource::bandwidth, "bandwidth", "byte/s"},
     {Resource::gather, "gather", "element/s"},
@@ -28,6 +28,7 @@ constexpr std::array<ResourceName, 12> kResources{{
     {Resource::transfer, "transfer", "byte/s"},
     {Resource::launch, "launch", "launch/s"},
     {Resource::link, "link", "byte/s"},
+    {Resource::joint, "joint", "byte/s"},
 }};
 
 std::string bytes_text(double bytes) {
@@ -128,6 +129,8 @@ std::string describe(const Ceiling& c) {
     if (w.width_bits > 0) text += " × " + std::to_string(w.width_bits) + " bit";
     if (w.footprint.value > 0.0) text += ", " + bytes_text(w.footprint.value);
     if (w.chains > 0) text += ", " + plural(w.chains, "chain");
+    if (w.loads > 0) text += ", " + plural(w.loads, "load") + " a line besides";
+    if (w.gathered > 0) text += ", " + plural(w.gathered, "gathered element") + " a line besides";
     if (w.streams > 0) text += ", " + plural(w.streams, "stream");
     if (w.threads > 0) text += ", " + plural(w.threads, w.device.empty() ? "thread" : "compute unit");
     if (!w.device.empty()) text += ", OpenCL";

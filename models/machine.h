@@ -25,6 +25,7 @@ enum class Resource {
     transfer,   ///< byte/s between the host's memory and a device's; outside the time of a kernel
     launch,     ///< launch/s of an empty kernel, one after the other; outside the device's own clock
     link,       ///< byte/s in one direction of the links between two devices
+    joint,      ///< byte/s of walks while the core loads from its first-level cache besides; second tier only
 };
 
 /// Whether software prefetched: either way (the faster of the two), not at all, or always.
@@ -52,6 +53,8 @@ struct Conditions {
     Prefetch prefetch = Prefetch::any;
     bool shared = false;  ///< all threads read the same data: bytes are counted once a thread
     bool remote = false;  ///< memory of another NUMA node than the threads'
+    int loads = 0;        ///< joint: vector loads from the first-level cache for each line read
+    int gathered = 0;     ///< joint: f64 elements gathered from there for each line read
 
     bool operator==(const Conditions&) const = default;
 };

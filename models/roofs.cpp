@@ -62,6 +62,8 @@ Roofs::Roofs(const Machine& machine) : machine_(&machine) {
     std::sort(unsaturated_walks_.begin(), unsaturated_walks_.end());
     unsaturated_walks_.erase(std::unique(unsaturated_walks_.begin(), unsaturated_walks_.end()),
                              unsaturated_walks_.end());
+    for (const int threads : distinct(machine, any(Resource::joint), threads_of))
+        joint_.emplace_back(threads, joint_rates(machine, threads));
     table_peaks();
     wide_loads_ = roofs_by_width(Mix::loads);
     split_loads_ = roofs_by_width(Mix::split_loads);
@@ -290,6 +292,14 @@ Roof Roofs::issue(Mix kind) const {
         if (mix == kind) return roof;
     }
     return {};
+}
+
+const std::vector<JointRate>& Roofs::joint(int threads) const {
+    static const std::vector<JointRate> none;
+    for (const auto& [count, rates] : joint_) {
+        if (count == threads) return rates;
+    }
+    return none;
 }
 
 Roof Roofs::wide_loads(int width_bits) const {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "models/joint_rate.h"
 #include "models/machine.h"
 #include "models/staircase.h"
 
@@ -70,6 +71,10 @@ public:
 
     /// B*(w) for `threads` threads as descending steps; empty when never measured.
     const std::vector<BandwidthStep>& bandwidth(int threads) const;
+
+    /// Second tier only: of walks on `threads` threads with loads besides (models/joint_rate.h); empty when
+    /// never measured on so many.
+    const std::vector<JointRate>& joint(int threads) const;
 
     /// Ranking only: seconds that gathers take on `threads` threads, where `beyond(w)` of them meet an
     /// element after more than w other bytes (and so find it in no cache of w bytes; falls with w; beyond(0)
@@ -139,9 +144,10 @@ private:
 
     const Machine* machine_;
     std::vector<std::pair<int, std::vector<BandwidthStep>>>
-        bandwidth_;              ///< by probed thread count, ascending
-    std::vector<Peak> peaks_;    ///< widths and thread counts ascending
-    std::vector<Chain> chains_;  ///< widths ascending
+        bandwidth_;                                              ///< by probed thread count, ascending
+    std::vector<std::pair<int, std::vector<JointRate>>> joint_;  ///< by probed thread count
+    std::vector<Peak> peaks_;                                    ///< widths and thread counts ascending
+    std::vector<Chain> chains_;                                  ///< widths ascending
     std::vector<std::pair<Mix, Roof>> issue_;
     std::vector<std::pair<int, Roof>> wide_loads_, split_loads_;  ///< by width
     Roof window_, link_;

@@ -64,6 +64,17 @@ std::vector<BandwidthWay> Prober::bandwidth_ways(const Conditions& when) const {
     return ways;
 }
 
+// The widest vectors, with and without prefetch.
+std::vector<JointWay> Prober::joint_ways(const Conditions& when) const {
+    std::vector<JointWay> ways;
+    for (const int prefetch : prefetches_of(when.mix)) {
+        const JointWay way{
+            {when.mix, width_bits_, std::max(1, when.streams), prefetch, false}, when.loads, when.gathered};
+        if (can_join(way, when.footprint, when.threads)) ways.push_back(way);
+    }
+    return ways;
+}
+
 std::vector<ComputeWay> Prober::compute_ways(const Conditions& when) const {
     std::vector<ComputeWay> ways;
     const int scalar = 8 * static_cast<int>(size_of(when.dtype));
@@ -105,6 +116,8 @@ int Prober::ways_of_one(const Target& target) const {
             return static_cast<int>(compute_ways(when).size());
         case Resource::bandwidth:
             return static_cast<int>(bandwidth_ways(when).size());
+        case Resource::joint:
+            return static_cast<int>(joint_ways(when).size());
         case Resource::gather:
             return static_cast<int>(gather_ways(when).size());
         case Resource::issue:
@@ -158,6 +171,9 @@ Work Prober::work(const Target& target, int way) {
         case Resource::bandwidth:
             return bandwidth_work(bandwidth_ways(when).at(at), when.footprint, when.threads, pages_of(when),
                                   reserved(when, when.shared ? 1 : when.threads));
+        case Resource::joint:
+            return joint_work(joint_ways(when).at(at), when.footprint, when.threads, pages_of(when),
+                              reserved(when, when.threads));
         case Resource::gather: {
             const Memory& memory = reserved(when, 1);
             std::vector<std::uint32_t>& indices = indices_[{when.footprint.value, when.dtype}];
@@ -233,8 +249,11 @@ double Prober::window_size(const Target& target) {
 }
 
 void Prober::warm(const Target& target) {
-    if (target.resource != Resource::bandwidth || !target.when.device.empty()) return;
+    const bool walks = target.resource == Resource::bandwidth || target.resource == Resource::joint;
+    if (!walks || !target.when.device.empty()) return;
     Target load = target;
+    load.resource = Resource::bandwidth;
+    load.when.loads = load.when.gathered = 0;
     load.when.mix = Mix::load;
     load.when.streams = 1;
     load.when.width_bits = 0;

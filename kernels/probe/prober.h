@@ -13,6 +13,7 @@
 #include "kernels/probe/compute.h"
 #include "kernels/probe/core.h"
 #include "kernels/probe/gather.h"
+#include "kernels/probe/joint.h"
 #include "kernels/probe/latency.h"
 #include "kernels/probe/memory.h"
 #include "kernels/probe/strided.h"
@@ -63,6 +64,7 @@ public:
 
 private:
     std::vector<BandwidthWay> bandwidth_ways(const Conditions& when) const;
+    std::vector<JointWay> joint_ways(const Conditions& when) const;
     std::vector<ComputeWay> compute_ways(const Conditions& when) const;
     std::vector<GatherWay> gather_ways(const Conditions& when) const;
     int ways_of_one(const Target& target) const;

@@ -22,6 +22,9 @@ std::vector<FunctionSeen> look_for(std::string_view listing, const std::vector<s
 bool is_prefetch(std::string_view instruction);
 bool is_gather(std::string_view instruction);
 
+/// A move of memory into an xmm register.
+bool is_load_of_128_bits(std::string_view instruction);
+
 /// Arithmetic on all lanes of a vector; what scalar code does is not.
 bool is_packed_arithmetic(std::string_view instruction);
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "kernels/probe/joint.h"
 #include "tests/structure/machine_code.h"
 #include "tests/support/catch.h"
 
@@ -73,6 +74,14 @@ TEST_CASE("gathers are told from other loads") {
         CHECK(is_gather(gather));
     for (const char* other : {"vmovupd (%rax),%ymm0", "vmovhpd (%rax,%rdx,8),%xmm0,%xmm1", "ret"})
         CHECK_FALSE(is_gather(other));
+}
+
+TEST_CASE("loads of 128 bits are told from stores, wider loads and moves") {
+    for (const char* load : {"vmovdqu 0x50(%rsp),%xmm0", "movups (%rax),%xmm3", "vmovdqu64 (%rax),%xmm16"})
+        CHECK(is_load_of_128_bits(load));
+    for (const char* other : {"vmovdqu (%rax),%ymm0", "movups %xmm3,(%rax)", "vmovdqa %xmm1,%xmm0",
+                              "movq   (%rax),%rbx", "vmovdqu64 (%rax),%zmm1"})
+        CHECK_FALSE(is_load_of_128_bits(other));
 }
 
 TEST_CASE("arithmetic on whole vectors is told from scalar arithmetic, and from moves") {
@@ -152,6 +161,35 @@ TEST_CASE("here: vectors of x are gathered by one instruction where the set has 
             CHECK(seen.size() >= 10);
             CHECK(names_of(seen, [&](int matches) { return (matches > 0) != gathers; }) == "");
         }
+    }
+}
+
+TEST_CASE("here: walks load and gather besides as often as their ceilings say") {
+    const std::string listing = listing_of(ROOFTUNE_PROBE_ARCHIVE);
+    if (listing.empty()) {
+        WARN("skipped: objdump (binutils) lists nothing");
+        return;
+    }
+    // A round has sixteen vectors: the lines of so many bits each.
+    for (const auto& [set, lines] : {std::pair{"N_SSE4::", 4}, {"N_AVX2::", 8}, {"N_AVX3::", 16}}) {
+        for (const int loads : probe::kJointLoads) {
+            INFO(std::string(set) + " " + std::to_string(loads) + " loads");
+            const auto seen =
+                look_for(listing, {set, "::walk_besides<", ", " + std::to_string(loads) + ", 0>("},
+                         is_load_of_128_bits);
+            CHECK(seen.size() >= 12);
+            CHECK(names_of(seen, [&, n = lines](int matches) { return matches < n * loads; }) == "");
+        }
+        for (const int gathered : probe::kJointGathered) {
+            INFO(std::string(set) + " " + std::to_string(gathered) + " elements");
+            const auto seen = look_for(
+                listing, {set, "::walk_besides<", ", 0, " + std::to_string(gathered) + ">("}, is_gather);
+            CHECK(seen.size() == (set == std::string("N_SSE4::") ? 0 : 4));
+            CHECK(names_of(seen, [&](int matches) { return matches != 2 * gathered; }) == "");
+        }
+        const auto ahead = look_for(listing, {set, "::walk_besides<", ", true, "}, is_prefetch);
+        CHECK(ahead.size() >= 30);
+        CHECK(names_of(ahead, [&, n = lines](int matches) { return matches < n; }) == "");
     }
 }
 #endif

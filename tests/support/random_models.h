@@ -31,7 +31,7 @@ public:
         static constexpr Resource kResources[] = {
             Resource::compute,   Resource::compute,   Resource::compute, Resource::bandwidth,
             Resource::bandwidth, Resource::bandwidth, Resource::gather,  Resource::issue,
-            Resource::window,    Resource::link};
+            Resource::window,    Resource::link,      Resource::joint};
         static constexpr Mix kCompute[] = {Mix::fma, Mix::add, Mix::mul, Mix::div, Mix::fma_add};
         static constexpr Mix kMemory[] = {Mix::load, Mix::update, Mix::nt_store, Mix::nt_copy, Mix::none};
         static constexpr Mix kIssue[] = {Mix::loads, Mix::split_loads, Mix::gathers, Mix::fmas, Mix::mixed};

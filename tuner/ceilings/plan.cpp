@@ -254,6 +254,14 @@ ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, DType 
     return plan;
 }
 
+ProbePlan joint_conditions_for(const Topology& topology, Bytes footprint, int threads, Bytes memory,
+                               bool gathers) {
+    ProbePlan plan;
+    const Bytes last = largest_footprint(topology, threads, Bytes(memory.value * 2.0));
+    plan.groups.push_back(joint_group(whole_kilobytes(footprint, last), threads, gathers));
+    return plan;
+}
+
 ProbePlan memory_conditions_for(const Topology& topology, int threads, Bytes memory) {
     ProbePlan plan;
     const Bytes last = largest_footprint(topology, threads, memory);

@@ -41,6 +41,11 @@ ProbePlan peak_conditions_for(const Topology& topology, DType dtype, int threads
 ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, DType dtype, int threads,
                                Bytes memory);
 
+/// The second tier's walks with loads besides, over the problem's footprint on `threads` threads: with
+/// gathered elements, or of loads and copies with vectors.
+ProbePlan joint_conditions_for(const Topology& topology, Bytes footprint, int threads, Bytes memory,
+                               bool gathers);
+
 /// The bandwidth of the memory itself, on which bounds of cold caches rest: the walks over the largest
 /// footprint, on 1 and on `threads` threads.
 ProbePlan memory_conditions_for(const Topology& topology, int threads, Bytes memory);

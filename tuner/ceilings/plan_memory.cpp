@@ -1,5 +1,7 @@
 #include "tuner/ceilings/plan_memory.h"
 
+#include "kernels/probe/joint.h"
+
 namespace rooftune {
 namespace {
 
@@ -52,6 +54,28 @@ Target chase(Bytes footprint, bool huge) {
 const std::vector<double>& probed_strides() {
     static const std::vector<double> strides{64.0, 128.0, 256.0, 4096.0, 4096.0 + 64.0};
     return strides;
+}
+
+TargetGroup joint_group(Bytes footprint, int threads, bool gathers) {
+    TargetGroup group;
+    const auto add = [&](Mix mix, int loads, int gathered) {
+        for (const int streams : probe::kJointStreams) {
+            Target t = walk(mix, streams, threads, footprint);
+            t.resource = Resource::joint;
+            t.when.loads = loads;
+            t.when.gathered = gathered;
+            group.push_back(t);
+        }
+    };
+    for (const int gathered : probe::kJointGathered) {
+        if (gathers) add(Mix::load, 0, gathered);
+    }
+    for (const Mix mix : {Mix::load, Mix::copy, Mix::nt_copy}) {
+        for (const int loads : probe::kJointLoads) {
+            if (!gathers) add(mix, loads, 0);
+        }
+    }
+    return group;
 }
 
 TargetGroup walk_group(Bytes footprint, int threads) {

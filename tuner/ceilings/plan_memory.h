@@ -16,6 +16,10 @@ using TargetGroup = std::vector<probe::Target>;
 /// them: a step without one mix would be bounded by the others.
 TargetGroup walk_group(Bytes footprint, int threads);
 
+/// Walks with loads besides (kernels/probe/joint.h): loads, copies and non-temporal copies with so many loads
+/// a line, or with `gathers` loads with so many gathered elements.
+TargetGroup joint_group(Bytes footprint, int threads, bool gathers);
+
 /// Loads, updates and copies on 4 KiB pages, and loads and updates with each narrower vector width.
 TargetGroup plain_code_group(const Topology& topology, Bytes footprint, int threads);
 

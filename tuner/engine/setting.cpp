@@ -181,6 +181,13 @@ std::vector<Ceiling> own_ceilings(const Setting& s, const Topology& topology) {
         plans.push_back(peak_conditions_for(topology, dtype, s.target.threads));
     if (!device)
         plans.push_back(probe_conditions_for(topology, s.footprint(), dtype, s.target.threads, memory));
+    // What walks its data once for each repetition is told how far walks and loads overlap, too.
+    const Work least = s.model->work(PartialVariant{});
+    if (!device && s.state == State::warm && least.traffic.products <= 0.0) {
+        const bool gathers = s.model->traits(PartialVariant{}).gather_footprint.value > 0.0;
+        if (!gathers || dtype == DType::f64)
+            plans.push_back(joint_conditions_for(topology, s.footprint(), s.target.threads, memory, gathers));
+    }
     if (!device && s.state == State::cold)
         plans.push_back(memory_conditions_for(topology, s.target.threads, memory));
     std::vector<Ceiling> ceilings;

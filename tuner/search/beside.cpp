@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
+#include "models/joint_rate.h"
 #include "tuner/measure/statistics.h"
 
 namespace rooftune {
@@ -28,6 +30,31 @@ void add_fastest(std::vector<Ceiling>& chosen, const Machine& machine, std::size
 bool is_plain_walk(const Ceiling& c, int threads) {
     return c.resource == Resource::bandwidth && c.when.threads == threads && c.when.width_bits == 0 &&
            c.when.prefetch == Prefetch::any && c.when.huge_pages && !c.when.shared && !c.when.remote;
+}
+
+// Of walks with loads besides the fastest of each mix, at the largest footprint that is no larger than the
+// variant's, with the most besides that it has.
+void add_joint(std::vector<Ceiling>& chosen, const Machine& machine, const Work& work, const Traits& traits) {
+    const Besides own = besides(work, traits);
+    const double footprint = work.traffic.reads.value + work.traffic.writes.value + kRounding;
+    const auto is_met = [&](const Ceiling& c) {
+        return c.resource == Resource::joint && c.when.threads == traits.threads &&
+               c.when.loads <= own.loads && c.when.gathered <= own.gathered &&
+               c.when.footprint.value <= footprint;
+    };
+    const auto more = [](const Ceiling& c, const Ceiling* than) {
+        const auto of = [](const Conditions& w) {
+            return std::tuple(w.footprint.value, w.gathered, w.loads);
+        };
+        return !than || of(c.when) > of(than->when) || (of(c.when) == of(than->when) && c.max > than->max);
+    };
+    for (const Mix mix : {Mix::load, Mix::copy, Mix::nt_copy}) {
+        const Ceiling* best = nullptr;
+        for (const Ceiling& c : machine.ceilings) {
+            if (c.when.mix == mix && is_met(c) && more(c, best)) best = &c;
+        }
+        if (best) chosen.push_back(*best);
+    }
 }
 
 }  // namespace
@@ -57,6 +84,7 @@ std::vector<Ceiling> ceilings_beside(const Machine& machine, const Work& work, c
             if (writes) add_walks(mix, 1);
         }
     }
+    add_joint(chosen, machine, work, traits);
     const auto is_peak = [&](const Ceiling& c) {
         return c.resource == Resource::compute && c.when.dtype == traits.dtype &&
                c.when.threads == traits.threads && c.when.width_bits <= traits.width_bits;

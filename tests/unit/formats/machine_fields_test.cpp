@@ -44,7 +44,9 @@ Machine full_machine() {
               .stride = Bytes(64.0),
               .prefetch = Prefetch::off,
               .shared = true,
-              .remote = true};
+              .remote = true,
+              .loads = 7,
+              .gathered = 5};
     c.max = 1e12;
     c.p95 = 9e11;
     c.median = 8e11;

@@ -11,7 +11,7 @@ TEST_CASE("what a kernel can evade only ranks") {
         CHECK(may_exclude(r, plain));
     }
     for (const Resource r : {Resource::gather, Resource::strided, Resource::latency, Resource::local,
-                             Resource::transfer, Resource::launch}) {
+                             Resource::transfer, Resource::launch, Resource::joint}) {
         CHECK_FALSE(may_exclude(r, plain));
     }
 }

@@ -1,0 +1,26 @@
+#include "kernels/probe/joint.h"
+
+#include "kernels/runtime/error.h"
+
+namespace rooftune::probe {
+
+bool can_join(const JointWay& way, Bytes footprint, int threads) {
+    return find_joint(way) != nullptr && layout_of(way.walk, footprint, threads).bytes > 0;
+}
+
+Work joint_work(const JointWay& way, Bytes footprint, int threads, Pages pages, const Memory& memory) {
+    const JointKernel kernel = find_joint(way);
+    const StreamLayout layout = layout_of(way.walk, footprint, threads);
+    if (kernel == nullptr || layout.bytes == 0)
+        throw EnvironmentError(
+            "no probe of walks with so many loads besides, or a footprint too small for it");
+    Work work;
+    work.threads = threads;
+    work.amount = static_cast<double>(layout.bytes) * layout.streams * layout.arrays * threads;
+    work.run = [kernel, layout, pages, &memory](int thread, std::int64_t repetitions) {
+        kernel(memory.region(pages, thread), layout, repetitions);
+    };
+    return work;
+}
+
+}  // namespace rooftune::probe

@@ -1,0 +1,207 @@
+// The walks of the joint probe, built for every target.
+#define HWY_DISABLED_TARGETS (HWY_AVX3_DL | HWY_SSSE3)
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/probe/joint_walk.cpp"
+#include "hwy/foreach_target.h"
+// Behind foreach_target.h.
+#include <cstring>
+#include <utility>
+
+#include "hwy/cache_control.h"
+#include "hwy/highway.h"
+#include "kernels/probe/bandwidth_kernel.h"
+#include "kernels/probe/joint.h"
+#include "kernels/probe/richest.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rooftune::probe {
+namespace HWY_NAMESPACE {
+namespace {
+
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Word = std::uint64_t;
+
+constexpr std::size_t kLine = 64;
+constexpr std::size_t kNear = 2048;  ///< bytes that the loads besides go to: any first-level cache holds them
+
+// The value must be in a register: the load happens, and nothing else does.
+template <class V>
+HWY_INLINE void use(V v) {
+    __asm__ volatile("" : : "v"(v.raw));
+}
+
+// The compiler sees another address each time, so that it can keep nothing that was loaded before.
+HWY_INLINE void forget(const std::byte*& near) {
+    __asm__ volatile("" : "+r"(near));
+}
+
+// Each at an offset of its own: loads at equal offsets of their lines would meet in one bank of the cache.
+template <std::size_t... kLoad>
+HWY_INLINE void loads_besides(const std::byte* near, std::index_sequence<kLoad...>) {
+    const hn::FixedTag<Word, 2> d;
+    (use(hn::LoadU(d, reinterpret_cast<const Word*>(near + kLoad * 80 % kNear))), ...);
+}
+
+template <class D, std::size_t... kGather>
+HWY_INLINE void gathers_besides(const std::byte*& near, std::index_sequence<kGather...>) {
+    const hn::Repartition<double, D> d;
+    const auto lanes = hn::Iota(hn::RebindToSigned<decltype(d)>(), 0);
+    const auto one = [&](std::size_t) {
+        forget(near);
+        use(hn::GatherIndex(d, reinterpret_cast<const double*>(near), lanes));
+    };
+    (one(kGather), ...);
+}
+
+// The vector with this number in a round, and with the first of a line what goes with the line.
+template <Mix kMix, class D, bool kPrefetch, int kLoads, int kGathered, std::size_t kNumber>
+HWY_INLINE void one_vector(D d, std::byte* at, std::size_t stride, const std::byte*& near) {
+    constexpr std::size_t kBytes = sizeof(hn::Vec<D>), kVectors = kLine / kBytes, kLanes = kBytes / 8;
+    if constexpr (kNumber % kVectors == 0) {
+        if constexpr (kPrefetch) hwy::Prefetch(at + kPrefetchBytes);
+        if constexpr (kLoads > 0) {
+            forget(near);
+            loads_besides(near, std::make_index_sequence<static_cast<std::size_t>(kLoads)>());
+        }
+        // So many lanes a line on average: a round has whole gathers.
+        constexpr std::size_t kOfLine = kNumber / kVectors, kEach = static_cast<std::size_t>(kGathered);
+        constexpr std::size_t kGathers = (kOfLine + 1) * kEach / kLanes - kOfLine * kEach / kLanes;
+        if constexpr (kGathers > 0) gathers_besides<D>(near, std::make_index_sequence<kGathers>());
+    }
+    const Word* from = reinterpret_cast<const Word*>(at);
+    Word* to = reinterpret_cast<Word*>(at + stride);
+    if constexpr (kMix == Mix::load) {
+        use(hn::Load(d, from));
+    } else if constexpr (kMix == Mix::nt_copy) {
+        hn::Stream(hn::Load(d, from), d, to);
+    } else {
+        hn::Store(hn::Load(d, from), d, to);
+    }
+}
+
+template <Mix kMix, class D, bool kPrefetch, int kLoads, int kGathered, std::size_t kFirst,
+          std::size_t... kVector>
+HWY_INLINE void one_stream(D d, std::byte* at, std::size_t stride, const std::byte*& near,
+                           std::index_sequence<kVector...>) {
+    constexpr std::size_t kBytes = sizeof(hn::Vec<D>);
+    (one_vector<kMix, D, kPrefetch, kLoads, kGathered, kFirst + kVector>(d, at + kVector * kBytes, stride,
+                                                                         near),
+     ...);
+}
+
+template <Mix kMix, class D, bool kPrefetch, int kLoads, int kGathered, std::size_t... kStream>
+HWY_INLINE void round(D d, std::byte* const* HWY_RESTRICT stream, std::size_t offset, std::size_t stride,
+                      const std::byte*& near, std::index_sequence<kStream...>) {
+    constexpr std::size_t kVectors =
+        static_cast<std::size_t>(vectors_a_round(sizeof...(kStream))) / sizeof...(kStream);
+    (one_stream<kMix, D, kPrefetch, kLoads, kGathered, kStream * kVectors>(
+         d, stream[kStream] + offset, stride, near, std::make_index_sequence<kVectors>()),
+     ...);
+}
+
+template <Mix kMix, class D, int kStreams, bool kPrefetch, int kLoads, int kGathered>
+void walk_besides(std::byte* region, const StreamLayout& layout, std::int64_t passes) {
+    const D d;
+    constexpr std::size_t kBlock =
+        static_cast<std::size_t>(vectors_a_round(kStreams) / kStreams) * sizeof(hn::Vec<D>);
+    constexpr auto kAll = std::make_index_sequence<static_cast<std::size_t>(kStreams)>();
+    alignas(kLine) std::byte own[kNear + kLine];
+    std::memset(own, 1, sizeof own);
+    const std::byte* near = own;
+    __asm__ volatile("" : "+r"(near) : : "memory");
+    std::byte* stream[kStreams];
+    const std::size_t stride = layout.stride;
+    for (int s = 0; s < kStreams; ++s)
+        stream[s] = region + static_cast<std::size_t>(s * layout.arrays) * stride;
+    for (std::int64_t p = 0; p < passes; ++p) {
+        for (std::size_t i = 0; i < layout.bytes; i += kBlock)
+            round<kMix, D, kPrefetch, kLoads, kGathered>(d, stream, i, stride, near, kAll);
+    }
+    if constexpr (kMix == Mix::nt_copy) hwy::FlushStream();
+}
+
+template <Mix kMix, class D, int kStreams, bool kPrefetch, std::size_t... kPlace>
+JointKernel by_loads(int loads, std::index_sequence<kPlace...>) {
+    JointKernel found = nullptr;
+    ((loads == kJointLoads[kPlace]
+          ? void(found = &walk_besides<kMix, D, kStreams, kPrefetch, kJointLoads[kPlace], 0>)
+          : void()),
+     ...);
+    return found;
+}
+
+// Where nothing gathers, a vector of such elements is as many loads.
+template <class D, int kStreams, bool kPrefetch, std::size_t... kPlace>
+JointKernel by_gathers([[maybe_unused]] int gathered, std::index_sequence<kPlace...>) {
+    JointKernel found = nullptr;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+    ((gathered == kJointGathered[kPlace]
+          ? void(found = &walk_besides<Mix::load, D, kStreams, kPrefetch, 0, kJointGathered[kPlace]>)
+          : void()),
+     ...);
+#endif
+    return found;
+}
+
+template <class D, int kStreams, bool kPrefetch>
+JointKernel by_mix(const JointWay& way) {
+    constexpr auto kLoads = std::make_index_sequence<kJointLoads.size()>();
+    if (way.gathered > 0) {
+        constexpr auto kGathered = std::make_index_sequence<kJointGathered.size()>();
+        const bool built = way.loads == 0 && way.walk.mix == Mix::load;
+        return built ? by_gathers<D, kStreams, kPrefetch>(way.gathered, kGathered) : nullptr;
+    }
+    switch (way.walk.mix) {
+        case Mix::load:
+            return by_loads<Mix::load, D, kStreams, kPrefetch>(way.loads, kLoads);
+        case Mix::copy:
+            return by_loads<Mix::copy, D, kStreams, kPrefetch>(way.loads, kLoads);
+        case Mix::nt_copy:
+            return by_loads<Mix::nt_copy, D, kStreams, kPrefetch>(way.loads, kLoads);
+        default:
+            return nullptr;
+    }
+}
+
+template <class D>
+JointKernel by_streams(const JointWay& way) {
+    const bool prefetch = way.walk.prefetch_bytes > 0;
+    if (way.walk.streams == 1) return prefetch ? by_mix<D, 1, true>(way) : by_mix<D, 1, false>(way);
+    if (way.walk.streams == 4) return prefetch ? by_mix<D, 4, true>(way) : by_mix<D, 4, false>(way);
+    return nullptr;
+}
+
+#endif
+
+}  // namespace
+
+JointKernel joint_for([[maybe_unused]] const JointWay& way) {
+#if HWY_TARGET == HWY_SSE4
+    if (way.walk.width_bits == 128) return by_streams<hn::FixedTag<Word, 2>>(way);
+#endif
+#if HWY_TARGET == HWY_AVX2
+    if (way.walk.width_bits == 256) return by_streams<hn::FixedTag<Word, 4>>(way);
+#endif
+#if HWY_TARGET == HWY_AVX3
+    if (way.walk.width_bits == 512) return by_streams<hn::FixedTag<Word, 8>>(way);
+#endif
+    return nullptr;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace rooftune::probe
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace rooftune::probe {
+
+JointKernel find_joint(const JointWay& way) {
+    const auto find = richest(&N_SSE4::joint_for, &N_AVX2::joint_for, &N_AVX3::joint_for);
+    return find ? find(way) : nullptr;
+}
+
+}  // namespace rooftune::probe
+#endif

@@ -1,0 +1,42 @@
+// How fast lines come from a level of the memory while the core loads from its first-level cache besides. A
+// bound takes the larger of the two as if they overlapped; in caches, and in a memory that is fast enough,
+// they add up to a good part, and how much is a matter of the core.
+#pragma once
+
+#include <vector>
+
+#include "models/machine.h"
+#include "models/work.h"
+
+namespace rooftune {
+
+/// The highest rate of walks over `from` bytes and more, with so much or more besides for each line of 64
+/// bytes that they read.
+struct JointRate {
+    bool copies = false;  ///< writes as many other lines as it reads (ordinary or non-temporal stores)
+    int loads = 0;        ///< vector loads
+    int gathered = 0;     ///< f64 elements that gathers load
+    double from = 0.0;    ///< distinct bytes of all threads
+    double rate = 0.0;    ///< byte/s, reads and writes together
+};
+
+/// Of walks on so many threads, by rising footprints. What was not seen in kUndisturbedWindows undisturbed
+/// windows, at a footprint and beyond, gives none; nor do copies of which only one kind was probed.
+std::vector<JointRate> joint_rates(const Machine& machine, int threads);
+
+/// What a complete variant loads besides for each line that it reads, at least.
+struct Besides {
+    double loads = 0.0;     ///< whole vectors beyond those that bring the line in
+    double gathered = 0.0;  ///< elements
+};
+Besides besides(const Work& work, const Traits& traits);
+
+/// An estimate from below of a complete variant's seconds, for the second tier: its reads over the rate of
+/// walks with as much besides as it has or less; where it writes other lines (TrafficProfile::apart), as many
+/// bytes each way over that of copies, or its reads and then its writes at `write_rate` (byte/s) if that is
+/// less. Probed loads are of 128 bits, and no core loads wider vectors faster. 0 where nothing was probed
+/// that the variant does at least. No proof: a kernel may overlap the two better than the probes do.
+Seconds joint_seconds(const std::vector<JointRate>& rates, const Work& work, const Traits& traits,
+                      double write_rate);
+
+}  // namespace rooftune

@@ -1,0 +1,179 @@
+// Walks with loads besides: what a variant does at least, held against the fastest walk that does as much.
+#include "models/joint_rate.h"
+
+#include <cmath>
+#include <random>
+
+#include "models/bound.h"
+#include "models/conditions.h"
+#include "models/roofs.h"
+#include "tests/support/catch.h"
+#include "tests/support/toy.h"
+
+using namespace rooftune;
+
+namespace {
+
+constexpr double kFootprint = 1e8;
+
+Ceiling joint(Mix mix, int loads, int gathered, double rate, double footprint = kFootprint, int threads = 2) {
+    Conditions when;
+    when.mix = mix;
+    when.threads = threads;
+    when.footprint = Bytes(footprint);
+    when.streams = 1;
+    when.loads = loads;
+    when.gathered = gathered;
+    return toy::ceiling(Resource::joint, when, rate);
+}
+
+Ceiling walk(Mix mix, double rate, double footprint = kFootprint) {
+    Conditions when;
+    when.mix = mix;
+    when.threads = 2;
+    when.footprint = Bytes(footprint);
+    when.streams = 1;
+    return toy::ceiling(Resource::bandwidth, when, rate);
+}
+
+Machine machine_of(std::vector<Ceiling> ceilings) {
+    Machine m;
+    m.ceilings = std::move(ceilings);
+    return m;
+}
+
+/// Reads `reads` bytes in vectors of 512 bits, with `loads` more vectors and `gathered` elements a line.
+Work reading(double reads, double loads, double gathered = 0.0, double writes = 0.0) {
+    Work work;
+    work.traffic.reads = Bytes(reads);
+    work.traffic.writes = Bytes(writes);
+    work.traffic.apart = writes > 0.0;
+    work.total.wide_loads = Operations((loads + 1.0) * reads / 64.0);
+    work.total.gathered = Operations(gathered * reads / 64.0);
+    return work;
+}
+
+Traits on_two(int load_bits = 512) {
+    Traits traits;
+    traits.threads = 2;
+    traits.load_bits = load_bits;
+    return traits;
+}
+
+double seconds_of(const Machine& m, const Work& work, const Traits& traits = on_two(), double writes = 0.0) {
+    return joint_seconds(joint_rates(m, traits.threads), work, traits, writes).value;
+}
+
+}  // namespace
+
+TEST_CASE("joint rates: a variant is held against walks that do as much besides, or less") {
+    const Machine m = machine_of({joint(Mix::load, 3, 0, 50.0), joint(Mix::load, 7, 0, 30.0),
+                                  joint(Mix::load, 24, 0, 10.0), joint(Mix::load, 0, 6, 20.0)});
+    const double reads = kFootprint;
+    CHECK(seconds_of(m, reading(reads, 2.9)) == 0.0);
+    CHECK(seconds_of(m, reading(reads, 3.0)) == Approx(reads / 50.0));
+    CHECK(seconds_of(m, reading(reads, 23.0)) == Approx(reads / 30.0));
+    CHECK(seconds_of(m, reading(reads, 24.0)) == Approx(reads / 10.0));
+    CHECK(seconds_of(m, reading(reads, 0.0, 5.9)) == 0.0);
+    CHECK(seconds_of(m, reading(reads, 0.0, 6.0)) == Approx(reads / 20.0));
+    // Twice as many vectors bring the line in where they are half as wide.
+    CHECK(besides(reading(reads, 3.0), on_two(256)).loads == Approx(2.0));
+    CHECK(besides(reading(reads, 3.0), on_two(64)).loads == 0.0);  // scalars
+    Traits narrow = on_two();
+    narrow.dtype = DType::f32;
+    CHECK(seconds_of(m, reading(reads, 0.0, 6.0), narrow) == 0.0);
+    CHECK(seconds_of(m, reading(0.0, 3.0)) == 0.0);
+    CHECK(seconds_of(machine_of({}), reading(reads, 3.0)) == 0.0);
+}
+
+TEST_CASE("joint rates: on as many threads, at a footprint no larger, and with evidence") {
+    std::vector<Ceiling> all{joint(Mix::load, 3, 0, 50.0), joint(Mix::load, 3, 0, 90.0, 1e6),
+                             joint(Mix::load, 3, 0, 40.0, 2.0 * kFootprint),
+                             joint(Mix::load, 3, 0, 7.0, 1e6, 1)};
+    const Machine m = machine_of(all);
+    CHECK(seconds_of(m, reading(kFootprint, 4.0)) == Approx(kFootprint / 50.0));
+    CHECK(seconds_of(m, reading(5e7, 4.0)) == Approx(5e7 / 90.0));  // the next smaller one stands for it
+    CHECK(seconds_of(m, reading(1e5, 4.0)) == 0.0);
+    // A faster walk further out, or with more besides, raises the rate: this one was too low.
+    all.push_back(joint(Mix::load, 5, 0, 60.0, 2.0 * kFootprint));
+    CHECK(seconds_of(machine_of(all), reading(kFootprint, 4.0)) == Approx(kFootprint / 60.0));
+    Ceiling few = joint(Mix::load, 3, 0, 50.0);
+    few.undisturbed = kUndisturbedWindows - 1;
+    CHECK(joint_rates(machine_of({few}), 2).empty());
+    few.undisturbed = kUndisturbedWindows;
+    CHECK(joint_rates(machine_of({few}), 2).size() == 1);
+    CHECK(joint_rates(machine_of({few}), 1).empty());
+    CHECK_FALSE(may_exclude(Resource::joint, few.when));
+}
+
+TEST_CASE("joint rates: copies need both kinds of store, and reading and writing in turn may be faster") {
+    const Machine one_kind = machine_of({joint(Mix::load, 3, 0, 50.0), joint(Mix::nt_copy, 3, 0, 20.0)});
+    const double half = kFootprint / 2.0;
+    const Work work = reading(half, 4.0, 0.0, half);
+    CHECK(seconds_of(one_kind, work, on_two(), 100.0) == Approx(half / 50.0));
+    std::vector<Ceiling> all = one_kind.ceilings;
+    all.push_back(joint(Mix::copy, 3, 0, 25.0));
+    const Machine m = machine_of(all);
+    CHECK(seconds_of(m, work, on_two(), 30.0) == Approx(half / 50.0 + half / 30.0));
+    CHECK(seconds_of(m, work, on_two(), 10.0) == Approx(kFootprint / 25.0));
+    CHECK(seconds_of(m, work, on_two(), 0.0) == Approx(half / 50.0));  // writes of no known rate
+    Work in_place = work;
+    in_place.traffic.apart = false;
+    CHECK(seconds_of(m, in_place, on_two(), 10.0) == Approx(half / 50.0));
+}
+
+TEST_CASE("joint rates: the second tier takes them, proofs do not") {
+    const Machine m = machine_of(
+        {walk(Mix::load, 100.0), walk(Mix::load, 200.0, kFootprint / 2.0), joint(Mix::load, 3, 0, 50.0)});
+    const Machine without = machine_of({m.ceilings[0], m.ceilings[1]});
+    const Roofs roofs(m), before(without);
+    const BoundModel bound(roofs), plain(before);
+    const Work work = reading(kFootprint, 3.0);
+    CHECK(bound.seconds(work, on_two()).value == plain.seconds(work, on_two()).value);
+    CHECK(bound.seconds(work, on_two()).value > 0.0);
+    CHECK(bound.with_replacement(work, on_two()).value == Approx(kFootprint / 50.0));
+    CHECK(plain.with_replacement(work, on_two()).value == Approx(kFootprint / 100.0));
+    CHECK(bound.with_replacement(reading(kFootprint, 2.0), on_two()).value == Approx(kFootprint / 100.0));
+    CHECK(BoundModel(roofs, {TermKind::loads}).with_replacement(work, on_two()).value ==
+          Approx(kFootprint / 100.0));
+    Traits alone = on_two();
+    alone.threads = 1;
+    CHECK(bound.with_replacement(work, alone).value == plain.with_replacement(work, alone).value);
+}
+
+TEST_CASE("joint rates: more work takes no less, a faster ceiling makes nothing slower, the truth is met") {
+    // A core that takes `part` of the loads' time on top of the walk's.
+    std::mt19937_64 random(11);
+    std::uniform_real_distribution<double> up_to_one(0.0, 1.0);
+    const auto truth = [](double part, double loads, double gathered) {
+        return 64.0 / 60e9 + part * (loads / 8e9 + gathered / 5e9);  // seconds a line
+    };
+    for (int machine = 0; machine < 200; ++machine) {
+        const double part = up_to_one(random);
+        std::vector<Ceiling> all;
+        for (const double footprint : {1e6, 1e7, 1e8}) {
+            for (const int n : {3, 5, 7, 11, 16, 24}) {
+                if (up_to_one(random) < 0.7)
+                    all.push_back(joint(Mix::load, n, 0, 64.0 / truth(part, n, 0), footprint));
+            }
+            for (const int n : {4, 5, 6, 7}) {
+                if (up_to_one(random) < 0.7)
+                    all.push_back(joint(Mix::load, 0, n, 64.0 / truth(part, 0, n), footprint));
+            }
+        }
+        const Machine m = machine_of(all);
+        for (int variant = 0; variant < 50; ++variant) {
+            const double reads = std::pow(10.0, 6.0 + 2.5 * up_to_one(random));
+            const double loads = 30.0 * up_to_one(random), gathered = 8.0 * up_to_one(random);
+            const double least = seconds_of(m, reading(reads, loads, gathered));
+            CHECK(least <= reads / 64.0 * truth(part, loads, gathered) * (1.0 + 1e-9));
+            CHECK(least <= seconds_of(m, reading(reads, loads + 1.0, gathered)) * (1.0 + 1e-9));
+            CHECK(least <= seconds_of(m, reading(reads, loads, gathered + 1.0)) * (1.0 + 1e-9));
+        }
+        if (all.empty()) continue;
+        Machine faster = m;
+        faster.ceilings[random() % all.size()].max *= 1.5;
+        const Work work = reading(1e8, 12.0, 5.5);
+        CHECK(seconds_of(faster, work) <= seconds_of(m, work) * (1.0 + 1e-9));
+    }
+}
