@@ -256,10 +256,9 @@ Variant default_variant(const Space& space, const Target& target, const Analysis
     // lost on four of nine real matrices, on a Zen 4 on 16 of 17 of up to 60 entries a row. Where rows are
     // long enough to wait for their sums, several scalar ones gain more than gathers do: at 112 entries a row
     // of f32 on a Zen 5 1.3 to 1.4 times the textbook loop, gathers 1.04 times (f64: 1.15 and 0.87). Of bands
-    // in caches two sums are 0.96 times as fast at 17 entries a row, 1.06 at 41 and 1.19 at 61, four are 0.91,
-    // 0.95 to 1.05 and 1.05 to 1.19.
-    // And nothing at all for a product of a few microseconds in short rows, where a cut that counts entries
-    // gained nothing with six small matrices and lost up to 11 %.
+    // in caches two sums are 0.96 times as fast at 17 entries a row, 1.06 at 41 and 1.19 at 61, four are
+    // 0.91, 0.95 to 1.05 and 1.05 to 1.19. And nothing at all for a product of a few microseconds in short
+    // rows, where a cut that counts entries gained nothing with six small matrices and lost up to 11 %.
     constexpr std::int64_t kSmall = 16'384, kLongRow = 32, kVeryLongRow = 96;
     const auto rows_have = [&](std::int64_t entries) { return a.stored > 0 && a.stored >= entries * a.rows; };
     if (a.stored <= kSmall && !rows_have(kLongRow)) return naive_variant(space, target);

@@ -62,9 +62,8 @@ const FormatSummary* summary_of(const Analysis& analysis, const PartialVariant& 
 /// Plain CSR rows on all threads (naive.cpp).
 Variant naive_variant(const Space& space, const Target& target);
 
-/// What a careful programmer would take unmeasured: CSR with 32-bit indices on all threads, nonzeros
-/// shared out evenly, the widest vectors that a row of mean length fills (128 bits at least), and
-/// nothing else.
+/// What a careful programmer would take unmeasured: scalar CSR with 32-bit indices on all threads, nonzeros
+/// shared out evenly, several sums where rows are long; the naive variant for small matrices of short rows.
 Variant default_variant(const Space& space, const Target& target, const Analysis& analysis);
 
 }  // namespace rooftune::spmv

@@ -310,13 +310,15 @@ Variant default_variant(const Space& space, const Target& target, const Grid& gr
     // seven, with two of 27 points eighteen in place of 27. On a Zen 5 at 512 and 128 bits, against row after
     // row: 7 points of 64³ f64 1.6 and 1.4 times as fast, of 256³ 1.34 and 1.27 times, 27 points of 96³ 1.3
     // and 1.4 times. Without them 7 points at 128 bits were behind the textbook loop.
-    const char* const rows = grid.points == 7 ? "2x2" : "1x2";
+    // Two planes go together where each thread has two.
+    const bool flat = grid.nz < 2 * static_cast<std::int64_t>(target.threads);
+    const char* const rows = grid.points == 7 ? (flat ? "2x1" : "2x2") : (flat ? "2x1" : "1x2");
     // Rows that are asked for two pages ahead where a second-level cache holds few of them: 7 points of 128³
     // at 128 bits were 0.87 times as fast as the textbook loop without, and are 1.3 times with it.
     constexpr int kAhead = 8192;
     const char* const prefetch = farthest_prefetch(grid) >= kAhead ? "8192" : "0";
-    // Where few caches hold even the answer, one that is not read before it is written, unless it is read soon
-    // after, by the next step or to close periodic rows.
+    // Where few caches hold even the answer, one that is not read before it is written, unless it is read
+    // soon after, by the next step or to close periodic rows.
     constexpr std::int64_t kBeyondCaches = std::int64_t{64} << 20;  // bytes of an array
     const bool streams =
         grid.volume() * size >= kBeyondCaches && grid.steps == 1 && grid.boundary != Boundary::periodic;

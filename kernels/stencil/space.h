@@ -66,10 +66,9 @@ Choice decode(const Space& space, const PartialVariant& variant, const Grid& gri
 /// The textbook loop on all threads.
 Variant naive_variant(const Space& space, const Target& target);
 
-/// What a careful programmer would take unmeasured: the widest vectors of which a line of the grid holds
-/// four, all threads with a slab of planes each, row after row, one step after the other. Arrays of 64 MiB
-/// and more are prefetched 8 KiB ahead, with non-temporal stores where one step is taken and nothing is
-/// periodic. The textbook loop where lines are short.
+/// What a careful programmer would take unmeasured: the widest vectors that a line fills, rows computed
+/// together, prefetching where the grid is large, and non-temporal stores beyond the caches; the naive
+/// variant on short lines and without vectors.
 Variant default_variant(const Space& space, const Target& target, const Grid& grid);
 
 }  // namespace rooftune::stencil

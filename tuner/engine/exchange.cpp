@@ -93,7 +93,8 @@ Exchange measure_exchange(Evaluator& evaluator, const Space& space, const Varian
         if (!timed(records[i + 1])) continue;
         const TimeInterval ratio = ratio_interval(records[i + 1].slots, records[0].slots);
         const double least = exchange.better ? exchange.better->ratio.median : kWorth;
-        if (ratio.high < 1.0 && ratio.median < least)
+        if (ratio.high < 1.0 && ratio.median < least &&
+            decisive_ratio(records[i + 1].slots, records[0].slots) < 1.0)
             exchange.better = {.offer = tried[i].place, .variant = tried[i].variant, .ratio = ratio};
     }
     return exchange;

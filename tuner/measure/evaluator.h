@@ -30,9 +30,10 @@ struct RotationRequest {
     int rounds = 8;        ///< at most
     double seconds = 1.0;  ///< stops before `rounds` when so many have passed, but not before 8 rounds
     std::string role;
-    int process = 0;                ///< each of several for one question checks other inputs
-    std::vector<Ceiling> beside{};  ///< what the machine gives is asked in each round as well
-    int batches = 3;                ///< in a slot (SamplingRules)
+    int process = 0;  ///< each of several for one question checks other inputs
+    /// What the machine gives is asked after each round of which the fastest turn was not disturbed.
+    std::vector<Ceiling> beside{};
+    int batches = 3;  ///< in a slot (SamplingRules)
     /// Turns of a variant that takes many times as long as the fastest (is_far_slower), which is told well
     /// enough by a few; 0: as many as the others.
     int turns_of_far_slower = 0;
@@ -41,7 +42,7 @@ struct RotationRequest {
 struct Rotation {
     std::vector<Record> records;  ///< one a variant, in order
     /// Of each ceiling of `beside` its rate in each round, at the end of the variants' turns; 0 where it
-    /// could not be probed. None where the evaluator has no machine to probe.
+    /// was not or could not be probed. None where the evaluator has no machine to probe.
     std::vector<std::vector<double>> rates{};
     std::vector<Ceiling> seen{};  ///< the windows of those rates together, of each that could be probed
 };

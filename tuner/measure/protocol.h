@@ -50,7 +50,7 @@ struct RotateRequest {
     int rounds = 8;
     double seconds = 1.0;
     std::vector<std::uint64_t> seeds;
-    std::vector<Ceiling> beside{};  ///< probed at the end of each round
+    std::vector<Ceiling> beside{};  ///< as in RotationRequest
     int turns_of_far_slower = 0;    ///< as in RotationRequest
 };
 

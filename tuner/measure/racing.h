@@ -1,4 +1,5 @@
-// When a variant leaves early: a statistical claim, so it needs a slot free of disturbance.
+// When a variant leaves early: a statistical claim, so it needs slots free of disturbance, or many that were
+// disturbed alike.
 #pragma once
 
 #include <span>
@@ -18,12 +19,15 @@ bool raced_out(std::span<const Slot> slots, double incumbent_high);
 /// two in a row above 4, whatever disturbed them: on a device whose driver has threads of its own every slot
 /// counts as disturbed, and a kernel that takes a hundred times as long is one all the same. `alike`: both
 /// have as many threads, so that whoever takes a processor away slows both by as much, unless it comes or
-/// goes between the two turns. Then disturbed pairs count as well: two that are all above 1.5, three above 1.2,
-/// four in which it lost with a median above 1.08, five with one above 1.12, or eight with one above 1.06.
+/// goes between the two turns. Then disturbed pairs count as well: two that are all above 2.2, three
+/// above 1.2, four in which it lost with a median above 1.08, five with one above 1.12, or eight with one
+/// above 1.06; and of turns of 50 ms and more three above 1.5, four above 1.2, five lost with a median above
+/// 1.08, six with one above 1.12, or eight with one above 1.08.
 bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion, bool alike = false);
 
 /// Whether one pair is reason to ask with another one if the variant is worth verifying: undisturbed, and
-/// beyond 1.35 × the companion; or beyond 4 ×, whatever disturbed them, and where they are `alike` beyond 1.5 ×.
+/// beyond 1.35 × the companion; or whatever disturbed them beyond 4 ×, and beyond 1.5 × where both are
+/// `alike`.
 bool looks_far_behind(const Slot& slot, const Slot& companion, bool alike = false);
 
 /// Whether one pair is enough: a repetition of half a second or more, beyond 8 × the companion. What disturbs

@@ -78,8 +78,9 @@ bool needs_slot(std::span<const Slot> slots, int wanted) {
     constexpr int kMostReplaced = 4;
     if (wanted <= 0) return false;
     // What takes long is disturbed for some of the time whenever it runs, and replacing it takes long, too.
-    if (!slots.empty() && slots.front().seconds >= kVeryLongRepetition)
-        return static_cast<int>(slots.size()) < wanted;
+    double least = slots.empty() ? 0.0 : slots.front().seconds;
+    for (const Slot& slot : slots) least = std::min(least, slot.seconds);
+    if (least >= kVeryLongRepetition) return static_cast<int>(slots.size()) < wanted;
     const auto disturbed =
         std::count_if(slots.begin(), slots.end(), [](const Slot& s) { return s.disturbed; });
     return static_cast<std::ptrdiff_t>(slots.size()) <

@@ -29,7 +29,7 @@ struct Repetition {
 Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const SamplingRules& rules);
 
 /// Whether a measurement of `wanted` slots needs another: until so many are undisturbed, but at most four
-/// more than wanted, because some machines are never quiet.
+/// more than wanted, because some machines are never quiet; and none of what takes a tenth of a second.
 bool needs_slot(std::span<const Slot> slots, int wanted);
 
 }  // namespace rooftune

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace rooftune {
 namespace {
@@ -79,20 +78,21 @@ TimeInterval ratio_interval(std::span<const Slot> numerator, std::span<const Slo
 }
 
 double decisive_ratio(std::span<const Slot> numerator, std::span<const Slot> denominator) {
-    constexpr std::size_t kEnough = 3;
-    const std::size_t rounds = std::min(numerator.size(), denominator.size());
-    std::vector<double> clean, all;
-    double fastest = std::numeric_limits<double>::infinity(), other = fastest;
-    for (std::size_t r = 0; r < rounds; ++r) {
+    constexpr std::size_t kEnough = 3, kShare = 8;
+    std::vector<double> clean, all, own, other;
+    for (std::size_t r = 0; r < std::min(numerator.size(), denominator.size()); ++r) {
         if (!is_time(numerator[r].seconds) || !is_time(denominator[r].seconds)) continue;
-        const double ratio = numerator[r].seconds / denominator[r].seconds;
-        all.push_back(ratio);
-        if (!numerator[r].disturbed && !denominator[r].disturbed) clean.push_back(ratio);
-        fastest = std::min(fastest, numerator[r].seconds);
-        other = std::min(other, denominator[r].seconds);
+        all.push_back(numerator[r].seconds / denominator[r].seconds);
+        own.push_back(numerator[r].seconds);
+        other.push_back(denominator[r].seconds);
+        if (!numerator[r].disturbed && !denominator[r].disturbed) clean.push_back(all.back());
     }
-    if (clean.size() >= kEnough) return median(clean);
-    return all.empty() ? 0.0 : std::max(median(all), fastest / other);
+    if (all.empty()) return 1.0;
+    if (clean.size() >= std::max(kEnough, all.size() / kShare)) return median(clean);
+    std::sort(own.begin(), own.end());
+    std::sort(other.begin(), other.end());
+    const std::size_t second = std::min<std::size_t>(1, all.size() - 1);
+    return std::max(median(all), own[second] / other[second]);
 }
 
 double upper_limit(int k, int n, double confidence) {

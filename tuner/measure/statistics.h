@@ -33,10 +33,11 @@ TimeInterval interval_of_values(std::span<const double> values);
 /// Interval of the ratio numerator/denominator over rounds measured in rotation; `min` is unused.
 TimeInterval ratio_interval(std::span<const Slot> numerator, std::span<const Slot> denominator);
 
-/// The ratio of two that took turns, for a decision. Of undisturbed rounds where there are three, their median.
-/// Else both the median of all rounds and the ratio of the fastest slots have to say so: the larger of the two.
-/// Who takes a processor away slows what runs on all of them, and not what runs on another one, so that beside
-/// a busy process a variant of one thread has the better median of many that are slower.
+/// The ratio of two that took turns, for a decision. Where three rounds and an eighth of all were
+/// undisturbed, their median. Else both the median of all rounds and the ratio of the second fastest slots
+/// have to say so: the larger of the two. Who takes a processor away slows what runs on all of them, and not
+/// what runs on another one, so that beside a busy process a variant of one thread has the better median of
+/// many that are slower. The fastest slot alone may be a lucky one. 1 where there is no round.
 double decisive_ratio(std::span<const Slot> numerator, std::span<const Slot> denominator);
 
 /// Upper limit of a share after k hits in n independent draws (Clopper-Pearson, one-sided); 1 for n = 0.

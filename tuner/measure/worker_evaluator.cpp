@@ -58,8 +58,9 @@ Rotation WorkerEvaluator::rotation(const RotationRequest& request) {
     ask.beside = request.beside;
     ask.turns_of_far_slower = request.turns_of_far_slower;
     ask.rules.batches = request.batches;
-    // Inputs of its own for each process: those who go on have been checked on as many as there were, and on
-    // two of the search before. Filling and comparing arrays that no cache holds takes longer than the turns.
+    // Inputs of its own for each process, two for the first and one for each further one. The search has
+    // checked two others, except of references outside the user's cuts. Filling and comparing arrays that no
+    // cache holds takes longer than the turns.
     constexpr std::uint64_t kSeeds = 2;
     const std::uint64_t seeds = request.process == 0 ? kSeeds : 1;
     for (std::uint64_t i = 1; i <= seeds; ++i)

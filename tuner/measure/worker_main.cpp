@@ -152,19 +152,20 @@ public:
         Machine beside;
         for (int round = 0; round < request.rounds; ++round) {
             if (round >= 8 && stopwatch_.now() > until) break;
-            int turns = 0, disturbed = 0;
+            Slot fastest_slot;
             for (std::size_t k = 0; k < prepared.size(); ++k) {
-                // Half of the rounds run backwards, so that a drift falls on both sides of a pair. Not the
-                // second: who takes many times as long as others do in two turns has had one by then.
+                // Of four rounds the last two run backwards, so that a drift falls on both sides of a pair.
+                // Not the second: who takes many times as long as others do in two turns has had one by then.
                 const std::size_t i = round / 2 % 2 == 0 ? k : prepared.size() - 1 - k;
                 if (!prepared[i] || is_far_slower(records, i, request.turns_of_far_slower)) continue;
                 team_->wake();
                 records[i].slots.push_back(take_slot(repetition_of(*prepared[i]), stopwatch_, request.rules));
-                ++turns;
-                disturbed += records[i].slots.back().disturbed ? 1 : 0;
+                const Slot& slot = records[i].slots.back();
+                if (fastest_slot.seconds <= 0.0 || slot.seconds < fastest_slot.seconds) fastest_slot = slot;
             }
-            // Rates beside disturbed turns say nothing of the others, and probing takes as long as the turns.
-            if (2 * disturbed <= turns) {
+            // Rates beside disturbed turns are left out of what is made of them, and probing takes longer
+            // than the turns. Slow variants are disturbed in nearly all of theirs: the fastest tells.
+            if (!fastest_slot.disturbed) {
                 probe_beside(request.beside, reprobe, answer.rates, beside);
             } else {
                 for (std::vector<double>& rates : answer.rates) rates.push_back(0.0);
@@ -189,7 +190,9 @@ private:
             if (!probed) continue;
             Ceiling windows = fresh.front();
             windows.occasions = {};
-            windows.median = median(rates[c]);  // of all rounds
+            std::vector<double> of_rounds = rates[c];
+            std::erase(of_rounds, 0.0);
+            windows.median = median(of_rounds);
             merge(seen, windows);
         }
     }

@@ -1,7 +1,7 @@
 // Finals: the best few in rotation, never back to back, in processes and with inputs of their own, against
 // the default and the naive variant. Ratios come from these rounds alone, so that the machine's drift
-// cancels; what the machine gave is asked in the same rounds. Where all finalists fail on the fresh inputs,
-// the next best take their place.
+// cancels; what the machine gave is asked in those rounds of them that nobody disturbed. Where all finalists
+// fail on the fresh inputs, the next best take their place.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -63,6 +63,12 @@ std::vector<Variant> field_of(const RunState& run) {
     return field;
 }
 
+// Whether all rounds say that it is faster than the winner, and the undisturbed ones do not (decisive_ratio).
+bool faster_only_disturbed(const Record& record, const Record& best) {
+    return ratio_interval(record.slots, best.slots).high < 1.0 &&
+           decisive_ratio(record.slots, best.slots) >= 1.0;
+}
+
 // Of those that were measured in the rotation the best beside the winner: of those that were in as many
 // rounds, for who left before did so because of the others, and a few rounds have often called the slower one
 // faster.
@@ -78,6 +84,7 @@ std::optional<RunnerUp> runner_up_of(const Space& space, const std::vector<Varia
             continue;
         const bool its = record.slots.size() >= best.slots.size();
         const TimeInterval ratio = ratio_interval(record.slots, best.slots);
+        if (faster_only_disturbed(record, best)) continue;
         if (second && (its != as_long ? as_long : ratio.median >= second->ratio.median)) continue;
         second = RunnerUp{field[i], ratio, winner};
         as_long = its;
@@ -102,15 +109,17 @@ bool is_measured(const Record& record) {
     return record.outcome == Outcome::measured && record.slots.size() >= 8;
 }
 
-// A variant's time over that of another, over the rounds of all processes that both were measured in.
+// A variant's time over that of another, as far as it decides between the two: over the undisturbed rounds of
+// all processes that both were measured in, where there are some.
 double over(const Heats& heats, std::size_t variant, std::size_t other) {
     return decisive_ratio(heats.records[variant].slots, heats.records[other].slots);
 }
 
 // The best that is a variant of the space among those that were measured in the most processes; nothing where
 // none was measured. Medians of ratios need not agree on an order, so each that beats the one found so far is
-// asked once whether it beats all: no winner has a runner-up that is faster, unless they beat each other in a
-// circle. Of those that the median does not tell apart from that one, the best on average (on_average.h).
+// asked once whether it beats all: no winner has a runner-up that is faster in undisturbed rounds, unless
+// they beat each other in a circle. Of those that the median does not tell apart from that one, the best on
+// average (on_average.h).
 std::optional<std::size_t> best_of(const RunState& run, const Heats& heats) {
     int most = 0;
     std::vector<std::size_t> among;
@@ -325,6 +334,14 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     against(run.input.naive, run.result.naive_ratio, run.result.naive_seconds);
     against(run.input.fallback, run.result.default_ratio, run.result.default_seconds);
     run.result.runner_up = runner_up_of(run.space(), field, heats.records, winner, best);
+    for (std::size_t i = 0; i < field.size(); ++i) {
+        const Record& record = heats.records[i];
+        if (i == *first || !is_measured(record) || !faster_only_disturbed(record, best)) continue;
+        run.notice("beside what disturbed this machine " + run.space().to_text(field[i]) +
+                   " was faster than the winner; undisturbed turns say that it is not. Tune again when the "
+                   "machine is quiet, or with fewer processors (--cpus) if it never is");
+        break;
+    }
     if (!run.evaluator.interrupted()) run.result.roof_now = run.reprobe_binding(kRoofSeconds);
     run.check_bound(winner, best);
     return run.ledger.incumbent() ? Finals::won : Finals::refuted;

@@ -18,7 +18,7 @@ std::optional<bool> faster_in_turn(const Record& record) {
     constexpr double kMuch = 0.97;
     const std::size_t pairs = std::min(record.slots.size(), record.companion.size());
     if (pairs < kPairs) return std::nullopt;
-    if (decisive_ratio(record.slots, record.companion) >= 1.0) return false;
+    if (!(decisive_ratio(record.slots, record.companion) < 1.0)) return false;
     const TimeInterval ratio = ratio_interval(record.slots, record.companion);
     if (ratio.high < 1.0) return true;
     int slower = 0;

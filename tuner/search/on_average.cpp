@@ -31,8 +31,7 @@ bool better_on_average(std::span<const Slot> variant, std::span<const Slot> othe
     constexpr std::size_t kProcesses = 3;
     constexpr double kTie = 1.02, kBetter = 0.97;
     if (ends.size() < kProcesses) return false;
-    const TimeInterval by_median = ratio_interval(variant, other);
-    return by_median.median <= kTie && by_median.low <= 1.0 &&
+    return decisive_ratio(variant, other) <= kTie && ratio_interval(variant, other).low <= 1.0 &&
            ratio_on_average(variant, other, ends) <= kBetter;
 }
 

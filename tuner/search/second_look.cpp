@@ -27,7 +27,7 @@ std::optional<TimeInterval> contest(RunState& run, const Variant& variant, const
     run.ledger.add_known(variant, pair[0]);
     run.trace(role + " rotation " + run.space().to_text(variant));
     const TimeInterval ratio = ratio_interval(pair[0].slots, pair[1].slots);
-    if (ratio.high < 1.0) {
+    if (ratio.high < 1.0 && decisive_ratio(pair[0].slots, pair[1].slots) < 1.0) {
         const double pace = interval_of(pair[1].slots).median / incumbent.paced();
         run.ledger.crown(variant, interval_of(pair[0].slots), pace);
         run.result.best_record = pair[0];

@@ -138,12 +138,13 @@ TEST_CASE("disturbance is passed on, and the real clock moves forward in steps")
     CHECK(real.resolution() > 0.0);
 }
 
-TEST_CASE("disturbed slots are replaced, at most four of them") {
+TEST_CASE("disturbed slots are replaced, at most four of them, unless they are long") {
     const auto taken = [](int wanted, const std::vector<int>& disturbed, double seconds = 1e-3) {
         std::vector<Slot> slots;
         while (needs_slot(slots, wanted)) {
             const int at = static_cast<int>(slots.size());
-            slots.push_back({seconds, 1, std::find(disturbed.begin(), disturbed.end(), at) != disturbed.end()});
+            slots.push_back(
+                {seconds, 1, std::find(disturbed.begin(), disturbed.end(), at) != disturbed.end()});
         }
         return slots.size();
     };
@@ -158,5 +159,9 @@ TEST_CASE("disturbed slots are replaced, at most four of them") {
     CHECK(taken(0, {}) == 0);
     // Not of what takes so long that it is disturbed again.
     CHECK(taken(8, {0, 1, 2, 3}, 0.2) == 8);
+    CHECK(taken(8, {0, 1, 2, 3}, 0.1) == 8);
+    // One slow slot makes nothing long.
+    CHECK(needs_slot(std::vector<Slot>{{0.2, 1, true}, {0.05, 1, false}}, 2));
+    CHECK_FALSE(needs_slot(std::vector<Slot>{{0.2, 1, true}, {0.15, 1, false}}, 2));
     CHECK(taken(8, {0, 1, 2, 3}, 0.05) == 12);
 }

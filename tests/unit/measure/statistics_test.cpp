@@ -80,17 +80,21 @@ TEST_CASE("a ratio that decides: undisturbed rounds first, else both the median 
     CHECK(decisive_ratio(slots({2.0, 3.0, 2.2}), slots({1.0, 1.0, 1.0})) == Approx(2.2));
     // One thread that nobody disturbs against two that wait for the one whose core is taken.
     const std::vector<Slot> one = slots({0.8, 0.8, 0.8, 0.8, 0.8, 0.8});
-    CHECK(decisive_ratio(one, all_disturbed({1.0, 1.0, 1.0, 0.5, 1.0, 1.0})) == Approx(1.6));
-    CHECK(decisive_ratio(all_disturbed({1.0, 1.0, 1.0, 0.5, 1.0, 1.0}), one) == Approx(1.25));
-    CHECK(decisive_ratio(one, all_disturbed({1.0, 1.0, 1.0, 1.0, 1.0, 1.0})) == Approx(0.8));
-    // Three undisturbed rounds among many disturbed ones.
-    std::vector<Slot> two = all_disturbed({1.0, 1.0, 1.0, 0.5, 0.5, 0.5});
-    for (std::size_t i = 3; i < two.size(); ++i) two[i].disturbed = false;
+    const std::vector<Slot> two = all_disturbed({1.0, 1.0, 1.0, 0.5, 1.0, 0.5});
     CHECK(decisive_ratio(one, two) == Approx(1.6));
-    two[5].disturbed = true;
-    CHECK(decisive_ratio(one, two) == Approx(1.6));  // by the fastest: the median of all says 1.2
+    CHECK(decisive_ratio(two, one) == Approx(1.25));
+    CHECK(decisive_ratio(one, all_disturbed({1.0, 1.0, 1.0, 0.5, 1.0, 1.0})) == Approx(0.8));  // a lucky one
+    CHECK(decisive_ratio(one, all_disturbed({1.0, 1.0, 1.0, 1.0, 1.0, 1.0})) == Approx(0.8));
+    // Three undisturbed rounds decide, of not too many.
+    std::vector<Slot> some = all_disturbed(std::vector<double>(24, 1.0));
+    for (std::size_t i = 0; i < 3; ++i) some[i] = Slot{0.5, 1, false};
+    CHECK(decisive_ratio(slots(std::vector<double>(24, 0.8)), some) == Approx(1.6));
+    some.resize(40, some.back());
+    some[0] = some[1] = Slot{1.0, 1, false};
+    CHECK(decisive_ratio(slots(std::vector<double>(40, 0.8)), some) == Approx(0.8));
     CHECK(decisive_ratio(slots({0.0, 2.0}), slots({1.0, 1.0})) == Approx(2.0));
-    CHECK(decisive_ratio({}, {}) == 0.0);
+    CHECK(decisive_ratio({}, {}) == 1.0);
+    CHECK(decisive_ratio(slots({0.0}), slots({1.0})) == 1.0);
 }
 
 TEST_CASE("upper limit of a share") {

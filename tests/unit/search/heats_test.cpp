@@ -169,6 +169,37 @@ TEST_CASE("finals: of two that most processes deal the same, the one that others
     CHECK(r.runner_up->ratio.high >= 1.0);  // nor is the runner-up proven faster
 }
 
+TEST_CASE("finals: who is faster only while the others' second core is taken does not win") {
+    const ToyProblem f;
+    const Variant other = f.narrow(3);
+    for (const bool quiet_rounds : {true, false}) {
+        INFO("with undisturbed rounds: " << quiet_rounds);
+        toy::Evaluator evaluator = f.evaluator();
+        // Everybody else takes twice as long in three rounds of four, and each slot counts as disturbed, or
+        // those three do.
+        const double even = f.honest(f.truly_best()) / f.honest(other);
+        evaluator.plant = [&](const Variant& v, Record& record) {
+            if (record.role != "finals") return;
+            for (std::size_t i = 0; i < record.slots.size(); ++i) {
+                Slot& slot = record.slots[i];
+                const bool slow = i % 4 != 0;
+                slot.disturbed = slow || !quiet_rounds;
+                if (v == other) {
+                    slot.seconds *= 1.6 * even;
+                } else if (slow) {
+                    slot.seconds *= 2.0;
+                }
+            }
+        };
+        const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
+        REQUIRE(finals_of(evaluator).size() >= 3);
+        REQUIRE(r.best);
+        CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+        REQUIRE(r.runner_up);
+        CHECK(r.runner_up->variant != other);
+    }
+}
+
 TEST_CASE("finals: references that take several times as long are told by one process, and by a few turns") {
     const ToyProblem f;
     toy::Evaluator evaluator = f.evaluator();

@@ -71,7 +71,7 @@ TEST_CASE(
         double pairs = 0.0;  ///< on average, of those that were dropped
     };
     std::mt19937_64 random(3);
-    const auto race = [&](double times, bool alike) {
+    const auto race = [&](double times, bool alike, double repetition = 20e-3) {
         constexpr int kMostPairs = 12;
         std::uniform_real_distribution<double> length(0.2, 5.0), noise(0.97, 1.03);
         bool burst = true;
@@ -93,8 +93,10 @@ TEST_CASE(
         for (int variant = 0; variant < 2000; ++variant) {
             std::vector<Slot> own, companion;
             while (own.size() < kMostPairs) {
-                own.push_back(slot(times * 20e-3));
-                companion.push_back(slot(20e-3));
+                const bool after = own.size() % 2 == 0;  // as a worker takes them
+                if (!after) companion.push_back(slot(repetition));
+                own.push_back(slot(times * repetition));
+                if (after) companion.push_back(slot(repetition));
                 if (!raced_out(own, companion, alike)) continue;
                 ++dropped.variants;
                 dropped.pairs += static_cast<double>(own.size());
@@ -110,7 +112,12 @@ TEST_CASE(
     CHECK(race(1.1, true).pairs < 6.0);
     CHECK(race(1.4, true).variants >= 1990);
     CHECK(race(1.4, true).pairs < 4.0);
-    CHECK(race(2.0, true).pairs < 2.5);
+    CHECK(race(2.0, true).pairs < 3.5);
+    CHECK(race(1.0, true).variants <= 20);
+    // Turns that are nearly as long as bursts.
+    CHECK(race(0.9, true, 0.1).variants <= 20);
+    CHECK(race(1.0, true, 0.1).variants <= 100);
+    CHECK(race(1.4, true, 0.1).variants >= 1950);
     // Where only one of the two has a thread on the core that is taken, nothing is told by as many pairs.
     CHECK(race(1.4, false).variants == 0);
 }
@@ -257,7 +264,7 @@ TEST_CASE("pace: beside a busy process, one thread takes nothing over from two t
     record.slots = slots_of(std::vector<double>(8, 0.8));
     Ledger quiet = ledger;
     CHECK(quiet.add(one, record));  // nothing says otherwise
-    record.companion[3].seconds = 0.5;
+    record.companion[3].seconds = record.companion[5].seconds = 0.5;
     CHECK_FALSE(ledger.add(one, record));
     CHECK(ledger.incumbent()->variant == two);
 }

@@ -193,6 +193,31 @@ TEST_CASE("the default sums long rows in turn, and is the textbook loop of small
         CHECK(usual(400, 30, dtype) == "scalar 2 nnz ");
         CHECK(usual(100, 200, dtype) == "scalar 4 nnz ");
     }
+    // At the thresholds: rows of one length, and 1024 rows with 16 384 entries, 31 in each of the first 64.
+    const auto of = [&](const std::vector<std::vector<std::uint32_t>>& rows, int threads) -> std::string {
+        const auto analysis = analysis_of(from_rows(1024, rows), DType::f64, threads);
+        const Target its = target_of({128, 256, 512}, threads);
+        const Space space = make_space(analysis, its);
+        const Variant variant = default_variant(space, its, *analysis);
+        CHECK(space.valid(variant));
+        return variant == naive_variant(space, its) ? "naive" : std::string(space.text(variant, kUnroll));
+    };
+    const auto row_of = [](std::uint32_t length) {
+        std::vector<std::uint32_t> row;
+        for (std::uint32_t c = 0; c < length; ++c) row.push_back(c);
+        return row;
+    };
+    for (const int threads : {1, 2}) {
+        CHECK(of(std::vector<std::vector<std::uint32_t>>(64, row_of(31)), threads) == "naive");
+        CHECK(of(std::vector<std::vector<std::uint32_t>>(64, row_of(32)), threads) == "2");
+        CHECK(of(std::vector<std::vector<std::uint32_t>>(64, row_of(95)), threads) == "2");
+        CHECK(of(std::vector<std::vector<std::uint32_t>>(64, row_of(96)), threads) == "4");
+    }
+    std::vector<std::vector<std::uint32_t>> uneven(1024, row_of(15));
+    for (std::size_t r = 0; r < 64; ++r) uneven[r] = row_of(31);
+    CHECK(of(uneven, 2) == "naive");
+    uneven[0] = row_of(32);
+    CHECK(of(uneven, 2) == "1");
 }
 
 TEST_CASE("real matrices have at least 5 000 variants") {

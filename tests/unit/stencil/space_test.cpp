@@ -11,8 +11,8 @@ using namespace rooftune::stencil_test;
 
 namespace {
 
-/// The default variant, row after row, with some parameters changed; "-" takes one away. Whether the space has
-/// it.
+/// The default variant, row after row, with some parameters changed; "-" takes one away. Whether the space
+/// has it.
 bool has(const Space& space, const Target& target, const std::map<std::string, std::string>& changes) {
     std::map<std::string, std::string> values =
         space.to_map(default_variant(space, target, grid_of(64, 64, 64)));
@@ -152,7 +152,11 @@ TEST_CASE("stencil: a variant in words") {
           "512-bit, 2x2 register block on 2 threads");
     const Grid flat = grid_of(40, 9, 1);  // no second plane to go with
     const Space of_flat = make_space(flat, target);
-    CHECK(family->phrase(of_flat.to_map(default_variant(of_flat, target, flat))) == "512-bit on 2 threads");
+    CHECK(family->phrase(of_flat.to_map(default_variant(of_flat, target, flat))) ==
+          "512-bit, 2x1 register block on 2 threads");
+    const Grid row = grid_of(64, 1, 1);
+    const Space of_row = make_space(row, target);
+    CHECK(family->phrase(of_row.to_map(default_variant(of_row, target, row))) == "512-bit on 2 threads");
     // Vectors that a line of the grid does not fill are no help.
     const auto width = [&](int nx, DType dtype) {
         Grid line = grid_of(nx, 9, 9);
