@@ -189,7 +189,7 @@ Seconds BoundModel::seconds(const Work& work, const Traits& traits) const {
     return lower;
 }
 
-Seconds BoundModel::with_replacement(const Work& work, const Traits& traits) const {
+Seconds BoundModel::with_replacement(const Work& work, const Traits& traits, bool complete) const {
     Seconds least = seconds(work, traits);
     const TrafficProfile& t = work.traffic;
     const std::vector<BandwidthStep>& steps = roofs_->bandwidth(traits.threads);
@@ -209,7 +209,9 @@ Seconds BoundModel::with_replacement(const Work& work, const Traits& traits) con
     allow(TermKind::both, both, step->both);
     // What is moved besides as much as is written each way is left out: it takes no negative time.
     if (t.apart) allow(TermKind::both, Bytes(2.0 * std::min(t.reads, t.writes).value), step->apart);
-    if (!demoted_.contains(TermKind::both) && !demoted_.contains(TermKind::loads))
+    const auto is_demoted = [&](TermKind kind) { return demoted_.contains(kind); };
+    if (complete && !is_demoted(TermKind::reads) && !is_demoted(TermKind::both) &&
+        !is_demoted(TermKind::loads))
         least = std::max(least, joint_seconds(roofs_->joint(traits.threads), work, traits, step->write));
     return least;
 }

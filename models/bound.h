@@ -63,17 +63,18 @@ public:
     /// T_lower. A resource without a ceiling gives no term; 0 when none applies.
     Seconds seconds(const Work& work, const Traits& traits) const;
 
-    /// The least that a complete variant takes if this machine's caches keep no more of its data from one
-    /// repetition to the next than they keep of the probes': passes × F bytes, F the distinct bytes of a
-    /// pass, over the highest rate that any mix reached walking F or more again and again, for reads, writes
-    /// and both, and for kernels that write other lines than they read over that of copies
-    /// (models/copy_rate.h), and over that of walks with as many loads besides as the variant has
-    /// (models/joint_rate.h); where F was not walked, the next smaller footprint stands for it, and seconds()
-    /// where there is none. At least seconds(). For kernels that walk their data in the same order each time,
-    /// as the probes do; a product, which uses again what it has loaded, has seconds() alone. Evidence of
-    /// this machine's replacement and no proof (another policy could keep w bytes of the walk, which the
-    /// proven terms allow for): it never excludes.
-    Seconds with_replacement(const Work& work, const Traits& traits) const;
+    /// The least that the variant takes if this machine's caches keep no more of its data from one repetition
+    /// to the next than they keep of the probes': passes × F bytes, F the distinct bytes of a pass, over the
+    /// highest rate that any mix reached walking F or more again and again, for reads, writes and both, and
+    /// for kernels that write other lines than they read over that of copies (models/copy_rate.h); where F
+    /// was not walked, the next smaller footprint stands for it, and seconds() where there is none. Of a
+    /// `complete` variant also over the rate of walks with as many loads besides as it has, or fewer
+    /// (models/joint_rate.h); the loads of a partial one may be those of one completion and its lines those
+    /// of another. At least seconds(). For kernels that walk their data in the same order each time, as the
+    /// probes do; a product, which uses again what it has loaded, has seconds() alone. Evidence of this
+    /// machine's replacement and no proof (another policy could keep w bytes of the walk, which the proven
+    /// terms allow for): it never excludes.
+    Seconds with_replacement(const Work& work, const Traits& traits, bool complete) const;
 
     /// The largest term, what explain() calls the binding one; nothing when none applies.
     std::optional<TermKind> binding(const Work& work, const Traits& traits) const;

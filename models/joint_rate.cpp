@@ -11,7 +11,6 @@ namespace {
 
 constexpr double kLine = 64.0;        // bytes
 constexpr double kRounding = 1024.0;  // probes' footprints are whole kilobytes
-constexpr double kNearlyAll = 1.0 - 1e-9;
 
 bool is_copy(Mix mix) {
     return mix == Mix::copy || mix == Mix::nt_copy;
@@ -23,9 +22,8 @@ const JointRate* lowest_met(const std::vector<JointRate>& rates, bool copies, co
                             double footprint) {
     const JointRate* met = nullptr;
     for (const JointRate& r : rates) {
-        const bool is_met = r.copies == copies && r.from <= footprint + kRounding &&
-                            kNearlyAll * r.loads <= own.loads && kNearlyAll * r.gathered <= own.gathered;
-        if (is_met && (!met || r.rate < met->rate)) met = &r;
+        if (r.copies != copies || r.from > footprint + kRounding || !own.cover(r.loads, r.gathered)) continue;
+        if (!met || r.rate < met->rate) met = &r;
     }
     return met;
 }
@@ -53,18 +51,24 @@ std::vector<JointRate> joint_rates(const Machine& machine, int threads) {
         const auto [from, copies, loads, gathered] = key;
         if (copies && !(probed.ordinary && probed.streamed)) continue;
         JointRate joint{copies, loads, gathered, from, 0.0};
-        int undisturbed = 0;
+        int undisturbed = 0;  // of this very work at this footprint: what was disturbed each time is too low
         for (const Ceiling& c : machine.ceilings) {
             const Conditions& w = c.when;
             if (!fits(c) || is_copy(w.mix) != copies || w.footprint.value < from || w.loads < loads ||
                 w.gathered < gathered)
                 continue;
             joint.rate = std::max(joint.rate, c.max);
-            undisturbed += c.undisturbed < 0 ? kUndisturbedWindows : c.undisturbed;
+            const bool same = w.footprint.value == from && w.loads == loads && w.gathered == gathered;
+            if (same) undisturbed += c.undisturbed < 0 ? kUndisturbedWindows : c.undisturbed;
         }
         if (undisturbed >= kUndisturbedWindows) rates.push_back(joint);
     }
     return rates;
+}
+
+bool Besides::cover(int its_loads, int its_gathered) const {
+    constexpr double kNearlyAll = 1.0 - 1e-9;  // rounding
+    return kNearlyAll * its_loads <= loads && kNearlyAll * its_gathered <= gathered;
 }
 
 Besides besides(const Work& work, const Traits& traits) {
@@ -85,8 +89,13 @@ Seconds joint_seconds(const std::vector<JointRate>& rates, const Work& work, con
     const double footprint = t.reads.value + t.writes.value;
     const JointRate* const reading = lowest_met(rates, false, own, footprint);
     if (!reading) return Seconds(0.0);
-    const double reads = t.passes * t.reads.value / reading->rate;
     const JointRate* const copying = t.apart ? lowest_met(rates, true, own, footprint) : nullptr;
+    // Where stores pass the caches by, only what is read needs room there, and copies may read faster than
+    // walks over as much that only read.
+    const double read_rate = std::max(reading->rate, copying ? 0.5 * copying->rate : 0.0);
+    const double reads = t.passes * t.reads.value / read_rate;
+    constexpr double kLittle = 0.1;  // of the reads, whatever the stores do with it
+    if (t.apart && !copying && t.writes.value > kLittle * t.reads.value) return Seconds(0.0);
     if (!copying || write_rate <= 0.0) return Seconds(reads);
     const double both = 2.0 * t.passes * std::min(t.reads, t.writes).value / copying->rate;
     const double in_turn = reads + t.passes * t.writes.value / write_rate;

@@ -20,22 +20,26 @@ struct JointRate {
     double rate = 0.0;    ///< byte/s, reads and writes together
 };
 
-/// Of walks on so many threads, by rising footprints. What was not seen in kUndisturbedWindows undisturbed
-/// windows, at a footprint and beyond, gives none; nor do copies of which only one kind was probed.
+/// Of walks on so many threads, by rising footprints. None of what was not seen in kUndisturbedWindows
+/// undisturbed windows, nor of copies of which only one kind of store was probed.
 std::vector<JointRate> joint_rates(const Machine& machine, int threads);
 
 /// What a complete variant loads besides for each line that it reads, at least.
 struct Besides {
     double loads = 0.0;     ///< whole vectors beyond those that bring the line in
     double gathered = 0.0;  ///< elements
+
+    /// Whether it is so much at least.
+    bool cover(int its_loads, int its_gathered) const;
 };
 Besides besides(const Work& work, const Traits& traits);
 
 /// An estimate from below of a complete variant's seconds, for the second tier: its reads over the rate of
-/// walks with as much besides as it has or less; where it writes other lines (TrafficProfile::apart), as many
-/// bytes each way over that of copies, or its reads and then its writes at `write_rate` (byte/s) if that is
-/// less. Probed loads are of 128 bits, and no core loads wider vectors faster. 0 where nothing was probed
-/// that the variant does at least. No proof: a kernel may overlap the two better than the probes do.
+/// walks with as much besides as it has, or less. Where it writes other lines (TrafficProfile::apart), also
+/// as many bytes each way over that of copies, or its reads and then its writes at `write_rate` (byte/s),
+/// whichever takes less. Probed loads are of 128 bits, and no core loads wider vectors faster. 0 where
+/// nothing was probed that the variant does, too. No proof: a kernel may overlap the two better than the
+/// probes do.
 Seconds joint_seconds(const std::vector<JointRate>& rates, const Work& work, const Traits& traits,
                       double write_rate);
 

@@ -67,7 +67,8 @@ double Occasions::second() const {
 }
 
 double Ceiling::margin() const {
-    const bool walk = resource == Resource::bandwidth && p95 > 0.0;  // a published rate has no quantiles
+    const bool walks = resource == Resource::bandwidth || resource == Resource::joint;
+    const bool walk = walks && p95 > 0.0;  // a published rate has no quantiles
     const double least = walk ? kMarginOfWalks : kMarginOfCores;
     const double second = occasions.second();
     if (occasions.count < kOccasionsOfMargin || second <= 0.0) return least;

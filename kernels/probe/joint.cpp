@@ -17,8 +17,9 @@ Work joint_work(const JointWay& way, Bytes footprint, int threads, Pages pages, 
     Work work;
     work.threads = threads;
     work.amount = static_cast<double>(layout.bytes) * layout.streams * layout.arrays * threads;
-    work.run = [kernel, layout, pages, &memory](int thread, std::int64_t repetitions) {
-        kernel(memory.region(pages, thread), layout, repetitions);
+    const auto ahead = static_cast<std::size_t>(way.walk.prefetch_bytes);
+    work.run = [kernel, layout, pages, ahead, &memory](int thread, std::int64_t repetitions) {
+        kernel(memory.region(pages, thread), layout, ahead, repetitions);
     };
     return work;
 }

@@ -20,6 +20,8 @@ struct JointWay {
 inline constexpr std::array<int, 5> kJointLoads{3, 5, 7, 11, 24};
 inline constexpr std::array<int, 4> kJointGathered{4, 5, 6, 7};
 inline constexpr std::array<int, 2> kJointStreams{1, 4};
+/// Bytes of prefetch worth trying: none, what walks take, and what kernels take that compute between.
+inline constexpr std::array<int, 3> kJointAhead{0, 1024, 8192};
 
 /// Whether it is built (for the widest vectors of each instruction set), the CPU has the width (256 bits and
 /// more where it gathers), and the share of the footprint holds the streams.
@@ -28,8 +30,10 @@ bool can_join(const JointWay& way, Bytes footprint, int threads);
 /// Work in bytes, as bandwidth_work() counts them. The memory must be reserved and must outlive the work.
 Work joint_work(const JointWay& way, Bytes footprint, int threads, Pages pages, const Memory& memory);
 
-/// Walks a region; nullptr where it is not built.
-using JointKernel = void (*)(std::byte* region, const StreamLayout& layout, std::int64_t passes);
+/// Walks a region `passes` times, prefetching `ahead` bytes where the way prefetches; nullptr where it is not
+/// built.
+using JointKernel = void (*)(std::byte* region, const StreamLayout& layout, std::size_t ahead,
+                             std::int64_t passes);
 JointKernel find_joint(const JointWay& way);
 
 }  // namespace rooftune::probe

@@ -12,7 +12,6 @@
 #include "hwy/highway.h"
 #include "kernels/probe/bandwidth_kernel.h"
 #include "kernels/probe/joint.h"
-#include "kernels/probe/richest.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rooftune::probe {
@@ -56,12 +55,17 @@ HWY_INLINE void gathers_besides(const std::byte*& near, std::index_sequence<kGat
     (one(kGather), ...);
 }
 
+struct Steps {
+    std::size_t array;  ///< from a line that is read to the one that is written
+    std::size_t ahead;  ///< bytes of prefetch
+};
+
 // The vector with this number in a round, and with the first of a line what goes with the line.
 template <Mix kMix, class D, bool kPrefetch, int kLoads, int kGathered, std::size_t kNumber>
-HWY_INLINE void one_vector(D d, std::byte* at, std::size_t stride, const std::byte*& near) {
+HWY_INLINE void one_vector(D d, std::byte* at, const Steps& steps, const std::byte*& near) {
     constexpr std::size_t kBytes = sizeof(hn::Vec<D>), kVectors = kLine / kBytes, kLanes = kBytes / 8;
     if constexpr (kNumber % kVectors == 0) {
-        if constexpr (kPrefetch) hwy::Prefetch(at + kPrefetchBytes);
+        if constexpr (kPrefetch) hwy::Prefetch(at + steps.ahead);
         if constexpr (kLoads > 0) {
             forget(near);
             loads_besides(near, std::make_index_sequence<static_cast<std::size_t>(kLoads)>());
@@ -72,7 +76,7 @@ HWY_INLINE void one_vector(D d, std::byte* at, std::size_t stride, const std::by
         if constexpr (kGathers > 0) gathers_besides<D>(near, std::make_index_sequence<kGathers>());
     }
     const Word* from = reinterpret_cast<const Word*>(at);
-    Word* to = reinterpret_cast<Word*>(at + stride);
+    Word* to = reinterpret_cast<Word*>(at + steps.array);
     if constexpr (kMix == Mix::load) {
         use(hn::Load(d, from));
     } else if constexpr (kMix == Mix::nt_copy) {
@@ -84,26 +88,26 @@ HWY_INLINE void one_vector(D d, std::byte* at, std::size_t stride, const std::by
 
 template <Mix kMix, class D, bool kPrefetch, int kLoads, int kGathered, std::size_t kFirst,
           std::size_t... kVector>
-HWY_INLINE void one_stream(D d, std::byte* at, std::size_t stride, const std::byte*& near,
+HWY_INLINE void one_stream(D d, std::byte* at, const Steps& steps, const std::byte*& near,
                            std::index_sequence<kVector...>) {
     constexpr std::size_t kBytes = sizeof(hn::Vec<D>);
-    (one_vector<kMix, D, kPrefetch, kLoads, kGathered, kFirst + kVector>(d, at + kVector * kBytes, stride,
+    (one_vector<kMix, D, kPrefetch, kLoads, kGathered, kFirst + kVector>(d, at + kVector * kBytes, steps,
                                                                          near),
      ...);
 }
 
 template <Mix kMix, class D, bool kPrefetch, int kLoads, int kGathered, std::size_t... kStream>
-HWY_INLINE void round(D d, std::byte* const* HWY_RESTRICT stream, std::size_t offset, std::size_t stride,
+HWY_INLINE void round(D d, std::byte* const* HWY_RESTRICT stream, std::size_t offset, const Steps& steps,
                       const std::byte*& near, std::index_sequence<kStream...>) {
     constexpr std::size_t kVectors =
         static_cast<std::size_t>(vectors_a_round(sizeof...(kStream))) / sizeof...(kStream);
     (one_stream<kMix, D, kPrefetch, kLoads, kGathered, kStream * kVectors>(
-         d, stream[kStream] + offset, stride, near, std::make_index_sequence<kVectors>()),
+         d, stream[kStream] + offset, steps, near, std::make_index_sequence<kVectors>()),
      ...);
 }
 
 template <Mix kMix, class D, int kStreams, bool kPrefetch, int kLoads, int kGathered>
-void walk_besides(std::byte* region, const StreamLayout& layout, std::int64_t passes) {
+void walk_besides(std::byte* region, const StreamLayout& layout, std::size_t ahead, std::int64_t passes) {
     const D d;
     constexpr std::size_t kBlock =
         static_cast<std::size_t>(vectors_a_round(kStreams) / kStreams) * sizeof(hn::Vec<D>);
@@ -113,12 +117,12 @@ void walk_besides(std::byte* region, const StreamLayout& layout, std::int64_t pa
     const std::byte* near = own;
     __asm__ volatile("" : "+r"(near) : : "memory");
     std::byte* stream[kStreams];
-    const std::size_t stride = layout.stride;
+    const Steps steps{layout.stride, ahead};
     for (int s = 0; s < kStreams; ++s)
-        stream[s] = region + static_cast<std::size_t>(s * layout.arrays) * stride;
+        stream[s] = region + static_cast<std::size_t>(s * layout.arrays) * layout.stride;
     for (std::int64_t p = 0; p < passes; ++p) {
         for (std::size_t i = 0; i < layout.bytes; i += kBlock)
-            round<kMix, D, kPrefetch, kLoads, kGathered>(d, stream, i, stride, near, kAll);
+            round<kMix, D, kPrefetch, kLoads, kGathered>(d, stream, i, steps, near, kAll);
     }
     if constexpr (kMix == Mix::nt_copy) hwy::FlushStream();
 }
@@ -133,7 +137,7 @@ JointKernel by_loads(int loads, std::index_sequence<kPlace...>) {
     return found;
 }
 
-// Where nothing gathers, a vector of such elements is as many loads.
+// None where the set has no such instruction: its kernels load one by one.
 template <class D, int kStreams, bool kPrefetch, std::size_t... kPlace>
 JointKernel by_gathers([[maybe_unused]] int gathered, std::index_sequence<kPlace...>) {
     JointKernel found = nullptr;
@@ -198,9 +202,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rooftune::probe {
 
+// The set that has the width as its widest, and not the richest of the processor: so narrower vectors are
+// there too, as they are under a mask.
 JointKernel find_joint(const JointWay& way) {
-    const auto find = richest(&N_SSE4::joint_for, &N_AVX2::joint_for, &N_AVX3::joint_for);
-    return find ? find(way) : nullptr;
+    const auto supported = hwy::SupportedTargets();
+    if (way.walk.width_bits == 512) return (supported & HWY_AVX3) != 0 ? N_AVX3::joint_for(way) : nullptr;
+    if (way.walk.width_bits == 256) return (supported & HWY_AVX2) != 0 ? N_AVX2::joint_for(way) : nullptr;
+    return (supported & HWY_SSE4) != 0 ? N_SSE4::joint_for(way) : nullptr;
 }
 
 }  // namespace rooftune::probe

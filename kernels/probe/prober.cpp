@@ -64,13 +64,20 @@ std::vector<BandwidthWay> Prober::bandwidth_ways(const Conditions& when) const {
     return ways;
 }
 
-// The widest vectors, with and without prefetch.
+// The widest vectors at each distance. Narrower ones where they may be faster: gathers, and one stream in
+// private caches, as bandwidth_ways() has it.
 std::vector<JointWay> Prober::joint_ways(const Conditions& when) const {
     std::vector<JointWay> ways;
-    for (const int prefetch : prefetches_of(when.mix)) {
+    const auto add = [&](int width, int ahead) {
         const JointWay way{
-            {when.mix, width_bits_, std::max(1, when.streams), prefetch, false}, when.loads, when.gathered};
+            {when.mix, width, std::max(1, when.streams), ahead, false}, when.loads, when.gathered};
         if (can_join(way, when.footprint, when.threads)) ways.push_back(way);
+    };
+    for (const int ahead : kJointAhead) add(width_bits_, ahead);
+    const bool small = when.footprint.value / when.threads <= kLargeShare;
+    for (int width = width_bits_ / 2; width >= 128; width /= 2) {
+        if (when.streams <= 1 && (small || when.gathered > 0)) add(width, 0);
+        if (when.streams <= 1 && when.gathered > 0) add(width, kJointAhead.back());
     }
     return ways;
 }

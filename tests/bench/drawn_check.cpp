@@ -43,7 +43,7 @@ bool holds(const std::string& path, const Registry& registry) {
         const Traits traits = r.model->traits(variant);
         ++timed;
         proven.look(bound.seconds(work, traits).value, seconds);
-        replacement.look(bound.with_replacement(work, traits).value, seconds);
+        replacement.look(bound.with_replacement(work, traits, true).value, seconds);
     }
     std::printf("| %s | %s | %llu | %zu | %zu | %zu | %.4f | %zu | %.4f |\n", r.problem->title().c_str(),
                 r.machine.name.c_str(), static_cast<unsigned long long>(r.space->count(PartialVariant{})),

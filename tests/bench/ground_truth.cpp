@@ -36,7 +36,7 @@ Truth load(const std::string& path, const Registry& registry) {
     // Recorded is what an exhaustive search measures: all that is on offer at first.
     t.whole = std::move(t.space);
     t.space = std::make_unique<Space>(SpaceOffer::first(*t.whole).of(*t.whole));
-    t.records = by_variant(t, at_one_pace(t.file.records, t.space->to_map(t.fallback)), path);
+    t.records = by_variant(t, at_one_pace(t.file.records), path);
     if (t.records.size() != t.space->count(PartialVariant{})) {
         throw InputError(path + ": holds " + std::to_string(t.records.size()) + " of " +
                          std::to_string(t.space->count(PartialVariant{})) + " variants");

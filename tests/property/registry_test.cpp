@@ -181,7 +181,7 @@ private:
         for (const BoundModel& bound : bounds_.models) {
             const Bound b = bound.explain(work, traits);
             lower.push_back(bound.seconds(work, traits).value);
-            replacement.push_back(bound.with_replacement(work, traits).value);
+            replacement.push_back(bound.with_replacement(work, traits, space_.complete(child)).value);
             if (replacement.back() < lower.back()) wrong(child, "what replacement allows is below T_lower");
             if (b.seconds_lower.value != lower.back()) wrong(child, "explain() and seconds() differ");
             if (b.seconds_serial < b.seconds_lower || b.seconds_serial.value > 2.0 * lower.back())

@@ -178,7 +178,9 @@ TEST_CASE("here: walks load and gather besides as often as their ceilings say") 
                 look_for(listing, {set, "::walk_besides<", ", " + std::to_string(loads) + ", 0>("},
                          is_load_of_128_bits);
             CHECK(seen.size() >= 12);
-            CHECK(names_of(seen, [&, n = lines](int matches) { return matches < n * loads; }) == "");
+            // SSE4 has as narrow loads for the walk itself.
+            const int own = set == std::string("N_SSE4::") ? 16 : 0;
+            CHECK(names_of(seen, [&, n = lines](int matches) { return matches < n * loads + own; }) == "");
         }
         for (const int gathered : probe::kJointGathered) {
             INFO(std::string(set) + " " + std::to_string(gathered) + " elements");

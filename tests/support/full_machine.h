@@ -2,6 +2,7 @@
 // work models only read descriptions.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,24 @@ inline Machine full_machine(const Scarce& scarce, const std::vector<int>& thread
         m.ceilings.push_back(toy::ceiling(Resource::issue, when, 1e12 / width * scarce.issue));
         when.mix = Mix::split_loads;
         m.ceilings.push_back(toy::ceiling(Resource::issue, when, 4e11 / width * scarce.issue));
+    }
+    for (double footprint = 4096.0; footprint < 4e9; footprint *= 4.0) {
+        for (const Mix mix : {Mix::load, Mix::copy, Mix::nt_copy}) {
+            for (const int besides : {3, 6, 24}) {
+                Conditions when;
+                when.mix = mix;
+                when.threads = *std::max_element(threads.begin(), threads.end());
+                when.footprint = Bytes(footprint);
+                when.streams = 1;
+                const double rate = (2e11 / (1.0 + footprint / 1e5) + 1e10) * when.threads * scarce.bandwidth;
+                when.loads = besides;
+                m.ceilings.push_back(toy::ceiling(Resource::joint, when, rate / (1.0 + 0.2 * besides)));
+                when.loads = 0;
+                when.gathered = besides;
+                if (mix == Mix::load)
+                    m.ceilings.push_back(toy::ceiling(Resource::joint, when, rate / (1.0 + 0.3 * besides)));
+            }
+        }
     }
     m.ceilings.push_back(toy::ceiling(Resource::window, {}, 224.0));
     return m;

@@ -56,8 +56,7 @@ void steady(std::vector<Record*>& rotation) {
 
 }  // namespace
 
-std::vector<Record> at_one_pace(std::vector<Record> records,
-                                const std::map<std::string, std::string>& default_variant) {
+std::vector<Record> at_one_pace(std::vector<Record> records) {
     std::vector<std::pair<std::size_t, Record*>> places;
     for (Record& record : records) {
         const std::optional<std::size_t> place = noted_place(record);
@@ -67,10 +66,9 @@ std::vector<Record> at_one_pace(std::vector<Record> records,
     std::vector<Record*> rotation;
     for (const auto& [place, record] : places) rotation.push_back(record);
     steady(rotation);
-    double unit = 0.0;
-    for (const Record* record : rotation) {
-        if (record->variant == default_variant) unit = median_seconds(*record);
-    }
+    // The rotation begins with the variant that set the pace: what was the default when it was recorded.
+    const double unit =
+        !places.empty() && places.front().first == 0 ? median_seconds(*rotation.front()) : 0.0;
     if (unit <= 0.0) return records;
     for (Record& record : records) {
         const double pace = noted_pace(record);

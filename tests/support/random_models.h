@@ -68,6 +68,12 @@ public:
             case Resource::window:
                 c.max = real(32.0, 600.0);
                 break;
+            case Resource::joint:
+                c.excludes = false;
+                c.when.mix = chance(0.5) ? Mix::load : chance(0.5) ? Mix::copy : Mix::nt_copy;
+                c.when.footprint = Bytes(footprint());
+                (chance(0.5) ? c.when.loads : c.when.gathered) = 1 + below(12);
+                break;
             default:
                 break;
         }

@@ -41,8 +41,8 @@ ProbePlan peak_conditions_for(const Topology& topology, DType dtype, int threads
 ProbePlan probe_conditions_for(const Topology& topology, Bytes footprint, DType dtype, int threads,
                                Bytes memory);
 
-/// The second tier's walks with loads besides, over the problem's footprint on `threads` threads: with
-/// gathered elements, or of loads and copies with vectors.
+/// The second tier's walks with work besides, over the problem's footprint (or the largest that is probed) on
+/// `threads` threads: those that gather elements, or those that load vectors, with copies.
 ProbePlan joint_conditions_for(const Topology& topology, Bytes footprint, int threads, Bytes memory,
                                bool gathers);
 

@@ -181,17 +181,25 @@ std::vector<Ceiling> own_ceilings(const Setting& s, const Topology& topology) {
         plans.push_back(peak_conditions_for(topology, dtype, s.target.threads));
     if (!device)
         plans.push_back(probe_conditions_for(topology, s.footprint(), dtype, s.target.threads, memory));
-    // What walks its data once for each repetition is told how far walks and loads overlap, too.
-    const Work least = s.model->work(PartialVariant{});
-    if (!device && s.state == State::warm && least.traffic.products <= 0.0) {
-        const bool gathers = s.model->traits(PartialVariant{}).gather_footprint.value > 0.0;
-        if (!gathers || dtype == DType::f64)
-            plans.push_back(joint_conditions_for(topology, s.footprint(), s.target.threads, memory, gathers));
-    }
     if (!device && s.state == State::cold)
         plans.push_back(memory_conditions_for(topology, s.target.threads, memory));
     std::vector<Ceiling> ceilings;
     for (const ProbePlan& plan : plans) add_unprobed(ceilings, plan);
+    return ceilings;
+}
+
+std::vector<Ceiling> joint_ceilings(const Setting& s, const Topology& topology) {
+    // What a second-level cache holds is bound by in-core terms, and its tune may take no longer than these
+    // probes.
+    constexpr double kLeast = 1024.0 * 1024.0;
+    std::vector<Ceiling> ceilings;
+    const bool gathers = s.model->traits(PartialVariant{}).gather_footprint.value > 0.0;
+    if (s.target.backend != Backend::cpu || s.state != State::warm || s.footprint().value < kLeast ||
+        s.model->work(PartialVariant{}).traffic.products > 0.0 ||
+        (gathers && s.problem->dtype() != DType::f64))
+        return ceilings;
+    add_unprobed(ceilings, joint_conditions_for(topology, s.footprint(), s.target.threads,
+                                                Bytes(available_memory()), gathers));
     return ceilings;
 }
 

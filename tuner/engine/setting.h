@@ -52,6 +52,11 @@ Setting make_setting(const Job& job, const CommonOptions& options, const std::ve
 /// Ceilings that this problem's bounds need, without values: what is probed before its tune.
 std::vector<Ceiling> own_ceilings(const Setting& setting, const Topology& topology);
 
+/// What only the second tier rests on: walks with loads besides, of kernels that walk their data once for
+/// each repetition (models/joint_rate.h). None for products, devices, cold caches, less than a MiB, and
+/// gathers of f32.
+std::vector<Ceiling> joint_ceilings(const Setting& setting, const Topology& topology);
+
 /// What only ranks this problem's variants (latency, gathers from its own footprint), where the machine has
 /// no ceiling for it or one older than a day at `now`. Without rates.
 std::vector<Ceiling> ranking_ceilings(const Setting& setting, const Machine& machine, const std::string& now);

@@ -31,6 +31,7 @@ namespace rooftune {
 namespace {
 
 constexpr double kFootprintProbeSeconds = 2.0;
+constexpr double kJointProbeSeconds = 0.8;
 constexpr double kToSaturate = 0.5;  // of the time before, at most
 constexpr double kRankingProbeSeconds = 0.3;
 // Of what binds, where another problem of the job has just probed the rest.
@@ -204,6 +205,13 @@ std::vector<Ceiling> probe_own_ceilings(const Setting& s, Evaluator& evaluator, 
         const std::vector<Ceiling> again = evaluator.reprobe(doubtful, kToSaturate * seconds);
         merge_all(machine, again);
         probed.insert(probed.end(), again.begin(), again.end());
+    }
+    std::vector<Ceiling> joint = joint_ceilings(s, machine.topology);
+    if (recent) joint = recent->missing(joint, evaluator.now());
+    if (!joint.empty()) {
+        const std::vector<Ceiling> besides = evaluator.reprobe(joint, kJointProbeSeconds);
+        merge_all(machine, besides);
+        probed.insert(probed.end(), besides.begin(), besides.end());
     }
     if (!recent) return probed;
     recent->add(probed, evaluator.now());

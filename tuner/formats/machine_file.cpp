@@ -59,8 +59,11 @@ void condition_fields(Fields& f, Conditions& when, Resource resource) {
         named(f, "prefetch", when.prefetch, prefetch_from, "\"any\", \"off\" or \"on\"");
     if (f.has("shared", when.shared)) f("shared", when.shared);
     if (f.has("remote", when.remote)) f("remote", when.remote);
+    if (resource != Resource::joint) return;  // of others they would be keys that nobody knows
     if (f.has("loads_a_line", when.loads != 0)) f("loads_a_line", when.loads, 0, 1024);
     if (f.has("gathered_a_line", when.gathered != 0)) f("gathered_a_line", when.gathered, 0, 1024);
+    f.require(when.loads > 0 || when.gathered > 0, "loads_a_line",
+              "loads or gathered elements for each line, more than 0");
 }
 
 /// A device that is named must be one of the machine's, and conditions must be those of no ceiling before.

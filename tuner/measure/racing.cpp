@@ -28,9 +28,10 @@ double limit_after(int clean) {
 // bursts of 0.2 to 5 s (tests/unit/search/pace_test.cpp has a machine like it) and repetitions of 20 ms, a
 // variant 1.1 times as slow is dropped after 4.7 pairs and one of twice the time after 3.1, an equal one in
 // 500 at all. Asking for five pairs beyond 1.25 or eight beyond 1.12 kept the first for 11.7 of twelve pairs,
-// which is what most of a disturbed minute went into. Where a turn is nearly as long as a burst, one more
-// pair is asked for: of 0.25 s, 8 % of equal variants are dropped, and 3 % of those that are a tenth faster.
-bool slower_in_all(const std::vector<double>& ratios, double turn) {
+// which is what most of a disturbed minute went into. Where a repetition is nearly as long as a burst, one
+// more pair is asked for: of 0.25 s, 8 % of equal variants are dropped, and 3 % of those that are a tenth
+// faster.
+bool slower_in_all(const std::vector<double>& ratios, double repetition) {
     struct Limit {
         std::size_t pairs;
         double least, median;
@@ -39,11 +40,11 @@ bool slower_in_all(const std::vector<double>& ratios, double turn) {
         {{2, 2.2, 2.2}, {3, 1.2, 1.2}, {4, 1.0, 1.08}, {5, 0.0, 1.12}, {8, 0.0, 1.06}}};
     constexpr std::array<Limit, 5> kLong{
         {{3, 1.5, 1.5}, {4, 1.2, 1.2}, {5, 1.0, 1.08}, {6, 0.0, 1.12}, {8, 0.0, 1.08}}};
-    constexpr double kLongTurn = 50e-3;  // seconds
+    constexpr double kLongRepetition = 50e-3;  // seconds
     if (ratios.empty()) return false;
     const double least = *std::min_element(ratios.begin(), ratios.end());
     const double middle = median(ratios);
-    const auto& limits = turn < kLongTurn ? kShort : kLong;
+    const auto& limits = repetition < kLongRepetition ? kShort : kLong;
     return std::any_of(limits.begin(), limits.end(), [&](const Limit& limit) {
         return ratios.size() >= limit.pairs && least > limit.least && middle > limit.median;
     });

@@ -21,8 +21,8 @@ bool raced_out(std::span<const Slot> slots, double incumbent_high);
 /// have as many threads, so that whoever takes a processor away slows both by as much, unless it comes or
 /// goes between the two turns. Then disturbed pairs count as well: two that are all above 2.2, three
 /// above 1.2, four in which it lost with a median above 1.08, five with one above 1.12, or eight with one
-/// above 1.06; and of turns of 50 ms and more three above 1.5, four above 1.2, five lost with a median above
-/// 1.08, six with one above 1.12, or eight with one above 1.08.
+/// above 1.06; and of repetitions of 50 ms and more three above 1.5, four above 1.2, five lost with a median
+/// above 1.08, six with one above 1.12, or eight with one above 1.08.
 bool raced_out(std::span<const Slot> slots, std::span<const Slot> companion, bool alike = false);
 
 /// Whether one pair is reason to ask with another one if the variant is worth verifying: undisturbed, and

@@ -34,24 +34,20 @@ bool is_plain_walk(const Ceiling& c, int threads) {
 
 // Of walks with loads besides the fastest of each mix, at the largest footprint that is no larger than the
 // variant's, with the most besides that it has.
-void add_joint(std::vector<Ceiling>& chosen, const Machine& machine, const Work& work, const Traits& traits) {
+void add_joint(std::vector<Ceiling>& chosen, const Machine& machine, const Work& work, const Traits& traits,
+               double footprint, bool writes) {
     const Besides own = besides(work, traits);
-    const double footprint = work.traffic.reads.value + work.traffic.writes.value + kRounding;
-    const auto is_met = [&](const Ceiling& c) {
-        return c.resource == Resource::joint && c.when.threads == traits.threads &&
-               c.when.loads <= own.loads && c.when.gathered <= own.gathered &&
-               c.when.footprint.value <= footprint;
-    };
-    const auto more = [](const Ceiling& c, const Ceiling* than) {
-        const auto of = [](const Conditions& w) {
-            return std::tuple(w.footprint.value, w.gathered, w.loads);
-        };
-        return !than || of(c.when) > of(than->when) || (of(c.when) == of(than->when) && c.max > than->max);
+    const auto order = [](const Ceiling& c) {
+        return std::tuple(c.when.footprint.value, c.when.gathered, c.when.loads, c.max);
     };
     for (const Mix mix : {Mix::load, Mix::copy, Mix::nt_copy}) {
+        if (mix != Mix::load && !writes) continue;
         const Ceiling* best = nullptr;
         for (const Ceiling& c : machine.ceilings) {
-            if (c.when.mix == mix && is_met(c) && more(c, best)) best = &c;
+            if (c.resource != Resource::joint || c.when.mix != mix || c.when.threads != traits.threads ||
+                c.when.footprint.value > footprint || !own.cover(c.when.loads, c.when.gathered))
+                continue;
+            if (!best || order(c) > order(*best)) best = &c;
         }
         if (best) chosen.push_back(*best);
     }
@@ -84,7 +80,7 @@ std::vector<Ceiling> ceilings_beside(const Machine& machine, const Work& work, c
             if (writes) add_walks(mix, 1);
         }
     }
-    add_joint(chosen, machine, work, traits);
+    if (t.products <= 0.0) add_joint(chosen, machine, work, traits, footprint, writes && t.apart);
     const auto is_peak = [&](const Ceiling& c) {
         return c.resource == Resource::compute && c.when.dtype == traits.dtype &&
                c.when.threads == traits.threads && c.when.width_bits <= traits.width_bits;

@@ -13,9 +13,10 @@ namespace rooftune {
 
 /// Ceilings of `machine` to probe beside a variant of this work, so that a model of these alone has all the
 /// second tier's terms: of each mix of walks the fastest ways at the variant's footprint (or the next smaller
-/// one that was walked) on its threads, and the fastest ways to compute. Walks that only write are left out
-/// where the variant writes little, and none can then say anything about writing. None for a device, whose
-/// probes would need a queue of their own, nor for cold caches, which a walk in turn would not meet.
+/// one that was walked) on its threads, of those with loads besides the ones with the most that it has, and
+/// the fastest ways to compute. Walks that only write are left out where the variant writes little, and none
+/// can then say anything about writing. None for a device, whose probes would need a queue of their own, nor
+/// for cold caches, which a walk in turn would not meet.
 std::vector<Ceiling> ceilings_beside(const Machine& machine, const Work& work, const Traits& traits);
 
 /// Of an interval.

@@ -40,13 +40,13 @@ private:
     std::unordered_map<PartialVariant, std::uint64_t, Hash> below_;
 };
 
-// The second tier of a (partial) variant at these rates (null: the machine's), seconds: at least T_lower.
-double second_tier(const BoundSource& source, const BoundModel* rates, const PartialVariant& partial) {
-    const Work work = source.model->work(partial);
-    const Traits traits = source.model->traits(partial);
-    const Seconds stored = source.bound->with_replacement(work, traits);
+// The second tier of a variant at these rates (null: the machine's), seconds: at least T_lower.
+double second_tier(const BoundSource& source, const BoundModel* rates, const Variant& variant) {
+    const Work work = source.model->work(variant);
+    const Traits traits = source.model->traits(variant);
+    const Seconds stored = source.bound->with_replacement(work, traits, true);
     if (!rates) return stored.value;
-    return std::max(stored, rates->with_replacement(work, traits)).value;
+    return std::max(stored, rates->with_replacement(work, traits, true)).value;
 }
 
 // Whether what is known of a variant is what an earlier run found.
@@ -88,9 +88,12 @@ void count_allowed(const BoundTree& tree, const Meanwhile& meanwhile, const Part
     const BoundSource& source = tree.source();
     const Work work = source.model->work(partial);
     const Traits traits = source.model->traits(partial);
-    const double stored = (1.0 - tree.margin()) * source.bound->with_replacement(work, traits).value;
+    const bool complete = source.space->complete(partial);
+    const double stored =
+        (1.0 - tree.margin()) * source.bound->with_replacement(work, traits, complete).value;
     const auto held = [&](const BoundModel& rates) {
-        return (meanwhile.paired() ? 1.0 : 1.0 - tree.margin()) * rates.with_replacement(work, traits).value;
+        return (meanwhile.paired() ? 1.0 : 1.0 - tree.margin()) *
+               rates.with_replacement(work, traits, complete).value;
     };
     const double typical = meanwhile.rates ? held(*meanwhile.rates) : 0.0;
     if (std::max(stored, typical) < least.typical) {

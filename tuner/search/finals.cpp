@@ -1,7 +1,7 @@
 // Finals: the best few in rotation, never back to back, in processes and with inputs of their own, against
 // the default and the naive variant. Ratios come from these rounds alone, so that the machine's drift
-// cancels; what the machine gave is asked in those rounds of them that nobody disturbed. Where all finalists
-// fail on the fresh inputs, the next best take their place.
+// cancels; what the machine gave is asked after those of these rounds whose fastest turn nobody disturbed.
+// Where all finalists fail on the fresh inputs, the next best take their place.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -337,9 +337,10 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     for (std::size_t i = 0; i < field.size(); ++i) {
         const Record& record = heats.records[i];
         if (i == *first || !is_measured(record) || !faster_only_disturbed(record, best)) continue;
-        run.notice("beside what disturbed this machine " + run.space().to_text(field[i]) +
-                   " was faster than the winner; undisturbed turns say that it is not. Tune again when the "
-                   "machine is quiet, or with fewer processors (--cpus) if it never is");
+        run.notice(
+            "beside what disturbed this machine " + run.space().to_text(field[i]) +
+            " was faster than the winner, which what was less disturbed does not bear out. Tune again when "
+            "the machine is quiet, or with fewer processors (--cpus) if it never is");
         break;
     }
     if (!run.evaluator.interrupted()) run.result.roof_now = run.reprobe_binding(kRoofSeconds);

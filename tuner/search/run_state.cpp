@@ -105,7 +105,8 @@ void RunState::learn(const std::vector<Ceiling>& fresh) {
     for (const Ceiling& now : fresh) {
         if (now.max <= 0.0) continue;
         for (const Ceiling& old : machine.ceilings) {
-            if (old.resource == now.resource && old.when == now.when) rose = rose || now.max > old.max;
+            if (old.resource == now.resource && old.when == now.when)
+                rose = rose || (old.excludes && now.max > old.max);
         }
         learn(now);
     }

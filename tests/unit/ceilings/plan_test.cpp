@@ -215,6 +215,26 @@ TEST_CASE("what only ranks says so in its ceiling, and keeps its conditions") {
     }
 }
 
+TEST_CASE("walks with work besides: gathers or loads, at the problem's footprint and on its threads alone") {
+    const Topology t = small_machine();
+    for (const bool gathers : {false, true}) {
+        INFO("gathers: " << gathers);
+        const std::vector<Target> all = all_of(joint_conditions_for(t, Bytes(5e6), 2, Bytes(16e9), gathers));
+        CHECK_FALSE(all.empty());
+        CHECK(count(all, [&](const Target& x) {
+                  return x.resource == Resource::joint && x.when.threads == 2 && x.when.huge_pages &&
+                         x.when.footprint.value == 4883.0 * 1024.0 &&
+                         (gathers ? x.when.gathered > 0 && x.when.loads == 0 && x.when.mix == Mix::load
+                                  : x.when.loads > 0 && x.when.gathered == 0);
+              }) == static_cast<int>(all.size()));
+        for (const Mix mix : {Mix::copy, Mix::nt_copy})
+            CHECK((count(all, [&](const Target& x) { return x.when.mix == mix; }) > 0) != gathers);
+    }
+    const auto largest = all_of(joint_conditions_for(t, Bytes(1e15), 1, Bytes(16e9), true));
+    REQUIRE_FALSE(largest.empty());
+    CHECK(largest.front().when.footprint.value <= 8e9);
+}
+
 TEST_CASE("before a tune: latency at the next power of two, gathers only where there are any") {
     const Topology t = small_machine();
     const std::vector<Target> with =

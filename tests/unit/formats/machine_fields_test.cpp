@@ -44,9 +44,7 @@ Machine full_machine() {
               .stride = Bytes(64.0),
               .prefetch = Prefetch::off,
               .shared = true,
-              .remote = true,
-              .loads = 7,
-              .gathered = 5};
+              .remote = true};
     c.max = 1e12;
     c.p95 = 9e11;
     c.median = 8e11;
@@ -62,7 +60,10 @@ Machine full_machine() {
     c.source = "probe";
     c.note = "as measured";
     c.excludes = false;
-    m.ceilings = {c};
+    Ceiling walk = c;  // what others do not have
+    walk.resource = Resource::joint;
+    walk.when = {.mix = Mix::load, .threads = 2, .footprint = Bytes(1e6), .loads = 7, .gathered = 5};
+    m.ceilings = {c, walk};
     return m;
 }
 
@@ -76,7 +77,8 @@ TEST_CASE("machine file: each member of each struct is a key, and comes back", "
     CHECK(members<Topology>() == keys(json, {"/topology"}));
     CHECK(members<CacheLevel>() == keys(json, {"/topology/caches/0"}));
     CHECK(members<Device>() == keys(json, {"/devices/0"}));
-    CHECK(members<Conditions>() == keys(json, {"/ceilings/0/when"}));
+    CHECK(members<Conditions>() ==
+          keys(json, {"/ceilings/0/when", "/ceilings/1/when"}) - 3);  // mix, threads and footprint of both
     CHECK(members<Occasions>() == keys(json, {"/ceilings/0/occasions"}));
     CHECK(members<Ceiling>() == keys(json, {"/ceilings/0"}) - 1);  // "unit" follows from the resource
     CHECK(parse_machine(text, "m.json") == full_machine());

@@ -183,28 +183,29 @@ TEST_CASE(
     Traits traits;
     // Any cache: up to w bytes may have stayed, so 9e7 at 4e10 and nothing at 1e10.
     CHECK(bound.seconds(work, traits).value == Approx(9e7 / 4e10));
-    CHECK(bound.with_replacement(work, traits).value == Approx(1e8 / 1e10));
+    CHECK(bound.with_replacement(work, traits, true).value == Approx(1e8 / 1e10));
     // Between two footprints the smaller one stands for what was not walked; they are whole kilobytes.
     work.traffic.reads = Bytes(9e7);
-    CHECK(bound.with_replacement(work, traits).value == Approx(9e7 / 4e10));
+    CHECK(bound.with_replacement(work, traits, true).value == Approx(9e7 / 4e10));
     work.traffic.reads = Bytes(1e8 - 500.0);
-    CHECK(bound.with_replacement(work, traits).value == Approx((1e8 - 500.0) / 1e10));
+    CHECK(bound.with_replacement(work, traits, true).value == Approx((1e8 - 500.0) / 1e10));
     // Less than was ever walked could be faster than any walk.
     work.traffic.reads = Bytes(1e5);
-    CHECK(bound.with_replacement(work, traits).value == bound.seconds(work, traits).value);
+    CHECK(bound.with_replacement(work, traits, true).value == bound.seconds(work, traits).value);
     // Beyond all that was walked: the largest of it.
     work.traffic.reads = Bytes(1e10);
-    CHECK(bound.with_replacement(work, traits).value == Approx(1e10 / 1e10));
+    CHECK(bound.with_replacement(work, traits, true).value == Approx(1e10 / 1e10));
     work.traffic.passes = 3.0;
-    CHECK(bound.with_replacement(work, traits).value == Approx(3.0));
+    CHECK(bound.with_replacement(work, traits, true).value == Approx(3.0));
     // A demoted term is none here either.
-    CHECK(BoundModel(roofs, {TermKind::reads, TermKind::both}).with_replacement(work, traits).value == 0.0);
+    CHECK(BoundModel(roofs, {TermKind::reads, TermKind::both}).with_replacement(work, traits, true).value ==
+          0.0);
     // A product uses what it has loaded again: its proven bound stands alone.
     work.traffic.passes = 1.0;
     work.traffic.products = 1e9;
-    CHECK(bound.with_replacement(work, traits).value == bound.seconds(work, traits).value);
+    CHECK(bound.with_replacement(work, traits, true).value == bound.seconds(work, traits).value);
     // Without a ceiling there is no term.
     const Machine empty;
     const Roofs none(empty);
-    CHECK(BoundModel(none).with_replacement(work, traits).value == 0.0);
+    CHECK(BoundModel(none).with_replacement(work, traits, true).value == 0.0);
 }

@@ -49,7 +49,7 @@ Seconds second_tier(const Machine& m, Bytes reads, Bytes writes, bool apart) {
     work.traffic.apart = apart;
     Traits traits;
     traits.threads = 2;
-    return bound.with_replacement(work, traits);
+    return bound.with_replacement(work, traits, true);
 }
 
 }  // namespace

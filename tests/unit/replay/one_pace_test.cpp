@@ -43,7 +43,7 @@ std::vector<Record> rotation(double slow) {
 }  // namespace
 
 TEST_CASE("one pace: slow spells vanish from a rotation, and the order is the true one") {
-    const std::vector<Record> steady = at_one_pace(rotation(1.5), named(0));
+    const std::vector<Record> steady = at_one_pace(rotation(1.5));
     int wrong = 0;
     for (int i = 0; i < 40; ++i) {
         const double ratio = median_of(steady[static_cast<std::size_t>(i)]) / median_of(steady[0]);
@@ -54,7 +54,7 @@ TEST_CASE("one pace: slow spells vanish from a rotation, and the order is the tr
 
 TEST_CASE("one pace: where nothing drifts, nothing changes") {
     const std::vector<Record> before = rotation(1.0);
-    const std::vector<Record> after = at_one_pace(before, named(0));
+    const std::vector<Record> after = at_one_pace(before);
     for (std::size_t i = 0; i < before.size(); ++i)
         CHECK(median_of(after[i]) == Approx(median_of(before[i])).epsilon(1e-9));
 }
@@ -73,13 +73,14 @@ TEST_CASE("one pace: a record counts by what the default took at its time") {
     none.variant = named(102);
     none.slots = {{7.0, 1, false}};
     for (const Record& r : {fast, slow, none}) records.push_back(r);
-    const std::vector<Record> after = at_one_pace(records, named(0));
+    const std::vector<Record> after = at_one_pace(records);
     CHECK(median_of(after[40]) == Approx(2.0));
     CHECK(median_of(after[41]) == Approx(2.0));
     CHECK(median_of(after[42]) == 7.0);
-    // Without the default in the rotation there is no unit.
-    const std::vector<Record> without = at_one_pace(records, named(999));
-    CHECK(median_of(without[41]) == 3.0);
+    // Without the rotation's first, which was the default then, there is no unit.
+    records.erase(records.begin());
+    const std::vector<Record> without = at_one_pace(records);
+    CHECK(median_of(without[40]) == 3.0);
 }
 
 TEST_CASE(
@@ -96,7 +97,7 @@ TEST_CASE(
     finals.role = "finals";  // whose first is the winner
     records.push_back(batch);
     records.push_back(finals);
-    const std::vector<Record> after = at_one_pace(records, named(0));
+    const std::vector<Record> after = at_one_pace(records);
     CHECK(median_of(after[40]) == Approx(2.0));
     CHECK(median_of(after[41]) == 3.0);
 }

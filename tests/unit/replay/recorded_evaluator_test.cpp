@@ -81,7 +81,7 @@ TEST_CASE("recorded: racing, failures, what was not recorded, and a clock that m
 
 TEST_CASE("recorded: rotations have as many slots a variant as rounds, however disturbed they were") {
     Fixture f;
-    for (Slot& slot : f.truth.at(f.full).slots) slot.disturbed = true;
+    for (Slot& slot : f.truth.at(f.full).slots) slot = Slot{1e-3 * slot.seconds, slot.repetitions, true};
     RecordedEvaluator evaluator(f.truth, 1);
     // Alone a disturbed slot is taken again.
     CHECK(evaluator.evaluate(f.full, {.role = "search"}).slots.size() == 12);

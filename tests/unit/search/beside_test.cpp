@@ -97,6 +97,55 @@ TEST_CASE("beside: the fastest ways at the variant's footprint, on its threads, 
     }
 }
 
+TEST_CASE("beside: of walks with loads besides those with the most that the variant has, at its footprint") {
+    const auto joint = [](Mix mix, int loads, int gathered, double rate, double footprint = kFootprint) {
+        Ceiling c = walk(mix, rate, 1, footprint);
+        c.resource = Resource::joint;
+        c.excludes = false;
+        c.when.loads = loads;
+        c.when.gathered = gathered;
+        return c;
+    };
+    Machine m;
+    m.ceilings = {joint(Mix::load, 3, 0, 50.0),
+                  joint(Mix::load, 5, 0, 40.0),
+                  joint(Mix::load, 7, 0, 30.0),
+                  joint(Mix::load, 5, 0, 45.0, 1e6),
+                  joint(Mix::load, 5, 0, 20.0, 2.0 * kFootprint),
+                  joint(Mix::copy, 5, 0, 41.0),
+                  joint(Mix::nt_copy, 3, 0, 60.0),
+                  joint(Mix::load, 0, 6, 10.0)};
+    Ceiling more_streams = m.ceilings[1];
+    more_streams.when.streams = 4;
+    more_streams.max = 42.0;
+    m.ceilings.push_back(more_streams);
+    const auto rates_of = [&](const Work& work, const Traits& traits) {
+        std::vector<double> rates;
+        for (const Ceiling& c : ceilings_beside(m, work, traits)) {
+            if (c.resource == Resource::joint) rates.push_back(c.max);
+        }
+        return rates;
+    };
+    Traits traits = on_two();
+    traits.load_bits = 512;
+    Work work = moving(kFootprint / 2.0, kFootprint / 2.0);
+    const double lines = work.traffic.reads.value / 64.0;
+    work.total.wide_loads = Operations(6.0 * lines);  // five besides
+    CHECK(rates_of(work, traits) == std::vector<double>{42.0, 41.0, 60.0});
+    work.traffic.apart = false;
+    CHECK(rates_of(work, traits) == std::vector<double>{42.0});
+    work.traffic.apart = true;
+    work.total.wide_loads = Operations(3.5 * lines);
+    CHECK(rates_of(work, traits).empty());
+    work.total.gathered = Operations(6.5 * lines);
+    CHECK(rates_of(work, traits) == std::vector<double>{10.0});
+    work.traffic.products = 1e9;
+    CHECK(rates_of(work, traits).empty());
+    work.traffic.products = 0.0;
+    traits.threads = 1;
+    CHECK(rates_of(work, traits).empty());
+}
+
 TEST_CASE("beside: where the machine changes its rate for both, the comparison does not change") {
     // A memory link that two processors share in some rounds; the variant always takes 1.25 times as long as
     // the walk of its bytes. Half of the times are those of the slow rounds: their median, over the highest
@@ -110,7 +159,7 @@ TEST_CASE("beside: where the machine changes its rate for both, the comparison d
     const BoundModel bound(roofs);
     std::sort(times.begin(), times.end());
     const double middle = times[times.size() / 2];
-    CHECK(middle / bound.with_replacement(moving(kFootprint, 0.0), on_two()).value == Approx(1.25));
+    CHECK(middle / bound.with_replacement(moving(kFootprint, 0.0), on_two(), true).value == Approx(1.25));
 }
 
 TEST_CASE("beside: rounds without a rate or with a disturbed slot do not count, and few are none") {
