@@ -212,7 +212,9 @@ TEST_CASE(
     REQUIRE(f.status == 0);
     const json r = json::parse(f.out);
     CHECK(r.at("certificate").at("violations").get<int>() >= 1);
-    CHECK(r.at("bound").at("seconds_lower").get<double>() <=
+    // Within the margin for noise, without which nothing is excluded either.
+    const double margin = r.at("certificate").at("margin").get<double>();
+    CHECK((1.0 - margin) * r.at("bound").at("seconds_lower").get<double>() <=
           r.at("best").at("seconds").at("median").get<double>());
     std::ifstream file(trace);
     const std::string said{std::istreambuf_iterator<char>(file), {}};
