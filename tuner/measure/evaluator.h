@@ -31,7 +31,8 @@ struct RotationRequest {
     double seconds = 1.0;  ///< stops before `rounds` when so many have passed, but not before 8 rounds
     std::string role;
     int process = 0;  ///< each of several for one question checks other inputs
-    /// What the machine gives is asked after each round of which the fastest turn was not disturbed.
+    /// What the machine gives is asked after each round of which the fastest turn was not disturbed, and
+    /// after one of three at least.
     std::vector<Ceiling> beside{};
     int batches = 3;  ///< in a slot (SamplingRules)
     /// Turns of a variant that takes many times as long as the fastest (is_far_slower), which is told well

@@ -150,6 +150,7 @@ public:
         }
         const double until = stopwatch_.now() + request.seconds;
         Machine beside;
+        int unprobed = 0;  // rounds in a row
         for (int round = 0; round < request.rounds; ++round) {
             if (round >= 8 && stopwatch_.now() > until) break;
             Slot fastest_slot;
@@ -164,8 +165,11 @@ public:
                 if (fastest_slot.seconds <= 0.0 || slot.seconds < fastest_slot.seconds) fastest_slot = slot;
             }
             // Rates beside disturbed turns are left out of what is made of them, and probing takes longer
-            // than the turns. Slow variants are disturbed in nearly all of theirs: the fastest tells.
-            if (!fastest_slot.disturbed) {
+            // than the turns. Slow variants are disturbed in nearly all of theirs: the fastest tells. Now and
+            // then all the same: where no round is undisturbed, these windows are all that is seen.
+            constexpr int kAtLeastEvery = 3;
+            if (!fastest_slot.disturbed || ++unprobed >= kAtLeastEvery) {
+                unprobed = 0;
                 probe_beside(request.beside, reprobe, answer.rates, beside);
             } else {
                 for (std::vector<double>& rates : answer.rates) rates.push_back(0.0);

@@ -1,7 +1,7 @@
 // Finals: the best few in rotation, never back to back, in processes and with inputs of their own, against
 // the default and the naive variant. Ratios come from these rounds alone, so that the machine's drift
-// cancels; what the machine gave is asked after those of these rounds whose fastest turn nobody disturbed.
-// Where all finalists fail on the fresh inputs, the next best take their place.
+// cancels; what the machine gave is asked after those of these rounds whose fastest turn nobody disturbed,
+// and some more. Where all finalists fail on the fresh inputs, the next best take their place.
 #include <algorithm>
 #include <map>
 #include <numeric>

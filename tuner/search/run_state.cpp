@@ -123,7 +123,9 @@ void RunState::note_given(const Ceiling& fresh) {
     if (fresh.median <= 0.0) return;
     Ceiling held = fresh;
     held.max = held.p95 = fresh.median;
-    held.undisturbed = -1;  // it is not asked what more the machine could give
+    // It is not asked what more the machine could give; but half of what walks beside a busy process do with
+    // loads besides is not what they hold.
+    if (held.resource != Resource::joint) held.undisturbed = -1;
     held.top.clear();
     merge(meanwhile, held);
 }
