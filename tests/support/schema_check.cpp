@@ -13,7 +13,7 @@ const std::set<std::string> kKnown{"$schema",       "$defs",       "$ref",
                                    "items",         "enum",        "const",
                                    "oneOf",         "minimum",     "maximum",
                                    "minProperties", "if",          "then",
-                                   "else"};
+                                   "else",          "minLength",   "maxItems"};
 
 bool has_type(const Json& value, const std::string& type) {
     if (type == "object") return value.is_object();
@@ -88,6 +88,12 @@ void SchemaCheck::check(const Json& value, Place place, const std::string& point
         if (schema.contains("minimum") && value < schema["minimum"]) fault("is below the minimum");
         if (schema.contains("maximum") && value > schema["maximum"]) fault("is above the maximum");
     }
+    if (value.is_string() && schema.contains("minLength") &&
+        value.get_ref<const std::string&>().size() < schema["minLength"].get<std::size_t>())
+        fault("is too short");
+    if (value.is_array() && schema.contains("maxItems") &&
+        value.size() > schema["maxItems"].get<std::size_t>())
+        fault("has too many items");
     if (value.is_array() && schema.contains("items"))
         for (std::size_t i = 0; i < value.size(); ++i)
             check(value[i], {place.file, &schema["items"]}, pointer + "/" + std::to_string(i), out);

@@ -3,6 +3,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
+#include "tests/support/schema_check.h"
 #include "tests/unit/formats/members.h"
 #include "tuner/formats/machine_file.h"
 #include "tuner/formats/strict_json.h"
@@ -73,6 +74,7 @@ TEST_CASE("machine file: each member of each struct is a key, and comes back", "
     const std::string text = machine_to_json(full_machine());
     const Json json = parse_json(text, "m.json");
     check_golden("documents/machine.json", text);
+    CHECK(SchemaCheck("configs/schema").faults(json, "machine.schema.json").empty());
     CHECK(members<Machine>() == keys(json, {""}) - 1);  // "schema" is no field
     CHECK(members<Topology>() == keys(json, {"/topology"}));
     CHECK(members<CacheLevel>() == keys(json, {"/topology/caches/0"}));
