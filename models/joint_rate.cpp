@@ -22,7 +22,7 @@ const JointRate* lowest_met(const std::vector<JointRate>& rates, bool copies, co
                             double footprint) {
     const JointRate* met = nullptr;
     for (const JointRate& r : rates) {
-        if (r.copies != copies || r.from > footprint + kRounding || !own.cover(r.loads, r.gathered)) continue;
+        if (r.copies != copies || r.from > footprint + kRounding || !own.cover(r.besides)) continue;
         if (!met || r.rate < met->rate) met = &r;
     }
     return met;
@@ -32,7 +32,7 @@ const JointRate* lowest_met(const std::vector<JointRate>& rates, bool copies, co
 
 std::vector<JointRate> joint_rates(const Machine& machine, int threads) {
     // Of each kind of work at each footprint, whether ordinary and non-temporal copies were both probed.
-    using Key = std::tuple<double, bool, int, int>;
+    using Key = std::tuple<double, bool, LoadsBesides>;
     struct Probed {
         bool ordinary = false, streamed = false;
     };
@@ -43,22 +43,21 @@ std::vector<JointRate> joint_rates(const Machine& machine, int threads) {
     for (const Ceiling& c : machine.ceilings) {
         if (!fits(c)) continue;
         const Conditions& w = c.when;
-        Probed& probed = keys[{w.footprint.value, is_copy(w.mix), w.loads, w.gathered}];
+        Probed& probed = keys[{w.footprint.value, is_copy(w.mix), w.besides}];
         (w.mix == Mix::nt_copy ? probed.streamed : probed.ordinary) = true;
     }
     std::vector<JointRate> rates;
     for (const auto& [key, probed] : keys) {
-        const auto [from, copies, loads, gathered] = key;
+        const auto& [from, copies, besides] = key;
         if (copies && !(probed.ordinary && probed.streamed)) continue;
-        JointRate joint{copies, loads, gathered, from, 0.0};
+        JointRate joint{copies, besides, from, 0.0};
         int undisturbed = 0;  // of this very work at this footprint: what was disturbed each time is too low
         for (const Ceiling& c : machine.ceilings) {
             const Conditions& w = c.when;
-            if (!fits(c) || is_copy(w.mix) != copies || w.footprint.value < from || w.loads < loads ||
-                w.gathered < gathered)
+            if (!fits(c) || is_copy(w.mix) != copies || w.footprint.value < from || !w.besides.cover(besides))
                 continue;
             joint.rate = std::max(joint.rate, c.max);
-            const bool same = w.footprint.value == from && w.loads == loads && w.gathered == gathered;
+            const bool same = w.footprint.value == from && w.besides == besides;
             if (same) undisturbed += c.undisturbed < 0 ? kUndisturbedWindows : c.undisturbed;
         }
         if (undisturbed >= kUndisturbedWindows) rates.push_back(joint);
@@ -66,17 +65,23 @@ std::vector<JointRate> joint_rates(const Machine& machine, int threads) {
     return rates;
 }
 
-bool Besides::cover(int its_loads, int its_gathered) const {
+bool Besides::cover(const LoadsBesides& probed) const {
     constexpr double kNearlyAll = 1.0 - 1e-9;  // rounding
-    return kNearlyAll * its_loads <= loads && kNearlyAll * its_gathered <= gathered;
+    return kNearlyAll * probed.vectors <= vectors && kNearlyAll * probed.crossing <= crossing &&
+           kNearlyAll * probed.scalars <= scalars && kNearlyAll * probed.gathered <= gathered;
 }
 
 Besides besides(const Work& work, const Traits& traits) {
     const double lines = work.traffic.passes * work.traffic.reads.value / kLine;
     Besides own;
     if (lines <= 0.0) return own;
-    if (traits.load_bits >= 128)
-        own.loads = std::max(0.0, work.total.wide_loads.value / lines - 8.0 * kLine / traits.load_bits);
+    const double wide = work.total.wide_loads.value / lines;
+    if (traits.load_bits >= 128) {
+        own.vectors = std::max(0.0, wide - 8.0 * kLine / traits.load_bits);
+        own.crossing = std::min(own.vectors, work.total.split_loads.value / lines);
+    }
+    constexpr double kOfLine = 4.0;  // what the narrowest walk loads a line with
+    own.scalars = std::max(0.0, work.total.loads.value / lines - std::max(kOfLine, wide));
     // Gathers of f32 may load more elements a cycle than those that were probed.
     if (traits.dtype == DType::f64) own.gathered = work.total.gathered.value / lines;
     return own;

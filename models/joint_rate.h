@@ -14,10 +14,9 @@ namespace rooftune {
 /// bytes that they read.
 struct JointRate {
     bool copies = false;  ///< writes as many other lines as it reads (ordinary or non-temporal stores)
-    int loads = 0;        ///< vector loads
-    int gathered = 0;     ///< f64 elements that gathers load
-    double from = 0.0;    ///< distinct bytes of all threads
-    double rate = 0.0;    ///< byte/s, reads and writes together
+    LoadsBesides besides{};
+    double from = 0.0;  ///< distinct bytes of all threads
+    double rate = 0.0;  ///< byte/s, reads and writes together
 };
 
 /// Of walks on so many threads, by rising footprints. None of what was not seen in kUndisturbedWindows
@@ -26,18 +25,21 @@ std::vector<JointRate> joint_rates(const Machine& machine, int threads);
 
 /// What a complete variant loads besides for each line that it reads, at least.
 struct Besides {
-    double loads = 0.0;     ///< whole vectors beyond those that bring the line in
-    double gathered = 0.0;  ///< elements
+    double vectors = 0.0;   ///< whole ones beyond those that bring the line in
+    double crossing = 0.0;  ///< of those
+    /// Loads of any width beyond the whole vectors, and beyond as many as bring a line in if these are fewer.
+    double scalars = 0.0;
+    double gathered = 0.0;  ///< f64 elements
 
     /// Whether it is so much at least.
-    bool cover(int its_loads, int its_gathered) const;
+    bool cover(const LoadsBesides& probed) const;
 };
 Besides besides(const Work& work, const Traits& traits);
 
 /// An estimate from below of a complete variant's seconds, for the second tier: its reads over the rate of
 /// walks with as much besides as it has, or less. Where it writes other lines (TrafficProfile::apart), also
 /// as many bytes each way over that of copies, or its reads and then its writes at `write_rate` (byte/s),
-/// whichever takes less. Probed loads are of 128 bits, and no core loads wider vectors faster. 0 where
+/// whichever takes less. Probed vectors are of 128 bits, and no core loads wider ones faster. 0 where
 /// nothing was probed that the variant does, too. No proof: a kernel may overlap the two better than the
 /// probes do.
 Seconds joint_seconds(const std::vector<JointRate>& rates, const Work& work, const Traits& traits,

@@ -130,8 +130,11 @@ std::string describe(const Ceiling& c) {
     if (w.width_bits > 0) text += " × " + std::to_string(w.width_bits) + " bit";
     if (w.footprint.value > 0.0) text += ", " + bytes_text(w.footprint.value);
     if (w.chains > 0) text += ", " + plural(w.chains, "chain");
-    if (w.loads > 0) text += ", " + plural(w.loads, "load") + " a line besides";
-    if (w.gathered > 0) text += ", " + plural(w.gathered, "gathered element") + " a line besides";
+    const LoadsBesides& b = w.besides;
+    if (b.vectors > 0) text += ", " + plural(b.vectors, "load") + " a line besides";
+    if (b.crossing > 0) text += " (" + std::to_string(b.crossing) + " across two lines)";
+    if (b.scalars > 0) text += ", " + plural(b.scalars, "scalar load") + " a line besides";
+    if (b.gathered > 0) text += ", " + plural(b.gathered, "gathered element") + " a line besides";
     if (w.streams > 0) text += ", " + plural(w.streams, "stream");
     if (w.threads > 0) text += ", " + plural(w.threads, w.device.empty() ? "thread" : "compute unit");
     if (!w.device.empty()) text += ", OpenCL";

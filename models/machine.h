@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/loads_besides.h"
 #include "models/units.h"
 #include "models/vocabulary.h"
 
@@ -51,10 +52,9 @@ struct Conditions {
     bool sparse = false;  ///< compute: counts the products that structured sparsity leaves out
     Bytes stride{0.0};    ///< strided: distance between one element and the next
     Prefetch prefetch = Prefetch::any;
-    bool shared = false;  ///< all threads read the same data: bytes are counted once a thread
-    bool remote = false;  ///< memory of another NUMA node than the threads'
-    int loads = 0;        ///< joint: vector loads from the first-level cache for each line read
-    int gathered = 0;     ///< joint: f64 elements gathered from there for each line read
+    bool shared = false;     ///< all threads read the same data: bytes are counted once a thread
+    bool remote = false;     ///< memory of another NUMA node than the threads'
+    LoadsBesides besides{};  ///< joint
 
     bool operator==(const Conditions&) const = default;
 };

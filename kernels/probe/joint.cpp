@@ -12,8 +12,7 @@ Work joint_work(const JointWay& way, Bytes footprint, int threads, Pages pages, 
     const JointKernel kernel = find_joint(way);
     const StreamLayout layout = layout_of(way.walk, footprint, threads);
     if (kernel == nullptr || layout.bytes == 0)
-        throw EnvironmentError(
-            "no probe of walks with so many loads besides, or a footprint too small for it");
+        throw EnvironmentError("no probe of walks with such loads besides, or a footprint too small for it");
     Work work;
     work.threads = threads;
     work.amount = static_cast<double>(layout.bytes) * layout.streams * layout.arrays * threads;

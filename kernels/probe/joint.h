@@ -6,19 +6,26 @@
 #include <vector>
 
 #include "kernels/probe/bandwidth.h"
+#include "models/loads_besides.h"
 
 namespace rooftune::probe {
 
 struct JointWay {
-    BandwidthWay walk;  ///< loads, copies or non-temporal copies
-    int loads = 0;      ///< of 128 bits, for each line read
-    int gathered = 0;   ///< f64 elements by gathers of the widest vectors, for each line read
+    BandwidthWay walk;       ///< loads, copies or non-temporal copies
+    LoadsBesides besides{};  ///< vectors of 128 bits, gathers of the widest
 };
 
-/// What is built: so many loads, or so many elements of loads alone; one or the other.
-/// Stencils of 7 and 27 points have 3.9 to 33 by their vectors and register blocks, SpMV gathers 4 to 7.
-inline constexpr std::array<int, 5> kJointLoads{3, 5, 7, 11, 24};
-inline constexpr std::array<int, 4> kJointGathered{4, 5, 6, 7};
+/// What is built, for every mix. Stencils of 7 and 27 points load 3.9 to 33 vectors by their width and
+/// register blocks, two of them across lines for each row of neighbours: 2 of 7 points, 8 to 18 of 27.
+inline constexpr std::array<LoadsBesides, 8> kJointVectors{
+    LoadsBesides{3},    LoadsBesides{3, 2},  LoadsBesides{5, 2},  LoadsBesides{7},
+    LoadsBesides{9, 2}, LoadsBesides{11, 8}, LoadsBesides{22, 8}, LoadsBesides{24}};
+/// For walks that only load. SpMV gathers 4 to 7 elements; without gathers it takes three scalar loads for
+/// each entry, of which a line holds 5 to 10.
+inline constexpr std::array<LoadsBesides, 9> kJointIndexed{
+    LoadsBesides{.gathered = 4}, LoadsBesides{.gathered = 5}, LoadsBesides{.gathered = 6},
+    LoadsBesides{.gathered = 7}, LoadsBesides{.scalars = 8},  LoadsBesides{.scalars = 11},
+    LoadsBesides{.scalars = 15}, LoadsBesides{.scalars = 19}, LoadsBesides{.scalars = 26}};
 inline constexpr std::array<int, 2> kJointStreams{1, 4};
 /// Bytes of prefetch worth trying: none, what walks take, and what kernels take that compute between.
 inline constexpr std::array<int, 3> kJointAhead{0, 1024, 8192};

@@ -39,9 +39,26 @@ HWY_INLINE void forget(const std::byte*& near) {
 
 // Each at an offset of its own: loads at equal offsets of their lines would meet in one bank of the cache.
 template <std::size_t... kLoad>
-HWY_INLINE void loads_besides(const std::byte* near, std::index_sequence<kLoad...>) {
+HWY_INLINE void vectors_besides(const std::byte* near, std::index_sequence<kLoad...>) {
     const hn::FixedTag<Word, 2> d;
     (use(hn::LoadU(d, reinterpret_cast<const Word*>(near + kLoad * 80 % kNear))), ...);
+}
+
+// Half of each lies in one line and half in the next, in another pair of lines each time.
+template <std::size_t... kLoad>
+HWY_INLINE void crossing_besides(const std::byte* near, std::index_sequence<kLoad...>) {
+    const hn::FixedTag<Word, 2> d;
+    (use(hn::LoadU(d, reinterpret_cast<const Word*>(near + (kLoad * 2 * kLine + kLine - 8) % kNear))), ...);
+}
+
+template <std::size_t... kLoad>
+HWY_INLINE void scalars_besides(const std::byte* near, std::index_sequence<kLoad...>) {
+    const auto one = [](const std::byte* at) {
+        Word w;
+        std::memcpy(&w, at, sizeof w);
+        __asm__ volatile("" : : "r"(w));
+    };
+    (one(near + kLoad * 72 % kNear), ...);
 }
 
 template <class D, std::size_t... kGather>
@@ -55,23 +72,27 @@ HWY_INLINE void gathers_besides(const std::byte*& near, std::index_sequence<kGat
     (one(kGather), ...);
 }
 
+constexpr std::size_t count(int n) {
+    return static_cast<std::size_t>(n);
+}
+
 struct Steps {
     std::size_t array;  ///< from a line that is read to the one that is written
     std::size_t ahead;  ///< bytes of prefetch
 };
 
 // The vector with this number in a round, and with the first of a line what goes with the line.
-template <Mix kMix, class D, bool kPrefetch, int kLoads, int kGathered, std::size_t kNumber>
+template <Mix kMix, class D, bool kPrefetch, LoadsBesides kBesides, std::size_t kNumber>
 HWY_INLINE void one_vector(D d, std::byte* at, const Steps& steps, const std::byte*& near) {
     constexpr std::size_t kBytes = sizeof(hn::Vec<D>), kVectors = kLine / kBytes, kLanes = kBytes / 8;
     if constexpr (kNumber % kVectors == 0) {
         if constexpr (kPrefetch) hwy::Prefetch(at + steps.ahead);
-        if constexpr (kLoads > 0) {
-            forget(near);
-            loads_besides(near, std::make_index_sequence<static_cast<std::size_t>(kLoads)>());
-        }
+        if constexpr (kBesides.vectors + kBesides.scalars > 0) forget(near);
+        vectors_besides(near, std::make_index_sequence<count(kBesides.vectors - kBesides.crossing)>());
+        crossing_besides(near, std::make_index_sequence<count(kBesides.crossing)>());
+        scalars_besides(near, std::make_index_sequence<count(kBesides.scalars)>());
         // So many lanes a line on average: a round has whole gathers.
-        constexpr std::size_t kOfLine = kNumber / kVectors, kEach = static_cast<std::size_t>(kGathered);
+        constexpr std::size_t kOfLine = kNumber / kVectors, kEach = count(kBesides.gathered);
         constexpr std::size_t kGathers = (kOfLine + 1) * kEach / kLanes - kOfLine * kEach / kLanes;
         if constexpr (kGathers > 0) gathers_besides<D>(near, std::make_index_sequence<kGathers>());
     }
@@ -86,27 +107,25 @@ HWY_INLINE void one_vector(D d, std::byte* at, const Steps& steps, const std::by
     }
 }
 
-template <Mix kMix, class D, bool kPrefetch, int kLoads, int kGathered, std::size_t kFirst,
+template <Mix kMix, class D, bool kPrefetch, LoadsBesides kBesides, std::size_t kFirst,
           std::size_t... kVector>
 HWY_INLINE void one_stream(D d, std::byte* at, const Steps& steps, const std::byte*& near,
                            std::index_sequence<kVector...>) {
     constexpr std::size_t kBytes = sizeof(hn::Vec<D>);
-    (one_vector<kMix, D, kPrefetch, kLoads, kGathered, kFirst + kVector>(d, at + kVector * kBytes, steps,
-                                                                         near),
-     ...);
+    (one_vector<kMix, D, kPrefetch, kBesides, kFirst + kVector>(d, at + kVector * kBytes, steps, near), ...);
 }
 
-template <Mix kMix, class D, bool kPrefetch, int kLoads, int kGathered, std::size_t... kStream>
+template <Mix kMix, class D, bool kPrefetch, LoadsBesides kBesides, std::size_t... kStream>
 HWY_INLINE void round(D d, std::byte* const* HWY_RESTRICT stream, std::size_t offset, const Steps& steps,
                       const std::byte*& near, std::index_sequence<kStream...>) {
     constexpr std::size_t kVectors =
         static_cast<std::size_t>(vectors_a_round(sizeof...(kStream))) / sizeof...(kStream);
-    (one_stream<kMix, D, kPrefetch, kLoads, kGathered, kStream * kVectors>(
-         d, stream[kStream] + offset, steps, near, std::make_index_sequence<kVectors>()),
+    (one_stream<kMix, D, kPrefetch, kBesides, kStream * kVectors>(d, stream[kStream] + offset, steps, near,
+                                                                  std::make_index_sequence<kVectors>()),
      ...);
 }
 
-template <Mix kMix, class D, int kStreams, bool kPrefetch, int kLoads, int kGathered>
+template <Mix kMix, class D, int kStreams, bool kPrefetch, LoadsBesides kBesides>
 void walk_besides(std::byte* region, const StreamLayout& layout, std::size_t ahead, std::int64_t passes) {
     const D d;
     constexpr std::size_t kBlock =
@@ -122,49 +141,46 @@ void walk_besides(std::byte* region, const StreamLayout& layout, std::size_t ahe
         stream[s] = region + static_cast<std::size_t>(s * layout.arrays) * layout.stride;
     for (std::int64_t p = 0; p < passes; ++p) {
         for (std::size_t i = 0; i < layout.bytes; i += kBlock)
-            round<kMix, D, kPrefetch, kLoads, kGathered>(d, stream, i, steps, near, kAll);
+            round<kMix, D, kPrefetch, kBesides>(d, stream, i, steps, near, kAll);
     }
     if constexpr (kMix == Mix::nt_copy) hwy::FlushStream();
 }
 
-template <Mix kMix, class D, int kStreams, bool kPrefetch, std::size_t... kPlace>
-JointKernel by_loads(int loads, std::index_sequence<kPlace...>) {
-    JointKernel found = nullptr;
-    ((loads == kJointLoads[kPlace]
-          ? void(found = &walk_besides<kMix, D, kStreams, kPrefetch, kJointLoads[kPlace], 0>)
-          : void()),
-     ...);
-    return found;
-}
-
-// None where the set has no such instruction: its kernels load one by one.
-template <class D, int kStreams, bool kPrefetch, std::size_t... kPlace>
-JointKernel by_gathers([[maybe_unused]] int gathered, std::index_sequence<kPlace...>) {
-    JointKernel found = nullptr;
+// Sets without gathers load one by one: the walks would do what they do not say.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-    ((gathered == kJointGathered[kPlace]
-          ? void(found = &walk_besides<Mix::load, D, kStreams, kPrefetch, 0, kJointGathered[kPlace]>)
-          : void()),
-     ...);
+constexpr bool kHasGathers = true;
+#else
+constexpr bool kHasGathers = false;
 #endif
+
+// The walk with what is asked for, where the list has it; nullptr otherwise.
+template <Mix kMix, class D, int kStreams, bool kPrefetch, const auto& kList, std::size_t... kPlace>
+JointKernel one_of(const LoadsBesides& besides, std::index_sequence<kPlace...>) {
+    JointKernel found = nullptr;
+    const auto offer = [&]<std::size_t kAt>(std::integral_constant<std::size_t, kAt>) {
+        if constexpr (kList[kAt].gathered == 0 || kHasGathers) {
+            if (besides == kList[kAt]) found = &walk_besides<kMix, D, kStreams, kPrefetch, kList[kAt]>;
+        }
+    };
+    (offer(std::integral_constant<std::size_t, kPlace>()), ...);
     return found;
 }
 
 template <class D, int kStreams, bool kPrefetch>
 JointKernel by_mix(const JointWay& way) {
-    constexpr auto kLoads = std::make_index_sequence<kJointLoads.size()>();
-    if (way.gathered > 0) {
-        constexpr auto kGathered = std::make_index_sequence<kJointGathered.size()>();
-        const bool built = way.loads == 0 && way.walk.mix == Mix::load;
-        return built ? by_gathers<D, kStreams, kPrefetch>(way.gathered, kGathered) : nullptr;
-    }
+    constexpr auto kVectors = std::make_index_sequence<kJointVectors.size()>();
+    constexpr auto kIndexed = std::make_index_sequence<kJointIndexed.size()>();
     switch (way.walk.mix) {
-        case Mix::load:
-            return by_loads<Mix::load, D, kStreams, kPrefetch>(way.loads, kLoads);
+        case Mix::load: {
+            const JointKernel found =
+                one_of<Mix::load, D, kStreams, kPrefetch, kJointIndexed>(way.besides, kIndexed);
+            return found ? found
+                         : one_of<Mix::load, D, kStreams, kPrefetch, kJointVectors>(way.besides, kVectors);
+        }
         case Mix::copy:
-            return by_loads<Mix::copy, D, kStreams, kPrefetch>(way.loads, kLoads);
+            return one_of<Mix::copy, D, kStreams, kPrefetch, kJointVectors>(way.besides, kVectors);
         case Mix::nt_copy:
-            return by_loads<Mix::nt_copy, D, kStreams, kPrefetch>(way.loads, kLoads);
+            return one_of<Mix::nt_copy, D, kStreams, kPrefetch, kJointVectors>(way.besides, kVectors);
         default:
             return nullptr;
     }

@@ -69,15 +69,14 @@ std::vector<BandwidthWay> Prober::bandwidth_ways(const Conditions& when) const {
 std::vector<JointWay> Prober::joint_ways(const Conditions& when) const {
     std::vector<JointWay> ways;
     const auto add = [&](int width, int ahead) {
-        const JointWay way{
-            {when.mix, width, std::max(1, when.streams), ahead, false}, when.loads, when.gathered};
+        const JointWay way{{when.mix, width, std::max(1, when.streams), ahead, false}, when.besides};
         if (can_join(way, when.footprint, when.threads)) ways.push_back(way);
     };
     for (const int ahead : kJointAhead) add(width_bits_, ahead);
     const bool small = when.footprint.value / when.threads <= kLargeShare;
     for (int width = width_bits_ / 2; width >= 128; width /= 2) {
-        if (when.streams <= 1 && (small || when.gathered > 0)) add(width, 0);
-        if (when.streams <= 1 && when.gathered > 0) add(width, kJointAhead.back());
+        if (when.streams <= 1 && (small || when.besides.gathered > 0)) add(width, 0);
+        if (when.streams <= 1 && when.besides.gathered > 0) add(width, kJointAhead.back());
     }
     return ways;
 }
@@ -260,7 +259,7 @@ void Prober::warm(const Target& target) {
     if (!walks || !target.when.device.empty()) return;
     Target load = target;
     load.resource = Resource::bandwidth;
-    load.when.loads = load.when.gathered = 0;
+    load.when.besides = {};
     load.when.mix = Mix::load;
     load.when.streams = 1;
     load.when.width_bits = 0;

@@ -44,6 +44,10 @@ bool is_load_of_128_bits(std::string_view instruction) {
     return place != std::string_view::npos && mnemonic.find("mov") != std::string_view::npos;
 }
 
+bool is_scalar_load(std::string_view instruction) {
+    return instruction.starts_with("mov ") && instruction.find("),%r") != std::string_view::npos;
+}
+
 bool is_packed_arithmetic(std::string_view instruction) {
     std::string_view mnemonic = instruction.substr(0, instruction.find(' '));
     if (!mnemonic.ends_with("ps") && !mnemonic.ends_with("pd")) return false;

@@ -25,6 +25,9 @@ bool is_gather(std::string_view instruction);
 /// A move of memory into an xmm register.
 bool is_load_of_128_bits(std::string_view instruction);
 
+/// A load of 64 bits into a general register.
+bool is_scalar_load(std::string_view instruction);
+
 /// Arithmetic on all lanes of a vector; what scalar code does is not.
 bool is_packed_arithmetic(std::string_view instruction);
 

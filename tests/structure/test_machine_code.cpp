@@ -76,6 +76,14 @@ TEST_CASE("gathers are told from other loads") {
         CHECK_FALSE(is_gather(other));
 }
 
+TEST_CASE("loads of 64 bits into general registers are told from stores, moves and arithmetic") {
+    for (const char* load : {"mov    0x50(%rsp),%rax", "mov    (%rdi,%rcx,8),%r9"})
+        CHECK(is_scalar_load(load));
+    for (const char* other : {"mov    %rax,0x50(%rsp)", "mov    %rax,%rcx", "add    (%rdi),%rax",
+                              "vmovdqu (%rax),%xmm0", "mov    $0x1,%eax"})
+        CHECK_FALSE(is_scalar_load(other));
+}
+
 TEST_CASE("loads of 128 bits are told from stores, wider loads and moves") {
     for (const char* load : {"vmovdqu 0x50(%rsp),%xmm0", "movups (%rax),%xmm3", "vmovdqu64 (%rax),%xmm16"})
         CHECK(is_load_of_128_bits(load));
@@ -172,22 +180,33 @@ TEST_CASE("here: walks load and gather besides as often as their ceilings say") 
     }
     // A round has sixteen vectors: the lines of so many bits each.
     for (const auto& [set, lines] : {std::pair{"N_SSE4::", 4}, {"N_AVX2::", 8}, {"N_AVX3::", 16}}) {
-        for (const int loads : probe::kJointLoads) {
-            INFO(std::string(set) + " " + std::to_string(loads) + " loads");
-            const auto seen =
-                look_for(listing, {set, "::walk_besides<", ", " + std::to_string(loads) + ", 0>("},
-                         is_load_of_128_bits);
+        const auto walks_with = [&](const LoadsBesides& b, const auto& is_wanted) {
+            std::string name = "LoadsBesides{" + std::to_string(b.vectors) + ", " +
+                               std::to_string(b.crossing) + ", " + std::to_string(b.scalars) + ", " +
+                               std::to_string(b.gathered);
+            while (name.ends_with(", 0")) name.resize(name.size() - 3);  // names leave out zeros at the end
+            return look_for(listing, {set, "::walk_besides<", name + "}>("}, is_wanted);
+        };
+        for (const LoadsBesides& besides : probe::kJointVectors) {
+            INFO(std::string(set) + " " + std::to_string(besides.vectors) + " vectors, " +
+                 std::to_string(besides.crossing) + " across lines");
+            const auto seen = walks_with(besides, is_load_of_128_bits);
             CHECK(seen.size() >= 12);
             // SSE4 has as narrow loads for the walk itself.
             const int own = set == std::string("N_SSE4::") ? 16 : 0;
-            CHECK(names_of(seen, [&, n = lines](int matches) { return matches < n * loads + own; }) == "");
+            CHECK(names_of(seen, [&, n = lines](int matches) {
+                      return matches < n * besides.vectors + own;
+                  }) == "");
         }
-        for (const int gathered : probe::kJointGathered) {
-            INFO(std::string(set) + " " + std::to_string(gathered) + " elements");
-            const auto seen = look_for(
-                listing, {set, "::walk_besides<", ", 0, " + std::to_string(gathered) + ">("}, is_gather);
-            CHECK(seen.size() == (set == std::string("N_SSE4::") ? 0 : 4));
-            CHECK(names_of(seen, [&](int matches) { return matches != 2 * gathered; }) == "");
+        for (const LoadsBesides& besides : probe::kJointIndexed) {
+            INFO(std::string(set) + " " + std::to_string(besides.gathered) + " elements, " +
+                 std::to_string(besides.scalars) + " scalars");
+            const bool gathers = besides.gathered > 0;
+            const auto seen = gathers ? walks_with(besides, is_gather) : walks_with(besides, is_scalar_load);
+            CHECK(seen.size() == (gathers && set == std::string("N_SSE4::") ? 0 : 4));
+            CHECK(names_of(seen, [&, n = lines](int matches) {
+                      return gathers ? matches != 2 * besides.gathered : matches < n * besides.scalars;
+                  }) == "");
         }
         const auto ahead = look_for(listing, {set, "::walk_besides<", ", true, "}, is_prefetch);
         CHECK(ahead.size() >= 30);

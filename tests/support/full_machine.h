@@ -85,12 +85,15 @@ inline Machine full_machine(const Scarce& scarce, const std::vector<int>& thread
                 when.footprint = Bytes(footprint);
                 when.streams = 1;
                 const double rate = (2e11 / (1.0 + footprint / 1e5) + 1e10) * when.threads * scarce.bandwidth;
-                when.loads = besides;
-                m.ceilings.push_back(toy::ceiling(Resource::joint, when, rate / (1.0 + 0.2 * besides)));
-                when.loads = 0;
-                when.gathered = besides;
-                if (mix == Mix::load)
-                    m.ceilings.push_back(toy::ceiling(Resource::joint, when, rate / (1.0 + 0.3 * besides)));
+                const auto add = [&](const LoadsBesides& loads, double each) {
+                    when.besides = loads;
+                    m.ceilings.push_back(toy::ceiling(Resource::joint, when, rate / (1.0 + each * besides)));
+                };
+                add({.vectors = besides}, 0.2);
+                add({.vectors = besides, .crossing = 2}, 0.25);
+                if (mix != Mix::load) continue;
+                add({.gathered = besides}, 0.3);
+                add({.scalars = besides}, 0.1);
             }
         }
     }

@@ -72,7 +72,17 @@ public:
                 c.excludes = false;
                 c.when.mix = chance(0.5) ? Mix::load : chance(0.5) ? Mix::copy : Mix::nt_copy;
                 c.when.footprint = Bytes(footprint());
-                (chance(0.5) ? c.when.loads : c.when.gathered) = 1 + below(12);
+                switch (below(3)) {
+                    case 0:
+                        c.when.besides.vectors = 1 + below(12);
+                        if (chance(0.5)) c.when.besides.crossing = 1 + below(c.when.besides.vectors);
+                        break;
+                    case 1:
+                        c.when.besides.scalars = 1 + below(20);
+                        break;
+                    default:
+                        c.when.besides.gathered = 1 + below(12);
+                }
                 break;
             default:
                 break;

@@ -58,22 +58,20 @@ const std::vector<double>& probed_strides() {
 
 TargetGroup joint_group(Bytes footprint, int threads, bool gathers) {
     TargetGroup group;
-    const auto add = [&](Mix mix, int loads, int gathered) {
+    const auto add = [&](Mix mix, const LoadsBesides& besides) {
         for (const int streams : probe::kJointStreams) {
             Target t = walk(mix, streams, threads, footprint);
             t.resource = Resource::joint;
-            t.when.loads = loads;
-            t.when.gathered = gathered;
+            t.when.besides = besides;
             group.push_back(t);
         }
     };
-    for (const int gathered : probe::kJointGathered) {
-        if (gathers) add(Mix::load, 0, gathered);
+    if (gathers) {
+        for (const LoadsBesides& besides : probe::kJointIndexed) add(Mix::load, besides);
+        return group;
     }
     for (const Mix mix : {Mix::load, Mix::copy, Mix::nt_copy}) {
-        for (const int loads : probe::kJointLoads) {
-            if (!gathers) add(mix, loads, 0);
-        }
+        for (const LoadsBesides& besides : probe::kJointVectors) add(mix, besides);
     }
     return group;
 }

@@ -16,8 +16,8 @@ using TargetGroup = std::vector<probe::Target>;
 /// them: a step without one mix would be bounded by the others.
 TargetGroup walk_group(Bytes footprint, int threads);
 
-/// Walks with loads besides (kernels/probe/joint.h): loads, copies and non-temporal copies with so many loads
-/// a line, or with `gathers` loads with so many gathered elements.
+/// Walks with loads besides (kernels/probe/joint.h): loads, copies and non-temporal copies with so many
+/// vectors a line, or with `gathers` loads with so many gathered elements or scalar loads.
 TargetGroup joint_group(Bytes footprint, int threads, bool gathers);
 
 /// Loads, updates and copies on 4 KiB pages, and loads and updates with each narrower vector width.

@@ -60,10 +60,14 @@ void condition_fields(Fields& f, Conditions& when, Resource resource) {
     if (f.has("shared", when.shared)) f("shared", when.shared);
     if (f.has("remote", when.remote)) f("remote", when.remote);
     if (resource != Resource::joint) return;  // of others they would be keys that nobody knows
-    if (f.has("loads_a_line", when.loads != 0)) f("loads_a_line", when.loads, 0, 1024);
-    if (f.has("gathered_a_line", when.gathered != 0)) f("gathered_a_line", when.gathered, 0, 1024);
-    f.require(when.loads > 0 || when.gathered > 0, "loads_a_line",
-              "loads or gathered elements for each line, more than 0");
+    LoadsBesides& besides = when.besides;
+    if (f.has("loads_a_line", besides.vectors != 0)) f("loads_a_line", besides.vectors, 0, 1024);
+    if (f.has("crossing_a_line", besides.crossing != 0)) f("crossing_a_line", besides.crossing, 0, 1024);
+    if (f.has("scalars_a_line", besides.scalars != 0)) f("scalars_a_line", besides.scalars, 0, 1024);
+    if (f.has("gathered_a_line", besides.gathered != 0)) f("gathered_a_line", besides.gathered, 0, 1024);
+    f.require(besides != LoadsBesides{}, "loads_a_line",
+              "loads, scalar loads or gathered elements for each line, more than 0");
+    f.require(besides.crossing <= besides.vectors, "crossing_a_line", "at most as many as loads_a_line");
 }
 
 /// A device that is named must be one of the machine's, and conditions must be those of no ceiling before.

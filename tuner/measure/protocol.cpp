@@ -121,7 +121,8 @@ static void members(Wire& w, Ceiling& c) {
     w.in_order(c.resource, when.dtype, when.width_bits, when.mix, when.chains, when.threads,
                when.footprint.value, when.streams, when.huge_pages, c.max, c.p95, c.median, c.windows, c.seen,
                c.source, c.excludes, when.device, when.unit, when.sparse, when.stride.value, when.prefetch,
-               when.shared, when.remote, c.undisturbed, c.top, when.loads, when.gathered);
+               when.shared, when.remote, c.undisturbed, c.top, when.besides.vectors, when.besides.crossing,
+               when.besides.scalars, when.besides.gathered);
     if (w.reading()) refuse_impossible(c);
 }
 

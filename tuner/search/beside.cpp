@@ -38,14 +38,15 @@ void add_joint(std::vector<Ceiling>& chosen, const Machine& machine, const Work&
                double footprint, bool writes) {
     const Besides own = besides(work, traits);
     const auto order = [](const Ceiling& c) {
-        return std::tuple(c.when.footprint.value, c.when.gathered, c.when.loads, c.max);
+        const LoadsBesides& b = c.when.besides;
+        return std::tuple(c.when.footprint.value, b.gathered, b.vectors + b.crossing, b.scalars, c.max);
     };
     for (const Mix mix : {Mix::load, Mix::copy, Mix::nt_copy}) {
         if (mix != Mix::load && !writes) continue;
         const Ceiling* best = nullptr;
         for (const Ceiling& c : machine.ceilings) {
             if (c.resource != Resource::joint || c.when.mix != mix || c.when.threads != traits.threads ||
-                c.when.footprint.value > footprint || !own.cover(c.when.loads, c.when.gathered))
+                c.when.footprint.value > footprint || !own.cover(c.when.besides))
                 continue;
             if (!best || order(c) > order(*best)) best = &c;
         }

@@ -224,8 +224,9 @@ TEST_CASE("walks with work besides: gathers or loads, at the problem's footprint
         CHECK(count(all, [&](const Target& x) {
                   return x.resource == Resource::joint && x.when.threads == 2 && x.when.huge_pages &&
                          x.when.footprint.value == 4883.0 * 1024.0 &&
-                         (gathers ? x.when.gathered > 0 && x.when.loads == 0 && x.when.mix == Mix::load
-                                  : x.when.loads > 0 && x.when.gathered == 0);
+                         (gathers ? x.when.besides.vectors == 0 && x.when.mix == Mix::load
+                                  : x.when.besides.vectors > 0 && x.when.besides.scalars == 0 &&
+                                        x.when.besides.gathered == 0);
               }) == static_cast<int>(all.size()));
         for (const Mix mix : {Mix::copy, Mix::nt_copy})
             CHECK((count(all, [&](const Target& x) { return x.when.mix == mix; }) > 0) != gathers);

@@ -63,7 +63,10 @@ Machine full_machine() {
     c.excludes = false;
     Ceiling walk = c;  // what others do not have
     walk.resource = Resource::joint;
-    walk.when = {.mix = Mix::load, .threads = 2, .footprint = Bytes(1e6), .loads = 7, .gathered = 5};
+    walk.when = {.mix = Mix::load,
+                 .threads = 2,
+                 .footprint = Bytes(1e6),
+                 .besides = {.vectors = 7, .crossing = 3, .scalars = 2, .gathered = 5}};
     m.ceilings = {c, walk};
     return m;
 }
@@ -79,7 +82,7 @@ TEST_CASE("machine file: each member of each struct is a key, and comes back", "
     CHECK(members<Topology>() == keys(json, {"/topology"}));
     CHECK(members<CacheLevel>() == keys(json, {"/topology/caches/0"}));
     CHECK(members<Device>() == keys(json, {"/devices/0"}));
-    CHECK(members<Conditions>() ==
+    CHECK(members<Conditions>() - 1 + members<LoadsBesides>() ==
           keys(json, {"/ceilings/0/when", "/ceilings/1/when"}) - 3);  // mix, threads and footprint of both
     CHECK(members<Occasions>() == keys(json, {"/ceilings/0/occasions"}));
     CHECK(members<Ceiling>() == keys(json, {"/ceilings/0"}) - 1);  // "unit" follows from the resource

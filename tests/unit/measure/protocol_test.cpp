@@ -28,8 +28,7 @@ TEST_CASE("a ceiling goes to a worker and back with every condition") {
     c.when.prefetch = Prefetch::on;
     c.when.shared = true;
     c.when.remote = true;
-    c.when.loads = 7;
-    c.when.gathered = 5;
+    c.when.besides = {.vectors = 7, .crossing = 3, .scalars = 2, .gathered = 5};
     c.max = 3.0;
     c.p95 = 2.0;
     c.median = 1.0;

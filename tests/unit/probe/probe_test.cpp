@@ -122,38 +122,39 @@ TEST_CASE("every probe that is built runs and gives a positive rate") {
             targets.push_back({Resource::issue, {.width_bits = bits, .mix = mix}});
     }
     targets.push_back({Resource::clock, {}});
-    const auto joint = [&](Mix mix, int streams, int loads, int gathered) {
+    const auto joint = [&](Mix mix, int streams, const LoadsBesides& besides) {
         return Target{Resource::joint,
                       {.mix = mix,
                        .threads = team.size(),
                        .footprint = Bytes(65536.0),
                        .streams = streams,
-                       .loads = loads,
-                       .gathered = gathered}};
+                       .besides = besides}};
     };
     // Three distances of prefetch, and one stream with each narrower width.
     const int narrower = width >= 512 ? 2 : width >= 256 ? 1 : 0;
     for (const int streams : kJointStreams) {
         for (const Mix mix : {Mix::load, Mix::copy, Mix::nt_copy}) {
-            for (const int loads : kJointLoads) {
-                targets.push_back(joint(mix, streams, loads, 0));
+            for (const LoadsBesides& besides : kJointVectors) {
+                targets.push_back(joint(mix, streams, besides));
                 CHECK(prober.ways(targets.back()) == (width > 0 ? 3 + (streams == 1 ? narrower : 0) : 0));
             }
         }
-        for (const int gathered : kJointGathered) {
-            targets.push_back(joint(Mix::load, streams, 0, gathered));
-            CHECK(prober.ways(targets.back()) ==
-                  (width >= 256 ? 3 + (streams == 1 && width >= 512 ? 2 : 0) : 0));
+        for (const LoadsBesides& besides : kJointIndexed) {
+            targets.push_back(joint(Mix::load, streams, besides));
+            const int all = besides.gathered > 0
+                                ? (width >= 256 ? 3 + (streams == 1 && width >= 512 ? 2 : 0) : 0)
+                                : (width > 0 ? 3 + (streams == 1 ? narrower : 0) : 0);
+            CHECK(prober.ways(targets.back()) == all);
         }
     }
     // Not built: other loads, both at once, no loads besides, a walk in place, a footprint below one round.
-    CHECK(prober.ways(joint(Mix::load, 1, 4, 0)) == 0);
-    CHECK(prober.ways(joint(Mix::load, 1, 3, 4)) == 0);
-    CHECK(prober.ways(joint(Mix::copy, 1, 0, 4)) == 0);
-    CHECK(prober.ways(joint(Mix::load, 1, 0, 0)) == 0);
-    CHECK(prober.ways(joint(Mix::update, 1, 3, 0)) == 0);
-    CHECK(prober.ways(joint(Mix::load, 2, 3, 0)) == 0);
-    Target tiny = joint(Mix::load, 1, 3, 0);
+    CHECK(prober.ways(joint(Mix::load, 1, {.vectors = 4})) == 0);
+    CHECK(prober.ways(joint(Mix::load, 1, {.vectors = 3, .gathered = 4})) == 0);
+    CHECK(prober.ways(joint(Mix::copy, 1, {.gathered = 4})) == 0);
+    CHECK(prober.ways(joint(Mix::load, 1, {})) == 0);
+    CHECK(prober.ways(joint(Mix::update, 1, {.vectors = 3})) == 0);
+    CHECK(prober.ways(joint(Mix::load, 2, {.vectors = 3})) == 0);
+    Target tiny = joint(Mix::load, 1, {.vectors = 3});
     tiny.when.footprint = Bytes(64.0);
     CHECK(prober.ways(tiny) == 0);
     int probed = 0;

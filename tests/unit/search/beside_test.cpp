@@ -102,8 +102,7 @@ TEST_CASE("beside: of walks with loads besides those with the most that the vari
         Ceiling c = walk(mix, rate, 1, footprint);
         c.resource = Resource::joint;
         c.excludes = false;
-        c.when.loads = loads;
-        c.when.gathered = gathered;
+        c.when.besides = {.vectors = loads, .gathered = gathered};
         return c;
     };
     Machine m;
