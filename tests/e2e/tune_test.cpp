@@ -21,7 +21,7 @@ const TemporaryFolder& shared_folder() {
 json tuned(std::vector<std::string> words, bool all_threads = false) {
     if (!all_threads) words.insert(words.end(), {"--threads", "1"});
     words.insert(words.begin(), {program(), "tune", "spmv"});
-    for (const char* word : {"--budget", "5s,20", "--audit", "4", "--json", "--results"})
+    for (const char* word : {"--budget", "3s,16", "--audit", "4", "--json", "--results"})
         words.emplace_back(word);
     words.push_back(shared_folder() / "results");
     const Finished f = run(words);
@@ -38,7 +38,7 @@ TEST_CASE("generated matrices, f32 and f64, warm and cold, and a second run resu
     CHECK(first.at("resumed") == 0);
     const json second = tuned({"gen=poisson7,nx=20"}, true);
     check_result(second);
-    CHECK(second.at("resumed").get<int>() > 10);
+    CHECK(second.at("resumed").get<int>() > 5);
     check_result(tuned({"gen=elasticity3,nx=6,dtype=f32"}));
     check_result(tuned({"gen=rmat,scale=10", "--state", "cold"}));
     check_result(tuned({"gen=banded,n=1,band=0"}));
