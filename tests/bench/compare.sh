@@ -8,6 +8,7 @@
 #
 # Environment, for a quick try: SAME (100), LARGER (20) and TWICE (20) comparisons, OUT the file to write.
 set -eu
+export COLUMNS=10000  # tables in Markdown have whole rows
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${ROOFTUNE_BUILD_DIR:-$root/build}
 raw=${1:-$root/results/local/compare}

@@ -8,6 +8,7 @@
 # Environment, for a quick try: TUNE (60s) and BUDGET (90s), what each tune and each ladder may take, and OUT and PLOTS,
 # the file and the folder to write.
 set -eu
+export COLUMNS=10000  # tables in Markdown have whole rows
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${ROOFTUNE_BUILD_DIR:-$root/build}
 out=${OUT:-$root/results/ladder.md}

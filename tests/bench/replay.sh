@@ -4,6 +4,7 @@
 #
 #   tests/bench/replay.sh [PROGRAM] (default: ./rooftune)
 set -eu
+export COLUMNS=10000  # tables in Markdown have whole rows
 root=$(cd "$(dirname "$0")/../.." && pwd)
 program=${1:-$root/rooftune}
 : "${ROOFTUNE_DATA:?set ROOFTUNE_DATA to the folder that holds spaces/}"

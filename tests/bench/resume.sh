@@ -3,6 +3,7 @@
 # more) is killed ten times and resumed; its winner is then measured, interleaved, against the winner of
 # a run that nobody disturbed. That nothing is lost and nothing is measured twice is a test (tests/e2e).
 set -eu
+export COLUMNS=10000  # tables in Markdown have whole rows
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${ROOFTUNE_BUILD_DIR:-$root/build}
 raw=${1:-$root/results/local/resume}

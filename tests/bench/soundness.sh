@@ -6,6 +6,7 @@
 #
 # Environment, for a quick try: PASSES (3), OUT the file to write.
 set -eu
+export COLUMNS=10000  # tables in Markdown have whole rows
 root=$(cd "$(dirname "$0")/../.." && pwd)
 passes=${PASSES:-3}
 out=${OUT:-$root/results/soundness.md}

@@ -57,6 +57,27 @@ TEST_CASE("a budget of 0 measures nothing: no winner, no config, status 1") {
     CHECK(contains(words.out, "34 unmeasured"));
 }
 
+TEST_CASE("a budget of 0 after a good run leaves what that run wrote, and the job its winner") {
+    const Session s;
+    const Finished good = s.run({"tune", "fault", "n=1000", "--budget", "12", "--json"});
+    INFO(good.error);
+    REQUIRE(good.status == 0);
+    const json written = json::parse(good.out).at("files");
+    const std::string plot = contents(written.at("plot").get<std::string>());
+    const std::string config = contents(written.at("config").get<std::string>());
+    const Finished none = s.run({"tune", "fault", "n=1000", "--budget", "0", "--json"});
+    CHECK(none.status == 1);
+    CHECK(json::parse(none.out).at("files").at("plot").is_null());
+    CHECK(contents(written.at("plot").get<std::string>()) == plot);
+    CHECK(contents(written.at("config").get<std::string>()) == config);
+    const Finished list = run({program(), "results", "list", "--json", "--results", s.results()});
+    INFO(list.out);
+    CHECK_FALSE(json::parse(list.out).at("jobs").at(0).at("best").is_null());
+    const Finished table = run({program(), "results", "list", "--results", s.results()});
+    CHECK(table.status == 0);
+    CHECK(table.out.find("no winner") == std::string::npos);
+}
+
 TEST_CASE("a budget of 1 is one evaluation of the default variant, and a true result") {
     const Session s;
     const Finished f = s.run({"tune", "fault", "n=1000", "--budget", "1", "--json"});

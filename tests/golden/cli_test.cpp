@@ -7,6 +7,7 @@
 
 #include "tests/support/golden.h"
 #include "tests/support/session.h"
+#include "tuner/base/text_width.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -31,43 +32,56 @@ void write(const std::string& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
 }
 
+const std::vector<std::vector<std::string>>& commands() {
+    static const std::vector<std::vector<std::string>> all = {{},
+                                                              {"tune"},
+                                                              {"machine"},
+                                                              {"bound"},
+                                                              {"doctor"},
+                                                              {"run"},
+                                                              {"compare"},
+                                                              {"verify"},
+                                                              {"ladder"},
+                                                              {"track"},
+                                                              {"track", "record"},
+                                                              {"track", "report"},
+                                                              {"track", "bisect"},
+                                                              {"track", "selftest"},
+                                                              {"explain"},
+                                                              {"plot"},
+                                                              {"report"},
+                                                              {"results"},
+                                                              {"results", "list"},
+                                                              {"results", "show"},
+                                                              {"results", "prune"},
+                                                              {"results", "export"},
+                                                              {"results", "import"},
+                                                              {"results", "check"},
+                                                              {"results", "table"},
+                                                              {"replay"},
+                                                              {"export"},
+                                                              {"list"},
+                                                              {"list", "families"},
+                                                              {"list", "parameters"},
+                                                              {"list", "machines"},
+                                                              {"list", "jobs"}};
+    return all;
+}
+
+// The widest line of a text that has one of more than `columns`.
+std::string too_wide(const std::string& text, int columns) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        if (display_width(line) > columns) return line;
+    }
+    return "";
+}
+
 }  // namespace
 
 TEST_CASE("help of the program and of each command") {
     std::string text;
-    const std::vector<std::vector<std::string>> commands = {{},
-                                                            {"tune"},
-                                                            {"machine"},
-                                                            {"bound"},
-                                                            {"doctor"},
-                                                            {"run"},
-                                                            {"compare"},
-                                                            {"verify"},
-                                                            {"ladder"},
-                                                            {"track"},
-                                                            {"track", "record"},
-                                                            {"track", "report"},
-                                                            {"track", "bisect"},
-                                                            {"track", "selftest"},
-                                                            {"explain"},
-                                                            {"plot"},
-                                                            {"report"},
-                                                            {"results"},
-                                                            {"results", "list"},
-                                                            {"results", "show"},
-                                                            {"results", "prune"},
-                                                            {"results", "export"},
-                                                            {"results", "import"},
-                                                            {"results", "check"},
-                                                            {"results", "table"},
-                                                            {"replay"},
-                                                            {"export"},
-                                                            {"list"},
-                                                            {"list", "families"},
-                                                            {"list", "parameters"},
-                                                            {"list", "machines"},
-                                                            {"list", "jobs"}};
-    for (std::vector<std::string> words : commands) {
+    for (std::vector<std::string> words : commands()) {
         words.insert(words.begin(), program());
         words.emplace_back("--help");
         const Finished f = run(words);
@@ -75,6 +89,35 @@ TEST_CASE("help of the program and of each command") {
         text += f.out + "\n----\n";
     }
     check_golden("cli/help.txt", text);
+}
+
+TEST_CASE("help and lists are no wider than the page, and nothing of them is lost on a narrow one") {
+    const Session s(toy::machine());
+    std::vector<std::vector<std::string>> all;
+    for (std::vector<std::string> words : commands()) {
+        words.emplace_back("--help");
+        all.push_back(words);
+    }
+    for (const char* list :
+         {"families", "parameters", "machines", "jobs", "devices", "workloads", "strategies"})
+        all.push_back({"list", list});
+    all.push_back({"bound", s.machine(), "spmv", "gen=poisson7,nx=12"});
+    for (std::vector<std::string> words : all) {
+        std::string narrow, wide;
+        words.insert(words.begin(), program());
+        for (const int columns : {40, 67, 100}) {
+            setenv("COLUMNS", std::to_string(columns).c_str(), 1);
+            INFO(words.back() << " " << words[1] << " at " << columns);
+            const std::string text = run(words).out;
+            CHECK(too_wide(text, columns) == "");
+            (columns == 40 ? narrow : wide) = text;
+        }
+        setenv("COLUMNS", "100", 1);
+        if (words.back() != "--help") continue;
+        for (std::string* text : {&narrow, &wide})
+            std::erase_if(*text, [](char c) { return c == ' ' || c == '\n'; });
+        CHECK(narrow == wide);
+    }
 }
 
 TEST_CASE("lists") {

@@ -23,6 +23,54 @@ std::string padded(const std::string& text, int width, Align align) {
     return align == Align::right ? blanks + text : text + blanks;
 }
 
+// Markdown's alignment row needs a dash beside its colon.
+constexpr int kLeast = 3;
+constexpr int kComfortable = 24, kLeastText = 12;  // of texts; narrower ones read badly
+constexpr int kWholeWord = 20;                     // a date and time; longer words are broken
+
+// Makes the widest columns narrower, none below its least, until all fit; false where that is not enough.
+bool narrow(std::vector<int>& width, const std::vector<int>& least, int columns) {
+    int total = 1;
+    for (const int w : width) total += w + 3;
+    while (total > columns) {
+        std::size_t widest = width.size();
+        for (std::size_t c = 0; c < width.size(); ++c) {
+            if (width[c] > least[c] && (widest == width.size() || width[c] > width[widest])) widest = c;
+        }
+        if (widest == width.size()) return false;
+        --width[widest];
+        --total;
+    }
+    return true;
+}
+
+// Columns that a column's cells take once they are folded to `width`.
+int folded_width(const std::string& header, const std::vector<std::vector<std::string>>& body, std::size_t c,
+                 int width) {
+    int used = 0;
+    const auto count = [&](const std::string& cell) {
+        for (const std::string& line : fold(cell, width)) used = std::max(used, display_width(line));
+    };
+    count(header);
+    for (const auto& row : body) count(row[c]);
+    return used;
+}
+
+// What the page has left, a column at a time to those that are narrower than their texts.
+void give_to_texts(std::vector<int>& width, const std::vector<int>& wanted, int columns) {
+    int total = 1;
+    for (const int w : width) total += w + 3;
+    for (bool given = true; given && total < columns;) {
+        given = false;
+        for (std::size_t c = 0; c < width.size() && total < columns; ++c) {
+            if (width[c] >= wanted[c]) continue;
+            ++width[c];
+            ++total;
+            given = true;
+        }
+    }
+}
+
 }  // namespace
 
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
@@ -36,37 +84,84 @@ void Table::add(std::vector<TableCell> cells) {
     rows_.push_back(std::move(cells));
 }
 
-std::string Table::to_text() const {
-    std::vector<std::string> head;
+std::string Table::to_text(int columns) const {
+    using Cells = std::vector<std::string>;
+    Cells head;
     for (const Column& column : columns_) head.push_back(cell_text(column.header));
-    std::vector<std::vector<std::string>> body;
+    std::vector<Cells> body;
     for (const auto& row : rows_) {
         body.emplace_back();
         for (const TableCell& cell : row) body.back().push_back(cell_text(cell.text));
     }
-    // Three columns at least: Markdown's alignment row needs a dash beside its colon.
-    std::vector<int> width(columns_.size(), 3);
+    std::vector<int> width(columns_.size(), kLeast), comfortable = width, least = width;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
+        int chunk = widest_chunk(head[c]);
         width[c] = std::max(width[c], display_width(head[c]));
-        for (const auto& row : body) width[c] = std::max(width[c], display_width(row[c]));
+        for (const Cells& row : body) {
+            width[c] = std::max(width[c], display_width(row[c]));
+            chunk = std::max(chunk, widest_chunk(row[c]));
+        }
+        const bool is_text = columns_[c].align == Align::left;
+        comfortable[c] = is_text ? std::min(width[c], kComfortable) : width[c];
+        least[c] = is_text ? std::min(width[c], std::clamp(chunk, kLeastText, kWholeWord))
+                           : std::max(least[c], chunk);
     }
-
-    std::string out = "|";
+    // Texts before numbers.
+    const std::vector<int> natural = width;
+    if (!narrow(width, comfortable, columns) && !narrow(width, least, columns)) return as_list(columns);
+    // A number that is folded needs no more than its pieces: what that leaves is for the texts.
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-        out += ' ' + padded(head[c], width[c], columns_[c].align) + " |";
+        if (columns_[c].align == Align::right && width[c] < natural[c])
+            width[c] = std::max(least[c], folded_width(head[c], body, c, width[c]));
     }
-    out += "\n|";
+    std::vector<int> wanted = width;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+        if (columns_[c].align == Align::left) wanted[c] = natural[c];
+    }
+    give_to_texts(width, wanted, columns);
+
+    std::string out;
+    const auto add = [&](const Cells& cells) {
+        std::vector<std::vector<std::string>> folded;
+        std::size_t height = 1;
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+            folded.push_back(fold(cells[c], width[c]));
+            height = std::max(height, folded.back().size());
+        }
+        for (std::size_t line = 0; line < height; ++line) {
+            out += '|';
+            for (std::size_t c = 0; c < cells.size(); ++c) {
+                const std::string text = line < folded[c].size() ? folded[c][line] : "";
+                out += ' ' + padded(text, width[c], columns_[c].align) + " |";
+            }
+            out += '\n';
+        }
+    };
+    add(head);
+    out += '|';
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         const std::string dashes(static_cast<std::size_t>(width[c]) + 1, '-');
         out += columns_[c].align == Align::right ? dashes + ":|" : dashes + "-|";
     }
     out += '\n';
-    for (const auto& row : body) {
-        out += '|';
-        for (std::size_t c = 0; c < columns_.size(); ++c) {
-            out += ' ' + padded(row[c], width[c], columns_[c].align) + " |";
+    for (const Cells& row : body) add(row);
+    return out;
+}
+
+std::string Table::as_list(int columns) const {
+    std::string out;
+    for (const auto& row : rows_) {
+        std::string mark = "- ";
+        for (std::size_t c = 0; c < row.size(); ++c) {
+            if (row[c].text.empty()) continue;
+            const std::string& header = columns_[c].header;
+            const std::string text = (header.empty() ? "" : header + ": ") + row[c].text;
+            for (const std::string& line : fold(text, columns - 4)) {
+                out += mark + line + "\n";
+                mark = "    ";
+            }
+            mark = "  ";
         }
-        out += '\n';
     }
     return out;
 }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tuner/base/page_width.h"
+
 namespace rooftune {
 
 enum class Align { left, right };
@@ -40,10 +42,14 @@ public:
     const std::vector<std::vector<TableCell>>& rows() const { return rows_; }
 
     /// Header, alignment row and rows, each ended by a newline, padded by display width. A '|' within
-    /// a cell is escaped and control characters become spaces.
-    std::string to_text() const;
+    /// a cell is escaped and control characters become spaces. Where that is wider than `columns`, the widest
+    /// cells go on in further rows (numbers only where a space is), and where that does not do either each
+    /// row becomes a list of its cells. What is to be read as Markdown by a program takes kWidestPage.
+    std::string to_text(int columns = page_width()) const;
 
 private:
+    std::string as_list(int columns) const;
+
     std::vector<Column> columns_;
     std::vector<std::vector<TableCell>> rows_;
 };

@@ -1,7 +1,10 @@
 #include "tuner/base/text_width.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+
+#include "tuner/base/page_width.h"
 
 namespace rooftune {
 namespace {
@@ -64,6 +67,11 @@ bool within(const std::array<Range, N>& ranges, char32_t value) {
 
 int width_of(char32_t value) {
     return within(kNone, value) ? 0 : within(kWide, value) ? 2 : 1;
+}
+
+bool breaks_behind(char32_t value) {
+    constexpr std::u32string_view kMarks = U",;/|=-:_";
+    return kMarks.find(value) != std::u32string_view::npos;
 }
 
 /// A number, or the opening of an interval: it belongs with the word behind it.
@@ -170,6 +178,50 @@ std::string wrap(std::string_view text, int columns) {
     return out;
 }
 
+std::vector<std::string> fold(std::string_view text, int columns) {
+    std::vector<std::string> lines;
+    columns = std::max(1, columns);
+    while (display_width(text) > columns) {
+        // The last places within the width: a space (in front of it), behind a mark, and the last of all.
+        std::size_t space = 0, mark = 0, last = 0, at = 0, word = 0;
+        int used = 0;
+        while (at < text.size()) {
+            const CodePoint point = next_code_point(text.substr(at));
+            const bool is_space = point.value == U' ';
+            const bool is_bound = binds(text.substr(word, at - word)) || text.substr(at).starts_with(" %");
+            if (is_space && !is_bound && at > 0) space = at;
+            if (is_space) word = at + 1;
+            if (used + width_of(point.value) > columns) break;
+            used += width_of(point.value);
+            at += point.bytes;
+            last = at;
+            if (breaks_behind(point.value)) mark = at;
+        }
+        std::size_t end = space > 0 ? space : mark > 0 ? mark : last;
+        if (end == 0) end = next_code_point(text).bytes;  // wider than the line is
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(end);
+        while (text.starts_with(' ')) text.remove_prefix(1);
+    }
+    if (!text.empty() || lines.empty()) lines.emplace_back(text);
+    return lines;
+}
+
+int widest_chunk(std::string_view text) {
+    int widest = 0;
+    const std::string chunks = wrap(text, 1);
+    for (std::size_t begin = 0; begin < chunks.size();) {
+        const std::size_t end = std::min(chunks.find('\n', begin), chunks.size());
+        widest = std::max(widest, display_width(std::string_view(chunks).substr(begin, end - begin)));
+        begin = end + 1;
+    }
+    return widest;
+}
+
+int prose_width() {
+    return std::min(kProse, page_width());
+}
+
 std::string list_item(std::string_view text, int columns) {
     std::string item = "- ";
     for (const char c : wrap(text, columns - 2)) {
@@ -179,10 +231,10 @@ std::string list_item(std::string_view text, int columns) {
     return item + "\n";
 }
 
-std::string numbered_item(std::size_t number, std::string_view text) {
+std::string numbered_item(std::size_t number, std::string_view text, int columns) {
     const std::string mark = std::to_string(number) + ". ";
     std::string out = mark;
-    for (const char c : wrap(text, 88 - static_cast<int>(mark.size()))) {
+    for (const char c : wrap(text, columns - static_cast<int>(mark.size()))) {
         out += c;
         if (c == '\n') out.append(mark.size(), ' ');
     }

@@ -4,8 +4,14 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rooftune {
+
+inline constexpr int kProse = 88;  ///< columns of lines that read well
+
+/// Columns of prose on this page: kProse, or what the page has.
+int prose_width();
 
 /// Columns that UTF-8 text takes on a terminal: combining marks none, East Asian wide characters and
 /// emoji two, everything else one. A byte that is not UTF-8 counts as one column.
@@ -22,13 +28,19 @@ std::string markdown_safe(std::string_view text);
 
 /// Breaks at spaces so that no line is wider than `columns` where words allow it. Never between a
 /// number and the word behind it ("88 %", "2 threads").
-std::string wrap(std::string_view text, int columns = 88);
+std::string wrap(std::string_view text, int columns = prose_width());
 
-/// A numbered Markdown list item, "1. …", wrapped to 88 columns with its later lines indented; ends with a
-/// newline.
-std::string numbered_item(std::size_t number, std::string_view text);
+/// Lines no wider than `columns` (1 at least), whatever the words: broken at spaces as wrap() does, else
+/// behind a punctuation mark, else anywhere. One empty line for an empty text.
+std::vector<std::string> fold(std::string_view text, int columns);
+
+/// Columns of the widest piece that wrap() keeps together.
+int widest_chunk(std::string_view text);
+
+/// A numbered Markdown list item, "1. …", wrapped with its later lines indented; ends with a newline.
+std::string numbered_item(std::size_t number, std::string_view text, int columns = prose_width());
 
 /// A Markdown list item, "- …", wrapped with its later lines indented; ends with a newline.
-std::string list_item(std::string_view text, int columns = 88);
+std::string list_item(std::string_view text, int columns = prose_width());
 
 }  // namespace rooftune

@@ -31,22 +31,6 @@ struct BoundArguments {
     BoundQuestion question;
 };
 
-// A preset, a file, a measured machine by its name, or this one as it was measured and remembered.
-Machine machine_named(const BoundArguments& a, const std::string& name, const std::string& flag) {
-    if (name == "this" || name == "host") {
-        const auto refuse = [](const std::string&) {
-            throw InputError(
-                "this machine is not known yet; `rooftune machine --quick` measures it in about 10 s, "
-                "`rooftune machine` in a minute");
-        };
-        return machine_model(a.common, chosen_cpus(a.common), refuse).machine;
-    }
-    const fs::path measured = fs::path(results_folder(a.common)) / "machines" / (name + ".json");
-    if (name.find('/') == std::string::npos && fs::exists(measured))
-        return read_machine_file(measured.string());
-    return read_machine_file(machine_path(name, flag));
-}
-
 int bound(BoundArguments a, const Registry& registry) {
     workload_named(a.question.family);
     for (const std::string& piece : a.pieces) add_to_spec(piece, a.question.spec);
@@ -54,8 +38,8 @@ int bound(BoundArguments a, const Registry& registry) {
         throw InputError("--matrix: the problem names a matrix already; keep one of them");
     if (!a.plot.empty() && a.question.sweep.empty())
         throw InputError("--plot " + a.plot + ": a plot needs a sweep, like --sweep n=1:32768:x2");
-    if (!a.host.empty()) a.question.host = machine_named(a, a.host, "--host");
-    const BoundAnswer result = answer(a.question, machine_named(a, a.machine, "machine"), registry);
+    if (!a.host.empty()) a.question.host = machine_by_name(a.common, a.host, "--host");
+    const BoundAnswer result = answer(a.question, machine_by_name(a.common, a.machine, "machine"), registry);
     if (!a.plot.empty()) write_atomically(a.plot, sweep_svg(result));
     if (a.common.json) {
         std::cout << to_json(result).dump(2) << "\n";

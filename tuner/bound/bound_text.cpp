@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tuner/base/fit_lines.h"
+#include "tuner/base/page_width.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
@@ -256,7 +258,7 @@ std::string bound_text(const BoundAnswer& a) {
     if (!a.levels.empty()) text += "\n" + levels_table(a.levels, rate_unit(a.workload));
     if (a.problem_roof) text += "\n" + roof_text(*a.problem_roof, a);
     if (a.sweep) text += "\n" + sweep_table(*a.sweep, a);
-    return text;
+    return fit_lines(text, page_width());
 }
 
 }  // namespace rooftune

@@ -3,9 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
+#include <sstream>
 #include <utility>
 
 #include "kernels/runtime/nearest.h"
+#include "tuner/base/fit_lines.h"
+#include "tuner/base/page_width.h"
 
 namespace rooftune {
 namespace {
@@ -170,7 +174,7 @@ Command CommandLine::root() {
 }
 
 std::string CommandLine::help() const {
-    return app_->help();
+    return fit_lines(app_->help(), page_width());
 }
 
 Action CommandLine::parse(int argc, char** argv, int& status) {
@@ -179,7 +183,9 @@ Action CommandLine::parse(int argc, char** argv, int& status) {
         app_->parse(argc, argv);
         return chosen_;
     } catch (const CLI::Success& answer) {  // --help and --version
-        status = app_->exit(answer);
+        std::ostringstream out;
+        status = app_->exit(answer, out, out);
+        std::cout << fit_lines(out.str(), page_width()) << std::flush;
     } catch (const CLI::ParseError& error) {
         std::fprintf(stderr, "rooftune: %s\n", mistake_text(*app_, error, argc, argv).c_str());
         status = kUsage;

@@ -77,6 +77,22 @@ std::string machine_path(const std::string& name, const std::string& flag) {
                      "`rooftune list machines` shows them");
 }
 
+Machine machine_by_name(const CommonOptions& options, const std::string& name, const std::string& flag) {
+    if (name == "this" || name == "host") {
+        const auto refuse = [](const std::string&) {
+            throw InputError(
+                "this machine is not known yet; `rooftune machine --quick` measures it in about 10 s, "
+                "`rooftune machine` in a minute");
+        };
+        return machine_model(options, chosen_cpus(options), refuse).machine;
+    }
+    std::error_code none;
+    const fs::path measured = fs::path(results_folder(options)) / "machines" / (name + ".json");
+    if (name.find('/') == std::string::npos && fs::exists(measured, none))
+        return read_machine_file(measured.string());
+    return read_machine_file(machine_path(name, flag));
+}
+
 MachineModel probe_this_machine(const CommonOptions& options, const std::vector<int>& cpus, bool quick,
                                 const std::function<void(double, const std::string&)>& progress) {
     MachineModel model;

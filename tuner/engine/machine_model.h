@@ -21,6 +21,10 @@ struct MachineModel {
 /// known yet gets the quick model first, which `notice` announces. Throws InputError or EnvironmentError.
 MachineModel machine_model(const CommonOptions& options, const std::vector<int>& cpus, const Notice& notice);
 
+/// A machine that a question names: a preset, a file, a measured machine by its name in the results folder,
+/// or "this" (also "host") as it was measured. Throws InputError where there is none; measures nothing.
+Machine machine_by_name(const CommonOptions& options, const std::string& name, const std::string& flag);
+
 /// Makes sure that the device's ceilings are in the model: measures the quick set of them where they are not
 /// known yet, which `notice` announces. Nothing to do for a machine from a file that was named.
 void know_device(MachineModel& model, const std::vector<int>& cpus, const Device& device,

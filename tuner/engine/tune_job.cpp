@@ -139,6 +139,11 @@ void write_files(TuneResult& result, const Machine& machine, const std::string& 
     namespace fs = std::filesystem;
     make_folder(folder);
     result.plot_file = (fs::path(folder) / (stem + ".svg")).string();
+    std::error_code ignored;
+    if (result.best.empty() && fs::exists(result.plot_file, ignored)) {
+        result.plot_file.clear();  // what an earlier run drew has more to say
+        return;
+    }
     if (!result.best.empty()) {
         result.config_file = (fs::path(folder) / (stem + ".json")).string();
         result.header_file = (fs::path(folder) / (stem + ".h")).string();

@@ -26,13 +26,13 @@ struct MachineArguments {
     bool quick = false;
     bool show = false;
     AuditFlags audit;
-    std::vector<std::string> diff;  ///< two files or presets
+    std::vector<std::string> diff;  ///< two names or files
 };
 
 // Nothing is measured, no processor is pinned: the files alone speak.
 int show_difference(const MachineArguments& a) {
-    const Machine first = read_machine_file(machine_path(a.diff.at(0), "--diff"));
-    const Machine second = read_machine_file(machine_path(a.diff.at(1), "--diff"));
+    const Machine first = machine_by_name(a.common, a.diff.at(0), "--diff");
+    const Machine second = machine_by_name(a.common, a.diff.at(1), "--diff");
     const MachineDiff diff = machine_diff(first, second);
     std::cout << (a.common.json ? machine_diff_json(diff) : machine_diff_text(diff));
     return 0;
@@ -92,7 +92,8 @@ void add_machine_command(Command& program) {
     const Option quick =
         app.flag("--quick", a->quick, "The coarse model, about 10 s (the full one takes about a minute)");
     const Option show = app.flag("--show", a->show, "Show what is known; measure nothing");
-    app.option("--diff", a->diff, "Compare two machine files or presets; measure nothing")
+    app.option("--diff", a->diff,
+               "Compare two of: machine files, presets, measured machines by name, this; measure nothing")
         .takes(2, "A B")
         .excludes(quick)
         .excludes(show);

@@ -11,6 +11,7 @@
 #include "tuner/base/folder.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
+#include "tuner/base/text_width.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/job.h"
@@ -219,7 +220,7 @@ int list_machines(const ListArguments& a) {
     if (!table.empty()) std::cout << table.to_text();
     if (!any_measured)
         std::cout << (table.empty() ? "" : "\n")
-                  << "This machine is not known yet; `rooftune machine` measures it.\n";
+                  << wrap("This machine is not known yet; `rooftune machine` measures it.") << "\n";
     return 0;
 }
 

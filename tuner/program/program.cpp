@@ -45,9 +45,8 @@ int run_program(int argc, char** argv, Registry registry) {
     Command program = line.root();
     program.needs_command();
     program.footer(
-        "Exit status: 0 done; 1 done, and the answer is no (no variant works, REGRESSED); 2 bad usage or "
-        "input;\n"
-        "3 machine or environment; 130 after Ctrl-C, with everything so far written.");
+        "Exit status: 0 done; 1 done, and the answer is no (no variant works, REGRESSED);\n"
+        "2 bad usage or input; 3 machine or environment; 130 after Ctrl-C, with everything so far written.");
     add_tune_command(program, registry);
     add_machine_command(program);
     add_bound_command(program, registry);

@@ -32,6 +32,12 @@ JobLine line_of(Store& store, const JobSummary& job) {
     static const std::string here = machine_named("this");
     JobLine line{job, std::nullopt, job.key.machine_id == here};
     if (const auto last = store.last_result(job.id)) line.best = glance_at(last->result);
+    if (!line.best || !line.best->variant.empty()) return line;
+    // The last run may have measured nothing, where one before it has a winner.
+    for (const RunSummary& run : store.runs(job.id)) {
+        const auto earlier = glance_at(run.result);
+        if (earlier && !earlier->variant.empty()) line.best = earlier;
+    }
     return line;
 }
 

@@ -17,7 +17,7 @@ constexpr const char* kNone = "–";
 
 std::string time_of(const std::optional<ResultGlance>& best) {
     if (!best) return kNone;
-    if (best->variant.empty()) return "no variant works";
+    if (best->variant.empty()) return "no winner";
     return std::isfinite(best->seconds.median) ? format_seconds(best->seconds.median) : kNone;
 }
 
@@ -71,7 +71,7 @@ std::string size_of(std::int64_t bytes) {
 
 }  // namespace
 
-std::string list_text(const std::vector<JobLine>& jobs) {
+std::string list_text(const std::vector<JobLine>& jobs, int columns) {
     Table table({{"job", Align::right},
                  {"name", Align::left},
                  {"family", Align::left},
@@ -93,7 +93,7 @@ std::string list_text(const std::vector<JobLine>& jobs) {
                    job.last_run.empty() ? kNone : job.last_run, time_of(line.best),
                    line.best ? share_of(line.best->fraction_of_problem_roof) : kNone});
     }
-    return table.to_text();
+    return table.to_text(columns);
 }
 
 std::string job_text(const JobView& view) {

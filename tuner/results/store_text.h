@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tuner/base/page_width.h"
 #include "tuner/results/store_view.h"
 #include "tuner/store/export_store.h"
 #include "tuner/store/import_store.h"
@@ -13,7 +14,7 @@
 
 namespace rooftune {
 
-std::string list_text(const std::vector<JobLine>& jobs);
+std::string list_text(const std::vector<JobLine>& jobs, int columns = page_width());
 std::string job_text(const JobView& view);
 /// One run: what it was of and how it ended; the summary of its result where this program can read it.
 std::string run_text(const RunLine& run, const JobLine& job);

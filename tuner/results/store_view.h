@@ -24,7 +24,7 @@ std::optional<ResultGlance> glance_at(const std::string& result_json);
 
 struct JobLine {
     JobSummary job;
-    std::optional<ResultGlance> best;  ///< of its last run with a result
+    std::optional<ResultGlance> best;  ///< of its last run with a winner, or else with a result
     bool here = false;                 ///< ran on this machine
 };
 

@@ -151,7 +151,7 @@ std::string compare_markdown(const CompareReport& report) {
                    c.room ? format_percent(c.room->base) + " → " + format_percent(c.room->candidate) : "n/a",
                    percent(c.judgement.delta), fmt::format("{}", c.judgement.rounds)});
     }
-    if (!table.empty()) text += table.to_text() + "\n";
+    if (!table.empty()) text += table.to_text(kWidestPage) + "\n";
     for (const Comparison& c : report.comparisons) {
         text += fmt::format("- **{}**, {}: {}", printable(c.kernel), to_text(c.judgement.verdict),
                             sentence(printable(c.judgement.reason)));

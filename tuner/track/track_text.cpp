@@ -206,7 +206,7 @@ std::string track_report_text(const TrackReport& report, bool markdown) {
         const std::string here = k.series.machine == report.machine ? ", this machine" : "";
         text += fmt::format("{}{}{} on {}{}\n\n", text.empty() ? "" : "\n", markdown ? "### " : "",
                             printable(k.series.kernel), printable(any.machine_name), here);
-        text += table_of(k).to_text();
+        text += table_of(k).to_text(markdown ? kWidestPage : page_width());
         const bool starred = std::any_of(k.summary.rows.begin() + static_cast<std::ptrdiff_t>(k.shown_from),
                                          k.summary.rows.end(), [](const Row& r) { return r.stands_out; });
         if (starred)

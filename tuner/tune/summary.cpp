@@ -23,12 +23,26 @@ double flops_per_second(const TuneResult& r, double seconds) {
     return seconds > 0.0 && std::isfinite(seconds) ? r.flops_nominal / seconds : 0.0;
 }
 
+constexpr int kPairs = 6;  // the fewest with an interval of 95 %
+
 // A time over the winner's with its interval. A reference that takes many times as long has three turns,
 // whose outermost two enclose the median in three of four cases only: no interval.
 std::string speedup_text(double ratio, const TimeInterval& interval) {
-    constexpr int kPairs = 6;  // the fewest with an interval of 95 %
     const bool has_few = interval.slots > 0 && interval.slots < kPairs;
     return has_few ? format_ratio(ratio) : format_ratio_interval(ratio, interval.low, interval.high);
+}
+
+constexpr double kNoise = 0.03;
+
+// A gain over a reference as the rounds decide it: an interval on both sides of 1 claims none.
+std::string gain_phrase(const std::string& over, double ratio, const TimeInterval& interval) {
+    const std::string text = speedup_text(ratio, interval);
+    const bool has_interval = interval.slots >= kPairs && interval.low > 0.0 && std::isfinite(interval.high);
+    if (!has_interval || interval.low > 1.0) return text + " " + over;
+    if (interval.high < 1.0) return fmt::format("slower than {} in these rounds: {}", over, text);
+    if (interval.low >= 1.0 - kNoise && interval.high <= 1.0 + kNoise)
+        return fmt::format("as fast as {} within noise: {}", over, text);
+    return fmt::format("not decided against {}, too noisy: {}", over, text);
 }
 
 std::string winner_sentence(const TuneResult& r) {
@@ -40,13 +54,11 @@ std::string winner_sentence(const TuneResult& r) {
         speedups = fmt::format(", which is {} itself: nothing measured was faster",
                                naive_phrase(r.family, r.backend));
     } else if (r.speedup_over_naive > 0.0) {
-        speedups = fmt::format(", {} {}", speedup_text(r.speedup_over_naive, r.naive_ratio),
-                               naive_phrase(r.family, r.backend));
+        speedups = ", " + gain_phrase(naive_phrase(r.family, r.backend), r.speedup_over_naive, r.naive_ratio);
     }
     if (r.speedup_over_default > 0.0 && r.best != r.fallback) {
-        const std::string over = speedup_text(r.speedup_over_default, r.default_ratio);
-        speedups += speedups.empty() ? fmt::format(", {} the default variant", over)
-                                     : fmt::format(" ({} the default variant)", over);
+        const std::string over = gain_phrase("the default variant", r.speedup_over_default, r.default_ratio);
+        speedups += speedups.empty() ? ", " + over : " (" + over + ")";
     } else if (!r.best.empty() && r.best == r.fallback && r.best != r.naive) {
         speedups += " (the default variant itself)";
     }
@@ -62,7 +74,9 @@ std::string winner_sentence(const TuneResult& r) {
         fractions.push_back(fmt::format("{} of its own bound{}", format_percent(r.fraction_of_variant_bound),
                                         binding ? fmt::format(" ({})", term_phrase(*binding)) : ""));
     }
-    if (r.fraction_of_roof_now > 0.0) {
+    if (r.fraction_of_roof_now > 1.0 + std::max(kNoise, r.certificate.margin)) {
+        fractions.emplace_back("more than the roof as probed just now, which something disturbed");
+    } else if (r.fraction_of_roof_now > 0.0) {
         fractions.push_back(
             fmt::format("{} of the roof as probed just now", format_percent(r.fraction_of_roof_now)));
     }
@@ -237,7 +251,7 @@ std::string sampled_sentence(const SampledReport& s) {
 std::string violations_sentence(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     const std::string suspicion =
-        r.fraction_of_variant_bound > 1.0 + std::max(0.03, c.margin)
+        r.fraction_of_variant_bound > 1.0 + std::max(kNoise, c.margin)
             ? " The winner itself is faster than its bound allows: trust its time, not the bound."
             : "";
     if (c.violations <= 0) return "No measurement beat its bound." + suspicion;

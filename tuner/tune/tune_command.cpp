@@ -77,7 +77,10 @@ JobList jobs_of(const TuneArguments& a, const Registry& registry) {
 
 // One plot of all winners, beside the plots of each.
 void plot_together(const std::vector<TuneResult>& results, const Machine& machine, bool json) {
-    const std::filesystem::path folder = std::filesystem::path(results.front().plot_file).parent_path();
+    const auto drawn = std::find_if(results.begin(), results.end(),
+                                    [](const TuneResult& r) { return !r.plot_file.empty(); });
+    if (drawn == results.end()) return;
+    const std::filesystem::path folder = std::filesystem::path(drawn->plot_file).parent_path();
     const std::string file = (folder / "winners.svg").string();
     write_atomically(file, roofline_svg(results, machine));
     if (!json) std::cout << "\nAll winners in one plot: " << file << "\n";

@@ -68,8 +68,8 @@ std::string to_text(const Comparison& comparison) {
     }
     std::string text = comparison.title + "; processors " + numbers(comparison.cpus) + " of " +
                        comparison.machine + "; " + format_plural(rounds, "interleaved round") + ", " +
-                       format_plural(marked, "disturbed turn") + "\n\n" + table.to_text() + "\n" + arms +
-                       failures;
+                       format_plural(marked, "disturbed turn") + "\n\n" + table.to_text(kWidestPage) + "\n" +
+                       arms + failures;
     if (comparison.restless)
         text += "- warning: an arm's threads did not come to rest within 2 s of a turn\n";
     return text;

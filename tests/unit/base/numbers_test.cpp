@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "tests/support/catch.h"
+#include "tuner/base/page_width.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
@@ -123,4 +124,69 @@ TEST_CASE("tables are aligned Markdown") {
     CHECK(std::isnan(table.rows()[0][1].key));
     CHECK(table.rows()[2][0].text == "c d");
     CHECK(table.rows()[2][1].key == 2.0);
+}
+
+TEST_CASE("the page: COLUMNS, else the terminal, else that of a pipe") {
+    CHECK(page_width_of(nullptr, 0) == kPipedPage);
+    CHECK(page_width_of(nullptr, 132) == 132);
+    CHECK(page_width_of("60", 132) == 60);
+    CHECK(page_width_of("60", 0) == 60);
+    CHECK(page_width_of("7", 0) == kNarrowestPage);
+    CHECK(page_width_of("99999999", 0) == kWidestPage);
+    for (const char* no_number : {"", "0", "-80", "wide", "80x", "99999999999999999999"})
+        CHECK(page_width_of(no_number, 120) == 120);
+}
+
+TEST_CASE("folded lines are never wider than asked, and nothing but blanks is lost") {
+    CHECK(fold("aaa bbb ccc", 7) == std::vector<std::string>{"aaa bbb", "ccc"});
+    CHECK(fold("", 7) == std::vector<std::string>{""});
+    CHECK(fold("format=csr,index=32,simd=512", 12) ==
+          std::vector<std::string>{"format=csr,", "index=32,", "simd=512"});
+    CHECK(fold("unbreakable", 4) == std::vector<std::string>{"unbr", "eaka", "ble"});
+    CHECK(fold("reach 88 % of it", 9) == std::vector<std::string>{"reach", "88 % of", "it"});
+    CHECK(fold("行列行列", 5) == std::vector<std::string>{"行列", "行列"});
+    CHECK(fold("行", 1) == std::vector<std::string>{"行"});
+    CHECK(fold("abc", 0) == std::vector<std::string>{"a", "b", "c"});
+    for (int columns = 2; columns < 60; ++columns) {
+        const std::string text =
+            "512-bit, 1x2 register block, prefetch 8192 B ahead, 88 % of /a/very/long/path/name";
+        std::string together;
+        for (const std::string& line : fold(text, columns)) {
+            CHECK(display_width(line) <= columns);
+            together += line;
+        }
+        std::string whole = text;
+        std::erase(together, ' ');
+        std::erase(whole, ' ');
+        CHECK(together == whole);
+    }
+}
+
+TEST_CASE("tables: what is too wide goes on in further rows, and becomes a list where that is not enough") {
+    Table table({{"variant", Align::left}, {"time over the winner's", Align::right}});
+    table.add({"512-bit, 2x2 register block, non-temporal stores", "1.07× [1.04, 1.11]"});
+    table.add({"the plain loop", "1.61×"});
+    CHECK(table.to_text(52) ==
+          "| variant                 | time over the winner's |\n"
+          "|-------------------------|-----------------------:|\n"
+          "| 512-bit, 2x2 register   |     1.07× [1.04, 1.11] |\n"
+          "| block, non-temporal     |                        |\n"
+          "| stores                  |                        |\n"
+          "| the plain loop          |                  1.61× |\n");
+    CHECK(table.to_text(24) ==
+          "- variant: 512-bit,\n"
+          "    2x2 register block,\n"
+          "    non-temporal stores\n"
+          "  time over the\n"
+          "    winner's: 1.07×\n"
+          "    [1.04, 1.11]\n"
+          "- variant: the plain\n"
+          "    loop\n"
+          "  time over the\n"
+          "    winner's: 1.61×\n");
+    for (int columns = 24; columns < 100; ++columns) {
+        INFO(columns);
+        std::istringstream lines(table.to_text(columns));
+        for (std::string line; std::getline(lines, line);) CHECK(display_width(line) <= columns);
+    }
 }

@@ -188,11 +188,11 @@ TEST_CASE("store texts: values that are none are shown as such", "[store_text]")
     JobView view = example_view();
     view.line.best = none;
     for (RunLine& run : view.runs) run.best = none;
-    const std::string text = list_text({view.line}) + job_text(view);
+    const std::string text = list_text({view.line}) + list_text({view.line}, kWidestPage) + job_text(view);
     CHECK(text.find("nan") == std::string::npos);
     none.variant.clear();
-    CHECK_THAT(list_text({{example_job(), none, false}}), Contains("no variant works"));
-    CHECK_THAT(list_text({}), Contains("| job"));
+    CHECK_THAT(list_text({{example_job(), none, false}}), Contains("no winner"));
+    CHECK_THAT(list_text({}, kWidestPage), Contains("| job"));
     const Json document = job_json(view, "s", true);
     CHECK(document["runs"][0]["gap"].is_null());
     CHECK(document["records"].empty());
@@ -200,7 +200,7 @@ TEST_CASE("store texts: values that are none are shown as such", "[store_text]")
     // A line break or a bar in a title breaks no table.
     JobLine odd{example_job(), std::nullopt, false};
     odd.job.key.title = "a | b\nc";
-    CHECK(golden_lines(list_text({odd})).size() == 3);
+    CHECK(golden_lines(list_text({odd}, kWidestPage)).size() == 3);
 }
 
 TEST_CASE("store texts: a run with a result, without one, and with one of another version", "[store_text]") {

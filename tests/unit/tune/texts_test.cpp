@@ -235,6 +235,45 @@ TEST_CASE("a speed-up from fewer than six rounds has no interval") {
     }
 }
 
+TEST_CASE("no gain is claimed whose interval has 1 in it, and none that would be a loss") {
+    TuneResult r = spmv_result();
+    const auto text_with = [&](double ratio, double low, double high, int rounds = 12) {
+        r.speedup_over_naive = r.speedup_over_default = ratio;
+        r.naive_ratio = r.default_ratio = {ratio, low, high, low, rounds};
+        std::string text = summary_text(r).substr(0, summary_text(r).find("; "));
+        std::replace(text.begin(), text.end(), '\n', ' ');
+        return text;
+    };
+    CHECK_THAT(text_with(1.91, 1.80, 2.02),
+               Contains(", 1.91× [1.80, 2.02] plain CSR (1.91× [1.80, 2.02] the default variant)"));
+    CHECK_THAT(
+        text_with(1.91, 0.92, 14.5),
+        Contains(", not decided against plain CSR, too noisy: 1.91× [0.92, 14.5] (not decided against the "
+                 "default variant, too noisy: 1.91× [0.92, 14.5])"));
+    CHECK_THAT(text_with(1.01, 0.98, 1.02),
+               Contains(", as fast as plain CSR within noise: 1.01× [0.98, 1.02] (as fast as"));
+    CHECK_THAT(text_with(1.01, 0.96, 1.02), Contains("not decided against plain CSR"));
+    CHECK_THAT(
+        text_with(0.90, 0.85, 0.95),
+        Contains(", slower than plain CSR in these rounds: 0.90× [0.85, 0.95] (slower than the default"));
+    // Of three turns there is no interval to judge by.
+    CHECK_THAT(text_with(8.0, 0.5, 9.0, 3), Contains(", 8.00× plain CSR (8.00× the default variant)"));
+}
+
+TEST_CASE("a share above 1 is no share: what was probed meanwhile was disturbed") {
+    TuneResult r = spmv_result();
+    const auto text_with = [&](double share) {
+        r.fraction_of_roof_now = share;
+        std::string text = summary_text(r);
+        std::replace(text.begin(), text.end(), '\n', ' ');
+        return text;
+    };
+    CHECK_THAT(text_with(0.91), Contains("91 % of the roof as probed just now"));
+    CHECK_THAT(
+        text_with(2.15),
+        Contains("more than the roof as probed just now, which something disturbed") && !Contains("215"));
+}
+
 TEST_CASE("counts that do not add up void the certificate") {
     TuneResult r = spmv_result();
     CHECK(summary_text(r).find("do not add up") == std::string::npos);

@@ -1,0 +1,59 @@
+// Help within the page, from a wide one to a narrow terminal.
+#include "tuner/base/fit_lines.h"
+
+#include <sstream>
+
+#include "tests/support/catch.h"
+#include "tuner/base/text_width.h"
+
+using namespace rooftune;
+
+namespace {
+
+const std::string kHelp =
+    "Does something to a kernel, and then something else that takes a while to say\n"
+    "Usage: program do [OPTIONS] [family] [problem...]\n"
+    "\n"
+    "Options:\n"
+    "  -h,--help                   Print this help message and exit\n"
+    "  --backend TEXT:{cpu,opencl,another,and,one,more} Where variants run, by default where the job says "
+    "so\n"
+    "  --audit INT=60              Variants to measure all the same: half of them excluded or set aside\n"
+    "                              an explanation that the parser has put on a line of its own, far right\n";
+
+int widest(const std::string& text) {
+    std::istringstream lines(text);
+    int columns = 0;
+    for (std::string line; std::getline(lines, line);) columns = std::max(columns, display_width(line));
+    return columns;
+}
+
+std::string without_blanks(std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("help that fits stays as it is, and no word is lost where it does not") {
+    CHECK(fit_lines(kHelp, 200) == kHelp);
+    CHECK(fit_lines("", 80).empty());
+    CHECK(fit_lines("no newline", 80) == "no newline\n");
+    for (int columns = 40; columns <= 130; ++columns) {
+        INFO(columns);
+        const std::string text = fit_lines(kHelp, columns);
+        CHECK(widest(text) <= columns);
+        CHECK(without_blanks(text) == without_blanks(kHelp));
+    }
+}
+
+TEST_CASE("explanations go on below themselves, and below what they explain where there is little room") {
+    const std::string line = "  --audit INT=60              Variants to measure all the same: half of them\n";
+    CHECK(fit_lines(line, 65) ==
+          "  --audit INT=60              Variants to measure all the same:\n"
+          "                              half of them\n");
+    CHECK(fit_lines(line, 45) ==
+          "  --audit INT=60\n"
+          "        Variants to measure all the same:\n"
+          "        half of them\n");
+}
