@@ -21,7 +21,7 @@ Finished tune(std::vector<std::string> words, bool devices = true) {
     if (!devices) command.push_back("OCL_ICD_VENDORS=" + (shared_folder() / "no-vendors"));
     command.insert(command.end(), {program(), "tune"});
     command.insert(command.end(), words.begin(), words.end());
-    for (const char* word : {"--budget", "10s,24", "--audit", "4", "--json", "--results"})
+    for (const char* word : {"--budget", "4s,24", "--audit", "4", "--json", "--results"})
         command.emplace_back(word);
     command.push_back(shared_folder() / "results");
     return run(command);

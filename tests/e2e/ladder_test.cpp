@@ -22,7 +22,7 @@ json document(const std::string& text) {
 
 Finished tune(const Session& s, std::vector<std::string> words) {
     words.insert(words.begin(), "tune");
-    for (const char* word : {"--budget", "10s,16", "--audit", "2", "--json"}) words.emplace_back(word);
+    for (const char* word : {"--budget", "4s,16", "--audit", "2", "--json"}) words.emplace_back(word);
     Finished f = s.run(words);
     INFO(f.error);
     REQUIRE(f.status == 0);
