@@ -17,13 +17,15 @@ bool is_copy(Mix mix) {
 }
 
 // The lowest of the rates that a variant with so much besides could exceed only by overlapping better: each
-// is the highest of walks over as much and with as much besides, or more. Nullptr where there is none.
-const JointRate* lowest_met(const std::vector<JointRate>& rates, bool copies, const Besides& own,
-                            double footprint) {
-    const JointRate* met = nullptr;
+// is the highest of walks over as much and with as much besides, or more, and of one with a little more
+// besides its share. 0 where there is none.
+double lowest_met(const std::vector<JointRate>& rates, bool copies, const Besides& own, double footprint) {
+    double met = 0.0;
     for (const JointRate& r : rates) {
-        if (r.copies != copies || r.from > footprint + kRounding || !own.cover(r.besides)) continue;
-        if (!met || r.rate < met->rate) met = &r;
+        const double share = own.share_of(r.besides);
+        if (r.copies != copies || r.from > footprint + kRounding || share < kNearlyAll) continue;
+        const double rate = r.rate / share;
+        if (met <= 0.0 || rate < met) met = rate;
     }
     return met;
 }
@@ -65,10 +67,16 @@ std::vector<JointRate> joint_rates(const Machine& machine, int threads) {
     return rates;
 }
 
-bool Besides::cover(const LoadsBesides& probed) const {
-    constexpr double kNearlyAll = 1.0 - 1e-9;  // rounding
-    return kNearlyAll * probed.vectors <= vectors && kNearlyAll * probed.crossing <= crossing &&
-           kNearlyAll * probed.scalars <= scalars && kNearlyAll * probed.gathered <= gathered;
+double Besides::share_of(const LoadsBesides& probed) const {
+    double share = 1.0;
+    const auto count = [&](double own, int its) {
+        if (its > 0) share = std::min(share, own / its);
+    };
+    count(vectors, probed.vectors);
+    count(crossing, probed.crossing);
+    count(scalars, probed.scalars);
+    count(gathered, probed.gathered);
+    return share;
 }
 
 Besides besides(const Work& work, const Traits& traits) {
@@ -92,17 +100,17 @@ Seconds joint_seconds(const std::vector<JointRate>& rates, const Work& work, con
     const TrafficProfile& t = work.traffic;
     const Besides own = besides(work, traits);
     const double footprint = t.reads.value + t.writes.value;
-    const JointRate* const reading = lowest_met(rates, false, own, footprint);
-    if (!reading) return Seconds(0.0);
-    const JointRate* const copying = t.apart ? lowest_met(rates, true, own, footprint) : nullptr;
+    const double reading = lowest_met(rates, false, own, footprint);
+    if (reading <= 0.0) return Seconds(0.0);
+    const double copying = t.apart ? lowest_met(rates, true, own, footprint) : 0.0;
     // Where stores pass the caches by, only what is read needs room there, and copies may read faster than
     // walks over as much that only read.
-    const double read_rate = std::max(reading->rate, copying ? 0.5 * copying->rate : 0.0);
+    const double read_rate = std::max(reading, 0.5 * copying);
     const double reads = t.passes * t.reads.value / read_rate;
     constexpr double kLittle = 0.1;  // of the reads, whatever the stores do with it
-    if (t.apart && !copying && t.writes.value > kLittle * t.reads.value) return Seconds(0.0);
-    if (!copying || write_rate <= 0.0) return Seconds(reads);
-    const double both = 2.0 * t.passes * std::min(t.reads, t.writes).value / copying->rate;
+    if (t.apart && copying <= 0.0 && t.writes.value > kLittle * t.reads.value) return Seconds(0.0);
+    if (copying <= 0.0 || write_rate <= 0.0) return Seconds(reads);
+    const double both = 2.0 * t.passes * std::min(t.reads, t.writes).value / copying;
     const double in_turn = reads + t.passes * t.writes.value / write_rate;
     return Seconds(std::max(reads, std::min(both, in_turn)));
 }

@@ -31,17 +31,22 @@ struct Besides {
     double scalars = 0.0;
     double gathered = 0.0;  ///< f64 elements
 
-    /// Whether it is so much at least.
-    bool cover(const LoadsBesides& probed) const;
+    /// What the variant does of so much, at most 1: the least of the kinds.
+    double share_of(const LoadsBesides& probed) const;
 };
 Besides besides(const Work& work, const Traits& traits);
+
+/// Of what a walk does besides, the share that a variant must do at least to be held against it.
+inline constexpr double kNearlyAll = 0.9;
 
 /// An estimate from below of a complete variant's seconds, for the second tier: its reads over the rate of
 /// walks with as much besides as it has, or less. Where it writes other lines (TrafficProfile::apart), also
 /// as many bytes each way over that of copies, or its reads and then its writes at `write_rate` (byte/s),
-/// whichever takes less. Probed vectors are of 128 bits, and no core loads wider ones faster. 0 where
-/// nothing was probed that the variant does, too. No proof: a kernel may overlap the two better than the
-/// probes do.
+/// whichever takes less. Where a variant does nearly as much as a walk (the lines of a grid's boundary count,
+/// and nothing is loaded besides them), it takes that share of the walk's time at least: what each load
+/// besides costs does not rise with their number less than in proportion, time is a sum or a maximum of both.
+/// Probed vectors are of 128 bits, and no core loads wider ones faster. 0 where nothing was probed that the
+/// variant does, too. No proof: a kernel may overlap the two better than the probes do.
 Seconds joint_seconds(const std::vector<JointRate>& rates, const Work& work, const Traits& traits,
                       double write_rate);
 

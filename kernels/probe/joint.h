@@ -17,8 +17,8 @@ struct JointWay {
 
 /// What is built, for every mix. Stencils of 7 and 27 points load 3.9 to 33 vectors by their width and
 /// register blocks, two of them across lines for each row of neighbours: 2 of 7 points, 8 to 18 of 27.
-inline constexpr std::array<LoadsBesides, 8> kJointVectors{
-    LoadsBesides{3},    LoadsBesides{3, 2},  LoadsBesides{5, 2},  LoadsBesides{7},
+inline constexpr std::array<LoadsBesides, 9> kJointVectors{
+    LoadsBesides{3},    LoadsBesides{4, 2},  LoadsBesides{5, 2},  LoadsBesides{7}, LoadsBesides{8, 2},
     LoadsBesides{9, 2}, LoadsBesides{11, 8}, LoadsBesides{22, 8}, LoadsBesides{24}};
 /// For walks that only load. SpMV gathers 4 to 7 elements; without gathers it takes three scalar loads for
 /// each entry, of which a line holds 5 to 10.
@@ -29,6 +29,20 @@ inline constexpr std::array<LoadsBesides, 9> kJointIndexed{
 inline constexpr std::array<int, 2> kJointStreams{1, 4};
 /// Bytes of prefetch worth trying: none, what walks take, and what kernels take that compute between.
 inline constexpr std::array<int, 3> kJointAhead{0, 1024, 8192};
+
+/// Where the loads besides lie in the region that they share, bytes. Vectors at offsets of lines that differ,
+/// as loads at equal ones would meet in one bank of the cache; those across lines in another pair of lines
+/// each, at 52 to 60.
+inline constexpr std::size_t kNearBytes = 2048;
+constexpr std::size_t vector_offset(std::size_t load) {
+    return load * 80 % kNearBytes;
+}
+constexpr std::size_t crossing_offset(std::size_t load) {
+    return (load * 128 + 52 + 4 * (load % 3)) % kNearBytes;
+}
+constexpr std::size_t scalar_offset(std::size_t load) {
+    return load * 72 % kNearBytes;
+}
 
 /// Whether it is built (for the widest vectors of each instruction set), the CPU has the width (256 bits and
 /// more where it gathers), and the share of the footprint holds the streams.

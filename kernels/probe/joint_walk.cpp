@@ -23,8 +23,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using Word = std::uint64_t;
 
-constexpr std::size_t kLine = 64;
-constexpr std::size_t kNear = 2048;  ///< bytes that the loads besides go to: any first-level cache holds them
+constexpr std::size_t kLine = 64, kPage = 4096;
 
 // The value must be in a register: the load happens, and nothing else does.
 template <class V>
@@ -37,18 +36,16 @@ HWY_INLINE void forget(const std::byte*& near) {
     __asm__ volatile("" : "+r"(near));
 }
 
-// Each at an offset of its own: loads at equal offsets of their lines would meet in one bank of the cache.
 template <std::size_t... kLoad>
 HWY_INLINE void vectors_besides(const std::byte* near, std::index_sequence<kLoad...>) {
     const hn::FixedTag<Word, 2> d;
-    (use(hn::LoadU(d, reinterpret_cast<const Word*>(near + kLoad * 80 % kNear))), ...);
+    (use(hn::LoadU(d, reinterpret_cast<const Word*>(near + vector_offset(kLoad)))), ...);
 }
 
-// Half of each lies in one line and half in the next, in another pair of lines each time.
 template <std::size_t... kLoad>
 HWY_INLINE void crossing_besides(const std::byte* near, std::index_sequence<kLoad...>) {
     const hn::FixedTag<Word, 2> d;
-    (use(hn::LoadU(d, reinterpret_cast<const Word*>(near + (kLoad * 2 * kLine + kLine - 8) % kNear))), ...);
+    (use(hn::LoadU(d, reinterpret_cast<const Word*>(near + crossing_offset(kLoad)))), ...);
 }
 
 template <std::size_t... kLoad>
@@ -58,7 +55,7 @@ HWY_INLINE void scalars_besides(const std::byte* near, std::index_sequence<kLoad
         std::memcpy(&w, at, sizeof w);
         __asm__ volatile("" : : "r"(w));
     };
-    (one(near + kLoad * 72 % kNear), ...);
+    (one(near + scalar_offset(kLoad)), ...);
 }
 
 template <class D, std::size_t... kGather>
@@ -131,7 +128,8 @@ void walk_besides(std::byte* region, const StreamLayout& layout, std::size_t ahe
     constexpr std::size_t kBlock =
         static_cast<std::size_t>(vectors_a_round(kStreams) / kStreams) * sizeof(hn::Vec<D>);
     constexpr auto kAll = std::make_index_sequence<static_cast<std::size_t>(kStreams)>();
-    alignas(kLine) std::byte own[kNear + kLine];
+    // Within one page: a load across two would take longer than those that it stands for.
+    alignas(kPage) std::byte own[kNearBytes + kLine];
     std::memset(own, 1, sizeof own);
     const std::byte* near = own;
     __asm__ volatile("" : "+r"(near) : : "memory");

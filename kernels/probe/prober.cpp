@@ -75,8 +75,9 @@ std::vector<JointWay> Prober::joint_ways(const Conditions& when) const {
     for (const int ahead : kJointAhead) add(width_bits_, ahead);
     const bool small = when.footprint.value / when.threads <= kLargeShare;
     for (int width = width_bits_ / 2; width >= 128; width /= 2) {
-        if (when.streams <= 1 && (small || when.besides.gathered > 0)) add(width, 0);
-        if (when.streams <= 1 && when.besides.gathered > 0) add(width, kJointAhead.back());
+        const bool indexed = when.besides.gathered + when.besides.scalars > 0;
+        if (when.streams <= 1 && (small || indexed)) add(width, 0);
+        if (when.streams <= 1 && indexed) add(width, kJointAhead.back());
     }
     return ways;
 }

@@ -58,26 +58,28 @@ void WorkloadReader::refuse(const std::string& key, const std::string& expected,
 }
 
 double WorkloadReader::size(const std::string& name) const {
-    const std::string& text = value(resolve(name));
+    const std::string& key = resolve(name);
+    const std::string& text = value(key);
     double number = 0.0;
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, number);
     if (error != std::errc{} || rest != end || !std::isfinite(number) || number < 0.0) {
-        refuse(name, "a number >= 0", text);
+        refuse(key, "a number >= 0", text);
     }
     return number;
 }
 
 double WorkloadReader::size_from(const std::string& name, double least) const {
     const double number = size(name);
-    if (number < least) refuse(name, "a number >= " + size_text(least), value(name));
+    if (number < least) refuse(resolve(name), "a number >= " + size_text(least), value(resolve(name)));
     return number;
 }
 
 DType WorkloadReader::dtype(const std::string& name) const {
-    const std::string& text = value(resolve(name));
+    const std::string& key = resolve(name);
+    const std::string& text = value(key);
     const auto type = dtype_from(text);
-    if (!type) refuse(name, "f64, f32, f16, bf16, f8, int8, int16, int32 or int64", text);
+    if (!type) refuse(key, "f64, f32, f16, bf16, f8, int8, int16, int32 or int64", text);
     return *type;
 }
 
@@ -113,7 +115,9 @@ void WorkloadReader::finish(Workload& workload) const {
 
 std::string size_text(double size) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.10g", size);
+    // What was solved for is no whole number, and its tenth digit tells nobody anything.
+    const char* const form = size == std::floor(size) ? "%.10g" : size < 1000.0 ? "%.4g" : "%.0f";
+    std::snprintf(text, sizeof text, form, size);
     return text;
 }
 

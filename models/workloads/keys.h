@@ -49,7 +49,7 @@ private:
     WorkloadSpec values_;  ///< fallbacks filled in
 };
 
-/// A size as a title shows it: 4096, 272.1721311, 1e+12.
+/// A size as a title shows it: 4096, 272.2, 1e+12.
 std::string size_text(double size);
 
 }  // namespace rooftune

@@ -29,7 +29,7 @@ config() { ls "$raw/$1"/tuned/*.json; }
         before=$after
     done
     printf '\nThe eleventh run, to its end:\n\n'
-    "$program" $job --results "$raw/killed" | sed -n '/^Space:/,/^$/p'
+    "$program" $job -v --results "$raw/killed" | sed -n '/^Space:/,/^$/p'
     "$program" $job --results "$raw/whole" >/dev/null
     printf 'Winner of the resumed run (tuned) against the winner of an undisturbed one (other), interleaved:\n\n'
     "$program" run "$(config killed)" --against "$(config whole)" --quiet --seconds 10 --results "$raw/killed" | sed -n '/^|/p'

@@ -78,6 +78,40 @@ TEST_CASE("a budget of 0 after a good run leaves what that run wrote, and the jo
     CHECK(table.out.find("no winner") == std::string::npos);
 }
 
+TEST_CASE("a config is not replaced by a run that has not measured its winner") {
+    const Session s;
+    const Finished good = s.run({"tune", "fault", "n=1000", "--budget", "30", "--json"});
+    INFO(good.error);
+    REQUIRE(good.status == 0);
+    const std::string path = json::parse(good.out).at("files").at("config");
+    const std::string config = contents(path);
+    REQUIRE(json::parse(config).at("variant").at("level") != "5");  // the default's
+    const Finished one = s.run({"tune", "fault", "n=1000", "--budget", "1", "--fresh"});
+    INFO(one.error);
+    CHECK(contains(one.error, "the tuned config stays: its winner was not measured in this run"));
+    CHECK(contents(path) == config);
+    const Finished again = s.run({"tune", "fault", "n=1000", "--budget", "30", "--fresh"});
+    CHECK(again.status == 0);
+    CHECK_FALSE(contains(again.error, "the tuned config stays"));
+    CHECK(contents(path) != config);
+}
+
+TEST_CASE("a preset is no machine to measure on, but ranks variants") {
+    const Session s;
+    for (const char* command : {"tune", "ladder"}) {
+        std::vector<std::string> words{program(),  command,    "fault", "n=1000",    "--machine",
+                                       "h100-sxm", "--budget", "3s",    "--results", s.results()};
+        const Finished f = run(words);
+        INFO(command << f.error);
+        CHECK(f.status == 2);
+        CHECK(contains(f.error, "--machine h100-sxm: that is NVIDIA H100 SXM as documents have it"));
+        CHECK_FALSE(std::filesystem::exists(s.results() + "/rooftune.db"));
+    }
+    CHECK(run({program(), "tune", "stencil", "nx=24,ny=24,nz=24", "--machine", "h100-sxm", "--dry-run",
+               "--results", s.results()})
+              .status == 0);
+}
+
 TEST_CASE("a budget of 1 is one evaluation of the default variant, and a true result") {
     const Session s;
     const Finished f = s.run({"tune", "fault", "n=1000", "--budget", "1", "--json"});
@@ -187,7 +221,7 @@ TEST_CASE("all variants fail: status 1, every one is counted, and it is said whe
 
 TEST_CASE("Ctrl-C early and late: status 130, summary and files of what is known, and the next run goes on") {
     const Session s;
-    const std::vector<std::string> words = {"tune", "fault", "n=200000", "--budget", "300s"};
+    const std::vector<std::string> words = {"tune", "fault", "n=200000", "--budget", "300s", "-v"};
     const std::size_t enough = GENERATE(std::size_t{0}, std::size_t{20});
     const TemporaryFolder outputs;
     const pid_t pid = start(s.command(words), outputs);

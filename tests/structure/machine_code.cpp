@@ -45,7 +45,11 @@ bool is_load_of_128_bits(std::string_view instruction) {
 }
 
 bool is_scalar_load(std::string_view instruction) {
-    return instruction.starts_with("mov ") && instruction.find("),%r") != std::string_view::npos;
+    if (!instruction.starts_with("mov ") || instruction.find("(%rsp") != std::string_view::npos) return false;
+    const std::size_t place = instruction.find("),%r");
+    // %r8d and its like are halves.
+    return place != std::string_view::npos &&
+           std::string_view("dwb").find(instruction.back()) == std::string_view::npos;
 }
 
 bool is_packed_arithmetic(std::string_view instruction) {

@@ -77,10 +77,11 @@ TEST_CASE("gathers are told from other loads") {
 }
 
 TEST_CASE("loads of 64 bits into general registers are told from stores, moves and arithmetic") {
-    for (const char* load : {"mov    0x50(%rsp),%rax", "mov    (%rdi,%rcx,8),%r9"})
+    for (const char* load : {"mov    0x50(%rsi),%rax", "mov    (%rdi,%rcx,8),%r9"})
         CHECK(is_scalar_load(load));
-    for (const char* other : {"mov    %rax,0x50(%rsp)", "mov    %rax,%rcx", "add    (%rdi),%rax",
-                              "vmovdqu (%rax),%xmm0", "mov    $0x1,%eax"})
+    for (const char* other :
+         {"mov    %rax,0x50(%rsp)", "mov    %rax,%rcx", "mov    (%rdi),%r9d", "mov    0x50(%rsp),%rax",
+          "add    (%rdi),%rax", "vmovdqu (%rax),%xmm0", "mov    $0x1,%eax"})
         CHECK_FALSE(is_scalar_load(other));
 }
 

@@ -30,7 +30,7 @@ std::string fit_line(std::string_view line, int columns) {
     const std::string_view explained = line.substr(begin, gap - begin), explanation = line.substr(behind);
     const int beside = display_width(line.substr(0, behind));
     if (columns - beside < kLeastBeside) {
-        return indented(explained, begin, columns) +
+        return indented(explained, std::min(begin, kIndent), columns) +
                indented(explanation, std::min(begin + kIndent, kIndent + 2), columns);
     }
     const std::string below = indented(explanation, static_cast<std::size_t>(beside), columns);
@@ -38,6 +38,30 @@ std::string fit_line(std::string_view line, int columns) {
 }
 
 }  // namespace
+
+std::string without_soft_breaks(std::string_view text) {
+    constexpr std::string_view kExample = "  ", kEnds = ".:)";
+    std::string out;
+    bool joins = false, labelled = false;  // the line before: goes on, has an explanation behind a label
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (joins && labelled && !line.starts_with(' ')) joins = false;
+        if (joins) {
+            line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+            out += ' ';
+        } else if (!out.empty()) {
+            out += '\n';
+        }
+        const bool is_example = !joins && line.starts_with(kExample);
+        if (!joins)
+            labelled = line.find(kExample, std::min(line.find_first_not_of(' '), line.size())) < line.size();
+        joins = !line.empty() && !is_example && kEnds.find(line.back()) == std::string_view::npos;
+        out += line;
+    }
+    return out;
+}
 
 std::string fit_lines(std::string_view text, int columns) {
     std::string out;

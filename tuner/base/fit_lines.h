@@ -10,4 +10,8 @@ namespace rooftune {
 /// within `columns`: explanations go on below themselves, or indented where there is little room beside.
 std::string fit_lines(std::string_view text, int columns);
 
+/// A text whose lines were broken by hand for one width: a break that ends no sentence, heading or example is
+/// none.
+std::string without_soft_breaks(std::string_view text);
+
 }  // namespace rooftune

@@ -131,7 +131,7 @@ void Command::needs_command() {
 }
 
 void Command::footer(const std::string& text) {
-    app_->footer(text);
+    app_->footer(without_soft_breaks(text));
 }
 
 Option Command::flag(const std::string& name, bool& target, const std::string& help) {

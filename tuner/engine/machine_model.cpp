@@ -78,15 +78,21 @@ std::string machine_path(const std::string& name, const std::string& flag) {
 }
 
 Machine machine_by_name(const CommonOptions& options, const std::string& name, const std::string& flag) {
+    std::error_code none;
     if (name == "this" || name == "host") {
-        const auto refuse = [](const std::string&) {
+        Machine here = new_machine();
+        const std::string path = file_of(options, here);
+        if (!is_kept(path)) {
             throw InputError(
                 "this machine is not known yet; `rooftune machine --quick` measures it in about 10 s, "
                 "`rooftune machine` in a minute");
-        };
-        return machine_model(options, chosen_cpus(options), refuse).machine;
+        }
+        const Machine measured = read_machine_file(path);
+        here.ceilings = measured.ceilings;
+        here.topology.caches = measured.topology.caches;  // probed sizes are the file's
+        here.devices = measured.devices;
+        return here;
     }
-    std::error_code none;
     const fs::path measured = fs::path(results_folder(options)) / "machines" / (name + ".json");
     if (name.find('/') == std::string::npos && fs::exists(measured, none))
         return read_machine_file(measured.string());
@@ -156,6 +162,13 @@ MachineModel machine_model(const CommonOptions& options, const std::vector<int>&
     }
     warn_of_load(cpus, notice);
     return probe_this_machine(options, cpus, true, {});
+}
+
+void refuse_preset(const MachineModel& model, const CommonOptions& options) {
+    if (model.machine.topology.source.empty()) return;
+    throw InputError("--machine " + options.machine + ": that is " + model.machine.name +
+                     " as documents have it, no machine to measure on; `rooftune bound` answers for it, and "
+                     "`tune --dry-run` ranks variants by it");
 }
 
 void probe_device(MachineModel& model, const std::vector<int>& cpus, const Device& device, bool quick,

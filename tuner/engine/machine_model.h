@@ -25,6 +25,10 @@ MachineModel machine_model(const CommonOptions& options, const std::vector<int>&
 /// or "this" (also "host") as it was measured. Throws InputError where there is none; measures nothing.
 Machine machine_by_name(const CommonOptions& options, const std::string& name, const std::string& flag);
 
+/// Throws InputError where the machine of --machine is what documents say of one, on which nothing can be
+/// measured.
+void refuse_preset(const MachineModel& model, const CommonOptions& options);
+
 /// Makes sure that the device's ceilings are in the model: measures the quick set of them where they are not
 /// known yet, which `notice` announces. Nothing to do for a machine from a file that was named.
 void know_device(MachineModel& model, const std::vector<int>& cpus, const Device& device,

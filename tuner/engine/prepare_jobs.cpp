@@ -33,6 +33,7 @@ std::optional<MachineModel> machine_for(const std::vector<Job>& jobs, const Comm
     if (device) chosen_device(options, cpus);
     MachineModel machine = machine_model(options, cpus, notice);
     if (interrupted()) return std::nullopt;
+    if (to_measure) refuse_preset(machine, options);
     if (device && to_measure) know_device(machine, cpus, chosen_device(options, cpus), notice);
     if (interrupted()) return std::nullopt;
     return machine;

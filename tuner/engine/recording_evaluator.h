@@ -18,6 +18,8 @@ public:
     /// Time spent waiting for another process's measurements does not count.
     double now() override { return inner_->now() - waited_; }
     bool interrupted() override { return inner_->interrupted(); }
+    /// Seconds of that.
+    double waited() const { return waited_; }
 
 private:
     template <typename F>

@@ -13,8 +13,10 @@
 #include "tuner/base/date.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
+#include "tuner/chart/phrases.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/engine/audited_ratios.h"
+#include "tuner/engine/config_before.h"
 #include "tuner/engine/left_out.h"
 #include "tuner/engine/recording_evaluator.h"
 #include "tuner/engine/result_builder.h"
@@ -31,7 +33,7 @@ namespace rooftune {
 namespace {
 
 constexpr double kFootprintProbeSeconds = 2.0;
-constexpr double kJointProbeSeconds = 0.8;
+constexpr double kJointProbeSeconds = 1.2;
 constexpr double kToSaturate = 0.5;  // of the time before, at most
 constexpr double kRankingProbeSeconds = 0.3;
 // Of what binds, where another problem of the job has just probed the rest.
@@ -140,8 +142,10 @@ void write_files(TuneResult& result, const Machine& machine, const std::string& 
     make_folder(folder);
     result.plot_file = (fs::path(folder) / (stem + ".svg")).string();
     std::error_code ignored;
-    if (result.best.empty() && fs::exists(result.plot_file, ignored)) {
-        result.plot_file.clear();  // what an earlier run drew has more to say
+    const bool all_failed =
+        result.certificate.failed > 0 && result.certificate.measured + result.certificate.raced_out == 0;
+    if (result.best.empty() && !all_failed && fs::exists(fs::path(folder) / (stem + ".json"), ignored)) {
+        result.plot_file.clear();  // an earlier run has a winner, and drew it
         return;
     }
     if (!result.best.empty()) {
@@ -280,6 +284,11 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         if (!text.empty()) observer->notice(text);
     }
     const double taught = companions ? teach(companions->neighbours, input) : 0.0;
+    // What a config has on this machine is replaced by what is faster beside it, and by nothing else.
+    const auto before = config_before((std::filesystem::path(out) / (file_stem(s, key) + ".json")).string(),
+                                      s.problem->digest(), key.machine_id);
+    const auto kept = before ? winner_before(*before, *s.space) : std::nullopt;
+    if (kept && !input.known.contains(*kept)) input.starts.insert(input.starts.begin(), *kept);
     SearchOptions search_options;
     search_options.epsilon = options.epsilon;
     search_options.patience = options.patience;
@@ -324,8 +333,18 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
                                                     companions->neighbours.front()->best, left);
     }
     result.elapsed_seconds = evaluator.now() - start;
+    result.waited_seconds = evaluator.waited();
+    // A set names the configs of its own run.
+    const bool judged = !kept || companions || input.known.contains(*kept) ||
+                        std::any_of(found.observations.begin(), found.observations.end(),
+                                    [&](const Observation& o) { return o.variant == *kept; });
+    if (observer && kept) {
+        const std::string text = judged ? what_became_of(*before, result)
+                                        : "the tuned config stays: its winner was not measured in this run";
+        if (!text.empty()) observer->notice(s.problem->title() + ": " + text);
+    }
     // Without finals a winner may be any variant: better than none, but not than one that has been judged.
-    if (!(companions && companions->again && result.certificate.stopped_by == "interrupted"))
+    if (judged && !(companions && companions->again && result.certificate.stopped_by == "interrupted"))
         write_files(result, machine.machine, out, file_stem(s, key));
     store.finish_run(run, json_text(to_json(result)));
     if (!options.trace.empty()) {
@@ -352,8 +371,8 @@ std::string dry_run(const Job& job, const TuneOptions& options, const MachineMod
     // Variants that no bound tells apart are one row.
     std::string text = s.problem->title() + ": " + std::to_string(nodes.size()) +
                        " variants, nothing measured; the least bounds:\n\n";
-    Table table({{"T_lower", Align::right},
-                 {"T_serial", Align::right},
+    Table table({{"at least", Align::right},
+                 {"without overlap", Align::right},
                  {"bound by", Align::left},
                  {"variants", Align::right},
                  {"the first of them", Align::left}});
@@ -363,7 +382,7 @@ std::string dry_run(const Job& job, const TuneOptions& options, const MachineMod
         while (to < nodes.size() && nodes[to].lower == nodes[from].lower) ++to;
         const Bound b = source.explain(nodes[from].partial);
         table.add({format_seconds(b.seconds_lower.value), format_seconds(b.seconds_serial.value),
-                   b.binding >= 0 ? std::string(to_text(b.terms[static_cast<std::size_t>(b.binding)].kind))
+                   b.binding >= 0 ? term_phrase(to_text(b.terms[static_cast<std::size_t>(b.binding)].kind))
                                   : "nothing",
                    std::to_string(to - from), s.space->to_text(nodes[from].partial)});
         from = to;

@@ -226,6 +226,7 @@ private:
         if (before) {
             // One tune of one job: what its first part measured came from no earlier run.
             tuned.result->elapsed_seconds += before->elapsed_seconds;
+            tuned.result->waited_seconds += before->waited_seconds;
             tuned.result->resumed = before->resumed;
         }
         if (observer_.result) observer_.result(result);
@@ -410,6 +411,9 @@ private:
         // A group is open before its first problem is done.
         TunedSet closed = set;
         std::erase_if(closed.groups, [](const TunedGroup& g) { return g.problems.empty(); });
+        // A run that measured nothing leaves what an earlier one found.
+        std::error_code ignored;
+        if (closed.groups.empty() && fs::exists(outcome_.file, ignored)) return;
         write_tuned_set(outcome_.file, closed);
         write_atomically(header_, tuned_set_header(closed, list_.name));
     }

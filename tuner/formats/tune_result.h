@@ -259,6 +259,7 @@ struct TuneResult {
     std::string config_file, header_file, plot_file;  ///< absolute; empty when not written
     int resumed = 0;                                  ///< variants taken from the store
     double elapsed_seconds = 0.0;
+    double waited_seconds = 0.0;  ///< for others that measured on this machine; not of the elapsed ones
 };
 
 }  // namespace rooftune

@@ -223,6 +223,7 @@ int run_ladder(const LadderArguments& a, const Registry& registry) {
     // A CPU device's threads inherit where they may run from the thread that finds it: before any is pinned.
     if (device) chosen_device(start.common, chosen_cpus(start.common));
     MachineModel machine = machine_model(start.common, chosen_cpus(start.common), notice);
+    refuse_preset(machine, start.common);
     if (interrupted()) return 130;
     if (device)
         know_device(machine, chosen_cpus(start.common),

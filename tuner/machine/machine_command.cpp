@@ -29,7 +29,7 @@ struct MachineArguments {
     std::vector<std::string> diff;  ///< two names or files
 };
 
-// Nothing is measured, no processor is pinned: the files alone speak.
+// Nothing is measured, no processor is pinned: files speak, and of this machine what the system says of it.
 int show_difference(const MachineArguments& a) {
     const Machine first = machine_by_name(a.common, a.diff.at(0), "--diff");
     const Machine second = machine_by_name(a.common, a.diff.at(1), "--diff");

@@ -7,5 +7,6 @@
 namespace rooftune {
 
 void add_list_command(Command& program, const Registry& registry);
+void add_help_command(Command& program);
 
 }  // namespace rooftune

@@ -8,6 +8,7 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
 #include "models/roofs.h"
+#include "tuner/base/fit_lines.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
@@ -107,14 +108,19 @@ int list_parameters(const ListArguments& a, const Registry& registry) {
                          .dump(2)
                   << "\n";
     } else {
-        std::cout << "Space of " << s.problem->title() << " here"
-                  << (made_up ? " (an example; give a problem for its own)" : "") << ": " << count
-                  << " variants\n\n"
-                  << table.to_text()
-                  << (grows
-                          ? "\nValues in brackets come one by one, once the best has the one before; --only "
-                            "may name them at once.\n"
-                          : "");
+        std::cout << wrap("Space of " + s.problem->title() + " here" +
+                          (made_up ? " (an example; give a problem for its own)" : "") + ": " +
+                          std::to_string(count) + " variants")
+                  << "\n\n"
+                  << table.to_text();
+        if (grows) {
+            std::cout
+                << "\n"
+                << wrap(
+                       "Values in brackets come one by one, once the best has the one before; --only may "
+                       "name them at once.")
+                << "\n";
+        }
     }
     return 0;
 }
@@ -266,7 +272,9 @@ int list_jobs(const ListArguments& a) {
     }
     std::cout << table.to_text();
     if (!measured.empty())
-        std::cout << "\nIn the store " << store_path.string() << ":\n\n" << measured.to_text();
+        std::cout << "\n"
+                  << fit_lines("In the store " + printable(store_path.string()) + ":", page_width()) << "\n"
+                  << measured.to_text();
     return 0;
 }
 

@@ -1,8 +1,10 @@
 #include "tuner/program/program.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <new>
+#include <string_view>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
@@ -17,6 +19,7 @@
 #include "tuner/replay/commands.h"
 #include "tuner/report/commands.h"
 #include "tuner/results/commands.h"
+#include "tuner/store/machine_lock.h"
 #include "tuner/track/commands.h"
 #include "tuner/track/selftest_arm.h"
 #include "tuner/tune/commands.h"
@@ -64,6 +67,7 @@ int run_program(int argc, char** argv, Registry registry) {
     add_replay_command(program);
     add_export_command(program);
     add_list_command(program, registry);
+    add_help_command(program);
     if (argc == 1) {
         std::cerr << line.help();
         return kUsage;
@@ -72,6 +76,10 @@ int run_program(int argc, char** argv, Registry registry) {
     const Action action = line.parse(argc, argv, answered);
     if (!action) return answered;
     watch_for_interrupt();
+    const bool quiet = std::find(argv, argv + argc, std::string_view("--quiet")) != argv + argc;
+    if (!quiet)
+        MachineLock::tell(
+            [](const std::string& text) { std::fprintf(stderr, "rooftune: %s\n", text.c_str()); });
     try {
         const int status = action();
         return interrupted() ? kInterrupted : status;

@@ -8,6 +8,7 @@
 #include "tuner/chart/plot_style.h"
 #include "tuner/report/assets.h"
 #include "tuner/report/html_text.h"
+#include "tuner/report/tooltips.h"
 
 namespace rooftune::page {
 namespace {
@@ -53,28 +54,33 @@ std::string table_html(const DataTable& data) {
 }
 
 struct BlockHtml {
-    std::string operator()(const Paragraph& p) const { return "<p>" + inline_html(p.text) + "</p>\n"; }
+    Tooltips& tooltips;
+
+    std::string operator()(const Paragraph& p) const {
+        return "<p>" + tooltips.added(inline_html(p.text)) + "</p>\n";
+    }
     std::string operator()(const List& list) const {
         const char* name = list.numbered ? "ol" : "ul";
         std::string html = fmt::format("<{}>\n", name);
-        for (const std::string& item : list.items) html += "<li>" + inline_html(item) + "</li>\n";
+        for (const std::string& item : list.items)
+            html += "<li>" + tooltips.added(inline_html(item)) + "</li>\n";
         return html + fmt::format("</{}>\n", name);
     }
     std::string operator()(const DataTable& data) const { return table_html(data); }
     std::string operator()(const Figure& figure) const { return figure.html + "\n"; }
 };
 
-std::string section_html(const Section& section, int level) {
+std::string section_html(const Section& section, int level, Tooltips& tooltips) {
     std::string html =
         fmt::format("<section id=\"{}\">\n", html_escaped(section.id)) + heading(level, section.title);
-    for (const Block& block : section.blocks) html += std::visit(BlockHtml{}, block);
+    for (const Block& block : section.blocks) html += std::visit(BlockHtml{tooltips}, block);
     return html + "</section>\n";
 }
 
-std::string chapter_html(const Chapter& chapter, bool folds) {
+std::string chapter_html(const Chapter& chapter, bool folds, Tooltips& tooltips) {
     std::string inside;
     if (!chapter.subtitle.empty()) inside = "<p class=\"sub\">" + html_escaped(chapter.subtitle) + "</p>\n";
-    for (const Section& section : chapter.sections) inside += section_html(section, 3);
+    for (const Section& section : chapter.sections) inside += section_html(section, 3, tooltips);
     const std::string head = heading(2, chapter.title);
     return fmt::format("<article id=\"{}\"{}>\n", html_escaped(chapter.id), tag_attributes(chapter.tag)) +
            (folds ? "<details class=\"chapter\" open><summary>" + head + "</summary>\n" + inside +
@@ -109,10 +115,11 @@ std::string html_of(const Document& document) {
     html += "<header>\n" + heading(1, document.title);
     if (!document.subtitle.empty()) html += "<p class=\"sub\">" + html_escaped(document.subtitle) + "</p>\n";
     html += navigation(document) + "</header>\n<main>\n";
-    for (const Section& section : document.overview) html += section_html(section, 2);
+    Tooltips tooltips;
+    for (const Section& section : document.overview) html += section_html(section, 2, tooltips);
     for (const Chapter& chapter : document.chapters)
-        html += chapter_html(chapter, document.chapters.size() > 1);
-    for (const Section& section : document.background) html += section_html(section, 2);
+        html += chapter_html(chapter, document.chapters.size() > 1, tooltips);
+    for (const Section& section : document.background) html += section_html(section, 2, tooltips);
     html += fmt::format("</main>\n<script>\n{}</script>\n</body>\n</html>\n", report_js());
     return html;
 }

@@ -17,7 +17,7 @@ int show_table(const std::vector<std::string>& files) {
     for (const std::string& file : files) {
         for (TuneResult& result : read_results(file)) results.push_back(std::move(result));
     }
-    std::cout << several_table(results);
+    std::cout << several_table(results, kWidestPage);
     return 0;
 }
 

@@ -32,8 +32,8 @@ JobLine line_of(Store& store, const JobSummary& job) {
     static const std::string here = machine_named("this");
     JobLine line{job, std::nullopt, job.key.machine_id == here};
     if (const auto last = store.last_result(job.id)) line.best = glance_at(last->result);
-    if (!line.best || !line.best->variant.empty()) return line;
-    // The last run may have measured nothing, where one before it has a winner.
+    if (!line.best || !line.best->variant.empty() || line.best->failed) return line;
+    // The last run measured nothing, where one before it may have a winner.
     for (const RunSummary& run : store.runs(job.id)) {
         const auto earlier = glance_at(run.result);
         if (earlier && !earlier->variant.empty()) line.best = earlier;
@@ -119,7 +119,8 @@ int show(const ShowArguments& a) {
 
 void add_results_list(Command& results) {
     auto a = std::make_shared<ShowArguments>();
-    Command app = results.command("list", "Jobs of the store, with the best of each one's last run");
+    Command app =
+        results.command("list", "Jobs of the store, with the best of each one's last run that measured any");
     app.option("--family", a->family, "Only of this family");
     app.option("--machine", a->machine, "Only of this machine: `this`, or a fingerprint");
     app.flag("--json", a->common.json, "One JSON document on standard output");

@@ -17,7 +17,7 @@ constexpr const char* kNone = "–";
 
 std::string time_of(const std::optional<ResultGlance>& best) {
     if (!best) return kNone;
-    if (best->variant.empty()) return "no winner";
+    if (best->variant.empty()) return best->failed ? "no variant works" : "no winner";
     return std::isfinite(best->seconds.median) ? format_seconds(best->seconds.median) : kNone;
 }
 

@@ -40,13 +40,16 @@ std::optional<ResultGlance> glance_at(const std::string& result_json) {
                         number(member(best, "fraction_of_problem_roof")),
                         number(member(best, "fraction_of_roof_now")),
                         number(member(certificate, "gap")),
-                        {}};
+                        {},
+                        false};
     const Json& variant = member(best, "variant");
     if (variant.is_object())
         for (const auto& [name, value] : variant.items())
             if (value.is_string()) glance.variant[name] = value.get<std::string>();
     const Json& slots = member(seconds, "slots");
     if (slots.is_number_integer()) glance.seconds.slots = slots.get<int>();
+    glance.failed = number(member(certificate, "failed")) > 0.0 &&
+                    number(member(certificate, "measured")) + number(member(certificate, "raced_out")) == 0.0;
     const Json& stopped = member(certificate, "stopped_by");
     if (stopped.is_string()) glance.stopped_by = stopped.get<std::string>();
     return glance;

@@ -14,17 +14,18 @@ namespace rooftune {
 /// The little of a run's result that a line has room for. Read loosely, since results of older versions of
 /// the program stay in the store; what a result lacks is not finite.
 struct ResultGlance {
-    std::map<std::string, std::string> variant;  ///< empty: no variant works
+    std::map<std::string, std::string> variant;  ///< empty: no winner
     TimeInterval seconds;
     double fraction_of_problem_roof, fraction_of_roof_now, gap;
     std::string stopped_by;
+    bool failed = false;  ///< variants were tried, and none works
 };
 /// Nothing for a text that is no result.
 std::optional<ResultGlance> glance_at(const std::string& result_json);
 
 struct JobLine {
     JobSummary job;
-    std::optional<ResultGlance> best;  ///< of its last run with a winner, or else with a result
+    std::optional<ResultGlance> best;  ///< of its last run that measured any, or else with a result
     bool here = false;                 ///< ran on this machine
 };
 

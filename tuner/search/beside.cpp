@@ -33,20 +33,21 @@ bool is_plain_walk(const Ceiling& c, int threads) {
 }
 
 // Of walks with loads besides the fastest of each mix, at the largest footprint that is no larger than the
-// variant's, with the most besides that it has.
+// variant's, with the most besides that it has: of the same kind for each mix, since a copy counts only where
+// both stores were probed.
 void add_joint(std::vector<Ceiling>& chosen, const Machine& machine, const Work& work, const Traits& traits,
                double footprint, bool writes) {
     const Besides own = besides(work, traits);
     const auto order = [](const Ceiling& c) {
         const LoadsBesides& b = c.when.besides;
-        return std::tuple(c.when.footprint.value, b.gathered, b.vectors + b.crossing, b.scalars, c.max);
+        return std::tuple(c.when.footprint.value, b.gathered, b.vectors, b.crossing, b.scalars, c.max);
     };
     for (const Mix mix : {Mix::load, Mix::copy, Mix::nt_copy}) {
         if (mix != Mix::load && !writes) continue;
         const Ceiling* best = nullptr;
         for (const Ceiling& c : machine.ceilings) {
             if (c.resource != Resource::joint || c.when.mix != mix || c.when.threads != traits.threads ||
-                c.when.footprint.value > footprint || !own.cover(c.when.besides))
+                c.when.footprint.value > footprint || own.share_of(c.when.besides) < kNearlyAll)
                 continue;
             if (!best || order(c) > order(*best)) best = &c;
         }

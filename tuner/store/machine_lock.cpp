@@ -5,14 +5,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <thread>
+#include <utility>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/text_width.h"
 
 namespace rooftune {
 namespace {
@@ -32,7 +38,58 @@ int open_shared(const std::string& path) {
     }
 }
 
+constexpr int kRoundsBeforeNotice = 6;  // of a fifth of a second: who is done sooner is not worth a word
+
+Notice& told() {
+    static Notice notice;
+    return notice;
+}
+
+// The words of a process, a blank between them.
+std::string command_of(int pid) {
+    constexpr std::size_t kLongest = 200;
+    std::ifstream in("/proc/" + std::to_string(pid) + "/cmdline", std::ios::binary);
+    std::string words{std::istreambuf_iterator<char>(in), {}};
+    while (!words.empty() && words.back() == '\0') words.pop_back();
+    return cut_to_width(printable(words), kLongest);
+}
+
 }  // namespace
+
+// A line of /proc/locks: "3: FLOCK  ADVISORY  WRITE 1234 fe:01:5678 0 EOF"; of who waits "3: -> FLOCK …".
+std::optional<LockHolder> MachineLock::holder(const std::string& path) {
+    struct stat file {};
+    if (::stat(path.c_str(), &file) != 0) return std::nullopt;
+    std::ifstream locks("/proc/locks");
+    for (std::string line; std::getline(locks, line);) {
+        std::istringstream in(line);
+        std::string number, kind, how, access, place;
+        int pid = 0;
+        if (!(in >> number >> kind >> how >> access >> pid >> place) || kind != "FLOCK" || pid <= 0) continue;
+        const std::size_t colon = place.rfind(':');
+        if (colon == std::string::npos || place.substr(colon + 1) != std::to_string(file.st_ino)) continue;
+        return LockHolder{pid, command_of(pid)};
+    }
+    return std::nullopt;
+}
+
+void MachineLock::tell(Notice notice) {
+    told() = std::move(notice);
+}
+
+// Once for each holder: a tune takes the lock anew for every variant.
+void MachineLock::say_who_is_waited_for(const std::string& path) const {
+    static std::atomic<int> last{-1};
+    if (!told()) return;
+    const std::optional<LockHolder> who = holder(path);
+    const int pid = who ? who->pid : 0;
+    if (last.exchange(pid) == pid) return;
+    told()("waiting for " +
+           (who ? "process " + std::to_string(pid) + (who->command.empty() ? "" : " (" + who->command + ")")
+                : std::string("another rooftune")) +
+           ", which measures on this machine: two at once would disturb each other. The budget stands still "
+           "meanwhile");
+}
 
 std::string MachineLock::default_path() {
     const char* named = std::getenv("ROOFTUNE_LOCK");
@@ -46,7 +103,7 @@ MachineLock::MachineLock(const std::function<bool()>& keep_waiting, const std::s
                                 "; name another file in ROOFTUNE_LOCK");
     };
     if (descriptor_ < 0) throw refuse(errno);
-    while (true) {
+    for (int rounds = 0; true;) {
         if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {
             held_ = true;
             return;
@@ -57,6 +114,7 @@ MachineLock::MachineLock(const std::function<bool()>& keep_waiting, const std::s
             throw refuse(why);
         }
         waited_ = true;
+        if (++rounds == kRoundsBeforeNotice) say_who_is_waited_for(path);
         // Polling, because a blocking flock could not be left on Ctrl-C where handlers restart calls.
         if (keep_waiting && !keep_waiting()) return;
         std::this_thread::sleep_for(std::chrono::milliseconds(200));

@@ -3,9 +3,19 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
+#include "tuner/base/notice.h"
+
 namespace rooftune {
+
+/// Who holds a lock, as the system says.
+struct LockHolder {
+    int pid = 0;
+    std::string
+        command;  ///< its words, without control characters, cut where they are many; empty: not known
+};
 
 /// Held from construction to destruction. It is an flock on a file that all users share, so the
 /// system itself releases it when the holder dies; nothing stale can remain.
@@ -24,11 +34,20 @@ public:
     /// Whether somebody else held it first.
     bool waited() const { return waited_; }
 
+    /// Who holds the lock on that file now; nothing where nobody does, or where the system does not tell.
+    static std::optional<LockHolder> holder(const std::string& path = default_path());
+
+    /// Whom to tell, of all locks of this process, once a wait has lasted a second: who is waited for. Nobody
+    /// until this is called.
+    static void tell(Notice notice);
+
     /// $ROOFTUNE_LOCK, else a name in the system's folder for temporary files. Not under $TMPDIR,
     /// which differs between users.
     static std::string default_path();
 
 private:
+    void say_who_is_waited_for(const std::string& path) const;
+
     int descriptor_ = -1;
     bool held_ = false;
     bool waited_ = false;

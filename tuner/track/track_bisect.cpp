@@ -242,9 +242,7 @@ void add_track_bisect(Command& track) {
         "Which commit made a program slower? Builds the commits between, compares each with GOOD's");
     app.footer(
         "Example:\n"
-        "  rooftune track bisect v1.0 HEAD --program 'build/bench --n 9' -- sh -c 'cmake -B build && cmake "
-        "--build "
-        "build'\n"
+        "  rooftune track bisect v1.0 HEAD --program 'build/bench --n 9' -- make -C build bench\n"
         "BUILD runs, without a shell, in temporary working trees of the repository; its checkout is not "
         "touched. "
         "The\n"

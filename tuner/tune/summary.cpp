@@ -10,6 +10,7 @@
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/tune/edge_text.h"
+#include "tuner/tune/headline.h"
 
 namespace rooftune {
 namespace {
@@ -17,71 +18,6 @@ namespace {
 /// The sentence after others; nothing where it is empty.
 std::string behind(const std::string& sentence) {
     return sentence.empty() ? "" : " " + sentence;
-}
-
-double flops_per_second(const TuneResult& r, double seconds) {
-    return seconds > 0.0 && std::isfinite(seconds) ? r.flops_nominal / seconds : 0.0;
-}
-
-constexpr int kPairs = 6;  // the fewest with an interval of 95 %
-
-// A time over the winner's with its interval. A reference that takes many times as long has three turns,
-// whose outermost two enclose the median in three of four cases only: no interval.
-std::string speedup_text(double ratio, const TimeInterval& interval) {
-    const bool has_few = interval.slots > 0 && interval.slots < kPairs;
-    return has_few ? format_ratio(ratio) : format_ratio_interval(ratio, interval.low, interval.high);
-}
-
-constexpr double kNoise = 0.03;
-
-// A gain over a reference as the rounds decide it: an interval on both sides of 1 claims none.
-std::string gain_phrase(const std::string& over, double ratio, const TimeInterval& interval) {
-    const std::string text = speedup_text(ratio, interval);
-    const bool has_interval = interval.slots >= kPairs && interval.low > 0.0 && std::isfinite(interval.high);
-    if (!has_interval || interval.low > 1.0) return text + " " + over;
-    if (interval.high < 1.0) return fmt::format("slower than {} in these rounds: {}", over, text);
-    if (interval.low >= 1.0 - kNoise && interval.high <= 1.0 + kNoise)
-        return fmt::format("as fast as {} within noise: {}", over, text);
-    return fmt::format("not decided against {}, too noisy: {}", over, text);
-}
-
-std::string winner_sentence(const TuneResult& r) {
-    std::string text = fmt::format("{}: ", variant_phrase(r.family, r.best));
-    text += r.flops_nominal > 0.0 ? format_si(flops_per_second(r, r.seconds.median), "flop/s")
-                                  : format_seconds(r.seconds.median);
-    std::string speedups;
-    if (r.best == r.naive) {
-        speedups = fmt::format(", which is {} itself: nothing measured was faster",
-                               naive_phrase(r.family, r.backend));
-    } else if (r.speedup_over_naive > 0.0) {
-        speedups = ", " + gain_phrase(naive_phrase(r.family, r.backend), r.speedup_over_naive, r.naive_ratio);
-    }
-    if (r.speedup_over_default > 0.0 && r.best != r.fallback) {
-        const std::string over = gain_phrase("the default variant", r.speedup_over_default, r.default_ratio);
-        speedups += speedups.empty() ? ", " + over : " (" + over + ")";
-    } else if (!r.best.empty() && r.best == r.fallback && r.best != r.naive) {
-        speedups += " (the default variant itself)";
-    }
-    text += speedups;
-
-    std::vector<std::string> fractions;
-    if (r.fraction_of_problem_roof > 0.0) {
-        fractions.push_back(fmt::format("{} of what any variant could reach here",
-                                        format_percent(r.fraction_of_problem_roof)));
-    }
-    if (r.fraction_of_variant_bound > 0.0) {
-        const TermReport* binding = binding_term(r.bound);
-        fractions.push_back(fmt::format("{} of its own bound{}", format_percent(r.fraction_of_variant_bound),
-                                        binding ? fmt::format(" ({})", term_phrase(*binding)) : ""));
-    }
-    if (r.fraction_of_roof_now > 1.0 + std::max(kNoise, r.certificate.margin)) {
-        fractions.emplace_back("more than the roof as probed just now, which something disturbed");
-    } else if (r.fraction_of_roof_now > 0.0) {
-        fractions.push_back(
-            fmt::format("{} of the roof as probed just now", format_percent(r.fraction_of_roof_now)));
-    }
-    text += fractions.empty() ? "; no ceiling bounds it" : "; " + joined(fractions);
-    return text + ".";
 }
 
 TableCell rate_cell(double rate) {
@@ -251,7 +187,7 @@ std::string sampled_sentence(const SampledReport& s) {
 std::string violations_sentence(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     const std::string suspicion =
-        r.fraction_of_variant_bound > 1.0 + std::max(kNoise, c.margin)
+        r.fraction_of_variant_bound > 1.0 + std::max(kNoiseShare, c.margin)
             ? " The winner itself is faster than its bound allows: trust its time, not the bound."
             : "";
     if (c.violations <= 0) return "No measurement beat its bound." + suspicion;
@@ -297,6 +233,8 @@ std::string context_line(const TuneResult& r) {
     const std::string& machine = r.machine_name.empty() ? r.machine_id : r.machine_name;
     if (!machine.empty()) parts.push_back(machine);
     if (r.elapsed_seconds > 0.0) parts.push_back(format_duration(r.elapsed_seconds));
+    if (r.waited_seconds >= 1.0 && std::isfinite(r.waited_seconds))
+        parts.push_back(format_duration(r.waited_seconds) + " more waiting for others that measured");
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : " · ") + part;
     return printable(text);
@@ -333,7 +271,11 @@ std::string none_works(const TuneResult& r) {
 }  // namespace
 
 std::string title_of(const TuneResult& r) {
-    if (!r.title.empty()) return printable(r.title) + (r.backend == "opencl" ? " on OpenCL" : "");
+    // Two results of one problem may differ in these alone.
+    if (!r.title.empty()) {
+        return printable(r.title) + (r.backend == "opencl" ? " on OpenCL" : "") +
+               (r.state == "cold" ? ", cold caches" : "");
+    }
     return r.family.empty() ? "(no problem)" : printable(r.family);
 }
 
@@ -452,7 +394,7 @@ Table table_of(const std::vector<TuneResult>& results) {
                    over(r.speedup_over_default, r.default_ratio),
                    share(r.fraction_of_problem_roof),
                    share(r.fraction_of_variant_bound),
-                   share(r.fraction_of_roof_now),
+                   is_more_than_the_roof(r) ? TableCell("disturbed") : share(r.fraction_of_roof_now),
                    binding ? term_phrase(*binding) : "nothing known",
                    {format_percent_up(r.certificate.gap), r.certificate.gap},
                    stop});
@@ -460,8 +402,8 @@ Table table_of(const std::vector<TuneResult>& results) {
     return table;
 }
 
-std::string several_table(const std::vector<TuneResult>& results) {
-    return results.empty() ? "" : table_of(results).to_text();
+std::string several_table(const std::vector<TuneResult>& results, int columns) {
+    return results.empty() ? "" : table_of(results).to_text(columns);
 }
 
 }  // namespace rooftune

@@ -30,7 +30,7 @@ std::string summary_text(const TuneResult& result);
 /// One row a job; empty when there are no jobs. Columns: the winner's flop/s, its speed-ups, its share
 /// of the problem's roof, of its own bound and of the roof as probed just now, what binds it, and the
 /// most that anything left could be faster (the gap).
-std::string several_table(const std::vector<TuneResult>& results);
+std::string several_table(const std::vector<TuneResult>& results, int columns = page_width());
 /// The same as a table, a row for each result in order.
 Table table_of(const std::vector<TuneResult>& results);
 

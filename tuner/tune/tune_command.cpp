@@ -18,6 +18,7 @@
 #include "tuner/engine/tune_set.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/tune/commands.h"
+#include "tuner/tune/short_summary.h"
 #include "tuner/tune/summary.h"
 #include "tuner/tune/tuned_set_text.h"
 
@@ -33,6 +34,7 @@ struct TuneArguments {
     std::vector<std::string> budget;  ///< each may hold several limits
     std::vector<std::string> where;   ///< constraints on the space of every job
     bool dry = false;
+    bool verbose = false;  ///< the whole summary
 };
 
 std::string default_jobs() {
@@ -75,6 +77,10 @@ JobList jobs_of(const TuneArguments& a, const Registry& registry) {
     return list;
 }
 
+std::string text_of(const TuneResult& result, bool verbose) {
+    return verbose ? summary_text(result) : short_summary(result);
+}
+
 // One plot of all winners, beside the plots of each.
 void plot_together(const std::vector<TuneResult>& results, const Machine& machine, bool json) {
     const auto drawn = std::find_if(results.begin(), results.end(),
@@ -87,7 +93,7 @@ void plot_together(const std::vector<TuneResult>& results, const Machine& machin
 }
 
 int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches, const TuneOptions& options,
-                 MachineModel& machine, TuneScreen& screen, bool json) {
+                 MachineModel& machine, TuneScreen& screen, bool json, bool verbose) {
     const auto notice = [&](const std::string& text) { screen.notice(text); };
     bool first = true;
     SetObserver observer;
@@ -95,7 +101,7 @@ int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches
     observer.tune = &screen;
     observer.result = [&](const TuneResult& result) {
         if (json) return;
-        std::cout << (first ? "" : "\n") << summary_text(result) << std::flush;
+        std::cout << (first ? "" : "\n") << text_of(result, verbose) << std::flush;
         first = false;
     };
     const SetOutcome outcome = tune_set(list, sketches, options, machine, observer);
@@ -125,9 +131,9 @@ int tune(const TuneArguments& a, const Registry& registry) {
         return 0;
     }
     if (jobs.size() != 1)
-        return tune_several(list, prepared.sketches, options, machine, screen, a.common.json);
+        return tune_several(list, prepared.sketches, options, machine, screen, a.common.json, a.verbose);
     const TuneResult result = tune_job(jobs.front(), options, machine, &screen);
-    std::cout << (a.common.json ? json_text(to_json(std::vector{result})) : summary_text(result))
+    std::cout << (a.common.json ? json_text(to_json(std::vector{result})) : text_of(result, a.verbose))
               << std::flush;
     return result.best.empty() ? 1 : 0;
 }
@@ -189,6 +195,8 @@ void add_tune_command(Command& program, const Registry& registry) {
         "What decides the order of measuring: bounds (the default), or " + strategy_names() +
             "; each obeys the bounds unless --no-bounds is given, and only bounds extends a space whose "
             "best sits on an edge of it");
+    tune_app.flag("-v,--verbose", a->verbose,
+                  "The whole summary: how the winner was found, what was ruled out, what the audit saw");
     tune_app.flag("--dry-run", a->dry, "Bounds of the most promising variants; measures no variant");
     tune_app.flag("--no-bounds", a->options.no_bounds, "Exclude nothing (to see what the bounds are worth)");
     tune_app.flag(

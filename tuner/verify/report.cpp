@@ -76,6 +76,8 @@ Verified verified(const Claim& claim, std::string variant, std::vector<Check> ch
     v.file = claim.file;
     v.of_set = claim.of_set;
     v.title = claim.tuned.title;
+    v.how = std::string(claim.tuned.backend == "opencl" ? " on OpenCL" : "") +
+            (claim.tuned.state == "cold" ? ", cold caches" : "");
     v.variant = std::move(variant);
     v.verdict = verdict_of(checks);
     v.reason = reason_of(checks);

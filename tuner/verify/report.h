@@ -21,6 +21,7 @@ struct Verified {
     std::string file;
     bool of_set = false;
     std::string title;    ///< of the problem; empty for a file that cannot be read
+    std::string how;      ///< what tells configs of one problem apart: " on OpenCL", ", cold caches"
     std::string variant;  ///< the winner in words
     Validity verdict = Validity::valid;
     std::string reason;  ///< a sentence; empty for VALID

@@ -47,6 +47,17 @@ TEST_CASE("help that fits stays as it is, and no word is lost where it does not"
     }
 }
 
+TEST_CASE("breaks within a sentence are none, whoever broke it") {
+    CHECK(without_soft_breaks(
+              "Rounds until the interval of the\nratio decides.\nExit status: 0 done;\n1 no.") ==
+          "Rounds until the interval of the ratio decides.\nExit status: 0 done; 1 no.");
+    const std::string examples = "Examples:\n  program a\n  program b\nThen text.";
+    CHECK(without_soft_breaks(examples) == examples);
+    CHECK(without_soft_breaks("csv   every record is\n      one line\nt4    another.") ==
+          "csv   every record is one line\nt4    another.");
+    CHECK(without_soft_breaks("") == "");
+}
+
 TEST_CASE("explanations go on below themselves, and below what they explain where there is little room") {
     const std::string line = "  --audit INT=60              Variants to measure all the same: half of them\n";
     CHECK(fit_lines(line, 65) ==

@@ -228,6 +228,10 @@ TEST_CASE("walks with work besides: gathers or loads, at the problem's footprint
                                   : x.when.besides.vectors > 0 && x.when.besides.scalars == 0 &&
                                         x.when.besides.gathered == 0);
               }) == static_cast<int>(all.size()));
+        const auto has = [&](const auto& which) { return count(all, which) > 0; };
+        CHECK(has([](const Target& x) { return x.when.besides.crossing > 0; }) != gathers);
+        CHECK(has([](const Target& x) { return x.when.besides.scalars > 0; }) == gathers);
+        CHECK(has([](const Target& x) { return x.when.besides.gathered > 0; }) == gathers);
         for (const Mix mix : {Mix::copy, Mix::nt_copy})
             CHECK((count(all, [&](const Target& x) { return x.when.mix == mix; }) > 0) != gathers);
     }

@@ -143,9 +143,15 @@ TEST_CASE("every probe that is built runs and gives a positive rate") {
             targets.push_back(joint(Mix::load, streams, besides));
             const int all = besides.gathered > 0
                                 ? (width >= 256 ? 3 + (streams == 1 && width >= 512 ? 2 : 0) : 0)
-                                : (width > 0 ? 3 + (streams == 1 ? narrower : 0) : 0);
+                                : (width > 0 ? 3 + (streams == 1 ? 2 * narrower : 0) : 0);
             CHECK(prober.ways(targets.back()) == all);
         }
+    }
+    for (std::size_t load = 0; load < 64; ++load) {
+        CHECK(crossing_offset(load) % 64 > 48);
+        CHECK(crossing_offset(load) + 16 <= kNearBytes + 64);
+        CHECK(vector_offset(load) % 64 <= 48);
+        CHECK(scalar_offset(load) % 64 <= 56);
     }
     // Not built: other loads, both at once, no loads besides, a walk in place, a footprint below one round.
     CHECK(prober.ways(joint(Mix::load, 1, {.vectors = 4})) == 0);

@@ -98,22 +98,22 @@ TEST_CASE("beside: the fastest ways at the variant's footprint, on its threads, 
 }
 
 TEST_CASE("beside: of walks with loads besides those with the most that the variant has, at its footprint") {
-    const auto joint = [](Mix mix, int loads, int gathered, double rate, double footprint = kFootprint) {
+    const auto joint = [](Mix mix, const LoadsBesides& besides, double rate, double footprint = kFootprint) {
         Ceiling c = walk(mix, rate, 1, footprint);
         c.resource = Resource::joint;
         c.excludes = false;
-        c.when.besides = {.vectors = loads, .gathered = gathered};
+        c.when.besides = besides;
         return c;
     };
     Machine m;
-    m.ceilings = {joint(Mix::load, 3, 0, 50.0),
-                  joint(Mix::load, 5, 0, 40.0),
-                  joint(Mix::load, 7, 0, 30.0),
-                  joint(Mix::load, 5, 0, 45.0, 1e6),
-                  joint(Mix::load, 5, 0, 20.0, 2.0 * kFootprint),
-                  joint(Mix::copy, 5, 0, 41.0),
-                  joint(Mix::nt_copy, 3, 0, 60.0),
-                  joint(Mix::load, 0, 6, 10.0)};
+    m.ceilings = {joint(Mix::load, {.vectors = 3}, 50.0),
+                  joint(Mix::load, {.vectors = 5}, 40.0),
+                  joint(Mix::load, {.vectors = 7}, 30.0),
+                  joint(Mix::load, {.vectors = 5}, 45.0, 1e6),
+                  joint(Mix::load, {.vectors = 5}, 20.0, 2.0 * kFootprint),
+                  joint(Mix::copy, {.vectors = 5}, 41.0),
+                  joint(Mix::nt_copy, {.vectors = 3}, 60.0),
+                  joint(Mix::load, {.gathered = 6}, 10.0)};
     Ceiling more_streams = m.ceilings[1];
     more_streams.when.streams = 4;
     more_streams.max = 42.0;
@@ -143,6 +143,40 @@ TEST_CASE("beside: of walks with loads besides those with the most that the vari
     work.traffic.products = 0.0;
     traits.threads = 1;
     CHECK(rates_of(work, traits).empty());
+}
+
+TEST_CASE("beside: both kinds of copy have the same besides, whichever is faster") {
+    Machine m;
+    const auto add = [&](Mix mix, const LoadsBesides& besides, double rate) {
+        Ceiling c = walk(mix, rate, 1, kFootprint);
+        c.resource = Resource::joint;
+        c.excludes = false;
+        c.when.besides = besides;
+        m.ceilings.push_back(c);
+    };
+    const LoadsBesides plain{.vectors = 7}, crossing{.vectors = 5, .crossing = 2},
+        more{.vectors = 7, .crossing = 2};
+    for (const Mix mix : {Mix::load, Mix::copy, Mix::nt_copy}) {
+        add(mix, plain, mix == Mix::copy ? 40.0 : 60.0);
+        add(mix, crossing, mix == Mix::copy ? 60.0 : 40.0);
+    }
+    Traits traits = on_two();
+    traits.load_bits = 512;
+    Work work = moving(kFootprint / 2.0, kFootprint / 2.0);
+    const double lines = work.traffic.reads.value / 64.0;
+    work.total.wide_loads = Operations(9.0 * lines);
+    const auto kinds = [&] {
+        std::set<LoadsBesides> all;
+        for (const Ceiling& c : ceilings_beside(m, work, traits)) {
+            if (c.resource == Resource::joint) all.insert(c.when.besides);
+        }
+        return all;
+    };
+    CHECK(kinds() == std::set{plain});
+    work.total.split_loads = Operations(2.5 * lines);
+    CHECK(kinds() == std::set{plain});
+    for (const Mix mix : {Mix::load, Mix::copy, Mix::nt_copy}) add(mix, more, 10.0);
+    CHECK(kinds() == std::set{more});
 }
 
 TEST_CASE("beside: where the machine changes its rate for both, the comparison does not change") {

@@ -35,6 +35,37 @@ TEST_CASE("machine lock: free, taken, free again", "[machine_lock]") {
     CHECK((status.st_mode & 0777) == 0666);  // whatever the umask of the first user
 }
 
+TEST_CASE("machine lock: who waits is told for whom, once, and not before a second has passed",
+          "[machine_lock]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("lock");
+    CHECK_FALSE(MachineLock::holder(path));
+    std::vector<std::string> told;
+    MachineLock::tell([&](const std::string& text) { told.push_back(text); });
+    {
+        const MachineLock first({}, path);
+        // Systems without /proc/locks do not tell.
+        if (const auto who = MachineLock::holder(path)) {
+            CHECK(who->pid == ::getpid());
+            CHECK_THAT(who->command, Catch::Contains("unit_store"));
+        }
+        int asked = 0;
+        {
+            const MachineLock brief([&] { return ++asked < 4; }, path);
+        }
+        CHECK(told.empty());
+        for (int i = 0; i < 2; ++i) {
+            asked = 0;
+            const MachineLock second([&] { return ++asked < 9; }, path);
+            CHECK_FALSE(second.held());
+        }
+    }
+    MachineLock::tell({});
+    REQUIRE(told.size() == 1);
+    CHECK_THAT(told.front(), Catch::Contains("waiting for") && Catch::Contains("measures on this machine"));
+    CHECK_FALSE(MachineLock::holder(path));
+}
+
 TEST_CASE("machine lock: recovered when the holder dies", "[machine_lock]") {
     const TemporaryFolder folder;
     const std::string path = folder.file("lock");

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <string>
 
 #include "tests/support/catch.h"
@@ -10,6 +11,7 @@
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/tune/explain_text.h"
+#include "tuner/tune/short_summary.h"
 #include "tuner/tune/summary.h"
 
 using namespace rooftune;
@@ -33,7 +35,8 @@ TuneResult filled_with(double value) {
     r.fraction_of_variant_bound = r.fraction_of_problem_roof = r.fraction_of_roof_now = value;
     r.speedup_over_naive = r.speedup_over_default = value;
     r.naive_ratio = r.default_ratio = {value, value, value, value, 8};
-    r.verified_error = r.prepare_seconds = r.problem_roof_seconds = r.elapsed_seconds = value;
+    r.verified_error = r.prepare_seconds = r.problem_roof_seconds = r.elapsed_seconds = r.waited_seconds =
+        value;
     r.bound.seconds_lower = r.bound.seconds_serial = value;
     for (TermReport& term : r.bound.terms) term.amount = term.rate = term.seconds = term.beyond = value;
     r.certificate.gap_low = r.certificate.gap_high = value;
@@ -50,6 +53,9 @@ TEST_CASE("summaries and explanations as they were approved") {
     check_golden("report/summary_unknown_family.txt", summary_text(unknown_family_result()));
     check_golden("report/summary_no_variant_works.txt", summary_text(failed_result()));
     check_golden("report/summary_alarm.txt", summary_text(alarmed_result()));
+    check_golden("report/short_spmv.txt", short_summary(spmv_result()));
+    check_golden("report/short_alarm.txt", short_summary(alarmed_result()));
+    CHECK(short_summary(failed_result()) == summary_text(failed_result()));
     check_golden("report/explain_spmv.txt", explain_text(spmv_result()));
     check_golden("report/explain_alarm.txt", explain_text(alarmed_result()));
     check_golden("report/explain_no_variant_works.txt", explain_text(failed_result()));
@@ -90,7 +96,8 @@ TEST_CASE("extreme figures neither crash nor print raw floats") {
     for (const double value : {0.0, 1e-12, 1e-300, 1e300, -1.0, kUnbounded, kNaN}) {
         INFO(value);
         const TuneResult r = filled_with(value);
-        for (const std::string& text : {summary_text(r), explain_text(r), several_table({r, r})}) {
+        for (const std::string& text :
+             {summary_text(r), short_summary(r), explain_text(r), several_table({r, r})}) {
             CHECK_FALSE(shows_raw_float(text));
             CHECK(text.size() < 20000);
         }
@@ -272,6 +279,30 @@ TEST_CASE("a share above 1 is no share: what was probed meanwhile was disturbed"
     CHECK_THAT(
         text_with(2.15),
         Contains("more than the roof as probed just now, which something disturbed") && !Contains("215"));
+    CHECK_THAT(several_table({r}, kWidestPage), Contains("disturbed") && !Contains("215"));
+    r.certificate.margin = 0.05;
+    CHECK_THAT(text_with(1.04), Contains("104 % of the roof as probed just now"));
+}
+
+TEST_CASE("the short summary has what a person needs, and says no number that the whole one does not") {
+    const TuneResult r = spmv_result();
+    const std::string text = short_summary(r);
+    for (const char* label : {"Winner ", "Gain ", "Reached ", "Left ", "Next ", "More "})
+        CHECK_THAT(text, Contains(std::string("\n") + label));
+    CHECK_THAT(text, !Contains("Warning"));
+    CHECK(golden_lines(text).size() <= 16);
+    std::string whole = summary_text(r), word;
+    std::replace(whole.begin(), whole.end(), '\n', ' ');
+    std::istringstream words(text);
+    while (words >> word) {
+        while (!word.empty() && (word.back() == ',' || word.back() == '.' || word.back() == ';'))
+            word.pop_back();
+        if (word.find_first_of("0123456789") != std::string::npos) CHECK_THAT(whole, Contains(word));
+    }
+    CHECK_THAT(short_summary(alarmed_result()), Contains("\nWarning "));
+    TuneResult miscounted = r;
+    miscounted.certificate.measured += 1;
+    CHECK_THAT(short_summary(miscounted), Contains("do not add up"));
 }
 
 TEST_CASE("counts that do not add up void the certificate") {

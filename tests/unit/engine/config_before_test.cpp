@@ -1,0 +1,60 @@
+// What becomes of a tuned config that is tuned again.
+#include "tuner/engine/config_before.h"
+
+#include <fstream>
+
+#include "tests/support/catch.h"
+#include "tests/support/process.h"
+#include "tests/unit/formats/example_result.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+using Catch::Contains;
+
+namespace {
+
+TunedConfig tuned(double seconds) {
+    TuneResult r = example_result();
+    r.seconds = {seconds, 0.99 * seconds, 1.01 * seconds, 0.98 * seconds, 12};
+    return tuned_config_of(r, "g++", "build");
+}
+
+}  // namespace
+
+TEST_CASE("config before: that of the problem on this machine, and nothing that cannot be read") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "config.json";
+    const TunedConfig config = tuned(1e-3);
+    const std::string digest = config.result.digest, machine = config.result.machine_id;
+    CHECK_FALSE(config_before(path, digest, machine));
+    write_tuned_config(path, config);
+    const auto before = config_before(path, digest, machine);
+    REQUIRE(before);
+    CHECK(before->result.best == config.result.best);
+    CHECK_FALSE(config_before(path, "another", machine));
+    CHECK_FALSE(config_before(path, digest, "another"));
+    std::ofstream(folder / "torn.json") << "{\"schema\": \"rooftune/tuned-config/3\", ";
+    CHECK_FALSE(config_before(folder / "torn.json", digest, machine));
+    CHECK_FALSE(config_before(folder.path(), digest, machine));
+}
+
+TEST_CASE("config before: said is what replaced its winner, and that the same one takes longer") {
+    const TunedConfig before = tuned(1.31e-3);
+    TuneResult now = before.result;
+    CHECK(what_became_of(before, now).empty());
+    now.seconds.median = 1.35e-3;
+    CHECK(what_became_of(before, now).empty());  // as minutes differ
+    now.seconds.median = 2.2e-3;
+    CHECK_THAT(what_became_of(before, now),
+               Contains("takes 1.68× of its time then (2.20 ms, then 1.31 ms)") &&
+                   Contains("this machine gives less"));
+    now.best["chunk"] = "32";
+    now.runner_up = before.result.best;
+    now.runner_up_ratio = {1.04, 1.03, 1.06, 1.02, 12};
+    CHECK_THAT(what_became_of(before, now),
+               Contains("took 1.04× [1.03, 1.06] of the new winner's time beside it"));
+    now.runner_up.clear();
+    CHECK_THAT(what_became_of(before, now), Contains("(1.31 ms then)") && Contains("(2.20 ms now)"));
+    now.best.clear();
+    CHECK(what_became_of(before, now).empty());
+}

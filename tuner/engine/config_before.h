@@ -1,0 +1,25 @@
+// The tuned config that a tune is about to replace: its winner is a candidate of the new tune, and what
+// becomes of it is said.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "models/space.h"
+#include "tuner/formats/tuned_config.h"
+
+namespace rooftune {
+
+/// What lies at that path, of a problem with this content on this machine; nothing where there is no such
+/// config, or none that can be read.
+std::optional<TunedConfig> config_before(const std::string& path, const std::string& digest,
+                                         const std::string& machine_id);
+
+/// Its winner as a variant of the space; nothing where it is none any more.
+std::optional<Variant> winner_before(const TunedConfig& before, const Space& space);
+
+/// A sentence for who had that config: by what its winner was replaced, or that the same variant takes longer
+/// now. Empty where nothing is worth a word.
+std::string what_became_of(const TunedConfig& before, const TuneResult& result);
+
+}  // namespace rooftune

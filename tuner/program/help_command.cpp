@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/nearest.h"
+#include "tuner/base/glossary.h"
+#include "tuner/base/text_width.h"
+#include "tuner/program/commands.h"
+
+namespace rooftune {
+namespace {
+
+struct HelpArguments {
+    std::vector<std::string> words;
+    bool json = false;
+};
+
+std::string sentence_of(const Word& word) {
+    const std::string also = word.also.empty() ? "" : fmt::format(" (also: {})", word.also);
+    return fmt::format("{}{}: {}", word.word, also, word.meaning);
+}
+
+const Word& word_named(const std::string& asked) {
+    if (const Word* word = find_word(asked)) return *word;
+    std::vector<std::string> known;
+    for (const Word& word : glossary()) {
+        each_spelling(word, [&](std::string_view spelling) { known.emplace_back(spelling); });
+    }
+    const std::string near = nearest(asked, known);
+    throw InputError("help " + asked + ": no such word" +
+                     (near.empty() ? "; " : "; did you mean '" + near + "'? ") +
+                     "`rooftune help` lists all, and `rooftune COMMAND --help` explains a command");
+}
+
+int help(const HelpArguments& a) {
+    std::string asked;
+    for (const std::string& word : a.words) asked += (asked.empty() ? "" : " ") + word;
+    std::vector<Word> words;
+    if (asked.empty()) {
+        words.assign(glossary().begin(), glossary().end());
+    } else {
+        words.push_back(word_named(asked));
+    }
+    if (a.json) {
+        nlohmann::ordered_json document = nlohmann::ordered_json::array();
+        for (const Word& w : words)
+            document.push_back({{"word", w.word}, {"also", w.also}, {"meaning", w.meaning}});
+        std::cout << document.dump(2) << "\n";
+    } else if (asked.empty()) {
+        for (const Word& w : words) std::cout << list_item(sentence_of(w));
+    } else {
+        std::cout << wrap(sentence_of(words.front())) << "\n";
+    }
+    return 0;
+}
+
+}  // namespace
+
+void add_help_command(Command& program) {
+    auto a = std::make_shared<HelpArguments>();
+    Command app = program.command("help", "Says what a word means that outputs use, or all of them");
+    app.option("word", a->words, "The word, like `raced out`; all where it is left out");
+    app.flag("--json", a->json, "One JSON document on standard output");
+    app.runs([a] { return help(*a); });
+}
+
+}  // namespace rooftune

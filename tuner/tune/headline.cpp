@@ -1,0 +1,91 @@
+#include "tuner/tune/headline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tuner/base/joined.h"
+#include "tuner/base/si.h"
+#include "tuner/chart/phrases.h"
+
+namespace rooftune {
+
+double flops_per_second(const TuneResult& r, double seconds) {
+    return seconds > 0.0 && std::isfinite(seconds) ? r.flops_nominal / seconds : 0.0;
+}
+
+constexpr int kPairs = 6;  // the fewest with an interval of 95 %
+
+// A time over the winner's with its interval. A reference that takes many times as long has three turns,
+// whose outermost two enclose the median in three of four cases only: no interval.
+std::string speedup_text(double ratio, const TimeInterval& interval) {
+    const bool has_few = interval.slots > 0 && interval.slots < kPairs;
+    return has_few ? format_ratio(ratio) : format_ratio_interval(ratio, interval.low, interval.high);
+}
+
+// A gain over a reference as the rounds decide it: an interval on both sides of 1 claims none.
+std::string gain_phrase(const std::string& over, double ratio, const TimeInterval& interval) {
+    const std::string text = speedup_text(ratio, interval);
+    const bool has_interval = interval.slots >= kPairs && interval.low > 0.0 && std::isfinite(interval.high);
+    if (!has_interval || interval.low > 1.0) return text + " " + over;
+    if (interval.high < 1.0) return fmt::format("slower than {} in these rounds: {}", over, text);
+    if (interval.low >= 1.0 - kNoiseShare && interval.high <= 1.0 + kNoiseShare)
+        return fmt::format("as fast as {} within noise: {}", over, text);
+    return fmt::format("not decided against {}, too noisy: {}", over, text);
+}
+
+std::string rate_text(const TuneResult& r) {
+    return r.flops_nominal > 0.0 ? format_si(flops_per_second(r, r.seconds.median), "flop/s")
+                                 : format_seconds(r.seconds.median);
+}
+
+std::string gains_text(const TuneResult& r) {
+    std::string gains;
+    if (r.best == r.naive) {
+        gains =
+            fmt::format("which is {} itself: nothing measured was faster", naive_phrase(r.family, r.backend));
+    } else if (r.speedup_over_naive > 0.0) {
+        gains = gain_phrase(naive_phrase(r.family, r.backend), r.speedup_over_naive, r.naive_ratio);
+    }
+    if (r.speedup_over_default > 0.0 && r.best != r.fallback) {
+        const std::string over = gain_phrase("the default variant", r.speedup_over_default, r.default_ratio);
+        gains += gains.empty() ? over : " (" + over + ")";
+    } else if (!r.best.empty() && r.best == r.fallback && r.best != r.naive) {
+        gains += std::string(gains.empty() ? "" : " ") + "(the default variant itself)";
+    }
+    return gains;
+}
+
+bool is_more_than_the_roof(const TuneResult& r) {
+    return r.fraction_of_roof_now > 1.0 + std::max(kNoiseShare, r.certificate.margin);
+}
+
+std::string fractions_text(const TuneResult& r) {
+    std::vector<std::string> fractions;
+    if (r.fraction_of_problem_roof > 0.0) {
+        fractions.push_back(fmt::format("{} of what any variant could reach here",
+                                        format_percent(r.fraction_of_problem_roof)));
+    }
+    if (r.fraction_of_variant_bound > 0.0) {
+        const TermReport* binding = binding_term(r.bound);
+        fractions.push_back(fmt::format("{} of its own bound{}", format_percent(r.fraction_of_variant_bound),
+                                        binding ? fmt::format(" ({})", term_phrase(*binding)) : ""));
+    }
+    if (is_more_than_the_roof(r)) {
+        fractions.emplace_back("more than the roof as probed just now, which something disturbed");
+    } else if (r.fraction_of_roof_now > 0.0) {
+        fractions.push_back(
+            fmt::format("{} of the roof as probed just now", format_percent(r.fraction_of_roof_now)));
+    }
+    return fractions.empty() ? "no ceiling bounds it" : joined(fractions);
+}
+
+std::string winner_sentence(const TuneResult& r) {
+    const std::string gains = gains_text(r);
+    const bool apart = gains.starts_with('(');
+    return variant_phrase(r.family, r.best) + ": " + rate_text(r) +
+           (gains.empty() ? "" : (apart ? " " : ", ") + gains) + "; " + fractions_text(r) + ".";
+}
+
+}  // namespace rooftune

@@ -1,0 +1,36 @@
+// What is said of a winner first: how fast, how much faster than what, and how near to what is possible.
+#pragma once
+
+#include <string>
+
+#include "tuner/formats/tune_result.h"
+
+namespace rooftune {
+
+/// Shares that differ by less are the same for a reader: noise of a quiet machine.
+inline constexpr double kNoiseShare = 0.03;
+
+/// flop/s of a time in seconds; 0 where there is none.
+double flops_per_second(const TuneResult& result, double seconds);
+
+/// A time over the winner's, with its interval where enough rounds tell one.
+std::string speedup_text(double ratio, const TimeInterval& interval);
+
+/// "6.62 Gflop/s", or the time where no operations are counted.
+std::string rate_text(const TuneResult& result);
+
+/// "1.90× [1.85, 1.94] plain CSR (…)"; what the rounds do not decide is said not to be. Empty where nothing
+/// was compared.
+std::string gains_text(const TuneResult& result);
+
+/// "88 % of what any variant could reach here and …".
+std::string fractions_text(const TuneResult& result);
+
+/// Whether the winner was faster than the roof as probed beside it allows: then that was disturbed, and the
+/// share says nothing.
+bool is_more_than_the_roof(const TuneResult& result);
+
+/// All of it in one sentence.
+std::string winner_sentence(const TuneResult& result);
+
+}  // namespace rooftune
