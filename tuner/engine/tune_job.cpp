@@ -125,15 +125,17 @@ std::string resources_text(const Setting& s) {
 }
 
 std::string file_stem(const Setting& s, const JobKey& key) {
-    std::string stem;
-    for (const char c : s.problem->title()) {
+    std::string stem, title = s.problem->title();
+    const std::string family(s.family->name());
+    if (!title.starts_with(family + " ")) title = family + " " + title;  // a product's says it itself
+    for (const char c : title) {
         const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                            c == '-' || c == '.';
         stem += plain ? c : '_';
     }
     if (s.state == State::cold) stem += "_cold";
     if (s.target.backend == Backend::opencl) stem += "_opencl";
-    return std::string(s.family->name()) + "_" + stem + "_" + key.hash().substr(0, 8);
+    return stem + "_" + key.hash().substr(0, 8);
 }
 
 void write_files(TuneResult& result, const Machine& machine, const std::string& folder,
