@@ -133,7 +133,9 @@ TEST_CASE("a ladder on all threads: the naive variant on one stands at the botto
 TEST_CASE("without a tuned config it tunes first; naive is best where the space has one variant") {
     const Session s;
     const std::string out = s.folder / "out";
+    setenv("COLUMNS", "200", 1);
     const Finished f = s.run({"ladder", "fault", "n=1000,single=1", "--budget", "1s", "--out", out});
+    setenv("COLUMNS", "100", 1);
     INFO(f.error);
     CHECK(f.status == 0);
     CHECK_THAT(f.error, Contains("it is tuned first"));

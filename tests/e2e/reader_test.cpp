@@ -43,7 +43,9 @@ std::string interval(const json& t) {
     return format_seconds_interval(t.at("median"), t.at("low"), t.at("high"));
 }
 
+// Of fewer than six rounds there is no interval.
 std::string ratio(const json& t) {
+    if (t.at("slots").get<int>() < 6) return format_ratio(t.at("median"));
     return format_ratio_interval(t.at("median"), t.at("low"), t.at("high"));
 }
 

@@ -22,7 +22,7 @@ constexpr std::array<Word, 70> kWords{{
      "same, to see whether leaving them out was right."},
     {"backend", "", "Where variants run: the processors (cpu) or an OpenCL device."},
     {"BCSR", "", "Compressed sparse rows of small dense blocks: one column index for each block."},
-    {"bound", "own bound, T_lower, at least",
+    {"bound", "own bound, T_lower",
      "The least time that a variant could take: the largest of what it must do over the ceiling for it; "
      "faster is impossible as far as the ceilings are right."},
     {"budget", "",
@@ -38,7 +38,7 @@ constexpr std::array<Word, 70> kWords{{
     {"cold", "cold caches", "The problem's data are flushed from the caches before each repetition."},
     {"CSR", "",
      "Compressed sparse rows: the entries of each row one after the other, with a column index each."},
-    {"default variant", "default",
+    {"default variant", "",
      "What programs fall back on where nothing was tuned: chosen by rule, and meant never to be slower than "
      "the naive variant."},
     {"demoted", "no longer trusted",
@@ -49,9 +49,6 @@ constexpr std::array<Word, 70> kWords{{
      "The winner has the first or last value of an ordered parameter, so that one further out could be "
      "better still."},
     {"epsilon", "", "The gap at which a tune is content and stops, 3 % unless asked otherwise."},
-    {"error", "largest error, tolerance",
-     "The largest difference from the reference over what rounding explains; a variant is right up to 100 % "
-     "of that tolerance."},
     {"estimate", "",
      "What a variant probably takes, with traffic that no proof demands; it ranks and sets aside, and "
      "excludes nothing."},
@@ -80,6 +77,9 @@ constexpr std::array<Word, 70> kWords{{
     {"joint ceiling", "joint",
      "A rate of bytes while the core loads from its first-level cache besides: how far the two overlap."},
     {"ladder", "", "What each optimisation gives, added one by one from the naive variant to the best."},
+    {"largest error", "tolerance",
+     "The largest difference from the reference over what rounding explains; a variant is right up to 100 % "
+     "of that tolerance."},
     {"margin", "",
      "By how much ceilings are allowed to be too low when something is excluded: as much as their highest "
      "rates differ from one occasion to another."},
@@ -106,7 +106,7 @@ constexpr std::array<Word, 70> kWords{{
     {"raced out", "", "Dropped after a few samples because it looked slower: likely, not proven."},
     {"reads_thread", "writes_thread, both_thread",
      "Bytes that the thread with the most of them must move, against what one thread alone can."},
-    {"register block", "register tile, tile, rows",
+    {"register block", "register tile, tile",
      "Results that a kernel keeps in registers together, so that what it loads serves several of them."},
     {"REGRESSED", "", "Slower than the baseline by more than the threshold, with 95 % confidence."},
     {"regret", "regrets",
@@ -131,7 +131,7 @@ constexpr std::array<Word, 70> kWords{{
     {"space", "", "All variants of a kernel for a problem on a machine."},
     {"stream", "streams", "Places in memory that one thread walks side by side."},
     {"threshold", "delta", "The smallest change that a comparison is to tell from none."},
-    {"tuned config", "config",
+    {"tuned config", "",
      "The file that a tune writes and programs read: the winner, the problem and the machine that it holds "
      "for."},
     {"UNCHANGED", "", "Proven to differ from the baseline by less than the threshold."},

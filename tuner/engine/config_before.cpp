@@ -32,7 +32,7 @@ std::optional<Variant> winner_before(const TunedConfig& before, const Space& spa
     return here->variant;
 }
 
-std::string what_became_of(const TunedConfig& before, const TuneResult& result) {
+std::string what_became_of(const TunedConfig& before, const TuneResult& result, const Record& now) {
     constexpr double kWorthAWord = 1.1;  // minutes of one machine differ by so much
     if (result.best.empty()) return "";
     const TuneResult& old = before.result;
@@ -48,6 +48,11 @@ std::string what_became_of(const TunedConfig& before, const TuneResult& result) 
     }
     const std::string loser = variant_phrase(old.family, old.best),
                       winner = variant_phrase(result.family, result.best);
+    if (is_failure(now.outcome)) {
+        return fmt::format(
+            "the tuned config had {}, which works no more ({}): programs that use that config are at risk",
+            loser, to_text(now.outcome));
+    }
     if (result.runner_up == old.best) {
         const TimeInterval& ratio = result.runner_up_ratio;
         return fmt::format("the tuned config had {}, which took {} of the new winner's time beside it", loser,

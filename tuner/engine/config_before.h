@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/space.h"
+#include "tuner/formats/record.h"
 #include "tuner/formats/tuned_config.h"
 
 namespace rooftune {
@@ -18,8 +19,9 @@ std::optional<TunedConfig> config_before(const std::string& path, const std::str
 /// Its winner as a variant of the space; nothing where it is none any more.
 std::optional<Variant> winner_before(const TunedConfig& before, const Space& space);
 
-/// A sentence for who had that config: by what its winner was replaced, or that the same variant takes longer
-/// now. Empty where nothing is worth a word.
-std::string what_became_of(const TunedConfig& before, const TuneResult& result);
+/// A sentence for who had that config: by what its winner was replaced, that it works no more, or that the
+/// same variant takes longer now. `now` is what this run found of that winner. Empty where nothing is worth a
+/// word.
+std::string what_became_of(const TunedConfig& before, const TuneResult& result, const Record& now);
 
 }  // namespace rooftune

@@ -290,7 +290,11 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     const auto before = config_before((std::filesystem::path(out) / (file_stem(s, key) + ".json")).string(),
                                       s.problem->digest(), key.machine_id);
     const auto kept = before ? winner_before(*before, *s.space) : std::nullopt;
-    if (kept && !input.known.contains(*kept)) input.starts.insert(input.starts.begin(), *kept);
+    if (kept) {
+        // Measured again, whatever the store has of other minutes.
+        input.known.erase(*kept);
+        input.starts.insert(input.starts.begin(), *kept);
+    }
     SearchOptions search_options;
     search_options.epsilon = options.epsilon;
     search_options.patience = options.patience;
@@ -336,17 +340,23 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     }
     result.elapsed_seconds = evaluator.now() - start;
     result.waited_seconds = evaluator.waited();
-    // A set names the configs of its own run.
-    const bool judged = !kept || companions || input.known.contains(*kept) ||
-                        std::any_of(found.observations.begin(), found.observations.end(),
-                                    [&](const Observation& o) { return o.variant == *kept; });
-    if (observer && kept) {
-        const std::string text = judged ? what_became_of(*before, result)
-                                        : "the tuned config stays: its winner was not measured in this run";
+    const bool stopped = result.certificate.stopped_by == "interrupted";
+    const auto again =
+        std::find_if(found.observations.begin(), found.observations.end(), [&](const Observation& o) {
+            return kept && o.variant == *kept && o.record.outcome != Outcome::environment;
+        });
+    // A set names the configs of its own run, but for one that was cut short.
+    const bool judged = !kept || again != found.observations.end() || (companions && !stopped);
+    if (observer && before) {
+        const std::string text =
+            !kept ? "the tuned config had a winner that is not among the variants of this run"
+            : again != found.observations.end() ? what_became_of(*before, result, again->record)
+            : judged ? std::string("the tuned config's winner was not measured in this run")
+                     : "the tuned config stays: its winner was not measured in this run";
         if (!text.empty()) observer->notice(s.problem->title() + ": " + text);
     }
     // Without finals a winner may be any variant: better than none, but not than one that has been judged.
-    if (judged && !(companions && companions->again && result.certificate.stopped_by == "interrupted"))
+    if (judged && !(companions && companions->again && stopped))
         write_files(result, machine.machine, out, file_stem(s, key));
     store.finish_run(run, json_text(to_json(result)));
     if (!options.trace.empty()) {

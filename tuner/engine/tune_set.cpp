@@ -413,7 +413,9 @@ private:
         std::erase_if(closed.groups, [](const TunedGroup& g) { return g.problems.empty(); });
         // A run that measured nothing leaves what an earlier one found.
         std::error_code ignored;
-        if (closed.groups.empty() && fs::exists(outcome_.file, ignored)) return;
+        const bool failed = std::any_of(results_.begin(), results_.end(),
+                                        [](const auto& r) { return r && r->certificate.failed > 0; });
+        if (closed.groups.empty() && !failed && fs::exists(outcome_.file, ignored)) return;
         write_tuned_set(outcome_.file, closed);
         write_atomically(header_, tuned_set_header(closed, list_.name));
     }

@@ -1,6 +1,7 @@
 #include "tuner/program/program.h"
 
-#include <algorithm>
+#include <unistd.h>
+
 #include <cstdio>
 #include <iostream>
 #include <new>
@@ -35,6 +36,19 @@ constexpr int kInterrupted = 130;
 int complain(const std::string& text, int status) {
     std::fprintf(stderr, "rooftune: %s\n", text.c_str());
     return status;
+}
+
+// What is behind "--" is another program's.
+bool says_quiet(int argc, char** argv) {
+    for (int i = 1; i < argc && argv[i] != std::string_view("--"); ++i) {
+        if (argv[i] == std::string_view("--quiet")) return true;
+    }
+    return false;
+}
+
+// On a line of its own, where a progress bar may be drawn.
+void tell_of_waiting(const std::string& text) {
+    std::fprintf(stderr, "%srooftune: %s\n", isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "", text.c_str());
 }
 
 }  // namespace
@@ -76,10 +90,7 @@ int run_program(int argc, char** argv, Registry registry) {
     const Action action = line.parse(argc, argv, answered);
     if (!action) return answered;
     watch_for_interrupt();
-    const bool quiet = std::find(argv, argv + argc, std::string_view("--quiet")) != argv + argc;
-    if (!quiet)
-        MachineLock::tell(
-            [](const std::string& text) { std::fprintf(stderr, "rooftune: %s\n", text.c_str()); });
+    if (!says_quiet(argc, argv)) MachineLock::tell(tell_of_waiting);
     try {
         const int status = action();
         return interrupted() ? kInterrupted : status;

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -13,6 +12,8 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+#include <set>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -79,11 +80,13 @@ void MachineLock::tell(Notice notice) {
 
 // Once for each holder: a tune takes the lock anew for every variant.
 void MachineLock::say_who_is_waited_for(const std::string& path) const {
-    static std::atomic<int> last{-1};
+    static std::mutex mutex;
+    static std::set<int> named;
     if (!told()) return;
+    const std::lock_guard lock(mutex);
     const std::optional<LockHolder> who = holder(path);
     const int pid = who ? who->pid : 0;
-    if (last.exchange(pid) == pid) return;
+    if (!named.insert(pid).second) return;
     told()("waiting for " +
            (who ? "process " + std::to_string(pid) + (who->command.empty() ? "" : " (" + who->command + ")")
                 : std::string("another rooftune")) +

@@ -79,9 +79,11 @@ std::vector<std::string> advice(const TuneResult& r) {
         if (!r.config_file.empty()) {
             list.push_back(fmt::format("Measure it again at any time: `rooftune run {}`.", r.config_file));
         }
-        list.push_back(
-            fmt::format("See what would make it faster, and by how much at most: `rooftune explain{}`.",
-                        r.config_file.empty() ? "" : " " + printable(r.config_file)));
+        if (!r.config_file.empty()) {
+            list.push_back(
+                fmt::format("See what would make it faster, and by how much at most: `rooftune explain {}`.",
+                            printable(r.config_file)));
+        }
     }
     constexpr std::size_t kMost = 3;
     if (list.size() > kMost) list.resize(kMost);

@@ -10,19 +10,9 @@
 #include "tuner/chart/phrases.h"
 
 namespace rooftune {
-
-double flops_per_second(const TuneResult& r, double seconds) {
-    return seconds > 0.0 && std::isfinite(seconds) ? r.flops_nominal / seconds : 0.0;
-}
+namespace {
 
 constexpr int kPairs = 6;  // the fewest with an interval of 95 %
-
-// A time over the winner's with its interval. A reference that takes many times as long has three turns,
-// whose outermost two enclose the median in three of four cases only: no interval.
-std::string speedup_text(double ratio, const TimeInterval& interval) {
-    const bool has_few = interval.slots > 0 && interval.slots < kPairs;
-    return has_few ? format_ratio(ratio) : format_ratio_interval(ratio, interval.low, interval.high);
-}
 
 // A gain over a reference as the rounds decide it: an interval on both sides of 1 claims none.
 std::string gain_phrase(const std::string& over, double ratio, const TimeInterval& interval) {
@@ -33,6 +23,19 @@ std::string gain_phrase(const std::string& over, double ratio, const TimeInterva
     if (interval.low >= 1.0 - kNoiseShare && interval.high <= 1.0 + kNoiseShare)
         return fmt::format("as fast as {} within noise: {}", over, text);
     return fmt::format("not decided against {}, too noisy: {}", over, text);
+}
+
+}  // namespace
+
+double flops_per_second(const TuneResult& r, double seconds) {
+    return seconds > 0.0 && std::isfinite(seconds) ? r.flops_nominal / seconds : 0.0;
+}
+
+// A time over the winner's with its interval. A reference that takes many times as long has three turns,
+// whose outermost two enclose the median in three of four cases only: no interval.
+std::string speedup_text(double ratio, const TimeInterval& interval) {
+    const bool has_few = interval.slots > 0 && interval.slots < kPairs;
+    return has_few ? format_ratio(ratio) : format_ratio_interval(ratio, interval.low, interval.high);
 }
 
 std::string rate_text(const TuneResult& r) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tuner/base/fit_lines.h"
 #include "tuner/base/si.h"
 #include "tuner/base/text_width.h"
@@ -21,6 +23,8 @@ std::string warning_of(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     if (c.space != c.excluded + c.set_aside + c.measured + c.raced_out + c.failed + c.unmeasured)
         return "The counts of the certificate do not add up: a fault of the program, and it is void.";
+    if (r.fraction_of_variant_bound > 1.0 + std::max(kNoiseShare, c.margin))
+        return "The winner is faster than its bound allows: trust its time, not the bound.";
     if (c.violations <= 0) return "";
     return fmt::format(
         "{} beat {} bound: the ceilings behind were too low, and what they had excluded was opened "

@@ -41,20 +41,24 @@ TEST_CASE("config before: that of the problem on this machine, and nothing that 
 TEST_CASE("config before: said is what replaced its winner, and that the same one takes longer") {
     const TunedConfig before = tuned(1.31e-3);
     TuneResult now = before.result;
-    CHECK(what_became_of(before, now).empty());
+    Record record;
+    record.outcome = Outcome::raced_out;
+    CHECK(what_became_of(before, now, record).empty());
     now.seconds.median = 1.35e-3;
-    CHECK(what_became_of(before, now).empty());  // as minutes differ
+    CHECK(what_became_of(before, now, record).empty());  // as minutes differ
     now.seconds.median = 2.2e-3;
-    CHECK_THAT(what_became_of(before, now),
+    CHECK_THAT(what_became_of(before, now, record),
                Contains("takes 1.68× of its time then (2.20 ms, then 1.31 ms)") &&
                    Contains("this machine gives less"));
     now.best["chunk"] = "32";
     now.runner_up = before.result.best;
     now.runner_up_ratio = {1.04, 1.03, 1.06, 1.02, 12};
-    CHECK_THAT(what_became_of(before, now),
+    CHECK_THAT(what_became_of(before, now, record),
                Contains("took 1.04× [1.03, 1.06] of the new winner's time beside it"));
     now.runner_up.clear();
-    CHECK_THAT(what_became_of(before, now), Contains("(1.31 ms then)") && Contains("(2.20 ms now)"));
+    CHECK_THAT(what_became_of(before, now, record), Contains("(1.31 ms then)") && Contains("(2.20 ms now)"));
+    record.outcome = Outcome::wrong;
+    CHECK_THAT(what_became_of(before, now, record), Contains("works no more (wrong)"));
     now.best.clear();
-    CHECK(what_became_of(before, now).empty());
+    CHECK(what_became_of(before, now, record).empty());
 }
