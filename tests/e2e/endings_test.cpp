@@ -253,7 +253,7 @@ TEST_CASE("Ctrl-C early and late: status 130, summary and files of what is known
     CHECK(next.status == 0);
     const json r = json::parse(next.out);
     CHECK(classes_sum(r.at("certificate")) == 34);
-    CHECK((r.at("resumed").get<int>() > 0 || known == 0));
+    CHECK((r.at("resumed").get<int>() > 0 || known <= 1));
 }
 
 TEST_CASE(
