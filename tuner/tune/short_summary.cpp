@@ -6,6 +6,7 @@
 
 #include "tuner/base/fit_lines.h"
 #include "tuner/base/si.h"
+#include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/tune/headline.h"
@@ -33,6 +34,30 @@ std::string warning_of(const TuneResult& r) {
 }
 
 }  // namespace
+
+std::string short_table(const std::vector<TuneResult>& results) {
+    if (results.empty()) return "";
+    Table table({{"problem", Align::left},
+                 {"flop/s", Align::right},
+                 {"over naive", Align::right},
+                 {"over default", Align::right},
+                 {"left, at most", Align::right}});
+    const auto over = [](double speedup, const TimeInterval& ratio) {
+        return speedup > 0.0 ? speedup_text(speedup, ratio) : std::string("n/a");
+    };
+    for (const TuneResult& r : results) {
+        if (r.best.empty()) {
+            table.add({title_of(r), "no winner"});
+            continue;
+        }
+        const CertificateReport& c = r.certificate;
+        const double gap = leads_with_replacement(c) ? c.replacement.gap : c.gap;
+        table.add({title_of(r), rate_text(r), over(r.speedup_over_naive, r.naive_ratio),
+                   over(r.speedup_over_default, r.default_ratio),
+                   gap < 1.0 ? format_percent_up(gap) : format_ratio(1.0 + gap)});
+    }
+    return table.to_text();
+}
 
 std::string short_summary(const TuneResult& r) {
     if (r.best.empty()) return summary_text(r);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tuner/formats/tune_result.h"
 
@@ -11,5 +12,9 @@ namespace rooftune {
 /// Wrapped to the page; ends with a newline. Where nothing has won it is the whole summary (summary.h), which
 /// has the reason.
 std::string short_summary(const TuneResult& result);
+
+/// A row for each result, narrow enough for most pages: problem, flop/s, gains, and how much faster what is
+/// left could be, by the number that its own summary leads with. Empty where there are none.
+std::string short_table(const std::vector<TuneResult>& results);
 
 }  // namespace rooftune

@@ -279,6 +279,12 @@ std::string title_of(const TuneResult& r) {
     return r.family.empty() ? "(no problem)" : printable(r.family);
 }
 
+bool leads_with_replacement(const CertificateReport& c) {
+    const ReplacementReport& r = c.replacement;
+    const bool says_more = std::isfinite(r.gap) && r.gap < 0.98 * c.gap;
+    return says_more && r.timed > 0 && (r.beaten == 0 || r.meanwhile);
+}
+
 std::string gap_sentence(const CertificateReport& c) {
     const std::uint64_t left = c.unmeasured + c.set_aside + c.failed_environment;
     if (left + c.raced_out == 0) return "Nothing is left that could be faster.";
@@ -291,9 +297,7 @@ std::string gap_sentence(const CertificateReport& c) {
     const ReplacementReport& r = c.replacement;
     const std::string proven = faster(c.gap, c.gap_low, c.gap_high);
     const std::string replaced = faster(r.gap, r.gap_low, r.gap_high);
-    // The number that a person can use first, where it says more and was held against something.
-    const bool says_more = std::isfinite(r.gap) && r.gap < 0.98 * c.gap;
-    if (!says_more || r.timed == 0) return fmt::format("N{} can be more than {}.", nothing, proven);
+    if (!leads_with_replacement(c)) return fmt::format("N{} can be more than {}.", nothing, proven);
     std::string all = r.timed == 1 ? "the one variant timed kept to that"
                                    : fmt::format("all {} timed kept to that", format_count(r.timed));
     if (r.beaten > 0) {
@@ -301,7 +305,6 @@ std::string gap_sentence(const CertificateReport& c) {
             fmt::format("{} of {} timed were faster than those rates allow, by up to {}, which is counted in",
                         format_count(r.beaten), format_count(r.timed), format_percent_up(r.largest - 1.0));
     }
-    if (r.beaten > 0 && !r.meanwhile) return fmt::format("N{} can be more than {}.", nothing, proven);
     const std::string how =
         r.meanwhile ? "At the rates that this machine held meanwhile" : "As caches here replace data";
     const std::string beyond = r.meanwhile ? "for its best minutes and any cache" : "for any cache";
@@ -370,7 +373,7 @@ Table table_of(const std::vector<TuneResult>& results) {
                  {"of bound", Align::right},
                  {"of roof now", Align::right},
                  {"bound by", Align::left},
-                 {"gap", Align::right},
+                 {"proven gap", Align::right},
                  {"stopped by", Align::left}});
     const auto share = [](double fraction) {
         return fraction > 0.0 ? TableCell(format_percent(fraction), fraction) : TableCell("n/a");

@@ -109,7 +109,8 @@ int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches
         std::cout << json_text(to_json(outcome.results)) << std::flush;
         notice("all winners and the rule between them: " + outcome.file);
     } else {
-        if (outcome.results.size() > 1) std::cout << "\n" << several_table(outcome.results);
+        if (outcome.results.size() > 1)
+            std::cout << "\n" << (verbose ? several_table(outcome.results) : short_table(outcome.results));
         std::cout << "\n" << tuned_set_text(outcome.set, outcome.file);
     }
     if (outcome.results.size() > 1) plot_together(outcome.results, machine.machine, json);

@@ -53,6 +53,7 @@ TEST_CASE("summaries and explanations as they were approved") {
     check_golden("report/summary_unknown_family.txt", summary_text(unknown_family_result()));
     check_golden("report/summary_no_variant_works.txt", summary_text(failed_result()));
     check_golden("report/summary_alarm.txt", summary_text(alarmed_result()));
+    check_golden("report/short_table.txt", short_table({spmv_result(), alarmed_result(), failed_result()}));
     check_golden("report/short_spmv.txt", short_summary(spmv_result()));
     check_golden("report/short_alarm.txt", short_summary(alarmed_result()));
     CHECK(short_summary(failed_result()) == summary_text(failed_result()));
@@ -314,6 +315,22 @@ TEST_CASE("the short summary has what a person needs, and says no number that th
     TuneResult miscounted = r;
     miscounted.certificate.measured += 1;
     CHECK_THAT(short_summary(miscounted), Contains("do not add up"));
+}
+
+TEST_CASE("the short table has the gap that the sentence leads with, and fits the page") {
+    TuneResult r = spmv_result();
+    CHECK_THAT(short_table({r}), Contains("12 %"));
+    r.certificate.gap = 4.12;
+    CHECK_THAT(short_table({r}), Contains("5.12×"));
+    r.certificate.replacement = {.gap = 0.3, .gap_low = 0.3, .gap_high = 0.3, .timed = 12, .meanwhile = true};
+    CHECK_THAT(gap_sentence(r.certificate), Contains("more than 30 % faster (all 12"));
+    CHECK_THAT(short_table({r}), Contains("30 %") && !Contains("5.12×"));
+    r.certificate.replacement.beaten = 1;
+    r.certificate.replacement.meanwhile = false;
+    CHECK_THAT(gap_sentence(r.certificate), !Contains("30 %"));
+    CHECK_THAT(short_table({r}), Contains("5.12×"));
+    CHECK(short_table({}).empty());
+    CHECK(short_table({r, failed_result()}).starts_with("| problem"));
 }
 
 TEST_CASE("counts that do not add up void the certificate") {
