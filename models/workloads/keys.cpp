@@ -22,7 +22,8 @@ std::vector<WorkloadKey> with_common_keys(std::vector<WorkloadKey> own) {
         choice_key("unit", "compute unit of the machine, such as matrix or vector; any: the fastest", "any"));
     own.push_back(choice_key("sparse", "1: count the machine's rates with structured sparsity", "0"));
     own.push_back(choice_key(
-        "state", "caches at the start: cold, or warm where the data may already lie in them", "cold"));
+        "state", "caches at the start: warm, as repetitions leave them, or cold where data come from memory",
+        "warm"));
     return own;
 }
 
@@ -110,7 +111,7 @@ void WorkloadReader::finish(Workload& workload) const {
     const std::string unit = text("unit");
     workload.unit = unit == "any" ? "" : unit;
     workload.sparse = flag("sparse");
-    workload.work.traffic.state = choice("state", {"cold", "warm"}) == "warm" ? State::warm : State::cold;
+    workload.work.traffic.state = choice("state", {"warm", "cold"}) == "warm" ? State::warm : State::cold;
 }
 
 std::string size_text(double size) {

@@ -1,9 +1,20 @@
 // Golden output of `rooftune bound` as people read it, on presets and on a made-up measured machine.
+#include "tests/support/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/session.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
+
+TEST_CASE("bound: a machine that was measured with a part of its threads only") {
+    Machine part = toy::machine();
+    part.topology.threads = 64;
+    const Session s(part);
+    const Finished f = run({program(), "bound", s.machine(), "spmv", "gen=poisson7,nx=20"});
+    CHECK(f.status == 2);
+    CHECK_THAT(f.error,
+               Catch::Contains("of its 64 threads") && Catch::Contains("`rooftune machine` measures them"));
+}
 
 TEST_CASE("bound: texts") {
     const Session s(toy::machine());

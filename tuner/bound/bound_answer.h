@@ -68,6 +68,8 @@ struct BoundAnswer {
     std::optional<Sweep> sweep;
     std::optional<ProblemRoof> problem_roof;
     std::optional<OffloadAnswer> offload;
+    bool state_matters = false;       ///< whether warm and cold caches differ: not of a machine without any
+    std::vector<std::string> doubts;  ///< what speaks against the machine's model (tuner/ceilings/doubts.h)
 };
 
 /// The binding term; nullptr where no ceiling applies.

@@ -6,11 +6,13 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/date.h"
 #include "tuner/bound/bound_evaluate.h"
 #include "tuner/bound/bound_json.h"
 #include "tuner/bound/bound_text.h"
 #include "tuner/bound/commands.h"
 #include "tuner/bound/sweep_svg.h"
+#include "tuner/ceilings/doubts.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/engine/job.h"
 #include "tuner/engine/machine_model.h"
@@ -39,7 +41,9 @@ int bound(BoundArguments a, const Registry& registry) {
     if (!a.plot.empty() && a.question.sweep.empty())
         throw InputError("--plot " + a.plot + ": a plot needs a sweep, like --sweep n=1:32768:x2");
     if (!a.host.empty()) a.question.host = machine_by_name(a.common, a.host, "--host");
-    const BoundAnswer result = answer(a.question, machine_by_name(a.common, a.machine, "machine"), registry);
+    const Machine machine = machine_by_name(a.common, a.machine, "machine");
+    BoundAnswer result = answer(a.question, machine, registry);
+    result.doubts = model_doubts(machine_of(machine, ""), utc_now());
     if (!a.plot.empty()) write_atomically(a.plot, sweep_svg(result));
     if (a.common.json) {
         std::cout << to_json(result).dump(2) << "\n";

@@ -1,5 +1,7 @@
 #include "tuner/bound/bound_evaluate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -37,6 +39,16 @@ std::string peaks_text(const Machine& machine) {
         if (any) parts.push_back(std::string(to_text(dtype)) + (units.empty() ? "" : " (" + units + ")"));
     }
     return parts.empty() ? "none at all" : listed(parts);
+}
+
+// The most threads that a measured machine's arithmetic was probed with; 0 for none, and for one as documents
+// have it.
+int probed_threads(const Machine& machine) {
+    int most = 0;
+    for (const Ceiling& c : machine.ceilings) {
+        if (c.resource == Resource::compute) most = std::max(most, c.when.threads);
+    }
+    return most;
 }
 
 class Evaluation {
@@ -90,6 +102,13 @@ public:
         const WorkloadBound b = guarded([&] { return bound_workload(workload, machine_); });
         if (workload.flops.value > 0.0 && b.peak <= 0.0) {
             const std::string type(to_text(workload.dtype));
+            const int probed = probed_threads(machine_), all = machine_.topology.threads;
+            if (probed > 0 && probed < all) {
+                throw InputError(
+                    fmt::format("{} was measured with {} of its {} threads, and nothing is known of "
+                                "all: `rooftune machine` measures them",
+                                machine_.id, probed, all));
+            }
             throw InputError(machine_.id + " states no peak of " + type +
                              (workload.unit.empty() ? "" : " of the " + workload.unit + " unit") +
                              "; it has " + peaks_text(machine_) +
@@ -259,6 +278,11 @@ BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const 
     a.machine = evaluation.machine();
     const Roofs roofs(a.machine);
     const std::vector<MemoryLevel> levels = memory_levels(roofs, a.machine.topology.threads);
+    WorkloadSpec other = like;
+    other["state"] = to_text(a.workload.work.traffic.state == State::warm ? State::cold : State::warm);
+    const Bound otherwise = evaluation.bound(evaluation.make(other)).bound;
+    a.state_matters = otherwise.seconds_lower.value != a.bound.bound.seconds_lower.value ||
+                      otherwise.seconds_serial.value != a.bound.bound.seconds_serial.value;
     if (levels.size() > 1) {
         a.levels = use_of(levels, a.workload.work.traffic, a.workload.flops / a.workload.devices,
                           OperationsPerSecond(a.bound.peak))

@@ -130,6 +130,7 @@ Json to_json(const BoundAnswer& a) {
                {"spec", spec},
                {"title", a.workload.title},
                {"dtype", to_text(a.workload.dtype)},
+               {"state", to_text(a.workload.work.traffic.state)},
                {"devices", a.workload.devices},
                {"flops", a.workload.flops.value},
                {"least_bytes", a.workload.work.traffic.sum_beyond(Bytes(0.0)).value},
@@ -155,6 +156,7 @@ Json to_json(const BoundAnswer& a) {
     if (a.sweep) out["sweep"] = sweep_json(*a.sweep);
     if (a.problem_roof) out["problem_roof"] = roof_json(*a.problem_roof, a.machine);
     if (a.offload) out["offload"] = offload_json(*a.offload);
+    if (!a.doubts.empty()) out["model_doubts"] = a.doubts;
     return out;
 }
 

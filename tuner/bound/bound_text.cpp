@@ -47,6 +47,29 @@ std::string source_text(const Ceiling& c) {
     return text;
 }
 
+// " with warm caches" where that makes a difference: what a machine's documents state knows no caches.
+std::string state_words(const BoundAnswer& a) {
+    if (!a.state_matters) return "";
+    return fmt::format(" with {} caches", to_text(a.workload.work.traffic.state));
+}
+
+std::string state_line(const BoundAnswer& a) {
+    if (!a.state_matters) return "";
+    return a.workload.work.traffic.state == State::warm
+               ? "Caches     warm: data may lie there from the repetition before, as in `tune`; with "
+                 "state=cold they "
+                 "come from memory\n"
+               : "Caches     cold: data come from memory, as with `tune --state cold`; without it caches are "
+                 "warm\n";
+}
+
+// Why the machine's numbers may not be the machine's.
+std::string doubt_lines(const BoundAnswer& a) {
+    std::string text;
+    for (const std::string& doubt : a.doubts) text += "Model      " + doubt + "\n";
+    return text;
+}
+
 std::string terms_table(const Bound& bound, const BoundAnswer& a) {
     Table table({{"least time", Align::right},
                  {"for", Align::left},
@@ -194,10 +217,10 @@ std::string roof_text(const ProblemRoof& roof, const BoundAnswer& a) {
     const Term* term = binding_term(roof.bound);
     if (term == nullptr || seconds <= 0.0) return "";
     return fmt::format(
-        "Problem roof: none of the {} variants of {} that rooftune has can be faster than {} ({}), for its "
+        "Problem roof: none of the {} variants of {} that rooftune has can be faster than {} ({}){}, for its "
         "{}\n",
         format_count(roof.variants), printable(roof.title), format_seconds(seconds),
-        format_si(roof.flops / seconds, rate_unit(a.workload)), term_name(*term));
+        format_si(roof.flops / seconds, rate_unit(a.workload)), state_words(a), term_name(*term));
 }
 
 std::string offload_text(const OffloadAnswer& o) {
@@ -223,7 +246,8 @@ std::string offload_text(const OffloadAnswer& o) {
 std::string bound_sentence(const BoundAnswer& a) {
     const WorkloadBound& b = a.bound;
     const Term* term = binding_term(b.bound);
-    const std::string what = fmt::format("{} on {}", printable(a.workload.title), printable(a.machine.name));
+    const std::string what =
+        fmt::format("{} on {}{}", printable(a.workload.title), printable(a.machine.name), state_words(a));
     if (term == nullptr) return what + ": no ceiling of this machine bounds it.";
     const std::string unit = unit_of_amount(a, term->kind);
     const std::string amount = format_si(term->amount, unit) +
@@ -248,7 +272,7 @@ std::string bound_text(const BoundAnswer& a) {
                 std::string(a.workload.devices > 1.0 ? "a device" : "the machine") + ".\n";
     }
     text += "\n" + terms_table(a.bound.bound, a) + "\n" + times_text(a) + intensity_line(a) + memory_line(a) +
-            set_lines(a.set);
+            state_line(a) + set_lines(a.set) + doubt_lines(a);
     if (a.bound.peak_is_estimate) {
         text += fmt::format(
             "The peak of {} is an estimate: the fastest instruction probed, beside which others may run.\n",

@@ -13,6 +13,7 @@
 #include "tuner/base/date.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
+#include "tuner/ceilings/doubts.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/engine/audited_ratios.h"
@@ -340,6 +341,11 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     }
     result.elapsed_seconds = evaluator.now() - start;
     result.waited_seconds = evaluator.waited();
+    Machine behind = found.machine;
+    std::erase_if(behind.ceilings, [&](const Ceiling& c) {
+        return c.resource == Resource::compute && c.when.dtype != s.problem->dtype();
+    });
+    result.model_doubts = probe_doubts(behind);
     const bool stopped = result.certificate.stopped_by == "interrupted";
     const auto again =
         std::find_if(found.observations.begin(), found.observations.end(), [&](const Observation& o) {

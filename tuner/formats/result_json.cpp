@@ -285,6 +285,7 @@ void fields(Fields& f, TuneResult& r) {
     if (f.has("binding_ceilings", !r.binding_ceilings.empty())) f("binding_ceilings", r.binding_ceilings);
     if (f.has("grown", !r.grown.empty())) f("grown", r.grown);
     if (f.has("edges", !r.edges.empty())) f("edges", r.edges);
+    if (f.has("model_doubts", !r.model_doubts.empty())) f("model_doubts", r.model_doubts);
 }
 
 Json to_json(const TuneResult& result) {

@@ -260,6 +260,9 @@ struct TuneResult {
     int resumed = 0;                                  ///< variants taken from the store
     double elapsed_seconds = 0.0;
     double waited_seconds = 0.0;  ///< for others that measured on this machine; not of the elapsed ones
+    /// What spoke against the ceilings at the end of the run, in sentences (tuner/ceilings/doubts.h); empty
+    /// in older results, and where nothing did.
+    std::vector<std::string> model_doubts;
 };
 
 }  // namespace rooftune

@@ -10,6 +10,7 @@
 #include "models/roofs.h"
 #include "tuner/base/si.h"
 #include "tuner/ceilings/ages.h"
+#include "tuner/ceilings/doubts.h"
 #include "tuner/machine/access_summary.h"
 #include "tuner/machine/device_summary.h"
 #include "tuner/machine/summary_cells.h"
@@ -220,11 +221,11 @@ void provenance_lines(std::string& out, const Machine& machine, const std::strin
         out += ages.oldest == ages.newest
                    ? fmt::format(", last seen {}", ages.newest)
                    : fmt::format(", last seen between {} and {}", ages.oldest, ages.newest);
-        if (ages.old > 0)
-            out += fmt::format("; {} of them more than 30 days ago: `rooftune machine` measures them again",
-                               ages.old);
     }
     out += ".\n";
+    const std::vector<std::string> doubts = model_doubts(machine, now);
+    if (!doubts.empty()) out += "\nBefore you rely on it\n";
+    for (const std::string& doubt : doubts) out += "  " + doubt + "\n";
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/si.h"
 #include "tuner/bound/commands.h"
 #include "tuner/engine/worker_program.h"
 #include "tuner/import/commands.h"
@@ -93,6 +94,8 @@ int run_program(int argc, char** argv, Registry registry) {
     if (!says_quiet(argc, argv)) MachineLock::tell(tell_of_waiting);
     try {
         const int status = action();
+        if (const double waited = MachineLock::waited_seconds(); waited >= 1.0 && !says_quiet(argc, argv))
+            tell_of_waiting(format_duration(waited) + " of this went by waiting for others that measured");
         return interrupted() ? kInterrupted : status;
     } catch (const InputError& error) {
         return complain(error.what(), kUsage);

@@ -62,6 +62,7 @@ Section certificate_section(const TuneResult& r, std::size_t series) {
     section.blocks.push_back(DataTable{"The variants of the space by class", classes_of(c)});
     section.blocks.push_back(Paragraph{parts.certificate});
     if (!parts.audit.empty()) section.blocks.push_back(Paragraph{parts.audit});
+    if (!parts.doubts.empty()) section.blocks.push_back(Paragraph{parts.doubts});
     section.blocks.push_back(Paragraph{reading_of(c)});
     section.blocks.push_back(Paragraph{explain_parts(r).search});
     if (!c.excluded_by.empty())

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tuner/base/si.h"
+#include "tuner/ceilings/doubts.h"
 #include "tuner/report/sections.h"
 
 namespace rooftune::page {
@@ -88,6 +89,9 @@ Table kept_lines(const Input& input, const std::string& id) {
 void add_machine(Section& section, const Machine& machine) {
     section.blocks.push_back(
         Paragraph{fmt::format("{} ({}): {}.", machine.name, machine.id, topology_of(machine.topology))});
+    // Without a date: each row of the table has that of its last probe.
+    for (const std::string& doubt : model_doubts(machine_of(machine, ""), ""))
+        section.blocks.push_back(Paragraph{doubt});
     std::vector<const Ceiling*> ceilings = in_order(machine);
     const std::size_t all = ceilings.size();
     if (all == 0) return;

@@ -3,10 +3,13 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -39,7 +42,15 @@ int open_shared(const std::string& path) {
     }
 }
 
-constexpr int kRoundsBeforeNotice = 6;  // of a fifth of a second: who is done sooner is not worth a word
+constexpr std::chrono::milliseconds kPoll{50};
+constexpr std::chrono::milliseconds kBeforeNotice{1000};  // who is done sooner is not worth a word
+
+std::atomic<std::int64_t> waited_milliseconds{0};
+
+EnvironmentError refusal(const std::string& path, int why) {
+    return EnvironmentError(path + ": the lock for measuring cannot be taken: " + std::strerror(why) +
+                            "; name another file in ROOFTUNE_LOCK");
+}
 
 Notice& told() {
     static Notice notice;
@@ -58,9 +69,14 @@ std::string command_of(int pid) {
 }  // namespace
 
 // A line of /proc/locks: "3: FLOCK  ADVISORY  WRITE 1234 fe:01:5678 0 EOF"; of who waits "3: -> FLOCK …".
+// Numbers of files repeat from one file system to the next, and some (btrfs, overlays) have another device
+// number here than stat() gives: there only a rooftune is believed to be who is meant.
 std::optional<LockHolder> MachineLock::holder(const std::string& path) {
     struct stat file {};
     if (::stat(path.c_str(), &file) != 0) return std::nullopt;
+    char device[32];
+    std::snprintf(device, sizeof device, "%02x:%02x:", major(file.st_dev), minor(file.st_dev));
+    std::optional<LockHolder> probably;
     std::ifstream locks("/proc/locks");
     for (std::string line; std::getline(locks, line);) {
         std::istringstream in(line);
@@ -69,9 +85,11 @@ std::optional<LockHolder> MachineLock::holder(const std::string& path) {
         if (!(in >> number >> kind >> how >> access >> pid >> place) || kind != "FLOCK" || pid <= 0) continue;
         const std::size_t colon = place.rfind(':');
         if (colon == std::string::npos || place.substr(colon + 1) != std::to_string(file.st_ino)) continue;
-        return LockHolder{pid, command_of(pid)};
+        LockHolder who{pid, command_of(pid)};
+        if (place.starts_with(device)) return who;
+        if (who.command.find("rooftune") != std::string::npos) probably = std::move(who);
     }
-    return std::nullopt;
+    return probably;
 }
 
 void MachineLock::tell(Notice notice) {
@@ -99,33 +117,45 @@ std::string MachineLock::default_path() {
     return named && *named ? named : std::string(P_tmpdir) + "/rooftune-measuring.lock";
 }
 
-MachineLock::MachineLock(const std::function<bool()>& keep_waiting, const std::string& path)
-    : descriptor_(open_shared(path)) {
-    const auto refuse = [&](int why) {
-        return EnvironmentError(path + ": the lock for measuring cannot be taken: " + std::strerror(why) +
-                                "; name another file in ROOFTUNE_LOCK");
-    };
-    if (descriptor_ < 0) throw refuse(errno);
-    for (int rounds = 0; true;) {
-        if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {
-            held_ = true;
-            return;
-        }
-        if (errno != EWOULDBLOCK && errno != EINTR) {
-            const int why = errno;
-            ::close(descriptor_);
-            throw refuse(why);
-        }
-        waited_ = true;
-        if (++rounds == kRoundsBeforeNotice) say_who_is_waited_for(path);
-        // Polling, because a blocking flock could not be left on Ctrl-C where handlers restart calls.
-        if (keep_waiting && !keep_waiting()) return;
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    }
+double MachineLock::waited_seconds() {
+    return static_cast<double>(waited_milliseconds) / 1000.0;
 }
 
-MachineLock::~MachineLock() {
-    if (descriptor_ >= 0) ::close(descriptor_);
+// False: told to wait no longer. `instead`: what will do as well once it took longer than anybody who waits
+// in earnest leaves a lock lying.
+bool MachineLock::take(int descriptor, const std::string& path, const std::function<bool()>& keep_waiting,
+                       int instead) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    const auto since = [&] {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+    };
+    for (bool told = false; ::flock(descriptor, LOCK_EX | LOCK_NB) != 0;) {
+        if (errno != EWOULDBLOCK && errno != EINTR) throw refusal(path, errno);
+        waited_ = true;
+        if (instead >= 0 && since() >= kBeforeNotice && ::flock(instead, LOCK_EX | LOCK_NB) == 0) break;
+        if (!told && since() >= kBeforeNotice) {
+            say_who_is_waited_for(path);
+            told = true;
+        }
+        // Polling, because a blocking flock could not be left on Ctrl-C where handlers restart calls.
+        if (keep_waiting && !keep_waiting()) {
+            waited_milliseconds += since().count();
+            return false;
+        }
+        std::this_thread::sleep_for(kPoll);
+    }
+    waited_milliseconds += since().count();
+    return true;
+}
+
+MachineLock::MachineLock(const std::function<bool()>& keep_waiting, const std::string& path) {
+    const std::string queue = path + ".next";
+    const Descriptor next(open_shared(queue));
+    if (next.fd() < 0) throw refusal(queue, errno);
+    own_ = Descriptor(open_shared(path));
+    if (own_.fd() < 0) throw refusal(path, errno);
+    held_ = take(next.fd(), path, keep_waiting, own_.fd()) && take(own_.fd(), path, keep_waiting);
 }
 
 }  // namespace rooftune

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "tuner/base/descriptor.h"
 #include "tuner/base/notice.h"
 
 namespace rooftune {
@@ -18,15 +19,18 @@ struct LockHolder {
 };
 
 /// Held from construction to destruction. It is an flock on a file that all users share, so the
-/// system itself releases it when the holder dies; nothing stale can remain.
+/// system itself releases it when the holder dies; nothing stale can remain. Who waits comes next: it holds a
+/// second lock meanwhile, through which everybody goes, so that a tune, which takes the lock anew for every
+/// variant, does not get it back before somebody who asked in between. One that was stopped there (Ctrl-Z) is
+/// passed.
 class MachineLock {
 public:
     /// Waits as long as it takes. `keep_waiting` is asked when the lock is first found taken and
-    /// then five times a second; when it answers false (after Ctrl-C, say) the wait ends and held()
+    /// then twenty times a second; when it answers false (after Ctrl-C, say) the wait ends and held()
     /// is false. Throws EnvironmentError when the file cannot be made or opened.
     explicit MachineLock(const std::function<bool()>& keep_waiting = {},
                          const std::string& path = default_path());
-    ~MachineLock();
+    ~MachineLock() = default;
     MachineLock(const MachineLock&) = delete;
     MachineLock& operator=(const MachineLock&) = delete;
 
@@ -36,6 +40,9 @@ public:
 
     /// Who holds the lock on that file now; nothing where nobody does, or where the system does not tell.
     static std::optional<LockHolder> holder(const std::string& path = default_path());
+
+    /// Seconds that all locks of this process have waited so far.
+    static double waited_seconds();
 
     /// Whom to tell, of all locks of this process, once a wait has lasted a second: who is waited for. Nobody
     /// until this is called.
@@ -48,7 +55,10 @@ public:
 private:
     void say_who_is_waited_for(const std::string& path) const;
 
-    int descriptor_ = -1;
+    bool take(int descriptor, const std::string& path, const std::function<bool()>& keep_waiting,
+              int instead = -1);
+
+    Descriptor own_;
     bool held_ = false;
     bool waited_ = false;
 };

@@ -222,6 +222,7 @@ ExplainParts explain_parts(const TuneResult& r) {
     parts.settled = settled + (settled.empty() ? "" : " ") + gap_sentence(c);
     for (const std::string& sentence : {growth_sentence(r), edge_sentence(r)})
         parts.settled += sentence.empty() ? "" : " " + sentence;
+    for (const std::string& doubt : r.model_doubts) parts.settled += " " + doubt;
     return parts;
 }
 

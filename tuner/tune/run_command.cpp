@@ -13,6 +13,7 @@
 #include "tuner/engine/tune_job.h"
 #include "tuner/formats/tuned_config.h"
 #include "tuner/formats/tuned_set.h"
+#include "tuner/store/machine_lock.h"
 #include "tuner/tune/arms.h"
 #include "tuner/tune/commands.h"
 #include "tuner/tune/run_set.h"
@@ -89,6 +90,7 @@ int run_config(const RunArguments& a, const Registry& registry) {
         std::cout << Json{{"schema", "rooftune/run/1"},
                           {"config", a.config},
                           {"seconds_when_tuned", tuned.seconds.median},
+                          {"waited_seconds", MachineLock::waited_seconds()},
                           {"variants", report.variants}}
                          .dump(2)
                   << "\n";

@@ -324,6 +324,7 @@ SummaryParts summary_parts(const TuneResult& r) {
         .winner = {},
         .certificate = r.certificate.space > 0 ? certificate_text(r) : "",
         .audit = {},
+        .doubts = r.model_doubts.empty() ? "" : "About the ceilings: " + joined(r.model_doubts, " ", " "),
         .references = reference_table(r)};
     if (r.best.empty()) return parts;
     parts.winner = fmt::format("The winner: {}. {}", variant_assignment(r.best), measured_sentence(r)) +
@@ -342,6 +343,7 @@ std::string summary_text(const TuneResult& r) {
     if (!r.best.empty()) text += parts.references.to_text() + "\n" + wrap(parts.winner) + "\n\n";
     if (!parts.certificate.empty()) text += wrap(parts.certificate) + "\n\n";
     if (!parts.audit.empty()) text += wrap(parts.audit) + "\n\n";
+    if (!parts.doubts.empty()) text += wrap(parts.doubts) + "\n\n";
     std::string files;
     const auto file = [&](std::string_view what, const std::string& path) {
         if (!path.empty()) files += fmt::format("- {}: {}\n", what, printable(path));

@@ -19,6 +19,7 @@ struct SummaryParts {
     std::string winner;       ///< its parameters, its error, what its preparation costs
     std::string certificate;  ///< the six classes and why the search stopped
     std::string audit;        ///< and the measurements that beat their bounds
+    std::string doubts;       ///< what spoke against the machine's ceilings
     Table references;         ///< the winner beside the default and the naive variant and the bounds
 };
 SummaryParts summary_parts(const TuneResult& result);

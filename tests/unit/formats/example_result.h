@@ -102,6 +102,7 @@ inline TuneResult example_result() {
     r.resumed = 5;
     r.elapsed_seconds = 61.5;
     r.waited_seconds = 12.25;
+    r.model_doubts = {"2 ceilings were never probed undisturbed."};
     return r;
 }
 

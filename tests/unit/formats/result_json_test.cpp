@@ -269,6 +269,7 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
                                             "/binding_ceilings",
                                             "/grown",
                                             "/edges",
+                                            "/model_doubts",
                                             "/certificate/gap_low",
                                             "/certificate/gap_high",
                                             "/certificate/sampled",

@@ -1,9 +1,14 @@
 #include "tuner/store/machine_lock.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <functional>
+#include <memory>
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
@@ -51,12 +56,12 @@ TEST_CASE("machine lock: who waits is told for whom, once, and not before a seco
         }
         int asked = 0;
         {
-            const MachineLock brief([&] { return ++asked < 4; }, path);
+            const MachineLock brief([&] { return ++asked < 16; }, path);
         }
         CHECK(told.empty());
         for (int i = 0; i < 2; ++i) {
             asked = 0;
-            const MachineLock second([&] { return ++asked < 9; }, path);
+            const MachineLock second([&] { return ++asked < 26; }, path);
             CHECK_FALSE(second.held());
         }
     }
@@ -64,6 +69,51 @@ TEST_CASE("machine lock: who waits is told for whom, once, and not before a seco
     REQUIRE(told.size() == 1);
     CHECK_THAT(told.front(), Catch::Contains("waiting for") && Catch::Contains("measures on this machine"));
     CHECK_FALSE(MachineLock::holder(path));
+}
+
+TEST_CASE("machine lock: who has just had it does not get it before who asked meanwhile", "[machine_lock]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("lock");
+    int ends[2], start[2];
+    REQUIRE(::pipe2(ends, O_NONBLOCK) == 0);
+    REQUIRE(::pipe(start) == 0);
+    // Made first: a child that inherits a lock keeps it.
+    const pid_t other = test::spawn([&] {
+        char go = 0;
+        if (::read(start[0], &go, 1) != 1) ::_exit(1);
+        const MachineLock lock({}, path);
+        if (!lock.waited() || ::write(ends[1], "x", 1) != 1) ::_exit(1);
+    });
+    auto first = std::make_unique<MachineLock>(std::function<bool()>(), path);
+    REQUIRE(::write(start[1], "x", 1) == 1);
+    // Until the other one stands in the queue.
+    for (bool waits = false; !waits;) {
+        const int queue = ::open((path + ".next").c_str(), O_RDONLY | O_CLOEXEC);
+        REQUIRE(queue >= 0);
+        waits = ::flock(queue, LOCK_EX | LOCK_NB) != 0;
+        ::close(queue);
+        ::usleep(1000);
+    }
+    first.reset();
+    const MachineLock again({}, path);
+    CHECK(again.held());
+    char byte = 0;
+    CHECK(::read(ends[0], &byte, 1) == 1);
+    CHECK(test::ended(other) == 0);
+    for (const int end : {ends[0], ends[1], start[0], start[1]}) ::close(end);
+}
+
+TEST_CASE("machine lock: one that was stopped while it waited keeps nobody waiting", "[machine_lock]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("lock");
+    const int stopped = ::open((path + ".next").c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
+    REQUIRE(stopped >= 0);
+    REQUIRE(::flock(stopped, LOCK_EX) == 0);
+    const double before = MachineLock::waited_seconds();
+    const MachineLock lock({}, path);
+    CHECK(lock.held());
+    CHECK(MachineLock::waited_seconds() - before >= 0.9);
+    ::close(stopped);
 }
 
 TEST_CASE("machine lock: recovered when the holder dies", "[machine_lock]") {

@@ -243,6 +243,18 @@ TEST_CASE("a speed-up from fewer than six rounds has no interval") {
     }
 }
 
+TEST_CASE("what spoke against the ceilings is said in full, and in the five lines not") {
+    TuneResult r = spmv_result();
+    CHECK_THAT(summary_text(r), !Contains("About the ceilings"));
+    r.model_doubts = {"2 threads load less than one.", "3 ceilings were never probed undisturbed."};
+    std::string text = summary_text(r);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    CHECK_THAT(text,
+               Contains("About the ceilings: 2 threads load less than one. 3 ceilings were never probed"));
+    CHECK_THAT(explain_text(r), Contains("2 threads load less than one."));
+    CHECK_THAT(short_summary(r), !Contains("About the ceilings"));
+}
+
 TEST_CASE("no gain is claimed whose interval has 1 in it, and none that would be a loss") {
     TuneResult r = spmv_result();
     const auto text_with = [&](double ratio, double low, double high, int rounds = 12) {
@@ -264,8 +276,10 @@ TEST_CASE("no gain is claimed whose interval has 1 in it, and none that would be
     CHECK_THAT(
         text_with(0.90, 0.85, 0.95),
         Contains(", slower than plain CSR in these rounds: 0.90× [0.85, 0.95] (slower than the default"));
-    // Of three turns there is no interval to judge by.
-    CHECK_THAT(text_with(8.0, 0.5, 9.0, 3), Contains(", 8.00× plain CSR (8.00× the default variant)"));
+    // Three turns are too few for an interval, but their range may have 1 in it.
+    CHECK_THAT(text_with(8.0, 7.5, 9.0, 3), Contains(", 8.00× plain CSR (8.00× the default variant)"));
+    CHECK_THAT(text_with(8.0, 0.5, 9.0, 3),
+               Contains(", not decided against plain CSR, too few rounds: 8.00× ("));
 }
 
 TEST_CASE("a share above 1 is no share: what was probed meanwhile was disturbed") {
