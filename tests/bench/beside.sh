@@ -6,6 +6,7 @@
 #   tests/bench/beside.sh [FOLDER FOR THE RAW RESULTS [TUNES [BUDGET]]]
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
+program=${ROOFTUNE_PROGRAM:-$root/rooftune}
 raw=${1:-$root/results/local/beside}
 tunes=${2:-10}
 budget=${3:-60s}
@@ -15,12 +16,12 @@ command -v python3 >/dev/null || {
 }
 rm -rf "$raw"
 mkdir -p "$raw"
-"$root/rooftune" --version >/dev/null
+"$program" --version >/dev/null
 "$root/tests/bench/disturb.sh" &
 disturber=$!
 trap 'kill -TERM "$disturber" 2>/dev/null || true' EXIT
 for ((i = 1; i <= tunes; ++i)); do
-    "$root/rooftune" tune matmul m=1024 n=1024 k=1024 --budget "$budget" --seed "$i" --json --results "$raw/$i" \
+    "$program" tune matmul m=1024 n=1024 k=1024 --budget "$budget" --seed "$i" --json --results "$raw/$i" \
         >"$raw/$i.json" 2>"$raw/$i.log"
 done
 kill -TERM "$disturber"

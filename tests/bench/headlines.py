@@ -25,9 +25,15 @@ def claims(gain):
             yield float(part.split("×")[0].split()[-1]), None, None, part
 
 
+def unwrapped(text):
+    """Each labelled line in one, as it was before it was fitted to the page."""
+    return re.sub(r"\n {9}(?=\S)", " ", text)
+
+
 def judge(text, result):
     """What is wrong with a summary and the result behind it: a list of sentences."""
     wrong = []
+    text = unwrapped(text)
     gain = re.search(r"^Gain +(.*)$", text, re.MULTILINE)
     for ratio, low, _, words in claims(gain[1]) if gain else []:
         if low is not None and low <= 1.0:
@@ -51,6 +57,7 @@ def self_test():
                ("Gain     2.0× [1.9, 2.1] plain CSR (1.53× [0.79, 1.81] the default variant)", {}, 1),
                ("Gain     2.0× [1.9, 2.1] plain CSR (as fast as the default variant within noise: 1.00× [0.99, 1.01])",
                 {}, 0),
+               ("Gain     2.0× [1.9, 2.1] plain CSR (1.53×\n         [0.79, 1.81] the default variant)", {}, 1),
                ("Gain     0.93× plain CSR", {}, 1),
                ("", {"runner_up": {"time_over_best": {"high": 0.96}}}, 1),
                ("", {"runner_up": {"time_over_best": {"high": 1.02}}}, 0),
@@ -67,7 +74,7 @@ def main():
     kinds, wrong, winners, rows = Counter(), [], 0, 0
     for i in range(1, tunes + 1):
         with open(f"{raw}/{i}.txt", encoding="utf-8") as file:
-            text = file.read()
+            text = unwrapped(file.read())
         configs = [path for path in glob.glob(f"{raw}/{i}/*.json") if "tuned-set" not in path]
         result = None
         for path in configs:

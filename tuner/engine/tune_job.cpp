@@ -10,6 +10,7 @@
 #include "kernels/runtime/kernels_build.h"
 #include "kernels/runtime/memory.h"
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/clock.h"
 #include "tuner/base/date.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
@@ -37,6 +38,10 @@ constexpr double kFootprintProbeSeconds = 2.0;
 constexpr double kJointProbeSeconds = 1.2;
 constexpr double kToSaturate = 0.5;  // of the time before, at most
 constexpr double kRankingProbeSeconds = 0.3;
+// Whoever gives a tune less time than this does not want to wait for its probes as long as for it: they get
+// their share.
+constexpr double kBudgetOfFullProbes = 20.0;
+constexpr double kLeastShareOfProbes = 0.25;
 // Of what binds, where another problem of the job has just probed the rest.
 constexpr double kBindingProbeSeconds = 0.25;
 // Share of a budget that is kept for leaving the problem out.
@@ -187,9 +192,9 @@ std::vector<Ceiling> unsaturated_of(const Machine& machine, const std::vector<Ce
 // another problem of the same job has probed a moment ago only those that bind are probed again.
 // What was probed, and what the job's other problems probed a moment ago.
 std::vector<Ceiling> probe_own_ceilings(const Setting& s, Evaluator& evaluator, Machine& machine,
-                                        RecentProbes* recent) {
+                                        RecentProbes* recent, double share) {
     std::vector<Ceiling> wanted = own_ceilings(s, machine.topology);
-    double seconds = kFootprintProbeSeconds;
+    double seconds = share * kFootprintProbeSeconds;
     if (recent) {
         const auto all = static_cast<double>(std::max<std::size_t>(1, wanted.size()));
         wanted = recent->missing(wanted, evaluator.now());
@@ -221,7 +226,7 @@ std::vector<Ceiling> probe_own_ceilings(const Setting& s, Evaluator& evaluator, 
     std::vector<Ceiling> joint = joint_ceilings(s, machine.topology);
     if (recent) joint = recent->missing(joint, evaluator.now());
     if (!joint.empty()) {
-        const std::vector<Ceiling> besides = evaluator.reprobe(joint, kJointProbeSeconds);
+        const std::vector<Ceiling> besides = evaluator.reprobe(joint, share * kJointProbeSeconds);
         merge_all(machine, besides);
         probed.insert(probed.end(), besides.begin(), besides.end());
     }
@@ -240,6 +245,7 @@ std::string output_folder(const CommonOptions& options) {
 TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine, TuneObserver* observer,
                     Companions* companions) {
     const Ending ending(observer);
+    const double entered = monotonic_seconds();
     Setting s = make_setting(job, options.common, options.only, machine.machine);
     const Machine view = machine_of(machine.machine, s.target.device.id);
     const std::string results = results_folder(options.common);
@@ -276,10 +282,14 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     input.set_aside_factor = set_aside_factor(audited_ratios(store, key));
     if (machine.measured) {
         // Clock and share of a shared cache drift: what this problem needs is probed before its tune.
+        const double share = job.budget.seconds > 0.0 ? std::clamp(job.budget.seconds / kBudgetOfFullProbes,
+                                                                   kLeastShareOfProbes, 1.0)
+                                                      : 1.0;
         input.fresh =
-            probe_own_ceilings(s, evaluator, input.machine, companions ? companions->probes : nullptr);
+            probe_own_ceilings(s, evaluator, input.machine, companions ? companions->probes : nullptr, share);
         const std::vector<Ceiling> ranking = ranking_ceilings(s, view, utc_now());
-        if (!ranking.empty()) merge_all(input.machine, evaluator.reprobe(ranking, kRankingProbeSeconds));
+        if (!ranking.empty())
+            merge_all(input.machine, evaluator.reprobe(ranking, share * kRankingProbeSeconds));
     }
     if (observer && s.target.backend == Backend::cpu && !s.target.width_bits.empty()) {
         const std::string text =
@@ -321,6 +331,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         if (search_options.evaluations > 0 && affordable) search_options.evaluations -= kLeftOutEvaluations;
     }
     const double start = evaluator.now();
+    const double setup = monotonic_seconds() - entered - evaluator.waited();
     const SearchResult found = search(input, evaluator, search_options, observer);
     remember(machine, found.machine);
     const Space offered = found.offer.of(*s.space);
@@ -340,6 +351,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
                                                     companions->neighbours.front()->best, left);
     }
     result.elapsed_seconds = evaluator.now() - start;
+    result.setup_seconds = std::max(0.0, setup);
     result.waited_seconds = evaluator.waited();
     Machine behind = found.machine;
     std::erase_if(behind.ceilings, [&](const Ceiling& c) {

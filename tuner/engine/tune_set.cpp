@@ -227,6 +227,7 @@ private:
             // One tune of one job: what its first part measured came from no earlier run.
             tuned.result->elapsed_seconds += before->elapsed_seconds;
             tuned.result->waited_seconds += before->waited_seconds;
+            tuned.result->setup_seconds += before->setup_seconds;
             tuned.result->resumed = before->resumed;
         }
         if (observer_.result) observer_.result(result);

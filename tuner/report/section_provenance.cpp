@@ -36,6 +36,8 @@ Section provenance_section(const ResultFile& file, std::size_t series) {
     row("space", fmt::format("{}, version {}", r.family, r.space_version));
     row("order of measuring", r.strategy);
     if (r.elapsed_seconds > 0.0) row("duration of the tune", format_duration(r.elapsed_seconds));
+    if (r.setup_seconds > 0.0)
+        row("before it, to load the problem and probe what it needs", format_duration(r.setup_seconds));
     if (r.waited_seconds > 0.0)
         row("besides, waiting for others that measured", format_duration(r.waited_seconds));
     if (r.resumed > 0) row("measurements from earlier runs", std::to_string(r.resumed));

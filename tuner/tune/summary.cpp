@@ -233,6 +233,8 @@ std::string context_line(const TuneResult& r) {
     const std::string& machine = r.machine_name.empty() ? r.machine_id : r.machine_name;
     if (!machine.empty()) parts.push_back(machine);
     if (r.elapsed_seconds > 0.0) parts.push_back(format_duration(r.elapsed_seconds));
+    if (r.setup_seconds >= 1.0 && std::isfinite(r.setup_seconds))
+        parts.push_back(format_duration(r.setup_seconds) + " before it to load and probe");
     if (r.waited_seconds >= 1.0 && std::isfinite(r.waited_seconds))
         parts.push_back(format_duration(r.waited_seconds) + " more waiting for others that measured");
     std::string text;
