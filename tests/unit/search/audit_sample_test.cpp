@@ -8,7 +8,7 @@
 
 using namespace rooftune;
 
-TEST_CASE("of more than half a million ruled out variants the audit draws from every part") {
+TEST_CASE("of more than half a million ruled out variants the audit draws from every part", "[statistics]") {
     test::ToyProblem toy;
     std::vector<std::int64_t> many(120);
     std::iota(many.begin(), many.end(), 0);

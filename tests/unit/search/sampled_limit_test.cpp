@@ -94,7 +94,7 @@ TEST_CASE("sampled limit: an audit of 0 draws nothing, and neither does a run th
     check_certificate(f, cut);
 }
 
-TEST_CASE("sampled limit: a group that a budget cuts short is not counted") {
+TEST_CASE("sampled limit: a group that a budget cuts short is not counted", "[statistics]") {
     const LargeProblem f;
     std::set<int> counted, measured;
     for (int evaluations = 36; evaluations <= 78; evaluations += 3) {
@@ -394,7 +394,7 @@ TEST_CASE("sampled limit: what an earlier audit timed and bounds exclude was not
     CHECK(s.raced_out.population >= raced);
 }
 
-TEST_CASE("sampled limit: of a pool that is too large to list it draws by counts") {
+TEST_CASE("sampled limit: of a pool that is too large to list it draws by counts", "[statistics]") {
     ToyProblem f(10);
     std::vector<std::int64_t> many(120);
     std::iota(many.begin(), many.end(), 0);
