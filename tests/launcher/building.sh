@@ -263,14 +263,66 @@ somebody_elses_build_is_run() {
     status_is 7
 }
 
-somebody_elses_build_that_is_out_of_date_is_not_run() {
+somebody_elses_build_that_is_out_of_date_is_run_and_said_to_be() {
     all_installed
     launch tune
+    forget_calls
+    touch "$top/tuner/main.cpp"
+    false_command id 'echo 65534'
+    launch_as_another tune x
+    status_is 7
+    said "sources are newer than the program in $top/build, which you cannot write"
+    said 'set ROOFTUNE_BUILD_DIR to a folder of your own'
+    [ "$(grep -c 'sources are newer' "$world/err")" = 1 ] || fail 'said more than once'
+    [ "$out" = 'program
+<tune>
+<x>' ] || fail "arguments became: $out"
+    [ ! -s "$calls" ] || fail 'something was asked for or built'
+    build_dir=$top/build
+    launch_as_another tune
+    build_dir=
+    status_is 7
+    said 'sources are newer'
+}
+
+# Of one's own and of today: better than somebody else's of yesterday.
+a_newer_build_in_the_cache_is_run_in_place_of_somebody_elses() {
+    all_installed
+    launch tune
+    mv "$top/build" "$world/aside"
     touch "$top/tuner/main.cpp"
     false_command id 'echo 65534'
     launch_as_another tune
+    mv "$world/aside" "$top/build"
+    forget_calls
+    launch_as_another tune
     status_is 7
-    ls "$world/home/.cache/rooftune"/build-*/rooftune >/dev/null || fail 'not built in the cache'
+    silent
+    [ ! -s "$calls" ] || fail 'something was asked for or built'
+}
+
+# A build with sudo leaves files of root in a folder of the user.
+a_folder_of_ours_with_files_of_another_is_run_as_it_is() {
+    all_installed
+    launch tune
+    forget_calls
+    touch "$top/tuner/main.cpp"
+    false_command id 'echo 65534'
+    build_dir=$top/build
+    writable_build=yes
+    launch_as_another tune
+    writable_build=
+    build_dir=
+    status_is 7
+    said 'sources are newer'
+    not_called 'cmake'
+}
+
+a_build_of_which_nothing_is_there_is_not_run() {
+    all_installed
+    launch tune
+    rm "$top/build/rooftune"
+    false_command id 'echo 65534'
     build_dir=$top/build
     launch_as_another tune
     build_dir=

@@ -104,6 +104,7 @@ not_debian() {
 launch_as_another() {
     "$real_chmod" -R a+rX "$scratch"
     "$real_chmod" -R a-w "$top"
+    [ -z "$writable_build" ] || "$real_chmod" a+w "$top/build"
     mkdir -p "$world/home"
     "$real_chmod" a+rwx "$world/home"
     [ "$(id -u)" != 0 ] || another='setpriv --reuid=65534 --clear-groups'
@@ -112,6 +113,7 @@ launch_as_another() {
     "$real_chmod" -R u+w "$top"
 }
 another=
+writable_build=
 
 # launch ARG ...: output in $out and $err, status in $status.
 launch() {
