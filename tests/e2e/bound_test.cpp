@@ -7,6 +7,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/schema_check.h"
 #include "tests/support/session.h"
+#include "tests/unit/chart/svg_bounds.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -205,6 +206,7 @@ TEST_CASE("bound: a sweep has both ends, every factor between, and its plot") {
     }
     const std::string svg = contents(plot);
     CHECK(svg.find("<svg") != std::string::npos);
+    CHECK(first_outside(svg) == "");
     CHECK(svg.find("m = 272.17") != std::string::npos);
     CHECK(svg.find("nan") == std::string::npos);
     CHECK(answer({"tpu-v5e", "matmul", "n=64,k=64,dtype=bf16", "--sweep", "m=10:30:+10"})["sweep"].size() ==

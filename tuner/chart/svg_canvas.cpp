@@ -31,6 +31,12 @@ std::string background(double width, double height) {
     return fmt::format("<rect width=\"{}\" height=\"{}\" class=\"page\"/>\n", number(width), number(height));
 }
 
+// Bold letters are as wide as those of a larger size.
+double size_of_width(const TextStyle& style) {
+    constexpr double kBold = 1.07;
+    return style.bold ? kBold * style.size : style.size;
+}
+
 }  // namespace
 
 std::string xml_escaped(std::string_view text) {
@@ -61,7 +67,7 @@ std::string xml_escaped(std::string_view text) {
 
 SlantedBox text_box(double x, double y, std::string_view content, Anchor anchor, const TextStyle& style,
                     double angle) {
-    const double width = pixel_width(content, style.size) * (style.bold ? 1.07 : 1.0);
+    const double width = pixel_width(content, size_of_width(style));
     // From the anchor, which stands on the baseline, to the middle of the text.
     const double along = anchor == Anchor::start ? 0.5 * width : anchor == Anchor::end ? -0.5 * width : 0.0;
     const double across = 0.3 * style.size;  // half of the way from descenders to ascenders
@@ -132,7 +138,7 @@ void SvgCanvas::text(double x, double y, std::string_view content, Anchor anchor
 
 void SvgCanvas::text_within(double room, double x, double y, std::string_view content, Anchor anchor,
                             const TextStyle& style, std::string_view tooltip) {
-    text(x, y, cut_to_pixels(content, style.size, room), anchor, style, 0.0, tooltip);
+    text(x, y, cut_to_pixels(content, size_of_width(style), room), anchor, style, 0.0, tooltip);
 }
 
 void SvgCanvas::open_group(std::string_view attributes) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/catch.h"
+#include "tests/unit/chart/svg_bounds.h"
 #include "tuner/chart/roofline_svg.h"
 
 namespace rooftune::test {
@@ -58,6 +59,7 @@ inline void check_sound(const std::string& svg) {
     CHECK(svg.find("inf\"") == std::string::npos);
     CHECK(occurrences(svg, "role=\"img\"") == 1);
     CHECK(occurrences(svg, "<desc ") == 1);
+    CHECK(first_outside(svg) == "");
 }
 
 /// Pairs of texts that overlap, and texts that leave the page or stand across the frame of the plot.

@@ -85,6 +85,11 @@ TEST_CASE("the mean over spaces leaves out those without a score") {
 TEST_CASE("plots of one space and of several, of few strategies and many") {
     check_drawing({made_up("convolution on A100", 1, -0.1, 0.9)});
     check_drawing({made_up("convolution on A100", 4, -3.0, 0.7)});
+    // A title as wide as they come: its letters are bold.
+    check_drawing(
+        {made_up("spmv gen=poisson27,nx=120,dtype=f64, cold, 192 threads on Intel(R) Xeon(R) Platinum "
+                 "8481C CPU @ 2.70GHz, twice as long as any page",
+                 4, -0.1, 0.9)});
     check_drawing({made_up("one", 11, 0.0, 1.0), made_up("two <&> three", 11, -0.4, 0.5, 20)});
     std::vector<Replay> many(
         7, made_up("a space with a name that is much longer than its panel is wide", 20, -2.0, 0.9));

@@ -28,6 +28,7 @@ std::vector<std::string> values_of(const std::string& html, const std::string& a
 
 /// What is wrong with the page as HTML, in the small; empty when nothing is.
 std::string page_fault(std::string html) {
+    if (std::string outside = first_outside(html); !outside.empty()) return outside;
     // Elements that have no end tag, and the two that hold other languages.
     html = std::regex_replace(html, std::regex("<(!doctype|meta|link|input)\\b[^>]*>"), "");
     for (const auto& [from, to] : {std::pair{"<style>", "</style>"}, std::pair{"<script>", "</script>"}}) {
