@@ -108,10 +108,14 @@ void draw_distance(SvgCanvas& canvas, const Frame& frame, const PlotMark& mark, 
                 fmt::format("the winner's own bound: {}", format_si(mark.bound, "flop/s")));
 }
 
+struct LineLook {
+    std::string_view hue, dashes;
+};
+
 /// An arrow on a shallow arc, clear of both markers; returns the middle of the arc, nothing where the points
 /// are too near for one.
 std::optional<PixelPoint> draw_arrow(SvgCanvas& canvas, const Frame& frame, const PlotArrow& arrow,
-                                     std::string_view hue, std::string_view tooltip) {
+                                     const LineLook& look, std::string_view tooltip) {
     const PixelPoint a = spot_of(frame, arrow.from.intensity, arrow.from.rate).at;
     const PixelPoint b = spot_of(frame, arrow.to.intensity, arrow.to.rate).at;
     const double length = std::hypot(b.x - a.x, b.y - a.y);
@@ -135,13 +139,13 @@ std::optional<PixelPoint> draw_arrow(SvgCanvas& canvas, const Frame& frame, cons
     constexpr int kSteps = 16;
     const double begin = skip / length, until = std::max(begin, end - 0.6 * kHead / length);
     for (int i = 0; i <= kSteps; ++i) points.push_back(at(begin + (until - begin) * i / kSteps));
-    canvas.polyline(points, false, stroke(hue, arrow.minor ? 1.1 : 1.8), tooltip);
+    canvas.polyline(points, false, stroke(look.hue, arrow.minor ? 1.1 : 1.8, look.dashes), tooltip);
     const double dx = tip.x - neck.x, dy = tip.y - neck.y, d = std::max(1e-9, std::hypot(dx, dy));
     const double half = arrow.minor ? 3.0 : 4.0;
     canvas.polyline({tip,
                      {neck.x - half * dy / d, neck.y + half * dx / d},
                      {neck.x + half * dy / d, neck.y - half * dx / d}},
-                    true, filled(hue), tooltip);
+                    true, filled(look.hue), tooltip);
     return at(0.5);
 }
 
@@ -252,7 +256,8 @@ private:
             const PlotPart part(canvas_, plot_, arrow.series, arrow.to.group, arrow.from.kind);
             const std::string ratio = format_ratio(arrow.to.rate / arrow.from.rate);
             const std::string tip = fmt::format("{} to {}: {}", arrow.from.name, arrow.to.name, ratio);
-            if (const auto middle = draw_arrow(canvas_, frame_, arrow, colour, tip)) {
+            const std::string_view dashes = plot_.series.size() > 1 ? series_dash(arrow.series) : "";
+            if (const auto middle = draw_arrow(canvas_, frame_, arrow, {colour, dashes}, tip)) {
                 drawn_.arrows = true;
                 ratios_.push_back(note_of({ratio}, *middle, 4.0, colour, false));
                 ratios_.back().request.farthest = 34.0;
@@ -269,13 +274,14 @@ private:
                 const PlotSeries& series = plot_.series[s];
                 for (std::size_t rank = 0; rank < series.marks.size(); ++rank) {
                     const PlotMark& mark = series.marks[rank];
-                    if (mark.kind == kind) draw_point(s, mark, hue(s, mark, rank));
+                    if (mark.kind == kind) draw_point(s, mark, look_of(plot_, s, mark, rank));
                 }
             }
         }
     }
 
-    void draw_point(std::size_t series, const PlotMark& mark, std::string_view colour) {
+    void draw_point(std::size_t series, const PlotMark& mark, const MarkerLook& look) {
+        const std::string_view colour = look.hue;
         const Spot spot = spot_of(frame_, mark.intensity, mark.rate);
         if (mark.kind == MarkKind::winner) {
             const PlotPart part(canvas_, plot_, series, mark.group, mark.kind);
@@ -284,7 +290,7 @@ private:
         {
             // A page shows what its hooks say, and would show a tooltip beside it.
             const PlotPart part(canvas_, plot_, series, mark);
-            draw_marker(canvas_, mark.kind, spot.at, colour, mark.share,
+            draw_marker(canvas_, mark.kind, spot.at, look, mark.share,
                         plot_.hooks ? "" : tooltip_of(plot_, plot_.series[series], mark));
             if (spot.beyond()) {
                 draw_beyond(canvas_, spot, colour);
@@ -420,8 +426,16 @@ std::string_view hue_of(const RooflinePlot& plot, std::size_t series, const Plot
     }
 }
 
-void draw_marker(SvgCanvas& canvas, MarkKind kind, PixelPoint at, std::string_view hue, double share,
+MarkerLook look_of(const RooflinePlot& plot, std::size_t series, const PlotMark& mark, std::size_t rank) {
+    const bool by_rank = mark.kind == MarkKind::kernel && count_named(plot) <= kMostNames;
+    return {hue_of(plot, series, mark, rank), plot.series.size() > 1 ? series_sign(series)
+                                              : by_rank              ? series_sign(rank)
+                                                                     : std::string_view()};
+}
+
+void draw_marker(SvgCanvas& canvas, MarkKind kind, PixelPoint at, const MarkerLook& look, double share,
                  std::string_view tooltip) {
+    const std::string_view hue = look.hue;
     const std::string solid = fmt::format("class=\"{} fill rim\"", hue);
     switch (kind) {
         case MarkKind::winner:
@@ -446,6 +460,10 @@ void draw_marker(SvgCanvas& canvas, MarkKind kind, PixelPoint at, std::string_vi
             canvas.circle(at.x, at.y, 2.8, filled(hue) + " fill-opacity=\"0.6\"", tooltip);
             break;
     }
+    // In the colour of the page; a pointer goes through it to the marker.
+    const bool tiny = kind == MarkKind::measured || kind == MarkKind::excluded;
+    if (!look.sign.empty() && !tiny)
+        canvas.path(at.x, at.y, look.sign, "class=\"page\" pointer-events=\"none\"");
 }
 
 std::string attainable_text(const RooflinePlot& plot, const PlotMark& mark) {

@@ -34,8 +34,18 @@ std::string_view hue_of(const RooflinePlot& plot, std::size_t series, const Plot
 std::string_view kind_name(MarkKind kind);
 std::string_view kind_word(MarkKind kind);
 
-/// Draws a marker; `share` of the time makes it larger.
-void draw_marker(SvgCanvas& canvas, MarkKind kind, PixelPoint at, std::string_view hue, double share = 0.0,
+/// How a marker tells what it is of.
+struct MarkerLook {
+    std::string_view hue;     ///< class of its colour
+    std::string_view sign{};  ///< where colours repeat (plot_style::series_sign)
+};
+
+/// The look of a point: its colour, and the sign of the series, or of the kernel, that has it.
+MarkerLook look_of(const RooflinePlot& plot, std::size_t series, const PlotMark& mark, std::size_t rank);
+
+/// Draws a marker; `share` of the time makes it larger. The points that come in hundreds are too small for a
+/// sign.
+void draw_marker(SvgCanvas& canvas, MarkKind kind, PixelPoint at, const MarkerLook& look, double share = 0.0,
                  std::string_view tooltip = {});
 
 /// "61 % of 9.84 Gflop/s (memory)"; empty without any roof.

@@ -63,6 +63,9 @@ constexpr std::string_view kCss = R"(
 }
 )";
 
+constexpr std::array<std::string_view, 6> kHues{"series0", "series1", "series2",
+                                                "series3", "series4", "series5"};
+
 struct TypeStyle {
     std::string_view type, hue, dash;
 };
@@ -91,9 +94,20 @@ std::string_view css() {
 }
 
 std::string_view series_hue(std::size_t n) {
-    constexpr std::array<std::string_view, 6> kHues{"series0", "series1", "series2",
-                                                    "series3", "series4", "series5"};
     return kHues[n % kHues.size()];
+}
+
+std::string_view series_dash(std::size_t n) {
+    constexpr std::array<std::string_view, 4> kDashes{"", "7 4", "2 3", "9 3 2 3"};
+    return kDashes[(n / kHues.size()) % kDashes.size()];
+}
+
+std::string_view series_sign(std::size_t n) {
+    // A diamond, a bar, a cross.
+    constexpr std::array<std::string_view, 4> kSigns{"", "M0-3.2 3.2 0 0 3.2-3.2 0Z",
+                                                     "M-3.6-1.1H3.6V1.1H-3.6Z",
+                                                     "M-1-3.6H1V-1H3.6V1H1V3.6H-1V1H-3.6V-1H-1Z"};
+    return kSigns[(n / kHues.size()) % kSigns.size()];
 }
 
 std::string_view type_hue(std::string_view type) {

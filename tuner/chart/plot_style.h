@@ -18,6 +18,11 @@ std::string_view css();
 /// Class that sets the colour of the n-th series; they repeat after six, which readers with any colour
 /// vision can tell apart (the palette of Okabe and Ito).
 std::string_view series_hue(std::size_t n);
+/// What tells series of one colour apart, up to the 24th: the dashes of its lines, as SVG writes them, and
+/// the sign that its markers bear, the data of a path about the marker's middle. Both are empty for the first
+/// six.
+std::string_view series_dash(std::size_t n);
+std::string_view series_sign(std::size_t n);
 
 /// Class and dash of an element type's lines: f64 is solid, and each of the others has its own dashes.
 std::string_view type_hue(std::string_view type);

@@ -18,6 +18,7 @@ namespace {
 using namespace plot_style;
 
 constexpr double kRow = 20.0;
+constexpr double kLegendShare = 0.03;  // of the time: a marker of five pixels
 
 struct Entry {
     std::function<void(SvgCanvas&, double x, double y)> sample;  ///< 20 pixels wide, about (x, y)
@@ -45,10 +46,13 @@ std::vector<Entry> entries_of(const RooflinePlot& plot, const Extras& extras, co
     const bool several = plot.series.size() > 1;
     std::vector<Entry> entries;
     for (std::size_t s = 0; several && s < plot.series.size(); ++s) {
-        entries.push_back({[hue = series_hue(s)](SvgCanvas& canvas, double x, double y) {
-                               canvas.circle(x, y, 5.0, filled(hue));
-                           },
-                           cut_to_width(printable(plot.series[s].name), 44), &plot.series[s]});
+        // Its line and its marker: of thirteen series two have one colour.
+        entries.push_back(
+            {[s](SvgCanvas& canvas, double x, double y) {
+                 canvas.line(x - 10.0, y, x + 10.0, y, stroke(series_hue(s), 1.6, series_dash(s)));
+                 draw_marker(canvas, MarkKind::kernel, {x, y}, {series_hue(s), series_sign(s)}, kLegendShare);
+             },
+             cut_to_width(printable(plot.series[s].name), 44), &plot.series[s]});
     }
     bool shares = false;
     for (const PlotSeries& series : plot.series) {
@@ -65,7 +69,7 @@ std::vector<Entry> entries_of(const RooflinePlot& plot, const Extras& extras, co
         const std::string_view hue =
             several || kind == MarkKind::kernel ? kGreyHue : hue_of(plot, 0, {.name = "", .kind = kind}, 0);
         entries.push_back({[kind, hue](SvgCanvas& canvas, double x, double y) {
-                               draw_marker(canvas, kind, {x, y}, hue);
+                               draw_marker(canvas, kind, {x, y}, {hue});
                            },
                            text});
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "tests/unit/chart/svg_check.h"
 #include "tuner/chart/label_layout.h"
 #include "tuner/chart/log_axis.h"
+#include "tuner/chart/plot_style.h"
 #include "tuner/chart/roofline_frame.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/chart/svg_canvas.h"
@@ -83,6 +85,47 @@ TEST_CASE("plots of many kinds are well-formed") {
     RooflinePlot narrow = roofline_plot({spmv_result()});
     narrow.width = 1.0;
     check_sound(roofline_svg(narrow));
+}
+
+TEST_CASE("of many series no two look alike: colours repeat, dashes and signs then differ") {
+    using namespace plot_style;
+    std::set<std::string> seen;
+    for (std::size_t n = 0; n < 24; ++n) {
+        seen.insert(std::string(series_hue(n)) + " " + std::string(series_dash(n)));
+        seen.insert(std::string(series_hue(n)) + " " + std::string(series_sign(n)) + "!");
+        if (n < 6) CHECK((series_dash(n).empty() && series_sign(n).empty()));
+    }
+    CHECK(seen.size() == 48);
+    const auto sign = [](std::size_t n) { return "d=\"" + std::string(series_sign(n)) + "\""; };
+    const auto drawn = [](std::size_t count) {
+        return roofline_svg(std::vector<TuneResult>(count, spmv_result()));
+    };
+    const std::string six = drawn(6), thirteen = drawn(13);
+    check_sound(thirteen);
+    CHECK(occurrences(six, sign(6)) == 0);
+    CHECK(occurrences(six, sign(12)) == 0);
+    // The legend, and the winner, naive and default variant of each of six problems; and of the thirteenth.
+    CHECK(occurrences(thirteen, sign(6)) == 6 * 4);
+    CHECK(occurrences(thirteen, sign(12)) == 4);
+    // Lines of the legend and arrows.
+    const auto dashed = [&](const std::string& svg, std::size_t n) {
+        return occurrences(svg, "stroke-dasharray=\"" + std::string(series_dash(n)) + "\"");
+    };
+    CHECK(dashed(thirteen, 6) >= 6);
+    CHECK(dashed(thirteen, 12) > dashed(six, 12));
+    // Kernels of one file have their own, where few enough have a name.
+    MeasuredPoints file;
+    for (int i = 0; i < 8; ++i) {
+        MeasuredPoint point;
+        point.name = "kernel " + std::to_string(i);
+        point.seconds = 1e-3;
+        point.flops = 1e6 * (i + 1);
+        point.bytes = 1e6;
+        file.points.push_back(point);
+    }
+    RooflinePlot plot;
+    add_points(plot, file);
+    CHECK(occurrences(roofline_svg(plot), sign(6)) == 2);
 }
 
 TEST_CASE("extreme figures are left out or drawn within the plot") {
