@@ -108,5 +108,6 @@ TEST_CASE("replay: wrong words: status 2, and what there is") {
     CHECK_THAT(complaint({"tests/golden/machines/a.json", "--strategy", "genetics"}), Contains("genetic"));
     CHECK_THAT(complaint({"tests/golden/machines/a.json", "--runs", "0"}), Contains("--runs"));
     CHECK_THAT(complaint({"results/spaces/matmul_256.json.gz", "--trajectories"}), Contains("--json"));
-    CHECK_THAT(complaint({}), Contains("files"));
+    CHECK_THAT(complaint({"--results", "/no/such/folder"}),
+               Contains("/no/such/folder/rooftune.db") && Contains("no store yet"));
 }

@@ -61,7 +61,7 @@ int export_job(const ExportArguments& a) {
     const JobSummary summary = a.job.empty() ? newest_job(store) : find_job(store.jobs(), a.job, path);
     const std::vector<StoredRecord> records = store.records(summary.id);
     for (const std::string& text : store.notices()) std::cerr << "rooftune: " << text << "\n";
-    RecordedJob job = recorded_job(summary, records);
+    RecordedJob job = job_of_store(store, summary, records);
     if (job.records.empty())
         throw InputError(path + ": " + summary.key.title +
                          " has no records of variants; name another job with --job (`rooftune list jobs`)");

@@ -69,20 +69,21 @@ ProblemSpec without_folders(ProblemSpec problem) {
 std::string rooftune_text(const RecordedJob& job, bool with_machine) {
     Json machine{{"id", job.key.machine_id}};
     if (with_machine) machine["model"] = parse_json(machine_to_json(job.machine.value()), "the machine");
-    const Json head{{"schema", kRecordsSchema},
-                    {"title", job.key.title},
-                    {"family", job.key.family},
-                    {"backend", job.key.backend},
-                    {"problem", without_folders(job.key.problem)},
-                    {"digest", job.key.digest},
-                    {"dtype", job.key.dtype},
-                    {"state", job.key.state},
-                    {"threads", job.key.threads},
-                    {"space_version", job.key.space_version},
-                    {"build", job.key.build},
-                    {"created", job.created},
-                    {"machine", machine},
-                    {"parameters", parameters_of(job)}};
+    Json head{{"schema", kRecordsSchema},
+              {"title", job.key.title},
+              {"family", job.key.family},
+              {"backend", job.key.backend},
+              {"problem", without_folders(job.key.problem)},
+              {"digest", job.key.digest},
+              {"dtype", job.key.dtype},
+              {"state", job.key.state},
+              {"threads", job.key.threads},
+              {"space_version", job.key.space_version},
+              {"build", job.key.build},
+              {"created", job.created},
+              {"machine", machine},
+              {"parameters", parameters_of(job)}};
+    if (job.space.drawn != Drawn::unknown) head["drawn"] = to_text(job.space.drawn);
     std::string text = "{";
     for (const auto& [key, value] : head.items()) text += line_of(key) + ":" + line_of(value) + ",\n";
     text += "\"variants\":[";

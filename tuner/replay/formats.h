@@ -13,7 +13,8 @@ namespace rooftune::formats {
 
 /// Parses a document. Kernel Tuner appends to its cache and closes it only at the end of a run: a text that
 /// ends behind a whole entry, or within one that a kill cut short, is closed there.
-Json parse_recorded(std::string_view text, const std::string& file);
+/// `cut_short`, unless null, is set where that was so.
+Json parse_recorded(std::string_view text, const std::string& file, bool* cut_short = nullptr);
 
 /// Times in milliseconds; a failure is a text in place of the time.
 RecordedSpace from_kernel_tuner(const Json& document, const std::string& file);

@@ -85,6 +85,30 @@ bool of_exhaustive_run(const Record& record) {
     return record.role == "exhaustive" || record.role == "heat" || record.role == "settle";
 }
 
+/// What a run's result tells of the variants that it chose.
+struct Run {
+    double space = 0.0;  ///< variants of the whole; 0: not known
+    bool ended = false;  ///< it came to its end
+    bool uniform = false;
+};
+
+Run run_of(const std::string& result) {
+    const Json document = Json::parse(result, nullptr, false);
+    if (!document.is_object() || !document.contains("certificate")) return {};
+    const Json& certificate = document["certificate"];
+    const auto count = [&](const char* key) { return certificate.value(key, 0.0); };
+    try {
+        Run run;
+        run.space = count("space");
+        run.ended = certificate.value("stopped_by", std::string()) != "interrupted";
+        run.uniform = document.value("strategy", std::string()) == "random" &&
+                      count("excluded") + count("set_aside") == 0.0;
+        return run;
+    } catch (const Json::exception&) {  // a result of another version
+        return {};
+    }
+}
+
 }  // namespace
 
 bool replaces(const Record& old, const Record& fresh) {
@@ -92,6 +116,17 @@ bool replaces(const Record& old, const Record& fresh) {
     if (was != is) return is;
     if (is && old.role != fresh.role) return true;
     return !(old.outcome == Outcome::measured && fresh.outcome == Outcome::raced_out);
+}
+
+Drawn drawn_by(const std::vector<Record>& records, const std::vector<std::string>& results) {
+    const bool exhaustive = std::all_of(records.begin(), records.end(), of_exhaustive_run);
+    const Run last = results.empty() ? Run{} : run_of(results.back());
+    if (exhaustive) return results.empty() || last.ended ? Drawn::whole : Drawn::cut_short;
+    if (last.space > 0.0 && static_cast<double>(records.size()) >= last.space) return Drawn::whole;
+    const bool uniform =
+        !results.empty() &&
+        std::all_of(results.begin(), results.end(), [](const std::string& r) { return run_of(r).uniform; });
+    return uniform ? Drawn::uniform : Drawn::searched;
 }
 
 RecordedConfiguration configuration_of(const Record& record) {
@@ -137,6 +172,7 @@ RecordedJob recorded_job(const JobSummary& summary, const std::vector<StoredReco
     }
     fill_space(job, names_of(counted));
     job.space.name = space_name(job);
+    job.space.drawn = drawn_by(job.records, {});
     return job;
 }
 

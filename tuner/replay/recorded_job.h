@@ -31,6 +31,12 @@ bool replaces(const Record& old, const Record& fresh);
 /// names, then kAbsentValue where the parameter does not exist in some variants.
 RecordedJob recorded_job(const JobSummary& job, const std::vector<StoredRecord>& records);
 
+/// Which variants the job's records are of, by its runs' results (JSON texts, `""` for a run without one) and
+/// by the roles of the records: a job of exhaustive runs is whole where the last of them came to its end, one
+/// whose every run drew at random without bounds is a uniform draw, and any other is what a search chose,
+/// unless it got round to all of the space.
+Drawn drawn_by(const std::vector<Record>& records, const std::vector<std::string>& results);
+
 /// All but `values`: seconds are the median of the slots as they are quoted, the cost is preparation and
 /// slots (one batch of each: more was not recorded), a failure is its outcome and detail.
 RecordedConfiguration configuration_of(const Record& record);

@@ -28,7 +28,31 @@ RecordedSpace from_document(const Json& document, const std::string& path) {
                      "KTT's output (\"Results\"), what `rooftune export` wrote, or a rooftune.db");
 }
 
+RecordedSpace from_text(const std::string& text, const std::string& path) {
+    bool cut_short = false;
+    const Json document = formats::parse_recorded(text, path, &cut_short);
+    RecordedSpace space = from_document(document, path);
+    if (cut_short) space.drawn = Drawn::cut_short;
+    return space;
+}
+
 }  // namespace
+
+std::string_view to_text(Drawn drawn) {
+    switch (drawn) {
+        case Drawn::whole:
+            return "whole";
+        case Drawn::uniform:
+            return "uniform";
+        case Drawn::searched:
+            return "searched";
+        case Drawn::cut_short:
+            return "cut_short";
+        case Drawn::unknown:
+            break;
+    }
+    return "unknown";
+}
 
 std::vector<double> RecordedSpace::sorted() const {
     std::vector<double> seconds;
@@ -74,9 +98,8 @@ void check_distinct(const RecordedSpace& space, const std::string& path) {
 
 RecordedSpace read_recorded_space(const std::string& path, const std::string& job,
                                   std::vector<std::string>* notices) {
-    const RecordedSpace space = is_store_file(path)
-                                    ? read_store_job(path, job, notices).space
-                                    : from_document(formats::parse_recorded(read_import(path), path), path);
+    const RecordedSpace space =
+        is_store_file(path) ? read_store_job(path, job, notices).space : from_text(read_import(path), path);
     check_distinct(space, path);
     if (space.sorted().empty())
         throw InputError(path + ": no configuration with a time; there is nothing to find");

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tuner/search/strategies/listed_landscape.h"
@@ -31,8 +32,20 @@ struct RecordedConfiguration {
     bool operator==(const RecordedConfiguration&) const = default;
 };
 
+/// Which of a space's variants were measured, as far as its file tells.
+enum class Drawn {
+    unknown,    ///< other people's files do not say
+    whole,      ///< all of them
+    uniform,    ///< drawn at random, each as likely as the other
+    searched,   ///< chosen by bounds or by a strategy, which prefer good ones
+    cut_short,  ///< a run through the space that did not come to its end
+};
+
+std::string_view to_text(Drawn drawn);
+
 struct RecordedSpace {
     std::string name;  ///< "convolution_kernel on NVIDIA A100-PCIE-40GB"
+    Drawn drawn = Drawn::unknown;
     std::vector<RecordedParameter> parameters;
     std::vector<RecordedConfiguration> configurations;  ///< at least one, none twice
 

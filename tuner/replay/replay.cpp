@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "kernels/runtime/error.h"
+#include "tuner/replay/scorable.h"
 #include "tuner/search/strategies/memory.h"
 
 namespace rooftune {
@@ -81,6 +83,7 @@ Replay replay(const RecordedSpace& space, const std::vector<const StrategyKind*>
     result.worst = baseline.worst();
     result.grid = baseline.grid();
     result.budget = kReplayBudget * result.grid.back();
+    result.no_score = why_no_score(space, baseline);
     if (rules.keep_runs) {
         const double unknown = space.unknown_cost();
         for (const RecordedConfiguration& c : space.configurations)
@@ -105,7 +108,11 @@ Replay replay(const RecordedSpace& space, const std::vector<const StrategyKind*>
         s.within_1pct = spread_of(nearer);
         s.optimum = spread_of(there);
         s.curve = score_curve(baseline, runs, result.grid);
-        s.score = mean(s.curve);
+        s.score = s.arithmetic = mean(s.curve);
+        if (!result.no_score.empty()) {
+            s.score = std::numeric_limits<double>::quiet_NaN();
+            s.curve.clear();
+        }
         if (rules.keep_runs) s.runs = std::move(runs);
         result.strategies.push_back(std::move(s));
     }

@@ -27,8 +27,9 @@ struct Spread {
 struct StrategyReplay {
     std::string name;
     Spread within_5pct, within_1pct, optimum;
-    double score = 0.0;
-    std::vector<double> curve;    ///< P(t) over Replay::grid
+    double score = 0.0;           ///< NaN: none
+    double arithmetic = 0.0;      ///< what the method's arithmetic gives, whether or not it means anything
+    std::vector<double> curve;    ///< P(t) over Replay::grid; empty where there is no score
     std::vector<ReplayRun> runs;  ///< to the first evaluation that ends after Replay::budget
 };
 
@@ -45,6 +46,7 @@ struct Replay {
     double best = 0.0, median = 0.0, worst = 0.0;  ///< seconds
     std::vector<double> grid;                      ///< seconds of tuning
     double budget = 0.0;                           ///< seconds that each run is given
+    std::string no_score;  ///< why no strategy has a score, and what to do instead; empty: they have
     std::vector<StrategyReplay> strategies;
     std::vector<RecordedCost> recorded;  ///< by the numbers in ReplayRun::points
 };

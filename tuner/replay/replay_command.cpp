@@ -9,6 +9,7 @@
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/progress.h"
+#include "tuner/engine/options.h"
 #include "tuner/replay/commands.h"
 #include "tuner/replay/replay_svg.h"
 #include "tuner/replay/replay_text.h"
@@ -20,7 +21,7 @@ namespace {
 struct ReplayArguments {
     std::vector<std::string> files;
     std::vector<std::string> strategies;
-    std::string job, svg;
+    std::string job, svg, results;
     ReplayRules rules;
     bool json = false, quiet = false;
 };
@@ -40,6 +41,21 @@ std::vector<const StrategyKind*> chosen_strategies(const std::vector<std::string
         for (const StrategyKind& kind : strategy_kinds()) chosen.push_back(&kind);
     }
     return chosen;
+}
+
+// Without a file the store is meant.
+std::vector<std::string> files_of(const ReplayArguments& a) {
+    if (!a.files.empty()) return a.files;
+    CommonOptions options;
+    options.results = a.results;
+    const std::string store = (std::filesystem::path(results_folder(options)) / "rooftune.db").string();
+    std::error_code none;
+    if (!std::filesystem::exists(store, none))
+        throw InputError(
+            store +
+            ": there is no store yet; `rooftune tune` makes one. Name files of recorded spaces, or "
+            "the store's folder with --results");
+    return {store};
 }
 
 std::vector<RecordedSpace> spaces_of(const ReplayArguments& a) {
@@ -92,8 +108,8 @@ void add_replay_command(Command& program) {
         "Examples:\n"
         "  rooftune replay A100.json.gz\n"
         "  rooftune replay */*.json.gz --strategy genetic --strategy random --runs 20 --svg curves.svg\n"
-        "  rooftune replay results/local/rooftune.db --job 3");
-    app.option("files", a->files, "Recorded spaces").required();
+        "  rooftune replay --job 3                           of the store that `rooftune tune` fills");
+    app.option("files", a->files, "Recorded spaces (default: the store of the results folder)");
     std::string names;
     for (const StrategyKind& kind : strategy_kinds()) names += std::string(kind.name) + ", ";
     app.option("--strategy", a->strategies, names + "or all (the default); may be given several times")
@@ -108,7 +124,14 @@ void add_replay_command(Command& program) {
              "With --json: also what each run evaluated, for other programs that score runs")
         .needs(json);
     app.flag("--quiet", a->quiet, "No progress bar");
-    app.runs([a] { return replay_files(*a); });
+    app.option(
+        "--results", a->results,
+        "Folder of the store that is read where no file is named (default: the one that `rooftune tune` "
+        "uses)");
+    app.runs([a] {
+        a->files = files_of(*a);
+        return replay_files(*a);
+    });
 }
 
 }  // namespace rooftune

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <utility>
 
 #include "tuner/base/si.h"
@@ -38,12 +38,8 @@ struct Series {
     std::vector<double> curve;
 };
 
-// Six colours, then the same with other dashes.
 std::string look_of(std::size_t strategy, double width) {
-    constexpr std::array<std::string_view, 4> kDashes{
-        "", " stroke-dasharray=\"7 4\"", " stroke-dasharray=\"2 3\"", " stroke-dasharray=\"9 3 2 3\""};
-    return fmt::format("class=\"{} stroke\"{} stroke-width=\"{}\"", series_hue(strategy),
-                       kDashes[(strategy / 6) % kDashes.size()], width);
+    return stroke(series_hue(strategy), width, series_dash(strategy));
 }
 
 std::string score_text(double score) {
@@ -112,12 +108,32 @@ void draw_names(SvgCanvas& canvas, const Axes& axes, const std::vector<Series>& 
     draw_curve_names(canvas, kMain, kNames, std::move(names));
 }
 
+// Where there are no curves: that, in the middle of the panel, and why, where there is room for it.
+void draw_no_score(SvgCanvas& canvas, const Box& area, const std::string& why, bool small) {
+    if (why.empty()) return;
+    std::vector<std::string> lines{"no score"};
+    if (!small) {
+        constexpr double kColumn = 6.8;  // pixels of a letter, a little more than most take
+        std::istringstream text(wrap(why, static_cast<int>((area.width - 40.0) / kColumn)));
+        for (std::string line; std::getline(text, line);) lines.push_back(line);
+    }
+    const double x = area.left + 0.5 * area.width;
+    double y = area.top + 0.5 * (area.height - kLineHeight * static_cast<double>(lines.size() - 1));
+    for (const std::string& line : lines) {
+        canvas.text_within(area.width - 8.0, x, y, line, Anchor::middle, {small ? kSmall : kFont, "ink halo"},
+                           small ? why : "");
+        y += kLineHeight;
+    }
+}
+
 /// One panel with all its curves.
-void draw_panel(SvgCanvas& canvas, const Box& area, const std::vector<Series>& all, bool small) {
+void draw_panel(SvgCanvas& canvas, const Box& area, const std::vector<Series>& all, bool small,
+                const std::string& no_score) {
     const Axes axes(area, low_of(all));
     draw_axes(ChartPanel(canvas, area, small ? kSmall : kFont), axes, small);
     draw_curves(canvas, area, axes, all, small ? 1.4 : 2.2);
     if (!small) draw_names(canvas, axes, all);
+    draw_no_score(canvas, area, no_score, small);
 }
 
 std::vector<Series> series_of(const Replay& replay) {
@@ -186,7 +202,10 @@ ChartDrawing draw_replay(const std::vector<Replay>& replays, const ReplayRules& 
         "of each",
         format_plural(rules.runs, "run"));
     draw_heading(canvas, kHeading, title, what, title);
-    draw_panel(canvas, kMain, several ? mean_series(replays) : series_of(replays.front()), false);
+    const bool none =
+        std::all_of(replays.begin(), replays.end(), [](const Replay& r) { return !r.no_score.empty(); });
+    draw_panel(canvas, kMain, several ? mean_series(replays) : series_of(replays.front()), false,
+               none ? replays.front().no_score : "");
     drawing.panels.push_back(kMain);
     double height = kMainBottom;
     for (std::size_t i = 0; several && i < replays.size(); ++i) {
@@ -197,7 +216,7 @@ ChartDrawing draw_replay(const std::vector<Replay>& replays, const ReplayRules& 
                        column - kSmallLeft - kSmallGap, kSmallHeight};
         const std::string name = printable(replays[i].space);
         canvas.text_within(area.width, area.left, area.top - 8.0, name, Anchor::start, {kSmall, "ink"}, name);
-        draw_panel(canvas, area, series_of(replays[i]), true);
+        draw_panel(canvas, area, series_of(replays[i]), true, replays[i].no_score);
         drawing.panels.push_back(area);
         height = area.bottom() + kSmallFoot;
     }

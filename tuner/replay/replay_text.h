@@ -9,7 +9,8 @@
 
 namespace rooftune {
 
-/// Mean score of each strategy over the spaces, in the order of the first; empty for no replay.
+/// Mean score of each strategy over the spaces that have one, in the order of the first; NaN where none has,
+/// empty for no replay.
 std::vector<double> mean_scores(const std::vector<Replay>& replays);
 
 /// A table a space, and one of the scores over all where there are several.

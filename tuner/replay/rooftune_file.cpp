@@ -86,6 +86,17 @@ void read_variants(StrictObject& root, RecordedJob& job) {
     }
 }
 
+// Files of before do not say it: of what an exhaustive run measured the roles do, but what drew at random and
+// what bounds led looks alike in them.
+Drawn drawn_of(StrictObject& o, const std::vector<Record>& records) {
+    if (!o.has("drawn")) return drawn_by(records, {}) == Drawn::whole ? Drawn::whole : Drawn::unknown;
+    const std::string word = o.one_of("drawn", {"whole", "uniform", "searched", "cut_short"});
+    for (const Drawn drawn : {Drawn::whole, Drawn::uniform, Drawn::searched}) {
+        if (word == to_text(drawn)) return drawn;
+    }
+    return Drawn::cut_short;
+}
+
 }  // namespace
 
 bool is_rooftune_records(const Json& document) {
@@ -118,6 +129,7 @@ RecordedJob from_rooftune_records(const Json& document, const std::string& file)
         p.finish();
     }
     read_variants(o, job);
+    job.space.drawn = drawn_of(o, job.records);
     o.finish();
     job.space.name = space_name(job);
     return job;

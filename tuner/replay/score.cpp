@@ -174,6 +174,10 @@ RandomBaseline::Window RandomBaseline::window() const {
     return w;
 }
 
+double RandomBaseline::budget_evaluations() const {
+    return evaluations(kLastShare) * std::min(1.0, median_cost_ / evaluation_cost_);
+}
+
 std::vector<double> RandomBaseline::grid(std::size_t points) const {
     const Window w = window();
     const double from = w.from * median_cost_, to = w.to * median_cost_;

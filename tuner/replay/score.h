@@ -58,6 +58,10 @@ public:
         double from = 0.0, to = 0.0;
     };
     Window window() const;
+    /// Evaluations that the budget holds before it is widened: those after which random sampling is expected
+    /// to be at the cutoff, or fewer where most of what evaluations cost falls to few of them, since the
+    /// budget is told in median costs.
+    double budget_evaluations() const;
     /// `points` times, evenly over the window; an evaluation takes the median cost of a configuration,
     /// failures included.
     std::vector<double> grid(std::size_t points = 1000) const;

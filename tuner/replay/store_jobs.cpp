@@ -17,8 +17,8 @@ std::string list_of(const std::vector<JobSummary>& jobs) {
     std::string text;
     for (const JobSummary& job : jobs) {
         text += "\n  " + std::to_string(job.id) + "  " + job.key.hash() + "  " + job.key.title + ", " +
-                job.key.state + ", " + format_plural(job.key.threads, "thread") + ": " +
-                format_plural(job.records, "record");
+                job.key.state + ", " + job.key.backend + ", " + format_plural(job.key.threads, "thread") +
+                ": " + format_plural(job.records, "record");
     }
     return text;
 }
@@ -84,11 +84,19 @@ JobSummary newest_job(Store& store) {
     return at == jobs.end() ? jobs.back() : *at;
 }
 
+RecordedJob job_of_store(Store& store, const JobSummary& job, const std::vector<StoredRecord>& records) {
+    RecordedJob read = recorded_job(job, records);
+    std::vector<std::string> results;
+    for (const RunSummary& run : store.runs(job.id)) results.push_back(run.result);
+    read.space.drawn = drawn_by(read.records, results);
+    return read;
+}
+
 RecordedJob read_store_job(const std::string& path, const std::string& wanted,
                            std::vector<std::string>* notices) {
     Store store(path, StoreUse::read);
     const JobSummary job = find_job(store.jobs(), wanted, path);
-    RecordedJob read = recorded_job(job, store.records(job.id));
+    RecordedJob read = job_of_store(store, job, store.records(job.id));
     if (notices != nullptr) notices->insert(notices->end(), store.notices().begin(), store.notices().end());
     return read;
 }

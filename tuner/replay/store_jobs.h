@@ -21,6 +21,9 @@ JobSummary find_job(const std::vector<JobSummary>& jobs, const std::string& want
 /// without jobs.
 JobSummary newest_job(Store& store);
 
+/// The job's records as a space, with what its runs tell of how they were chosen.
+RecordedJob job_of_store(Store& store, const JobSummary& job, const std::vector<StoredRecord>& records);
+
 /// Opens the store and reads a job of it. `notices` (may be null) gets what the store says of its state.
 RecordedJob read_store_job(const std::string& path, const std::string& wanted,
                            std::vector<std::string>* notices);

@@ -38,10 +38,11 @@ Scan scan(std::string_view text) {
 
 }  // namespace
 
-Json parse_recorded(std::string_view text, const std::string& file) {
+Json parse_recorded(std::string_view text, const std::string& file, bool* cut_short) {
     const Scan s = scan(text);
     if (s.open.empty() || s.whole == 0 || text.find("\"cache\"") == std::string_view::npos)
         return parse_json(text, file);
+    if (cut_short != nullptr) *cut_short = true;
     return parse_json(std::string(text.substr(0, s.whole)) + "}}", file);
 }
 

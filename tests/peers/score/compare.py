@@ -162,7 +162,7 @@ def main():
         name = "/".join(Path(path).parts[-2:])
         window, scores = package_scores(document, place)
         for strategy in document["strategies"]:
-            ours, theirs = strategy["score"], scores[strategy["strategy"]]
+            ours, theirs = strategy["arithmetic"], scores[strategy["strategy"]]
             line = [name, window, strategy["strategy"], figure(ours)]
             if isinstance(theirs, str):
                 refused += 1

@@ -80,6 +80,11 @@ std::string first_fault(const Json& document, const std::string& schema) {
     return faults.empty() ? "" : faults.front();
 }
 
+Json without_key(Json document, const std::string& key) {
+    document.erase(key);
+    return document;
+}
+
 Json at_path(Json document, const std::string& pointer, const Json& value) {
     document[Json::json_pointer(pointer)] = value;
     return document;
@@ -191,6 +196,15 @@ TEST_CASE("our own format: read back to the last digit, plain and compressed") {
     const RecordedJob read = from_rooftune_records(Json::parse(text), "r.json");
     CHECK(read.space.parameters == written.space.parameters);
     CHECK(read.space.name == written.space.name);
+    CHECK(read.space.drawn == Drawn::searched);
+    RecordedJob fair = written;
+    fair.space.drawn = Drawn::uniform;
+    const Json fair_document = Json::parse(rooftune_text(fair, false));
+    CHECK(first_fault(fair_document, "records.schema.json") == "");
+    CHECK(from_rooftune_records(fair_document, "r.json").space.drawn == Drawn::uniform);
+    // What was written before there was such a word.
+    const RecordedJob older = from_rooftune_records(without_key(Json::parse(text), "drawn"), "r.json");
+    CHECK(older.space.drawn == Drawn::unknown);
     // The folder of a file stays at home.
     CHECK(read.key.problem == ProblemSpec{{"matrix", "ship.mtx"}, {"dtype", "f64"}, {"nx", "120"}});
     CHECK(read.key.canonical() == written.key.canonical());

@@ -71,10 +71,13 @@ TEST_CASE("a newer cache of Kernel Tuner has failures apart from the time") {
 
 TEST_CASE("a cache that was never closed is read as far as it is whole") {
     const RecordedSpace whole = read(kHead + kGood + "," + kFailed + "}}");
+    CHECK(whole.drawn == Drawn::unknown);
     for (const char* end :
          {"", ",", "}", ",\n", ",\n\"16,b\": {\"x\": 16, \"m\": \"b\", \"ti", ", \"16,b\": {\"x\": [1,"}) {
         INFO(end);
-        CHECK(read(kHead + kGood + "," + kFailed + end).configurations == whole.configurations);
+        const RecordedSpace cut = read(kHead + kGood + "," + kFailed + end);
+        CHECK(cut.configurations == whole.configurations);
+        CHECK(cut.drawn == Drawn::cut_short);
     }
     // Cut within the first entry there is nothing whole.
     CHECK_FALSE(complaint(kHead + "\"16,a\": {\"x\": 16").empty());

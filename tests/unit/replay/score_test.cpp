@@ -29,9 +29,9 @@ RecordedSpace ladder(int n) {
 }
 
 // Knows where the best is.
-class Oracle : public Strategy {
+class KnowsBest : public Strategy {
 public:
-    explicit Oracle(std::size_t best) : best_(best) {}
+    explicit KnowsBest(std::size_t best) : best_(best) {}
     std::size_t propose() override { return best_; }
     void observe(std::size_t, std::optional<double>) override {}
 
@@ -77,8 +77,8 @@ TEST_CASE("who finds the best at once scores 1, and random sampling 0") {
     for (std::size_t i = 0; i < landscape.size(); ++i) {
         if (*space.configurations[i].seconds == 1.0) best = i;
     }
-    Oracle oracle(best);
-    const ReplayRun run = replay_once(space, landscape, oracle, 1);
+    KnowsBest knowing(best);
+    const ReplayRun run = replay_once(space, landscape, knowing, 1);
     const std::vector<double> curve = score_curve(baseline, {run}, baseline.grid());
     CHECK(mean(curve) == Approx(1.0));
     const Replay random = replay(space, {find_strategy("random")}, {.runs = 400, .seed = 9});
@@ -165,7 +165,7 @@ TEST_CASE("an evaluation whose cost was not kept costs as much as the others") {
     RecordedSpace space = ladder(5);
     for (RecordedConfiguration& c : space.configurations) c.cost = 3.0;
     space.configurations[0].cost = 0.0;
-    Oracle first(0);
+    KnowsBest first(0);
     const ReplayRun run = replay_once(space, space.landscape(), first, 1);
     CHECK(run.spent.front() == 3.0);
     for (RecordedConfiguration& c : space.configurations) c.cost = 0.0;
