@@ -11,6 +11,7 @@
 #include "tuner/base/text_width.h"
 #include "tuner/chart/opportunity_text.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/formats/setting_words.h"
 
 namespace rooftune {
 namespace {
@@ -193,7 +194,7 @@ Attainable attainable(const std::vector<PlotLine>& lines, const PlotMark& mark) 
 
 std::string series_name(const TuneResult& result) {
     const std::string name = result.title.empty() ? result.family : result.title;
-    return result.backend == "opencl" ? name + " on OpenCL" : name;
+    return name + setting_words(result.backend, result.state);
 }
 
 std::vector<PlotLine> result_lines(const std::vector<TuneResult>& results) {

@@ -4,6 +4,7 @@
 
 #include "tuner/base/text_width.h"
 #include "tuner/chart/performance.h"
+#include "tuner/formats/setting_words.h"
 #include "tuner/ladder/ladder_text.h"
 
 namespace rooftune {
@@ -187,7 +188,7 @@ void draw_row(SvgCanvas& canvas, const Row& row, const Layout& l, std::size_t pl
 }
 
 std::string heading(const Result& r) {
-    return "Ladder: " + printable(r.subject.title);
+    return "Ladder: " + printable(r.subject.title) + setting_words(r.subject.backend, r.subject.state);
 }
 
 ChartDrawing drawn(const Result& r, double width, SvgCanvas& canvas) {

@@ -8,6 +8,7 @@
 #include "tuner/base/si.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/formats/setting_words.h"
 
 namespace rooftune {
 namespace {
@@ -161,7 +162,7 @@ std::vector<std::string> ladder_remarks(const Result& r) {
 }
 
 std::string ladder_text(const Result& r, const std::string& path) {
-    std::string text = r.subject.title + ": " +
+    std::string text = r.subject.title + setting_words(r.subject.backend, r.subject.state) + ": " +
                        variant_phrase(r.subject.family, r.steps.empty() ? r.bottom : r.steps.back().variant) +
                        ", step by step; " + format_plural(r.rounds, "round") +
                        " in rotation, fresh processes each\n\n" + ladder_table(r).to_text() + "\n";

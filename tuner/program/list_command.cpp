@@ -246,6 +246,7 @@ int list_jobs(const ListArguments& a) {
     Table measured({{"number", Align::right},
                     {"job", Align::left},
                     {"problem", Align::left},
+                    {"backend", Align::left},
                     {"state", Align::left},
                     {"threads", Align::right},
                     {"records", Align::right},
@@ -257,12 +258,14 @@ int list_jobs(const ListArguments& a) {
             stored.push_back({{"number", job.id},
                               {"job", job.key.hash()},
                               {"title", job.key.title},
+                              {"backend", job.key.backend},
                               {"state", job.key.state},
                               {"threads", job.key.threads},
                               {"records", job.records},
                               {"created", job.created}});
-            measured.add({std::to_string(job.id), job.key.hash(), job.key.title, job.key.state,
-                          std::to_string(job.key.threads), std::to_string(job.records), job.created});
+            measured.add({std::to_string(job.id), job.key.hash(), job.key.title, job.key.backend,
+                          job.key.state, std::to_string(job.key.threads), std::to_string(job.records),
+                          job.created});
         }
         for (const std::string& text : store.notices()) std::cerr << "rooftune: " << text << "\n";
     }

@@ -4,6 +4,7 @@
 
 #include "tuner/base/si.h"
 #include "tuner/chart/roofline_plot.h"
+#include "tuner/formats/setting_words.h"
 #include "tuner/report/sections.h"
 #include "tuner/tune/summary.h"
 
@@ -45,7 +46,7 @@ Chapter chapter_of(const ladder::LadderFile& file, std::size_t series) {
     const ladder::Subject& s = file.result.subject;
     Chapter chapter{
         section_id("result", series),
-        s.title + (s.backend == "opencl" ? " on OpenCL" : ""),
+        s.title + setting_words(s.backend, s.state),
         fmt::format("{} on {}, caches {}", format_plural(s.threads, "thread"), s.machine_name, s.state),
         {series, s.dtype},
         {}};

@@ -117,6 +117,8 @@ Json prune_json(const PruneReport& report, const std::string& store) {
         jobs.push_back({{"job", job.id},
                         {"name", job.hash},
                         {"title", job.title},
+                        {"backend", job.backend},
+                        {"state", job.state},
                         {"records", job.records},
                         {"runs", job.runs},
                         {"bytes", job.bytes},

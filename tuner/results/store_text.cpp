@@ -8,6 +8,7 @@
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/formats/result_json.h"
+#include "tuner/formats/setting_words.h"
 #include "tuner/tune/summary.h"
 
 namespace rooftune {
@@ -161,7 +162,8 @@ std::string run_text(const RunLine& line, const JobLine& job) {
     std::string text =
         wrap("Run " + std::to_string(line.run.id) + " of job " + std::to_string(job.job.id) + " (" +
              printable(job.job.key.title) + ", " + job.job.key.state + ", " +
-             threads_of(job.job.key.threads) + " on " + machine_of(job) + "): started " + line.run.started +
+             threads_of(job.job.key.threads) + ", " + job.job.key.backend + ", on " + machine_of(job) +
+             "): started " + line.run.started +
              (line.run.ended.empty() ? ", runs or was killed." : ", ended " + line.run.ended + ".")) +
         "\n";
     if (line.run.result.empty())
@@ -189,8 +191,8 @@ std::string prune_text(const PruneReport& report, const std::string& command) {
                  {"bytes", Align::right},
                  {"what stays of it", Align::left}});
     for (const PrunedJob& job : plan.jobs)
-        table.add({std::to_string(job.id), job.hash, job.title, std::to_string(job.records),
-                   std::to_string(job.runs), size_of(job.bytes),
+        table.add({std::to_string(job.id), job.hash, job.title + setting_words(job.backend, job.state),
+                   std::to_string(job.records), std::to_string(job.runs), size_of(job.bytes),
                    job.whole ? "nothing"
                              : format_plural(job.records_left, "record") + ", " +
                                    format_plural(job.runs_left, "run")});

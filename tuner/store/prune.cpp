@@ -49,7 +49,7 @@ public:
         const bool chosen = fits(job, wish_);
         const bool all = wish_.damaged && !job.intact && chosen;  // whose key cannot be believed
         const auto stays = wish_.newest_too ? std::nullopt : newest_of(runs);
-        PrunedJob part{job.id, job.hash, job.title};
+        PrunedJob part{job.id, job.hash, job.title, job.backend, job.state};
         std::set<std::int64_t> in_use;
         for (const PruneRow* record : records) {
             if (chosen && (all || record_goes(*record, stays))) {

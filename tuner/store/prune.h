@@ -32,7 +32,7 @@ struct PruneRow {
 };
 struct PruneJob {
     std::int64_t id = 0;
-    std::string hash{}, title{}, family{}, machine{}, build{}, created{};
+    std::string hash{}, title{}, family{}, machine{}, build{}, created{}, backend{}, state{};
     bool intact = true;
 };
 struct PruneRows {
@@ -43,7 +43,7 @@ struct PruneRows {
 /// What of one job would go.
 struct PrunedJob {
     std::int64_t id = 0;
-    std::string hash{}, title{};
+    std::string hash{}, title{}, backend{}, state{};
     std::int64_t records = 0, runs = 0, bytes = 0;
     std::int64_t records_left = 0, runs_left = 0;
     bool whole = false;  ///< the job itself

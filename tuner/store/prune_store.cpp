@@ -24,11 +24,12 @@ std::string bytes_sql(const std::string& contents) {
 
 PruneRows rows_of(Database& database) {
     PruneRows rows;
-    Statement jobs = database.prepare("SELECT id, hash, title, family, machine, build, created, " +
-                                      intact_sql(kJobContents) + " FROM jobs ORDER BY id");
+    Statement jobs =
+        database.prepare("SELECT id, hash, title, family, machine, build, created, backend, state, " +
+                         intact_sql(kJobContents) + " FROM jobs ORDER BY id");
     while (jobs.step())
         rows.jobs.push_back({jobs.integer(0), jobs.text(1), jobs.text(2), jobs.text(3), jobs.text(4),
-                             jobs.text(5), jobs.text(6), jobs.integer(7) != 0});
+                             jobs.text(5), jobs.text(6), jobs.text(7), jobs.text(8), jobs.integer(9) != 0});
     Statement runs =
         database.prepare("SELECT id, job, started, result IS NOT NULL, " + intact_sql(kRunContents) + ", " +
                          bytes_sql(kRunContents) + " FROM runs ORDER BY id");

@@ -115,7 +115,9 @@ nlohmann::ordered_json json_of(const TuneResult& r) {
     }
     const bool works = !r.best.empty();
     return {{"schema", "rooftune/explanation/1"},
-            {"title", title_of(r)},
+            {"title", r.title},
+            {"backend", r.backend},
+            {"state", r.state},
             {"family", r.family},
             {"machine", r.machine_name},
             {"variant", r.best},

@@ -9,6 +9,7 @@
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/formats/setting_words.h"
 #include "tuner/tune/edge_text.h"
 #include "tuner/tune/headline.h"
 
@@ -273,11 +274,7 @@ std::string none_works(const TuneResult& r) {
 }  // namespace
 
 std::string title_of(const TuneResult& r) {
-    // Two results of one problem may differ in these alone.
-    if (!r.title.empty()) {
-        return printable(r.title) + (r.backend == "opencl" ? " on OpenCL" : "") +
-               (r.state == "cold" ? ", cold caches" : "");
-    }
+    if (!r.title.empty()) return printable(r.title) + setting_words(r.backend, r.state);
     return r.family.empty() ? "(no problem)" : printable(r.family);
 }
 

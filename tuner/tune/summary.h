@@ -9,7 +9,7 @@
 
 namespace rooftune {
 
-/// What a result is called: its problem, and where it ran if that is not the CPU.
+/// What a result is called: its problem, and what tells it from others of that problem (setting_words).
 std::string title_of(const TuneResult& result);
 
 /// The paragraphs that a summary is made of, not wrapped; empty where there is nothing to say.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tuner/formats/json_values.h"
+#include "tuner/formats/setting_words.h"
 #include "tuner/verify/tune_again.h"
 
 namespace rooftune::verify {
@@ -76,8 +77,7 @@ Verified verified(const Claim& claim, std::string variant, std::vector<Check> ch
     v.file = claim.file;
     v.of_set = claim.of_set;
     v.title = claim.tuned.title;
-    v.how = std::string(claim.tuned.backend == "opencl" ? " on OpenCL" : "") +
-            (claim.tuned.state == "cold" ? ", cold caches" : "");
+    v.how = setting_words(claim.tuned.backend, claim.tuned.state);
     v.variant = std::move(variant);
     v.verdict = verdict_of(checks);
     v.reason = reason_of(checks);

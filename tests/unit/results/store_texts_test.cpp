@@ -76,8 +76,9 @@ JobView example_view() {
 
 PruneReport example_prune() {
     PruneReport report;
-    report.plan.jobs = {{3, "0123456789abcdef", "spmv ship, f64", 5, 1, 5400, 2, 1, false},
-                        {4, "fedcba9876543210", "matmul 64×64×64, f64", 1, 1, 300, 0, 0, true}};
+    report.plan.jobs = {
+        {3, "0123456789abcdef", "spmv ship, f64", "cpu", "warm", 5, 1, 5400, 2, 1, false},
+        {4, "fedcba9876543210", "matmul 64×64×64, f64", "opencl pocl-cpu", "cold", 1, 1, 300, 0, 0, true}};
     report.plan.record_ids = {1, 2, 3, 4, 5, 9};
     report.plan.run_ids = {1, 3};
     report.plan.job_ids = {4};
@@ -208,6 +209,11 @@ TEST_CASE("store texts: a run with a result, without one, and with one of anothe
     RunLine run{{2, 3, "2024-06-01T09:00:00Z", "2024-06-01T09:01:00Z", to_json(spmv_result()).dump()},
                 std::nullopt};
     CHECK_THAT(run_text(run, job), Contains("Run 2 of job 3") && Contains("naive"));
+    // What tells two jobs of one problem apart.
+    JobLine device = job;
+    device.job.key.backend = "opencl pocl-cpu";
+    device.job.key.state = "cold";
+    CHECK_THAT(run_text(run, device), Contains("cold") && Contains("opencl pocl-cpu"));
     Json older = to_json(spmv_result());
     older["schema"] = "rooftune/tune-result/2";
     run.run.result = older.dump();
