@@ -4,6 +4,7 @@
 #include "tuner/chart/phrases.h"
 #include "tuner/report/sections.h"
 #include "tuner/tune/explain_text.h"
+#include "tuner/tune/short_call.h"
 #include "tuner/tune/summary.h"
 
 namespace rooftune::page {
@@ -58,7 +59,7 @@ Section certificate_section(const TuneResult& r, std::size_t series) {
     const CertificateReport& c = r.certificate;
     if (c.space == 0) return section;
     const SummaryParts parts = summary_parts(r);
-    if (!r.best.empty()) section.blocks.push_back(Paragraph{gap_sentence(c)});
+    if (!r.best.empty()) section.blocks.push_back(Paragraph{left_text(r)});
     section.blocks.push_back(DataTable{"The variants of the space by class", classes_of(c)});
     section.blocks.push_back(Paragraph{parts.certificate});
     if (!parts.audit.empty()) section.blocks.push_back(Paragraph{parts.audit});

@@ -6,6 +6,7 @@
 
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/tune/short_call.h"
 #include "tuner/tune/summary.h"
 
 namespace rooftune {
@@ -63,10 +64,12 @@ std::vector<std::string> advice(const TuneResult& r) {
     }
     // By the end that the search stops by.
     const bool open = std::isfinite(c.gap_high) && c.gap_high > c.epsilon;
-    if (open && c.stopped_by == "budget") {
+    const bool call = is_mostly_call(r);
+    if (call) list.push_back(short_call_advice());
+    if (open && !call && c.stopped_by == "budget") {
         list.push_back(fmt::format("To close the gap, give it more time: `{}`.", longer_budget(r)));
     }
-    if (open && c.stopped_by == "patience")
+    if (open && !call && c.stopped_by == "patience")
         list.emplace_back("To close the gap, be more patient: `--patience 200`.");
     if (loose_warm_bound(r)) {
         list.emplace_back(

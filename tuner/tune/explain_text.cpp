@@ -14,6 +14,7 @@
 #include "tuner/chart/phrases.h"
 #include "tuner/formats/json_values.h"
 #include "tuner/tune/edge_text.h"
+#include "tuner/tune/short_call.h"
 #include "tuner/tune/summary.h"
 
 namespace rooftune {
@@ -221,7 +222,7 @@ ExplainParts explain_parts(const TuneResult& r) {
     }
     parts.between = between_sentence(r);
     const std::string settled = settled_sentence(r.explanation);
-    parts.settled = settled + (settled.empty() ? "" : " ") + gap_sentence(c);
+    parts.settled = settled + (settled.empty() ? "" : " ") + left_text(r);
     for (const std::string& sentence : {growth_sentence(r), edge_sentence(r)})
         parts.settled += sentence.empty() ? "" : " " + sentence;
     for (const std::string& doubt : r.model_doubts) parts.settled += " " + doubt;

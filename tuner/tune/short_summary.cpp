@@ -10,6 +10,7 @@
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/tune/headline.h"
+#include "tuner/tune/short_call.h"
 #include "tuner/tune/summary.h"
 
 namespace rooftune {
@@ -50,11 +51,8 @@ std::string short_table(const std::vector<TuneResult>& results) {
             table.add({title_of(r), "no winner"});
             continue;
         }
-        const CertificateReport& c = r.certificate;
-        const double gap = leads_with_replacement(c) ? c.replacement.gap : c.gap;
         table.add({title_of(r), rate_text(r), over(r.speedup_over_naive, r.naive_ratio),
-                   over(r.speedup_over_default, r.default_ratio),
-                   gap < 1.0 ? format_percent_up(gap) : format_ratio(1.0 + gap)});
+                   over(r.speedup_over_default, r.default_ratio), left_cell(r)});
     }
     return table.to_text();
 }
@@ -69,7 +67,7 @@ std::string short_summary(const TuneResult& r) {
     text += labelled("Winner", fmt::format("{}: {}", variant_phrase(r.family, r.best), time));
     text += labelled("Gain", gains_text(r));
     text += labelled("Reached", fractions_text(r));
-    text += labelled("Left", gap_sentence(r.certificate));
+    text += labelled("Left", left_text(r));
     text += labelled("Warning", warning_of(r));
     if (!next.empty()) text += labelled("Next", next.front());
     text += labelled("Config", r.config_file);

@@ -12,6 +12,7 @@
 #include "tuner/formats/setting_words.h"
 #include "tuner/tune/edge_text.h"
 #include "tuner/tune/headline.h"
+#include "tuner/tune/short_call.h"
 
 namespace rooftune {
 namespace {
@@ -319,7 +320,7 @@ SummaryParts summary_parts(const TuneResult& r) {
     SummaryParts parts{
         .title = title_of(r),
         .context = context_line(r),
-        .verdict = r.best.empty() ? none_works(r) : winner_sentence(r) + " " + gap_sentence(r.certificate),
+        .verdict = r.best.empty() ? none_works(r) : winner_sentence(r) + " " + left_text(r),
         .winner = {},
         .certificate = r.certificate.space > 0 ? certificate_text(r) : "",
         .audit = {},

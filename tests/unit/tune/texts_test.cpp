@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 #include <string>
 
@@ -10,7 +12,10 @@
 #include "tests/unit/chart/fixtures.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/chart/roofline_plot.h"
+#include "tuner/formats/setting_words.h"
 #include "tuner/tune/explain_text.h"
+#include "tuner/tune/short_call.h"
 #include "tuner/tune/short_summary.h"
 #include "tuner/tune/summary.h"
 
@@ -185,6 +190,71 @@ TEST_CASE("the gap sentence has the interval beside the gap where it is wide") {
                      .meanwhile = true};
     CHECK_THAT(gap_sentence(c), Contains("more than 20 % [16 %, 25 %] faster (all 7 timed"));
     CHECK_THAT(gap_sentence(c), Contains("any cache: 2.50× [2.31×, 2.72×] as fast."));
+}
+
+TEST_CASE("of a repetition that may be mostly the call, what is left is said not to be known") {
+    TuneResult r = spmv_result();
+    r.seconds = {486e-9, 480e-9, 490e-9, 478e-9, 12};
+    r.needs.threads = 2;
+    r.certificate.gap = r.certificate.gap_low = r.certificate.gap_high = 81.2;
+    r.certificate.unmeasured = 100;
+    r.certificate.replacement = {};
+    r.certificate.stopped_by = "budget";
+    REQUIRE(is_mostly_call(r));
+    CHECK_THAT(left_text(r), Contains("Not known: a repetition takes 486 ns") &&
+                                 Contains("joining 2 threads") && Contains("no bound covers that") &&
+                                 Contains("By the bounds alone") && Contains("82.2"));
+    CHECK_THAT(short_table({r}), Contains("not known") && !Contains("82"));
+    for (const std::string& text : {short_summary(r), summary_text(r), explain_text(r)})
+        CHECK_THAT(std::regex_replace(text, std::regex("\\s+"), " "), Contains("Not known: a repetition"));
+    CHECK_THAT(advice(r).front(), Contains("more work into one call"));
+    for (const std::string& item : advice(r)) CHECK_THAT(item, !Contains("more time"));
+
+    TuneResult alone = r;
+    alone.needs.threads = 1;
+    CHECK_THAT(left_text(alone), Contains("calling it may be the most") && !Contains("threads"));
+    TuneResult device = r;
+    device.backend = "opencl";
+    device.seconds.median = 9e-6;
+    CHECK_THAT(left_text(device), Contains("work groups"));
+
+    // Bounds that explain most of the time, a kernel that is long enough, and one for so many threads.
+    TuneResult tight = r, longer = r, wide = r;
+    tight.certificate.gap = 0.6;
+    longer.seconds.median = 2.1e-6;
+    wide.seconds.median = 2.1e-6;
+    wide.needs.threads = 64;
+    CHECK_FALSE(is_mostly_call(tight));
+    CHECK_FALSE(is_mostly_call(longer));
+    CHECK(is_mostly_call(wide));
+    wide.seconds.median = 11e-6;
+    CHECK_FALSE(is_mostly_call(wide));
+    CHECK(left_text(longer) == gap_sentence(longer.certificate));
+    CHECK_THAT(short_table({longer}), Contains("82.2"));
+}
+
+TEST_CASE(
+    "results of one problem that differ in backend or caches have titles that differ, by one definition") {
+    TuneResult warm = spmv_result();
+    warm.title = "the problem";
+    warm.backend = "cpu";
+    warm.state = "warm";
+    TuneResult cold = warm, device = warm, both = warm;
+    cold.state = both.state = "cold";
+    device.backend = both.backend = "opencl";
+    CHECK(title_of(warm) == "the problem");
+    CHECK(title_of(cold) == "the problem, cold caches");
+    CHECK(title_of(device) == "the problem on OpenCL");
+    CHECK(title_of(both) == "the problem on OpenCL, cold caches");
+    CHECK(setting_words("opencl pocl-cpu", "cold") == " on OpenCL, cold caches");
+    for (const TuneResult& r : {warm, cold, device, both}) {
+        CHECK(series_name(r) == title_of(r));
+        // In JSON the title is the problem's, as `tune --json` has it, and the rest are keys.
+        const auto document = explain_json({r});
+        CHECK(document.at("title") == "the problem");
+        CHECK(document.at("state") == r.state);
+        CHECK(document.at("backend") == r.backend);
+    }
 }
 
 TEST_CASE("the sampled limit says of whom it was drawn, how sure it is and by how many") {

@@ -1,0 +1,65 @@
+#include "tuner/tune/short_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "tuner/base/si.h"
+#include "tuner/tune/summary.h"
+
+namespace rooftune {
+namespace {
+
+constexpr int kMostThreads = 10;
+
+// Of the winner; older results know only what it was allowed.
+int threads_of(const TuneResult& r) {
+    if (r.needs.threads > 0) return r.needs.threads;
+    const auto chosen = r.best.find("threads");
+    return std::max(1, chosen == r.best.end() ? r.threads : std::atoi(chosen->second.c_str()));
+}
+
+// The gap that a person can use.
+double told_gap(const CertificateReport& c) {
+    return leads_with_replacement(c) ? c.replacement.gap : c.gap;
+}
+
+}  // namespace
+
+bool is_mostly_call(const TuneResult& r) {
+    const int parts = r.backend == "opencl" ? kMostThreads : std::clamp(threads_of(r), 1, kMostThreads);
+    const double gap = told_gap(r.certificate);
+    return !r.best.empty() && r.seconds.median > 0.0 && r.seconds.median < kShortCall * parts &&
+           std::isfinite(gap) && gap >= 1.0;
+}
+
+std::string left_text(const TuneResult& r) {
+    const std::string left = gap_sentence(r.certificate);
+    if (!is_mostly_call(r)) return left;
+    const int threads = threads_of(r);
+    const std::string call = r.backend == "opencl" ? "starting its work groups"
+                             : threads > 1
+                                 ? fmt::format("calling it and starting and joining {} threads", threads)
+                                 : std::string("calling it");
+    return fmt::format(
+        "Not known: a repetition takes {}, of which {} may be the most, and no bound covers that. By the "
+        "bounds "
+        "alone: {}",
+        format_seconds(r.seconds.median), call, left);
+}
+
+std::string left_cell(const TuneResult& r) {
+    if (is_mostly_call(r)) return "not known";
+    const double gap = told_gap(r.certificate);
+    return gap < 1.0 ? format_percent_up(gap) : format_ratio(1.0 + gap);
+}
+
+std::string short_call_advice() {
+    return "Put more work into one call (a larger problem, or many of this size together): only then do "
+           "bounds "
+           "say how much is left.";
+}
+
+}  // namespace rooftune
