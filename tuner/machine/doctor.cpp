@@ -14,6 +14,8 @@
 
 #include "kernels/probe/compute.h"
 #include "tuner/measure/perf_events.h"
+#include "tuner/base/folder.h"
+#include "tuner/base/hypervisor_name.h"
 
 namespace rooftune {
 namespace {
@@ -151,7 +153,7 @@ Finding clock_source(const SystemFiles& files) {
 Finding hypervisor(const Topology& topology) {
     if (topology.hypervisor.empty()) return {Severity::fine, "virtual machine", "no", ""};
     return {Severity::note, "virtual machine",
-            "under " + topology.hypervisor +
+            "under " + hypervisor_name(topology.hypervisor) +
                 ": clock and share of the memory change by the minute, caches as reported may be the host's",
             "trust probed sizes; compare programs only interleaved"};
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "tuner/base/hypervisor_name.h"
 #include "tuner/ceilings/regions.h"
 #include "tuner/machine/summary_cells.h"
 
@@ -269,8 +270,8 @@ std::vector<TopologyDifference> topology_differences(const Topology& a, const To
         return t.memory.value > 0.0 ? size_text(t.memory) : std::string("not stated");
     };
     compare("memory", memory(a), memory(b));
-    compare("hypervisor", a.hypervisor.empty() ? "none" : a.hypervisor,
-            b.hypervisor.empty() ? "none" : b.hypervisor);
+    compare("hypervisor", a.hypervisor.empty() ? "none" : hypervisor_name(a.hypervisor),
+            b.hypervisor.empty() ? "none" : hypervisor_name(b.hypervisor));
     compare("vectors", widths(a), widths(b));
     std::map<int, std::pair<const CacheLevel*, const CacheLevel*>> caches;
     for (const CacheLevel& c : a.caches) caches[c.level].first = &c;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "models/roofs.h"
+#include "tuner/base/hypervisor_name.h"
 #include "tuner/base/si.h"
 #include "tuner/ceilings/ages.h"
 #include "tuner/ceilings/doubts.h"
@@ -236,10 +237,10 @@ std::string summary_text(const Machine& whole, const std::string& now) {
     std::string out = fmt::format("{} ({})\n", machine.name, machine.id);
     const std::string memory = t.memory.value > 0.0 ? size_text(t.memory) : "memory not stated";
     if (t.source.empty()) {
-        out +=
-            fmt::format("{}, {}, {}, {}{}.\n", format_plural(t.cores, "core"),
-                        format_plural(t.threads, "processing unit"), format_plural(t.numa_nodes, "NUMA node"),
-                        memory, t.hypervisor.empty() ? "" : ", virtual machine under " + t.hypervisor);
+        out += fmt::format(
+            "{}, {}, {}, {}{}.\n", format_plural(t.cores, "core"),
+            format_plural(t.threads, "processing unit"), format_plural(t.numa_nodes, "NUMA node"), memory,
+            t.hypervisor.empty() ? "" : ", virtual machine under " + hypervisor_name(t.hypervisor));
     } else {
         out += fmt::format("{}, {} ({}).\n", format_plural(t.cores, "core"), memory, t.source);
     }

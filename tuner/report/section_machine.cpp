@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tuner/base/hypervisor_name.h"
 #include "tuner/base/si.h"
 #include "tuner/ceilings/doubts.h"
 #include "tuner/report/sections.h"
@@ -62,7 +63,7 @@ std::string topology_of(const Topology& t) {
     if (t.threads > 0) add(format_plural(t.threads, "thread"));
     if (t.numa_nodes > 1) add(format_plural(t.numa_nodes, "NUMA node"));
     if (t.memory.value > 0.0) add(format_capacity(t.memory.value) + " of memory");
-    if (!t.hypervisor.empty()) add("virtual (" + t.hypervisor + ")");
+    if (!t.hypervisor.empty()) add("virtual (" + hypervisor_name(t.hypervisor) + ")");
     std::string caches;
     for (const CacheLevel& level : t.caches) {
         const double size = level.probed.value > 0.0 ? level.probed.value : level.reported.value;

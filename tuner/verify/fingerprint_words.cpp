@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "tuner/base/digits.h"
+#include "tuner/base/hypervisor_name.h"
 
 namespace rooftune::verify {
 namespace {
@@ -92,7 +93,9 @@ std::string fingerprint_difference(std::string_view then, std::string_view now) 
         text +=
             (text.empty() ? "" : "; ") + fmt::format(fmt::runtime(form), before) + " then, " + after + " now";
     };
-    const auto system = [](const std::string& name) { return name.empty() ? std::string("none") : name; };
+    const auto system = [](const std::string& name) {
+        return name.empty() ? std::string("none") : hypervisor_name(name);
+    };
     add("the processor {}", a->processor, b->processor);
     add("{} cores", a->cores, b->cores);
     add("{} processing units", a->threads, b->threads);
