@@ -32,4 +32,11 @@ std::string file_identity(const std::string& path) {
     return error ? fs::path(path).lexically_normal().string() : resolved.string();
 }
 
+std::string nearest_there(const std::string& path) {
+    std::error_code none;
+    fs::path at = fs::absolute(path, none).lexically_normal();
+    while (!fs::exists(at, none) && at != at.parent_path()) at = at.parent_path();
+    return at.string();
+}
+
 }  // namespace rooftune

@@ -9,13 +9,14 @@
 #include <chrono>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <sstream>
 #include <thread>
 
 #include "kernels/probe/compute.h"
-#include "tuner/measure/perf_events.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/hypervisor_name.h"
+#include "tuner/measure/perf_events.h"
 
 namespace rooftune {
 namespace {
@@ -187,11 +188,15 @@ Finding timer_finding() {
     return check_timer(resolution, (last - begin) / kReadings);
 }
 
-Finding disk_finding(const std::string& folder, double wanted) {
+// The disk of the folder that results go to, be it there or yet to be made.
+Finding disk_finding(const std::string& wanted_folder, double wanted) {
+    const std::string folder = nearest_there(wanted_folder);
+    std::error_code none;
     struct statvfs info {};
-    if (statvfs(folder.c_str(), &info) != 0) {
-        return {Severity::problem, "disk", "'" + folder + "': " + std::strerror(errno),
-                "name an existing folder with --results"};
+    if (!std::filesystem::is_directory(folder, none) || statvfs(folder.c_str(), &info) != 0) {
+        return {Severity::problem, "disk",
+                "results cannot go to " + wanted_folder + ": " + folder + " is not a folder that can be used",
+                "name another folder with --results"};
     }
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
         return {Severity::problem, "disk", folder + " cannot be written: " + std::strerror(errno),

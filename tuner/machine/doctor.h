@@ -24,7 +24,7 @@ Finding check_disk(const std::string& folder, double free_bytes, double wanted_b
 
 struct DoctorOptions {
     double sample_seconds = 1.0;
-    std::string folder = ".";        ///< where results will be written
+    std::string folder = ".";        ///< where results will be written; it may be yet to be made
     double wanted_bytes = 200e6;     ///< of free disk there
     std::vector<int> own_processes;  ///< besides this one
 };

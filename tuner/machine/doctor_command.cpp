@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,7 +24,6 @@ int doctor(const DoctorArguments& a) {
     DoctorOptions options;
     options.sample_seconds = a.seconds;
     options.folder = results_folder(a.common);
-    if (!std::filesystem::exists(options.folder)) options.folder = home_folder();
     std::vector<Finding> findings;
     {
         const MachineLock lock;

@@ -28,6 +28,16 @@ TEST_CASE("a folder that cannot be listed is told from one that is not there", "
     CHECK(file_identity(folder.file("x/../loop")) == folder.file("loop"));
 }
 
+TEST_CASE("what is not there yet will be made below the nearest folder that is", "[folder]") {
+    const test::TemporaryFolder folder;
+    folder.write("a.json", "");
+    CHECK(nearest_there(folder.path()) == folder.path());
+    CHECK(nearest_there(folder.file("new/and/deep")) == folder.path());
+    CHECK(nearest_there(folder.file("new/../b")) == folder.path());
+    CHECK(nearest_there(folder.file("a.json/below")) == folder.file("a.json"));
+    CHECK(nearest_there("/no/such/folder") == "/");
+}
+
 TEST_CASE("a file has one identity, through links, from wherever and before it is written", "[folder]") {
     const test::TemporaryFolder folder;
     const std::string file = folder.file("a.json"), identity = file_identity(file);

@@ -189,8 +189,21 @@ TEST_CASE("this machine is examined without a team") {
     const std::vector<Finding> all = examine(two_cores(), {0}, nullptr, options);
     CHECK(all.size() >= 12);
     for (std::size_t i = 1; i < all.size(); ++i) CHECK(all[i - 1].severity >= all[i].severity);
-    options.folder = "/no/such/folder";
+    options.folder = "/dev/null/folder";
     CHECK(find(examine(two_cores(), {0}, nullptr, options), "disk").severity == Severity::problem);
+}
+
+TEST_CASE("the disk is that of the folder which results go to, also before it is made") {
+    const test::TemporaryFolder folder;
+    DoctorOptions options;
+    options.sample_seconds = 0.05;
+    options.wanted_bytes = 0.0;
+    for (const std::string& place : {folder.path(), folder.file("new/results")}) {
+        options.folder = place;
+        const Finding disk = find(examine(two_cores(), {0}, nullptr, options), "disk");
+        CHECK(disk.detail.ends_with(" free in " + folder.path()));
+        CHECK(disk.severity == Severity::fine);
+    }
 }
 
 TEST_CASE("a folder that cannot be written is told from a full disk") {
