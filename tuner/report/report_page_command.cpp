@@ -35,14 +35,10 @@ page::Input read_input(const ReportArguments& a) {
     for (const ResultFile& file : input.files) ladder_files.push_back(file.file);
     input.ladders = ladder::read_ladders(ladder_files);
     input.title = a.title;
-    std::vector<TuneResult> results;
-    for (const ResultFile& file : input.files) results.push_back(file.result);
-    CommonOptions options;
-    options.results = a.results;
-    const std::string folder = results_folder(options);
-    input.machines = machines_of(results, folder);
-    if (results.empty() && a.machine.empty()) return input;
-    input.lines = a.machine.empty() ? machine_of_results(results, folder)
+    const MachineSearch search{a.results, results_folder({})};
+    input.machines = machines_of(input.files, search);
+    if (input.files.empty() && a.machine.empty()) return input;
+    input.lines = a.machine.empty() ? machine_of_results(input.files, search)
                                     : std::optional(read_machine_file(machine_path(a.machine)));
     return input;
 }
@@ -81,8 +77,10 @@ void add_report_command(Command& program) {
     report_command.option("--machine", a->machine,
                           "Machine file, or the name of one in configs/machines, whose roofs are drawn "
                           "(default: the one that the results ran on)");
-    report_command.option("--results", a->results,
-                          "Folder of the measured machines (default: the one that `rooftune tune` uses)");
+    report_command.option(
+        "--results", a->results,
+        "Folder of the measured machines (default: the results folder that a config lies in, "
+        "else the one that `rooftune tune` uses, if the result is from there)");
     report_command.runs([a] { return report(*a); });
 }
 

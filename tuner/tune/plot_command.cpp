@@ -36,6 +36,7 @@ struct PlotArguments {
 /// What the files hold, by their schemas.
 struct PlotInput {
     std::vector<TuneResult> results;
+    std::vector<ResultFile> files;  ///< the same, with where each is from
     std::vector<MeasuredPoints> points;
     std::string machine_name;  ///< file or preset, as named; empty when none was
 };
@@ -67,8 +68,10 @@ PlotInput read_input(const PlotArguments& a) {
         } else if (schema.starts_with("rooftune/points/")) {
             input.points.push_back(read_points_file(file));
         } else {
-            for (TuneResult& result : read_results_or_config(file))
+            for (TuneResult& result : read_results_or_config(file)) {
+                input.files.push_back({result, file, "", "", ""});
                 input.results.push_back(std::move(result));
+            }
         }
     }
     return input;
@@ -76,7 +79,7 @@ PlotInput read_input(const PlotArguments& a) {
 
 std::optional<Machine> machine_for(const PlotInput& input, const CommonOptions& options) {
     if (input.machine_name.empty() && !(input.results.empty() && input.points.empty()))
-        return machine_of_results(input.results, results_folder(options));
+        return machine_of_results(input.files, {options.results, results_folder({})});
     if (input.machine_name.empty() || is_this(input.machine_name)) {
         const auto refuse = [](const std::string&) {
             throw InputError(
@@ -158,7 +161,7 @@ RooflinePlot build_plot(const PlotArguments& a, const PlotInput& input, const Co
     } else if (!a.level.empty() || !a.dtypes.empty() || a.metric != "flops") {
         throw InputError(
             "--level, --dtype and --metric choose among a machine's ceilings: add --machine FILE "
-            "or --machine this (the results' own machine is not in " +
+            "or --machine this (the results' own machine is neither beside them nor in " +
             results_folder(options) + ")");
     }
     if (plot.lines.empty())
@@ -204,7 +207,10 @@ void add_plot_command(Command& program) {
     plot.option("--level", a->level,
                 "The one level whose bandwidth is drawn: L1, L2, L3, memory, local, link, transfer "
                 "(default: memory and the caches)");
-    plot.option("--results", a->results, "Folder of the measured machines (default: results/local)");
+    plot.option(
+        "--results", a->results,
+        "Folder of the measured machines (default: the results folder that a config lies in, else the "
+        "one that `rooftune tune` uses, if the result is from there)");
     plot.footer(
         "The axes are fixed by the machine, so that plots of before and after lie on each other; two points "
         "files with\nthe same kernels are joined by arrows. Open the SVG in a browser: each point and line "
