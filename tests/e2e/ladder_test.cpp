@@ -138,7 +138,7 @@ TEST_CASE("without a tuned config it tunes first; naive is best where the space 
     setenv("COLUMNS", "100", 1);
     INFO(f.error);
     CHECK(f.status == 0);
-    CHECK_THAT(f.error, Contains("it is tuned first"));
+    CHECK_THAT(f.error, Contains("it is tuned first, for up to 667 ms of the budget"));
     CHECK_THAT(f.out, Contains("nothing to change") && Contains("1.00×") && Contains("The ladder: " + out));
     // The second finds what the first tuned.
     const Finished again =

@@ -9,6 +9,7 @@
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/date.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/si.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
@@ -18,6 +19,7 @@
 #include "tuner/ladder/commands.h"
 #include "tuner/ladder/json.h"
 #include "tuner/ladder/ladder_best.h"
+#include "tuner/ladder/ladder_budget.h"
 #include "tuner/ladder/ladder_field.h"
 #include "tuner/ladder/ladder_svg.h"
 #include "tuner/ladder/ladder_text.h"
@@ -31,16 +33,9 @@ struct LadderArguments {
     CommonFlags common;
     std::string family, matrix, config, svg;
     std::vector<std::string> pieces;
-    std::string budget = "30s";
+    std::string budget;  ///< empty: what share_budget() gives
     double limit = 10.0;
 };
-
-double seconds_of(const std::string& budget) {
-    const std::optional<Budget> parsed = budget_from(budget);
-    if (!parsed || parsed->evaluations > 0 || parsed->bounds_only || !(parsed->seconds > 0.0))
-        throw InputError("--budget " + budget + ": write a time like 30s or 2m");
-    return parsed->seconds;
-}
 
 Job job_of_words(const LadderArguments& a, const Registry& registry) {
     Job job;
@@ -105,11 +100,13 @@ Start start_of(const LadderArguments& a, const Registry& registry) {
 }
 
 // The config of a fresh tune; nothing where no variant works or Ctrl-C came first.
-std::optional<ConfigFile> tuned_now(const Job& job, const CommonFlags& common, MachineModel& machine,
+std::optional<ConfigFile> tuned_now(Job job, double seconds, const CommonFlags& common, MachineModel& machine,
                                     const Notice& notice) {
-    notice("there is no tuned config of this problem here yet: it is tuned first, for up to 60 s");
+    notice("there is no tuned config of this problem here yet: it is tuned first, for up to " +
+           format_seconds(seconds) + " of the budget");
     TuneOptions options;
     options.common = common;
+    job.budget.seconds = seconds;
     TuneScreen screen(common.quiet);
     const TuneResult result = tune_job(job, options, machine, &screen);
     if (interrupted() || result.config_file.empty()) return std::nullopt;
@@ -158,12 +155,11 @@ ladder::Subject subject_of(const Setting& s, const Machine& machine) {
 }
 
 std::optional<ladder::Result> climb(const Setting& s, const Start& start, const Machine& machine,
-                                    const LadderArguments& a) {
+                                    const LadderArguments& a, double budget) {
     Spaces spaces = spaces_of(s, *start.best);
     if (spaces.single) spaces.ends.single = &*spaces.single;
     const ladder::Plan plan = plan_of(s.family->ladder(*s.space, s.target), spaces.ends);
     const Machine view = machine_of(machine, s.target.device.id);
-    const double budget = seconds_of(a.budget);
     std::string why;
     const Variant best = s.space->from_map(spaces.ends.best, why).value();
     const Demoted demoted = demoted_terms(start.best->config.result);
@@ -216,7 +212,7 @@ int show(const ladder::Result& result, const LadderArguments& a, const std::stri
 }
 
 int run_ladder(const LadderArguments& a, const Registry& registry) {
-    seconds_of(a.budget);
+    ladder::BudgetShares budget = ladder::share_budget(a.budget, false);
     const Notice notice = notices(a.common.quiet);
     Start start = start_of(a, registry);
     const bool device = backend_of(start.job, start.common) == Backend::opencl;
@@ -231,7 +227,10 @@ int run_ladder(const LadderArguments& a, const Registry& registry) {
     if (interrupted()) return 130;
     if (!start.best) {
         start.best = newest_config(start.job, *start.job.loaded, start.common, machine.machine.id, notice);
-        if (!start.best) start.best = tuned_now(start.job, start.common, machine, notice);
+        if (!start.best) {
+            budget = ladder::share_budget(a.budget, true);
+            start.best = tuned_now(start.job, budget.tune, start.common, machine, notice);
+        }
         if (!start.best) return interrupted() ? 130 : 1;
         adopt(start.best->config.result, start.common);
     }
@@ -242,7 +241,7 @@ int run_ladder(const LadderArguments& a, const Registry& registry) {
     make_folder(fs::path(path).parent_path().string());
     check_writable(fs::path(path).parent_path().string());  // before time is spent
     const Setting s = make_setting(start.job, start.common, {}, machine.machine);
-    const std::optional<ladder::Result> result = climb(s, start, machine.machine, a);
+    const std::optional<ladder::Result> result = climb(s, start, machine.machine, a, budget.rounds);
     if (!result) return 130;
     const std::string place = place_of(*result, path);
     if (place != path) notice("stopped; the whole ladder from before stays in " + path);
@@ -280,9 +279,11 @@ void add_ladder_command(Command& program, const Registry& registry) {
     app.option("--config", a->config,
                "Tuned config whose winner is the best (default: the newest of this problem in the results "
                "folder; without one it is tuned first)");
-    app.option("--budget", a->budget,
-               "Time for the rounds, like 30s or 2m; eight rounds are taken whatever they take")
-        .shows_default();
+    app.option(
+        "--budget", a->budget,
+        "Time for the rounds, like 30s or 2m; where the problem has to be tuned first, for both, two "
+        "thirds of it for the tune (default: 30s, and 60s for the tune). Eight rounds are taken whatever "
+        "they take");
     app.option("--limit", a->limit,
                "Seconds that one repetition of a variant may take; slower ones are left out")
         .positive()
