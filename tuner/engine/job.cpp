@@ -23,6 +23,7 @@ std::optional<Budget> budget_from(const std::string& text) {
         if (error != std::errc() || !(value >= 0.0 && value <= kMost)) return std::nullopt;
         const std::string unit(end, last);
         const double scale = unit == "s"                    ? 1.0
+                             : unit == "ms"                 ? 1e-3
                              : unit == "m" || unit == "min" ? 60.0
                              : unit == "h"                  ? 3600.0
                                                             : 0.0;

@@ -32,13 +32,15 @@ struct Job {
     std::shared_ptr<Problem> loaded;
 };
 
-/// "90s", "2m", "1h", a number of evaluations, or both as "90s,200"; "0" and "0s" measure nothing. Nothing
-/// for a text that is none of these.
+/// "90s", "500ms", "2m", "1h", a number of evaluations, or both as "90s,200"; "0" and "0s" measure nothing.
+/// Nothing for a text that is none of these. There is no unit below the millisecond: to start a worker takes
+/// longer, so that it would ask for nothing.
 std::optional<Budget> budget_from(const std::string& text);
 
 /// How budgets are written, for messages.
 inline constexpr std::string_view kBudgetForms =
-    "a time like 90s, 2m or 1h, a number of evaluations like 200, or both like 90s,200";
+    "a time with its unit, like 90s, 500ms, 2m or 1h, a number of evaluations, like 200 (a number without a "
+    "unit is never a time), or both, like 90s,200";
 
 /// "gen=poisson27,nx=120" pieces into keys and values; several pieces add up. Throws InputError for
 /// a piece without '=' and for a key given twice.

@@ -159,9 +159,11 @@ void add_tune_command(Command& program, const Registry& registry) {
     tune_app.option("--matrix", a->matrix, "Matrix Market file, plain or gzip (the same as matrix=FILE)");
     tune_app.option("--job", a->job_file, "Job file with several problems (configs/schema/job.schema.json)");
     tune_app
-        .option("--budget", a->budget,
-                "A time like 90s or 2m, a number of evaluations like 200, or both like 90s,200: whichever "
-                "ends first; finals and audit are inside it, 0 measures nothing (default: 60s a problem)")
+        .option(
+            "--budget", a->budget,
+            "A time with its unit like 90s, 500ms or 2m, a number of evaluations like 200 (a number without "
+            "a unit is never a time), or both like 90s,200: whichever ends first; finals and audit are "
+            "inside it, 0 measures nothing (default: 60s a problem)")
         .one_value_each();
     tune_app
         .option("--epsilon", a->options.epsilon,

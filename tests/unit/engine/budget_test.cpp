@@ -12,10 +12,11 @@ TEST_CASE("a budget is a time, a number of evaluations, or both") {
     };
     for (const Case& c :
          {Case{"90s", 90.0, 0, false}, Case{"1.5s", 1.5, 0, false}, Case{"2m", 120.0, 0, false},
-          Case{"2min", 120.0, 0, false}, Case{"1h", 3600.0, 0, false}, Case{"200", 0.0, 200, false},
-          Case{"1", 0.0, 1, false}, Case{"90s,200", 90.0, 200, false}, Case{"200,1.5m", 90.0, 200, false},
-          Case{"0", 0.0, 0, true}, Case{"0s", 0.0, 0, true}, Case{"0,90s", 90.0, 0, true},
-          Case{"0s,200", 0.0, 200, true}}) {
+          Case{"2min", 120.0, 0, false}, Case{"500ms", 0.5, 0, false}, Case{"1ms", 1e-3, 0, false},
+          Case{"250ms,8", 0.25, 8, false}, Case{"0ms", 0.0, 0, true}, Case{"1h", 3600.0, 0, false},
+          Case{"200", 0.0, 200, false}, Case{"1", 0.0, 1, false}, Case{"90s,200", 90.0, 200, false},
+          Case{"200,1.5m", 90.0, 200, false}, Case{"0", 0.0, 0, true}, Case{"0s", 0.0, 0, true},
+          Case{"0,90s", 90.0, 0, true}, Case{"0s,200", 0.0, 200, true}}) {
         INFO(c.text);
         const std::optional<Budget> budget = budget_from(c.text);
         REQUIRE(budget);
@@ -26,12 +27,17 @@ TEST_CASE("a budget is a time, a number of evaluations, or both") {
 }
 
 TEST_CASE("what is no budget is refused") {
-    for (const char* text : {"",     ",",      "s",       "-1",        "-5s",  "1.5",  "90x",        "90 s",
-                             " 90s", "nan",    "inf",     "nans",      "infs", "1e10", "2000000000", "90s,",
-                             ",200", "90s,2m", "100,200", "90s,200,5", "9O",   "0x10", "90s200"}) {
+    for (const char* text :
+         {"",    ",",    "s",    "-1",     "-5s",        "1.5",       "90x",  "90 s",   " 90s",  "nan",
+          "inf", "nans", "infs", "1e10",   "2000000000", "90s,",      ",200", "90s,2m", "5us",   "5ns",
+          "5µs", "5m s", "5MS",  "1s,5ms", "100,200",    "90s,200,5", "9O",   "0x10",   "90s200"}) {
         INFO(text);
         CHECK_FALSE(budget_from(text));
     }
+    // What is said then tells what a bare number is, and how the other is written.
+    using Catch::Contains;
+    CHECK_THAT(std::string(kBudgetForms),
+               Contains("500ms") && Contains("90s,200") && Contains("without a unit is never a time"));
     // Nothing else names a limit that the default would add.
     CHECK(budget_from("200")->seconds == 0.0);
 }
