@@ -1,6 +1,7 @@
 // The main job from outside, on generated and real matrices: what must hold of every result, whatever
 // the machine. No timing is compared with another.
 #include <cstdlib>
+#include <filesystem>
 
 #include "tests/support/results.h"
 #include "tests/support/session.h"
@@ -89,6 +90,17 @@ TEST_CASE("run, explain, plot and results read what tune wrote") {
     const Finished explained = run({program(), "explain", config});
     CHECK(explained.status == 0);
     CHECK(explained.out.find("subtrees") != std::string::npos);
+    // The same without its name: what was tuned last in the folder, which is not this test's alone.
+    const Finished newest = run({program(), "explain", "--results", results});
+    CHECK(newest.status == 0);
+    CHECK(newest.out.find("subtrees") != std::string::npos);
+    CHECK(newest.error.find(", which was tuned last") != std::string::npos);
+    const std::string name = std::filesystem::path(config).filename().string();
+    CHECK(run({program(), "explain", name, "--results", results}).out == explained.out);
+    CHECK(run({program(), "explain", name, "--results", shared_folder() / "none"}).status == 2);
+    const Finished none = run({program(), "explain", "--results", shared_folder() / "none"});
+    CHECK(none.status == 2);
+    CHECK(none.error.find("holds no tuned config yet") != std::string::npos);
     const Finished plotted = run({program(), "plot", config});
     CHECK(plotted.status == 0);
     CHECK(plotted.out.find("<svg") != std::string::npos);

@@ -1,12 +1,15 @@
 // Reads a result or a tuned config and shows it in words: explain.
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "tuner/command/notices.h"
 #include "tuner/engine/options.h"
+#include "tuner/formats/result_files.h"
 #include "tuner/formats/result_json.h"
-#include "tuner/formats/tuned_config.h"
 #include "tuner/tune/commands.h"
 #include "tuner/tune/explain_text.h"
 
@@ -14,9 +17,53 @@ namespace rooftune {
 namespace {
 
 struct ExplainArguments {
-    std::vector<std::string> files;
+    std::vector<std::string> paths;
+    std::string results;
     bool json = false;
 };
+
+// What was tuned last of all that the results folder holds.
+ResultFile newest_in(const std::string& folder) {
+    std::error_code none;
+    std::vector<ResultFile> files;
+    if (std::filesystem::is_directory(folder, none)) files = read_result_files({folder}, notices(false));
+    if (files.empty())
+        throw InputError(folder +
+                         ": holds no tuned config yet; `rooftune tune` makes one. Name a file, or another "
+                         "folder with --results");
+    return std::move(
+        *std::max_element(files.begin(), files.end(),
+                          [](const ResultFile& a, const ResultFile& b) { return a.created < b.created; }));
+}
+
+// A file that is not here is looked for there, by its name alone.
+std::string path_of(const std::string& name, const std::string& folder) {
+    std::error_code none;
+    if (std::filesystem::exists(name, none) || name.find('/') != std::string::npos) return name;
+    for (const char* below : {"", "tuned"}) {
+        const std::filesystem::path there = std::filesystem::path(folder) / below / name;
+        if (std::filesystem::exists(there, none)) return there.string();
+    }
+    return name;
+}
+
+std::vector<TuneResult> results_of(const ExplainArguments& a) {
+    CommonOptions options;
+    options.results = a.results;
+    const std::string folder = results_folder(options);
+    std::vector<TuneResult> results;
+    if (a.paths.empty()) {
+        ResultFile newest = newest_in(folder);
+        notices(false)("of " + newest.file + ", which was tuned last");
+        results.push_back(std::move(newest.result));
+        return results;
+    }
+    std::vector<std::string> paths;
+    for (const std::string& name : a.paths) paths.push_back(path_of(name, folder));
+    for (ResultFile& file : read_result_files(paths, notices(false)))
+        results.push_back(std::move(file.result));
+    return results;
+}
 
 }  // namespace
 
@@ -25,13 +72,17 @@ void add_explain_command(Command& program) {
     Command explain = program.command(
         "explain",
         "What binds a winner, what would lift that and by how much at most, and what excluded the rest");
-    explain.option("files", a->files, "Tuned config, or output of `tune --json`").required();
+    explain.option(
+        "files", a->paths,
+        "Tuned configs, tuned sets, output of `tune --json`, and folders of tuned configs, of which "
+        "the newest for each problem counts (default: what was tuned last in the results folder)");
+    explain.option(
+        "--results", a->results,
+        "Results folder: without files, what was tuned last in it is explained, and a file that is "
+        "not here is looked for in it (default: the one that `rooftune tune` uses)");
     explain.flag("--json", a->json, "One JSON document on standard output");
     explain.runs([a] {
-        std::vector<TuneResult> results;
-        for (const std::string& file : a->files) {
-            for (TuneResult& result : read_results_or_config(file)) results.push_back(std::move(result));
-        }
+        const std::vector<TuneResult> results = results_of(*a);
         if (a->json) {
             std::cout << json_text(explain_json(results));
             return 0;
