@@ -91,6 +91,36 @@ TEST_CASE("help of the program and of each command") {
     check_golden("cli/help.txt", text);
 }
 
+TEST_CASE("help COMMAND is what COMMAND --help says, and a word that outputs use is explained first") {
+    int same = 0;
+    for (const std::vector<std::string>& command : commands()) {
+        if (command.empty()) continue;
+        std::vector<std::string> asked{program(), "help"}, told{program()};
+        asked.insert(asked.end(), command.begin(), command.end());
+        told.insert(told.end(), command.begin(), command.end());
+        told.emplace_back("--help");
+        const Finished help = run(asked);
+        INFO(command.front() << help.error);
+        CHECK(help.status == 0);
+        if (help.out == run(told).out) {
+            ++same;
+        } else {
+            CHECK_THAT(help.out, Catch::Contains("It is a command, too: `rooftune " + command.front()));
+        }
+    }
+    CHECK(same > 20);
+    CHECK(run({program(), "help", "tune"}).out == run({program(), "tune", "--help"}).out);
+    CHECK(run({program(), "help", "track", "record"}).out ==
+          run({program(), "track", "record", "--help"}).out);
+    CHECK_THAT(run({program(), "help", "roof"}).out, !Catch::Contains("--help"));
+    CHECK_THAT(run({program(), "help", "tune", "--json"}).out,
+               Catch::Contains("\"word\": \"rooftune tune\""));
+    const Finished unknown = run({program(), "help", "tuen"});
+    CHECK(unknown.status == 2);
+    CHECK_THAT(unknown.error, Catch::Contains("did you mean 'tune'?"));
+    CHECK(run({program(), "help", "track", "recrod"}).status == 2);
+}
+
 TEST_CASE("help and lists are no wider than the page, and nothing of them is lost on a narrow one") {
     const Session s(toy::machine());
     std::vector<std::vector<std::string>> all;

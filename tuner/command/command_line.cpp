@@ -134,6 +134,25 @@ void Command::footer(const std::string& text) {
     app_->footer(without_soft_breaks(text));
 }
 
+std::string Command::help_of(const std::vector<std::string>& names) const {
+    const CLI::App* at = app_;
+    std::string before;
+    for (const std::string& name : names) {
+        const auto below = at->get_subcommands([&](const CLI::App* c) { return c->get_name() == name; });
+        if (below.empty()) return "";
+        before += (before.empty() ? "" : " ") + at->get_name();
+        at = below.front();
+    }
+    return at == app_ ? "" : fit_lines(at->help(before), page_width());
+}
+
+std::vector<std::string> Command::commands() const {
+    std::vector<std::string> names;
+    const CLI::App* app = app_;
+    for (const CLI::App* command : app->get_subcommands({})) names.push_back(command->get_name());
+    return names;
+}
+
 Option Command::flag(const std::string& name, bool& target, const std::string& help) {
     return Option(app_->add_flag(name, target, help));
 }

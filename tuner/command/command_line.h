@@ -56,6 +56,10 @@ public:
     /// One of its commands must follow.
     void needs_command();
     void footer(const std::string& text);
+    /// What `rooftune NAME … --help` prints, for a command below this one; empty where there is none.
+    std::string help_of(const std::vector<std::string>& names) const;
+    /// The names of the commands below this one.
+    std::vector<std::string> commands() const;
 
     Option flag(const std::string& name, bool& target, const std::string& help);
     Option option(const std::string& name, std::string& target, const std::string& help);

@@ -23,26 +23,38 @@ std::string sentence_of(const Word& word) {
     return fmt::format("{}{}: {}", word.word, also, word.meaning);
 }
 
-const Word& word_named(const std::string& asked) {
+const Word& word_named(const std::string& asked, const Command& program) {
     if (const Word* word = find_word(asked)) return *word;
-    std::vector<std::string> known;
+    std::vector<std::string> known = program.commands();
     for (const Word& word : glossary()) {
         each_spelling(word, [&](std::string_view spelling) { known.emplace_back(spelling); });
     }
     const std::string near = nearest(asked, known);
-    throw InputError("help " + asked + ": no such word" +
+    throw InputError("help " + asked + ": no such word or command" +
                      (near.empty() ? "; " : "; did you mean '" + near + "'? ") +
-                     "`rooftune help` lists all, and `rooftune COMMAND --help` explains a command");
+                     "`rooftune help` lists the words, `rooftune --help` the commands");
 }
 
-int help(const HelpArguments& a) {
+// A command that is also a word of the outputs ("bound") is asked for as the word.
+int help(const HelpArguments& a, const Command& program) {
     std::string asked;
     for (const std::string& word : a.words) asked += (asked.empty() ? "" : " ") + word;
+    const std::string of_command = program.help_of(a.words);
     std::vector<Word> words;
+    if (!of_command.empty() && find_word(asked) == nullptr) {
+        if (a.json) {
+            const nlohmann::ordered_json entry{
+                {"word", "rooftune " + asked}, {"also", ""}, {"meaning", of_command}};
+            std::cout << nlohmann::ordered_json::array({entry}).dump(2) << "\n";
+        } else {
+            std::cout << of_command;
+        }
+        return 0;
+    }
     if (asked.empty()) {
         words.assign(glossary().begin(), glossary().end());
     } else {
-        words.push_back(word_named(asked));
+        words.push_back(word_named(asked, program));
     }
     if (a.json) {
         nlohmann::ordered_json document = nlohmann::ordered_json::array();
@@ -53,6 +65,9 @@ int help(const HelpArguments& a) {
         for (const Word& w : words) std::cout << list_item(sentence_of(w));
     } else {
         std::cout << wrap(sentence_of(words.front())) << "\n";
+        if (!of_command.empty())
+            std::cout << wrap(fmt::format("It is a command, too: `rooftune {} --help` explains that.", asked))
+                      << "\n";
     }
     return 0;
 }
@@ -61,10 +76,13 @@ int help(const HelpArguments& a) {
 
 void add_help_command(Command& program) {
     auto a = std::make_shared<HelpArguments>();
-    Command app = program.command("help", "Says what a word means that outputs use, or all of them");
-    app.option("word", a->words, "The word, like `raced out`; all where it is left out");
+    Command app = program.command(
+        "help", "Says what a word means that outputs use, or all of them; or how a command is used");
+    app.option(
+        "word", a->words,
+        "The word, like `raced out`, or a command, like `track record`; all words where it is left out");
     app.flag("--json", a->json, "One JSON document on standard output");
-    app.runs([a] { return help(*a); });
+    app.runs([a, program] { return help(*a, program); });
 }
 
 }  // namespace rooftune
