@@ -1,13 +1,18 @@
 // `rooftune machine` measures what this machine can do; `rooftune doctor` says what disturbs that.
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
+#include "tuner/base/atomic_file.h"
 #include "tuner/base/date.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/progress.h"
 #include "tuner/command/common_flags.h"
+#include "tuner/command/notices.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/formats/machine_file.h"
@@ -15,8 +20,11 @@
 #include "tuner/machine/audit/peers.h"
 #include "tuner/machine/commands.h"
 #include "tuner/machine/doctor.h"
+#include "tuner/machine/layout.h"
 #include "tuner/machine/machine_diff.h"
 #include "tuner/machine/summary.h"
+#include "tuner/machine/topology_svg.h"
+#include "tuner/machine/topology_text.h"
 
 namespace rooftune {
 namespace {
@@ -27,7 +35,22 @@ struct MachineArguments {
     bool show = false;
     AuditFlags audit;
     std::vector<std::string> diff;  ///< two names or files
+    bool topology = false;
+    std::string svg;  ///< of the topology
 };
+
+// Only asked of the system: nothing is measured, no thread is pinned.
+int show_topology(const MachineArguments& a) {
+    const Topology topology = read_topology();
+    const TopologyView view{read_layout(usable_cpus(), chosen_cpus(a.common)), topology.cpu,
+                            topology.hypervisor};
+    if (!a.svg.empty()) {
+        write_atomically(a.svg, topology_svg(view));
+        notices(a.common.quiet)("wrote " + std::filesystem::absolute(a.svg).string());
+    }
+    std::cout << (a.common.json ? topology_json(view).dump(2) + "\n" : topology_text(view));
+    return 0;
+}
 
 // Nothing is measured, no processor is pinned: files speak, and of this machine what the system says of it.
 int show_difference(const MachineArguments& a) {
@@ -39,6 +62,7 @@ int show_difference(const MachineArguments& a) {
 }
 
 int machine(const MachineArguments& a) {
+    if (a.topology) return show_topology(a);
     if (!a.diff.empty()) return show_difference(a);
     if (a.audit.audit) return audit_machine(a.common, a.audit, audit::built_in_peers());
     MachineModel model;
@@ -92,11 +116,18 @@ void add_machine_command(Command& program) {
     const Option quick =
         app.flag("--quick", a->quick, "The coarse model, about 10 s (the full one takes about a minute)");
     const Option show = app.flag("--show", a->show, "Show what is known; measure nothing");
-    app.option("--diff", a->diff,
-               "Compare two of: machine files, presets, measured machines by name, this; measure nothing")
-        .takes(2, "A B")
-        .excludes(quick)
-        .excludes(show);
+    Option diff = app.option(
+        "--diff", a->diff,
+        "Compare two of: machine files, presets, measured machines by name, this; measure nothing");
+    diff.takes(2, "A B").excludes(quick).excludes(show);
+    const Option topology =
+        app.flag("--topology", a->topology,
+                 "Show this machine's packages, memories, caches, cores and processing units, which of them "
+                 "this process may use, and where threads are pinned; measure nothing")
+            .excludes(quick)
+            .excludes(show)
+            .excludes(diff);
+    app.option("--svg", a->svg, "With --topology: also write it as a drawing").needs(topology);
     add_audit_flags(app, a->audit);
     app.runs([a] { return machine(*a); });
 }
