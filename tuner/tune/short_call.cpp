@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 
@@ -36,8 +37,9 @@ bool is_mostly_call(const TuneResult& r) {
 }
 
 std::string left_text(const TuneResult& r) {
-    const std::string left = gap_sentence(r.certificate);
+    std::string left = gap_sentence(r.certificate);
     if (!is_mostly_call(r)) return left;
+    left.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(left.front())));
     const int threads = threads_of(r);
     const std::string call = r.backend == "opencl" ? "starting its work groups"
                              : threads > 1
