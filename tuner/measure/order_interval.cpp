@@ -13,9 +13,9 @@ namespace {
 constexpr double kCorrelated = 0.3;
 
 // The last look that so many values reach; null before the first.
-const Look* look_at(std::size_t values) {
+const Look* look_at(std::size_t values, std::span<const Look> looks) {
     const Look* reached = nullptr;
-    for (const Look& look : kLooks) {
+    for (const Look& look : looks) {
         if (static_cast<std::size_t>(look.rounds) <= values) reached = &look;
     }
     return reached;
@@ -39,8 +39,23 @@ double miscoverage(const Look& look) {
     return 2.0 * sum * std::pow(0.5, look.rounds);
 }
 
-bool is_look(int rounds) {
-    return std::any_of(kLooks.begin(), kLooks.end(), [&](const Look& look) { return look.rounds == rounds; });
+std::vector<Look> looks_for(int comparisons) {
+    if (comparisons <= 1) return {kLooks.begin(), kLooks.end()};
+    double together = 0.0;
+    for (const Look& look : kLooks) together += miscoverage(look);
+    constexpr std::array<int, 2> kRounds = {20, kMostRounds};
+    const double share = together / (static_cast<double>(kRounds.size()) * comparisons);
+    std::vector<Look> looks;
+    for (const int rounds : kRounds) {
+        Look look{rounds, 0};
+        while (miscoverage({rounds, look.rank + 1}) <= share) ++look.rank;
+        if (look.rank > 0) looks.push_back(look);
+    }
+    return looks;
+}
+
+bool is_look(int rounds, std::span<const Look> looks) {
+    return std::any_of(looks.begin(), looks.end(), [&](const Look& look) { return look.rounds == rounds; });
 }
 
 double lag_one(std::span<const double> values) {
@@ -69,14 +84,14 @@ Estimate interval_at(const Look& look, std::span<const double> logs) {
     return e;
 }
 
-std::optional<Estimate> estimate(std::span<const double> logs) {
-    const Look* look = look_at(logs.size());
+std::optional<Estimate> estimate(std::span<const double> logs, std::span<const Look> looks) {
+    const Look* look = look_at(logs.size(), looks);
     if (!look) return std::nullopt;
     const std::span<const double> used = logs.first(static_cast<std::size_t>(look->rounds));
     const double correlation = lag_one(used);
     const bool paired = std::fabs(correlation) > kCorrelated;
     const std::vector<double> pairs = paired ? means_of_pairs(used) : std::vector<double>{};
-    if (paired) look = look_at(pairs.size());
+    if (paired) look = look_at(pairs.size(), looks);
     if (!look) return std::nullopt;
     Estimate result = interval_at(*look, paired ? std::span<const double>(pairs) : used);
     result.autocorrelation = correlation;

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace rooftune::track {
 
@@ -24,8 +25,16 @@ inline constexpr int kMostRounds = kLooks.back().rounds;
 /// Probability that the look's interval misses the median of independent rounds (exact binomial sum).
 double miscoverage(const Look& look);
 
+/// The looks of so many comparisons whose intervals are to hold together: all of them miss at most as often
+/// as the one interval of kLooks (Bonferroni's inequality: each look of each comparison gets an equal share
+/// of that). Intervals by order statistics are no p-values, so that the steps of Holm's method have nothing
+/// to take; and where all intervals hold at once, any arm may be picked by what the data say. With more than
+/// one comparison ten rounds have no interval that is wide enough, and with thousands twenty have none
+/// either.
+std::vector<Look> looks_for(int comparisons);
+
 /// Whether rounds are judged after so many of them.
-bool is_look(int rounds);
+bool is_look(int rounds, std::span<const Look> looks = kLooks);
 
 /// Correlation of neighbouring values about their mean; 0 for fewer than three and for values that are all
 /// equal.
@@ -44,8 +53,8 @@ Estimate interval_at(const Look& look, std::span<const double> logs);
 
 /// The estimate at the last look that the values reach. Where neighbours correlate, in either direction, they
 /// are no independent replicates: the means of two rounds take their place, which costs half of the looks.
-/// (Rounds that mirror each other cancel a drift in their mean.) Nothing with fewer than ten replicates.
-/// Values are finite.
-std::optional<Estimate> estimate(std::span<const double> logs);
+/// (Rounds that mirror each other cancel a drift in their mean.) Nothing with fewer replicates than the first
+/// look asks for. Values are finite.
+std::optional<Estimate> estimate(std::span<const double> logs, std::span<const Look> looks = kLooks);
 
 }  // namespace rooftune::track

@@ -1,7 +1,6 @@
 #include "tuner/measure/rounds.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "tuner/measure/order_interval.h"
@@ -13,94 +12,164 @@ namespace {
 
 constexpr int kMostDropped = 10;
 
-struct Round {
-    std::array<Turn, 4> turns;
-    bool interrupted = false;
-    const Turn* failed = nullptr;
-    Arm failed_arm = Arm::base;
-
-    const Turn& of(Arm arm) const { return turns[static_cast<std::size_t>(arm)]; }
-    bool disturbed() const {
-        return std::any_of(turns.begin(), turns.end(), [](const Turn& t) { return t.disturbed; });
-    }
-};
-
-const char* name_of(Arm arm) {
-    switch (arm) {
-        case Arm::base:
-            return "A";
-        case Arm::candidate:
-            return "B";
-        case Arm::again:
-            return "the second A";
-        case Arm::control:
-            return "the control";
-    }
-    return "an arm";
+bool is_shared(Arm arm) {
+    return arm == Arm::base || arm == Arm::again || arm == Arm::control;
 }
 
-void take_round(Arms& arms, std::uint64_t seed, int number, Round& round) {
-    for (const Arm arm : order_of_round(seed, number, arms.has_control())) {
-        if (arms.interrupted()) {
-            round.interrupted = true;
-            return;
+std::string name_of(Arm arm) {
+    if (arm == Arm::again) return "the second A";
+    if (arm == Arm::control) return "the control";
+    return letter_of(number_of(arm));
+}
+
+bool possible(const Turn& turn) {
+    return std::isfinite(turn.seconds) && turn.seconds > 0.0;
+}
+
+class Driver {
+public:
+    Driver(Arms& arms, const ComparisonRules& rules)
+        : arms_(&arms),
+          rules_(&rules),
+          looks_(looks_for(rules.comparisons)),
+          turns_(arms.count() + 2),
+          steps_(arms.count(), 0.0) {
+        result_.arms.resize(arms.count() - 1);
+        for (ArmCompared& arm : result_.arms) arm.judgement.delta = rules.delta;
+    }
+
+    SeveralCompared run() {
+        leave_out_the_absent();
+        while (any_open()) {
+            if (!take_round()) continue;
+            if (result_.interrupted || !any_running()) break;
+            add_round();
         }
-        Turn& turn = round.turns[static_cast<std::size_t>(arm)];
-        turn = arms.take(arm);
-        if (turn.failure.empty()) continue;
-        // A turn that Ctrl-C cut short is nobody's fault.
-        round.interrupted = arms.interrupted();
-        round.failed = &turn;
-        round.failed_arm = arm;
-        return;
+        return std::move(result_);
     }
-}
 
-void add(RoundTimes& times, const Round& round, bool with_control) {
-    times.base.push_back(round.of(Arm::base).seconds);
-    times.candidate.push_back(round.of(Arm::candidate).seconds);
-    times.again.push_back(round.of(Arm::again).seconds);
-    if (with_control) times.control.push_back(round.of(Arm::control).seconds);
-}
+private:
+    Turn& turn(Arm arm) { return turns_[static_cast<std::size_t>(arm)]; }
+    ArmCompared& of(Arm arm) { return result_.arms[number_of(arm) - 1]; }
 
-bool possible(const Round& round, bool with_control) {
-    const auto fine = [](const Turn& t) { return std::isfinite(t.seconds) && t.seconds > 0.0; };
-    return std::all_of(round.turns.begin(), round.turns.end() - (with_control ? 0 : 1), fine);
-}
+    bool any_running() const {
+        return std::any_of(result_.arms.begin(), result_.arms.end(),
+                           [](const ArmCompared& arm) { return !arm.ended; });
+    }
+
+    bool any_open() const {
+        return std::any_of(result_.arms.begin(), result_.arms.end(),
+                           [](const ArmCompared& arm) { return !arm.ended && !arm.judgement.settled; });
+    }
+
+    void end(ArmCompared& arm, const std::string& why) {
+        arm.judgement = invalid(why, rules_->delta);
+        arm.judgement.rounds = number_;
+        arm.ended = true;
+    }
+
+    // What all arms share is gone: with it each that still ran.
+    void end_all(const std::string& why) {
+        for (ArmCompared& arm : result_.arms) {
+            if (!arm.ended) end(arm, why);
+        }
+    }
+
+    void leave_out_the_absent() {
+        for (std::size_t i = 0; i < std::min(rules_->absent.size(), arms_->count()); ++i) {
+            if (rules_->absent[i].empty()) continue;
+            const std::string why = letter_of(i) + " gave no time: " + rules_->absent[i];
+            if (i == 0) return end_all(why);
+            end(result_.arms[i - 1], why);
+        }
+    }
+
+    // Whether the round counts, or ended it all.
+    bool take_round() {
+        bool disturbed = false, fine = true;
+        for (const Arm arm : order_of_round(rules_->seed, number_, arms_->has_control(), arms_->count())) {
+            if (!is_shared(arm) && of(arm).ended) continue;
+            if (arms_->interrupted()) {
+                result_.interrupted = true;
+                return true;
+            }
+            turn(arm) = arms_->take(arm);
+            if (!turn(arm).failure.empty()) {
+                // A turn that Ctrl-C cut short is nobody's fault.
+                result_.interrupted = arms_->interrupted();
+                const std::string why = name_of(arm) + " gave no time in round " +
+                                        std::to_string(number_ + 1) + ": " + turn(arm).failure;
+                if (is_shared(arm)) {
+                    end_all(why);
+                } else {
+                    end(of(arm), why);
+                }
+                if (result_.interrupted || !any_running()) return true;
+                continue;
+            }
+            disturbed = disturbed || turn(arm).disturbed;
+            fine = fine && possible(turn(arm));
+        }
+        if (!fine || !disturbed || result_.dropped >= kMostDropped) return true;
+        ++result_.dropped;
+        return false;
+    }
+
+    void add_round() {
+        RoundTimes& shared = result_.shared;
+        shared.base.push_back(turn(Arm::base).seconds);
+        shared.again.push_back(turn(Arm::again).seconds);
+        if (arms_->has_control()) shared.control.push_back(turn(Arm::control).seconds);
+        for (std::size_t i = 0; i < arms_->count(); ++i) {
+            if (i > 0 && !result_.arms[i - 1].ended)
+                result_.arms[i - 1].times.push_back(turn(arm_at(i)).seconds);
+            steps_[i] = std::max(steps_[i], turn(arm_at(i)).step);
+        }
+        ++number_;
+        arms_->progress(number_, shared);
+        const bool fine = possible(turn(Arm::base)) && possible(turn(Arm::again)) &&
+                          (!arms_->has_control() || possible(turn(Arm::control)));
+        for (std::size_t i = 1; i < arms_->count(); ++i) {
+            ArmCompared& arm = result_.arms[i - 1];
+            const bool odd = !fine || !possible(turn(arm_at(i)));
+            if (arm.ended || (!odd && !is_look(number_, looks_))) continue;
+            RoundTimes times = shared;
+            times.candidate = arm.times;
+            const double delta =
+                delta_of_clock(rules_->delta, std::max(steps_[0], steps_[i]), median(shared.base));
+            arm.judgement = judge(times, delta, looks_, letter_of(i));
+            arm.ended = odd;
+        }
+    }
+
+    Arms* arms_;
+    const ComparisonRules* rules_;
+    std::vector<Look> looks_;
+    std::vector<Turn> turns_;  ///< of this round, by the arm
+    std::vector<double> steps_;
+    SeveralCompared result_;
+    int number_ = 0;  ///< rounds that count
+};
 
 }  // namespace
 
+std::string letter_of(std::size_t number) {
+    return std::string(1, static_cast<char>('A' + number));
+}
+
+SeveralCompared compare_several(Arms& arms, const ComparisonRules& rules) {
+    return Driver(arms, rules).run();
+}
+
 Compared compare(Arms& arms, const ComparisonRules& rules) {
+    SeveralCompared several = compare_several(arms, rules);
     Compared result;
-    double step = 0.0;
-    for (int number = 0;;) {
-        Round round;
-        take_round(arms, rules.seed, number, round);
-        if (round.interrupted) {
-            result.interrupted = true;
-            return result;
-        }
-        if (round.failed) {
-            result.judgement = invalid(std::string(name_of(round.failed_arm)) + " gave no time in round " +
-                                           std::to_string(number + 1) + ": " + round.failed->failure,
-                                       rules.delta);
-            result.judgement.rounds = number;
-            return result;
-        }
-        const bool fine = possible(round, arms.has_control());
-        if (fine && round.disturbed() && result.dropped < kMostDropped) {
-            ++result.dropped;
-            continue;
-        }
-        add(result.times, round, arms.has_control());
-        step = std::max({step, round.of(Arm::base).step, round.of(Arm::candidate).step});
-        ++number;
-        arms.progress(number, result.times);
-        if (fine && !is_look(number)) continue;
-        const double delta = delta_of_clock(rules.delta, step, median(result.times.base));
-        result.judgement = judge(result.times, delta);
-        if (result.judgement.settled) return result;
-    }
+    result.times = std::move(several.shared);
+    result.times.candidate = std::move(several.arms.front().times);
+    if (!several.interrupted) result.judgement = std::move(several.arms.front().judgement);
+    result.dropped = several.dropped;
+    result.interrupted = several.interrupted;
+    return result;
 }
 
 }  // namespace rooftune::track

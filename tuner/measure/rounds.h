@@ -14,6 +14,8 @@ namespace rooftune::track {
 class Arms {
 public:
     virtual ~Arms() = default;
+    /// The baseline and those that are compared with it.
+    virtual std::size_t count() const { return 2; }
     /// In a fresh process.
     virtual Turn take(Arm arm) = 0;
     /// Whether a control is measured at all.
@@ -27,6 +29,9 @@ public:
 struct ComparisonRules {
     std::uint64_t seed = 1;
     double delta = 0.03;  ///< a fraction; clocks that step coarsely raise it
+    int comparisons = 1;  ///< whose intervals are to hold together: see looks_for()
+    /// Why an arm is not measured at all, by its number; one that is, and one beyond the end, has no reason.
+    std::vector<std::string> absent{};
 };
 
 struct Compared {
@@ -35,6 +40,28 @@ struct Compared {
     int dropped = 0;           ///< rounds that were disturbed, and taken again
     bool interrupted = false;  ///< the user asked to stop: the judgement says nothing
 };
+
+/// One arm against the baseline.
+struct ArmCompared {
+    std::vector<double> times;  ///< one a round
+    Judgement judgement;
+    bool ended = false;  ///< it gave no time, and the rounds went on without it
+};
+
+/// Several arms in the same rounds, each against the baseline.
+struct SeveralCompared {
+    RoundTimes shared;              ///< without a candidate
+    std::vector<ArmCompared> arms;  ///< in their order, without the baseline
+    int dropped = 0;
+    bool interrupted = false;
+};
+
+/// "A", "B", …: what reasons and tables call the arm of this number.
+std::string letter_of(std::size_t number);
+
+/// As compare(), for any number of arms: rounds go on until each is settled. One that fails is INVALID and
+/// leaves the others their rounds; where the baseline fails, all are.
+SeveralCompared compare_several(Arms& arms, const ComparisonRules& rules);
 
 /// Rounds are dropped because they were disturbed, blind to what they said, and taken again in the same
 /// order: at most ten, because some machines are never quiet. The first arm that fails ends the comparison as

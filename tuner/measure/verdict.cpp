@@ -8,7 +8,6 @@
 #include <span>
 
 #include "tuner/base/percent.h"
-#include "tuner/measure/order_interval.h"
 #include "tuner/measure/statistics.h"
 
 namespace rooftune::track {
@@ -23,11 +22,11 @@ std::string change(double log_ratio) {
 }
 
 // The first time that no clock shows, in words.
-std::optional<std::string> impossible(const RoundTimes& times) {
-    const std::pair<const std::vector<double>*, const char*> rows[] = {{&times.base, "A"},
-                                                                       {&times.candidate, "B"},
-                                                                       {&times.again, "the second A"},
-                                                                       {&times.control, "the control"}};
+std::optional<std::string> impossible(const RoundTimes& times, std::string_view candidate) {
+    const std::pair<const std::vector<double>*, std::string_view> rows[] = {{&times.base, "A"},
+                                                                            {&times.candidate, candidate},
+                                                                            {&times.again, "the second A"},
+                                                                            {&times.control, "the control"}};
     for (const auto& [row, name] : rows) {
         for (std::size_t i = 0; i < row->size(); ++i) {
             const double t = (*row)[i];
@@ -51,16 +50,16 @@ double drift_between_halves(std::span<const double> values) {
 }
 
 // Of so many rounds those up to the last look; all of them before the first.
-std::size_t judged(std::size_t rounds) {
+std::size_t judged(std::size_t rounds, std::span<const Look> looks) {
     std::size_t result = rounds;
-    for (const Look& look : kLooks) {
+    for (const Look& look : looks) {
         if (static_cast<std::size_t>(look.rounds) <= rounds) result = static_cast<std::size_t>(look.rounds);
     }
     return result;
 }
 
-std::string too_few(int rounds) {
-    if (is_look(rounds))
+std::string too_few(int rounds, std::span<const Look> looks) {
+    if (is_look(rounds, looks))
         return fmt::format(
             "neighbours among its {} rounds hang together, so that they are too few to judge by", rounds);
     return rounds == 1 ? "1 round is too few to judge by"
@@ -139,12 +138,13 @@ Judgement invalid(std::string reason, double delta) {
     return j;
 }
 
-Judgement judge(const RoundTimes& times, double delta) {
-    if (const auto why = impossible(times)) return invalid(*why, delta);
+Judgement judge(const RoundTimes& times, double delta, std::span<const Look> looks,
+                std::string_view candidate) {
+    if (const auto why = impossible(times, candidate)) return invalid(*why, delta);
     if (!std::isfinite(delta) || delta <= 0.0)
         return invalid(fmt::format("a threshold of {} separates nothing", delta), delta);
     const std::size_t rounds =
-        judged(std::min({times.base.size(), times.candidate.size(), times.again.size()}));
+        judged(std::min({times.base.size(), times.candidate.size(), times.again.size()}), looks);
     Judgement j;
     j.delta = delta;
     j.rounds = static_cast<int>(rounds);
@@ -154,10 +154,11 @@ Judgement judge(const RoundTimes& times, double delta) {
     if (rounds > 0) j.again = std::expm1(std::fabs(median(itself)));
     j.control_drift =
         drift_between_halves(std::span(times.control).first(std::min(rounds, times.control.size())));
-    const std::optional<Estimate> e = estimate(d);
+    const std::optional<Estimate> e = estimate(d, looks);
     if (!e) {
         j.autocorrelation = lag_one(d);
-        j.reason = too_few(j.rounds);
+        j.reason = too_few(j.rounds, looks);
+        j.settled = last;
         return j;
     }
     j.paired = e->paired;

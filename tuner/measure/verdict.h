@@ -8,9 +8,12 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tuner/measure/order_interval.h"
 
 namespace rooftune::track {
 
@@ -43,8 +46,10 @@ struct Judgement {
 
 /// Judges the rounds so far. Meant for the looks of order_interval.h: between them the rounds beyond the last
 /// look are left out. `delta` is a positive fraction. Impossible times (NaN, infinite, zero, negative) are
-/// INVALID at once; the other checks only once no round is left to mend them.
-Judgement judge(const RoundTimes& times, double delta);
+/// INVALID at once; the other checks only once no round is left to mend them. Of several
+/// comparisons `looks` are looks_for() as many, and `candidate` is what the reason calls the candidate.
+Judgement judge(const RoundTimes& times, double delta, std::span<const Look> looks = kLooks,
+                std::string_view candidate = "B");
 
 /// INVALID for this reason, whatever the times say.
 Judgement invalid(std::string reason, double delta);

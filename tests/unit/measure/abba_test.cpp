@@ -51,6 +51,32 @@ TEST_CASE("A comes before B, before the second A and first of all as often as no
     for (const auto& [arm, times] : first) CHECK(std::abs(times - kBlocks / 3) < 4 * 37);
 }
 
+TEST_CASE("of several arms each round has every one once, each as often before the baseline as behind it") {
+    for (const std::size_t arms : {std::size_t{2}, std::size_t{3}, std::size_t{5}, kMostArms}) {
+        std::vector<Arm> all = {Arm::again, Arm::control};
+        for (std::size_t i = 0; i < arms; ++i) {
+            all.push_back(arm_at(i));
+            CHECK(number_of(arm_at(i)) == i);
+        }
+        std::sort(all.begin(), all.end());
+        REQUIRE(std::adjacent_find(all.begin(), all.end()) == all.end());
+        std::map<Arm, int> before;
+        constexpr int kBlocks = 2000;
+        for (int block = 0; block < kBlocks; ++block) {
+            std::vector<Arm> order = order_of_round(4, 2 * block, true, arms);
+            for (auto at = order.begin(); *at != Arm::base; ++at) ++before[*at];
+            std::vector<Arm> back = order_of_round(4, 2 * block + 1, true, arms);
+            std::reverse(back.begin(), back.end());
+            CHECK(order == back);
+            CHECK((order.front() == Arm::control || order.back() == Arm::control));
+            std::sort(order.begin(), order.end());
+            CHECK(order == all);
+        }
+        // Five standard errors of a fair coin: there are thirty coins.
+        for (const auto& [arm, times] : before) CHECK(std::abs(times - kBlocks / 2) < 5 * 23);
+    }
+}
+
 TEST_CASE("orders depend on the seed and on nothing else") {
     std::set<std::vector<Arm>> seen;
     for (int round = 0; round < 40; ++round) {

@@ -89,3 +89,36 @@ TEST_CASE("rounds that hang together are paired, in either direction, and cost a
     CHECK(forty->low == Approx(0.01));
     CHECK(forty->high == Approx(0.01));
 }
+
+TEST_CASE(
+    "many comparisons together err no more often than one: Bonferroni, on as many looks as are wide enough") {
+    double one = 0.0;
+    for (const Look& look : kLooks) one += miscoverage(look);
+    CHECK(looks_for(1).size() == 3);
+    CHECK(looks_for(0).size() == 3);
+    for (const int comparisons : {2, 3, 15, 120, 960, 7680}) {
+        INFO(comparisons);
+        const std::vector<Look> looks = looks_for(comparisons);
+        REQUIRE_FALSE(looks.empty());
+        CHECK(looks.back().rounds == kMostRounds);
+        CHECK(is_look(20, looks) == (comparisons < 1000));
+        CHECK_FALSE(is_look(10, looks));
+        double sum = 0.0;
+        for (const Look& look : looks) {
+            sum += miscoverage(look);
+            // No narrower one would do.
+            CHECK(2.0 * comparisons * miscoverage({look.rounds, look.rank + 1}) > one);
+        }
+        CHECK(comparisons * sum <= one);
+    }
+    CHECK(looks_for(15).back().rank < looks_for(2).back().rank);
+}
+
+TEST_CASE("an estimate by wider looks is wider, and has none where too few rounds are left") {
+    const std::vector<double> values = shuffled(40);
+    const std::vector<Look> looks = looks_for(15);
+    REQUIRE(estimate(values, looks));
+    CHECK(estimate(values, looks)->low < estimate(values)->low);
+    CHECK(estimate(values, looks)->high > estimate(values)->high);
+    CHECK_FALSE(estimate(std::span(values).first(10), looks));
+}

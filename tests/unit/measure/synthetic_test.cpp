@@ -38,13 +38,13 @@ struct Tally {
     double share(Verdict v) const { return static_cast<double>(of[static_cast<std::size_t>(v)]) / all; }
 };
 
-constexpr double kDelta = 0.03;
+constexpr double kThreshold = 0.03;
 
 Tally tally(int comparisons, const Noise& noise, double effect) {
     Tally t;
     SyntheticArms arms(noise, std::log1p(effect));
     for (int i = 0; i < comparisons; ++i) {
-        const Compared c = compare(arms, {static_cast<std::uint64_t>(i), kDelta});
+        const Compared c = compare(arms, {static_cast<std::uint64_t>(i), kThreshold});
         ++t.of[static_cast<std::size_t>(c.judgement.verdict)];
         ++t.all;
     }
@@ -118,7 +118,7 @@ TEST_CASE("100 000 comparisons at exactly delta are decided no more often than t
     // interval.
     constexpr int kComparisons = 100'000;
     const Noise noise = Source(21, 0.005, false);
-    const Tally t = tally(kComparisons, noise, kDelta);
+    const Tally t = tally(kComparisons, noise, kThreshold);
     const double decided = t.share(Verdict::regressed) + t.share(Verdict::unchanged);
     INFO("decided " << decided << " of at most " << nominal());
     CHECK(decided < with_luck(nominal(), kComparisons));
@@ -144,14 +144,14 @@ TEST_CASE("A against A: false alarms stay below the nominal rate, whatever the t
 TEST_CASE("an effect above delta is never called UNCHANGED, up to the nominal rate, nor IMPROVED") {
     constexpr int kComparisons = 5'000;
     for (const bool heavy : {false, true}) {
-        for (const double effect : {1.1 * kDelta, 2.0 * kDelta, 0.10}) {
+        for (const double effect : {1.1 * kThreshold, 2.0 * kThreshold, 0.10}) {
             for (const double size : {0.01, 0.04}) {
                 const Noise noise = Source(41, size, heavy);
                 const Tally t = tally(kComparisons, noise, effect);
                 INFO((heavy ? "heavy " : "normal ") << effect << " in " << size);
                 CHECK(t.share(Verdict::unchanged) < with_luck(0.5 * nominal(), kComparisons));
                 CHECK(t.share(Verdict::improved) < with_luck(0.5 * nominal(), kComparisons));
-                if (!heavy && size < 0.02 && effect >= 2.0 * kDelta)
+                if (!heavy && size < 0.02 && effect >= 2.0 * kThreshold)
                     CHECK(t.share(Verdict::regressed) > 0.97);
                 // One in ten of the heavy noise's ratios is off by a factor of 1.2 and more.
                 const double seen = size < 0.02 ? 0.99 : heavy ? 0.7 : 0.95;
@@ -178,7 +178,7 @@ TEST_CASE("a drift over a comparison is no effect: mirrored rounds cancel it") {
     int unchanged = 0;
     for (unsigned i = 0; i < 500; ++i) {
         Drifting arms(i);
-        const Compared c = compare(arms, {i, kDelta});
+        const Compared c = compare(arms, {i, kThreshold});
         unchanged += c.judgement.verdict == Verdict::unchanged ? 1 : 0;
         CHECK(c.judgement.verdict != Verdict::regressed);
         CHECK(c.judgement.verdict != Verdict::improved);

@@ -1,0 +1,208 @@
+// Several arms in the same rounds, and who of them is the fastest: planted times, right and wrong.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <random>
+
+#include "tests/support/catch.h"
+#include "tuner/measure/ranking.h"
+
+using rooftune::failed_turn;
+using rooftune::Turn;
+using namespace rooftune::track;
+using Catch::Contains;
+
+namespace {
+
+// Arms that take what a function says, in seconds; the second A is arm 0 again.
+class PlantedArms final : public Arms {
+public:
+    std::function<double(std::size_t arm, int turn)> seconds;
+    std::function<std::string(Arm arm, int turn)> failure = [](Arm, int) { return std::string(); };
+    std::size_t arms = 3;
+    int turns = 0, stop = -1;
+    std::vector<Arm> order;
+
+    std::size_t count() const override { return arms; }
+    Turn take(Arm arm) override {
+        order.push_back(arm);
+        const int turn = turns++;
+        if (const std::string why = failure(arm, turn); !why.empty()) return failed_turn(why);
+        Turn taken;
+        taken.seconds = arm == Arm::control ? 0.02 : seconds(arm == Arm::again ? 0 : number_of(arm), turn);
+        return taken;
+    }
+    bool has_control() const override { return true; }
+    bool interrupted() override { return turns == stop; }
+    void progress(int, const RoundTimes&) override {}
+};
+
+// Times with a noise of `noise`, the same on every platform.
+PlantedArms with_ratios(const std::vector<double>& ratios, double noise = 0.002, unsigned seed = 1) {
+    PlantedArms arms;
+    arms.arms = ratios.size();
+    auto random = std::make_shared<std::mt19937_64>(seed);
+    arms.seconds = [ratios, noise, random](std::size_t arm, int) {
+        const double u = static_cast<double>((*random)() >> 11) * 0x1p-53;
+        return 0.1 * ratios[arm] * std::exp(noise * (2.0 * u - 1.0));
+    };
+    return arms;
+}
+
+ComparisonRules rules_for(std::size_t arms) {
+    return {1, 0.03, static_cast<int>(arms) - 1, {}};
+}
+
+std::string order_of(const std::vector<RankedArm>& ranking) {
+    std::string text;
+    for (const RankedArm& arm : ranking) text += letter_of(arm.arm);
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("each arm gets its own verdict, all in the same rounds") {
+    PlantedArms arms = with_ratios({1.0, 1.1, 0.9, 1.001});
+    const SeveralCompared c = compare_several(arms, rules_for(4));
+    REQUIRE(c.arms.size() == 3);
+    CHECK(c.arms[0].judgement.verdict == Verdict::regressed);
+    CHECK(c.arms[1].judgement.verdict == Verdict::improved);
+    CHECK(c.arms[2].judgement.verdict == Verdict::unchanged);
+    CHECK(c.arms[0].judgement.ratio == Approx(1.1).margin(0.004));
+    CHECK(c.shared.base.size() == 20);
+    CHECK(arms.turns == 20 * 6);
+    for (const ArmCompared& arm : c.arms) CHECK(arm.times.size() == 20);
+    for (int round = 0; round < 20; ++round) {
+        const std::vector<Arm> due = order_of_round(1, round, true, 4);
+        CHECK(std::equal(due.begin(), due.end(), arms.order.begin() + 6 * round));
+    }
+}
+
+TEST_CASE("rounds go on until the last arm is settled") {
+    PlantedArms arms = with_ratios({1.0, 1.2, 1.03});
+    const SeveralCompared c = compare_several(arms, rules_for(3));
+    CHECK(c.shared.base.size() == 40);
+    CHECK(c.arms[0].judgement.verdict == Verdict::regressed);
+    CHECK(c.arms[1].judgement.verdict == Verdict::inconclusive);
+    CHECK(c.arms[1].judgement.settled);
+}
+
+TEST_CASE("two arms are compared as ever, whichever way they are asked") {
+    PlantedArms one = with_ratios({1.0, 1.1}), other = with_ratios({1.0, 1.1});
+    const Compared pair = compare(one, {1, 0.03});
+    const SeveralCompared several = compare_several(other, {1, 0.03});
+    CHECK(pair.times.candidate == several.arms[0].times);
+    CHECK(pair.judgement.reason == several.arms[0].judgement.reason);
+    CHECK(pair.times.base.size() == 10);
+}
+
+TEST_CASE("an arm that fails leaves the others their rounds; the baseline takes all with it") {
+    PlantedArms arms = with_ratios({1.0, 1.1, 0.9});
+    arms.failure = [](Arm arm, int turn) { return arm == arm_at(2) && turn >= 15 ? "signal" : ""; };
+    const SeveralCompared c = compare_several(arms, rules_for(3));
+    CHECK(c.arms[0].judgement.verdict == Verdict::regressed);
+    CHECK(c.arms[0].times.size() == 20);
+    CHECK(c.arms[1].judgement.verdict == Verdict::invalid);
+    CHECK_THAT(c.arms[1].judgement.reason, Contains("C gave no time in round 4: signal"));
+    CHECK(c.arms[1].ended);
+    CHECK(c.arms[1].times.size() == 3);
+    for (const Arm shared : {Arm::base, Arm::again, Arm::control}) {
+        PlantedArms broken = with_ratios({1.0, 1.1, 0.9});
+        broken.failure = [shared](Arm arm, int turn) { return arm == shared && turn >= 15 ? "signal" : ""; };
+        const SeveralCompared none = compare_several(broken, rules_for(3));
+        CHECK(none.shared.base.size() == 3);
+        for (const ArmCompared& arm : none.arms) CHECK(arm.judgement.verdict == Verdict::invalid);
+    }
+}
+
+TEST_CASE("a time that no clock shows ends the arm that it is of, by its own letter") {
+    PlantedArms arms = with_ratios({1.0, 1.1, 0.9});
+    const auto fine = arms.seconds;
+    arms.seconds = [fine](std::size_t arm, int turn) { return arm == 2 ? std::nan("") : fine(arm, turn); };
+    const SeveralCompared c = compare_several(arms, rules_for(3));
+    CHECK(c.arms[0].judgement.verdict == Verdict::regressed);
+    CHECK(c.arms[1].judgement.verdict == Verdict::invalid);
+    CHECK_THAT(c.arms[1].judgement.reason, Contains("C took"));
+    PlantedArms broken = with_ratios({1.0, 1.1, 0.9});
+    broken.seconds = [fine](std::size_t arm, int turn) { return arm == 0 ? 0.0 : fine(arm, turn); };
+    for (const ArmCompared& arm : compare_several(broken, rules_for(3)).arms)
+        CHECK_THAT(arm.judgement.reason, Contains("A took 0 s in round 1"));
+}
+
+TEST_CASE("what is absent takes no turn") {
+    PlantedArms arms = with_ratios({1.0, 1.1, 0.9});
+    ComparisonRules rules = rules_for(3);
+    rules.absent = {"", "status 3"};
+    const SeveralCompared c = compare_several(arms, rules);
+    CHECK_THAT(c.arms[0].judgement.reason, Contains("B gave no time: status 3"));
+    CHECK(c.arms[1].judgement.verdict == Verdict::improved);
+    CHECK(std::find(arms.order.begin(), arms.order.end(), Arm::candidate) == arms.order.end());
+    PlantedArms none = with_ratios({1.0, 1.1, 0.9});
+    rules.absent = {"status 3"};
+    CHECK_THAT(compare_several(none, rules).arms[1].judgement.reason, Contains("A gave no time: status 3"));
+    CHECK(none.turns == 0);
+}
+
+TEST_CASE("Ctrl-C ends several at once") {
+    PlantedArms arms = with_ratios({1.0, 1.1, 0.9});
+    arms.stop = 12;
+    const SeveralCompared c = compare_several(arms, rules_for(3));
+    CHECK(c.interrupted);
+    CHECK(c.shared.base.size() == 2);
+}
+
+TEST_CASE("the fastest is first, and who may be as fast is not separated") {
+    PlantedArms arms = with_ratios({1.0, 1.2, 0.90, 0.9005, 0.95}, 0.01);
+    const SeveralCompared c = compare_several(arms, rules_for(5));
+    const std::vector<RankedArm> ranking = ranking_of(c, pairs_of(5));
+    REQUIRE(ranking.size() == 5);
+    CHECK((order_of(ranking) == "CDEAB" || order_of(ranking) == "DCEAB"));
+    CHECK(std::isnan(ranking[0].fastest.ratio));
+    CHECK_FALSE(ranking[1].separated);
+    CHECK(ranking[1].fastest.low < 1.0);
+    for (std::size_t i = 2; i < 5; ++i) CHECK(ranking[i].separated);
+    CHECK(ranking[4].fastest.ratio == Approx(1.2 / 0.9).epsilon(0.01));
+    CHECK(ranking[4].fastest.low > 1.3);
+    CHECK(ranking[4].base.ratio == Approx(1.2).epsilon(0.01));
+    CHECK(std::isnan(ranking[3].base.ratio));
+}
+
+TEST_CASE("what gave no time is last and is not ranked; without any round nobody is") {
+    PlantedArms arms = with_ratios({1.0, 1.1, 0.9});
+    ComparisonRules rules = rules_for(3);
+    rules.absent = {"", "", "status 3"};
+    const std::vector<RankedArm> ranking = ranking_of(compare_several(arms, rules), 3);
+    CHECK(order_of(ranking) == "ABC");
+    CHECK(ranking[1].ranked);
+    CHECK_FALSE(ranking[2].ranked);
+    CHECK(ranking[2].value == 0.0);
+    PlantedArms none = with_ratios({1.0, 1.1, 0.9});
+    rules.absent = {"status 3"};
+    for (const RankedArm& arm : ranking_of(compare_several(none, rules), 3)) CHECK_FALSE(arm.ranked);
+}
+
+TEST_CASE(
+    "of equal arms some interval misses the truth as often as promised, and without the correction more") {
+    constexpr int kTrials = 1500;
+    constexpr std::size_t kArms = 10;
+    int together = 0, alone = 0;
+    for (int trial = 0; trial < kTrials; ++trial) {
+        PlantedArms arms =
+            with_ratios(std::vector<double>(kArms, 1.0), 0.02, static_cast<unsigned>(trial + 1));
+        // A threshold that no interval reaches, so that all rounds are taken.
+        const SeveralCompared c = compare_several(arms, {1, 1e-6, static_cast<int>(kArms) - 1, {}});
+        bool missed = false, missed_alone = false;
+        for (const ArmCompared& arm : c.arms) {
+            missed = missed || arm.judgement.low > 1.0 || arm.judgement.high < 1.0;
+            RoundTimes times = c.shared;
+            times.candidate = arm.times;
+            const Judgement plain = judge(times, 1e-6);
+            missed_alone = missed_alone || plain.low > 1.0 || plain.high < 1.0;
+        }
+        together += missed ? 1 : 0;
+        alone += missed_alone ? 1 : 0;
+    }
+    CHECK(together <= 0.0068 * kTrials);
+    CHECK(alone > 0.0068 * kTrials);
+}
