@@ -1,6 +1,7 @@
 #include "tuner/measure/comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tuner/formats/json_values.h"
@@ -43,6 +44,28 @@ Json to_json(const Comparison& c) {
         json[key]["fraction_of_attainable"] = finite_or_null(fraction);
     }
     json["roof_change"] = c.room ? finite_or_null(c.room->roof_change) : Json(nullptr);
+    if (!c.arm.empty()) json["arm"] = c.arm;
+    return json;
+}
+
+Json to_json(const TimesOver& over) {
+    if (!std::isfinite(over.ratio)) return nullptr;
+    return {{"ratio", over.ratio}, {"low", finite_or_null(over.low)}, {"high", finite_or_null(over.high)}};
+}
+
+Json to_json(const Ranking& ranking) {
+    Json json = {{"title", ranking.title}, {"arms", Json::array()}};
+    for (const Ranking::Arm& arm : ranking.arms) {
+        Json one = {{"arm", arm.letter},
+                    {"what", arm.from},
+                    {"seconds", ranking.printed ? Json(nullptr) : positive_or_null(arm.place.value)},
+                    {"verdict", arm.verdict ? Json(to_text(*arm.verdict)) : Json(nullptr)},
+                    {"over_base", to_json(arm.place.base)},
+                    {"over_fastest", to_json(arm.place.fastest)},
+                    {"separated_from_fastest", arm.place.ranked ? Json(arm.place.separated) : Json(nullptr)}};
+        if (ranking.printed) one["printed"] = positive_or_null(arm.place.value);
+        json["arms"].push_back(std::move(one));
+    }
     return json;
 }
 
@@ -60,6 +83,12 @@ int exit_status(const CompareReport& report, bool strict) {
 Json to_json(const CompareReport& report) {
     Json json = {{"schema", kCompareSchema}, {"machine", report.machine}, {"verdicts", Json::array()}};
     for (const Comparison& c : report.comparisons) json["verdicts"].push_back(to_json(c));
+    if (!report.rankings.empty()) {
+        json["rankings"] = Json::array();
+        for (const Ranking& ranking : report.rankings) json["rankings"].push_back(to_json(ranking));
+        json["pairs_together"] = report.pairs_together;
+    }
+    if (report.together > 1) json["together"] = report.together;
     json["only_in_base"] = report.only_base;
     json["only_in_new"] = report.only_candidate;
     return json;

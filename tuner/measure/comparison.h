@@ -9,6 +9,7 @@
 
 #include "tuner/formats/strict_json.h"
 #include "tuner/measure/head_room.h"
+#include "tuner/measure/ranking.h"
 #include "tuner/measure/verdict.h"
 
 namespace rooftune::track {
@@ -26,11 +27,29 @@ struct Comparison {
     int dropped = 0;       ///< disturbed rounds that were taken again
     std::string control;   ///< what was probed beside; empty: nothing
     std::optional<HeadRoom> room;
+    std::string arm;  ///< the candidate's letter where several were compared in the same rounds; else empty
+};
+
+/// Several arms that were compared in the same rounds, the fastest first.
+struct Ranking {
+    std::string title;  ///< the values of scanned parameters that all of them have; may be empty
+    struct Arm {
+        std::string letter, from;        ///< "B", and its command or what distinguishes it
+        std::optional<Verdict> verdict;  ///< of the baseline none
+        RankedArm place;
+    };
+    std::vector<Arm> arms;
+    std::size_t first = 0;  ///< of its comparisons in the report: one for each arm but the baseline
+    bool printed = false;   ///< the values are numbers that programs print, in any unit
 };
 
 struct CompareReport {
     std::string machine;  ///< fingerprint
     std::vector<Comparison> comparisons;
+    std::vector<Ranking> rankings;  ///< where more than two were compared in the same rounds
+    int together = 1;               ///< comparisons whose intervals hold together
+    int pairs_together = 1;         ///< and pairs, behind the rankings
+    bool scanned = false;           ///< each comparison is one point of a scan of parameters
     std::vector<std::string> only_base, only_candidate;  ///< kernels that only one side has
 };
 

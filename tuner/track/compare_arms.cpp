@@ -1,7 +1,11 @@
 #include "tuner/track/compare_arms.h"
 
+#include <cctype>
+
+#include "kernels/runtime/error.h"
 #include "tuner/base/execute.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/text_width.h"
 #include "tuner/engine/worker_program.h"
 #include "tuner/measure/order_interval.h"
 #include "tuner/measure/statistics.h"
@@ -17,8 +21,19 @@ constexpr double kTurnSeconds = 0.1;
 constexpr int kBatches = 5;
 constexpr double kProbeSeconds = 0.03;
 
+// What prepares a turn may flush, copy or build.
+constexpr double kPrepareSeconds = 600.0;
+constexpr std::size_t kPrintedEnd = 400;
+
 std::size_t side_of(Arm arm) {
     return arm == Arm::candidate ? 1 : 0;
+}
+
+// The end of what a program printed, on one line.
+std::string printed_end(std::string text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
+    if (text.size() > kPrintedEnd) text = "…" + text.substr(text.size() - kPrintedEnd);
+    return printable(text);
 }
 
 }  // namespace
@@ -77,13 +92,9 @@ Turn VariantArms::take(Arm arm) {
     return turn;
 }
 
-ProgramArms::ProgramArms(ProgramArm base, ProgramArm candidate, bool reads_time,
-                         std::optional<track::ControlKind> control, double limit, bool quiet)
-    : ScreenedArms("comparing", quiet, !reads_time),
-      programs_{std::move(base), std::move(candidate)},
-      reads_time_(reads_time),
-      limit_(limit) {
-    if (control) control_.emplace(*control);
+ProgramArms::ProgramArms(std::vector<ProgramArm> programs, const ProgramRules& rules, bool quiet)
+    : ScreenedArms("comparing", quiet, !rules.reads_time), programs_(std::move(programs)), rules_(rules) {
+    if (rules_.control) control_.emplace(*rules_.control);
 }
 
 Turn ProgramArms::take(Arm arm) {
@@ -92,18 +103,31 @@ Turn ProgramArms::take(Arm arm) {
         turn.seconds = control_->seconds();
         return turn;
     }
-    const ProgramArm& program = programs_[side_of(arm)];
-    const Execution run = execute(program.words, limit_, {.folder = program.folder, .limit_flag = "--limit"});
+    const ProgramArm& program = programs_[arm == Arm::again ? 0 : track::number_of(arm)];
+    prepare(program);
+    if (interrupted()) return failed_turn("interrupted");
+    const Execution run =
+        execute(program.words, rules_.limit, {.folder = program.folder, .limit_flag = "--limit"});
     if (run.end != Execution::End::exited || run.status != 0) return failed_turn(run.detail);
     turn.disturbed = run.disturbed;
     turn.seconds = run.seconds;
     turn.step = stopwatch_.resolution();
-    if (!reads_time_) return turn;
+    if (!rules_.reads_time) return turn;
     const auto printed = track::last_number(run.output);
     if (!printed) return failed_turn("it printed no number, which --reads-time needs");
     turn.seconds = printed->value;
     turn.step = printed->step;
     return turn;
+}
+
+void prepare(const ProgramArm& program) {
+    if (program.prepare.empty()) return;
+    const Execution run = execute(program.prepare, kPrepareSeconds);
+    if (run.detail.empty() || run.end == Execution::End::interrupted) return;
+    const std::string printed = printed_end(run.output);
+    throw InputError("--prepare '" + program.prepare_text + "': " + run.detail +
+                     (printed.empty() ? "" : "; it printed: " + printed) +
+                     "; mend the command, or leave --prepare out");
 }
 
 }  // namespace rooftune

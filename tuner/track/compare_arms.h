@@ -1,7 +1,6 @@
 // The arms of a comparison as they are on this machine: variants in worker processes, and programs.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,23 +62,39 @@ private:
 struct ProgramArm {
     std::vector<std::string> words;
     std::string folder{};
+    /// Run before each of its turns, and not timed, in the folder where this process is: empty words for
+    /// nothing. And as it was written, for messages.
+    std::vector<std::string> prepare{};
+    std::string prepare_text{};
 };
 
-/// Two programs, each turn a process. Timed whole, or by the last number that they print.
+/// How programs are run and timed.
+struct ProgramRules {
+    bool reads_time = false;                    ///< the last number that one prints is its time
+    std::optional<track::ControlKind> control;  ///< empty: nothing is watched
+    double limit = 2.0;                         ///< seconds that one turn may take
+};
+
+/// Programs, each turn a process: the baseline, then the others. Timed whole, or by the last number that they
+/// print.
 class ProgramArms final : public ScreenedArms {
 public:
-    ProgramArms(ProgramArm base, ProgramArm candidate, bool reads_time,
-                std::optional<track::ControlKind> control, double limit, bool quiet);
+    ProgramArms(std::vector<ProgramArm> programs, const ProgramRules& rules, bool quiet);
 
+    std::size_t count() const override { return programs_.size(); }
+    /// Throws InputError where the preparation fails.
     Turn take(track::Arm arm) override;
     bool has_control() const override { return control_.has_value(); }
 
 private:
-    std::array<ProgramArm, 2> programs_;
-    bool reads_time_;
+    std::vector<ProgramArm> programs_;
+    ProgramRules rules_;
     std::optional<track::ControlLoop> control_;
-    double limit_;
     SystemStopwatch stopwatch_;
 };
+
+/// Runs what prepares a turn of the program, if anything does. Throws InputError, with how it ended and the
+/// end of its output, for one that cannot be started, fails or does not end; after Ctrl-C it returns.
+void prepare(const ProgramArm& program);
 
 }  // namespace rooftune

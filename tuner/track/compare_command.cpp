@@ -1,4 +1,6 @@
 // `rooftune compare BASE NEW`: has it regressed? Interleaved rounds in fresh processes, and a verdict.
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +16,7 @@
 #include "tuner/track/compare_configs.h"
 #include "tuner/track/compare_programs.h"
 #include "tuner/track/compare_text.h"
+#include "tuner/track/program_sets.h"
 
 namespace rooftune {
 namespace {
@@ -23,8 +26,7 @@ using track::CompareReport;
 struct CompareArguments {
     CommonFlags common;
     std::string base, candidate;
-    ProgramPair programs;
-    std::string control = "compute";
+    ProgramWish programs;
     CompareRules rules;
     double delta = 0.0;  ///< 0: by the machine's history
     std::vector<std::string> kernels;
@@ -33,28 +35,24 @@ struct CompareArguments {
     std::string file;
 };
 
-bool are_programs(const CompareArguments& a) {
-    return !a.programs.base.empty() || !a.programs.candidate.empty();
-}
-
 void check(const CompareArguments& a) {
-    if (are_programs(a)) {
-        if (a.programs.base.empty() || a.programs.candidate.empty())
-            throw InputError("--command-a and --command-b belong together; give both (they may be the same)");
+    if (a.programs.any_command()) {
         if (!a.base.empty())
             throw InputError(
-                "BASE and NEW are for tuned configs, --command-a and --command-b for programs; give one "
-                "pair or the other");
+                "BASE and NEW are for tuned configs, --command, --command-a and --command-b for programs; "
+                "give one pair or the other");
         if (!a.kernels.empty()) throw InputError("--kernels chooses among tuned configs; programs have none");
     } else {
         if (a.base.empty() || a.candidate.empty())
             throw InputError(
                 "give two tuned configs or two results folders, BASE and NEW (they may be the same), or "
-                "two programs with --command-a and --command-b");
-        if (a.programs.reads_time || a.control != "compute")
+                "two programs with --command-a and --command-b, or more with --command");
+        const std::string flag = a.programs.first_flag();
+        if (!flag.empty())
             throw InputError(
-                "--reads-time and --control are for programs (--command-a, --command-b); of a tuned "
-                "config the kernel is timed, and the ceiling that binds it is the control");
+                flag +
+                " is for programs (--command, --command-a, --command-b); of a tuned config the kernel is "
+                "timed in a process that has run it before, and the ceiling that binds it is the control");
     }
     if (a.common.json && a.format != "text" && a.file.empty())
         throw InputError("--json and --format " + a.format +
@@ -62,15 +60,30 @@ void check(const CompareArguments& a) {
                          "second");
 }
 
+void compare_programs_into(CompareReport& report, const CompareArguments& a, const Notice& notice) {
+    const std::vector<ProgramSet> sets = program_sets(a.programs);
+    report.together = sets.front().together;
+    report.pairs_together = sets.front().pairs_together;
+    report.scanned = sets.size() > 1;
+    for (const ProgramSet& set : sets) {
+        if (interrupted()) return;
+        auto compared = compare_programs(set, a.common, a.rules, report.machine, notice);
+        if (!compared) return;
+        if (compared->ranking) {
+            compared->ranking->first = report.comparisons.size();
+            report.rankings.push_back(std::move(*compared->ranking));
+        }
+        std::move(compared->comparisons.begin(), compared->comparisons.end(),
+                  std::back_inserter(report.comparisons));
+    }
+}
+
 CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
     const Notice notice = notices(a.common.quiet);
     CompareReport report;
     report.machine = new_machine().id;
-    if (are_programs(a)) {
-        ProgramPair pair = a.programs;
-        pair.control = track::control_from(a.control);
-        if (auto c = compare_programs(pair, a.common, a.rules, report.machine, notice))
-            report.comparisons.push_back(std::move(*c));
+    if (a.programs.any_command()) {
+        compare_programs_into(report, a, notice);
         return report;
     }
     // One after the other, so that of two mistakes the first that was given is named.
@@ -136,19 +149,25 @@ void add_compare_command(Command& program, const Registry& registry) {
     auto a = std::make_shared<CompareArguments>();
     Command app = program.command(
         "compare",
-        "Has it regressed? Two tuned configs, results folders or programs, interleaved, with a verdict");
+        "Has it regressed? Tuned configs, results folders or programs, interleaved, with a verdict");
     app.footer(
         "Examples:\n"
         "  rooftune compare base.json new.json              two tuned configs of one problem\n"
         "  rooftune compare results/main results/local      the newest configs of each problem in two "
         "folders\n"
         "  rooftune compare --command-a './old --n 9' --command-b './new --n 9' --format markdown\n"
+        "  rooftune compare --command './v1' --command './v2' --command './v3'      three in the same "
+        "rounds\n"
+        "  rooftune compare --command './new --threads {n}' --parameter n=1:8       from 1 thread to 8\n"
         "Rounds of A, B, a second A and a probe of the machine, each in a fresh process, until the interval "
         "of the\n"
         "ratio decides, 40 at most. REGRESSED and IMPROVED: beyond the threshold. UNCHANGED: proven to be "
         "within.\n"
         "INCONCLUSIVE: neither after 40 rounds. INVALID: the machine changed, A differed from itself, or an "
         "arm failed.\n"
+        "Of several arms, or values of a parameter, intervals are wide enough to hold together, and 20 "
+        "rounds "
+        "are the least.\n"
         "Exit status: 0 done; 1 REGRESSED; 2 bad usage or input; 3 INVALID, and INCONCLUSIVE with --strict.");
     add_common(app, a->common);
     app.option("base", a->base, "The baseline: tuned config, or results folder");
@@ -156,9 +175,26 @@ void add_compare_command(Command& program, const Registry& registry) {
     app.option("--command-a", a->programs.base,
                "A program with its arguments as the baseline; quotes keep blanks, no shell reads it");
     app.option("--command-b", a->programs.candidate, "The program that is compared with it");
+    app.option(
+           "--command", a->programs.commands,
+           "In their place 2 to 16 programs, one a flag: the first is the baseline, all take turns in the "
+           "same rounds, and the fastest is told")
+        .one_value_each();
+    app.option("--parameter", a->programs.parameters,
+               "Values for {NAME} in the programs: NAME=1:10, NAME=1:10:3 (a step) or NAME=a,b,c. Of one "
+               "--command each value is an arm, the first the baseline; else each value is a comparison. "
+               "Several make all combinations")
+        .one_value_each();
+    app.option("--prepare", a->programs.prepare,
+               "A program to run before each turn of every other, not timed; it may have {NAME} too");
+    app.option("--warmup", a->programs.warmup,
+               "Turns of each program before the first round that are thrown away, besides the first run of "
+               "all")
+        .range(0, 1000)
+        .shows_default();
     app.flag("--reads-time", a->programs.reads_time,
              "A program's time is the last number that it prints, in any unit (default: it is timed whole)");
-    app.option("--control", a->control,
+    app.option("--control", a->programs.control,
                "What is watched beside programs: the clock (compute), the memory, or nothing")
         .one_of({"compute", "memory", "none"})
         .shows_default();

@@ -2,6 +2,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "kernels/runtime/error.h"
@@ -19,21 +20,65 @@ namespace {
 using track::Comparison;
 
 // Why a program cannot be compared, after one run that also brings it into the page cache; empty when it can.
-std::string trial(const ProgramArm& program, const std::string& flag, const std::string& text,
-                  bool reads_time, double limit) {
-    const Execution run = execute(program.words, limit, {.folder = program.folder, .limit_flag = "--limit"});
-    if (run.end == Execution::End::not_started) {
-        throw InputError(flag + " '" + text + "': " + run.detail +
+std::string trial(const ProgramArm& program, const ProgramCommand& command, const ProgramRules& how) {
+    prepare(program);
+    if (interrupted()) return "";
+    const Execution run =
+        execute(program.words, how.limit, {.folder = program.folder, .limit_flag = "--limit"});
+    const std::string named = command.flag + " '" + command.text + "': ";
+    if (run.end == Execution::End::not_started)
+        throw InputError(named + run.detail +
                          "; give the path of a program, or the "
                          "name of one in PATH");
-    }
     if (!run.detail.empty()) return run.detail;
-    if (reads_time && !track::last_number(run.output)) {
-        throw InputError(flag + " '" + text +
-                         "': it printed no number, which --reads-time needs; without "
+    if (how.reads_time && !track::last_number(run.output))
+        throw InputError(named +
+                         "it printed no number, which --reads-time needs; without "
                          "the flag the whole program is timed");
-    }
     return "";
+}
+
+// Turns of each program in rotation that nobody looks at, but for those that fail: they are absent from the
+// rounds. False after Ctrl-C.
+bool warm_up(ProgramArms& arms, int turns, std::vector<std::string>& absent) {
+    for (int turn = 0; turn < turns; ++turn) {
+        for (std::size_t i = 0; i < arms.count(); ++i) {
+            if (!absent[i].empty()) continue;
+            const Turn taken = arms.take(track::arm_at(i));
+            if (interrupted()) return false;
+            if (!taken.failure.empty()) absent[i] = "in a warm-up turn: " + taken.failure;
+        }
+    }
+    return true;
+}
+
+std::string label_of(const ProgramCommand& command) {
+    return command.label.empty() ? command.text : command.label;
+}
+
+Comparison described(const ProgramSet& set, std::size_t arm) {
+    const ProgramCommand &base = set.arms.front(), &candidate = set.arms[arm];
+    const std::string a = label_of(base), b = label_of(candidate);
+    Comparison c;
+    c.kernel = (set.title.empty() ? "" : set.title + ": ") + (a == b ? a : a + " → " + b);
+    c.base = base.text;
+    c.candidate = candidate.text;
+    c.printed = set.reads_time;
+    if (set.control) c.control = describe(*set.control);
+    if (set.arms.size() > 2) c.arm = track::letter_of(arm);
+    return c;
+}
+
+track::Ranking ranked(const ProgramSet& set, const track::SeveralCompared& compared) {
+    track::Ranking ranking;
+    ranking.title = set.title;
+    ranking.printed = set.reads_time;
+    for (const track::RankedArm& place : track::ranking_of(compared, set.pairs_together)) {
+        track::Ranking::Arm arm{track::letter_of(place.arm), label_of(set.arms[place.arm]), {}, place};
+        if (place.arm > 0) arm.verdict = compared.arms[place.arm - 1].judgement.verdict;
+        ranking.arms.push_back(std::move(arm));
+    }
+    return ranking;
 }
 
 // A program that lies in its folder is meant by its name alone as well.
@@ -66,40 +111,46 @@ OnProcessors::~OnProcessors() {
     sched_setaffinity(0, sizeof before_->cpus, &before_->cpus);
 }
 
-std::optional<Comparison> compare_programs(const ProgramPair& pair, const CommonFlags& common,
-                                           const CompareRules& rules, const std::string& machine,
-                                           const Notice& notice) {
-    const ProgramArm base = program_in(pair.base_folder, pair.base, pair.base_flag);
-    const ProgramArm candidate = program_in(pair.candidate_folder, pair.candidate, pair.candidate_flag);
-    Comparison result;
-    result.kernel = pair.base == pair.candidate ? pair.base : pair.base + " → " + pair.candidate;
-    result.base = pair.base;
-    result.candidate = pair.candidate;
-    result.printed = pair.reads_time;
-    if (pair.control) result.control = describe(*pair.control);
-    const double delta = delta_for(common, rules, machine);
+std::optional<ProgramsCompared> compare_programs(const ProgramSet& set, const CommonFlags& common,
+                                                 const CompareRules& rules, const std::string& machine,
+                                                 const Notice& notice) {
+    std::vector<ProgramArm> programs;
+    for (const ProgramCommand& command : set.arms) {
+        programs.push_back(program_in(command.folder, command.text, command.flag));
+        if (command.prepare.empty()) continue;
+        programs.back().prepare = command_words(command.prepare, "--prepare");
+        programs.back().prepare_text = command.prepare;
+    }
+    const ProgramRules how{.reads_time = set.reads_time, .control = set.control, .limit = rules.limit};
+    track::ComparisonRules judging{common.seed, delta_for(common, rules, machine), set.together, {}};
     // Programs inherit where they may run: all arms, and the control, on the same processors. What is built
     // between two comparisons may run on all.
     const OnProcessors stay(chosen_cpus(common));
     const MachineLock lock([] { return !interrupted(); });
     if (!lock.held()) return std::nullopt;
-    for (const bool is_base : {true, false}) {
-        const std::string why =
-            is_base ? trial(base, pair.base_flag, pair.base, pair.reads_time, rules.limit)
-                    : trial(candidate, pair.candidate_flag, pair.candidate, pair.reads_time, rules.limit);
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        judging.absent.push_back(trial(programs[i], set.arms[i], how));
         if (interrupted()) return std::nullopt;
-        if (why.empty()) continue;
-        result.judgement = track::invalid(std::string(is_base ? "A" : "B") + " gave no time: " + why, delta);
-        return result;
     }
-    ProgramArms arms(base, candidate, pair.reads_time, pair.control, rules.limit, common.quiet);
-    const track::Compared compared = track::compare(arms, {common.seed, delta});
+    ProgramArms arms(programs, how, common.quiet);
+    if (!warm_up(arms, set.warmup, judging.absent)) return std::nullopt;
+    const track::SeveralCompared compared = track::compare_several(arms, judging);
     if (compared.interrupted) return std::nullopt;
-    result.judgement = compared.judgement;
-    result.dropped = compared.dropped;
-    result.base_seconds = median(compared.times.base);
-    result.candidate_seconds = median(compared.times.candidate);
-    remember_noise(common, machine, result, notice);
+    ProgramsCompared result;
+    for (std::size_t i = 1; i < set.arms.size(); ++i) {
+        result.comparisons.push_back(described(set, i));
+        Comparison& c = result.comparisons.back();
+        c.judgement = compared.arms[i - 1].judgement;
+        c.dropped = compared.dropped;
+        c.base_seconds = median(compared.shared.base);
+        c.candidate_seconds = median(compared.arms[i - 1].times);
+    }
+    // How far A is from itself is one fact, however many are compared with it.
+    const auto longest = std::max_element(
+        result.comparisons.begin(), result.comparisons.end(),
+        [](const Comparison& a, const Comparison& b) { return a.judgement.rounds < b.judgement.rounds; });
+    remember_noise(common, machine, *longest, notice);
+    if (set.arms.size() > 2) result.ranking = ranked(set, compared);
     return result;
 }
 

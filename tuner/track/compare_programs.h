@@ -1,4 +1,4 @@
-// Two programs against each other: two builds of rooftune, or anything that can be timed.
+// Programs against each other: builds of rooftune, or anything that can be timed.
 #pragma once
 
 #include <memory>
@@ -28,19 +28,34 @@ private:
     std::unique_ptr<Mask> before_;
 };
 
-struct ProgramPair {
-    std::string base, candidate;                                            ///< commands as they were written
-    std::string base_flag = "--command-a", candidate_flag = "--command-b";  ///< what messages call them
-    std::string base_folder{}, candidate_folder{};  ///< to run in; empty: where this process is
-    bool reads_time = false;                        ///< the last number that it prints is its time
-    std::optional<track::ControlKind> control;      ///< empty: nothing is watched
+struct ProgramCommand {
+    std::string text{};     ///< as it was written
+    std::string flag{};     ///< what messages call it
+    std::string label{};    ///< what tells it from the other arms; empty: its text
+    std::string folder{};   ///< to run in; empty: where this process is
+    std::string prepare{};  ///< run before each of its turns, and not timed; empty: nothing is
+};
+
+/// What is compared in the same rounds: the baseline, then one to kMostArms − 1 others.
+struct ProgramSet {
+    std::vector<ProgramCommand> arms{};
+    std::string title{};                          ///< what all of them share; may be empty
+    bool reads_time = false;                      ///< the last number that one prints is its time
+    std::optional<track::ControlKind> control{};  ///< empty: nothing is watched
+    int warmup = 0;                               ///< turns of each arm before the rounds, thrown away
+    int together = 1, pairs_together = 1;         ///< as in CompareReport
+};
+
+struct ProgramsCompared {
+    std::vector<track::Comparison> comparisons;  ///< one for each arm but the baseline
+    std::optional<track::Ranking> ranking;       ///< of more than two
 };
 
 /// Nothing after Ctrl-C. Each is run once before it is timed: a program that cannot be started, and one
-/// without the number that it should print, is an InputError; one that fails or hangs makes the comparison
-/// INVALID.
-std::optional<track::Comparison> compare_programs(const ProgramPair& pair, const CommonFlags& common,
-                                                  const CompareRules& rules, const std::string& machine,
-                                                  const Notice& notice);
+/// without the number that it should print, is an InputError; one that fails or hangs makes its comparison
+/// INVALID, and the baseline makes all so. Throws InputError where the preparation fails.
+std::optional<ProgramsCompared> compare_programs(const ProgramSet& programs, const CommonFlags& common,
+                                                 const CompareRules& rules, const std::string& machine,
+                                                 const Notice& notice);
 
 }  // namespace rooftune

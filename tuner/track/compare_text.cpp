@@ -13,6 +13,7 @@
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/svg_canvas.h"
+#include "tuner/track/ranking_text.h"
 
 namespace rooftune {
 namespace {
@@ -21,13 +22,6 @@ using namespace track;
 
 constexpr std::array<Verdict, 5> kVerdicts = {Verdict::regressed, Verdict::improved, Verdict::unchanged,
                                               Verdict::inconclusive, Verdict::invalid};
-
-// "+6.2 % [+5.0 %, +7.4 %]"; "n/a" where nothing was judged.
-std::string change(const Judgement& j) {
-    if (!std::isfinite(j.ratio)) return "n/a";
-    return fmt::format("{} [{}, {}]", percent_change(j.ratio - 1.0), percent_change(j.low - 1.0),
-                       percent_change(j.high - 1.0));
-}
 
 std::string moved_phrase(const HeadRoom& room, Verdict verdict) {
     const bool known = std::isfinite(room.roof_change);
@@ -51,29 +45,11 @@ std::string moved_phrase(const HeadRoom& room, Verdict verdict) {
     return "";
 }
 
-// How it was measured: rounds, and what the checks said.
-std::string method(const Comparison& c) {
-    const Judgement& j = c.judgement;
-    std::string text = format_plural(j.rounds, "round");
-    if (j.paired) text += " in pairs, since neighbours hang together";
-    if (std::isfinite(j.again)) text += "; A differed from itself by " + percent(j.again);
-    if (!c.control.empty() && std::isfinite(j.control_drift))
-        text += "; the control (" + printable(c.control) + ") drifted by " + percent(j.control_drift);
-    if (c.dropped > 0)
-        text += fmt::format("; {} disturbed and taken again", format_plural(c.dropped, "round"));
-    return text + ".";
-}
-
-// A number that a program printed has a unit of its own.
-std::string value_text(const Comparison& c, double value) {
-    return c.printed ? fmt::format("{:.4g}", value) : format_seconds(value);
-}
-
 std::string arm_line(const Comparison& c, const char* name, const std::string& from,
                      const std::string& variant, double value) {
     std::string text = fmt::format("  {} {}", name, printable(from));
     if (!variant.empty()) text += ": " + printable(variant);
-    if (value > 0.0) text += ", " + value_text(c, value);
+    if (value > 0.0) text += ", " + value_text(value, c.printed);
     return text + "\n";
 }
 
@@ -88,6 +64,11 @@ std::string counts(const CompareReport& report) {
     return text.empty() ? "nothing was compared" : text;
 }
 
+// A paragraph and the blank line behind it; nothing of nothing.
+std::string spaced(const std::string& text) {
+    return text.empty() ? "" : wrap(text) + "\n\n";
+}
+
 std::string one_sided(const CompareReport& report) {
     std::string text;
     for (const std::string& kernel : report.only_base)
@@ -97,7 +78,76 @@ std::string one_sided(const CompareReport& report) {
     return text;
 }
 
+// One row a comparison.
+Table table_of(const CompareReport& report) {
+    Table table({{"kernel", Align::left},
+                 {"verdict", Align::left},
+                 {"time, new over base", Align::right},
+                 {"base", Align::right},
+                 {"new", Align::right},
+                 {"of attainable", Align::right},
+                 {"threshold", Align::right},
+                 {"rounds", Align::right}});
+    for (const Comparison& c : report.comparisons) {
+        table.add({c.kernel, std::string(to_text(c.judgement.verdict)), ratio_change_text(c.judgement),
+                   value_text(c.base_seconds, c.printed), value_text(c.candidate_seconds, c.printed),
+                   c.room ? format_percent(c.room->base) + " → " + format_percent(c.room->candidate) : "n/a",
+                   percent(c.judgement.delta), fmt::format("{}", c.judgement.rounds)});
+    }
+    return table;
+}
+
+// The same of a scan, whose arms are programs without a roof, so that it is narrower.
+Table scan_table(const CompareReport& report) {
+    Table table({{"point", Align::left},
+                 {"verdict", Align::left},
+                 {"new over base", Align::right},
+                 {"base", Align::right},
+                 {"new", Align::right}});
+    for (const Comparison& c : report.comparisons) {
+        table.add({c.kernel, std::string(to_text(c.judgement.verdict)), ratio_change_text(c.judgement),
+                   value_text(c.base_seconds, c.printed), value_text(c.candidate_seconds, c.printed)});
+    }
+    return table;
+}
+
+std::string paragraph_of(const Comparison& c) {
+    std::string text = fmt::format("{}: {}\n", printable(c.kernel), to_text(c.judgement.verdict));
+    text += "  " + sentence(printable(c.judgement.reason)) + "\n";
+    const std::string room = head_room_sentence(c);
+    if (!room.empty()) text += "  " + room + "\n";
+    // Of several arms the ranking has the rest.
+    if (!c.arm.empty()) return text + "\n";
+    text += arm_line(c, "A", c.base, c.base_variant, c.base_seconds);
+    text += arm_line(c, "B", c.candidate, c.candidate_variant, c.candidate_seconds);
+    if (c.judgement.rounds > 0) text += "  " + method_sentence(c) + "\n";
+    return text + "\n";
+}
+
 }  // namespace
+
+std::string ratio_change_text(const Judgement& j) {
+    if (!std::isfinite(j.ratio)) return "n/a";
+    return fmt::format("{} [{}, {}]", percent_change(j.ratio - 1.0), percent_change(j.low - 1.0),
+                       percent_change(j.high - 1.0));
+}
+
+std::string method_sentence(const Comparison& c) {
+    const Judgement& j = c.judgement;
+    std::string text = format_plural(j.rounds, "round");
+    if (j.paired) text += " in pairs, since neighbours hang together";
+    if (std::isfinite(j.again)) text += "; A differed from itself by " + percent(j.again);
+    if (!c.control.empty() && std::isfinite(j.control_drift))
+        text += "; the control (" + printable(c.control) + ") drifted by " + percent(j.control_drift);
+    if (c.dropped > 0)
+        text += fmt::format("; {} disturbed and taken again", format_plural(c.dropped, "round"));
+    return text + ".";
+}
+
+std::string value_text(double value, bool printed) {
+    if (!(value > 0.0)) return "n/a";
+    return printed ? fmt::format("{:.4g}", value) : format_seconds(value);
+}
 
 std::string head_room_sentence(const Comparison& c) {
     const Verdict verdict = c.judgement.verdict;
@@ -118,48 +168,33 @@ std::string head_room_sentence(const Comparison& c) {
 
 std::string compare_text(const CompareReport& report) {
     std::string text;
-    for (const Comparison& c : report.comparisons) {
-        text += fmt::format("{}: {}\n", printable(c.kernel), to_text(c.judgement.verdict));
-        text += "  " + sentence(printable(c.judgement.reason)) + "\n";
-        const std::string room = head_room_sentence(c);
-        if (!room.empty()) text += "  " + room + "\n";
-        text += arm_line(c, "A", c.base, c.base_variant, c.base_seconds);
-        text += arm_line(c, "B", c.candidate, c.candidate_variant, c.candidate_seconds);
-        if (c.judgement.rounds > 0) text += "  " + method(c) + "\n";
-        text += "\n";
+    for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
+        text += paragraph_of(report.comparisons[i]);
+        for (const Ranking& ranking : report.rankings) {
+            if (ranking.first + ranking.arms.size() == i + 2)
+                text += ranking_text(report, ranking, page_width()) + "\n";
+        }
     }
-    text += one_sided(report);
+    if (report.scanned) text += scan_table(report).to_text() + "\n";
+    text += spaced(together_sentence(report)) + one_sided(report);
     return text + sentence(counts(report)) + "\n";
 }
 
 std::string compare_markdown(const CompareReport& report) {
     std::string text = "### rooftune compare: " + counts(report) + "\n\n";
-    Table table({{"kernel", Align::left},
-                 {"verdict", Align::left},
-                 {"time, new over base", Align::right},
-                 {"base", Align::right},
-                 {"new", Align::right},
-                 {"of attainable", Align::right},
-                 {"threshold", Align::right},
-                 {"rounds", Align::right}});
-    const auto time = [](const Comparison& c, double value) {
-        return value > 0.0 ? value_text(c, value) : std::string("n/a");
-    };
-    for (const Comparison& c : report.comparisons) {
-        table.add({c.kernel, std::string(to_text(c.judgement.verdict)), change(c.judgement),
-                   time(c, c.base_seconds), time(c, c.candidate_seconds),
-                   c.room ? format_percent(c.room->base) + " → " + format_percent(c.room->candidate) : "n/a",
-                   percent(c.judgement.delta), fmt::format("{}", c.judgement.rounds)});
-    }
+    const Table table = table_of(report);
     if (!table.empty()) text += table.to_text(kWidestPage) + "\n";
+    for (const Ranking& ranking : report.rankings) text += ranking_text(report, ranking, kWidestPage) + "\n";
     for (const Comparison& c : report.comparisons) {
         text += fmt::format("- **{}**, {}: {}", printable(c.kernel), to_text(c.judgement.verdict),
                             sentence(printable(c.judgement.reason)));
         const std::string room = head_room_sentence(c);
         if (!room.empty()) text += " " + room;
-        if (c.judgement.rounds > 0) text += " " + sentence(method(c));
+        if (c.judgement.rounds > 0 && c.arm.empty()) text += " " + sentence(method_sentence(c));
         text += "\n";
     }
+    const std::string together = together_sentence(report);
+    if (!together.empty()) text += "\n" + together + "\n";
     const std::string rest = one_sided(report);
     return markdown_safe(rest.empty() ? text : text + "\n" + rest);
 }

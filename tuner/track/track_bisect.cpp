@@ -95,20 +95,18 @@ private:
 
     // Rounds of the trees' programs; a comparison that decides nothing is made once more.
     std::optional<Judgement> compared(const std::string& base, const std::string& candidate) {
-        ProgramPair pair;
-        pair.base = pair.candidate = a_.program;
-        pair.base_flag = pair.candidate_flag = "--program";
-        pair.base_folder = base;
-        pair.candidate_folder = candidate;
-        pair.reads_time = a_.reads_time;
-        pair.control = track::control_from(a_.control);
+        ProgramSet programs;
+        for (const std::string& folder : {base, candidate})
+            programs.arms.push_back({.text = a_.program, .flag = "--program", .folder = folder});
+        programs.reads_time = a_.reads_time;
+        programs.control = track::control_from(a_.control);
         CommonFlags common = a_.common;
         std::optional<Judgement> judgement;
         for (int attempt = 0; attempt < 2; ++attempt) {
-            const auto c = compare_programs(pair, common, a_.rules, report_.machine,
+            const auto c = compare_programs(programs, common, a_.rules, report_.machine,
                                             [this](const std::string& text) { tell(text); });
             if (!c) return std::nullopt;
-            judgement = c->judgement;
+            judgement = c->comparisons.front().judgement;
             // One that failed before any round was judged will fail again.
             if (track::answer_of(judgement->verdict) != Answer::skip || judgement->rounds == 0) break;
             common.seed += 7919;

@@ -14,10 +14,10 @@ namespace {
 
 using namespace track;
 
-constexpr std::size_t kShortHash = 12;
+constexpr std::size_t kHashDigits = 12;
 
 std::string short_name(const Commit& c) {
-    return c.hash.substr(0, kShortHash) + " \"" + printable(c.title) + "\"";
+    return c.hash.substr(0, kHashDigits) + " \"" + printable(c.title) + "\"";
 }
 
 std::string change_text(const Judgement& j) {
@@ -78,7 +78,7 @@ std::string range(const BisectReport& r) {
     std::string text = fmt::format(
         "The first slower commit is one of these {}; all but the last were skipped:\n", r.candidates.size());
     for (const Commit& c : r.candidates)
-        text += fmt::format("  {} {} {}, {}\n", c.hash.substr(0, kShortHash), c.date, printable(c.author),
+        text += fmt::format("  {} {} {}, {}\n", c.hash.substr(0, kHashDigits), c.date, printable(c.author),
                             printable(c.title));
     return text;
 }

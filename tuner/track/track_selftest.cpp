@@ -93,8 +93,9 @@ private:
         const MachineLock lock([] { return !interrupted(); });
         if (!lock.held()) return false;
         const double work = 1.0 + track::injected(effect, report_.delta);
-        ProgramArms arms({selftest_arm(control, 1.0)}, {selftest_arm(control, work)}, true,
-                         track::control_from(control), kTurnLimit, a_.common.quiet);
+        ProgramArms arms({ProgramArm{selftest_arm(control, 1.0)}, ProgramArm{selftest_arm(control, work)}},
+                         {.reads_time = true, .control = track::control_from(control), .limit = kTurnLimit},
+                         a_.common.quiet);
         const std::uint64_t seed = a_.common.seed + 1000003 * (run + 1) + report_.comparisons.size();
         const track::Compared compared = track::compare(arms, {seed, report_.delta});
         if (compared.interrupted) return false;
