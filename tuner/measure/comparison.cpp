@@ -18,6 +18,15 @@ Json arm(const Comparison& c, const std::string& from, const std::string& varian
     return json;
 }
 
+Json to_json(const EnvironmentDifference& difference) {
+    Json json = {{"changes", Json::array()},
+                 {"compared", difference.compared},
+                 {"not_recorded", difference.not_recorded}};
+    for (const EnvironmentChange& c : difference.changes)
+        json["changes"].push_back({{"arms", c.arms}, {"what", c.what}, {"then", c.then}, {"now", c.now}});
+    return json;
+}
+
 Json to_json(const Comparison& c) {
     const Judgement& j = c.judgement;
     Json json = {{"kernel", c.kernel},
@@ -45,6 +54,7 @@ Json to_json(const Comparison& c) {
     }
     json["roof_change"] = c.room ? finite_or_null(c.room->roof_change) : Json(nullptr);
     if (!c.arm.empty()) json["arm"] = c.arm;
+    if (c.environment) json["environment"] = to_json(*c.environment);
     return json;
 }
 

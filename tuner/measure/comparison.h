@@ -16,6 +16,18 @@ namespace rooftune::track {
 
 inline constexpr std::string_view kCompareSchema = "rooftune/compare/1";
 
+/// A part of the environment that is not as it was when an arm was tuned or recorded.
+struct EnvironmentChange {
+    std::string arms;  ///< "A", "B", or "A and B"
+    std::string what, then, now;
+};
+
+struct EnvironmentDifference {
+    std::vector<EnvironmentChange> changes;
+    std::vector<std::string> compared;      ///< the parts that were known of then
+    std::vector<std::string> not_recorded;  ///< and those that were not, of either arm
+};
+
 /// One kernel, or one pair of commands.
 struct Comparison {
     std::string kernel;                           ///< the problem's title, or the commands
@@ -27,6 +39,7 @@ struct Comparison {
     int dropped = 0;       ///< disturbed rounds that were taken again
     std::string control;   ///< what was probed beside; empty: nothing
     std::optional<HeadRoom> room;
+    std::optional<EnvironmentDifference> environment;  ///< of tuned configs alone
     std::string arm;  ///< the candidate's letter where several were compared in the same rounds; else empty
 };
 

@@ -41,6 +41,17 @@ Comparison described(const ConfigPair& pair) {
     return c;
 }
 
+// What a config says of when it was tuned. Bounds of another machine's file were asked for, then as now: that
+// says nothing of where it ran.
+track::RunEnvironment environment_of(const TunedConfig& config, const Machine& bounds,
+                                     const std::string& here) {
+    track::RunEnvironment e;
+    e.machine = config.result.machine_id == bounds.id ? here : config.result.machine_id;
+    e.compiler = config.compiler;
+    e.build = config.kernels_build;
+    return e;
+}
+
 // The threads that both may use, unless the user says how many.
 CommonFlags options_for(const ConfigPair& pair, CommonFlags common) {
     if (common.threads == 0 && common.cpus.empty())
@@ -101,6 +112,10 @@ std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonFl
     }
     const Machine view = machine_of(machine.machine, s.target.device.id);
     Comparison result = described(pair);
+    result.environment = track::environment_difference(
+        pair.base_environment.machine.empty() ? environment_of(pair.base.config, machine.machine, here)
+                                              : pair.base_environment,
+        environment_of(pair.candidate.config, machine.machine, here), track::environment_now(here));
     const double delta = delta_for(common, rules, here);
     if (std::max(tuned.seconds.median, other.seconds.median) > rules.limit) {
         result.judgement = track::invalid("one repetition took longer than --limit when it was tuned", delta);

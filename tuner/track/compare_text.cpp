@@ -13,6 +13,7 @@
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/svg_canvas.h"
+#include "tuner/track/environment_text.h"
 #include "tuner/track/ranking_text.h"
 
 namespace rooftune {
@@ -121,6 +122,7 @@ std::string paragraph_of(const Comparison& c) {
     text += arm_line(c, "A", c.base, c.base_variant, c.base_seconds);
     text += arm_line(c, "B", c.candidate, c.candidate_variant, c.candidate_seconds);
     if (c.judgement.rounds > 0) text += "  " + method_sentence(c) + "\n";
+    if (c.environment) text += environment_text(*c.environment);
     return text + "\n";
 }
 
@@ -191,6 +193,7 @@ std::string compare_markdown(const CompareReport& report) {
         const std::string room = head_room_sentence(c);
         if (!room.empty()) text += " " + room;
         if (c.judgement.rounds > 0 && c.arm.empty()) text += " " + sentence(method_sentence(c));
+        if (c.environment) text += " " + environment_sentence(*c.environment);
         text += "\n";
     }
     const std::string together = together_sentence(report);

@@ -72,6 +72,14 @@ static void fields(Fields& f, Entry& e) {
     double fraction = e.fraction_of_roof_now();
     f.positive_or_null("fraction_of_roof_now", fraction, kLeastKnown);
     if (f.has("steps", !e.steps.empty())) f("steps", e.steps);
+    if (f.has("baseline", !e.baseline.empty())) f("baseline", e.baseline);
+    // As text, so that a version of it that nobody reads any more does not take the entry.
+    if (f.has("tuned_config", !e.tuned_config.empty())) f("tuned_config", e.tuned_config);
+    if (f.has("environment", !e.environment.compiler.empty())) f("environment", e.environment);
+    if (f.reading()) {
+        e.environment.machine = e.machine;
+        e.environment.build = e.build;
+    }
     f.require(key == kernel_key(e), "kernel", "\"" + kernel_key(e) + "\", as the other keys say");
 }
 

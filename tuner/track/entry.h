@@ -9,6 +9,7 @@
 
 #include "tuner/formats/strict_json.h"
 #include "tuner/formats/tune_result.h"
+#include "tuner/track/run_environment.h"
 
 namespace rooftune::track {
 
@@ -44,6 +45,10 @@ struct Entry {
     double problem_roof_seconds = 0.0;  ///< least time under the highest rates ever; 0: not known
     double roof_now_seconds = 0.0;      ///< the same as probed beside the measurement; 0: not probed
     std::vector<LadderStep> steps;      ///< may be empty
+
+    std::string baseline;        ///< the name that it was given; empty: none
+    std::string tuned_config;    ///< of what was given a name, the whole document as text, to be run again
+    RunEnvironment environment;  ///< its machine and build are the entry's; without a compiler: not recorded
 
     bool measured() const { return outcome == "measured"; }
     /// Of the roof as probed beside it; 0 where that is not known.

@@ -52,7 +52,7 @@ Pairing pair_up(const std::vector<ConfigFile>& base, const std::vector<ConfigFil
         if (other == there.end()) {
             pairing.only_base.push_back(file.config.result.title);
         } else {
-            pairing.pairs.push_back({file, *other->second});
+            pairing.pairs.push_back({file, *other->second, {}});
             there.erase(other);
         }
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tuner/formats/config_catalogue.h"
+#include "tuner/track/run_environment.h"
 
 namespace rooftune::track {
 
@@ -14,6 +15,8 @@ std::vector<ConfigFile> side_at(const std::string& path, const Notice& notice);
 
 struct ConfigPair {
     ConfigFile base, candidate;
+    /// What was recorded beside the baseline; without a machine: nothing but what the config says.
+    RunEnvironment base_environment{};
 };
 
 struct Pairing {

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "kernels/runtime/error.h"
-#include "kernels/runtime/kernels_build.h"
 #include "tuner/base/date.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/engine/binding_ceiling.h"
@@ -45,7 +44,8 @@ Entry described_entry(const ConfigFile& file, const Setting& s, const std::strin
     e.state = tuned.state;
     e.threads = s.target.threads;
     e.config = std::filesystem::absolute(file.path).lexically_normal().string();
-    e.build = kernels_build();
+    e.environment = track::environment_now(here);
+    e.build = e.environment.build;
     e.flops = s.problem->flops_nominal();
     return e;
 }

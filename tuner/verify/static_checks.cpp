@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tuner/verify/fingerprint_words.h"
+#include "tuner/base/fingerprint_words.h"
 
 namespace rooftune::verify {
 namespace {

@@ -47,7 +47,11 @@ TEST_CASE("an entry is read back as it was written, and is what its schema says"
     full.steps = {{"naive", 1.0, 1.0, 1.0}, {"packing", 2.5, 2.4, 2.6}};
     Entry bare = entry_of(4, 2.0);
     bare.problem_roof_seconds = bare.roof_now_seconds = bare.flops = 0.0;
-    for (const Entry& e : {full, bare, failed_entry(5, "wrong")}) {
+    Entry named = entry_of(6, 1.0);
+    named.baseline = "v1.2";
+    named.tuned_config = "{\"schema\": \"rooftune/tuned-config/9\"}";
+    named.environment = environment_of_then();
+    for (const Entry& e : {full, bare, failed_entry(5, "wrong"), named}) {
         const Json json = to_json(e);
         CHECK(schema.faults(json, "track-entry.schema.json").empty());
         CHECK(to_json(entry_from(json, "entry")) == json);
@@ -61,10 +65,14 @@ TEST_CASE("each member of an entry is a key of the document, which is as it is")
     Entry full = entry_of(3, 1.0, 0.8, "packs B");
     full.steps = {{"packing", 2.5, 2.4, 2.6}};
     full.detail = "a detail";
+    full.baseline = "v1.2";
+    full.tuned_config = "{}";
+    full.environment = environment_of_then();
     const Json json = to_json(full);
     check_golden("documents/track_entry.json", json_text(json));
     CHECK(members<LadderStep>() == keys(json, {"/steps/0"}));
     // "schema", "kernel", "fraction_of_roof_now" and the group of the machine itself are no members.
+    CHECK(keys(json, {"/environment"}) + 2 == members<RunEnvironment>());
     CHECK(members<Entry>() == keys(json, {"", "/machine"}) - 4);
 }
 

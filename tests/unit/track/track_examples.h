@@ -36,6 +36,20 @@ inline track::Entry entry_of(int n, double seconds, double roof = 0.8, const std
     return e;
 }
 
+/// What was recorded beside an entry, but for its machine and build.
+inline track::RunEnvironment environment_of_then() {
+    track::RunEnvironment e;
+    e.machine = "some-machine";
+    e.build = "build";
+    e.compiler = "GNU 12.2.0";
+    e.libc = "glibc 2.36";
+    e.kernel = "Linux 6.1.0-18-amd64";
+    e.clock_source = "tsc";
+    e.processor = "Some Processor 9";
+    e.processors = 8;
+    return e;
+}
+
 inline track::Entry failed_entry(int n, const std::string& outcome) {
     track::Entry e = entry_of(n, 1.0);
     e.outcome = outcome;

@@ -2,7 +2,7 @@
 #include "tuner/verify/static_checks.h"
 
 #include "tests/unit/verify/planted.h"
-#include "tuner/verify/fingerprint_words.h"
+#include "tuner/base/fingerprint_words.h"
 
 using namespace rooftune;
 using namespace rooftune::verify;

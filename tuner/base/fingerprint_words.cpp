@@ -1,4 +1,4 @@
-#include "tuner/verify/fingerprint_words.h"
+#include "tuner/base/fingerprint_words.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "tuner/base/digits.h"
 #include "tuner/base/hypervisor_name.h"
 
-namespace rooftune::verify {
+namespace rooftune {
 namespace {
 
 // As kernels/runtime/cpu.cpp writes them: VENDOR-FAMILY-MODEL-STEPPING-cCOREStTHREADSnNODES-wWIDTH, then
@@ -84,26 +84,34 @@ std::string listed(const std::string& caches) {
 
 }  // namespace
 
-std::string fingerprint_difference(std::string_view then, std::string_view now) {
+std::vector<FingerprintChange> fingerprint_changes(std::string_view then, std::string_view now) {
     const auto a = parts_of(then), b = parts_of(now);
-    if (!a || !b) return "";
-    std::string text;
-    const auto add = [&](const std::string& form, const std::string& before, const std::string& after) {
+    if (!a || !b) return {};
+    std::vector<FingerprintChange> changes;
+    const auto add = [&](const char* what, const char* form, const std::string& before,
+                         const std::string& after) {
         if (before == after) return;
-        text +=
-            (text.empty() ? "" : "; ") + fmt::format(fmt::runtime(form), before) + " then, " + after + " now";
+        changes.push_back(
+            {what, before, after, fmt::format(fmt::runtime(form), before) + " then, " + after + " now"});
     };
     const auto system = [](const std::string& name) {
         return name.empty() ? std::string("none") : hypervisor_name(name);
     };
-    add("the processor {}", a->processor, b->processor);
-    add("{} cores", a->cores, b->cores);
-    add("{} processing units", a->threads, b->threads);
-    add("{} memory nodes", a->nodes, b->nodes);
-    add("vectors of up to {} bits", a->width, b->width);
-    add("caches of {}", listed(a->caches), listed(b->caches));
-    add("the hypervisor {}", system(a->hypervisor), system(b->hypervisor));
+    add("processor", "the processor {}", a->processor, b->processor);
+    add("cores", "{} cores", a->cores, b->cores);
+    add("processing units", "{} processing units", a->threads, b->threads);
+    add("memory nodes", "{} memory nodes", a->nodes, b->nodes);
+    add("widest vectors, bits", "vectors of up to {} bits", a->width, b->width);
+    add("caches", "caches of {}", listed(a->caches), listed(b->caches));
+    add("hypervisor", "the hypervisor {}", system(a->hypervisor), system(b->hypervisor));
+    return changes;
+}
+
+std::string fingerprint_difference(std::string_view then, std::string_view now) {
+    std::string text;
+    for (const FingerprintChange& change : fingerprint_changes(then, now))
+        text += (text.empty() ? "" : "; ") + change.sentence;
     return text;
 }
 
-}  // namespace rooftune::verify
+}  // namespace rooftune
