@@ -1,5 +1,6 @@
 // `rooftune compare BASE NEW`: has it regressed? Interleaved rounds in fresh processes, and a verdict.
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,11 +13,13 @@
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/formats/result_json.h"
+#include "tuner/track/baselines.h"
 #include "tuner/track/commands.h"
 #include "tuner/track/compare_configs.h"
 #include "tuner/track/compare_programs.h"
 #include "tuner/track/compare_text.h"
 #include "tuner/track/program_sets.h"
+#include "tuner/track/read_history.h"
 
 namespace rooftune {
 namespace {
@@ -25,7 +28,7 @@ using track::CompareReport;
 
 struct CompareArguments {
     CommonFlags common;
-    std::string base, candidate;
+    std::string base, candidate, baseline;
     ProgramWish programs;
     CompareRules rules;
     double delta = 0.0;  ///< 0: by the machine's history
@@ -35,29 +38,82 @@ struct CompareArguments {
     std::string file;
 };
 
+void check_programs(const CompareArguments& a) {
+    if (!a.base.empty())
+        throw InputError(
+            "BASE and NEW are for tuned configs, --command, --command-a and --command-b for programs; "
+            "give one pair or the other");
+    if (!a.kernels.empty()) throw InputError("--kernels chooses among tuned configs; programs have none");
+    if (!a.baseline.empty())
+        throw InputError(
+            "--baseline has tuned configs, and programs have none; build what is to be run "
+            "again, and name it with --command-a");
+}
+
+void check_configs(const CompareArguments& a) {
+    if (!a.baseline.empty()) {
+        if (!a.candidate.empty())
+            throw InputError("with --baseline only NEW is given, since the baseline is BASE; leave out " +
+                             a.base);
+        track::check_baseline_name(a.baseline, "--baseline");
+    } else if (a.base.empty() || a.candidate.empty()) {
+        throw InputError(
+            "give two tuned configs or two results folders, BASE and NEW (they may be the same), or "
+            "--baseline with a name that was recorded, or two programs with --command-a and --command-b, or "
+            "more with --command");
+    }
+    const std::string flag = a.programs.first_flag();
+    if (!flag.empty())
+        throw InputError(
+            flag +
+            " is for programs (--command, --command-a, --command-b); of a tuned config the kernel is "
+            "timed in a process that has run it before, and the ceiling that binds it is the control");
+}
+
 void check(const CompareArguments& a) {
     if (a.programs.any_command()) {
-        if (!a.base.empty())
-            throw InputError(
-                "BASE and NEW are for tuned configs, --command, --command-a and --command-b for programs; "
-                "give one pair or the other");
-        if (!a.kernels.empty()) throw InputError("--kernels chooses among tuned configs; programs have none");
+        check_programs(a);
     } else {
-        if (a.base.empty() || a.candidate.empty())
-            throw InputError(
-                "give two tuned configs or two results folders, BASE and NEW (they may be the same), or "
-                "two programs with --command-a and --command-b, or more with --command");
-        const std::string flag = a.programs.first_flag();
-        if (!flag.empty())
-            throw InputError(
-                flag +
-                " is for programs (--command, --command-a, --command-b); of a tuned config the kernel is "
-                "timed in a process that has run it before, and the ceiling that binds it is the control");
+        check_configs(a);
     }
     if (a.common.json && a.format != "text" && a.file.empty())
         throw InputError("--json and --format " + a.format +
                          " both want standard output; give --file a place for the "
                          "second");
+}
+
+// The pairs of two sides, or of a baseline and what there is now.
+track::Pairing pairing_of(const CompareArguments& a, const std::string& machine, const Notice& notice) {
+    const std::string under =
+        std::string(a.kernels.empty() ? "" : " under --kernels") +
+        "; only configs of the same problem, backend and state of the caches can be compared";
+    if (a.baseline.empty()) {
+        // One after the other, so that of two mistakes the first that was given is named.
+        const auto base = track::side_at(a.base, notice), candidate = track::side_at(a.candidate, notice);
+        track::Pairing pairing = track::pair_up(base, candidate, a.kernels);
+        if (pairing.pairs.empty())
+            throw InputError("BASE " + a.base + " and NEW " + a.candidate + " have no problem in common" +
+                             under);
+        return pairing;
+    }
+    const std::string folder = results_folder(a.common);
+    const std::string store = (std::filesystem::path(folder) / "rooftune.db").string();
+    const auto then = track::baseline_configs(track::read_history(store, notice), a.baseline, machine, store);
+    const std::string now = a.base.empty() ? folder : a.base;
+    std::vector<ConfigFile> base;
+    for (const track::BaselineConfig& config : then) base.push_back(config.file);
+    track::Pairing pairing = track::pair_up(base, track::side_at(now, notice), a.kernels);
+    if (pairing.pairs.empty())
+        throw InputError("the baseline " + a.baseline + " and NEW " + now + " have no problem in common" +
+                         under);
+    for (track::ConfigPair& pair : pairing.pairs) {
+        for (const track::BaselineConfig& config : then) {
+            if (config.file.config.result.digest == pair.base.config.result.digest &&
+                config.file.path == pair.base.path)
+                pair.base_environment = config.environment;
+        }
+    }
+    return pairing;
 }
 
 void compare_programs_into(CompareReport& report, const CompareArguments& a, const Notice& notice) {
@@ -86,15 +142,7 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
         compare_programs_into(report, a, notice);
         return report;
     }
-    // One after the other, so that of two mistakes the first that was given is named.
-    const auto base = track::side_at(a.base, notice), candidate = track::side_at(a.candidate, notice);
-    const track::Pairing pairing = track::pair_up(base, candidate, a.kernels);
-    if (pairing.pairs.empty()) {
-        throw InputError(
-            "BASE " + a.base + " and NEW " + a.candidate + " have no problem in common" +
-            (a.kernels.empty() ? "" : " under --kernels") +
-            "; only configs of the same problem, backend and state of the caches can be compared");
-    }
+    const track::Pairing pairing = pairing_of(a, report.machine, notice);
     report.only_base = pairing.only_base;
     report.only_candidate = pairing.only_candidate;
     for (const track::ConfigPair& pair : pairing.pairs) {
@@ -155,6 +203,8 @@ void add_compare_command(Command& program, const Registry& registry) {
         "  rooftune compare base.json new.json              two tuned configs of one problem\n"
         "  rooftune compare results/main results/local      the newest configs of each problem in two "
         "folders\n"
+        "  rooftune compare --baseline v1.2                 the configs of then, run again, and those of "
+        "now\n"
         "  rooftune compare --command-a './old --n 9' --command-b './new --n 9' --format markdown\n"
         "  rooftune compare --command './v1' --command './v2' --command './v3'      three in the same "
         "rounds\n"
@@ -172,6 +222,9 @@ void add_compare_command(Command& program, const Registry& registry) {
     add_common(app, a->common);
     app.option("base", a->base, "The baseline: tuned config, or results folder");
     app.option("new", a->candidate, "What is compared with it: the same kind");
+    app.option("--baseline", a->baseline,
+               "In place of BASE the tuned configs that `track record --baseline NAME` kept, which are run "
+               "again; NEW is then the only argument (default: the results folder)");
     app.option("--command-a", a->programs.base,
                "A program with its arguments as the baseline; quotes keep blanks, no shell reads it");
     app.option("--command-b", a->programs.candidate, "The program that is compared with it");

@@ -14,8 +14,10 @@
 #include "tuner/command/notices.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/store/store.h"
+#include "tuner/track/baselines.h"
 #include "tuner/track/git.h"
 #include "tuner/track/pairing.h"
+#include "tuner/track/read_history.h"
 #include "tuner/track/track_commands.h"
 #include "tuner/track/track_measure.h"
 #include "tuner/track/track_text.h"
@@ -28,7 +30,7 @@ using track::Entry;
 struct RecordArguments {
     CommonFlags common;
     std::vector<std::string> configs, kernels;
-    std::string revision, note, ladder;
+    std::string revision, note, ladder, baseline;
     double seconds = 5.0;
 };
 
@@ -79,6 +81,7 @@ public:
           configs_(configs_of(a_, [this](const std::string& text) { notice(text); })),
           store_((std::filesystem::path(results_folder(a_.common)) / "rooftune.db").string()),
           progress_(a_.common.quiet) {
+        if (!a_.baseline.empty()) check_history();
         if (a_.ladder.empty()) return;
         if (configs_.size() > 1)
             throw InputError("--ladder " + a_.ladder + ": has the steps of one kernel, and " +
@@ -107,7 +110,7 @@ public:
                 invalid_ = true;
             }
             // A store that fails is no kernel's fault, and ends the run.
-            if (entry) keep(std::move(*entry));
+            if (entry) keep(std::move(*entry), configs_[i].config);
         }
         progress_.clear();
         show();
@@ -138,11 +141,35 @@ private:
         });
     }
 
-    void keep(Entry entry) {
+    // Who has the name so far.
+    void check_history() {
+        if (!store_.history().empty())
+            history_ = track::read_history(store_.path(), [this](const std::string& text) { notice(text); });
+    }
+
+    // The entry gets the name, and the config to be run again.
+    void name(Entry& entry, const TunedConfig& config) {
+        if (!entry.measured()) {
+            progress_.clear();
+            notice(entry.title + ": was not measured, and is no baseline " + a_.baseline);
+            return;
+        }
+        if (const Entry* before = track::holder_of(history_, a_.baseline, entry)) {
+            progress_.clear();
+            notice(entry.title + ": " + track::baseline_phrase(*before) +
+                   " was so far; the name moves to this entry");
+        }
+        entry.baseline = a_.baseline;
+        entry.tuned_config = to_json(config).dump(-1, ' ', false, Json::error_handler_t::replace);
+        history_.push_back(entry);
+    }
+
+    void keep(Entry entry, const TunedConfig& config) {
         entry.revision = revision_.name;
         entry.revision_date = revision_.date.empty() ? entry.at : revision_.date;
         entry.note = a_.note;
         entry.steps = steps_;
+        if (!a_.baseline.empty()) name(entry, config);
         HistoryEntry row;
         row.machine = entry.machine;
         row.kernel = kernel_key(entry);
@@ -162,7 +189,11 @@ private:
             return;
         }
         Json document = {{"schema", kRecordSchema}, {"store", store_.path()}, {"entries", Json::array()}};
-        for (const Entry& entry : entries_) document["entries"].push_back(to_json(entry));
+        for (const Entry& entry : entries_) {
+            Json shown = to_json(entry);
+            shown.erase("tuned_config");
+            document["entries"].push_back(std::move(shown));
+        }
         print(json_text(document));
     }
 
@@ -174,6 +205,7 @@ private:
     Progress progress_;
     std::vector<track::LadderStep> steps_;
     std::vector<Entry> entries_;
+    std::vector<Entry> history_;  ///< with --baseline: what was recorded before, and the named ones of now
     bool failed_ = false, refused_ = false;
     bool invalid_ = false;  ///< impossible, or not measured at all
 };
@@ -187,6 +219,7 @@ void add_track_record(Command& track, const Registry& registry) {
     app.footer(
         "Example, each night or behind each optimisation:\n"
         "  rooftune track record --note 'packs B once for all threads'\n"
+        "  rooftune track record --revision v1.2 --baseline v1.2\n"
         "Exit status: 0 recorded; 1 a variant failed or answered wrongly, which is recorded as that; 2 bad "
         "usage or "
         "input;\n"
@@ -199,11 +232,18 @@ void add_track_record(Command& track, const Registry& registry) {
         "What is measured (default: the commit of the git checkout that this folder is in, with -dirty "
         "behind it where files differ)");
     app.option("--note", a->note, "What was done since the last entry, for the report");
+    app.option(
+        "--baseline", a->baseline,
+        "Name what is recorded, and keep its tuned configs: `rooftune compare --baseline NAME` runs them "
+        "again against those of then. A name that is given again moves");
     app.option("--ladder", a->ladder, "Output of `rooftune ladder --json` to keep the steps of");
     app.option("--kernels", a->kernels,
                "Only tuned configs whose title or family contains one of these; several may be given");
     app.option("--seconds", a->seconds, "Time to spend on each kernel").positive().shows_default();
-    app.runs([a, &registry] { return Recorder(*a, registry).run(); });
+    app.runs([a, &registry] {
+        if (!a->baseline.empty()) track::check_baseline_name(a->baseline, "--baseline");
+        return Recorder(*a, registry).run();
+    });
 }
 
 }  // namespace rooftune

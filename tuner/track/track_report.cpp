@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tuner/formats/json_values.h"
+#include "tuner/track/baselines.h"
 
 namespace rooftune::track {
 namespace {
@@ -47,7 +48,9 @@ Json to_json(const KernelReport& k, const std::string& this_machine) {
     json["entries"] = Json::array();
     for (std::size_t i = 0; i < k.series.entries.size(); ++i) {
         const Row& row = k.summary.rows[i];
-        json["entries"].push_back({{"entry", to_json(k.series.entries[i])},
+        Json entry = to_json(k.series.entries[i]);
+        entry.erase("tuned_config");
+        json["entries"].push_back({{"entry", std::move(entry)},
                                    {"over_previous", to_json(row.to_previous)},
                                    {"over_first", finite_or_null(row.to_first)},
                                    {"stands_out", row.stands_out}});
@@ -61,6 +64,10 @@ Json to_json(const KernelReport& k, const std::string& this_machine) {
                                  {"note", g.note},
                                  {"factor", to_json(g.factor)},
                                  {"since_first", finite_or_null(g.since_first)}});
+    }
+    if (const auto baselines = baselines_of(k.series.entries); !baselines.empty()) {
+        json["baselines"] = Json::array();
+        for (const auto& [name, at] : baselines) json["baselines"].push_back({{"name", name}, {"at", at}});
     }
     json["confirmed"] = nullptr;
     if (k.confirmed) {

@@ -16,9 +16,9 @@
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/formats/result_json.h"
-#include "tuner/store/store.h"
 #include "tuner/track/compare_configs.h"
 #include "tuner/track/git.h"
+#include "tuner/track/read_history.h"
 #include "tuner/track/track_commands.h"
 #include "tuner/track/track_report.h"
 #include "tuner/track/track_svg.h"
@@ -40,28 +40,6 @@ struct ReportArguments {
     CompareRules rules;
     double delta = 0.0;  ///< 0: by each machine's history
 };
-
-std::vector<track::Entry> read_entries(const std::string& path, const Notice& notice) {
-    if (!std::filesystem::exists(path))
-        throw InputError(
-            path +
-            ": there is no store yet; `rooftune track record` makes one, or name its folder with "
-            "--results");
-    Store store(path, StoreUse::read);
-    std::vector<track::Entry> entries;
-    for (const HistoryEntry& row : store.history()) {
-        const std::string from = path + ", history entry " + std::to_string(row.id);
-        try {
-            entries.push_back(track::entry_from(parse_json(row.entry, from), from));
-        } catch (const InputError& error) {
-            notice(std::string(error.what()) + "; it is left out");
-        }
-    }
-    for (const std::string& text : store.notices()) notice(text);
-    if (entries.empty())
-        throw InputError(path + ": holds no history yet; `rooftune track record` begins one");
-    return entries;
-}
 
 bool is_wanted(const Series& series, const std::vector<std::string>& kernels) {
     return kernels.empty() || std::any_of(kernels.begin(), kernels.end(), [&](const std::string& text) {
@@ -106,7 +84,7 @@ public:
         report.release = a_.release;
         const std::string path = (std::filesystem::path(results_folder(a_.common)) / "rooftune.db").string();
         const auto told = [this](const std::string& text) { notice(text); };
-        std::vector<Series> all = track::series_of(read_entries(path, told));
+        std::vector<Series> all = track::series_of(track::read_history(path, told));
         const track::Since start = since(all);
         for (Series& series : chosen(std::move(all), a_, report.machine)) {
             KernelReport k;

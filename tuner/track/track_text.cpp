@@ -6,11 +6,13 @@
 #include <array>
 #include <cmath>
 
+#include "tuner/base/joined.h"
 #include "tuner/base/percent.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/track/baselines.h"
 #include "tuner/track/compare_text.h"
 
 namespace rooftune {
@@ -97,6 +99,13 @@ std::string standing(const KernelReport& k, const std::string& release) {
         text += "; the release " + printable(release) + " has no entry";
     }
     return text + ".";
+}
+
+std::string baselines(const KernelReport& k) {
+    std::vector<std::string> names;
+    for (const auto& [name, at] : baselines_of(k.series.entries))
+        names.push_back(printable(name) + " is " + named(k.series.entries[at]));
+    return names.empty() ? "" : "Baselines: " + joined(names, "; ", "; ") + ".";
 }
 
 std::string gains(const KernelReport& k) {
@@ -212,7 +221,8 @@ std::string track_report_text(const TrackReport& report, bool markdown) {
         if (starred)
             text += fmt::format("\n{}* its interval and the one before lie further apart than {}\n",
                                 markdown ? "\\" : "", percent(k.delta));
-        text += block(paragraph(convergence(k)) + paragraph(standing(k, report.release)));
+        text += block(paragraph(convergence(k)) + paragraph(standing(k, report.release)) +
+                      paragraph(baselines(k)));
         text += block(gains(k)) + block(steps(k)) + block(suspects(k)) + block(confirmed(k));
     }
     return markdown ? markdown_safe(text) : text;

@@ -38,6 +38,9 @@ KernelReport optimised() {
     entries.back().variant["mr"] = "8";
     entries.back().revision += "-dirty";
     entries.back().steps = {{"naive", 1.0, 1.0, 1.0}, {"blocking", 2.0, 1.9, 2.1}};
+    entries[0].baseline = entries[2].baseline = "best";
+    entries[1].baseline = "blocked";
+    entries[1].tuned_config = "{}";
     return kernel(entries, "v1.0");
 }
 

@@ -1,0 +1,110 @@
+// Baselines: who has a name, what may be one, and the configs that are run again.
+#include "tuner/track/baselines.h"
+
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
+#include "tests/unit/formats/example_result.h"
+#include "tests/unit/track/track_examples.h"
+
+using namespace rooftune;
+using namespace rooftune::track;
+using namespace rooftune::test;
+using Catch::Contains;
+
+namespace {
+
+// The n-th entry, with a name and a config of this variant.
+Entry named(int n, const std::string& name, const std::string& title = "matmul 512x512x512") {
+    Entry e = entry_of(n, 1.0);
+    e.baseline = name;
+    e.title = title;
+    TunedConfig config{example_result(), "2026-01-01T00:00:00Z", "GNU 12.2.0", "build"};
+    config.result.title = title;
+    config.result.digest = e.digest = "digest of " + title;
+    e.tuned_config = to_json(config).dump();
+    e.environment = environment_of_then();
+    return e;
+}
+
+template <typename Action>
+std::string baseline_complaint(Action action) {
+    try {
+        action();
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+std::string refused(const std::vector<Entry>& entries, const std::string& name,
+                    const std::string& machine = "some-machine") {
+    return baseline_complaint([&] { baseline_configs(entries, name, machine, "/r/rooftune.db"); });
+}
+
+}  // namespace
+
+TEST_CASE("names of baselines are letters, digits and a few signs") {
+    for (const char* good : {"v1.2", "before-blocking", "2026-01-04", "A", "x_+"})
+        CHECK(baseline_complaint([&] { check_baseline_name(good, "--baseline"); }) == "accepted");
+    for (const std::string& bad :
+         {std::string(), std::string(65, 'a'), std::string("a b"), std::string("-x"), std::string(".x"),
+          std::string("a/b"), std::string("a\nb"), std::string("é")})
+        CHECK_THAT(baseline_complaint([&] { check_baseline_name(bad, "--baseline"); }),
+                   Contains("--baseline '" + bad + "'") && Contains("like v1.2"));
+}
+
+TEST_CASE("the last measured of those that were given a name has it, whatever their order") {
+    std::vector<Entry> entries = {named(0, "a"), named(1, ""), named(2, "b"), named(3, "a")};
+    CHECK(baselines_of(entries) == std::map<std::string, std::size_t>{{"a", 3}, {"b", 2}});
+    CHECK(holder_of(entries, "a", entries[1]) == &entries[3]);
+    std::swap(entries[0], entries[3]);
+    CHECK(baselines_of(entries).at("a") == 0);
+    CHECK(holder_of(entries, "a", entries[1]) == &entries[0]);
+    CHECK(holder_of(entries, "c", entries[1]) == nullptr);
+    entries[1].state = "cold";
+    CHECK(holder_of(entries, "a", entries[1]) == nullptr);
+    entries[1].state = "warm";
+    entries[1].machine = "another";
+    CHECK(holder_of(entries, "a", entries[1]) == nullptr);
+    // Another number of threads is the same problem.
+    entries[1].machine = "some-machine";
+    entries[1].threads = 7;
+    CHECK(holder_of(entries, "a", entries[1]) == &entries[0]);
+}
+
+TEST_CASE("the configs of then, one a problem, with what was recorded beside them") {
+    std::vector<Entry> entries = {named(0, "v1", "z"), named(1, "v1", "a"), named(2, "v1", "z"),
+                                  named(3, "v2", "a")};
+    const auto configs = baseline_configs(entries, "v1", "some-machine", "store");
+    REQUIRE(configs.size() == 2);
+    CHECK(configs[0].file.config.result.title == "a");
+    CHECK(configs[1].file.config.result.title == "z");
+    CHECK_THAT(configs[1].file.path, Contains("baseline v1 (02aaaaaaaaaa of 2026-01-03)"));
+    CHECK(configs[0].environment.libc == "glibc 2.36");
+    entries[1].environment = {};
+    CHECK(baseline_configs(entries, "v1", "some-machine", "store")[0].environment.machine.empty());
+}
+
+TEST_CASE("a baseline that cannot be run again is refused, with what to do") {
+    std::vector<Entry> entries = {named(0, "v1"), named(1, "v2"), named(2, "far")};
+    entries[2].machine = "another";
+    entries[2].machine_name = "Another machine";
+    CHECK_THAT(refused(entries, "v3"), Contains("--baseline v3: nothing was recorded under that name") &&
+                                           Contains("/r/rooftune.db") && Contains("there is v1, v2") &&
+                                           Contains("track record --baseline v3"));
+    CHECK_THAT(refused(entries, "far"), Contains("it was on Another machine, compare there"));
+    CHECK_THAT(refused({entry_of(0, 1.0)}, "v1"), Contains("there is no baseline of this machine"));
+    entries[0].tuned_config.clear();
+    CHECK_THAT(refused(entries, "v1"), Contains("holds no tuned config") && Contains("record it anew with") &&
+                                           Contains("baseline v1"));
+    entries[0].tuned_config = R"({"schema": "rooftune/tuned-config/1"})";
+    CHECK_THAT(refused(entries, "v1"), Contains("/schema") && Contains("record it anew with"));
+    entries[0].tuned_config = "{";
+    CHECK_THAT(refused(entries, "v1"), Contains("baseline v1 (00aaaaaaaaaa") && Contains("record it anew"));
+    // One that a later entry took over is not asked.
+    entries.push_back(named(5, "v1"));
+    entries[0].digest = entries.back().digest;
+    CHECK(refused(entries, "v1") == "accepted");
+}

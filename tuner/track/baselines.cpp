@@ -1,0 +1,108 @@
+#include "tuner/track/baselines.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/nearest.h"
+#include "tuner/track/track_text.h"
+
+namespace rooftune::track {
+namespace {
+
+constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kDateDigits = 10;  // of a date
+constexpr std::string_view kFirst = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+// As configs are paired: threads do not belong to it.
+auto problem_of(const Entry& e) {
+    return std::tie(e.machine, e.family, e.digest, e.backend, e.state);
+}
+
+// Dates are written so that later ones compare greater; of equal ones the later place counts.
+bool takes_over(const Entry& entry, const Entry* from) {
+    return !from || entry.at >= from->at;
+}
+
+[[noreturn]] void nobody(std::span<const Entry> entries, const std::string& name, const std::string& machine,
+                         const std::string& store) {
+    std::set<std::string> here, elsewhere;
+    for (const Entry& e : entries) {
+        if (e.baseline.empty()) continue;
+        if (e.machine == machine) here.insert(e.baseline);
+        if (e.machine != machine && e.baseline == name) elsewhere.insert(e.machine_name);
+    }
+    const auto list = [](const std::set<std::string>& names) {
+        return listed(std::vector<std::string>(names.begin(), names.end()));
+    };
+    std::string text =
+        "--baseline " + name + ": nothing was recorded under that name on this machine in " + store;
+    if (!elsewhere.empty()) text += "; it was on " + list(elsewhere) + ", compare there";
+    text += here.empty() ? "; there is no baseline of this machine" : "; there is " + list(here);
+    throw InputError(text + " (`rooftune track record --baseline " + name + "` makes it)");
+}
+
+}  // namespace
+
+void check_baseline_name(const std::string& name, const std::string& flag) {
+    const bool good = !name.empty() && name.size() <= kLongestName &&
+                      kFirst.find(name.front()) != std::string_view::npos &&
+                      name.find_first_not_of(std::string(kFirst) + "._+-") == std::string::npos;
+    if (!good)
+        throw InputError(flag + " '" + name +
+                         "': a name has up to 64 letters, digits, '.', '_', '+' and '-', and begins with a "
+                         "letter or digit, like v1.2 or before-blocking");
+}
+
+std::map<std::string, std::size_t> baselines_of(std::span<const Entry> entries) {
+    std::map<std::string, std::size_t> names;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (entries[i].baseline.empty()) continue;
+        const auto [place, is_new] = names.try_emplace(entries[i].baseline, i);
+        if (!is_new && takes_over(entries[i], &entries[place->second])) place->second = i;
+    }
+    return names;
+}
+
+const Entry* holder_of(std::span<const Entry> entries, const std::string& name, const Entry& like) {
+    const Entry* holder = nullptr;
+    for (const Entry& e : entries) {
+        if (e.baseline == name && problem_of(e) == problem_of(like) && takes_over(e, holder)) holder = &e;
+    }
+    return holder;
+}
+
+std::string baseline_phrase(const Entry& e) {
+    return "baseline " + e.baseline + " (" + short_revision(e.revision) + " of " +
+           e.revision_date.substr(0, kDateDigits) + ")";
+}
+
+std::vector<BaselineConfig> baseline_configs(std::span<const Entry> entries, const std::string& name,
+                                             const std::string& machine, const std::string& store) {
+    std::vector<BaselineConfig> configs;
+    for (const Entry& e : entries) {
+        if (e.baseline != name || e.machine != machine || holder_of(entries, name, e) != &e) continue;
+        const std::string phrase = baseline_phrase(e);
+        const std::string again = "; record it anew with `rooftune track record --baseline " + name + "`";
+        if (e.tuned_config.empty())
+            throw InputError(store + ": " + phrase + " of " + kernel_key(e) +
+                             " holds no tuned config that could be run again" + again);
+        try {
+            BaselineConfig config{{phrase, tuned_config_from(parse_json(e.tuned_config, phrase), phrase)},
+                                  {}};
+            if (!e.environment.compiler.empty()) config.environment = e.environment;
+            configs.push_back(std::move(config));
+        } catch (const InputError& error) {
+            throw InputError(store + ": " + error.what() + again);
+        }
+    }
+    if (configs.empty()) nobody(entries, name, machine, store);
+    std::stable_sort(configs.begin(), configs.end(), [](const BaselineConfig& a, const BaselineConfig& b) {
+        return a.file.config.result.title < b.file.config.result.title;
+    });
+    return configs;
+}
+
+}  // namespace rooftune::track
