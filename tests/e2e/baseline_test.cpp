@@ -1,10 +1,11 @@
 // Baselines from outside: named when they are recorded, listed, run again against what there is now; what
-// differs since. Which verdict real times get is not asserted.
+// differs since; and the drawing of the turns. Which verdict real times get is not asserted.
 #include <fstream>
 #include <set>
 
 #include "tests/support/schema_check.h"
 #include "tests/support/session.h"
+#include "tests/unit/chart/svg_check.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -69,7 +70,8 @@ TEST_CASE("a baseline is recorded, listed, and its config of then is run against
     now["compiler"] = "Another 1.0";
     const std::string moved = s.folder / "now.json";
     std::ofstream(moved) << now.dump();
-    const Finished f = compare_quickly(s, {"--baseline", "good", moved, "--json"});
+    const std::string svg = s.folder / "turns.svg";
+    const Finished f = compare_quickly(s, {"--baseline", "good", moved, "--json", "--svg", svg});
     CHECK(kDone.contains(f.status));
     const json v = baseline_document(f, "compare.schema.json").at("verdicts").at(0);
     CHECK_THAT(v.at("base").at("from").get<std::string>(), Contains("baseline good (v1.0 of "));
@@ -79,6 +81,10 @@ TEST_CASE("a baseline is recorded, listed, and its config of then is run against
     REQUIRE(v.at("environment").at("changes").size() == 1);
     CHECK(v.at("environment").at("changes").at(0).at("arms") == "B");
     CHECK(v.at("environment").at("changes").at(0).at("then") == "Another 1.0");
+    CHECK(xml_fault(contents(svg)).empty());
+    CHECK(occurrences(contents(svg), "<circle") >= 25);
+    CHECK(compare_quickly(s, {"--baseline", "good", moved, "--svg", s.folder / "none/turns.svg"}).status ==
+          3);
 }
 
 TEST_CASE("a name that is given again moves, and says so; the results folder is what it is compared with") {

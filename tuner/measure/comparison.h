@@ -16,6 +16,19 @@ namespace rooftune::track {
 
 inline constexpr std::string_view kCompareSchema = "rooftune/compare/1";
 
+/// The turns of one arm.
+struct ArmSamples {
+    std::string letter, name;   ///< "B", and what it is
+    std::vector<double> times;  ///< one a round, in their order; seconds, or what a program printed
+};
+
+/// Arms that were measured in the same rounds.
+struct SampleGroup {
+    std::string title;
+    std::vector<ArmSamples> arms;  ///< A, the others, and A once more
+    bool printed = false;          ///< the times are numbers that programs print, in any unit
+};
+
 /// A part of the environment that is not as it was when an arm was tuned or recorded.
 struct EnvironmentChange {
     std::string arms;  ///< "A", "B", or "A and B"
@@ -40,6 +53,7 @@ struct Comparison {
     std::string control;   ///< what was probed beside; empty: nothing
     std::optional<HeadRoom> room;
     std::optional<EnvironmentDifference> environment;  ///< of tuned configs alone
+    std::optional<SampleGroup> samples;  ///< of several arms the first comparison alone has them
     std::string arm;  ///< the candidate's letter where several were compared in the same rounds; else empty
 };
 

@@ -17,6 +17,7 @@
 #include "tuner/track/commands.h"
 #include "tuner/track/compare_configs.h"
 #include "tuner/track/compare_programs.h"
+#include "tuner/track/compare_svg.h"
 #include "tuner/track/compare_text.h"
 #include "tuner/track/program_sets.h"
 #include "tuner/track/read_history.h"
@@ -35,7 +36,7 @@ struct CompareArguments {
     std::vector<std::string> kernels;
     bool strict = false;
     std::string format = "text";
-    std::string file;
+    std::string file, svg;
 };
 
 void check_programs(const CompareArguments& a) {
@@ -183,11 +184,13 @@ int compare(CompareArguments a, const Registry& registry) {
     check(a);
     if (a.delta > 0.0) a.rules.delta = a.delta;
     if (!a.file.empty()) check_can_be_written(a.file);
+    if (!a.svg.empty()) check_can_be_written(a.svg);
     const CompareReport report = compare_all(a, registry);
     // First what cannot fail: a full disk must not take the verdict.
     print(a.common.json ? json_text(to_json(report))
                         : formatted(report, a.file.empty() ? a.format : "text", a.strict));
     if (!a.file.empty()) write_atomically(a.file, formatted(report, a.format, a.strict));
+    if (!a.svg.empty()) write_atomically(a.svg, draw_comparison(report).svg);
     return exit_status(report, a.strict);
 }
 
@@ -262,6 +265,8 @@ void add_compare_command(Command& program, const Registry& registry) {
         .one_of({"text", "markdown", "junit"})
         .shows_default();
     app.option("--file", a->file, "File for the --format; standard output then has the text, or the JSON");
+    app.option("--svg", a->svg,
+               "Write a plot of every turn of every arm to this file, with medians and their intervals");
     app.runs([a, &registry] { return compare(*a, registry); });
 }
 

@@ -135,6 +135,11 @@ std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonFl
     result.base_seconds = median(compared.times.base);
     result.candidate_seconds = median(compared.times.candidate);
     if (compared.times.base.empty()) return result;
+    result.samples = {result.kernel,
+                      {{"A", result.base_variant, compared.times.base},
+                       {"B", result.candidate_variant, compared.times.candidate},
+                       {"A", "once more", compared.times.again}},
+                      false};
     remember_noise(common, here, result, notice);
     const track::Roof roof = roof_beside(s, view, arms.watched(), arms.rates(), tuned, machine.machine.id);
     result.room = track::head_room(roof, result.base_seconds, result.candidate_seconds);

@@ -69,6 +69,17 @@ Comparison described(const ProgramSet& set, std::size_t arm) {
     return c;
 }
 
+track::SampleGroup samples_of(const ProgramSet& set, const track::SeveralCompared& compared) {
+    track::SampleGroup group;
+    group.title = set.title.empty() ? set.arms.front().text : set.title;
+    group.printed = set.reads_time;
+    group.arms.push_back({"A", label_of(set.arms.front()), compared.shared.base});
+    for (std::size_t i = 1; i < set.arms.size(); ++i)
+        group.arms.push_back({track::letter_of(i), label_of(set.arms[i]), compared.arms[i - 1].times});
+    group.arms.push_back({"A", "once more", compared.shared.again});
+    return group;
+}
+
 track::Ranking ranked(const ProgramSet& set, const track::SeveralCompared& compared) {
     track::Ranking ranking;
     ranking.title = set.title;
@@ -150,6 +161,7 @@ std::optional<ProgramsCompared> compare_programs(const ProgramSet& set, const Co
         result.comparisons.begin(), result.comparisons.end(),
         [](const Comparison& a, const Comparison& b) { return a.judgement.rounds < b.judgement.rounds; });
     remember_noise(common, machine, *longest, notice);
+    result.comparisons.front().samples = samples_of(set, compared);
     if (set.arms.size() > 2) result.ranking = ranked(set, compared);
     return result;
 }
