@@ -2,6 +2,7 @@
 // the machine. No timing is compared with another.
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "tests/support/results.h"
 #include "tests/support/session.h"
@@ -79,14 +80,16 @@ TEST_CASE("real matrices") {
 }
 
 TEST_CASE("run, explain, plot and results read what tune wrote") {
-    // 27 entries a row: the default variant is not the naive one.
     const json r = tuned({"gen=poisson27,nx=14"}, true);
     const std::string config = r.at("files").at("config");
     const std::string results = shared_folder() / "results";
     const Finished again = run({program(), "run", config, "--seconds", "1", "--json", "--results", results});
     INFO(again.error);
     CHECK(again.status == 0);
-    CHECK(json::parse(again.out).at("variants").size() >= 2);
+    // Each once: which of them are one variant is this machine's affair.
+    const std::set<json> measured{r.at("best").at("variant"), r.at("naive").at("variant"),
+                                  r.at("default").at("variant")};
+    CHECK(json::parse(again.out).at("variants").size() == measured.size());
     const Finished explained = run({program(), "explain", config});
     CHECK(explained.status == 0);
     CHECK(explained.out.find("subtrees") != std::string::npos);
