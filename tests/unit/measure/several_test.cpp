@@ -124,10 +124,25 @@ TEST_CASE("a time that no clock shows ends the arm that it is of, by its own let
     CHECK(c.arms[0].judgement.verdict == Verdict::regressed);
     CHECK(c.arms[1].judgement.verdict == Verdict::invalid);
     CHECK_THAT(c.arms[1].judgement.reason, Contains("C took"));
+    CHECK(std::count(arms.order.begin(), arms.order.end(), arm_at(2)) == 1);
     PlantedArms broken = with_ratios({1.0, 1.1, 0.9});
     broken.seconds = [fine](std::size_t arm, int turn) { return arm == 0 ? 0.0 : fine(arm, turn); };
     for (const ArmCompared& arm : compare_several(broken, rules_for(3)).arms)
         CHECK_THAT(arm.judgement.reason, Contains("A took 0 s in round 1"));
+}
+
+TEST_CASE("rounds end even where too few of them are independent for so many comparisons") {
+    PlantedArms arms = with_ratios({1.0, 1.0});
+    // Ten rounds up and ten down: neighbours hang together, and twenty pairs are no forty rounds.
+    arms.seconds = [](std::size_t arm, int turn) {
+        const int round = turn / 4;
+        return arm == 1 && round % 20 < 10 ? 0.11 : 0.1;
+    };
+    const SeveralCompared c = compare_several(arms, {1, 0.03, 8000, {}});
+    CHECK(c.shared.base.size() == 40);
+    CHECK(c.arms[0].judgement.settled);
+    CHECK(c.arms[0].judgement.verdict == Verdict::inconclusive);
+    CHECK_THAT(c.arms[0].judgement.reason, Contains("too few to judge by"));
 }
 
 TEST_CASE("what is absent takes no turn") {

@@ -63,6 +63,11 @@ TEST_CASE("the last measured of those that were given a name has it, whatever th
     CHECK(baselines_of(entries).at("a") == 0);
     CHECK(holder_of(entries, "a", entries[1]) == &entries[0]);
     CHECK(holder_of(entries, "c", entries[1]) == nullptr);
+    // Of one second the one that was recorded behind the other.
+    entries[3].at = entries[0].at;
+    CHECK(baselines_of(entries).at("a") == 3);
+    CHECK(holder_of(entries, "a", entries[1]) == &entries[3]);
+    entries[3].at = "2025-01-01T00:00:00Z";
     entries[1].state = "cold";
     CHECK(holder_of(entries, "a", entries[1]) == nullptr);
     entries[1].state = "warm";

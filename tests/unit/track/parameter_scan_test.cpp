@@ -69,6 +69,7 @@ TEST_CASE("a parameter that is none is refused, with what to write") {
     CHECK_THAT(refused("n=1:1e3"), Contains("'1e3' is no number"));
     CHECK_THAT(refused("n=1:nan"), Contains("'nan' is no number"));
     CHECK_THAT(refused("n=1:3:0"), Contains("a step of 0"));
+    CHECK_THAT(refused("n=1:1:0"), Contains("a step of 0"));
     CHECK_THAT(refused("n=3:1"), Contains("never arrives at 1") && Contains("negative step"));
     CHECK_THAT(refused("n=1:3:-1"), Contains("never arrives at 3") && Contains("positive step"));
     CHECK_THAT(refused("n=1:65"), Contains("65 values") && Contains("at most 64"));
