@@ -59,6 +59,14 @@ TEST_CASE("a baseline is recorded, listed, and its config of then is run against
 
     std::vector<std::string> words = {program(), "track", "report", "--results", s.results()};
     CHECK_THAT(run(words).out, Contains("Baselines: good is v1.0 of "));
+    words.insert(words.end(), {"--baseline", "good"});
+    CHECK_THAT(run(words).out, Contains("of the baseline good."));
+    words.back() = "other";
+    CHECK_THAT(run(words).error,
+               Contains("--baseline other: no history that is shown has that name; there is "
+                        "good"));
+    CHECK(run(words).status == 2);
+    words.resize(words.size() - 2);
     words.emplace_back("--json");
     const json kernel = baseline_document(run(words), "track-report.schema.json").at("kernels").at(0);
     CHECK(kernel.at("baselines") == json::parse(R"([{"name": "good", "at": 0}])"));

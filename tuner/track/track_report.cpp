@@ -140,6 +140,7 @@ Json to_json(const TrackReport& report) {
                  {"machine", report.machine},
                  {"release", text_or_null(report.release)},
                  {"kernels", Json::array()}};
+    if (!report.baseline.empty()) json["baseline"] = report.baseline;
     for (const KernelReport& k : report.kernels) json["kernels"].push_back(to_json(k, report.machine));
     return json;
 }

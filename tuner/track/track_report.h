@@ -26,8 +26,9 @@ struct KernelReport {
 };
 
 struct TrackReport {
-    std::string machine;  ///< fingerprint of this machine
-    std::string release;  ///< revision that was named; empty: none
+    std::string machine;     ///< fingerprint of this machine
+    std::string release;     ///< revision that was named; empty: none
+    std::string baseline{};  ///< name of a baseline that the latest entries are compared with; empty: none
     std::vector<KernelReport> kernels;
 };
 

@@ -16,6 +16,7 @@
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/formats/result_json.h"
+#include "tuner/track/baselines.h"
 #include "tuner/track/compare_configs.h"
 #include "tuner/track/git.h"
 #include "tuner/track/read_history.h"
@@ -35,7 +36,7 @@ struct ReportArguments {
     CommonFlags common;
     std::vector<std::string> kernels;
     std::string machine = "this";
-    std::string since, release, svg;
+    std::string since, release, baseline, svg;
     bool markdown = false, confirm = false;
     CompareRules rules;
     double delta = 0.0;  ///< 0: by each machine's history
@@ -82,6 +83,7 @@ public:
         TrackReport report;
         report.machine = new_machine().id;
         report.release = a_.release;
+        report.baseline = a_.baseline;
         const std::string path = (std::filesystem::path(results_folder(a_.common)) / "rooftune.db").string();
         const auto told = [this](const std::string& text) { notice(text); };
         std::vector<Series> all = track::series_of(track::read_history(path, told));
@@ -95,6 +97,7 @@ public:
             if (k.shown_from < k.series.entries.size()) report.kernels.push_back(std::move(k));
         }
         if (report.kernels.empty()) throw InputError("--since " + a_.since + ": nothing was recorded since");
+        check_baseline(report);
         if (!a_.svg.empty()) check_can_be_written(a_.svg);
         if (a_.confirm) confirm(report);
         if (interrupted()) return 130;
@@ -106,6 +109,20 @@ public:
 
 private:
     void notice(const std::string& text) const { notices(a_.common.quiet)(text); }
+
+    // A name that none of these histories has is a mistake; one of them may lack it.
+    void check_baseline(const TrackReport& report) const {
+        if (a_.baseline.empty()) return;
+        std::set<std::string> names;
+        for (const KernelReport& k : report.kernels) {
+            for (const auto& [name, at] : track::baselines_of(k.series.entries)) names.insert(name);
+        }
+        if (names.contains(a_.baseline)) return;
+        throw InputError("--baseline " + a_.baseline + ": no history that is shown has that name; there is " +
+                         (names.empty() ? std::string("none")
+                                        : listed(std::vector<std::string>(names.begin(), names.end()))) +
+                         " (`rooftune track record --baseline NAME` makes one)");
+    }
 
     // The hash of what a tag or a branch names in the checkout that this is run in.
     static std::optional<std::string> hash_of(const std::string& revision) {
@@ -204,6 +221,9 @@ void add_track_report(Command& track, const Registry& registry) {
     app.option("--machine", a->machine, "this, all, or the fingerprint of one").shows_default();
     app.option("--since", a->since, "Show entries from this revision or date on");
     app.option("--release", a->release, "A revision to compare the latest entry with");
+    app.option("--baseline", a->baseline,
+               "A name that was recorded, to compare the latest entry with (for a verdict: `rooftune compare "
+               "--baseline NAME`)");
     app.option("--delta", a->delta,
                "Changes below this fraction of the time are not suspected (default: what the machine's noise "
                "asks for)")

@@ -79,8 +79,9 @@ std::string convergence(const KernelReport& k) {
                        format_percent(low), format_percent(high));
 }
 
-// How the latest entry stands against the previous, the first, the best and the release.
-std::string standing(const KernelReport& k, const std::string& release) {
+// How the latest entry stands against the previous, the first, the best, the release and the baseline.
+std::string standing(const KernelReport& k, const TrackReport& report) {
+    const std::string& release = report.release;
     const Summary& s = k.summary;
     if (!s.latest) return "Nothing of it was ever measured.";
     const Entry& latest = k.series.entries[*s.latest];
@@ -98,6 +99,12 @@ std::string standing(const KernelReport& k, const std::string& release) {
     } else if (!release.empty()) {
         text += "; the release " + printable(release) + " has no entry";
     }
+    if (report.baseline.empty()) return text + ".";
+    const auto names = baselines_of(k.series.entries);
+    const auto named_one = names.find(report.baseline);
+    text += named_one == names.end()
+                ? "; the baseline " + printable(report.baseline) + " has no entry"
+                : fmt::format("; {} of the baseline {}", over(named_one->second), printable(report.baseline));
     return text + ".";
 }
 
@@ -221,8 +228,7 @@ std::string track_report_text(const TrackReport& report, bool markdown) {
         if (starred)
             text += fmt::format("\n{}* its interval and the one before lie further apart than {}\n",
                                 markdown ? "\\" : "", percent(k.delta));
-        text += block(paragraph(convergence(k)) + paragraph(standing(k, report.release)) +
-                      paragraph(baselines(k)));
+        text += block(paragraph(convergence(k)) + paragraph(standing(k, report)) + paragraph(baselines(k)));
         text += block(gains(k)) + block(steps(k)) + block(suspects(k)) + block(confirmed(k));
     }
     return markdown ? markdown_safe(text) : text;

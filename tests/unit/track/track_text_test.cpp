@@ -1,6 +1,7 @@
 // Histories and bisections as text, Markdown, SVG and JSON: golden output of planted ones.
 #include "tuner/track/track_text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -184,6 +185,22 @@ TEST_CASE("what was recorded, as text") {
     check_golden("track/record.txt",
                  track_record_text({entry_of(0, 1.0), failed_entry(0, "wrong")}, "/results/rooftune.db") +
                      "\n----\n" + track_record_text({}, "/results/rooftune.db"));
+}
+
+TEST_CASE("the latest entry stands against the baseline that was named, or there is none") {
+    TrackReport report = example();
+    const auto said = [&](const std::string& name) {
+        report.baseline = name;
+        CHECK(SchemaCheck("configs/schema").faults(to_json(report), "track-report.schema.json").empty());
+        std::string text = track_report_text(report, false);
+        std::replace(text.begin(), text.end(), '\n', ' ');
+        return text;
+    };
+    // Two were given the name "best": the later one, of 1 s, has it; the latest takes 1.3 s.
+    CHECK(said("best").find("; 1.30× of the baseline best.") != std::string::npos);
+    CHECK(said("blocked").find("; 0.65× of the baseline blocked.") != std::string::npos);
+    CHECK(said("best").find("; the baseline best has no entry.") != std::string::npos);
+    CHECK(said("").find("of the baseline") == std::string::npos);
 }
 
 TEST_CASE("the status of a report is that of what was confirmed") {
