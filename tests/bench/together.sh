@@ -63,8 +63,9 @@ def waited(name):
     """What the command says on standard error when it is done."""
     with open(f"{raw}/{name}.err", encoding="utf-8") as file:
         text = file.read()
-    found = re.search(r"([\d.]+) (s|min|ms)[^\n]* went by waiting for others", text)
-    return float(found[1]) * {"s": 1, "min": 60, "ms": 1e-3}[found[2]] if found else 0.0
+    found = re.search(r"rooftune: ([^\n]*) of this went by waiting for others", text)
+    units = {"h": 3600, "min": 60, "s": 1, "ms": 1e-3}
+    return sum(float(n) * units[unit] for n, unit in re.findall(r"([\d.]+) (h|min|ms|s)\b", found[1])) if found else 0.0
 
 
 def said(kind, name):

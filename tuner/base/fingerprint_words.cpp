@@ -94,8 +94,10 @@ std::vector<FingerprintChange> fingerprint_changes(std::string_view then, std::s
         changes.push_back(
             {what, before, after, fmt::format(fmt::runtime(form), before) + " then, " + after + " now"});
     };
-    const auto system = [](const std::string& name) {
-        return name.empty() ? std::string("none") : hypervisor_name(name);
+    // Two signatures of one name are told as they are: which of them it was is the difference.
+    const bool alike = hypervisor_name(a->hypervisor) == hypervisor_name(b->hypervisor);
+    const auto system = [&](const std::string& name) {
+        return name.empty() ? std::string("none") : alike ? name : hypervisor_name(name);
     };
     add("processor", "the processor {}", a->processor, b->processor);
     add("cores", "{} cores", a->cores, b->cores);

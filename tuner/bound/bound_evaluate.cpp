@@ -41,12 +41,12 @@ std::string peaks_text(const Machine& machine) {
     return parts.empty() ? "none at all" : listed(parts);
 }
 
-// The most threads that a measured machine's arithmetic was probed with; 0 for none, and for one as documents
-// have it.
-int probed_threads(const Machine& machine) {
+// The most threads that a measured machine's arithmetic in this type was probed with; 0 for none, and for one
+// as documents have it.
+int probed_threads(const Machine& machine, DType dtype) {
     int most = 0;
     for (const Ceiling& c : machine.ceilings) {
-        if (c.resource == Resource::compute) most = std::max(most, c.when.threads);
+        if (c.resource == Resource::compute && c.when.dtype == dtype) most = std::max(most, c.when.threads);
     }
     return most;
 }
@@ -102,7 +102,7 @@ public:
         const WorkloadBound b = guarded([&] { return bound_workload(workload, machine_); });
         if (workload.flops.value > 0.0 && b.peak <= 0.0) {
             const std::string type(to_text(workload.dtype));
-            const int probed = probed_threads(machine_), all = machine_.topology.threads;
+            const int probed = probed_threads(machine_, workload.dtype), all = machine_.topology.threads;
             if (probed > 0 && probed < all) {
                 throw InputError(
                     fmt::format("{} was measured with {} of its {} threads, and nothing is known of "

@@ -48,7 +48,9 @@ LayoutPart part_of(const Layout& layout, hwloc_obj_t object, LayoutType type, in
 void add_parts(Layout& layout, hwloc_topology_t topology, hwloc_obj_type_t wanted, LayoutType type) {
     int counted = 0;
     for (const hwloc_obj_t object : objects(topology, wanted)) {
-        const bool counts = type == LayoutType::cache || object->os_index == HWLOC_UNKNOWN_INDEX;
+        // The system counts cores anew in each package.
+        const bool counts =
+            type == LayoutType::cache || type == LayoutType::core || object->os_index == HWLOC_UNKNOWN_INDEX;
         const int number = counts ? counted : static_cast<int>(object->os_index);
         ++counted;
         LayoutPart part = part_of(layout, object, type, number);

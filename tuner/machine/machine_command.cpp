@@ -62,7 +62,15 @@ int show_difference(const MachineArguments& a) {
 }
 
 int machine(const MachineArguments& a) {
-    if (a.topology) return show_topology(a);
+    if (a.topology) {
+        if (!a.common.machine.empty())
+            throw InputError("--topology is of this machine; `rooftune machine --machine " +
+                             a.common.machine + "` shows what that file has");
+        if (a.common.backend == "opencl")
+            throw InputError(
+                "--topology is of the processing units; `rooftune list devices` shows OpenCL devices");
+        return show_topology(a);
+    }
     if (!a.diff.empty()) return show_difference(a);
     if (a.audit.audit) return audit_machine(a.common, a.audit, audit::built_in_peers());
     MachineModel model;

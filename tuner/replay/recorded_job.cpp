@@ -89,6 +89,7 @@ bool of_exhaustive_run(const Record& record) {
 struct Run {
     double space = 0.0;  ///< variants of the whole; 0: not known
     bool ended = false;  ///< it came to its end
+    bool exhaustive = false;
     bool uniform = false;
 };
 
@@ -101,6 +102,7 @@ Run run_of(const std::string& result) {
         Run run;
         run.space = count("space");
         run.ended = certificate.value("stopped_by", std::string()) != "interrupted";
+        run.exhaustive = document.value("strategy", std::string()) == "exhaustive";
         run.uniform = document.value("strategy", std::string()) == "random" &&
                       count("excluded") + count("set_aside") == 0.0;
         return run;
@@ -120,9 +122,18 @@ bool replaces(const Record& old, const Record& fresh) {
 
 Drawn drawn_by(const std::vector<Record>& records, const std::vector<std::string>& results) {
     const bool exhaustive = std::all_of(records.begin(), records.end(), of_exhaustive_run);
-    const Run last = results.empty() ? Run{} : run_of(results.back());
-    if (exhaustive) return results.empty() || last.ended ? Drawn::whole : Drawn::cut_short;
-    if (last.space > 0.0 && static_cast<double>(records.size()) >= last.space) return Drawn::whole;
+    // A run of a part (--only, --where) is of the same job: the space is the largest that any had. All of it
+    // was measured where one run that meant to came to its end, whatever was run before or after.
+    double space = 0.0;
+    for (const std::string& result : results) space = std::max(space, run_of(result).space);
+    if (exhaustive) {
+        const bool ended = std::any_of(results.begin(), results.end(), [&](const std::string& result) {
+            const Run run = run_of(result);
+            return run.exhaustive && run.ended && run.space >= space;
+        });
+        return results.empty() || ended ? Drawn::whole : Drawn::cut_short;
+    }
+    if (space > 0.0 && static_cast<double>(records.size()) >= space) return Drawn::whole;
     const bool uniform =
         !results.empty() &&
         std::all_of(results.begin(), results.end(), [](const std::string& r) { return run_of(r).uniform; });

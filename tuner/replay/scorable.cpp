@@ -75,7 +75,7 @@ std::string why_no_score(const RecordedSpace& space, const RandomBaseline& basel
                    "the best, holds {:.0f} evaluations, and every strategy here begins with {} at random "
                    "({:.0f} are asked for). Replay a larger space, or one whose good configurations are "
                    "rarer.",
-                   std::ceil(held), kDesign, kLeastBudget) +
+                   std::floor(held), kDesign, kLeastBudget) +
                kCountsStand;
     const double random = score_of_random(space, baseline);
     if (!(std::abs(random) <= kZeroWithin))

@@ -42,6 +42,8 @@ int open_shared(const std::string& path) {
     }
 }
 
+constexpr const char* kHeld =
+    "ROOFTUNE_LOCK_HELD";  // the file whose lock the process that started this one holds
 constexpr std::chrono::milliseconds kPoll{50};
 constexpr std::chrono::milliseconds kBeforeNotice{1000};  // who is done sooner is not worth a word
 
@@ -126,6 +128,9 @@ double MachineLock::waited_seconds() {
 bool MachineLock::take(int descriptor, const std::string& path, const std::function<bool()>& keep_waiting,
                        int instead) {
     using Clock = std::chrono::steady_clock;
+    // Whether who holds the queue was found to wait no longer: the next of this process need not find it out
+    // again.
+    static std::atomic<bool> passed{false};
     const Clock::time_point start = Clock::now();
     const auto since = [&] {
         return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
@@ -133,7 +138,12 @@ bool MachineLock::take(int descriptor, const std::string& path, const std::funct
     for (bool told = false; ::flock(descriptor, LOCK_EX | LOCK_NB) != 0;) {
         if (errno != EWOULDBLOCK && errno != EINTR) throw refusal(path, errno);
         waited_ = true;
-        if (instead >= 0 && since() >= kBeforeNotice && ::flock(instead, LOCK_EX | LOCK_NB) == 0) break;
+        if (instead >= 0 && (passed || since() >= kBeforeNotice) &&
+            ::flock(instead, LOCK_EX | LOCK_NB) == 0) {
+            passed = true;
+            waited_milliseconds += since().count();
+            return true;
+        }
         if (!told && since() >= kBeforeNotice) {
             say_who_is_waited_for(path);
             told = true;
@@ -145,17 +155,34 @@ bool MachineLock::take(int descriptor, const std::string& path, const std::funct
         }
         std::this_thread::sleep_for(kPoll);
     }
+    if (instead >= 0) passed = false;
     waited_milliseconds += since().count();
     return true;
 }
 
-MachineLock::MachineLock(const std::function<bool()>& keep_waiting, const std::string& path) {
+MachineLock::~MachineLock() {
+    if (lent_) ::unsetenv(kHeld);
+}
+
+void MachineLock::lend() {
+    if (std::getenv(kHeld) != nullptr) return;  // lent on
+    lent_ = held_ && ::setenv(kHeld, path_.c_str(), 1) == 0;
+}
+
+MachineLock::MachineLock(const std::function<bool()>& keep_waiting, const std::string& path) : path_(path) {
+    const char* lender = std::getenv(kHeld);
+    if (lender != nullptr && path == lender) {
+        held_ = true;
+        return;
+    }
     const std::string queue = path + ".next";
     const Descriptor next(open_shared(queue));
-    if (next.fd() < 0) throw refusal(queue, errno);
     own_ = Descriptor(open_shared(path));
     if (own_.fd() < 0) throw refusal(path, errno);
-    held_ = take(next.fd(), path, keep_waiting, own_.fd()) && take(own_.fd(), path, keep_waiting);
+    // Without a queue (a lock that an administrator made, in a folder where nobody may make a second) it is
+    // luck again.
+    held_ = (next.fd() < 0 || take(next.fd(), path, keep_waiting, own_.fd())) &&
+            take(own_.fd(), path, keep_waiting);
 }
 
 }  // namespace rooftune

@@ -30,13 +30,17 @@ public:
     /// is false. Throws EnvironmentError when the file cannot be made or opened.
     explicit MachineLock(const std::function<bool()>& keep_waiting = {},
                          const std::string& path = default_path());
-    ~MachineLock() = default;
+    ~MachineLock();
     MachineLock(const MachineLock&) = delete;
     MachineLock& operator=(const MachineLock&) = delete;
 
     bool held() const { return held_; }
     /// Whether somebody else held it first.
     bool waited() const { return waited_; }
+
+    /// Programs that this process starts from now on measure in its turn, as long as this is held: a rooftune
+    /// among them does not wait for whom it works for. Their environment tells them (ROOFTUNE_LOCK_HELD).
+    void lend();
 
     /// Who holds the lock on that file now; nothing where nobody does, or where the system does not tell.
     static std::optional<LockHolder> holder(const std::string& path = default_path());
@@ -59,8 +63,10 @@ private:
               int instead = -1);
 
     Descriptor own_;
+    std::string path_;
     bool held_ = false;
     bool waited_ = false;
+    bool lent_ = false;
 };
 
 }  // namespace rooftune

@@ -137,8 +137,9 @@ std::optional<ProgramsCompared> compare_programs(const ProgramSet& set, const Co
     // Programs inherit where they may run: all arms, and the control, on the same processors. What is built
     // between two comparisons may run on all.
     const OnProcessors stay(chosen_cpus(common));
-    const MachineLock lock([] { return !interrupted(); });
+    MachineLock lock([] { return !interrupted(); });
     if (!lock.held()) return std::nullopt;
+    lock.lend();  // what is compared, or prepares it, may be a rooftune
     for (std::size_t i = 0; i < programs.size(); ++i) {
         judging.absent.push_back(trial(programs[i], set.arms[i], how));
         if (interrupted()) return std::nullopt;

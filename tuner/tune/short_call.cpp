@@ -33,7 +33,7 @@ bool is_mostly_call(const TuneResult& r) {
     const int parts = r.backend == "opencl" ? kMostThreads : std::clamp(threads_of(r), 1, kMostThreads);
     const double gap = told_gap(r.certificate);
     return !r.best.empty() && r.seconds.median > 0.0 && r.seconds.median < kShortCall * parts &&
-           std::isfinite(gap) && gap >= 1.0;
+           std::isfinite(gap) && gap >= 1.0 && r.fraction_of_variant_bound < 0.5;
 }
 
 std::string left_text(const TuneResult& r) {

@@ -110,8 +110,16 @@ TEST_CASE("a space on which random sampling does not score 0 has none") {
 TEST_CASE("how a job's variants were chosen, by its runs and the roles of its records") {
     const auto exhaustive = records_with("exhaustive", 50), searched = records_with("search", 50);
     CHECK(drawn_by(exhaustive, {}) == Drawn::whole);
-    CHECK(drawn_by(exhaustive, {run_result("bounds", 60, 0)}) == Drawn::whole);
-    CHECK(drawn_by(exhaustive, {run_result("bounds", 60, 0, "interrupted")}) == Drawn::cut_short);
+    const std::string whole = run_result("exhaustive", 60, 0),
+                      stopped = run_result("exhaustive", 60, 0, "interrupted");
+    CHECK(drawn_by(exhaustive, {whole}) == Drawn::whole);
+    CHECK(drawn_by(exhaustive, {stopped}) == Drawn::cut_short);
+    CHECK(drawn_by(exhaustive, {stopped, whole}) == Drawn::whole);
+    // A tune that was stopped before it measured takes nothing back, and one of a part is none of the whole.
+    CHECK(drawn_by(exhaustive, {whole, run_result("bounds", 60, 0, "interrupted")}) == Drawn::whole);
+    CHECK(drawn_by(exhaustive, {stopped, run_result("exhaustive", 40, 0)}) == Drawn::cut_short);
+    CHECK(drawn_by(searched, {run_result("genetic", 231, 0), run_result("bounds", 40, 0)}) ==
+          Drawn::searched);
     CHECK(drawn_by(exhaustive, {""}) == Drawn::cut_short);
     CHECK(drawn_by(searched, {}) == Drawn::searched);
     CHECK(drawn_by(searched, {run_result("bounds", 231, 100)}) == Drawn::searched);

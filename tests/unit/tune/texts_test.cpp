@@ -200,6 +200,7 @@ TEST_CASE("of a repetition that may be mostly the call, what is left is said not
     r.certificate.unmeasured = 100;
     r.certificate.replacement = {};
     r.certificate.stopped_by = "budget";
+    r.fraction_of_variant_bound = 0.2;
     REQUIRE(is_mostly_call(r));
     CHECK_THAT(left_text(r), Contains("Not known: a repetition takes 486 ns") &&
                                  Contains("joining 2 threads") && Contains("no bound covers that") &&
@@ -229,6 +230,10 @@ TEST_CASE("of a repetition that may be mostly the call, what is left is said not
     CHECK(is_mostly_call(wide));
     wide.seconds.median = 11e-6;
     CHECK_FALSE(is_mostly_call(wide));
+    // Its own bound explains it: what is left is what nobody has measured yet.
+    TuneResult unfinished = r;
+    unfinished.fraction_of_variant_bound = 0.85;
+    CHECK_FALSE(is_mostly_call(unfinished));
     CHECK(left_text(longer) == gap_sentence(longer.certificate));
     CHECK_THAT(short_table({longer}), Contains("82.2"));
 }

@@ -80,6 +80,9 @@ TEST_CASE("fingerprints are taken apart") {
     CHECK(fingerprint_difference(a, "AuthenticAMD-25-1-2-c4t8n1-w256-32Kx2-512Kx2-32768Kx8-KVMKVMKVM") ==
           "the processor AuthenticAMD-25-1-1 then, AuthenticAMD-25-1-2 now; the hypervisor none then, "
           "KVM now");
+    // Two signatures of one hypervisor: its name would not tell them apart.
+    CHECK(fingerprint_difference(a + "-KVMKVMKVM", a + "-Linux_KVM_Hv") ==
+          "the hypervisor KVMKVMKVM then, Linux_KVM_Hv now");
     CHECK(fingerprint_difference(a, "AuthenticAMD-25-1-1-c4t8n2-w256-32Kx2-512Kx2-16384Kx8") ==
           "1 memory nodes then, 2 now; caches of 32Kx2, 512Kx2, 32768Kx8 then, 32Kx2, 512Kx2, 16384Kx8 now");
     CHECK(fingerprint_difference(a, "AuthenticAMD-25-1-1-c4t8n1-w256") ==
