@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -117,6 +118,12 @@ std::optional<Prefetch> prefetch_from(std::string_view text) {
         if (to_text(p) == text) return p;
     }
     return std::nullopt;
+}
+
+std::string describe(const Ceiling& c, double rate) {
+    constexpr double kSeveral = 1.5;
+    if (c.max <= 0.0 || rate < kSeveral * c.max) return describe(c);
+    return std::to_string(std::lround(rate / c.max)) + " × (" + describe(c) + ")";
 }
 
 std::string describe(const Ceiling& c) {

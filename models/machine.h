@@ -197,6 +197,9 @@ std::optional<Prefetch> prefetch_from(std::string_view text);
 bool has_dtype(Resource r);
 /// One line that names a ceiling for people: "DRAM-side load, 64 MiB, 4 streams, 2 threads".
 std::string describe(const Ceiling& c);
+/// The same where it stands for several times as many threads as it was measured on: "2 × (compute fma …)".
+/// `rate` is what a bound took it for.
+std::string describe(const Ceiling& c, double rate);
 
 /// The machine as a backend meets it: for the CPU the ceilings without a device; for a device its own,
 /// and for one that is a CPU the native ones as well, since its kernels run on the same cores, so that

@@ -66,7 +66,7 @@ std::vector<Claim> claims_of(const json& r) {
         if (fraction > 0.0 && fraction < 1.0)
             claims.push_back({key, kPercent + behind, format_percent(fraction)});
     };
-    share("fraction_of_problem_roof", " of what any variant could reach here");
+    share("fraction_of_problem_roof", " of the problem's roof");
     share("fraction_of_variant_bound", " of its own bound");
     share("fraction_of_roof_now", " of the roof as probed just now");
     const auto count = [&](const char* key, const std::string& word) {

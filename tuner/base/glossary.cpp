@@ -98,9 +98,10 @@ constexpr std::array<Word, 70> kWords{{
      "What a variant needs once before it runs: converting a matrix, packing, placing memory."},
     {"problem", "",
      "One instance of a kernel: a matrix; a grid and its steps; m, n, k; with the element type."},
-    {"problem roof", "roof of the problem, what any variant could reach",
-     "The rate of the least time that any variant of the space could take by the highest rates ever seen "
-     "here."},
+    {"problem roof", "roof of the problem",
+     "A rate that no variant of the space can exceed: what all of them must do, by the highest rates ever "
+     "seen here; "
+     "bounds of single variants are tighter, so that the gap may say that less is left."},
     {"quick model", "",
      "The machine measured for about ten seconds: ceilings that may be too low, and that later runs raise."},
     {"raced out", "", "Dropped after a few samples because it looked slower: likely, not proven."},

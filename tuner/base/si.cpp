@@ -127,6 +127,14 @@ std::string format_ratio(double ratio) {
     return three_digits(ratio) + "×";
 }
 
+std::string format_ratio_up(double ratio) {
+    std::string instead;
+    if (!usable(ratio, instead) || !(ratio >= 1.0) || ratio >= 1e7) return format_ratio(ratio);
+    const double step = ratio < 10.0 ? 0.01 : ratio < 100.0 ? 0.1 : 1.0;
+    constexpr double kRounding = 1e-9;  // 1.07 is no more than 1.07
+    return format_ratio(step * std::ceil(ratio / step - kRounding));
+}
+
 std::string format_ratio_interval(double ratio, double low, double high) {
     const bool interval = std::isfinite(low) && std::isfinite(high) && low > 0.0 && high >= low;
     if (!interval || !std::isfinite(ratio)) return format_ratio(ratio);

@@ -28,6 +28,8 @@ std::string format_percent_up(double fraction);
 
 /// "1.90×", "12.3×", "1 234×".
 std::string format_ratio(double ratio);
+/// The same, never rounded down: for limits.
+std::string format_ratio_up(double ratio);
 
 /// "1.90× [1.85, 1.94]"; only the ratio where the limits are absent (not positive).
 std::string format_ratio_interval(double ratio, double low, double high);

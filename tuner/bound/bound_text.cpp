@@ -82,7 +82,7 @@ std::string terms_table(const Bound& bound, const BoundAnswer& a) {
         const std::string unit = unit_of_amount(a, term.kind);
         table.add({format_seconds(term.seconds.value), term_name(term), format_si(term.amount, unit),
                    format_si(term.rate, unit + "/s"),
-                   ceiling != nullptr ? printable(describe(*ceiling)) : ""});
+                   ceiling != nullptr ? printable(describe(*ceiling, term.rate)) : ""});
         if (ceiling != nullptr && std::find(used.begin(), used.end(), ceiling) == used.end())
             used.push_back(ceiling);
     }
@@ -112,9 +112,12 @@ std::string ridge_side(const WorkloadBound& b) {
     if (b.ridge <= 0.0) return "";
     const std::string ridge = intensity_text(b.ridge);
     if (as_good_as(b.intensity, b.ridge)) return ", at the ridge of " + ridge;
-    if (b.intensity < b.ridge) return ", left of the ridge at " + ridge + ": memory bound";
     const Term* term = binding_term(b.bound);
     const bool compute = term != nullptr && side_of(term->kind) == "compute";
+    if (b.intensity < b.ridge)
+        return ", left of the ridge at " + ridge +
+               (compute ? ": memory bound where its data come from memory, but caches may hold them here"
+                        : ": memory bound");
     return ", right of the ridge at " + ridge + (compute ? ": compute bound" : ": not memory bound");
 }
 
@@ -191,7 +194,7 @@ std::string sweep_table(const Sweep& sweep, const BoundAnswer& a) {
     return text;
 }
 
-std::string levels_table(const std::vector<LevelUse>& levels, const std::string& unit) {
+std::string levels_table(const std::vector<LevelUse>& levels, const std::string& unit, double peak) {
     Table table({{"level", Align::left},
                  {"must move", Align::right},
                  {"at most", Align::right},
@@ -200,12 +203,18 @@ std::string levels_table(const std::vector<LevelUse>& levels, const std::string&
                  {"its ridge", Align::right},
                  {"allows", Align::right}});
     for (const LevelUse& use : levels) {
-        table.add({use.level.name, format_si(use.reads.value + use.writes.value, "B"),
-                   use.level.both.value > 0.0 ? format_si(use.level.both.value, "B/s") : "–",
-                   format_seconds(use.seconds.value),
-                   use.intensity.value > 0.0 ? intensity_text(use.intensity.value) : "–",
-                   use.ridge.value > 0.0 ? intensity_text(use.ridge.value) : "–",
-                   use.attainable.value > 0.0 ? format_si(use.attainable.value, unit) : "–"});
+        table.add(
+            {use.level.name, format_si(use.reads.value + use.writes.value, "B"),
+             // The rate of the mix that takes longest: writes alone may be slower than both together.
+             use.seconds.value > 0.0
+                 ? format_si((use.reads.value + use.writes.value) / use.seconds.value, "B/s")
+                 : "–",
+             format_seconds(use.seconds.value),
+             use.intensity.value > 0.0 ? intensity_text(use.intensity.value) : "–",
+             use.ridge.value > 0.0 ? intensity_text(use.ridge.value) : "–",
+             use.attainable.value > 0.0
+                 ? format_si(peak > 0.0 ? std::min(use.attainable.value, peak) : use.attainable.value, unit)
+                 : "–"});
     }
     return table.to_text();
 }
@@ -279,7 +288,7 @@ std::string bound_text(const BoundAnswer& a) {
             to_text(a.workload.dtype));
     }
     if (a.offload) text += "\n" + offload_text(*a.offload);
-    if (!a.levels.empty()) text += "\n" + levels_table(a.levels, rate_unit(a.workload));
+    if (!a.levels.empty()) text += "\n" + levels_table(a.levels, rate_unit(a.workload), a.bound.peak);
     if (a.problem_roof) text += "\n" + roof_text(*a.problem_roof, a);
     if (a.sweep) text += "\n" + sweep_table(*a.sweep, a);
     return fit_lines(text, page_width());

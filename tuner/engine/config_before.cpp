@@ -32,6 +32,14 @@ std::optional<Variant> winner_before(const TunedConfig& before, const Space& spa
     return here->variant;
 }
 
+bool is_undecided(const TunedConfig& before, const TuneResult& result) {
+    constexpr double kEitherWillDo = 1.1;
+    const TimeInterval& ratio = result.runner_up_ratio;
+    return !result.best.empty() && result.best != before.result.best &&
+           result.runner_up == before.result.best && ratio.slots > 0 && ratio.low <= 1.0 &&
+           ratio.high > kEitherWillDo;
+}
+
 std::string what_became_of(const TunedConfig& before, const TuneResult& result, const Record& now) {
     constexpr double kWorthAWord = 1.1;  // minutes of one machine differ by so much
     if (result.best.empty()) return "";

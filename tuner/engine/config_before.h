@@ -19,6 +19,10 @@ std::optional<TunedConfig> config_before(const std::string& path, const std::str
 /// Its winner as a variant of the space; nothing where it is none any more.
 std::optional<Variant> winner_before(const TunedConfig& before, const Space& space);
 
+/// Whether the old winner met the new one in the finals and the rounds do not say which is faster, by so wide
+/// an interval that the new one may as well be a loss: then the config stays. Within 10 % either will do.
+bool is_undecided(const TunedConfig& before, const TuneResult& result);
+
 /// A sentence for who had that config: by what its winner was replaced, that it works no more, or that the
 /// same variant takes longer now. `now` is what this run found of that winner. Empty where nothing is worth a
 /// word.

@@ -364,10 +364,16 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
             return kept && o.variant == *kept && o.record.outcome != Outcome::environment;
         });
     // A set names the configs of its own run, but for one that was cut short.
-    const bool judged = !kept || again != found.observations.end() || (companions && !stopped);
+    const bool undecided = kept && !companions && is_undecided(*before, result);
+    const bool judged =
+        !undecided && (!kept || again != found.observations.end() || (companions && !stopped));
     if (observer && before) {
         const std::string text =
-            !kept ? "the tuned config had a winner that is not among the variants of this run"
+            !kept       ? "the tuned config had a winner that is not among the variants of this run"
+            : undecided ? "the tuned config stays: beside the new winner its own took " +
+                              format_ratio_interval(result.runner_up_ratio.median, result.runner_up_ratio.low,
+                                                    result.runner_up_ratio.high) +
+                              " of the time, which decides nothing"
             : again != found.observations.end() ? what_became_of(*before, result, again->record)
             : judged ? std::string("the tuned config's winner was not measured in this run")
                      : "the tuned config stays: its winner was not measured in this run";

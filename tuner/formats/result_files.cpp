@@ -73,6 +73,8 @@ std::vector<ResultFile> read_result_files(const std::vector<std::string>& paths,
         std::error_code none;
         if (std::filesystem::is_directory(path, none))
             add_folder(all, path, named, notice);
+        else if (paths.size() > 1 && path.ends_with(".ladder.json"))
+            notice(path + ": is a ladder and no result; passed over");  // tuned/*.json has them, too
         else
             add(all, path);
     }

@@ -4,15 +4,13 @@
 #include <functional>
 #include <vector>
 
+#include "tuner/base/table.h"
 #include "tuner/ceilings/plan_memory.h"
 #include "tuner/machine/summary.h"
 #include "tuner/machine/summary_cells.h"
 
 namespace rooftune {
 namespace {
-
-constexpr std::size_t kName = 26;
-constexpr std::size_t kCell = 16;
 
 using Wanted = std::function<bool(const Ceiling&)>;
 
@@ -45,23 +43,22 @@ struct Row {
 
 std::string table(const std::string& title, const Machine& machine, const std::vector<Row>& rows) {
     const std::vector<Region> regions = regions_of(machine.topology);
-    std::string out = "  " + left("", kName);
+    std::vector<Column> columns{{"what", Align::left}};
     for (const Region& region : regions)
-        out += right(region.to.value < 1e18 ? region.name + " " + size_text(region.to) : region.name, kCell);
-    out += "\n";
-    bool any_row = false;
+        columns.push_back(
+            {region.to.value < 1e18 ? region.name + " " + size_text(region.to) : region.name, Align::right});
+    Table cells(columns);
     for (const Row& row : rows) {
-        std::string line = "  " + left(row.name, kName);
+        std::vector<TableCell> line{row.name};
         bool any = false;
         for (const Region& region : regions) {
             const double rate = deepest(machine, region, row.share, row.wanted);
             any = any || rate > 0.0;
-            line += right(rate > 0.0 ? row.cell(rate) : "–", kCell);
+            line.emplace_back(rate > 0.0 ? row.cell(rate) : "–");
         }
-        if (any) out += line + "\n";
-        any_row = any_row || any;
+        if (any) cells.add(line);
     }
-    return any_row ? title + "\n" + out : "";
+    return cells.empty() ? "" : title + "\n" + cells.to_text();
 }
 
 std::string nanoseconds(double rate) {

@@ -14,8 +14,10 @@
 #include <thread>
 
 #include "kernels/probe/compute.h"
+#include "tuner/base/fit_lines.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/hypervisor_name.h"
+#include "tuner/base/page_width.h"
 #include "tuner/measure/perf_events.h"
 
 namespace rooftune {
@@ -218,10 +220,15 @@ std::vector<Finding> check_settings(const SystemFiles& files, const Topology& to
             hypervisor(topology)};
 }
 
-Finding check_siblings(const Topology& topology, std::optional<double> peak_ratio) {
+Finding check_siblings(const Topology& topology, std::optional<double> peak_ratio, bool disturbed) {
     const std::string what = "hardware threads";
     const std::string seen =
         fmt::format("{} processing units on {} cores as reported", topology.threads, topology.cores);
+    if (peak_ratio && *peak_ratio < 1.3 && disturbed) {
+        return {Severity::note, what,
+                seen + "; whether two threads do more than one cannot be told while others run",
+                "ask again when the machine is idle"};
+    }
     if (peak_ratio && *peak_ratio < 1.3) {
         return {Severity::warning, what,
                 fmt::format("{}, but two threads reach only {:.2f} times the peak of one: they share a core",
@@ -272,8 +279,11 @@ std::vector<Finding> examine(const Topology& topology, const std::vector<int>& c
     const double seconds = probe::now() - start;
     std::vector<int> own = options.own_processes;
     own.push_back(static_cast<int>(getpid()));
-    std::vector<Finding> findings = check_load(compare_snapshots(before, after, cpus, own), seconds);
-    findings.push_back(check_siblings(topology, team ? measured_peak_ratio(*team, topology) : std::nullopt));
+    constexpr double kDisturbed = 0.1;  // of our processors' time
+    const LoadReport load = compare_snapshots(before, after, cpus, own);
+    std::vector<Finding> findings = check_load(load, seconds);
+    findings.push_back(check_siblings(topology, team ? measured_peak_ratio(*team, topology) : std::nullopt,
+                                      load.busy_share > kDisturbed || load.stolen_share > kDisturbed));
     for (Finding& f : check_settings(files, topology)) findings.push_back(std::move(f));
     const TrafficCounters counters;
     findings.push_back(check_counters(counters.available(), counters.source()));
@@ -290,7 +300,7 @@ std::string findings_text(const std::vector<Finding>& findings) {
         text += fmt::format("{:<8} {}: {}\n", to_text(f.severity), f.what, f.detail);
         if (!f.advice.empty()) text += fmt::format("         → {}\n", f.advice);
     }
-    return text;
+    return fit_lines(text, page_width());
 }
 
 }  // namespace rooftune

@@ -16,7 +16,8 @@ namespace rooftune {
 std::vector<Finding> check_settings(const SystemFiles& files, const Topology& topology);
 /// Siblings by topology, and by the measured ratio of the peaks of two threads and one (absent: not
 /// measured): near 1 means that two processing units share one core's floating-point units.
-Finding check_siblings(const Topology& topology, std::optional<double> peak_ratio);
+/// `disturbed`: others ran meanwhile, so that a low ratio says nothing of the cores.
+Finding check_siblings(const Topology& topology, std::optional<double> peak_ratio, bool disturbed = false);
 /// Smallest step and cost of the monotonic clock, seconds.
 Finding check_timer(double resolution, double cost);
 Finding check_counters(bool available, const std::string& reason);

@@ -8,8 +8,11 @@
 #include <set>
 
 #include "models/roofs.h"
+#include "tuner/base/fit_lines.h"
 #include "tuner/base/hypervisor_name.h"
+#include "tuner/base/page_width.h"
 #include "tuner/base/si.h"
+#include "tuner/base/table.h"
 #include "tuner/ceilings/ages.h"
 #include "tuner/ceilings/doubts.h"
 #include "tuner/machine/access_summary.h"
@@ -63,13 +66,13 @@ std::vector<int> shown_counts(const std::vector<int>& counts) {
 
 void peak_table(std::string& out, const Machine& machine, const std::vector<int>& counts) {
     out += "Peak, Gflop/s (highest of FMA, ADD, MUL, FMA+ADD and of all chain counts)\n";
-    out += fmt::format("  {:<12}", "");
-    for (const int n : counts)
-        out += right("f64 " + threads_text(n), 19) + right("f32 " + threads_text(n), 19);
-    out += "\n";
+    std::vector<Column> columns{{"vectors", Align::left}};
+    for (const int n : counts) {
+        for (const char* type : {"f64, ", "f32, "}) columns.push_back({type + threads_text(n), Align::right});
+    }
+    Table table(columns);
     for (const int width : {0, 128, 256, 512}) {
-        std::string row =
-            fmt::format("  {:<12}", width == 0 ? std::string("scalar") : fmt::format("{} bit", width));
+        std::vector<TableCell> row{width == 0 ? std::string("scalar") : fmt::format("{} bit", width)};
         bool any = false;
         for (const int n : counts) {
             for (const DType dtype : {DType::f64, DType::f32}) {
@@ -79,11 +82,12 @@ void peak_table(std::string& out, const Machine& machine, const std::vector<int>
                            c.when.width_bits == bits && c.when.threads == n;
                 });
                 any = any || rate > 0.0;
-                row += right(giga(rate), 19);
+                row.emplace_back(giga(rate));
             }
         }
-        if (any) out += row + "\n";
+        if (any) table.add(row);
     }
+    out += table.to_text();
 }
 
 // Divisions, roots, integers and narrow products: a row a kind, the best of all widths and chains.
@@ -112,35 +116,39 @@ std::string other_operations(const Machine& machine, int threads) {
         }
     }
     if (columns.empty()) return "";
-    std::string out = fmt::format("Other operations, 10⁹/s, {}\n  {}", threads_text(threads), left("", 18));
-    for (const DType dtype : columns) out += right(to_text(dtype), 10);
-    out += "\n";
+    std::vector<Column> titles{{"operation", Align::left}};
+    for (const DType dtype : columns) titles.push_back({std::string(to_text(dtype)), Align::right});
+    Table table(titles);
     for (const auto& [mix, name] : kinds) {
-        std::string row = "  " + left(name, 18);
+        std::vector<TableCell> row{name};
         bool any = false;
         for (const DType dtype : columns) {
             const double rate = other(mix, dtype) ? rate_of(mix, dtype) : 0.0;
             any = any || rate > 0.0;
-            row += right(giga(rate), 10);
+            row.emplace_back(giga(rate));
         }
-        if (any) out += row + "\n";
+        if (any) table.add(row);
     }
-    return out;
+    return fmt::format("Other operations, 10⁹/s, {}\n", threads_text(threads)) + table.to_text();
 }
 
 void bandwidth_table(std::string& out, const Machine& machine, const std::vector<int>& counts) {
     const std::vector<Mix> mixes{Mix::load, Mix::update,   Mix::two_loads_store, Mix::store,
                                  Mix::copy, Mix::nt_store, Mix::nt_copy};
     for (const int n : counts) {
-        out += fmt::format("Bandwidth, GB/s, {} (highest over streams, at the middle of each region)\n",
-                           threads_text(n));
-        out += fmt::format("  {:<22}", "");
-        for (const Mix mix : mixes) out += right(std::string(to_text(mix)), 16);
-        out += "\n";
+        out += fmt::format("{}Bandwidth, GB/s, {} (highest over streams, at the middle of each region)\n",
+                           n == counts.front() ? "" : "\n", threads_text(n));
+        std::vector<Column> columns{{n > 1 ? "data of all threads" : "data", Align::left}};
+        for (const Mix mix : mixes) {
+            std::string name(to_text(mix));
+            std::replace(name.begin(), name.end(), '_', ' ');
+            columns.push_back({name, Align::right});
+        }
+        Table table(columns);
         for (const Region& region : regions_of(machine.topology)) {
-            std::string row = fmt::format(
-                "  {:<22}", region.name + (region.to.value < 1e18 ? " to " + size_text(region.to * n)
-                                                                  : " beyond " + size_text(region.from * n)));
+            std::vector<TableCell> row{region.name + (region.to.value < 1e18
+                                                          ? " to " + size_text(region.to * n)
+                                                          : " beyond " + size_text(region.from * n))};
             bool any = false;
             for (const Mix mix : mixes) {
                 // Half of the level and twice the level below are safely inside it.
@@ -150,10 +158,11 @@ void bandwidth_table(std::string& out, const Machine& machine, const std::vector
                            c.when.footprint.value <= 0.76 * region.to.value * n;
                 });
                 any = any || rate > 0.0;
-                row += right(giga(rate), 16);
+                row.emplace_back(giga(rate));
             }
-            if (any) out += row + "\n";
+            if (any) table.add(row);
         }
+        out += table.to_text();
     }
 }
 
@@ -278,7 +287,7 @@ std::string summary_text(const Machine& whole, const std::string& now) {
     core_lines(out, machine);
     provenance_lines(out, machine, now);
     for (const Device& device : whole.devices) out += "\n" + device_summary(whole, device);
-    return out;
+    return fit_lines(out, page_width());
 }
 
 }  // namespace rooftune

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tuner/base/si.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/tune/short_call.h"
@@ -20,6 +21,13 @@ bool loose_warm_bound(const TuneResult& r) {
     return binding != nullptr && r.state == "warm" && term_unit(binding->kind) == "B" &&
            binding->beyond > 0.0 && r.fraction_of_variant_bound > 0.0 &&
            r.fraction_of_variant_bound < kFarFromBound;
+}
+
+/// Whether the winner's own interval reaches so far up that nothing could be excluded by it.
+bool was_disturbed(const TuneResult& r) {
+    constexpr double kFar = 1.5;
+    return r.seconds.median > 0.0 && std::isfinite(r.seconds.high) &&
+           r.seconds.high > kFar * r.seconds.median;
 }
 
 /// About four times what this run took, in whole minutes.
@@ -61,6 +69,13 @@ std::vector<std::string> advice(const TuneResult& r) {
         list.emplace_back(
             "Run the same command again: the audit found a faster variant, and others like it deserve more "
             "time.");
+    }
+    if (was_disturbed(r)) {
+        list.push_back(
+            fmt::format("Something disturbed this machine: the winner's time reaches up to {}, and little is "
+                        "excluded by that. See "
+                        "`rooftune doctor`, and run the same command again when it is quiet.",
+                        format_seconds(r.seconds.high)));
     }
     // By the end that the search stops by.
     const bool open = std::isfinite(c.gap_high) && c.gap_high > c.epsilon;

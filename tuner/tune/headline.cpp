@@ -69,8 +69,8 @@ bool is_more_than_the_roof(const TuneResult& r) {
 std::string fractions_text(const TuneResult& r) {
     std::vector<std::string> fractions;
     if (r.fraction_of_problem_roof > 0.0) {
-        fractions.push_back(fmt::format("{} of what any variant could reach here",
-                                        format_percent(r.fraction_of_problem_roof)));
+        fractions.push_back(
+            fmt::format("{} of the problem's roof", format_percent(r.fraction_of_problem_roof)));
     }
     if (r.fraction_of_variant_bound > 0.0) {
         const TermReport* binding = binding_term(r.bound);

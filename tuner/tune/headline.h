@@ -23,7 +23,7 @@ std::string rate_text(const TuneResult& result);
 /// was compared.
 std::string gains_text(const TuneResult& result);
 
-/// "88 % of what any variant could reach here and …".
+/// "88 % of the problem's roof and …".
 std::string fractions_text(const TuneResult& result);
 
 /// Whether the winner was faster than the roof as probed beside it allows: then that was disturbed, and the

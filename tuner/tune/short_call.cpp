@@ -55,7 +55,7 @@ std::string left_text(const TuneResult& r) {
 std::string left_cell(const TuneResult& r) {
     if (is_mostly_call(r)) return "not known";
     const double gap = told_gap(r.certificate);
-    return gap < 1.0 ? format_percent_up(gap) : format_ratio(1.0 + gap);
+    return gap < 1.0 ? format_percent_up(gap) : format_ratio_up(1.0 + gap);
 }
 
 std::string short_call_advice() {

@@ -130,7 +130,13 @@ std::string audit_sentence(const CertificateReport& c) {
         format_plural(a.measured, "variant"), a.measured == 1 ? "was" : "were", a.regrets,
         a.regrets == 1 ? "was" : "were", format_percent_up(a.upper_limit),
         drawn > 0 ? fmt::format(" by the {} drawn at random", drawn) : "");
-    if (a.set_aside.measured > 0) {
+    if (drawn <= 0 && a.upper_limit >= 1.0) {
+        text = fmt::format(
+            "Audit: {} excluded or set aside {} measured after all; {} of them {} faster (regrets). None was "
+            "drawn at random, so nothing follows for the others.",
+            format_plural(a.measured, "variant"), a.measured == 1 ? "was" : "were", a.regrets,
+            a.regrets == 1 ? "was" : "were");
+    } else if (a.set_aside.measured > 0) {
         text +=
             fmt::format(" Of those, {} had been set aside by an estimate, {} of them wrongly (at most {}).",
                         a.set_aside.measured, a.set_aside.wrong, format_percent_up(a.set_aside.upper_limit));
@@ -253,10 +259,10 @@ bool tells_interval(double low, double high) {
 // "12 % faster", "12 % [10 %, 15 %] faster", "2.50× [2.31×, 2.72×] as fast". Limits are never rounded down.
 std::string faster(double gap, double low, double high) {
     const bool share = gap < 1.0;
-    std::string text = share ? format_percent_up(gap) : format_ratio(1.0 + gap);
+    std::string text = share ? format_percent_up(gap) : format_ratio_up(1.0 + gap);
     if (tells_interval(low, high)) {
         text += share ? fmt::format(" [{}, {}]", format_percent_up(low), format_percent_up(high))
-                      : fmt::format(" [{}, {}]", format_ratio(1.0 + low), format_ratio(1.0 + high));
+                      : fmt::format(" [{}, {}]", format_ratio_up(1.0 + low), format_ratio_up(1.0 + high));
     }
     return text + (share ? " faster" : " as fast");
 }

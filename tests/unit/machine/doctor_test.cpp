@@ -169,6 +169,10 @@ TEST_CASE("siblings are known by topology or by their peak") {
     Topology t = two_cores();
     CHECK(check_siblings(t, 1.98).severity == Severity::fine);
     CHECK(check_siblings(t, 1.02).severity == Severity::warning);
+    // Beside others two threads do no more than one on any machine.
+    CHECK(check_siblings(t, 0.97, true).severity == Severity::note);
+    CHECK(check_siblings(t, 0.97, true).detail.find("cannot be told") != std::string::npos);
+    CHECK(check_siblings(t, 1.98, true).severity == Severity::fine);
     CHECK(check_siblings(t, std::nullopt).severity == Severity::fine);
     t.cores = 1;
     CHECK(check_siblings(t, std::nullopt).severity == Severity::note);
