@@ -63,9 +63,10 @@ private:
     }
 
     void end(ArmCompared& arm, const std::string& why) {
+        arm.ended = true;
+        if (arm.judgement.settled) return;
         arm.judgement = invalid(why, rules_->delta);
         arm.judgement.rounds = number_;
-        arm.ended = true;
     }
 
     // What all arms share is gone: with it each that still ran.
@@ -133,12 +134,14 @@ private:
             ArmCompared& arm = result_.arms[i - 1];
             const bool odd = !fine || !possible(turn(arm_at(i)));
             if (arm.ended || (!odd && !is_look(number_, looks_))) continue;
+            arm.ended = odd;
+            // By itself it would have ended there: rounds that another arm asks for judge that one alone.
+            if (arm.judgement.settled) continue;
             RoundTimes times = shared;
             times.candidate = arm.times;
             const double delta =
                 delta_of_clock(rules_->delta, std::max(steps_[0], steps_[i]), median(shared.base));
             arm.judgement = judge(times, delta, looks_, letter_of(i));
-            arm.ended = odd;
         }
     }
 

@@ -45,7 +45,7 @@ struct Compared {
 struct ArmCompared {
     std::vector<double> times;  ///< one a round
     Judgement judgement;
-    bool ended = false;  ///< it gave no time, and the rounds went on without it
+    bool ended = false;  ///< it gave no time, and the rounds went on without it (settled before, or INVALID)
 };
 
 /// Several arms in the same rounds, each against the baseline.
@@ -59,8 +59,9 @@ struct SeveralCompared {
 /// "A", "B", …: what reasons and tables call the arm of this number.
 std::string letter_of(std::size_t number);
 
-/// As compare(), for any number of arms: rounds go on until each is settled. One that fails is INVALID and
-/// leaves the others their rounds; where the baseline fails, all are.
+/// As compare(), for any number of arms: rounds go on until each is settled. A settled judgement is final,
+/// whatever comes of the rounds that others still ask for. One that fails before is INVALID and leaves the
+/// others their rounds; where the baseline fails, all that are still open are.
 SeveralCompared compare_several(Arms& arms, const ComparisonRules& rules);
 
 /// Rounds are dropped because they were disturbed, blind to what they said, and taken again in the same

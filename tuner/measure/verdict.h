@@ -5,6 +5,9 @@
 // interval within (-m, m) UNCHANGED, which is then proven and not only "nothing found". Anything else needs
 // more rounds, and after the last it is INCONCLUSIVE. A comparison whose own checks fail is INVALID: A
 // against itself differs by more than delta, or the control says that the machine changed.
+//
+// The first look that settles a comparison is its last, also where others go on in the same rounds: what the
+// intervals promise holds for every look, and a proof is not taken back because a stranger needs more rounds.
 #pragma once
 
 #include <limits>
@@ -32,7 +35,7 @@ inline constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
 struct Judgement {
     Verdict verdict = Verdict::inconclusive;
-    bool settled = false;                                         ///< no further round would be asked for
+    bool settled = false;  ///< no further round would be asked for, and none changes it
     double ratio = kNotKnown, low = kNotKnown, high = kNotKnown;  ///< time of B over A, with its interval
     double detectable = kNotKnown;     ///< the least slow-down that this noise would have shown, a fraction
     double delta = 0.0;                ///< threshold, a fraction

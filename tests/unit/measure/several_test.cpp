@@ -19,6 +19,7 @@ namespace {
 class PlantedArms final : public Arms {
 public:
     std::function<double(std::size_t arm, int turn)> seconds;
+    std::function<double(int turn)> control = [](int) { return 0.02; };
     std::function<std::string(Arm arm, int turn)> failure = [](Arm, int) { return std::string(); };
     std::size_t arms = 3;
     int turns = 0, stop = -1;
@@ -30,7 +31,8 @@ public:
         const int turn = turns++;
         if (const std::string why = failure(arm, turn); !why.empty()) return failed_turn(why);
         Turn taken;
-        taken.seconds = arm == Arm::control ? 0.02 : seconds(arm == Arm::again ? 0 : number_of(arm), turn);
+        taken.seconds =
+            arm == Arm::control ? control(turn) : seconds(arm == Arm::again ? 0 : number_of(arm), turn);
         return taken;
     }
     bool has_control() const override { return true; }
@@ -86,6 +88,47 @@ TEST_CASE("rounds go on until the last arm is settled") {
     CHECK(c.arms[0].judgement.verdict == Verdict::regressed);
     CHECK(c.arms[1].judgement.verdict == Verdict::inconclusive);
     CHECK(c.arms[1].judgement.settled);
+}
+
+TEST_CASE("what is settled stays as it is, whatever comes of the rounds that another arm asks for") {
+    // B and C are settled after twenty rounds, D never is; then the machine changes.
+    const auto settled_in_20 = [] { return with_ratios({1.0, 1.2, 1.0, 1.03}); };
+    const auto is_late = [](int turn) { return turn >= 20 * 6; };
+    const auto holds = [](const SeveralCompared& c) {
+        CHECK(c.arms[0].judgement.verdict == Verdict::regressed);
+        CHECK(c.arms[0].judgement.rounds == 20);
+        CHECK(c.arms[1].judgement.verdict == Verdict::unchanged);
+        CHECK(c.arms[1].judgement.rounds == 20);
+    };
+    PlantedArms drifting = settled_in_20();
+    drifting.control = [is_late](int turn) { return is_late(turn) ? 0.03 : 0.02; };
+    const SeveralCompared drifted = compare_several(drifting, rules_for(4));
+    holds(drifted);
+    CHECK(drifted.arms[2].judgement.verdict == Verdict::invalid);
+    CHECK(drifted.shared.base.size() == 40);
+    // It slows down where nobody asks it any more, or fails, or the baseline does.
+    PlantedArms slower = settled_in_20();
+    const auto fine = slower.seconds;
+    slower.seconds = [=](std::size_t arm, int turn) {
+        return fine(arm, turn) * (arm == 2 && is_late(turn) ? 1.5 : 1.0);
+    };
+    holds(compare_several(slower, rules_for(4)));
+    PlantedArms impossible = settled_in_20();
+    impossible.seconds = [=](std::size_t arm, int turn) {
+        return arm == 2 && is_late(turn) ? std::nan("") : fine(arm, turn);
+    };
+    const SeveralCompared odd = compare_several(impossible, rules_for(4));
+    holds(odd);
+    CHECK(odd.arms[1].ended);
+    for (const Arm failing : {arm_at(2), Arm::base}) {
+        PlantedArms broken = settled_in_20();
+        broken.failure = [=](Arm arm, int turn) { return arm == failing && is_late(turn) ? "signal" : ""; };
+        const SeveralCompared c = compare_several(broken, rules_for(4));
+        holds(c);
+        CHECK(c.arms[1].ended);
+        CHECK(c.arms[2].judgement.verdict ==
+              (failing == Arm::base ? Verdict::invalid : Verdict::inconclusive));
+    }
 }
 
 TEST_CASE("two arms are compared as ever, whichever way they are asked") {
@@ -197,27 +240,78 @@ TEST_CASE("what gave no time is last and is not ranked; without any round nobody
     for (const RankedArm& arm : ranking_of(compare_several(none, rules), 3)) CHECK_FALSE(arm.ranked);
 }
 
+namespace {
+
+// Whether an interval of some look does not hold the truth, which is a ratio of 1. Each look may end a
+// comparison, so that each that misses is an error.
+bool misses_at_some_look(const SeveralCompared& compared, const ArmCompared& arm,
+                         const std::vector<Look>& looks) {
+    return std::any_of(looks.begin(), looks.end(), [&](const Look& look) {
+        RoundTimes times = compared.shared;
+        times.candidate = arm.times;
+        for (std::vector<double>* row : {&times.base, &times.candidate, &times.again, &times.control})
+            row->resize(static_cast<std::size_t>(look.rounds));
+        const Judgement j = judge(times, 1e-6, looks);
+        return j.low > 1.0 || j.high < 1.0;
+    });
+}
+
+// The least number that so many tosses with this probability exceed in less than one of a thousand series.
+int luckiest(int tosses, double probability) {
+    double exactly = std::pow(1.0 - probability, tosses), beyond = 1.0 - exactly;
+    int n = 0;
+    for (; beyond >= 0.001; ++n) {
+        exactly *= (tosses - n) * probability / ((n + 1) * (1.0 - probability));
+        beyond -= exactly;
+    }
+    return n;
+}
+
+}  // namespace
+
 TEST_CASE(
     "of equal arms some interval misses the truth as often as promised, and without the correction more") {
-    constexpr int kTrials = 1500;
+    constexpr int kTrials = 6000;
     constexpr std::size_t kArms = 10;
-    int together = 0, alone = 0;
+    constexpr int kComparisons = static_cast<int>(kArms) - 1;
+    // Of nine comparisons with two looks each has a share of .00675 / 18 = .000375. The widest ranks within
+    // it are the second of 20 and the ninth of 40; one more would have .00040 and .00068. They are written
+    // here, and not asked of the code, so that a division that it forgets does not move the limit as well.
+    const double promised = kComparisons * (miscoverage({20, 2}) + miscoverage({40, 9}));
+    const auto share_of = [](int divisor) {
+        std::vector<Look> looks;
+        for (const int rounds : {20, 40}) {
+            Look look{rounds, 0};
+            while (miscoverage({rounds, look.rank + 1}) <= 0.00675 / divisor) ++look.rank;
+            looks.push_back(look);
+        }
+        return looks;
+    };
+    struct Counted {
+        const char* what;
+        std::vector<Look> looks;
+        bool is_right;
+        int missed = 0;
+    };
+    std::vector<Counted> rules = {{"as it is", looks_for(kComparisons), true},
+                                  {"not divided by the looks", share_of(kComparisons), false},
+                                  {"not divided by the arms", share_of(2), false},
+                                  {"of one comparison", {kLooks.begin(), kLooks.end()}, false}};
     for (int trial = 0; trial < kTrials; ++trial) {
         PlantedArms arms =
             with_ratios(std::vector<double>(kArms, 1.0), 0.02, static_cast<unsigned>(trial + 1));
-        // A threshold that no interval reaches, so that all rounds are taken.
-        const SeveralCompared c = compare_several(arms, {1, 1e-6, static_cast<int>(kArms) - 1, {}});
-        bool missed = false, missed_alone = false;
-        for (const ArmCompared& arm : c.arms) {
-            missed = missed || arm.judgement.low > 1.0 || arm.judgement.high < 1.0;
-            RoundTimes times = c.shared;
-            times.candidate = arm.times;
-            const Judgement plain = judge(times, 1e-6);
-            missed_alone = missed_alone || plain.low > 1.0 || plain.high < 1.0;
+        // A threshold that A itself exceeds, so that nothing is settled and all rounds are taken.
+        const SeveralCompared c = compare_several(arms, {1, 1e-6, kComparisons, {}});
+        REQUIRE(c.shared.base.size() == 40);
+        for (Counted& rule : rules) {
+            rule.missed += std::any_of(c.arms.begin(), c.arms.end(), [&](const ArmCompared& arm) {
+                return misses_at_some_look(c, arm, rule.looks);
+            });
         }
-        together += missed ? 1 : 0;
-        alone += missed_alone ? 1 : 0;
     }
-    CHECK(together <= 0.0068 * kTrials);
-    CHECK(alone > 0.0068 * kTrials);
+    const int limit = luckiest(kTrials, promised);
+    for (const Counted& rule : rules) {
+        INFO(rule.what << ": " << rule.missed << " of " << kTrials << ", limit " << limit);
+        CHECK((rule.missed <= limit) == rule.is_right);
+    }
 }
