@@ -157,6 +157,30 @@ TEST_CASE("a preparation that fails is an error that names it and its output") {
     CHECK_THAT(none.error, Contains("--prepare '/no/such/program'"));
 }
 
+TEST_CASE("a point of a scan that cannot be measured is INVALID and leaves the others their verdicts") {
+    const Session s;
+    const std::string good = small_program(s, "good", "echo 1.000000");
+    const std::string count = s.folder / "count";
+    // Of three points the second has no program, and the preparation of the third fails in its rounds.
+    std::ofstream(s.folder / "run1") << "#!/bin/sh\necho 1.200000\n";
+    std::filesystem::permissions(s.folder / "run1", std::filesystem::perms::owner_all);
+    std::filesystem::copy_file(s.folder / "run1", s.folder / "run3");
+    const std::string prepares = small_program(
+        s, "prepares", "test $1 -ne 3 || { echo >>" + count + "; test $(wc -l <" + count + ") -lt 9; }");
+    const Finished f =
+        compare_printed(s, {"--command-a", good, "--command-b", s.folder / "run{n}", "--prepare",
+                            prepares + " {n}", "--parameter", "n=1,2,3", "--json"});
+    CHECK(f.status == 1);
+    const json verdicts = several_document(f).at("verdicts");
+    REQUIRE(verdicts.size() == 3);
+    CHECK(verdicts.at(0).at("verdict") == "REGRESSED");
+    CHECK(verdicts.at(1).at("verdict") == "INVALID");
+    CHECK_THAT(verdicts.at(1).at("reason").get<std::string>(), Contains("run2") && Contains("in PATH"));
+    CHECK_THAT(verdicts.at(1).at("kernel").get<std::string>(), Contains("n=2: "));
+    CHECK(verdicts.at(2).at("verdict") == "INVALID");
+    CHECK_THAT(verdicts.at(2).at("reason").get<std::string>(), Contains("--prepare") && Contains("status 1"));
+}
+
 TEST_CASE("several programs and parameters that do not belong together are refused: status 2") {
     const Session s;
     const auto refused = [&](std::vector<std::string> words, const std::string& part) {

@@ -124,7 +124,23 @@ void compare_programs_into(CompareReport& report, const CompareArguments& a, con
     report.scanned = sets.size() > 1;
     for (const ProgramSet& set : sets) {
         if (interrupted()) return;
-        auto compared = compare_programs(set, a.common, a.rules, report.machine, notice);
+        std::optional<ProgramsCompared> compared;
+        // One point of a scan must not take the others' verdicts.
+        const auto failed = [&](const std::exception& error) {
+            compared.emplace();
+            compared->comparisons = unmeasured_comparisons(set, error.what(), a.rules.delta.value_or(0.0));
+        };
+        try {
+            compared = compare_programs(set, a.common, a.rules, report.machine, notice);
+        } catch (const InputError& error) {
+            if (sets.size() == 1) throw;
+            failed(error);
+        } catch (const EnvironmentError& error) {
+            if (sets.size() == 1) throw;
+            // Ctrl-C ends programs halfway, which is no fault of theirs.
+            if (interrupted()) return;
+            failed(error);
+        }
         if (!compared) return;
         if (compared->ranking) {
             compared->ranking->first = report.comparisons.size();

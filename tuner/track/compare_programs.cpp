@@ -122,6 +122,15 @@ OnProcessors::~OnProcessors() {
     sched_setaffinity(0, sizeof before_->cpus, &before_->cpus);
 }
 
+std::vector<Comparison> unmeasured_comparisons(const ProgramSet& set, const std::string& why, double delta) {
+    std::vector<Comparison> comparisons;
+    for (std::size_t i = 1; i < set.arms.size(); ++i) {
+        comparisons.push_back(described(set, i));
+        comparisons.back().judgement = track::invalid(why, delta);
+    }
+    return comparisons;
+}
+
 std::optional<ProgramsCompared> compare_programs(const ProgramSet& set, const CommonFlags& common,
                                                  const CompareRules& rules, const std::string& machine,
                                                  const Notice& notice) {

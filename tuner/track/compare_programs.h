@@ -51,6 +51,10 @@ struct ProgramsCompared {
     std::optional<track::Ranking> ranking;       ///< of more than two
 };
 
+/// The comparisons of a set that could not be measured, all INVALID for this reason. `delta` as in Judgement.
+std::vector<track::Comparison> unmeasured_comparisons(const ProgramSet& programs, const std::string& why,
+                                                      double delta);
+
 /// Nothing after Ctrl-C. Each is run once before it is timed: a program that cannot be started, and one
 /// without the number that it should print, is an InputError; one that fails or hangs makes its comparison
 /// INVALID, and the baseline makes all so. Throws InputError where the preparation fails.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/command_words.h"
 #include "tuner/measure/ranking.h"
 #include "tuner/track/parameter_scan.h"
 
@@ -50,6 +51,16 @@ ProgramCommand at(ProgramCommand command, const ScanPoint& point) {
     command.text = track::replaced(command.text, point, command.flag);
     command.prepare = track::replaced(command.prepare, point, "--prepare");
     return command;
+}
+
+// A value that does not fit into its program's words is told before any other is measured.
+void check_words(const std::vector<ProgramSet>& sets) {
+    for (const ProgramSet& set : sets) {
+        for (const ProgramCommand& arm : set.arms) {
+            command_words(arm.text, arm.flag);
+            if (!arm.prepare.empty()) command_words(arm.prepare, "--prepare");
+        }
+    }
 }
 
 // The combinations of values as arms of one set.
@@ -105,6 +116,7 @@ std::vector<ProgramSet> program_sets(const ProgramWish& wish) {
             for (const ProgramCommand& command : commands) sets.back().arms.push_back(at(command, point));
         }
     }
+    check_words(sets);
     const int arms = static_cast<int>(sets.front().arms.size()), count = static_cast<int>(sets.size());
     for (ProgramSet& set : sets) {
         set.reads_time = wish.reads_time;

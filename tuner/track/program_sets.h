@@ -25,7 +25,7 @@ struct ProgramWish {
 
 /// One set, or with parameters and more than one program a set for each combination of values; of one program
 /// with parameters a set whose arms are the combinations. Throws InputError for what does not belong
-/// together, and as parameter_scan.h does.
+/// together, for words of any arm that command_words() cannot split, and as parameter_scan.h does.
 std::vector<ProgramSet> program_sets(const ProgramWish& wish);
 
 }  // namespace rooftune

@@ -163,6 +163,10 @@ TEST_CASE("programs that do not belong together are refused") {
     ProgramWish prepared = commands({"./a {n}"}, {"n=1,2"});
     prepared.prepare = "./p {k}";
     CHECK_THAT(refused(prepared), Contains("--prepare './p {k}': {k} is no --parameter"));
+    // The last value alone leaves a quote open: it is told before the first is measured.
+    CHECK_THAT(refused(commands({"./a {n}", "./b"}, {"n=1,2,'"})), Contains("--command './a ''"));
+    prepared.prepare = "./p {n}|";
+    CHECK_THAT(refused(prepared), Contains("--prepare './p 1|'"));
 }
 
 TEST_CASE("the flags that only programs have are known by name") {
