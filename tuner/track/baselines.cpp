@@ -44,6 +44,16 @@ bool takes_over(const Entry& entry, const Entry* from) {
     throw InputError(text + " (`rooftune track record --baseline " + name + "` makes it)");
 }
 
+// Throws InputError for one that cannot be run again.
+BaselineConfig config_of(const Entry& e) {
+    const std::string phrase = baseline_phrase(e);
+    if (e.tuned_config.empty())
+        throw InputError(phrase + " of " + kernel_key(e) + " holds no tuned config that could be run again");
+    BaselineConfig config{{phrase, tuned_config_from(parse_json(e.tuned_config, phrase), phrase)}, {}};
+    if (!e.environment.compiler.empty()) config.environment = e.environment;
+    return config;
+}
+
 }  // namespace
 
 void check_baseline_name(const std::string& name, const std::string& flag) {
@@ -79,30 +89,49 @@ std::string baseline_phrase(const Entry& e) {
            e.revision_date.substr(0, kDateDigits) + ")";
 }
 
-std::vector<BaselineConfig> baseline_configs(std::span<const Entry> entries, const std::string& name,
-                                             const std::string& machine, const std::string& store) {
+std::vector<BaselineConfig> baseline_configs(std::span<const Entry> entries, const BaselineWish& wish,
+                                             const Notice& notice) {
     std::vector<BaselineConfig> configs;
+    std::vector<std::string> faults;
+    bool has_name = false;
     for (const Entry& e : entries) {
-        if (e.baseline != name || e.machine != machine || holder_of(entries, name, e) != &e) continue;
-        const std::string phrase = baseline_phrase(e);
-        const std::string again = "; record it anew with `rooftune track record --baseline " + name + "`";
-        if (e.tuned_config.empty())
-            throw InputError(store + ": " + phrase + " of " + kernel_key(e) +
-                             " holds no tuned config that could be run again" + again);
+        if (e.baseline != wish.name || e.machine != wish.machine || holder_of(entries, wish.name, e) != &e)
+            continue;
+        has_name = true;
+        if (!is_wanted(e.title, e.family, wish.kernels)) continue;
         try {
-            BaselineConfig config{{phrase, tuned_config_from(parse_json(e.tuned_config, phrase), phrase)},
-                                  {}};
-            if (!e.environment.compiler.empty()) config.environment = e.environment;
-            configs.push_back(std::move(config));
+            configs.push_back(config_of(e));
         } catch (const InputError& error) {
-            throw InputError(store + ": " + error.what() + again);
+            faults.push_back(wish.store + ": " + error.what() +
+                             "; record it anew with `rooftune track record --baseline " + wish.name + "`");
         }
     }
-    if (configs.empty()) nobody(entries, name, machine, store);
+    if (!has_name) nobody(entries, wish.name, wish.machine, wish.store);
+    if (configs.empty() && faults.empty())
+        throw InputError("--kernels leaves none of the baseline " + wish.name + " in " + wish.store);
+    // The last that is left out says why nothing is left.
+    for (std::size_t i = 0; i + (configs.empty() ? 1 : 0) < faults.size(); ++i)
+        notice(faults[i] + "; it is left out");
+    if (configs.empty()) throw InputError(faults.back());
     std::stable_sort(configs.begin(), configs.end(), [](const BaselineConfig& a, const BaselineConfig& b) {
         return a.file.config.result.title < b.file.config.result.title;
     });
     return configs;
+}
+
+Pairing pair_with_baseline(const std::vector<BaselineConfig>& baseline,
+                           const std::vector<ConfigFile>& candidate,
+                           const std::vector<std::string>& kernels) {
+    std::vector<ConfigFile> base;
+    for (const BaselineConfig& config : baseline) base.push_back(config.file);
+    Pairing pairing = pair_up(base, candidate, kernels);
+    for (ConfigPair& pair : pairing.pairs) {
+        for (const BaselineConfig& config : baseline) {
+            if (is_same_problem(config.file.config.result, pair.base.config.result))
+                pair.base_environment = config.environment;
+        }
+    }
+    return pairing;
 }
 
 }  // namespace rooftune::track

@@ -33,10 +33,21 @@ struct BaselineConfig {
     RunEnvironment environment;  ///< without a machine: not recorded
 };
 
-/// The configs that have the name on this machine, one a problem, by title. Throws InputError for a name that
-/// no entry of this machine has (with the ones that there are), for an entry without its config, and for a
-/// config that this version cannot read. `store` is what messages call the history.
-std::vector<BaselineConfig> baseline_configs(std::span<const Entry> entries, const std::string& name,
-                                             const std::string& machine, const std::string& store);
+/// Which configs are asked for.
+struct BaselineWish {
+    std::string name, machine;         ///< as it was recorded, and the fingerprint
+    std::vector<std::string> kernels;  ///< as in pair_up(); others are not even read
+    std::string store;                 ///< what messages call the history
+};
+
+/// The configs that have the name on this machine, one a problem, by title. `notice` is told of an entry
+/// without its config, and of a config that this version cannot read: they are left out. Throws InputError
+/// where none is left, and for a name that no entry of this machine has (with the ones that there are).
+std::vector<BaselineConfig> baseline_configs(std::span<const Entry> entries, const BaselineWish& wish,
+                                             const Notice& notice);
+
+/// As pair_up(), with what was recorded beside each baseline.
+Pairing pair_with_baseline(const std::vector<BaselineConfig>& baseline,
+                           const std::vector<ConfigFile>& candidate, const std::vector<std::string>& kernels);
 
 }  // namespace rooftune::track

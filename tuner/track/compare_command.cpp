@@ -99,21 +99,13 @@ track::Pairing pairing_of(const CompareArguments& a, const std::string& machine,
     }
     const std::string folder = results_folder(a.common);
     const std::string store = (std::filesystem::path(folder) / "rooftune.db").string();
-    const auto then = track::baseline_configs(track::read_history(store, notice), a.baseline, machine, store);
+    const auto then = track::baseline_configs(track::read_history(store, notice),
+                                              {a.baseline, machine, a.kernels, store}, notice);
     const std::string now = a.base.empty() ? folder : a.base;
-    std::vector<ConfigFile> base;
-    for (const track::BaselineConfig& config : then) base.push_back(config.file);
-    track::Pairing pairing = track::pair_up(base, track::side_at(now, notice), a.kernels);
+    track::Pairing pairing = track::pair_with_baseline(then, track::side_at(now, notice), a.kernels);
     if (pairing.pairs.empty())
         throw InputError("the baseline " + a.baseline + " and NEW " + now + " have no problem in common" +
                          under);
-    for (track::ConfigPair& pair : pairing.pairs) {
-        for (const track::BaselineConfig& config : then) {
-            if (config.file.config.result.digest == pair.base.config.result.digest &&
-                config.file.path == pair.base.path)
-                pair.base_environment = config.environment;
-        }
-    }
     return pairing;
 }
 

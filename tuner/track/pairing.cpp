@@ -19,13 +19,20 @@ PairKey pair_key_of(const ConfigFile& file) {
 }
 
 bool is_wanted(const ConfigFile& file, const std::vector<std::string>& kernels) {
-    const TuneResult& r = file.config.result;
-    return kernels.empty() || std::any_of(kernels.begin(), kernels.end(), [&](const std::string& text) {
-               return r.title.find(text) != std::string::npos || r.family.find(text) != std::string::npos;
-           });
+    return track::is_wanted(file.config.result.title, file.config.result.family, kernels);
 }
 
 }  // namespace
+
+bool is_same_problem(const TuneResult& a, const TuneResult& b) {
+    return pair_key_of(a) == pair_key_of(b);
+}
+
+bool is_wanted(const std::string& title, const std::string& family, const std::vector<std::string>& kernels) {
+    return kernels.empty() || std::any_of(kernels.begin(), kernels.end(), [&](const std::string& text) {
+               return title.find(text) != std::string::npos || family.find(text) != std::string::npos;
+           });
+}
 
 std::vector<ConfigFile> side_at(const std::string& path, const Notice& notice) {
     std::vector<ConfigFile> files = configs_at(path, notice);

@@ -24,7 +24,13 @@ struct Pairing {
     std::vector<std::string> only_base, only_candidate;  ///< titles
 };
 
-/// Pairs are of one family, problem (by digest), backend and caches' state. `kernels` keeps those whose title
+/// Of one family, problem (by digest), backend and caches' state.
+bool is_same_problem(const TuneResult& a, const TuneResult& b);
+
+/// Whether one of `kernels` is contained in the title or the family, or there is none.
+bool is_wanted(const std::string& title, const std::string& family, const std::vector<std::string>& kernels);
+
+/// Pairs are of the same problem: is_same_problem(). `kernels` keeps those whose title
 /// or family contains one of the texts; empty keeps all.
 Pairing pair_up(const std::vector<ConfigFile>& base, const std::vector<ConfigFile>& candidate,
                 const std::vector<std::string>& kernels);

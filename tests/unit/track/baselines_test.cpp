@@ -38,9 +38,19 @@ std::string baseline_complaint(Action action) {
     return "accepted";
 }
 
+std::vector<BaselineConfig> configs_of(const std::vector<Entry>& entries, const std::string& name,
+                                       const std::vector<std::string>& kernels = {},
+                                       std::string* notices = nullptr) {
+    return baseline_configs(entries, {name, "some-machine", kernels, "/r/rooftune.db"},
+                            [notices](const std::string& text) {
+                                if (!notices) FAIL_CHECK(text);
+                                if (notices) *notices += text + "\n";
+                            });
+}
+
 std::string refused(const std::vector<Entry>& entries, const std::string& name,
-                    const std::string& machine = "some-machine") {
-    return baseline_complaint([&] { baseline_configs(entries, name, machine, "/r/rooftune.db"); });
+                    const std::vector<std::string>& kernels = {}) {
+    return baseline_complaint([&] { configs_of(entries, name, kernels); });
 }
 
 }  // namespace
@@ -82,14 +92,60 @@ TEST_CASE("the last measured of those that were given a name has it, whatever th
 TEST_CASE("the configs of then, one a problem, with what was recorded beside them") {
     std::vector<Entry> entries = {named(0, "v1", "z"), named(1, "v1", "a"), named(2, "v1", "z"),
                                   named(3, "v2", "a")};
-    const auto configs = baseline_configs(entries, "v1", "some-machine", "store");
+    const auto configs = configs_of(entries, "v1");
     REQUIRE(configs.size() == 2);
     CHECK(configs[0].file.config.result.title == "a");
     CHECK(configs[1].file.config.result.title == "z");
     CHECK_THAT(configs[1].file.path, Contains("baseline v1 (02aaaaaaaaaa of 2026-01-03)"));
     CHECK(configs[0].environment.libc == "glibc 2.36");
     entries[1].environment = {};
-    CHECK(baseline_configs(entries, "v1", "some-machine", "store")[0].environment.machine.empty());
+    CHECK(configs_of(entries, "v1")[0].environment.machine.empty());
+}
+
+TEST_CASE("a config that cannot be run again is left out with a notice, and only the last one ends it all") {
+    std::vector<Entry> entries = {named(0, "v1", "a"), named(1, "v1", "b"), named(2, "v1", "c")};
+    entries[0].tuned_config.clear();
+    entries[2].tuned_config = "{";
+    std::string notices;
+    const auto configs = configs_of(entries, "v1", {}, &notices);
+    REQUIRE(configs.size() == 1);
+    CHECK(configs[0].file.config.result.title == "b");
+    CHECK_THAT(notices, Contains("holds no tuned config") && Contains("(02aaaaaaaaaa") &&
+                            Contains("record it anew") && Contains("it is left out"));
+    // What --kernels does not ask for is not even read.
+    CHECK(configs_of(entries, "v1", {"b"}).size() == 1);
+    entries[1].tuned_config = "{";
+    notices.clear();
+    CHECK_THAT(baseline_complaint([&] { configs_of(entries, "v1", {}, &notices); }),
+               Contains("(02aaaaaaaaaa") && !Contains("left out"));
+    CHECK_THAT(notices, Contains("(00aaaaaaaaaa") && Contains("(01aaaaaaaaaa"));
+    CHECK_THAT(refused(entries, "v1", {"other"}), Contains("--kernels leaves none of the baseline v1"));
+}
+
+TEST_CASE("each baseline of a problem in several states keeps what was recorded beside it") {
+    std::vector<Entry> entries;
+    for (const char* state : {"warm", "cold"}) {
+        for (const char* backend : {"cpu", "opencl"}) {
+            Entry e = named(0, "v1");
+            TunedConfig config = tuned_config_from(parse_json(e.tuned_config, "planted"), "planted");
+            config.result.state = e.state = state;
+            config.result.backend = e.backend = backend;
+            e.tuned_config = to_json(config).dump();
+            e.environment.libc = std::string(state) + " " + backend;
+            entries.push_back(e);
+        }
+    }
+    const auto then = configs_of(entries, "v1");
+    REQUIRE(then.size() == 4);
+    std::vector<ConfigFile> now;
+    for (const BaselineConfig& config : then) now.push_back({"now.json", config.file.config});
+    const Pairing pairing = pair_with_baseline(then, now, {});
+    REQUIRE(pairing.pairs.size() == 4);
+    for (const ConfigPair& pair : pairing.pairs) {
+        const TuneResult& result = pair.base.config.result;
+        CHECK(pair.base_environment.libc == result.state + " " + result.backend);
+        CHECK(pair.candidate.config.result.state == result.state);
+    }
 }
 
 TEST_CASE("a baseline that cannot be run again is refused, with what to do") {
