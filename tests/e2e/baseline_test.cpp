@@ -6,6 +6,7 @@
 #include "tests/support/schema_check.h"
 #include "tests/support/session.h"
 #include "tests/unit/chart/svg_check.h"
+#include "tuner/store/store.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -106,6 +107,21 @@ TEST_CASE("a name that is given again moves, and says so; the results folder is 
     CHECK(kDone.contains(f.status));
     CHECK_THAT(f.out, Contains("A baseline best (v2.0 of ") &&
                           Contains("Nothing differs from when they were tuned (machine"));
+}
+
+TEST_CASE("a history of which nothing can be read is told, and recording goes on") {
+    const Session s;
+    const std::string config = small_tune(s, "1000");
+    Store(s.results() + "/rooftune.db")
+        .add_history(
+            {{0, "m", "k", "v0", "2026-01-01T00:00:00Z", R"({"schema": "rooftune/track-entry/99"})"}});
+    const Finished unread = compare_quickly(s, {"--baseline", "good", config});
+    CHECK(unread.status == 2);
+    CHECK_THAT(unread.error, Contains("its only history entry cannot be read"));
+    const Finished recorded = record_named(s, {config, "--revision", "v1.0", "--baseline", "good"});
+    CHECK(recorded.status == 0);
+    CHECK_THAT(recorded.error, Contains("its only history entry cannot be read"));
+    CHECK(kDone.contains(compare_quickly(s, {"--baseline", "good", config}).status));
 }
 
 TEST_CASE("baselines that are none are refused: status 2") {

@@ -141,10 +141,9 @@ private:
         });
     }
 
-    // Who has the name so far.
+    // Who has the name so far. Entries of another version are no reason not to record.
     void check_history() {
-        if (!store_.history().empty())
-            history_ = track::read_history(store_.path(), [this](const std::string& text) { notice(text); });
+        history_ = track::readable_history(store_, [this](const std::string& text) { notice(text); });
     }
 
     // The entry gets the name, and the config to be run again.
@@ -235,7 +234,7 @@ void add_track_record(Command& track, const Registry& registry) {
     app.option(
         "--baseline", a->baseline,
         "Name what is recorded, and keep its tuned configs: `rooftune compare --baseline NAME` runs them "
-        "again against those of then. A name that is given again moves");
+        "again beside those of now. A name that is given again moves");
     app.option("--ladder", a->ladder, "Output of `rooftune ladder --json` to keep the steps of");
     app.option("--kernels", a->kernels,
                "Only tuned configs whose title or family contains one of these; several may be given");
