@@ -39,6 +39,8 @@ struct EnvironmentDifference {
     std::vector<EnvironmentChange> changes;
     std::vector<std::string> compared;      ///< the parts that were known of then
     std::vector<std::string> not_recorded;  ///< and those that were not, of either arm
+    bool base_recorded = false;  ///< A is a baseline: its environment is that of when it was recorded
+    bool base_rebuilt = false;   ///< the kernels are of another build than A's
 };
 
 /// One kernel, or one pair of commands.

@@ -112,10 +112,11 @@ std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonFl
     }
     const Machine view = machine_of(machine.machine, s.target.device.id);
     Comparison result = described(pair);
+    const bool recorded = !pair.base_environment.machine.empty();
     result.environment = track::environment_difference(
-        pair.base_environment.machine.empty() ? environment_of(pair.base.config, machine.machine, here)
-                                              : pair.base_environment,
+        recorded ? pair.base_environment : environment_of(pair.base.config, machine.machine, here),
         environment_of(pair.candidate.config, machine.machine, here), track::environment_now(here));
+    result.environment->base_recorded = recorded;
     const double delta = delta_for(common, rules, here);
     if (std::max(tuned.seconds.median, other.seconds.median) > rules.limit) {
         result.judgement = track::invalid("one repetition took longer than --limit when it was tuned", delta);

@@ -117,6 +117,8 @@ std::string paragraph_of(const Comparison& c) {
     text += "  " + sentence(printable(c.judgement.reason)) + "\n";
     const std::string room = head_room_sentence(c);
     if (!room.empty()) text += "  " + room + "\n";
+    const std::string rebuilt = c.environment ? rebuilt_sentence(*c.environment) : "";
+    if (!rebuilt.empty()) text += "  " + rebuilt + "\n";
     // Of several arms the ranking has the rest.
     if (!c.arm.empty()) return text + "\n";
     text += arm_line(c, "A", c.base, c.base_variant, c.base_seconds);
@@ -192,6 +194,8 @@ std::string compare_markdown(const CompareReport& report) {
                             sentence(printable(c.judgement.reason)));
         const std::string room = head_room_sentence(c);
         if (!room.empty()) text += " " + room;
+        const std::string rebuilt = c.environment ? rebuilt_sentence(*c.environment) : "";
+        if (!rebuilt.empty()) text += " " + rebuilt;
         if (c.judgement.rounds > 0 && c.arm.empty()) text += " " + sentence(method_sentence(c));
         if (c.environment) text += " " + environment_sentence(*c.environment);
         text += "\n";
@@ -218,8 +222,10 @@ std::string compare_junit(const CompareReport& report, bool strict) {
         text +=
             fmt::format("    <testcase classname=\"rooftune.compare\" name=\"{}\"", xml_escaped(c.kernel));
         const std::string room = head_room_sentence(c);
+        const std::string rebuilt = c.environment ? rebuilt_sentence(*c.environment) : "";
         const std::string message =
-            xml_escaped(sentence(printable(j.reason)) + (room.empty() ? "" : " " + room));
+            xml_escaped(sentence(printable(j.reason)) + (room.empty() ? "" : " " + room) +
+                        (rebuilt.empty() ? "" : " " + rebuilt));
         const char* element = j.verdict == Verdict::regressed      ? "failure"
                               : j.verdict == Verdict::invalid      ? "error"
                               : j.verdict != Verdict::inconclusive ? nullptr

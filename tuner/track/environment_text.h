@@ -1,4 +1,4 @@
-// What differs between when the arms of a comparison were tuned and now, in words.
+// What differs between when the arms of a comparison were tuned, or recorded, and now, in words.
 #pragma once
 
 #include <string>
@@ -11,7 +11,11 @@ namespace rooftune {
 /// recorded then: sentences.
 std::string environment_sentence(const track::EnvironmentDifference& difference);
 
-/// The same with a table of then and now, where something differs; otherwise one line.
+/// Of a baseline that was recorded with another build of the kernels: that the comparison does not show what
+/// differs between the two. Otherwise empty.
+std::string rebuilt_sentence(const track::EnvironmentDifference& difference);
+
+/// The same as environment_sentence() with a table of then and now, where something differs; otherwise one line.
 std::string environment_text(const track::EnvironmentDifference& difference);
 
 }  // namespace rooftune

@@ -110,6 +110,7 @@ void fields(Fields& f, RunEnvironment& e) {
 EnvironmentDifference environment_difference(const RunEnvironment& base, const RunEnvironment& candidate,
                                              const RunEnvironment& now) {
     EnvironmentDifference difference;
+    difference.base_rebuilt = !base.build.empty() && !now.build.empty() && base.build != now.build;
     const std::vector<Change> a = changes_of(base, now), b = changes_of(candidate, now);
     const auto has = [](const std::vector<Change>& all, const Change& change) {
         return std::find(all.begin(), all.end(), change) != all.end();

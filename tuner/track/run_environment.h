@@ -28,7 +28,8 @@ RunEnvironment environment_now(const std::string& machine, const SystemFiles& fi
 void fields(Fields& f, RunEnvironment& environment);
 
 /// What of the baseline's and the candidate's environment is not as it is now, part by part: what differs for
-/// both alike is one change. What is not known of then cannot be compared, and is named.
+/// both alike is one change. What is not known of then cannot be compared, and is named. Whether the baseline
+/// was recorded is the caller's to say.
 EnvironmentDifference environment_difference(const RunEnvironment& base, const RunEnvironment& candidate,
                                              const RunEnvironment& now);
 

@@ -99,6 +99,39 @@ TEST_CASE("what was not recorded then is not compared, and is said") {
     CHECK_THAT(environment_text(bare), Contains("not compared: processor,") && Contains("clock source."));
 }
 
+TEST_CASE("a baseline differs from when it was recorded, and another build of the kernels is told") {
+    RunEnvironment now = then();
+    now.build = "another";
+    EnvironmentDifference d = environment_difference(then(), now, now);
+    CHECK(d.base_rebuilt);
+    // Of two tuned configs nothing was recorded, and `track report` may know neither.
+    CHECK(rebuilt_sentence(d).empty());
+    d.base_recorded = true;
+    CHECK_THAT(rebuilt_sentence(d), Contains("run by this build") && Contains("track report"));
+    CHECK_THAT(environment_sentence(d), Contains("Since A was recorded and B tuned: build of the kernels"));
+    CHECK_THAT(environment_text(d), Contains("| since A was recorded and B tuned |"));
+    EnvironmentDifference same = environment_difference(then(), now, then());
+    same.base_recorded = true;
+    CHECK_FALSE(same.base_rebuilt);
+    CHECK(rebuilt_sentence(same).empty());
+    same.changes.clear();
+    CHECK_THAT(environment_sentence(same),
+               Contains("Nothing differs from when A was recorded and B was tuned"));
+    RunEnvironment unknown = then();
+    unknown.build.clear();
+    CHECK_FALSE(environment_difference(unknown, now, now).base_rebuilt);
+    CHECK_FALSE(environment_difference(then(), now, unknown).base_rebuilt);
+
+    CompareReport report;
+    report.comparisons.emplace_back();
+    report.comparisons.front().judgement.reason = "as planted";
+    report.comparisons.front().environment = d;
+    for (const std::string& text :
+         {compare_text(report), compare_markdown(report), compare_junit(report, false)})
+        CHECK_THAT(text, Contains("As planted. Both are run by this build, which") ||
+                             Contains("As planted.\n  Both are run by this build, which"));
+}
+
 TEST_CASE("a comparison shows then and now as a table, and in Markdown as a sentence") {
     CompareReport report;
     Comparison c;
