@@ -45,34 +45,49 @@ struct Decimal {
     int decimals = 0;
 };
 
-std::optional<Decimal> decimal_from(std::string_view text) {
-    constexpr std::size_t kMostDigits = 15;
+// All numbers of a range are brought to the same decimals, and have at most so many digits then: sums of
+// two stay far within what units hold.
+constexpr int kMostDigits = 15;
+constexpr long long kMostUnits = 999'999'999'999'999;
+
+[[noreturn]] void too_many_digits(const std::string& where, std::string_view number) {
+    throw InputError(
+        fmt::format("{}'{}' has too many digits; {} are the most, with as many of them behind the "
+                    "point as the finest of the numbers has",
+                    where, number, kMostDigits));
+}
+
+// Nothing for what is no such number. Throws InputError for one of too many digits.
+std::optional<Decimal> decimal_from(std::string_view text, const std::string& where) {
+    const std::string_view whole = text;
     const bool negative = text.starts_with('-');
     if (negative) text.remove_prefix(1);
     Decimal d;
-    std::size_t digits = 0;
+    int digits = 0;
     bool point = false;
     for (const char c : text) {
         if (c == '.' && !point) {
             point = true;
-        } else if (c >= '0' && c <= '9' && ++digits <= kMostDigits) {
-            d.units = 10 * d.units + (c - '0');
+        } else if (c >= '0' && c <= '9') {
+            // Of longer ones only the end is still looked for: more of them would not fit.
+            if (++digits <= kMostDigits) d.units = 10 * d.units + (c - '0');
             d.decimals += point ? 1 : 0;
         } else {
             return std::nullopt;
         }
     }
     if (digits == 0 || text.back() == '.') return std::nullopt;
+    if (digits > kMostDigits) too_many_digits(where, whole);
     if (negative) d.units = -d.units;
     return d;
 }
 
-// Nothing where the number has too many digits for it.
+// With so many decimals. Nothing where the number has too many digits then.
 std::optional<long long> in_units(const Decimal& d, int decimals) {
     long long units = d.units;
     for (int i = d.decimals; i < decimals; ++i) {
-        if (std::abs(units) > 100'000'000'000'000'000) return std::nullopt;
         units *= 10;
+        if (std::abs(units) > kMostUnits) return std::nullopt;
     }
     return units;
 }
@@ -86,7 +101,7 @@ std::string written(long long units, int decimals) {
 std::vector<std::string> range_from(const std::vector<std::string>& parts, const std::string& where) {
     std::vector<Decimal> numbers;
     for (const std::string& part : parts) {
-        const auto number = decimal_from(part);
+        const auto number = decimal_from(part, where);
         if (!number) throw InputError(where + "'" + part + "' is no number like 4 or 0.25; " + kForms);
         numbers.push_back(*number);
     }
@@ -94,10 +109,10 @@ std::vector<std::string> range_from(const std::vector<std::string>& parts, const
     const int decimals = std::max({numbers[0].decimals, numbers[1].decimals, numbers[2].decimals});
     const auto first = in_units(numbers[0], decimals), last = in_units(numbers[1], decimals),
                step = in_units(numbers[2], decimals);
-    if (!first || !last || !step)
-        throw InputError(where +
-                         "a number has too many digits; eighteen before and behind the point are "
-                         "the most");
+    for (const auto& [units, number] : {std::pair{first, parts[0]}, std::pair{last, parts[1]},
+                                        std::pair{step, parts.size() > 2 ? parts[2] : std::string("1")}}) {
+        if (!units) too_many_digits(where, number);
+    }
     if (*step == 0) throw InputError(where + "a step of 0 never arrives; give one that is not 0");
     if (*step > 0 ? *first > *last : *first < *last)
         throw InputError(where + "from " + parts[0] + " a step of " + written(*step, decimals) +

@@ -74,8 +74,22 @@ TEST_CASE("a parameter that is none is refused, with what to write") {
     CHECK_THAT(refused("n=1:3:-1"), Contains("never arrives at 3") && Contains("positive step"));
     CHECK_THAT(refused("n=1:65"), Contains("65 values") && Contains("at most 64"));
     CHECK_THAT(refused("n=1:999999999999999"), Contains("999999999999999 values"));
-    CHECK_THAT(refused("n=1:99999999999999999999"), Contains("is no number"));
-    CHECK_THAT(refused("n=0.00000000000001:900000000000000"), Contains("too many digits"));
+    // One limit, counted with the decimals of the finest, whichever number has them.
+    CHECK(parameter_from("n=999999999999998:999999999999999").values.size() == 2);
+    CHECK(parameter_from("n=-0.99999999999999:-0.99999999999998:0.00000000000001").values.size() == 2);
+    for (const auto& [parameter, number] :
+         {std::pair{"n=1:9999999999999999", "9999999999999999"},
+          std::pair{"n=1:99999999999999999999", "99999999999999999999"},
+          std::pair{"n=0.00000000000001:900000000000000", "900000000000000"},
+          std::pair{"n=0:100000000000000:0.1", "100000000000000"},
+          std::pair{"n=0.000000000000000:1", "0.000000000000000"},
+          std::pair{"n=0:1:0.0000000000000001", "0.0000000000000001"},
+          std::pair{"n=-0.1:-900000000000000:-1", "-900000000000000"}}) {
+        INFO(parameter);
+        CHECK_THAT(refused(parameter),
+                   Contains("'" + std::string(number) + "' has too many digits; 15 are the most"));
+    }
+    CHECK_THAT(refused("n=1:9999999999999999x"), Contains("is no number"));
 }
 
 TEST_CASE("several parameters make all combinations, the last varying fastest, within a limit") {
