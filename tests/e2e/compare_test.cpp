@@ -289,11 +289,15 @@ TEST_CASE(
     CHECK(contents(s.folder / "report.txt") == f.out);
 }
 
-TEST_CASE("Ctrl-C: status 130, and the program that ran is gone") {
+TEST_CASE("Ctrl-C: status 130, the program that ran is gone, and files of before are as they were") {
     const Session s;
     const std::string slow = script(s, "slow", "echo $$ >" + s.folder / "pid" + "; sleep 1000");
     const TemporaryFolder outputs;
-    const pid_t pid = start(programs(s, slow, slow, {"--limit", "500"}), outputs);
+    const std::string svg = s.folder / "turns.svg", report = s.folder / "report.md";
+    for (const std::string& file : {svg, report}) std::ofstream(file) << "of before";
+    const pid_t pid = start(
+        programs(s, slow, slow, {"--limit", "500", "--svg", svg, "--format", "markdown", "--file", report}),
+        outputs);
     REQUIRE(pid > 0);
     std::string child;
     for (int i = 0; i < 400 && child.size() < 2; ++i) {
@@ -305,4 +309,7 @@ TEST_CASE("Ctrl-C: status 130, and the program that ran is gone") {
     const Finished f = finish(pid, outputs);
     CHECK(f.status == 130);
     CHECK(kill(std::stoi(child), 0) != 0);
+    // Nothing was compared: what was written before stays.
+    CHECK(contents(svg) == "of before");
+    CHECK(contents(report) == "of before");
 }

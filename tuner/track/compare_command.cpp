@@ -197,6 +197,8 @@ int compare(CompareArguments a, const Registry& registry) {
     // First what cannot fail: a full disk must not take the verdict.
     print(a.common.json ? json_text(to_json(report))
                         : formatted(report, a.file.empty() ? a.format : "text", a.strict));
+    // What Ctrl-C left nothing of must not take the place of an earlier answer.
+    if (interrupted() && report.comparisons.empty()) return exit_status(report, a.strict);
     if (!a.file.empty()) write_atomically(a.file, formatted(report, a.format, a.strict));
     if (!a.svg.empty()) write_atomically(a.svg, draw_comparison(report).svg);
     return exit_status(report, a.strict);
