@@ -211,8 +211,8 @@ TEST_CASE("a night: each problem's baseline moves by itself, and what is not pro
     n.write_config(n.state + "/baseline/absent_1.json", "absent", "before");
     n.write_config(n.plan + "/tuned/added_2.json", "added", "tonight");
     std::ofstream(n.plan + "/tuned/kernels.json") << "{\n  \"schema\": \"rooftune/tuned-set/1\"\n}\n";
-    n.report.only_base = {"absent"};
-    n.report.only_candidate = {"added"};
+    n.report.only_base = {track::KernelName{"absent"}};
+    n.report.only_candidate = {track::KernelName{"added"}};
     const Finished f = n.run();
     INFO(f.out << f.error);
     CHECK(f.error.empty());

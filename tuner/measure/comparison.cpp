@@ -99,8 +99,11 @@ Json to_json(const CompareReport& report) {
         json["pairs_together"] = report.pairs_together;
     }
     if (report.together > 1) json["together"] = report.together;
-    json["only_in_base"] = report.only_base;
-    json["only_in_new"] = report.only_candidate;
+    for (const auto& [key, kernels] :
+         {std::pair{"only_in_base", &report.only_base}, std::pair{"only_in_new", &report.only_candidate}}) {
+        json[key] = Json::array();
+        for (const KernelName& kernel : *kernels) json[key].push_back(kernel.title);
+    }
     return json;
 }
 

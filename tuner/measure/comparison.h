@@ -43,9 +43,16 @@ struct EnvironmentDifference {
     bool base_rebuilt = false;   ///< the kernels are of another build than A's
 };
 
+/// What a comparison is of.
+struct KernelName {
+    std::string title{};    ///< the problem's, or the commands; in JSON this alone
+    std::string setting{};  ///< setting_words(): what tells problems of one title apart
+};
+
 /// One kernel, or one pair of commands.
 struct Comparison {
     std::string kernel;                           ///< the problem's title, or the commands
+    std::string setting{};                        ///< as in KernelName
     std::string base, candidate;                  ///< where the arms are from: files, commands
     std::string base_variant, candidate_variant;  ///< in words; empty for commands
     Judgement judgement;
@@ -79,7 +86,7 @@ struct CompareReport {
     int together = 1;               ///< comparisons whose intervals hold together
     int pairs_together = 1;         ///< and pairs, behind the rankings
     bool scanned = false;           ///< each comparison is one point of a scan of parameters
-    std::vector<std::string> only_base, only_candidate;  ///< kernels that only one side has
+    std::vector<KernelName> only_base, only_candidate;  ///< that only one side has
 };
 
 /// 1 with a REGRESSED, else 3 with an INVALID, else 3 with an INCONCLUSIVE where `strict`, else 0.

@@ -162,6 +162,7 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
         const auto failed = [&](const std::exception& error) {
             c.emplace();
             c->kernel = pair.base.config.result.title;
+            c->setting = track::name_of(pair.base.config.result).setting;
             c->base = pair.base.path;
             c->candidate = pair.candidate.path;
             c->judgement = track::invalid(error.what(), a.rules.delta.value_or(0.0));

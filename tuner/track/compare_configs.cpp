@@ -34,6 +34,7 @@ Comparison described(const ConfigPair& pair) {
     const TuneResult& candidate = pair.candidate.config.result;
     Comparison c;
     c.kernel = base.title;
+    c.setting = track::name_of(base).setting;
     c.base = pair.base.path;
     c.candidate = pair.candidate.path;
     c.base_variant = variant_phrase(base.family, base.best);
@@ -136,7 +137,7 @@ std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonFl
     result.base_seconds = median(compared.times.base);
     result.candidate_seconds = median(compared.times.candidate);
     if (compared.times.base.empty()) return result;
-    result.samples = {result.kernel,
+    result.samples = {result.kernel + result.setting,
                       {{"A", result.base_variant, compared.times.base},
                        {"B", result.candidate_variant, compared.times.candidate},
                        {"A", "once more", compared.times.again}},

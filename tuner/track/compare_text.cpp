@@ -72,10 +72,10 @@ std::string spaced(const std::string& text) {
 
 std::string one_sided(const CompareReport& report) {
     std::string text;
-    for (const std::string& kernel : report.only_base)
-        text += "Only in BASE, not compared: " + printable(kernel) + ".\n";
-    for (const std::string& kernel : report.only_candidate)
-        text += "Only in NEW, not compared: " + printable(kernel) + ".\n";
+    for (const KernelName& kernel : report.only_base)
+        text += "Only in BASE, not compared: " + printable(kernel.title + kernel.setting) + ".\n";
+    for (const KernelName& kernel : report.only_candidate)
+        text += "Only in NEW, not compared: " + printable(kernel.title + kernel.setting) + ".\n";
     return text;
 }
 
@@ -90,8 +90,9 @@ Table table_of(const CompareReport& report) {
                  {"threshold", Align::right},
                  {"rounds", Align::right}});
     for (const Comparison& c : report.comparisons) {
-        table.add({c.kernel, std::string(to_text(c.judgement.verdict)), ratio_change_text(c.judgement),
-                   value_text(c.base_seconds, c.printed), value_text(c.candidate_seconds, c.printed),
+        table.add({c.kernel + c.setting, std::string(to_text(c.judgement.verdict)),
+                   ratio_change_text(c.judgement), value_text(c.base_seconds, c.printed),
+                   value_text(c.candidate_seconds, c.printed),
                    c.room ? format_percent(c.room->base) + " → " + format_percent(c.room->candidate) : "n/a",
                    percent(c.judgement.delta), fmt::format("{}", c.judgement.rounds)});
     }
@@ -106,14 +107,15 @@ Table scan_table(const CompareReport& report) {
                  {"base", Align::right},
                  {"new", Align::right}});
     for (const Comparison& c : report.comparisons) {
-        table.add({c.kernel, std::string(to_text(c.judgement.verdict)), ratio_change_text(c.judgement),
-                   value_text(c.base_seconds, c.printed), value_text(c.candidate_seconds, c.printed)});
+        table.add({c.kernel + c.setting, std::string(to_text(c.judgement.verdict)),
+                   ratio_change_text(c.judgement), value_text(c.base_seconds, c.printed),
+                   value_text(c.candidate_seconds, c.printed)});
     }
     return table;
 }
 
 std::string paragraph_of(const Comparison& c) {
-    std::string text = fmt::format("{}: {}\n", printable(c.kernel), to_text(c.judgement.verdict));
+    std::string text = fmt::format("{}: {}\n", printable(c.kernel + c.setting), to_text(c.judgement.verdict));
     text += "  " + sentence(printable(c.judgement.reason)) + "\n";
     const std::string room = head_room_sentence(c);
     if (!room.empty()) text += "  " + room + "\n";
@@ -190,7 +192,7 @@ std::string compare_markdown(const CompareReport& report) {
     if (!table.empty()) text += table.to_text(kWidestPage) + "\n";
     for (const Ranking& ranking : report.rankings) text += ranking_text(report, ranking, kWidestPage) + "\n";
     for (const Comparison& c : report.comparisons) {
-        text += fmt::format("- **{}**, {}: {}", printable(c.kernel), to_text(c.judgement.verdict),
+        text += fmt::format("- **{}**, {}: {}", printable(c.kernel + c.setting), to_text(c.judgement.verdict),
                             sentence(printable(c.judgement.reason)));
         const std::string room = head_room_sentence(c);
         if (!room.empty()) text += " " + room;
@@ -219,8 +221,8 @@ std::string compare_junit(const CompareReport& report, bool strict) {
     text += "<testsuites " + numbers + ">\n  <testsuite name=\"rooftune compare\" " + numbers + ">\n";
     for (const Comparison& c : report.comparisons) {
         const Judgement& j = c.judgement;
-        text +=
-            fmt::format("    <testcase classname=\"rooftune.compare\" name=\"{}\"", xml_escaped(c.kernel));
+        text += fmt::format("    <testcase classname=\"rooftune.compare\" name=\"{}\"",
+                            xml_escaped(c.kernel + c.setting));
         const std::string room = head_room_sentence(c);
         const std::string rebuilt = c.environment ? rebuilt_sentence(*c.environment) : "";
         const std::string message =

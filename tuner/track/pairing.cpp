@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "tuner/formats/setting_words.h"
+
 namespace rooftune::track {
 namespace {
 
@@ -34,6 +36,10 @@ bool is_wanted(const std::string& title, const std::string& family, const std::v
            });
 }
 
+KernelName name_of(const TuneResult& result) {
+    return {result.title, setting_words(result.backend, result.state)};
+}
+
 std::vector<ConfigFile> side_at(const std::string& path, const Notice& notice) {
     std::vector<ConfigFile> files = configs_at(path, notice);
     keep_newest(files, [](const TuneResult& result) { return pair_key_of(result); });
@@ -57,7 +63,7 @@ Pairing pair_up(const std::vector<ConfigFile>& base, const std::vector<ConfigFil
         if (!is_wanted(file, kernels)) continue;
         const auto other = there.find(pair_key_of(file));
         if (other == there.end()) {
-            pairing.only_base.push_back(file.config.result.title);
+            pairing.only_base.push_back(name_of(file.config.result));
         } else {
             pairing.pairs.push_back({file, *other->second, {}});
             there.erase(other);
@@ -65,7 +71,7 @@ Pairing pair_up(const std::vector<ConfigFile>& base, const std::vector<ConfigFil
     }
     for (const ConfigFile& file : candidate) {
         if (there.contains(pair_key_of(file)) && is_wanted(file, kernels))
-            pairing.only_candidate.push_back(file.config.result.title);
+            pairing.only_candidate.push_back(name_of(file.config.result));
     }
     return pairing;
 }

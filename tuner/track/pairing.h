@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tuner/formats/config_catalogue.h"
+#include "tuner/measure/comparison.h"
 #include "tuner/track/run_environment.h"
 
 namespace rooftune::track {
@@ -21,8 +22,11 @@ struct ConfigPair {
 
 struct Pairing {
     std::vector<ConfigPair> pairs;
-    std::vector<std::string> only_base, only_candidate;  ///< titles
+    std::vector<KernelName> only_base, only_candidate;
 };
+
+/// Its title, and what tells it from another result of that.
+KernelName name_of(const TuneResult& result);
 
 /// Of one family, problem (by digest), backend and caches' state.
 bool is_same_problem(const TuneResult& a, const TuneResult& b);

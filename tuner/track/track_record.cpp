@@ -13,6 +13,7 @@
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/formats/result_json.h"
+#include "tuner/formats/setting_words.h"
 #include "tuner/store/store.h"
 #include "tuner/track/baselines.h"
 #include "tuner/track/git.h"
@@ -128,7 +129,8 @@ private:
 
     void tell(std::size_t done) {
         ProgressState state;
-        state.phase = "recording " + configs_[done].config.result.title;
+        const track::KernelName kernel = track::name_of(configs_[done].config.result);
+        state.phase = "recording " + kernel.title + kernel.setting;
         state.measured = done;
         state.budget_evaluations = configs_.size();
         progress_.update(state);
@@ -148,14 +150,15 @@ private:
 
     // The entry gets the name, and the config to be run again.
     void name(Entry& entry, const TunedConfig& config) {
+        const std::string kernel = entry.title + setting_words(entry.backend, entry.state);
         if (!entry.measured()) {
             progress_.clear();
-            notice(entry.title + ": was not measured, and is no baseline " + a_.baseline);
+            notice(kernel + ": was not measured, and is no baseline " + a_.baseline);
             return;
         }
         if (const Entry* before = track::holder_of(history_, a_.baseline, entry)) {
             progress_.clear();
-            notice(entry.title + ": " + track::baseline_phrase(*before) +
+            notice(kernel + ": " + track::baseline_phrase(*before) +
                    " was so far; the name moves to this entry");
         }
         entry.baseline = a_.baseline;

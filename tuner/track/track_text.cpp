@@ -12,6 +12,7 @@
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/formats/setting_words.h"
 #include "tuner/track/baselines.h"
 #include "tuner/track/compare_text.h"
 
@@ -242,10 +243,11 @@ std::string track_record_text(const std::vector<Entry>& entries, const std::stri
                  {"variant", Align::left}});
     std::string failures;
     for (const Entry& e : entries) {
-        table.add({e.title, time_text(e), e.measured() ? fmt::format("{}", e.seconds.slots) : "",
+        const std::string kernel = e.title + setting_words(e.backend, e.state);
+        table.add({kernel, time_text(e), e.measured() ? fmt::format("{}", e.seconds.slots) : "",
                    e.measured() ? share_text(e.fraction_of_roof_now()) : "",
                    variant_phrase(e.family, e.variant)});
-        if (!e.measured()) failures += printable(e.title + ": " + e.outcome + ": " + e.detail) + "\n";
+        if (!e.measured()) failures += printable(kernel + ": " + e.outcome + ": " + e.detail) + "\n";
     }
     if (entries.empty()) return "Nothing was recorded.\n";
     const std::string at = short_revision(entries.front().revision);

@@ -72,8 +72,8 @@ CompareReport example() {
     programs.base_variant = programs.candidate_variant = "";
     programs.dropped = 2;
     report.comparisons.push_back(programs);
-    report.only_base = {"gone"};
-    report.only_candidate = {"fresh"};
+    report.only_base = {KernelName{"gone"}};
+    report.only_candidate = {KernelName{"fresh"}};
     return report;
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("what programs say reaches neither the terminal as an order nor the pa
     c.base = "./old\x07";
     c.candidate_variant = "odd\nvariant";
     c.judgement.reason = "B gave no time: it said: \x1b]0;title\x07 <script>";
-    report.only_base = {"gone\x1b[2J <b>"};
+    report.only_base = {KernelName{"gone\x1b[2J <b>"}};
     for (const std::string& text :
          {compare_text(report), compare_markdown(report), compare_junit(report, true)}) {
         CHECK(text.find_first_of("\x1b\x07") == std::string::npos);
@@ -170,6 +170,25 @@ TEST_CASE("what programs say reaches neither the terminal as an order nor the pa
     for (const char* markup : {"<img", "<script", "<b>", "<odd"})
         CHECK(page.find(markup) == std::string::npos);
     CHECK_THAT(page, Contains("&lt;script>"));
+}
+
+TEST_CASE("kernels of one title are told apart in every text, and by the title alone in JSON") {
+    CompareReport report = with({Verdict::unchanged, Verdict::unchanged, Verdict::unchanged});
+    for (Comparison& c : report.comparisons) c.kernel = "spmv poisson";
+    report.comparisons[1].setting = ", cold caches";
+    report.comparisons[2].setting = " on OpenCL";
+    report.only_base = {{"gone", ", cold caches"}};
+    report.only_candidate = {{"fresh", " on OpenCL"}};
+    for (const std::string& text :
+         {compare_text(report), compare_markdown(report), compare_junit(report, false)})
+        CHECK_THAT(text, Contains("spmv poisson, cold caches") && Contains("spmv poisson on OpenCL") &&
+                             Contains("BASE, not compared: gone, cold caches.") &&
+                             Contains("NEW, not compared: fresh on OpenCL."));
+    CHECK_THAT(compare_markdown(report), Contains("| spmv poisson, cold caches |"));
+    const Json json = to_json(report);
+    for (const Json& verdict : json["verdicts"]) CHECK(verdict["kernel"] == "spmv poisson");
+    CHECK(json["only_in_base"] == Json{"gone"});
+    CHECK(json["only_in_new"] == Json{"fresh"});
 }
 
 TEST_CASE("JUnit counts are those of its cases") {

@@ -91,8 +91,14 @@ TEST_CASE("pairs share family, content, backend and state; the rest is told") {
     REQUIRE(p.pairs.size() == 1);
     CHECK(p.pairs[0].base.config.result.title == "here");
     CHECK(p.pairs[0].candidate.config.result.title == "there");
-    CHECK(p.only_base == std::vector<std::string>{"gone", "warm"});
-    CHECK(p.only_candidate == std::vector<std::string>{"fresh", "matmul"});
+    const auto names = [](const std::vector<KernelName>& kernels) {
+        std::vector<std::string> all;
+        for (const KernelName& kernel : kernels) all.push_back(kernel.title + "|" + kernel.setting);
+        return all;
+    };
+    CHECK(names(p.only_base) == std::vector<std::string>{"gone| on OpenCL, cold caches", "warm| on OpenCL"});
+    CHECK(names(p.only_candidate) ==
+          std::vector<std::string>{"fresh| on OpenCL, cold caches", "matmul| on OpenCL, cold caches"});
 }
 
 TEST_CASE("--kernels keeps what it names, by title or family, on both sides") {

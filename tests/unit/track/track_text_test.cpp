@@ -187,6 +187,16 @@ TEST_CASE("what was recorded, as text") {
                      "\n----\n" + track_record_text({}, "/results/rooftune.db"));
 }
 
+TEST_CASE("entries of one title are told apart by backend and caches") {
+    Entry cold = entry_of(0, 1.0), device = failed_entry(1, "wrong");
+    cold.state = "cold";
+    device.backend = "opencl";
+    const std::string text = track_record_text({entry_of(0, 1.0), cold, device}, "/results/rooftune.db");
+    CHECK(text.find("| matmul 512x512x512, cold caches |") != std::string::npos);
+    CHECK(text.find("| matmul 512x512x512 on OpenCL ") != std::string::npos);
+    CHECK(text.find("\nmatmul 512x512x512 on OpenCL: wrong: ") != std::string::npos);
+}
+
 TEST_CASE("the latest entry stands against the baseline that was named, or there is none") {
     TrackReport report = example();
     const auto said = [&](const std::string& name) {
