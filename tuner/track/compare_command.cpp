@@ -217,8 +217,7 @@ void add_compare_command(Command& program, const Registry& registry) {
         "  rooftune compare base.json new.json              two tuned configs of one problem\n"
         "  rooftune compare results/main results/local      the newest configs of each problem in two "
         "folders\n"
-        "  rooftune compare --baseline v1.2                 the configs of then, run again, and those of "
-        "now\n"
+        "  rooftune compare --baseline v1.2                 variants of then and of now, both by this build\n"
         "  rooftune compare --command-a './old --n 9' --command-b './new --n 9' --format markdown\n"
         "  rooftune compare --command './v1' --command './v2' --command './v3'      three in the same "
         "rounds\n"
@@ -237,23 +236,25 @@ void add_compare_command(Command& program, const Registry& registry) {
     app.option("base", a->base, "The baseline: tuned config, or results folder");
     app.option("new", a->candidate, "What is compared with it: the same kind");
     app.option("--baseline", a->baseline,
-               "In place of BASE the tuned configs that `track record --baseline NAME` kept, which are run "
-               "again; NEW is then the only argument (default: the results folder)");
+               "In place of BASE the tuned configs that `track record --baseline NAME` kept: the variants of "
+               "then, run again with the kernels of this build, so that a change of the kernels themselves "
+               "shows in `track report` only. NEW is then the only argument (default: the results folder)");
     app.option("--command-a", a->programs.base,
                "A program with its arguments as the baseline; quotes keep blanks, no shell reads it");
     app.option("--command-b", a->programs.candidate, "The program that is compared with it");
     app.option(
            "--command", a->programs.commands,
-           "In their place 2 to 16 programs, one a flag: the first is the baseline, all take turns in the "
-           "same rounds, and the fastest is told")
+           "In their place 2 to 16 programs, one a flag, or a single one with --parameter: the first is the "
+           "baseline, all take turns in the same rounds, and the fastest is told")
         .one_value_each();
     app.option("--parameter", a->programs.parameters,
                "Values for {NAME} in the programs: NAME=1:10, NAME=1:10:3 (a step) or NAME=a,b,c. Of one "
-               "--command each value is an arm, the first the baseline; else each value is a comparison. "
-               "Several make all combinations")
+               "--command each value is an arm, the first the baseline, and there are 2 to 16; else each "
+               "value is a comparison, 64 at most. Several make all combinations. A value is read as if it "
+               "stood there; quote {NAME} to keep blanks")
         .one_value_each();
     app.option("--prepare", a->programs.prepare,
-               "A program to run before each turn of every other, not timed; it may have {NAME} too");
+               "A program to run before each turn of each program, not timed; it may have {NAME} too");
     app.option("--warmup", a->programs.warmup,
                "Turns of each program before the first round that are thrown away, besides the first run of "
                "all")
