@@ -15,7 +15,8 @@ std::string environment_sentence(const track::EnvironmentDifference& difference)
 /// differs between the two. Otherwise empty.
 std::string rebuilt_sentence(const track::EnvironmentDifference& difference);
 
-/// The same as environment_sentence() with a table of then and now, where something differs; otherwise one line.
+/// The same as environment_sentence() with a table of then and now, where something differs; otherwise one
+/// line.
 std::string environment_text(const track::EnvironmentDifference& difference);
 
 }  // namespace rooftune
