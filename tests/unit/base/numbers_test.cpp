@@ -43,6 +43,14 @@ TEST_CASE("intervals share the prefix of their value") {
     CHECK(format_ratio_interval(1.9, 1.85, 1.94) == "1.90× [1.85, 1.94]");
     CHECK(format_ratio_interval(1.9, 0.0, 0.0) == "1.90×");
     CHECK(format_ratio(0.0) == "0.00×");
+    // Limits are never rounded down, and what needs no rounding stays.
+    CHECK(format_ratio_up(3.7118) == "3.72×");
+    CHECK(format_ratio_up(2.7041) == "2.71×");
+    CHECK(format_ratio_up(1.07) == "1.07×");
+    CHECK(format_ratio_up(9.996) == "10.0×");
+    CHECK(format_ratio_up(63.61) == "63.7×");
+    CHECK(format_ratio_up(2190.2) == "2 191×");
+    CHECK(format_ratio_up(0.5) == "0.50×");
     CHECK(format_ratio(12345.0) == "12 345×");
     CHECK(format_ratio(1e9) == "1.00e+09×");
     CHECK(format_ratio(1e-6) == "1.00e-06×");

@@ -62,3 +62,23 @@ TEST_CASE("config before: said is what replaced its winner, and that the same on
     now.best.clear();
     CHECK(what_became_of(before, now, record).empty());
 }
+
+TEST_CASE("config before: it stays where the rounds do not say which winner is faster, and by how much") {
+    const TunedConfig before = tuned(1.31e-3);
+    TuneResult now = before.result;
+    now.best["chunk"] = "32";
+    now.runner_up = before.result.best;
+    const auto with = [&](double low, double high) {
+        now.runner_up_ratio = {1.01, low, high, low, 12};
+        return is_undecided(before, now);
+    };
+    CHECK(with(0.21, 10.7));
+    CHECK(with(1.00, 1.2));
+    CHECK_FALSE(with(1.01, 10.7));  // the new one is faster
+    CHECK_FALSE(with(0.98, 1.05));  // either will do
+    now.runner_up = before.result.naive;
+    CHECK_FALSE(with(0.21, 10.7));  // it was not the old one that came second
+    now = before.result;
+    now.runner_up_ratio = {1.01, 0.2, 9.0, 0.2, 12};
+    CHECK_FALSE(is_undecided(before, now));  // the same winner
+}

@@ -73,6 +73,20 @@ TEST_CASE("files of every kind, in the order in which they are named", "[result_
     CHECK(all[4].kernels_build == "b41ld");
 }
 
+TEST_CASE("a ladder among several files is passed over, and named", "[result_files]") {
+    const test::TemporaryFolder folder;
+    write_config(folder, "one.json");
+    const std::string ladder = folder.write("one.ladder.json", "{\"schema\": \"rooftune/ladder/1\"}");
+    std::vector<std::string> told;
+    const auto all = read_result_files({folder.file("one.json"), ladder},
+                                       [&](const std::string& text) { told.push_back(text); });
+    CHECK(titles_of(all) == "one.json ");
+    REQUIRE(told.size() == 1);
+    CHECK_THAT(told.front(), Contains("one.ladder.json") && Contains("passed over"));
+    // Alone it is what was asked for, and wrong.
+    CHECK_THROWS_AS(results_at({ladder}), InputError);
+}
+
 TEST_CASE("files that hold no results are refused, with what to do", "[result_files]") {
     const test::TemporaryFolder folder;
     write_tuned_set(folder.file("lost.json"), set_of({"gone.json"}));

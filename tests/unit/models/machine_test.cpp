@@ -123,6 +123,15 @@ TEST_CASE("every term has a name that reads back, and an opportunity") {
     }
 }
 
+TEST_CASE("a ceiling that stands for several times its threads says so") {
+    Conditions when;
+    when.mix = Mix::fma;
+    const Ceiling c = toy::ceiling(Resource::compute, when, 133e9);
+    CHECK(describe(c, 133e9) == describe(c));
+    CHECK(describe(c, 140e9) == describe(c));
+    CHECK(describe(c, 267e9) == "2 × (" + describe(c) + ")");
+}
+
 TEST_CASE("transfers are no traffic of a kernel") {
     for (const Mix m : {Mix::to_device, Mix::from_device}) {
         CHECK(read_write_share(m).read == 0.0);

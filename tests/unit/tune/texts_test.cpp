@@ -438,9 +438,24 @@ TEST_CASE("a winner that is the naive or the default variant is not compared wit
     CHECK_THAT(summary_text(r), Contains("(the default variant itself)"));
 }
 
+TEST_CASE("an audit that drew nothing at random claims nothing for the rest") {
+    TuneResult r = spmv_result();
+    r.certificate.audit.measured = 7;
+    r.certificate.audit.regrets = 0;
+    r.certificate.audit.upper_limit = 1.0;
+    r.certificate.audit.excluded.drawn = r.certificate.audit.set_aside.drawn = 0;
+    std::string text = summary_text(r);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    CHECK_THAT(text, Contains("None was drawn at random, so nothing follows for the others.") &&
+                         !Contains("100 % of those"));
+}
+
 TEST_CASE("advice follows the way the search ended") {
     TuneResult r = spmv_result();
     CHECK_THAT(advice(r).front(), Contains("--budget"));
+    TuneResult disturbed = r;
+    disturbed.seconds.high = 20.0 * r.seconds.median;
+    CHECK_THAT(advice(disturbed).front(), Contains("`rooftune doctor`") && !Contains("--budget"));
     r.certificate.stopped_by = "patience";
     CHECK_THAT(advice(r).front(), Contains("--patience"));
     r.certificate.stopped_by = "interrupted";
