@@ -114,7 +114,7 @@ function(rooftune_test name folder)
     # Cases of statistics run hundreds of times what others run once: instrumented, a good part of all unit tests' time.
     set(cases "")
     if(ROOFTUNE_SANITIZE)
-      set(cases "~[statistics]")
+      set(cases "~[statistics]~[.]")  # any filter alone would run hidden cases, too
     endif()
     add_test(NAME ${name} COMMAND ${name} ${cases})
   endif()
