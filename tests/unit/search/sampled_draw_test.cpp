@@ -173,7 +173,8 @@ bool periodic(std::size_t number) {
 
 }  // namespace
 
-TEST_CASE("sample: the limit covers the true share in as many of a thousand runs as it says", "[statistics]") {
+TEST_CASE("sample: the limit covers the true share in as many of a thousand runs as it says",
+          "[statistics]") {
     // 12.8 % is where no hit of 22 begins to miss it, and 20.2 % where one hit does: coverage is nowhere
     // less.
     const double share = GENERATE(0.004, 0.05, 0.128, 0.202, 0.5, 0.9);
@@ -188,7 +189,8 @@ TEST_CASE("sample: the limit covers the true share in as many of a thousand runs
     CHECK(is_stated_coverage(covered(periodic, right_sampler, right_limit)));
 }
 
-TEST_CASE("sample: the same judge sees a limit without its correction, and draws that hang together", "[statistics]") {
+TEST_CASE("sample: the same judge sees a limit without its correction, and draws that hang together",
+          "[statistics]") {
     const auto chance = [](std::size_t i) { return by_chance(i, 0.05); };
     const auto uncorrected = [](int faster, int drawn, std::size_t) {
         return static_cast<double>(faster) / drawn;
