@@ -79,13 +79,18 @@ std::string where_from(const Result& r) {
     return text;
 }
 
+// With the ends of its interval so far apart nearly any whole would agree.
+constexpr double kTooWide = 2.0;
+
 std::string whole_text(const Result& r) {
     if (!r.whole) return "";
     return fmt::format(
         "From {} to the best variant: {} as fast ({} to {}). The steps' product is {}: {}.", r.bottom_name,
         gain_text(r.whole), format_seconds(r.bottom_time.median), format_seconds(r.best_time().median),
         gain_text(r.product),
-        r.agrees
+        r.agrees && r.product && r.product->high > kTooWide * r.product->low
+            ? "its interval is too wide to hold it against the whole"
+        : r.agrees
             ? "it agrees with the whole"
             : "it does not agree with the whole, so something changed while it was measured; measure again");
 }

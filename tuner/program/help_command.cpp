@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -29,7 +30,11 @@ const Word& word_named(const std::string& asked, const Command& program) {
     for (const Word& word : glossary()) {
         each_spelling(word, [&](std::string_view spelling) { known.emplace_back(spelling); });
     }
-    const std::string near = nearest(asked, known);
+    // Half a word is more often the beginning of the one that is meant than a slip of its letters.
+    const auto longer = std::find_if(known.begin(), known.end(), [&](const std::string& word) {
+        return asked.size() >= 3 && word.starts_with(asked);
+    });
+    const std::string near = longer != known.end() ? *longer : nearest(asked, known);
     throw InputError("help " + asked + ": no such word or command" +
                      (near.empty() ? "; " : "; did you mean '" + near + "'? ") +
                      "`rooftune help` lists the words, `rooftune --help` the commands");

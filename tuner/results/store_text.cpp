@@ -182,7 +182,10 @@ std::string run_text(const RunLine& line, const JobLine& job) {
 
 std::string prune_text(const PruneReport& report, const std::string& command) {
     const PrunePlan& plan = report.plan;
-    if (plan.empty()) return "Nothing in the store fits that; nothing is deleted.\n";
+    if (plan.empty())
+        return "Nothing that may go fits that, and nothing is deleted. The last run of a job stays, with its "
+               "records, "
+               "unless --newest-too.\n";
     Table table({{"job", Align::right},
                  {"name", Align::left},
                  {"problem", Align::left},

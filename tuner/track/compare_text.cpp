@@ -141,6 +141,8 @@ std::string ratio_change_text(const Judgement& j) {
 std::string method_sentence(const Comparison& c) {
     const Judgement& j = c.judgement;
     std::string text = format_plural(j.rounds, "round");
+    if (std::isfinite(j.ratio) && j.verdict != Verdict::invalid)
+        text += ", the ratio being the median of theirs";
     if (j.paired) text += " in pairs, since neighbours hang together";
     if (std::isfinite(j.again)) text += "; A differed from itself by " + percent(j.again);
     if (!c.control.empty() && std::isfinite(j.control_drift))

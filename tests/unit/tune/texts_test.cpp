@@ -192,52 +192,6 @@ TEST_CASE("the gap sentence has the interval beside the gap where it is wide") {
     CHECK_THAT(gap_sentence(c), Contains("any cache: 2.50× [2.31×, 2.72×] as fast."));
 }
 
-TEST_CASE("of a repetition that may be mostly the call, what is left is said not to be known") {
-    TuneResult r = spmv_result();
-    r.seconds = {486e-9, 480e-9, 490e-9, 478e-9, 12};
-    r.needs.threads = 2;
-    r.certificate.gap = r.certificate.gap_low = r.certificate.gap_high = 81.2;
-    r.certificate.unmeasured = 100;
-    r.certificate.replacement = {};
-    r.certificate.stopped_by = "budget";
-    r.fraction_of_variant_bound = 0.2;
-    REQUIRE(is_mostly_call(r));
-    CHECK_THAT(left_text(r), Contains("Not known: a repetition takes 486 ns") &&
-                                 Contains("joining 2 threads") && Contains("no bound covers that") &&
-                                 Contains("By the bounds alone") && Contains("82.2"));
-    CHECK_THAT(short_table({r}), Contains("not known") && !Contains("82"));
-    for (const std::string& text : {short_summary(r), summary_text(r), explain_text(r)})
-        CHECK_THAT(std::regex_replace(text, std::regex("\\s+"), " "), Contains("Not known: a repetition"));
-    CHECK_THAT(advice(r).front(), Contains("more work into one call"));
-    for (const std::string& item : advice(r)) CHECK_THAT(item, !Contains("more time"));
-
-    TuneResult alone = r;
-    alone.needs.threads = 1;
-    CHECK_THAT(left_text(alone), Contains("calling it may be the most") && !Contains("threads"));
-    TuneResult device = r;
-    device.backend = "opencl";
-    device.seconds.median = 9e-6;
-    CHECK_THAT(left_text(device), Contains("work groups"));
-
-    // Bounds that explain most of the time, a kernel that is long enough, and one for so many threads.
-    TuneResult tight = r, longer = r, wide = r;
-    tight.certificate.gap = 0.6;
-    longer.seconds.median = 2.1e-6;
-    wide.seconds.median = 2.1e-6;
-    wide.needs.threads = 64;
-    CHECK_FALSE(is_mostly_call(tight));
-    CHECK_FALSE(is_mostly_call(longer));
-    CHECK(is_mostly_call(wide));
-    wide.seconds.median = 11e-6;
-    CHECK_FALSE(is_mostly_call(wide));
-    // Its own bound explains it: what is left is what nobody has measured yet.
-    TuneResult unfinished = r;
-    unfinished.fraction_of_variant_bound = 0.85;
-    CHECK_FALSE(is_mostly_call(unfinished));
-    CHECK(left_text(longer) == gap_sentence(longer.certificate));
-    CHECK_THAT(short_table({longer}), Contains("82.2"));
-}
-
 TEST_CASE(
     "results of one problem that differ in backend or caches have titles that differ, by one definition") {
     TuneResult warm = spmv_result();
@@ -316,18 +270,6 @@ TEST_CASE("a speed-up from fewer than six rounds has no interval") {
             CHECK_THAT(text, Contains("[1.18, 1.23]"));  // of the default, which was in all rounds
         }
     }
-}
-
-TEST_CASE("what spoke against the ceilings is said in full, and in the five lines not") {
-    TuneResult r = spmv_result();
-    CHECK_THAT(summary_text(r), !Contains("About the ceilings"));
-    r.model_doubts = {"2 threads load less than one.", "3 ceilings were never probed undisturbed."};
-    std::string text = summary_text(r);
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    CHECK_THAT(text,
-               Contains("About the ceilings: 2 threads load less than one. 3 ceilings were never probed"));
-    CHECK_THAT(explain_text(r), Contains("2 threads load less than one."));
-    CHECK_THAT(short_summary(r), !Contains("About the ceilings"));
 }
 
 TEST_CASE("no gain is claimed whose interval has 1 in it, and none that would be a loss") {
@@ -436,45 +378,6 @@ TEST_CASE("a winner that is the naive or the default variant is not compared wit
     r = spmv_result();
     r.best = r.fallback;
     CHECK_THAT(summary_text(r), Contains("(the default variant itself)"));
-}
-
-TEST_CASE("an audit that drew nothing at random claims nothing for the rest") {
-    TuneResult r = spmv_result();
-    r.certificate.audit.measured = 7;
-    r.certificate.audit.regrets = 0;
-    r.certificate.audit.upper_limit = 1.0;
-    r.certificate.audit.excluded.drawn = r.certificate.audit.set_aside.drawn = 0;
-    std::string text = summary_text(r);
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    CHECK_THAT(text, Contains("None was drawn at random, so nothing follows for the others.") &&
-                         !Contains("100 % of those"));
-}
-
-TEST_CASE("advice follows the way the search ended") {
-    TuneResult r = spmv_result();
-    CHECK_THAT(advice(r).front(), Contains("--budget"));
-    TuneResult disturbed = r;
-    disturbed.seconds.high = 20.0 * r.seconds.median;
-    CHECK_THAT(advice(disturbed).front(), Contains("`rooftune doctor`") && !Contains("--budget"));
-    r.certificate.stopped_by = "patience";
-    CHECK_THAT(advice(r).front(), Contains("--patience"));
-    r.certificate.stopped_by = "interrupted";
-    CHECK_THAT(advice(r).front(), Contains("again"));
-    r.certificate.stopped_by = "epsilon";
-    r.certificate.gap = 0.02;
-    r.certificate.failed_environment = 0;
-    CHECK_THAT(advice(r).front(), Contains("rooftune run"));
-    r.certificate.violations = 1;
-    CHECK_THAT(advice(r).front(), Contains("rooftune machine"));
-    r.certificate.violations = 0;
-    r.fraction_of_variant_bound = 0.4;
-    CHECK_THAT(advice(r).front(), Contains("--state cold"));
-    r.state = "cold";
-    CHECK_THAT(advice(r).front(), Contains("rooftune run"));
-    r.certificate.violations = r.certificate.audit.regrets = 1;
-    r.certificate.stopped_by = "interrupted";
-    r.certificate.failed_environment = 2;
-    CHECK(advice(r).size() == 3);
 }
 
 TEST_CASE("variants are named by a phrase of their family or by their parameters") {
