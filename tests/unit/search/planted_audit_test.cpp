@@ -85,7 +85,8 @@ TEST_CASE("planted: a regret counts for the limits, also where the audit ends wi
     CHECK(wrong > 0);  // half of them are drawn uniformly
 }
 
-TEST_CASE("planted: one bound that lies, just above the threshold, is audited however many were set aside", "[statistics]") {
+TEST_CASE("planted: one bound that lies, just above the threshold, is audited however many were set aside",
+          "[statistics]") {
     ToyProblem f(100);
     f.space.add(Parameter("more", "no effect", numbers({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})));
     const auto variant = [&](std::map<std::string, std::string> values) {
