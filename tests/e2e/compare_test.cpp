@@ -313,3 +313,25 @@ TEST_CASE("Ctrl-C: status 130, the program that ran is gone, and files of before
     CHECK(contents(svg) == "of before");
     CHECK(contents(report) == "of before");
 }
+
+TEST_CASE("Ctrl-C among the rounds: they are judged as they are, and what was not begun is said") {
+    const Session s;
+    const std::string quick = script(s, "quick", "echo >>" + s.folder / "turns" + "; sleep 0.02");
+    const std::string report = s.folder / "report.txt";
+    const TemporaryFolder outputs;
+    const pid_t pid = start(programs(s, quick + " {n}", quick + " {n}",
+                                     {"--parameter", "n=1,2,3", "--control", "none", "--file", report}),
+                            outputs);
+    REQUIRE(pid > 0);
+    // Two trials, and three turns a round, of which ten rounds may be disturbed and taken again.
+    for (int i = 0; i < 1200 && contents(s.folder / "turns").size() < 45; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    kill(pid, SIGINT);
+    const Finished f = finish(pid, outputs);
+    INFO(f.out << f.error);
+    CHECK(f.status == 130);
+    CHECK_THAT(f.out, Contains("INCONCLUSIVE") && Contains("Stopped after") &&
+                          Contains("are too few to judge by") &&
+                          Contains("Not made, because it was stopped before: 2 comparisons."));
+    CHECK(contents(report) == f.out);
+}

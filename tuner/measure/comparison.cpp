@@ -99,6 +99,7 @@ Json to_json(const CompareReport& report) {
         json["pairs_together"] = report.pairs_together;
     }
     if (report.together > 1) json["together"] = report.together;
+    if (report.left > 0) json["not_compared"] = report.left;
     for (const auto& [key, kernels] :
          {std::pair{"only_in_base", &report.only_base}, std::pair{"only_in_new", &report.only_candidate}}) {
         json[key] = Json::array();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tuner/base/si.h"
 #include "tuner/measure/order_interval.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/measure/threshold.h"
@@ -45,6 +46,7 @@ public:
             if (result_.interrupted || !any_running()) break;
             add_round();
         }
+        if (result_.interrupted) judge_what_there_is();
         return std::move(result_);
     }
 
@@ -85,6 +87,27 @@ private:
         }
     }
 
+    // Rounds are minutes of a machine: what they say after Ctrl-C is said, and that it is not all. Rounds
+    // beyond the last look settle nothing, so that stopping when it looks good proves nothing either.
+    void judge_what_there_is() {
+        for (std::size_t i = 1; i < arms_->count(); ++i) {
+            ArmCompared& arm = result_.arms[i - 1];
+            if (arm.ended || arm.judgement.settled) continue;
+            // A look that there was stays as it was: a clock that has stepped since must not settle it.
+            if (arm.judgement.rounds == 0) arm.judgement = judged_so_far(i);
+            arm.judgement.reason =
+                "stopped after " + format_plural(number_, "round") + ": " + arm.judgement.reason;
+        }
+    }
+
+    Judgement judged_so_far(std::size_t i) {
+        RoundTimes times = result_.shared;
+        times.candidate = result_.arms[i - 1].times;
+        const double delta =
+            delta_of_clock(rules_->delta, std::max(steps_[0], steps_[i]), median(times.base));
+        return judge(times, delta, looks_, letter_of(i));
+    }
+
     // Whether the round counts, or ended it all.
     bool take_round() {
         bool disturbed = false, fine = true;
@@ -98,6 +121,7 @@ private:
             if (!turn(arm).failure.empty()) {
                 // A turn that Ctrl-C cut short is nobody's fault.
                 result_.interrupted = arms_->interrupted();
+                if (result_.interrupted) return true;
                 const std::string why = name_of(arm) + " gave no time in round " +
                                         std::to_string(number_ + 1) + ": " + turn(arm).failure;
                 if (is_shared(arm)) {
@@ -105,7 +129,7 @@ private:
                 } else {
                     end(of(arm), why);
                 }
-                if (result_.interrupted || !any_running()) return true;
+                if (!any_running()) return true;
                 continue;
             }
             disturbed = disturbed || turn(arm).disturbed;
@@ -137,11 +161,7 @@ private:
             arm.ended = odd;
             // By itself it would have ended there: rounds that another arm asks for judge that one alone.
             if (arm.judgement.settled) continue;
-            RoundTimes times = shared;
-            times.candidate = arm.times;
-            const double delta =
-                delta_of_clock(rules_->delta, std::max(steps_[0], steps_[i]), median(shared.base));
-            arm.judgement = judge(times, delta, looks_, letter_of(i));
+            arm.judgement = judged_so_far(i);
         }
     }
 
@@ -169,7 +189,7 @@ Compared compare(Arms& arms, const ComparisonRules& rules) {
     Compared result;
     result.times = std::move(several.shared);
     result.times.candidate = std::move(several.arms.front().times);
-    if (!several.interrupted) result.judgement = std::move(several.arms.front().judgement);
+    result.judgement = std::move(several.arms.front().judgement);
     result.dropped = several.dropped;
     result.interrupted = several.interrupted;
     return result;

@@ -38,7 +38,7 @@ struct Compared {
     RoundTimes times;
     Judgement judgement;
     int dropped = 0;           ///< rounds that were disturbed, and taken again
-    bool interrupted = false;  ///< the user asked to stop: the judgement says nothing
+    bool interrupted = false;  ///< the user asked to stop: judged by the rounds up to then
 };
 
 /// One arm against the baseline.
@@ -61,7 +61,8 @@ std::string letter_of(std::size_t number);
 
 /// As compare(), for any number of arms: rounds go on until each is settled. A settled judgement is final,
 /// whatever comes of the rounds that others still ask for. One that fails before is INVALID and leaves the
-/// others their rounds; where the baseline fails, all that are still open are.
+/// others their rounds; where the baseline fails, all that are still open are. When the user asks to stop,
+/// what is open is judged by the looks that there were, which leaves it INCONCLUSIVE, and says so.
 SeveralCompared compare_several(Arms& arms, const ComparisonRules& rules);
 
 /// Rounds are dropped because they were disturbed, blind to what they said, and taken again in the same

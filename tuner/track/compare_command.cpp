@@ -114,6 +114,7 @@ void compare_programs_into(CompareReport& report, const CompareArguments& a, con
     report.together = sets.front().together;
     report.pairs_together = sets.front().pairs_together;
     report.scanned = sets.size() > 1;
+    for (const ProgramSet& set : sets) report.left += static_cast<int>(set.arms.size()) - 1;
     for (const ProgramSet& set : sets) {
         if (interrupted()) return;
         std::optional<ProgramsCompared> compared;
@@ -134,6 +135,7 @@ void compare_programs_into(CompareReport& report, const CompareArguments& a, con
             failed(error);
         }
         if (!compared) return;
+        report.left -= static_cast<int>(compared->comparisons.size());
         if (compared->ranking) {
             compared->ranking->first = report.comparisons.size();
             report.rankings.push_back(std::move(*compared->ranking));
@@ -154,6 +156,7 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
     const track::Pairing pairing = pairing_of(a, report.machine, notice);
     report.only_base = pairing.only_base;
     report.only_candidate = pairing.only_candidate;
+    report.left = static_cast<int>(pairing.pairs.size());
     for (const track::ConfigPair& pair : pairing.pairs) {
         if (interrupted()) break;
         std::optional<track::Comparison> c;
@@ -178,7 +181,9 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
             if (interrupted()) break;
             failed(error);
         }
-        if (c) report.comparisons.push_back(std::move(*c));
+        if (!c) break;
+        report.comparisons.push_back(std::move(*c));
+        --report.left;
     }
     return report;
 }

@@ -131,7 +131,7 @@ std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonFl
                      rules.limit, common);
     if (arms.has_control()) result.control = describe(arms.watched().front());
     const track::Compared compared = track::compare(arms, {common.seed, delta});
-    if (compared.interrupted) return std::nullopt;
+    if (compared.interrupted && compared.times.base.empty()) return std::nullopt;
     result.judgement = compared.judgement;
     result.dropped = compared.dropped;
     result.base_seconds = median(compared.times.base);

@@ -156,7 +156,7 @@ std::optional<ProgramsCompared> compare_programs(const ProgramSet& set, const Co
     ProgramArms arms(programs, how, common.quiet);
     if (!warm_up(arms, set.warmup, judging.absent)) return std::nullopt;
     const track::SeveralCompared compared = track::compare_several(arms, judging);
-    if (compared.interrupted) return std::nullopt;
+    if (compared.interrupted && compared.shared.base.empty()) return std::nullopt;
     ProgramsCompared result;
     for (std::size_t i = 1; i < set.arms.size(); ++i) {
         result.comparisons.push_back(described(set, i));

@@ -76,6 +76,9 @@ std::string one_sided(const CompareReport& report) {
         text += "Only in BASE, not compared: " + printable(kernel.title + kernel.setting) + ".\n";
     for (const KernelName& kernel : report.only_candidate)
         text += "Only in NEW, not compared: " + printable(kernel.title + kernel.setting) + ".\n";
+    if (report.left > 0)
+        text += fmt::format("Not made, because it was stopped before: {}.\n",
+                            format_plural(report.left, "comparison"));
     return text;
 }
 

@@ -9,6 +9,7 @@
 
 using rooftune::Turn;
 using namespace rooftune::track;
+using Catch::Contains;
 
 namespace {
 
@@ -142,12 +143,14 @@ TEST_CASE("an impossible time ends it at once, even of a disturbed round") {
     }
 }
 
-TEST_CASE("Ctrl-C: no judgement, also when it makes a turn fail") {
+TEST_CASE("Ctrl-C: the rounds up to then are judged, also when it makes a turn fail") {
     ScriptedArms arms = with_ratio(1.2);
     arms.stop = [](int turn) { return turn >= 18; };
     const Compared c = compare(arms, {1, 0.03});
     CHECK(c.interrupted);
     CHECK(c.times.base.size() == 4);
+    CHECK(c.judgement.verdict == Verdict::inconclusive);
+    CHECK(c.judgement.reason == "stopped after 4 rounds: 4 rounds are too few to judge by");
     ScriptedArms failing = with_ratio(1.2);
     failing.stop = [](int turn) { return turn >= 6; };
     failing.answer = [](Arm, int turn) {
@@ -155,7 +158,32 @@ TEST_CASE("Ctrl-C: no judgement, also when it makes a turn fail") {
         if (turn == 5) t.failure = "interrupted";
         return t;
     };
-    CHECK(compare(failing, {1, 0.03}).interrupted);
+    const Compared cut = compare(failing, {1, 0.03});
+    CHECK(cut.interrupted);
+    CHECK(cut.judgement.verdict == Verdict::inconclusive);
+    CHECK_THAT(cut.judgement.reason, Contains("stopped after 1 round:"));
+}
+
+TEST_CASE(
+    "Ctrl-C after a look that decided nothing: what it saw is told, and rounds behind it settle nothing") {
+    ScriptedArms arms;
+    // On either side of the threshold, and after the first look far beyond it.
+    arms.answer = [](Arm arm, int turn) {
+        const std::string_view slow = "0011010011";
+        const auto round = static_cast<std::size_t>(turn) / 4;
+        return taking(arm != Arm::candidate  ? 0.1
+                      : round >= slow.size() ? 0.2
+                      : slow[round] == '1'   ? 0.105
+                                             : 0.101);
+    };
+    arms.stop = [](int turn) { return turn >= 61; };
+    const Compared c = compare(arms, {1, 0.03});
+    CHECK(c.interrupted);
+    CHECK(c.times.base.size() == 15);
+    CHECK(c.judgement.verdict == Verdict::inconclusive);
+    CHECK(c.judgement.rounds == 10);
+    CHECK(c.judgement.high < 1.06);
+    CHECK_THAT(c.judgement.reason, Contains("stopped after 15 rounds: its time changed by"));
 }
 
 TEST_CASE("a clock that steps coarsely raises the threshold to two of its steps") {

@@ -208,6 +208,8 @@ TEST_CASE("Ctrl-C ends several at once") {
     const SeveralCompared c = compare_several(arms, rules_for(3));
     CHECK(c.interrupted);
     CHECK(c.shared.base.size() == 2);
+    for (const ArmCompared& arm : c.arms)
+        CHECK_THAT(arm.judgement.reason, Contains("stopped after 2 rounds: 2 rounds are too few"));
 }
 
 TEST_CASE("the fastest is first, and who may be as fast is not separated") {
