@@ -73,6 +73,17 @@ const Family& family_named(const Registry& registry, const std::string& name) {
                      " `rooftune list families` shows them");
 }
 
+void name_problem(const Registry& registry, const std::string& word, Job& job) {
+    // A family that was found has no dot nor slash in its name.
+    if (const Family* sources = registry.find("external");
+        sources && !registry.find(word) && word.find_first_of("./") != std::string::npos) {
+        job.family = sources;
+        job.problem.emplace("source", word);
+        return;
+    }
+    job.family = &family_named(registry, word);
+}
+
 JobList read_jobs(const std::string& path, const Registry& registry) {
     const Json document = read_json_file(path);
     StrictObject object(document, path);

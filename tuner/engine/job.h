@@ -49,6 +49,10 @@ void add_to_spec(const std::string& piece, ProblemSpec& spec);
 /// The family by name. Throws InputError with the nearest known one.
 const Family& family_named(const Registry& registry, const std::string& name);
 
+/// What a word of the command line names: a family, or a kernel's source, which is a problem of the family
+/// `external`. Throws InputError as family_named().
+void name_problem(const Registry& registry, const std::string& word, Job& job);
+
 /// What a tuned config was tuned for, as a job. Throws InputError for a family that is not there.
 Job job_of(const TuneResult& tuned, const Registry& registry);
 

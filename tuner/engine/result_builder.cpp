@@ -1,7 +1,10 @@
 #include "tuner/engine/result_builder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
 #include "models/opportunities.h"
 #include "tuner/engine/explanation.h"
@@ -58,6 +61,24 @@ void add_points(const ResultContext& context, const SearchResult& found, TuneRes
     add(context.naive, naive, "naive");
     add(context.fallback, fallback, "default");
     if (found.best) add(*found.best, found.seconds, "winner");
+}
+
+// "2 unbuildable, like UNROLL=3: g++: mine.cpp:7:3: error: …"
+std::vector<std::string> failures_of(const ResultContext& context, const SearchResult& found) {
+    std::map<Outcome, std::pair<int, const Observation*>> kinds;
+    for (const Observation& o : found.observations) {
+        if (!is_failure(o.record.outcome)) continue;
+        auto& [count, first] = kinds[o.record.outcome];
+        if (count++ == 0) first = &o;
+    }
+    std::vector<std::string> failures;
+    for (const auto& [outcome, its] : kinds) {
+        const std::string variant = context.space->to_text(its.second->variant);
+        failures.push_back(
+            fmt::format("{} {}{}{}", its.first, to_text(outcome), variant.empty() ? "" : ", like " + variant,
+                        its.second->record.detail.empty() ? "" : ": " + its.second->record.detail));
+    }
+    return failures;
 }
 
 // What binds the problem and the winner, with what is known of it.
@@ -179,6 +200,7 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
     result.ceilings = plot_ceilings(found.machine, context.problem->dtype(), context.threads,
                                     whole.traffic.reads + whole.traffic.writes);
     add_points(context, found, result);
+    result.failures = failures_of(context, found);
     result.convergence = found.convergence;
     result.grown = found.grown;
     result.edges = found.edges;

@@ -264,6 +264,9 @@ struct TuneResult {
     /// What spoke against the ceilings at the end of the run, in sentences (tuner/ceilings/doubts.h); empty
     /// in older results, and where nothing did.
     std::vector<std::string> model_doubts;
+    /// Why variants failed, one sentence for each kind of failure with how many, and the first of them; empty
+    /// in older results, and where none did.
+    std::vector<std::string> failures;
 };
 
 }  // namespace rooftune

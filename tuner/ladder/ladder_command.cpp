@@ -39,7 +39,7 @@ struct LadderArguments {
 
 Job job_of_words(const LadderArguments& a, const Registry& registry) {
     Job job;
-    job.family = &family_named(registry, a.family);
+    name_problem(registry, a.family, job);
     for (const std::string& piece : a.pieces) add_to_spec(piece, job.problem);
     if (!a.matrix.empty() && !job.problem.emplace("matrix", a.matrix).second)
         throw InputError("the matrix is given twice, by --matrix and by matrix=; give it once");

@@ -68,7 +68,7 @@ int list_families(const ListArguments& a, const Registry& registry) {
 // Values depend on the problem and the machine: without a problem a small made-up one stands in.
 int list_parameters(const ListArguments& a, const Registry& registry) {
     Job job;
-    job.family = &family_named(registry, a.family);
+    name_problem(registry, a.family, job);
     for (const std::string& piece : a.pieces) add_to_spec(piece, job.problem);
     const bool made_up = job.problem.empty();
     if (made_up) job.problem = job.family->examples().front();

@@ -17,6 +17,7 @@
 #include "tuner/machine/audit/peers.h"
 #include "tuner/machine/audit/serve.h"
 #include "tuner/machine/commands.h"
+#include "tuner/own/commands.h"
 #include "tuner/program/commands.h"
 #include "tuner/replay/commands.h"
 #include "tuner/report/commands.h"
@@ -81,6 +82,9 @@ int run_program(int argc, char** argv, Registry registry) {
     add_import_command(program);
     add_replay_command(program);
     add_export_command(program);
+    add_new_command(program);
+    add_check_command(program);
+    add_flags_command(program);
     add_list_command(program, registry);
     add_help_command(program);
     if (argc == 1) {

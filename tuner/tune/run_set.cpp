@@ -44,7 +44,7 @@ Job job_of(const RunSetArguments& a, const TunedSet& set, const Registry& regist
         throw InputError(a.set + ": a tuned set needs a problem, like `rooftune run " + a.set +
                          " KEY=VALUE,KEY=VALUE`");
     Job job;
-    job.family = &family_named(registry, family);
+    name_problem(registry, family, job);
     for (const std::string& piece : pieces) add_to_spec(piece, job.problem);
     job.state = a.common.state;
     job.backend = a.common.backend;

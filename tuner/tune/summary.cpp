@@ -274,8 +274,10 @@ std::string none_works(const TuneResult& r) {
     const std::string why = no_winner_phrase(c);
     if (tried == 0 || tried > c.failed)
         return why + " in this run, so there is no winner. No config was written.";
-    return fmt::format("{}: {} tried, all failed. No config was written.", why,
-                       format_plural(tried, "variant"));
+    std::string text =
+        fmt::format("{}: {} tried, all failed. No config was written.", why, format_plural(tried, "variant"));
+    for (const std::string& failure : r.failures) text += " " + sentence(printable(failure));
+    return text;
 }
 
 }  // namespace

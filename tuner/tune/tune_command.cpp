@@ -54,7 +54,7 @@ JobList jobs_of(const TuneArguments& a, const Registry& registry) {
         list = read_jobs(a.job_file.empty() ? default_jobs() : a.job_file, registry);
     } else {
         Job job;
-        job.family = &family_named(registry, a.family);
+        name_problem(registry, a.family, job);
         for (const std::string& piece : a.pieces) add_to_spec(piece, job.problem);
         if (!a.matrix.empty() && !job.problem.emplace("matrix", a.matrix).second) {
             throw InputError("the matrix is given twice, by --matrix and by matrix=; give it once");

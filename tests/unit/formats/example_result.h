@@ -104,6 +104,7 @@ inline TuneResult example_result() {
     r.setup_seconds = 4.5;
     r.waited_seconds = 12.25;
     r.model_doubts = {"2 ceilings were never probed undisturbed."};
+    r.failures = {"2 unbuildable, like simd=512: g++: error"};
     return r;
 }
 

@@ -271,6 +271,7 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
                                             "/grown",
                                             "/edges",
                                             "/model_doubts",
+                                            "/failures",
                                             "/certificate/gap_low",
                                             "/certificate/gap_high",
                                             "/certificate/sampled",

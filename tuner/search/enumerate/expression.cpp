@@ -1,10 +1,12 @@
 #include "tuner/search/enumerate/expression.h"
 
+#include <fmt/format.h>
 #include <muParser.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
@@ -25,6 +27,9 @@ Number remainder_of(Number a, Number b) {
 }
 Number negation_of(Number a) {
     return a == 0.0 ? 1.0 : 0.0;
+}
+Number shifted(Number a, Number by) {
+    return std::ldexp(a, static_cast<int>(std::clamp(by, -1024.0, 1024.0)));
 }
 Number floor_of(Number a) {
     return std::floor(a);
@@ -51,33 +56,50 @@ public:
     Evaluation& operator=(const Evaluation&) = delete;
     ~Evaluation() = default;
 
-    bool holds(const PartialVariant& v) {
+    /// Of an expression without parameters, with this for its variable.
+    Number value_at(Number variable) {
+        variable_ = variable;
+        return parser_.Eval();
+    }
+    /// NaN where a parameter is not there.
+    Number value(const PartialVariant& v) {
+        if (!decided(v)) return std::numeric_limits<Number>::quiet_NaN();
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const Operand& operand = operands_[i];
-            if (!v.fixed(operand.parameter)) return true;
             now_[i] = operand.values[static_cast<std::size_t>(v[operand.parameter])];
         }
-        const Number value = parser_.Eval();
-        return value != 0.0 && !std::isnan(value);
+        return parser_.Eval();
+    }
+    bool holds(const PartialVariant& v) {
+        if (!decided(v)) return true;
+        const Number found = value(v);
+        return found != 0.0 && !std::isnan(found);
     }
     /// Evaluates once, so that muparser reads all of it. Throws mu::ParserError.
     void try_out() const { parser_.Eval(); }
 
 private:
+    bool decided(const PartialVariant& v) const {
+        return std::all_of(operands_.begin(), operands_.end(),
+                           [&](const Operand& operand) { return v.fixed(operand.parameter); });
+    }
     void prepare() {
         now_.assign(operands_.size(), 1.0);
         parser_.DefineOprt("%", remainder_of, mu::prMUL_DIV);
+        parser_.DefineOprt("<<", shifted, mu::prADD_SUB);  // beside + and -, parentheses are asked for
         parser_.DefineInfixOprt("!", negation_of, kTightest);
         parser_.DefineFun("floor", floor_of);
         parser_.DefineFun("ceil", ceil_of);
         for (std::size_t i = 0; i < operands_.size(); ++i)
             parser_.DefineVar("v" + std::to_string(i), &now_[i]);
+        parser_.DefineVar("x", &variable_);
         parser_.SetExpr(text_);
     }
 
     std::string text_;
     std::vector<Operand> operands_;
     std::vector<Number> now_;  ///< where the parser reads its variables
+    Number variable_ = 1.0;    ///< of a function
     mu::Parser parser_;
 };
 
@@ -95,9 +117,15 @@ std::vector<std::string> texts_of(const Parameter& p) {
 /// Words and signs to what muparser reads.
 class Translation {
 public:
-    Translation(const Space& space, std::vector<Token> tokens) : space_(space), tokens_(std::move(tokens)) {
+    Translation(const Space& space, const Constants& constants, const std::string& variable,
+                std::vector<Token> tokens)
+        : space_(space), constants_(constants), variable_(variable), tokens_(std::move(tokens)) {
         check_comparisons();
+        check_shifts();
         for (std::size_t i = 0; i < tokens_.size();) i = translate(i);
+    }
+
+    void check_names_parameter() const {
         if (operands_.empty()) throw ExpressionFault{0, "it names no parameter; " + known_parameters()};
     }
 
@@ -137,6 +165,29 @@ private:
         }
     }
 
+    // In C a shift binds less than a sum, which few remember and muparser has no place for.
+    void check_shifts() const {
+        std::vector<const Token*> shift(1, nullptr), sum(1, nullptr);
+        for (const Token& t : tokens_) {
+            if (t.kind == TokenKind::open) {
+                shift.push_back(nullptr);
+                sum.push_back(nullptr);
+            } else if (t.kind == TokenKind::close && shift.size() > 1) {
+                shift.pop_back();
+                sum.pop_back();
+            } else if (t.kind == TokenKind::arithmetic) {
+                if (t.text == "<<") shift.back() = &t;
+                if (t.text == "+" || t.text == "-") sum.back() = &t;
+            } else if (t.kind == TokenKind::comparison || t.kind == TokenKind::logic ||
+                       t.kind == TokenKind::choice || t.kind == TokenKind::comma) {
+                shift.back() = sum.back() = nullptr;
+            }
+            if (shift.back() && sum.back())
+                throw ExpressionFault{shift.back()->from,
+                                      "'<<' beside a sum; put one of them into parentheses"};
+        }
+    }
+
     std::size_t emit(std::size_t i, const std::string& text) {
         starts_.push_back(text_.size());
         text_ += text;
@@ -162,9 +213,14 @@ private:
         }
         if (t.kind != TokenKind::word) return emit(i, t.text);
         if (calls(i)) return emit(i, function(t));
+        if (!variable_.empty() && t.text == variable_) return emit(i, "x");
         if (t.text == "true" || t.text == "false") return emit(i, t.text == "true" ? "1" : "0");
         const int p = parameter_at(i);
-        if (p < 0) unknown(t);
+        if (p < 0) {
+            const auto constant = constants_.find(t.text);
+            if (constant == constants_.end()) unknown(t);
+            return emit(i, fmt::format("({:.17g})", constant->second));
+        }
         if (next && (next->text == "==" || next->text == "!=") && token(i + 2) &&
             token(i + 2)->kind == TokenKind::quoted)
             return compare_names(i + 2, i, i);
@@ -235,10 +291,16 @@ private:
             if (std::find(values.begin(), values.end(), t.text) != values.end()) unknown_name(t, p);
             names.push_back(p.name);
         }
-        throw ExpressionFault{t.from, "there is no parameter '" + t.text + "'; " + suggestion(t.text, names)};
+        for (const auto& [name, value] : constants_) names.push_back(name);
+        if (names.empty())
+            throw ExpressionFault{t.from, "'" + t.text + "' is no number, and nothing has a name here"};
+        throw ExpressionFault{t.from, (constants_.empty() ? "there is no parameter '" : "there is no '") +
+                                          t.text + "'; " + suggestion(t.text, names)};
     }
 
     const Space& space_;
+    const Constants& constants_;
+    const std::string& variable_;  ///< of a function; empty: there is none
     std::vector<Token> tokens_;
     std::string text_;
     std::vector<std::size_t> starts_;  ///< of each token in the translated text
@@ -265,30 +327,69 @@ ExpressionFault fault_of(const mu::ParserError& error, const Translation& transl
 
 }  // namespace
 
-Constraint constraint_from(const Space& space, const std::string& text, const std::string& where) {
+namespace {
+
+struct Read {
+    Evaluation evaluation;
+    ParameterSet depends_on{};
+    int last = 0;  ///< the highest parameter
+};
+
+Read read_expression(const Space& space, const Constants& constants, const std::string& text,
+                     const std::string& where, bool needs_parameter, const std::string& variable = "") {
     try {
         const std::vector<Token> tokens = tokens_of(text);
         if (tokens.empty()) throw ExpressionFault{0, "it is empty; write something like rows * unroll <= 8"};
-        const Translation translation(space, tokens);
-        Evaluation evaluation(translation.text(), translation.operands());
+        const Translation translation(space, constants, variable, tokens);
+        if (needs_parameter) translation.check_names_parameter();
+        Read result{Evaluation(translation.text(), translation.operands())};
         try {
-            evaluation.try_out();
+            result.evaluation.try_out();
         } catch (const mu::ParserError& error) {
             throw fault_of(error, translation, tokens, text.size());
         }
-        Constraint constraint;
-        constraint.text = text;
-        constraint.depends_on = {};
         for (const Operand& operand : translation.operands()) {
-            constraint.depends_on.add(operand.parameter);
-            constraint.decided_by = std::max(constraint.decided_by, operand.parameter);
+            result.depends_on.add(operand.parameter);
+            result.last = std::max(result.last, operand.parameter);
         }
-        constraint.holds = [evaluation](const PartialVariant& v) mutable { return evaluation.holds(v); };
-        return constraint;
+        return result;
     } catch (const ExpressionFault& fault) {
         throw InputError(where + " \"" + text + "\": at character " + std::to_string(fault.at + 1) + ": " +
                          fault.what);
     }
+}
+
+}  // namespace
+
+Expression expression_from(const Space& space, const Constants& constants, const std::string& text,
+                           const std::string& where) {
+    const Read found = read_expression(space, constants, text, where, false);
+    return {text, found.depends_on,
+            [evaluation = found.evaluation](const PartialVariant& v) mutable { return evaluation.value(v); }};
+}
+
+std::function<double(double)> function_from(const std::string& variable, const Constants& constants,
+                                            const std::string& text, const std::string& where) {
+    const Space none("", 1);
+    const Read found = read_expression(none, constants, text, where, false, variable);
+    return [evaluation = found.evaluation](double at) mutable { return evaluation.value_at(at); };
+}
+
+Constraint constraint_from(const Space& space, const Constants& constants, const std::string& text,
+                           const std::string& where) {
+    const Read found = read_expression(space, constants, text, where, true);
+    Constraint constraint;
+    constraint.text = text;
+    constraint.depends_on = found.depends_on;
+    constraint.decided_by = found.last;
+    constraint.holds = [evaluation = found.evaluation](const PartialVariant& v) mutable {
+        return evaluation.holds(v);
+    };
+    return constraint;
+}
+
+Constraint constraint_from(const Space& space, const std::string& text, const std::string& where) {
+    return constraint_from(space, {}, text, where);
 }
 
 }  // namespace rooftune

@@ -19,14 +19,14 @@ struct Sign {
     TokenKind kind;
 };
 // Longer ones first: "<=" is not "<" and then something.
-constexpr std::array<Sign, 20> kSigns{{
-    {"<=", TokenKind::comparison}, {">=", TokenKind::comparison}, {"==", TokenKind::comparison},
-    {"!=", TokenKind::comparison}, {"&&", TokenKind::logic},      {"||", TokenKind::logic},
-    {"<", TokenKind::comparison},  {">", TokenKind::comparison},  {"!", TokenKind::negation},
-    {"+", TokenKind::arithmetic},  {"-", TokenKind::arithmetic},  {"*", TokenKind::arithmetic},
-    {"/", TokenKind::arithmetic},  {"%", TokenKind::arithmetic},  {"^", TokenKind::arithmetic},
-    {"?", TokenKind::choice},      {":", TokenKind::choice},      {"(", TokenKind::open},
-    {")", TokenKind::close},       {",", TokenKind::comma},
+constexpr std::array<Sign, 21> kSigns{{
+    {"<<", TokenKind::arithmetic}, {"<=", TokenKind::comparison}, {">=", TokenKind::comparison},
+    {"==", TokenKind::comparison}, {"!=", TokenKind::comparison}, {"&&", TokenKind::logic},
+    {"||", TokenKind::logic},      {"<", TokenKind::comparison},  {">", TokenKind::comparison},
+    {"!", TokenKind::negation},    {"+", TokenKind::arithmetic},  {"-", TokenKind::arithmetic},
+    {"*", TokenKind::arithmetic},  {"/", TokenKind::arithmetic},  {"%", TokenKind::arithmetic},
+    {"^", TokenKind::arithmetic},  {"?", TokenKind::choice},      {":", TokenKind::choice},
+    {"(", TokenKind::open},        {")", TokenKind::close},       {",", TokenKind::comma},
 }};
 
 class Scanner {

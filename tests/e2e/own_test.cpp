@@ -1,0 +1,177 @@
+// Kernels of users from outside: the examples are tuned as built-in ones are, every other command takes their
+// configs, and a variant that fails in any way is a record and not the end of the run.
+#include <csignal>
+#include <fstream>
+
+#include "tests/support/results.h"
+#include "tests/support/session.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+using Catch::Contains;
+using nlohmann::json;
+
+namespace {
+
+// A session whose compiled kernels are its own.
+class OwnSession : public Session {
+public:
+    OwnSession() {
+        setenv("ROOFTUNE_KERNEL_CACHE", (folder / "objects").c_str(), 1);
+        setenv("ROOFTUNE_COMPILE_LIMIT", "4", 1);
+    }
+    ~OwnSession() {
+        unsetenv("ROOFTUNE_KERNEL_CACHE");
+        unsetenv("ROOFTUNE_COMPILE_LIMIT");
+    }
+};
+
+json tuned(const Session& s, std::vector<std::string> words) {
+    words.insert(words.begin(), "tune");
+    words.emplace_back("--json");
+    const Finished f = s.run(words);
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    json r = json::parse(f.out);
+    check_result(r);
+    return r;
+}
+
+std::map<std::string, std::string> outcomes(const Session& s) {
+    std::map<std::string, std::string> found;
+    for (const auto& row : rows_of(s.csv().out)) found[row.at("variant")] = row.at("outcome");
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "examples in C and C++ are tuned: a winner that is verified, counts that add up, a share of the roof") {
+    const OwnSession s;
+    for (const char* name : {"axpy.c", "five_point.cpp", "reduction.cpp"}) {
+        const json r = tuned(s, {std::string("tests/examples/kernels/") + name, "--budget", "12"});
+        INFO(r.dump());
+        CHECK(r.at("family") == "external");
+        CHECK_THAT(r.at("title").get<std::string>(), Contains(name));
+        CHECK(r.at("best").at("seconds").at("median").get<double>() > 0.0);
+        CHECK(r.at("best").at("fraction_of_problem_roof").get<double>() > 0.0);
+        CHECK(r.at("certificate").at("violations") == 0);
+    }
+}
+
+TEST_CASE("every command that takes a config takes that of a user's kernel; flags are for a Makefile") {
+    const OwnSession s;
+    const std::string file = s.folder / "mine.cpp";
+    REQUIRE(run({program(), "new", file}).status == 0);
+    const json r = tuned(s, {file, "n=20000", "--budget", "10"});
+    const std::string config = r.at("files").at("config");
+    const std::string results = s.results();
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"explain", config},
+          {"run", config, "--results", results},
+          {"verify", "--quick", config, "--machine", s.machine()},
+          {"plot", config, "--out", s.folder / "plot.svg"},
+          {"report", config, "--markdown", s.folder / "page.md"},
+          {"results", "list", "--results", results},
+          {"list", "parameters", file},
+          {"tune", file, "n=20000", "--dry-run", "--machine", s.machine(), "--results", results}}) {
+        std::vector<std::string> all = words;
+        all.insert(all.begin(), program());
+        const Finished f = run(all);
+        INFO(words.front() << f.out << f.error);
+        CHECK(f.status == 0);
+    }
+    const Finished flags = run({program(), "flags", config});
+    CHECK(flags.status == 0);
+    CHECK_THAT(flags.out, Contains("-march=native -fopenmp -DUNROLL=" +
+                                   r.at("best").at("variant").at("UNROLL").get<std::string>()));
+    // Of another source the config says nothing.
+    std::ofstream(file, std::ios::app) << "\n";
+    const Finished changed = run({program(), "flags", config});
+    CHECK(changed.status == 2);
+    CHECK_THAT(changed.error, Contains("is not the source that was tuned"));
+    const Finished verify = run({program(), "verify", "--quick", config, "--machine", s.machine()});
+    CHECK(verify.status == 1);
+    CHECK_THAT(verify.out, Contains("STALE"));
+}
+
+TEST_CASE("each fault of a variant is its record, and the run ends with a winner") {
+    const OwnSession s;
+    const std::string file = s.folder / "faults.cpp";
+    const std::string slow = s.folder / "slow_compiler";
+    std::ofstream(slow) << "#!/bin/sh\n[ \"$1\" = --version ] && exec echo slow\nsleep 1000\n";
+    std::filesystem::permissions(slow, std::filesystem::perms::owner_all);
+    std::ofstream(file) << R"(// rooftune: size n = 4000
+// rooftune: in x f64[n] all
+// rooftune: out y f64[n] all
+// rooftune: parameter WHAT good crash hang wrong outside memory leave print build
+// rooftune: parameter CXX g++ )"
+                        << slow << R"( (compiler)
+// rooftune: where CXX == 'g++' || WHAT == 'good'
+// rooftune: flops 2*n
+// rooftune: call f(n, x, y)
+// rooftune: reference plain(n, x, y)
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+enum What { good, crash, hang, wrong, outside, memory, leave, print, build };
+void plain(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = 2 * x[i] + 1; }
+void f(long n, double* x, double* y) {
+    if (WHAT == crash) *(volatile int*)nullptr = 1;
+    for (volatile bool on = WHAT == hang; on;) {}
+    if (WHAT == memory) { char* p = new char[100000000000000]; std::memset(p, 1, 1); }
+    if (WHAT == leave) std::exit(0);
+    if (WHAT == print) for (int i = 0; i < 1000; ++i) std::puts("{\"phase\":\"done\"}");
+    for (long i = 0; i < n; ++i) y[i] = 2 * x[i] + (WHAT == wrong && i == 1234 ? 2 : 1);
+    if (WHAT == outside) y[n] = 1;
+    static_assert(WHAT != build, "planted");
+}
+)";
+    const Finished f = s.run({"tune", file, "--budget", "40", "--audit", "0", "--patience", "100", "--json"});
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    const json r = json::parse(f.out);
+    CHECK(r.at("failures").size() >= 4);
+    const std::string best = r.at("best").at("variant").at("WHAT");
+    CHECK((best == "good" || best == "print"));
+    const auto found = outcomes(s);
+    const std::map<std::string, std::string> expected{{"crash", "crashed"}, {"hang", "timed_out"},
+                                                      {"wrong", "wrong"},   {"outside", "wrong"},
+                                                      {"leave", "crashed"}, {"build", "unbuildable"}};
+    for (const auto& [what, outcome] : expected) {
+        bool there = false;
+        for (const auto& [parameters, its] : found) {
+            if (parameters.find("WHAT=" + what + ",") == std::string::npos) continue;
+            there = true;
+            INFO(parameters << " " << its);
+            CHECK(its == outcome);
+        }
+        INFO(what);
+        CHECK(there);
+    }
+}
+
+TEST_CASE("a reference that fails, or leaves an element unwritten, is accused where it is declared") {
+    const OwnSession s;
+    const std::string file = s.folder / "mine.cpp";
+    std::ofstream(file)
+        << "// rooftune: size n = 100\n// rooftune: out y f64[n] all\n// rooftune: call f(n, y)\n"
+           "// rooftune: reference plain(n, y)\n"
+           "void f(long n, double* y) { for (long i = 0; i < n; ++i) y[i] = i; }\n"
+           "void plain(long n, double* y) { for (long i = 1; i < n; ++i) y[i] = i; }\n";
+    const Finished f = s.run({"tune", file, "--budget", "10"});
+    INFO(f.out << f.error);
+    CHECK(f.status == 1);
+    CHECK_THAT(f.out, Contains("mine.cpp:4:") && Contains("leaves y[0]"));
+}
+
+TEST_CASE("without a compiler: what to install, status 3") {
+    const OwnSession s;
+    const std::string path = getenv("PATH");
+    setenv("PATH", (s.folder / "").c_str(), 1);
+    const Finished f = run({program(), "check", "tests/examples/kernels/axpy.c"});
+    setenv("PATH", path.c_str(), 1);
+    CHECK(f.status == 3);
+    CHECK_THAT(f.error, Contains("there is no compiler for C here; install one"));
+}

@@ -1,0 +1,140 @@
+// Golden output for kernels of users: what `check` says of an example, and of every mistake that can be made
+// in an annotation.
+#include <fstream>
+
+#include "tests/support/golden.h"
+#include "tests/support/session.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+namespace {
+
+struct Mistake {
+    std::string name;
+    std::vector<std::string> annotations;
+    std::vector<std::string> sizes{};
+};
+
+// Annotations of a kernel that is right, where one is left out or another one stands.
+std::vector<std::string> with(const std::string& wrong, const std::string& in_place_of = "") {
+    std::vector<std::string> all{"size n = 64",       "in x f64[n] all", "out y f64[n] all",
+                                 "parameter T 1 2 4", "flops 2*n",       "call f(n, x, y)"};
+    if (in_place_of.empty()) {
+        all.push_back(wrong);
+        return all;
+    }
+    for (std::string& a : all) {
+        if (a.starts_with(in_place_of)) a = wrong;
+    }
+    return all;
+}
+
+const std::vector<Mistake> kMistakes{
+    {"a word that declares nothing", with("flop 2*n")},
+    {"no word at all", with("= 3")},
+    {"no call", with("where T > 0", "call")},
+    {"an empty call", with("call", "call")},
+    {"two calls", with("call g(n)")},
+    {"two formulas of one kind", with("flops 3*n")},
+    {"no output", with("in y f64[n] all", "out")},
+    {"no annotation", {}},
+    {"an unknown type", with("in x f63[n] all", "in x")},
+    {"a missing bracket", with("in x f64 n", "in x")},
+    {"an open bracket", with("in x f64[n", "in x")},
+    {"no number of elements", with("in x f64[] all", "in x")},
+    {"too much behind an array", with("in x f64[n] every", "in x")},
+    {"an output with values", with("out y f64[n] all = 0", "out")},
+    {"a size that is not there", with("in x f64[m] all", "in x")},
+    {"a size in terms of a later one", with("size m = k")},
+    {"two of one name", with("real x = 1")},
+    {"a size that is no whole number", with("size n = 2.5", "size")},
+    {"a negative size", with("size n = 3 - 8", "size")},
+    {"a size that overflows", with("size n = 1 << 70", "size")},
+    {"a division by zero in a size", with("size n = 1/0", "size")},
+    {"an expression that ends early", with("size n = 2 *", "size")},
+    {"a shift beside a sum", with("size n = 1 << 3 + 1", "size")},
+    {"arrays beyond all memory", with("size n = 1e14", "size")},
+    {"no equals sign", with("size n 64", "size")},
+    {"a name that is none", with("size 2n = 64", "size")},
+    {"a parameter without values", with("parameter T", "parameter")},
+    {"a value twice", with("parameter T 1 2 1", "parameter")},
+    {"a range that runs backwards", with("parameter T 64:8:x2", "parameter")},
+    {"a range that never ends", with("parameter T 8:64:x1", "parameter")},
+    {"too many values", with("parameter T 1:1000", "parameter")},
+    {"an unknown kind of parameter", with("parameter T 1 2 (makro)", "parameter")},
+    {"an open quote", with("parameter T \"-O2 -O3", "parameter")},
+    {"threads by another name", with("parameter P 1 2 (threads)", "parameter")},
+    {"no number of threads", with("parameter threads one", "parameter")},
+    {"a rule of an unknown parameter", with("where TT < 4")},
+    {"a rule that compares a word with a number", with("where T == 'four'")},
+    {"a rule without a comparison of the two", with("where 1 < T < 4")},
+    {"rules that leave nothing", with("where T > 4")},
+    {"a rule of sizes that does not hold", with("where n > 100")},
+    {"a condition of a later parameter", with("parameter U 1 2 when V > 1")},
+    {"negative work", with("flops n - 100*T", "flops")},
+    {"work divided by zero", with("flops n / (T - 1)", "flops")},
+    {"work of an unknown name", with("flops 2*m", "flops")},
+    {"no number of threads declared", with("threads 1.5")},
+    {"a size of the command line that is not declared", with("where T > 0"), {"m=3"}},
+    {"a size of the command line that is none", with("where T > 0"), {"n=many"}},
+};
+
+}  // namespace
+
+TEST_CASE("a mistake in an annotation: file, line, column, what and what to do; status 2") {
+    const TemporaryFolder folder;
+    std::string text;
+    for (const Mistake& mistake : kMistakes) {
+        const std::string file = folder / "mine.cpp";
+        std::ofstream source(file);
+        for (const std::string& a : mistake.annotations) source << "// rooftune: " << a << "\n";
+        source << "void f(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = 2 * x[i]; }\n";
+        source.close();
+        std::vector<std::string> words{program(), "check", file};
+        words.insert(words.end(), mistake.sizes.begin(), mistake.sizes.end());
+        const Finished f = run(words);
+        INFO(mistake.name << ": " << f.out << f.error);
+        CHECK(f.status == 2);
+        CHECK(f.out.empty());
+        text += mistake.name + "\n  " + f.error;
+    }
+    // How much memory is free is the machine's.
+    for (std::size_t at = text.find("and "); at != std::string::npos; at = text.find("and ", at + 1)) {
+        const std::size_t end = text.find(" are free", at);
+        if (end != std::string::npos && end - at < 20) text.replace(at, end - at, "and SOME");
+    }
+    check_golden("own/mistakes.txt", text);
+}
+
+TEST_CASE("what is no source, and files that are not there") {
+    const TemporaryFolder folder;
+    for (const std::string& file :
+         {std::string("nofile.cpp"), folder / "", std::string("README.md"), folder / "no.cpp"}) {
+        const Finished f = run({program(), "check", file});
+        INFO(file << f.error);
+        CHECK(f.status == 2);
+        CHECK(f.error.find(file) != std::string::npos);
+    }
+    const std::string there = folder / "there.cpp";
+    CHECK(run({program(), "new", there}).status == 0);
+    const Finished again = run({program(), "new", there});
+    CHECK(again.status == 2);
+    CHECK(again.error.find("there already") != std::string::npos);
+    CHECK(run({program(), "new", folder / "there.txt"}).status == 2);
+}
+
+TEST_CASE("what check says of the example") {
+    const TemporaryFolder folder;
+    const std::string file = folder / "mine.cpp";
+    REQUIRE(run({program(), "new", file}).status == 0);
+    setenv("CXX", "g++", 1);
+    Finished f = run({program(), "check", file, "n=1e6"});
+    unsetenv("CXX");
+    INFO(f.error);
+    CHECK(f.status == 0);
+    std::string text = f.out;
+    for (std::size_t at = text.find(file); at != std::string::npos; at = text.find(file))
+        text.replace(at, file.size(), "mine.cpp");
+    check_golden("own/check.txt", text);
+}

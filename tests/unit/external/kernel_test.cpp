@@ -1,0 +1,239 @@
+// Kernels of users, compiled and run: what their annotations ask for is what happens.
+#include <sched.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
+#include "tests/support/process.h"
+#include "tuner/external/compiled.h"
+#include "tuner/external/example.h"
+#include "tuner/external/family.h"
+#include "tuner/external/problem.h"
+#include "tuner/external/variant_build.h"
+#include "tuner/measure/judge.h"
+
+using namespace rooftune;
+using Catch::Contains;
+
+namespace {
+
+// A source in a folder of its own, with its objects; a team of two.
+class Kernel {
+public:
+    explicit Kernel(const std::string& source, const std::string& name = "mine.cpp", ProblemSpec sizes = {})
+        : path_(folder_ / name) {
+        setenv("ROOFTUNE_KERNEL_CACHE", (folder_ / "objects").c_str(), 1);
+        std::ofstream(path_) << source;
+        sizes["source"] = path_;
+        problem_ = family_->problem(sizes);
+        space_.emplace(family_->space(*problem_, target_));
+        bench_ = family_->bench(*problem_, *space_, target_);
+    }
+
+    Variant variant(const std::map<std::string, std::string>& values) const {
+        std::string why;
+        const auto found = space_->from_map(values, why);
+        INFO(why);
+        REQUIRE(found);
+        return *found;
+    }
+    Variant first() const { return family_->naive_variant(*problem_, *space_, target_); }
+    std::unique_ptr<Prepared> prepare(const Variant& v) { return bench_->prepare(v, team_); }
+    Correctness judged(const Variant& v) {
+        const std::vector<std::uint64_t> seeds{1, 2, 3};
+        const auto prepared = prepare(v);
+        return verify_answer(*prepared, *bench_, team_, seeds);
+    }
+    const Space& space() const { return *space_; }
+    const Problem& problem() const { return *problem_; }
+    Bench& bench() { return *bench_; }
+    const Family& family() const { return *family_; }
+    int team_size() const { return team_.size(); }
+    std::string objects() const { return folder_ / "objects"; }
+
+private:
+    static Target target_of(int threads) {
+        Target target;
+        target.width_bits = {128};
+        target.threads = threads;
+        return target;
+    }
+    static std::vector<int> cpus() {
+        cpu_set_t mask;
+        sched_getaffinity(0, sizeof mask, &mask);
+        std::vector<int> found;
+        for (int c = 0; c < CPU_SETSIZE && found.size() < 2; ++c) {
+            if (CPU_ISSET(static_cast<std::size_t>(c), &mask)) found.push_back(c);
+        }
+        return found;
+    }
+
+    test::TemporaryFolder folder_;
+    std::string path_;
+    std::unique_ptr<Family> family_ = make_external_family();
+    Team team_{cpus()};
+    Target target_ = target_of(team_.size());
+    std::unique_ptr<Problem> problem_;
+    std::optional<Space> space_;
+    std::unique_ptr<Bench> bench_;
+};
+
+std::string axpy(const std::string& body, const std::string& more = "") {
+    return "// rooftune: size n = 1001\n// rooftune: real a = 2.5\n// rooftune: in x f64[n] all\n"
+           "// rooftune: inout y f64[n] all\n// rooftune: flops 2*n\n// rooftune: call f(n, a, x, y)\n"
+           "// rooftune: reference plain(n, a, x, y)\n" +
+           more +
+           "void plain(long n, double a, const double* x, double* y) { for (long i = 0; i < n; ++i) y[i] += "
+           "a * x[i]; }\n"
+           "void f(long n, double a, double* x, double* y) { " +
+           body + " }\n";
+}
+
+}  // namespace
+
+TEST_CASE("the example: all of its variants are right") {
+    Kernel k(external::example_source());
+    std::size_t variants = 0;
+    k.space().each({}, [&](const Variant& v) {
+        CHECK(k.judged(v).right);
+        ++variants;
+        return true;
+    });
+    CHECK(variants == 7 * (k.team_size() > 1 ? 2 : 1));
+}
+
+TEST_CASE("right, wrong in one element, outside of an array, and into one that is only read") {
+    CHECK(Kernel(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];")).judged({}).right);
+    const Correctness wrong =
+        Kernel(axpy("for (long i = 0; i < n; ++i) y[i] += (i == 700 ? 2 : 1) * a * x[i];")).judged({});
+    CHECK_FALSE(wrong.right);
+    CHECK_THAT(wrong.detail, Contains("element 700"));
+    CHECK_FALSE(Kernel(axpy("for (long i = 0; i <= n; ++i) y[i] += a * x[i];")).judged({}).right);
+    CHECK_FALSE(Kernel(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i]; y[-1] = 0;")).judged({}).right);
+    const Correctness input =
+        Kernel(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i]; x[3] = 0;")).judged({});
+    CHECK_FALSE(input.right);
+    CHECK_THAT(input.detail, Contains("outside its output"));
+}
+
+TEST_CASE("rounding in another order is right, a float's is not a double's") {
+    const std::string dot =
+        "// rooftune: size n = 100000\n// rooftune: in x f64[n]\n// rooftune: in y f64[n]\n// rooftune: out "
+        "z f64[1]\n"
+        "// rooftune: flops 2*n\n// rooftune: call f(n, x, y, z)\n// rooftune: reference plain(n, x, y, z)\n"
+        "// rooftune: parameter T double float\n"
+        "void plain(long n, double* x, double* y, double* z) { double s = 0; for (long i = 0; i < n; ++i) s "
+        "+= x[i] * y[i]; *z = s; }\n"
+        "void f(long n, double* x, double* y, double* z) { T s = 0; for (long i = n; i-- > 0;) s += (T)x[i] "
+        "* (T)y[i]; *z = s; }\n";
+    Kernel k(dot);
+    CHECK(k.judged(k.variant({{"T", "double"}})).right);
+    CHECK_FALSE(k.judged(k.variant({{"T", "float"}})).right);
+}
+
+TEST_CASE(
+    "macros, flags, arguments and the environment reach the kernel; a parameter that is not there does not") {
+    const std::string source =
+        "// rooftune: out y f64[6]\n// rooftune: call f(A, y)\n// rooftune: reference plain(y)\n"
+        "// rooftune: parameter M 3 5\n// rooftune: parameter F \"\" \"-DEXTRA=7 -DOTHER\" (flag)\n"
+        "// rooftune: parameter A 11 13 (argument)\n// rooftune: parameter E yes no (environment)\n"
+        "// rooftune: parameter W 1 2 when M > 3\n"
+        "#include <stdlib.h>\n#include <string.h>\n"
+        "void f(long a, double* y) {\n y[0] = M; y[2] = a; y[3] = getenv(\"E\") && !strcmp(getenv(\"E\"), "
+        "\"yes\");\n"
+        "#ifdef EXTRA\n y[1] = EXTRA;\n#else\n y[1] = 0;\n#endif\n#ifdef W\n y[4] = W;\n#else\n y[4] = "
+        "0;\n#endif\n y[5] = 1; }\n"
+        "void plain(double* y) { for (int i = 0; i < 6; ++i) y[i] = i; }\n";
+    Kernel k(source);
+    const auto answer = [&](const std::map<std::string, std::string>& values) {
+        const auto prepared = k.prepare(k.variant(values));
+        prepared->reset(1);
+        prepared->run();
+        return prepared->output();
+    };
+    CHECK(answer({{"M", "3"}, {"F", "none"}, {"A", "11"}, {"E", "yes"}}) ==
+          std::vector<double>{3, 0, 11, 1, 0, 1});
+    CHECK(answer({{"M", "5"}, {"F", "-DEXTRA=7 -DOTHER"}, {"A", "13"}, {"E", "no"}, {"W", "2"}}) ==
+          std::vector<double>{5, 7, 13, 0, 2, 1});
+    // Two that take turns have each its own.
+    const auto yes = k.prepare(k.variant({{"M", "3"}, {"F", "none"}, {"A", "11"}, {"E", "yes"}}));
+    const auto no = k.prepare(k.variant({{"M", "3"}, {"F", "none"}, {"A", "11"}, {"E", "no"}}));
+    for (const double expected : {1.0, 0.0, 1.0}) {
+        (expected > 0.0 ? yes : no)->run();
+        CHECK(yes->output()[3] == expected);
+    }
+}
+
+TEST_CASE("an argument needs no compilation of its own, and what was compiled is kept") {
+    std::string source = axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];",
+                              "// rooftune: parameter A 1 2 3 4 (argument)\n");
+    source.replace(source.find("call f(n, a"), 11, "call f(n, A > 0 ? a : n");
+    Kernel k(source);
+    for (const char* value : {"1", "2", "3", "4", "1"}) k.prepare(k.variant({{"A", value}}));
+    std::size_t objects = 0;
+    for (const auto& file : std::filesystem::directory_iterator(k.objects()))
+        objects += file.path().extension() == ".so";
+    CHECK(objects == 1);
+    external::shrink_kernel_cache(0);
+    CHECK(std::filesystem::is_empty(k.objects()));
+}
+
+TEST_CASE("what does not compile, or lacks a symbol, is the variant's failure, with the user's line") {
+    Kernel k(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i] BROKEN",
+                  "// rooftune: parameter BROKEN ; +nothing;\n"));
+    CHECK(k.judged(k.variant({{"BROKEN", ";"}})).right);
+    try {
+        k.prepare(k.variant({{"BROKEN", "+nothing;"}}));
+        FAIL("it compiled");
+    } catch (const VariantError& error) {
+        CHECK(error.kind == VariantError::Kind::build);
+        CHECK_THAT(error.what(), Contains("mine.cpp:10:") && Contains("nothing"));
+    }
+    Kernel missing(axpy("extern void nowhere(double*); nowhere(y);"));
+    CHECK_THROWS_AS(missing.prepare({}), VariantError);
+}
+
+TEST_CASE("C, narrow and whole types, calls by each thread, and files that a source includes") {
+    const std::string c =
+        "// rooftune: size n = 37\n// rooftune: in x i32[n] = i - 5\n// rooftune: in w f32[n]\n// rooftune: "
+        "out y i64[n]\n"
+        "// rooftune: out v f32[n]\n// rooftune: parameter threads 1 all\n"
+        "// rooftune: call f(n, thread, threads, x, w, y, v)\n// rooftune: reference f(n, 0, 1, x, w, y, v)\n"
+        "void f(long n, int t, int p, int* restrict x, float* w, long* y, float* v) {\n"
+        "  for (long i = t; i < n; i += p) { y[i] = 3 * (long)x[i]; v[i] = w[i] / 3; } }\n";
+    Kernel k(c, "mine.c");
+    k.space().each({}, [&](const Variant& v) {
+        CHECK(k.judged(v).right);
+        return true;
+    });
+    CHECK(k.bench().oracle(1).expected[0] == -15.0);
+    CHECK(k.bench().oracle(1).tolerance[0] == 0.0);
+}
+
+TEST_CASE(
+    "the problem is its content: another line, another size, or another included file is another problem") {
+    const std::string source = axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];");
+    const Kernel one(source), same(source), line(source + "\n"), size(source, "mine.cpp", {{"n", "7"}});
+    CHECK(one.problem().digest() == same.problem().digest());
+    CHECK(one.problem().digest() != line.problem().digest());
+    CHECK(one.problem().digest() != size.problem().digest());
+    CHECK(size.problem().title() == "mine.cpp n=7,a=2.5");
+    CHECK(size.problem().flops_nominal() == 14.0);
+    const test::TemporaryFolder folder;
+    const auto including = [&](const std::string& header) {
+        std::ofstream(folder / "more.h") << header;
+        std::ofstream(folder / "mine.cpp") << "#include \"more.h\"\n" << source;
+        return make_external_family()->problem({{"source", folder / "mine.cpp"}})->digest();
+    };
+    const std::string before = including("#define B 1\n");
+    CHECK(before == including("#define B 1\n"));
+    CHECK(before != including("#define B 2\n"));
+    // As its workers have it.
+    const int shared = one.family().share(one.problem());
+    const auto attached = one.family().attach(shared);
+    close(shared);
+    CHECK(attached->digest() == one.problem().digest());
+    CHECK(attached->spec() == one.problem().spec());
+}

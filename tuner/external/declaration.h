@@ -1,0 +1,98 @@
+// What a source declares of its kernel: sizes, arrays, parameters, rules between them, work, and how it is
+// called. Read from annotations; nothing is evaluated here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tuner/external/annotations.h"
+
+namespace rooftune::external {
+
+/// Element types of arrays.
+enum class Element { f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8 };
+
+std::string_view to_text(Element e);
+std::optional<Element> element_from(std::string_view text);
+std::size_t bytes_of(Element e);
+bool is_real(Element e);
+/// The type that the kernel's language has for it.
+std::string_view c_type(Element e);
+
+enum class Language { c, cpp };
+
+/// A number that the kernel is given: of whole ones a size.
+struct DeclaredNumber {
+    Text name;
+    Text value;  ///< an expression of those before it
+    bool whole = true;
+};
+
+enum class Direction { in, out, inout };
+
+struct DeclaredArray {
+    Text name;
+    Direction direction = Direction::in;
+    Element element = Element::f64;
+    Text count;                ///< elements: an expression of the numbers
+    bool all = false;          ///< every element is needed: compulsory traffic
+    std::optional<Text> fill;  ///< an expression of the numbers and the index i; empty: at random
+};
+
+/// How a parameter's value reaches the kernel.
+enum class ParameterKind {
+    macro,        ///< -DNAME=value
+    flag,         ///< the value is flags of the compiler
+    compiler,     ///< the value is the compiler
+    environment,  ///< an environment variable
+    argument,     ///< a number beside the sizes: no new compilation
+    threads,      ///< threads that the kernel may use
+};
+
+std::string_view to_text(ParameterKind k);
+
+struct DeclaredParameter {
+    Text name;
+    ParameterKind kind = ParameterKind::macro;
+    std::vector<Text> values;  ///< as written, ranges expanded
+    std::optional<Text> when;  ///< it exists only where this holds
+};
+
+struct Declaration {
+    std::string file;  ///< for messages
+    Language language = Language::cpp;
+    std::vector<DeclaredNumber> numbers;
+    std::vector<DeclaredArray> arrays;
+    std::vector<DeclaredParameter> parameters;
+    std::vector<Text> rules;  ///< `where`
+    /// Expressions of numbers and parameters, of one repetition of all threads together; empty: no claim.
+    std::optional<Text> flops, reads, writes, chain;
+    std::optional<Text> threads;    ///< an expression, or "all"; empty: one, unless a parameter says more
+    std::optional<Text> tolerance;  ///< relative to the largest element of an array; empty: by the flops
+    Text call;                      ///< an expression statement of the language
+    std::optional<Text> reference;
+    std::vector<Text> flags;  ///< words
+    std::optional<Text> compiler;
+
+    const DeclaredArray* array(std::string_view name) const;
+    const DeclaredParameter* parameter(std::string_view name) const;
+    /// The parameter of kind threads; nullptr when there is none.
+    const DeclaredParameter* thread_parameter() const;
+};
+
+/// Throws InputError: "FILE:LINE:COLUMN: " and what to do.
+[[noreturn]] void refuse(const std::string& file, const Text& at, const std::string& what);
+/// "FILE:LINE:COLUMN:"
+std::string place_of(const std::string& file, const Text& at);
+
+/// Reads the annotations of a source; `file` names it, and by its ending says what language it is. Throws
+/// InputError with file, line and column for what cannot be read: an unknown word, a name that is there
+/// already, a type that is none, a call that is missing.
+Declaration declaration_from(const std::string& source, const std::string& file);
+
+/// Whether a word of the command line is a source of a kernel: by its ending.
+bool is_source_name(std::string_view word);
+
+}  // namespace rooftune::external

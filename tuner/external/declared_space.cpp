@@ -1,0 +1,174 @@
+#include "tuner/external/declared_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "kernels/runtime/error.h"
+
+namespace rooftune::external {
+namespace {
+
+constexpr int kVersion = 1;
+
+template <typename Number>
+std::optional<std::vector<Number>> as_numbers(const std::vector<std::string>& texts) {
+    std::vector<Number> numbers;
+    for (const std::string& text : texts) {
+        Number value{};
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+        // "08" and "8" would be one value.
+        if (std::find(numbers.begin(), numbers.end(), value) != numbers.end()) return std::nullopt;
+        numbers.push_back(value);
+    }
+    return numbers;
+}
+
+std::vector<ParameterValue> values_from(const std::vector<std::string>& texts) {
+    std::vector<ParameterValue> values;
+    if (const auto whole = as_numbers<std::int64_t>(texts)) {
+        values = numbers(*whole);
+    } else if (const auto real = as_numbers<double>(texts);
+               real && std::all_of(real->begin(), real->end(), [](double v) { return std::isfinite(v); })) {
+        values = reals(*real);
+    } else {
+        return names(texts);
+    }
+    // As they were written: that is what the compiler is told.
+    for (std::size_t i = 0; i < values.size(); ++i) values[i].text = texts[i];
+    return values;
+}
+
+std::vector<std::string> texts_of(const Declaration& d, const DeclaredParameter& p, int threads) {
+    std::vector<std::string> texts;
+    for (const Text& value : p.values) {
+        std::string text = value.text;
+        if (p.kind == ParameterKind::threads) {
+            if (text == "all") text = std::to_string(threads);
+            const auto number = as_numbers<std::int64_t>({text});
+            if (!number || number->front() < 1)
+                refuse(d.file, value, "'" + text + "' is no number of threads; write 1, 2, … or all");
+            if (number->front() > threads) continue;
+        }
+        if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+    }
+    if (texts.empty())
+        refuse(d.file, p.name,
+               fmt::format("no value of threads is possible here, where {} may be used; add `all`", threads));
+    for (std::string& text : texts) {
+        if (!text.empty()) continue;
+        if (std::find(texts.begin(), texts.end(), kEmptyValue) != texts.end())
+            refuse(d.file, p.name,
+                   fmt::format("an empty value is called {}, and there is one of that name", kEmptyValue));
+        text = kEmptyValue;
+    }
+    return texts;
+}
+
+bool ascend(const std::vector<ParameterValue>& values) {
+    return values.size() > 1 && values.front().kind != ValueKind::named &&
+           std::is_sorted(values.begin(), values.end(),
+                          [](const auto& a, const auto& b) { return a.real() < b.real(); });
+}
+
+}  // namespace
+
+Space make_space(const Instance& instance, const Target& target) {
+    const Declaration& d = instance.declaration;
+    Space space("external", kVersion);
+    for (const DeclaredParameter& p : d.parameters) {
+        Parameter parameter(p.name.text, std::string(to_text(p.kind)) + " of " + d.file,
+                            values_from(texts_of(d, p, target.threads)));
+        if (ascend(parameter.values) && p.kind != ParameterKind::threads)
+            parameter.ordered(d.file + " offers no more");
+        if (p.when) {
+            const Expression when =
+                expression_from(space, instance.numbers, p.when->text, place_of(d.file, *p.when));
+            parameter.when(p.when->text, when.depends_on, [value = when.value](const PartialVariant& v) {
+                const double found = value(v);
+                return found != 0.0 && !std::isnan(found);
+            });
+        }
+        space.add(std::move(parameter));
+    }
+    for (const Text& rule : d.rules) {
+        const std::string where = place_of(d.file, rule);
+        const Expression expression = expression_from(space, instance.numbers, rule.text, where);
+        if (expression.depends_on == ParameterSet()) {
+            const double found = expression.value(PartialVariant());
+            if (found != 0.0 && !std::isnan(found)) continue;
+            throw InputError(where + " '" + rule.text +
+                             "' does not hold for these sizes, so that nothing is left");
+        }
+        space.add(constraint_from(space, instance.numbers, rule.text, where));
+    }
+    return space;
+}
+
+const std::string* value_of(const Declaration& declaration, const DeclaredParameter& parameter,
+                            const Space& space, const PartialVariant& variant) {
+    const int p = space.find(parameter.name.text);
+    if (p < 0 || !variant.fixed(p)) return nullptr;
+    const std::string& text = space.value(variant, p)->text;
+    for (const Text& value : declaration.parameter(parameter.name.text)->values) {
+        if (value.text == text || (value.text.empty() && text == kEmptyValue)) return &value.text;
+    }
+    return &text;
+}
+
+Variant first_variant(const Instance& instance, const Space& space) {
+    const int threads = space.find("threads");
+    std::optional<Variant> first;
+    if (threads >= 0) {
+        // The textbook loop has all threads.
+        const auto& values = space.parameters()[static_cast<std::size_t>(threads)].values;
+        const auto most = std::max_element(values.begin(), values.end(),
+                                           [](const auto& a, const auto& b) { return a.number < b.number; });
+        const int wanted = static_cast<int>(most - values.begin());
+        PartialVariant at;
+        at.fix(threads, wanted);
+        if (space.count(at) > 0) {
+            space.each(PartialVariant(), [&](const Variant& v) {
+                if (v[threads] != wanted) return true;
+                first = v;
+                return false;
+            });
+        }
+    }
+    if (!first) {
+        space.each(PartialVariant(), [&](const Variant& v) {
+            first = v;
+            return false;
+        });
+    }
+    if (!first)
+        throw InputError(instance.declaration.file +
+                         ": no variant obeys all of its rules for these sizes; loosen a `where`");
+    return *first;
+}
+
+int threads_of(const Instance& instance, const Space& space, const PartialVariant& variant,
+               int target_threads) {
+    const Declaration& d = instance.declaration;
+    if (const int p = space.find("threads"); p >= 0) {
+        const auto& values = space.parameters()[static_cast<std::size_t>(p)].values;
+        if (variant.fixed(p)) return static_cast<int>(space.number(variant, p, 1));
+        std::int64_t most = 1;
+        for (const ParameterValue& v : values) most = std::max(most, v.number);
+        return static_cast<int>(most);
+    }
+    if (!d.threads) return 1;
+    if (d.threads->text == "all") return target_threads;
+    const std::string where = place_of(d.file, *d.threads);
+    const Space none("external", kVersion);
+    const double threads = expression_from(none, instance.numbers, d.threads->text, where).value({});
+    if (!(threads >= 1.0) || threads != std::floor(threads))
+        throw InputError(where + " '" + d.threads->text + "' is no number of threads; write 1, 2, … or all");
+    return static_cast<int>(std::min(threads, static_cast<double>(target_threads)));
+}
+
+}  // namespace rooftune::external

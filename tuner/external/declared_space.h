@@ -1,0 +1,33 @@
+// The space of a declared kernel, and what its values mean to a compiler and a call.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernels/contract/family.h"
+#include "tuner/external/instance.h"
+
+namespace rooftune::external {
+
+/// Its parameters in declared order, their values in declared order. Numbers of threads beyond the target's
+/// are left out, and `all` is the target's. Throws InputError at the annotation: a rule that names what is
+/// not there, one that never holds, a parameter without a value that is possible here.
+Space make_space(const Instance& instance, const Target& target);
+
+/// How an empty value is spelt in the space, which has none without a text.
+inline constexpr const char* kEmptyValue = "none";
+
+/// The value of a declared parameter as it was written; nullptr where the variant has none of it.
+const std::string* value_of(const Declaration& declaration, const DeclaredParameter& parameter,
+                            const Space& space, const PartialVariant& variant);
+
+/// The first variant of the space, each value as early as the rules allow, on the most threads: the kernel as
+/// its source stands. Throws InputError where there is none.
+Variant first_variant(const Instance& instance, const Space& space);
+
+/// Threads that a variant may use: by its parameter, else as declared, else one.
+int threads_of(const Instance& instance, const Space& space, const PartialVariant& variant,
+               int target_threads);
+
+}  // namespace rooftune::external

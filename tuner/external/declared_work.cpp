@@ -1,0 +1,123 @@
+#include "tuner/external/declared_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "kernels/runtime/error.h"
+#include "tuner/external/declared_space.h"
+#include "tuner/external/least_value.h"
+
+namespace rooftune::external {
+namespace {
+
+class DeclaredWork final : public WorkModel {
+public:
+    DeclaredWork(const Instance& instance, const Space& space, const Target& target, State state)
+        : instance_(instance),
+          space_(space),
+          target_(target),
+          state_(state),
+          flops_(least(instance.declaration.flops)),
+          reads_(least(instance.declaration.reads)),
+          writes_(least(instance.declaration.writes)),
+          chain_(least(instance.declaration.chain)),
+          nominal_(nominal_flops(instance)) {
+        for (std::size_t i = 0; i < instance.counts.size(); ++i) {
+            const DeclaredArray& a = instance.declaration.arrays[i];
+            if (!a.all) continue;
+            const double bytes =
+                static_cast<double>(instance.counts[i]) * static_cast<double>(bytes_of(a.element));
+            if (a.direction != Direction::out) read_whole_ += bytes;
+            if (a.direction != Direction::in) written_whole_ += bytes;
+        }
+    }
+
+    Work work(const PartialVariant& partial) const override {
+        Work work;
+        work.flops_nominal = Operations(nominal_);
+        const double flops = flops_.of(partial);
+        work.total.ops = Operations(flops);
+        // Some thread does at least its share.
+        work.heaviest.ops = Operations(flops / threads(partial));
+        work.traffic.reads = Bytes(read_whole_ + reads_.of(partial));
+        work.traffic.writes = Bytes(written_whole_ + writes_.of(partial));
+        work.traffic.state = state_;
+        work.traffic.element_bytes = static_cast<double>(size_of(arithmetic_type(instance_)));
+        work.chain_steps = Operations(chain_.of(partial));
+        work.chain_instructions = work.chain_steps;
+        return work;
+    }
+
+    Traits traits(const PartialVariant& partial) const override {
+        Traits traits;
+        traits.dtype = arithmetic_type(instance_);
+        // A compiler may use whatever the machine has.
+        traits.width_bits = target_.width_bits.empty() ? static_cast<int>(8 * size_of(traits.dtype))
+                                                       : target_.width_bits.back();
+        traits.threads = threads(partial);
+        return traits;
+    }
+
+private:
+    int threads(const PartialVariant& partial) const {
+        return threads_of(instance_, space_, partial, target_.threads);
+    }
+
+    LeastValue least(const std::optional<Text>& text) const {
+        if (!text) return {};
+        const std::string where = place_of(instance_.declaration.file, *text);
+        return {
+            space_, expression_from(space_, instance_.numbers, text->text, where),
+            [&](const PartialVariant& at, double value) {
+                const std::string variant = space_.to_text(at);
+                throw InputError(fmt::format("{} '{}' is {:.6g}{}, and work is a number from 0 on", where,
+                                             text->text, value, variant.empty() ? "" : " where " + variant));
+            }};
+    }
+
+    const Instance& instance_;
+    const Space& space_;
+    Target target_;
+    State state_;
+    LeastValue flops_, reads_, writes_, chain_;
+    double nominal_;
+    double read_whole_ = 0.0, written_whole_ = 0.0;  ///< bytes of arrays of which all is needed
+};
+
+}  // namespace
+
+std::unique_ptr<WorkModel> make_work_model(const Instance& instance, const Space& space, const Target& target,
+                                           State state) {
+    return std::make_unique<DeclaredWork>(instance, space, target, state);
+}
+
+double nominal_flops(const Instance& instance) {
+    const std::optional<Text>& flops = instance.declaration.flops;
+    if (!flops) return 0.0;
+    // On any number of threads: what is reported must not depend on where it runs.
+    Target any;
+    any.threads = 1024;
+    const Space space = make_space(instance, any);
+    const double value =
+        expression_from(space, instance.numbers, flops->text, place_of(instance.declaration.file, *flops))
+            .value(first_variant(instance, space));
+    return value >= 0.0 && value < std::numeric_limits<double>::infinity() ? value : 0.0;
+}
+
+DType arithmetic_type(const Instance& instance) {
+    DType type = DType::f32;
+    std::size_t bytes = 0;
+    for (const DeclaredArray& a : instance.declaration.arrays) {
+        if (!is_real(a.element) || (bytes > 0 && bytes_of(a.element) >= bytes)) continue;
+        bytes = bytes_of(a.element);
+        type = a.element == Element::f64    ? DType::f64
+               : a.element == Element::f32  ? DType::f32
+               : a.element == Element::bf16 ? DType::bf16
+                                            : DType::f16;
+    }
+    return type;
+}
+
+}  // namespace rooftune::external

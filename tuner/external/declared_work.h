@@ -1,0 +1,24 @@
+// The work of a declared kernel: what its source says of flops and bytes, and what its arrays must at least
+// move. Bounds hold given that declaration.
+#pragma once
+
+#include <memory>
+
+#include "kernels/contract/family.h"
+#include "tuner/external/instance.h"
+
+namespace rooftune::external {
+
+/// `instance` and `space` must outlive it. Throws InputError at the annotation where an expression of work is
+/// negative or no number for a variant of the space.
+std::unique_ptr<WorkModel> make_work_model(const Instance& instance, const Space& space, const Target& target,
+                                           State state);
+
+/// Flops of one repetition as they are reported: of the first variant. 0 where none are declared.
+double nominal_flops(const Instance& instance);
+
+/// The type whose ceilings bound the arithmetic: the narrowest real one among the arrays, since wider ones
+/// are no faster; f32 where there is none.
+DType arithmetic_type(const Instance& instance);
+
+}  // namespace rooftune::external

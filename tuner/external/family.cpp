@@ -1,0 +1,101 @@
+#include "tuner/external/family.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/memory.h"
+#include "tuner/base/descriptor.h"
+#include "tuner/external/bench.h"
+#include "tuner/external/declared_space.h"
+#include "tuner/external/declared_work.h"
+#include "tuner/external/problem.h"
+
+namespace rooftune {
+namespace {
+
+using namespace external;
+
+class ExternalFamily final : public Family {
+public:
+    std::string_view name() const override { return "external"; }
+    std::string_view summary() const override {
+        return "your own kernel: a C or C++ source with annotations (`rooftune new mine.cpp` shows them)";
+    }
+    std::vector<ProblemKey> keys() const override {
+        return {{"source", "the kernel's source, or `example`", ""},
+                {"SIZE", "any size or number that the source declares, in place of its own value", ""}};
+    }
+    std::vector<ProblemSpec> examples() const override {
+        return {{{"source", kExample}, {"n", "1000"}},
+                {{"source", kExample}, {"n", "1"}},
+                {{"source", kExample}, {"n", "8191"}, {"a", "-1"}}};
+    }
+    std::string naive_phrase(Backend) const override { return "the source as it stands"; }
+
+    std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
+        return ExternalProblem::load(spec, available_memory());
+    }
+
+    // The text, so that all workers of a tune compile the same, whatever becomes of the file.
+    int share(const Problem& problem) const override {
+        const std::string text = of(problem).shared();
+        const Descriptor file = memory_file("rooftune-external");
+        const int shared =
+            file.fd() >= 0 && write_whole(file, text) ? fcntl(file.fd(), F_DUPFD_CLOEXEC, 0) : -1;
+        if (shared < 0)
+            throw EnvironmentError("the kernel's source cannot be shared with worker processes: " +
+                                   std::generic_category().message(errno));
+        return shared;
+    }
+    std::unique_ptr<Problem> attach(int descriptor) const override {
+        struct stat facts {};
+        if (fstat(descriptor, &facts) != 0) throw EnvironmentError("the kernel's source is not shared");
+        std::string text(static_cast<std::size_t>(facts.st_size), '\0');
+        if (pread(descriptor, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+            throw EnvironmentError("the kernel's source cannot be read as it was shared");
+        return ExternalProblem::from_shared(text, available_memory());
+    }
+
+    Space space(const Problem& problem, const Target& target) const override {
+        return make_space(of(problem).instance(), target);
+    }
+    std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space, const Target& target,
+                                          State state) const override {
+        return make_work_model(of(problem).instance(), space, target, state);
+    }
+    Variant naive_variant(const Problem& problem, const Space& space, const Target&) const override {
+        return first_variant(of(problem).instance(), space);
+    }
+    // Nothing is known of somebody else's parameters but the order in which they were written.
+    Variant default_variant(const Problem& problem, const Space& space, const Target&) const override {
+        return first_variant(of(problem).instance(), space);
+    }
+    std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
+                                 const Target& target) const override {
+        return make_bench(of(problem).instance(), space, target);
+    }
+
+private:
+    static const ExternalProblem& of(const Problem& problem) {
+        return dynamic_cast<const ExternalProblem&>(problem);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Family> make_external_family() {
+    return std::make_unique<ExternalFamily>();
+}
+
+Registry all_families() {
+    Registry registry = built_in_families();
+    registry.add(make_external_family());
+    return registry;
+}
+
+}  // namespace rooftune

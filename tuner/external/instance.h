@@ -1,0 +1,31 @@
+// A declared kernel with numbers for its sizes: what is tuned.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tuner/external/declaration.h"
+#include "tuner/search/enumerate/expression.h"
+
+namespace rooftune::external {
+
+struct Instance {
+    Declaration declaration;
+    std::string path;                  ///< of the source, absolute; empty: the built-in example
+    std::string source;                ///< its text, as it was when it was read
+    std::string included;              ///< a hash of the files that it includes by "name", as they were then
+    Constants numbers;                 ///< by name, of sizes and reals
+    std::vector<std::int64_t> counts;  ///< elements, by array
+
+    std::int64_t bytes_of_arrays() const;
+};
+
+/// The numbers of `given` (name to text, expressions allowed) in place of the declared ones. Throws
+/// InputError for a name that is not declared, a size that is no whole number from 0 on or too large to
+/// count, and for arrays that would not fit into `available` bytes.
+Instance instance_of(Declaration declaration, const std::map<std::string, std::string>& given,
+                     double available);
+
+}  // namespace rooftune::external

@@ -1,0 +1,64 @@
+#include "tuner/external/least_value.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rooftune::external {
+
+LeastValue::LeastValue(const Space& space, const Expression& expression,
+                       const std::function<void(const PartialVariant&, double)>& refused) {
+    double ways = 1.0;
+    for (int p = 0; p < space.size(); ++p) {
+        if (!expression.depends_on.contains(p)) continue;
+        parameters_.push_back(p);
+        radix_.push_back(space.parameters()[static_cast<std::size_t>(p)].values.size());
+        ways *= static_cast<double>(radix_.back());
+    }
+    if (ways > kMostWays) return;
+    values_.resize(static_cast<std::size_t>(ways));
+    for (std::size_t way = 0; way < values_.size(); ++way) {
+        PartialVariant at;
+        std::size_t left = way;
+        for (std::size_t k = parameters_.size(); k-- > 0;) {
+            at.fix(parameters_[k], static_cast<int>(left % radix_[k]));
+            left /= radix_[k];
+        }
+        const double value = expression.value(at);
+        // Where the rules leave no such variant nobody needs a value.
+        if (std::isfinite(value) && value >= 0.0) {
+            values_[way] = value;
+        } else {
+            values_[way] = std::numeric_limits<double>::infinity();
+            if (space.count(at) > 0) {
+                refused(at, value);
+                values_[way] = 0.0;
+            }
+        }
+    }
+}
+
+double LeastValue::of(const PartialVariant& partial) const {
+    if (values_.empty()) return 0.0;
+    PartialVariant key;
+    for (const int p : parameters_) {
+        if (partial.fixed(p)) key.fix(p, partial[p]);
+    }
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t way = 0; way < values_.size(); ++way) {
+        std::size_t left = way;
+        bool agrees = true;
+        for (std::size_t k = parameters_.size(); k-- > 0 && agrees;) {
+            const auto value = static_cast<std::int8_t>(left % radix_[k]);
+            left /= radix_[k];
+            agrees = !key.fixed(parameters_[k]) || key[parameters_[k]] == value;
+        }
+        if (agrees) least = std::min(least, values_[way]);
+    }
+    if (!std::isfinite(least)) least = 0.0;
+    known_.emplace(key, least);
+    return least;
+}
+
+}  // namespace rooftune::external

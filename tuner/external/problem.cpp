@@ -1,0 +1,191 @@
+#include "tuner/external/problem.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/text_file.h"
+#include "tuner/external/declared_space.h"
+#include "tuner/external/declared_work.h"
+#include "tuner/external/example.h"
+
+namespace rooftune::external {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostSource = std::size_t{4} << 20;
+
+class Hash {
+public:
+    void add(std::string_view text) {
+        for (const char c : text) mix(static_cast<unsigned char>(c));
+        mix(0);
+    }
+    std::string text() const { return fmt::format("{:016x}", hash_); }
+
+private:
+    void mix(unsigned char c) { hash_ = (hash_ ^ c) * 0x100000001b3U; }
+    std::uint64_t hash_ = 0xcbf29ce484222325U;
+};
+
+// What is included by "name", and by what is included so: a change of them is a change of the kernel. Names
+// that only a compiler can work out (macros, <…>) are left to it.
+void add_included(const std::string& source, const fs::path& folder, std::set<std::string>& seen,
+                  Hash& hash) {
+    for (std::size_t from = 0; from < source.size();) {
+        const std::size_t end = std::min(source.find('\n', from), source.size());
+        std::string_view line = std::string_view(source).substr(from, end - from);
+        from = end + 1;
+        const auto skip_blanks = [&] {
+            line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        };
+        skip_blanks();
+        if (!line.starts_with('#')) continue;
+        line.remove_prefix(1);
+        skip_blanks();
+        if (!line.starts_with("include")) continue;
+        const std::size_t open = line.find('"');
+        const std::size_t close = open == std::string_view::npos ? open : line.find('"', open + 1);
+        if (close == std::string_view::npos) continue;
+        const fs::path file =
+            (folder / std::string(line.substr(open + 1, close - open - 1))).lexically_normal();
+        std::error_code error;
+        if (!fs::is_regular_file(file, error) || !seen.insert(file.string()).second) continue;
+        const std::string text = read_text_file(file.string(), kMostSource);
+        hash.add(file.filename().string());
+        hash.add(text);
+        add_included(text, file.parent_path(), seen, hash);
+    }
+}
+
+std::string hash_of_included(const std::string& source, const std::string& path) {
+    Hash hash;
+    std::set<std::string> seen;
+    if (!path.empty()) add_included(source, fs::path(path).parent_path(), seen, hash);
+    return seen.empty() ? "" : hash.text();
+}
+
+std::string shown(double value) {
+    return fmt::format("{:.17g}", value);
+}
+
+void append(std::string& text, const std::string& part) {
+    text += std::to_string(part.size()) + ' ' + part;
+}
+
+std::string take(const std::string& text, std::size_t& at) {
+    std::size_t bytes = 0;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9')
+        bytes = 10 * bytes + static_cast<std::size_t>(text[at++] - '0');
+    if (at == text.size() || text[at] != ' ' || bytes > text.size() - at - 1)
+        throw EnvironmentError("the descriptor does not hold a kernel of this build");
+    const std::string part = text.substr(at + 1, bytes);
+    at += 1 + bytes;
+    return part;
+}
+
+Instance with_sizes(const std::string& source, const std::string& file, ProblemSpec sizes, double available) {
+    Instance instance = instance_of(declaration_from(source, file), sizes, available);
+    instance.source = source;
+    return instance;
+}
+
+}  // namespace
+
+ExternalProblem::ExternalProblem(Instance instance)
+    : instance_(std::move(instance)), flops_(nominal_flops(instance_)) {}
+
+std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, double available) {
+    ProblemSpec sizes = spec;
+    const auto given = sizes.extract("source");
+    if (given.empty())
+        throw InputError(
+            "external: 'source' is missing; name the kernel's source, as in `rooftune tune mine.cpp`");
+    const std::string& path = given.mapped();
+    if (path == kExample) {
+        Instance instance = with_sizes(example_source(), "example.cpp", sizes, available);
+        return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
+    }
+    if (!is_source_name(path))
+        throw InputError(path +
+                         ": no source that can be compiled here; its name ends in .c, .cc, .cpp, .cxx or .C");
+    const std::string source = read_text_file(path, kMostSource);
+    const fs::path absolute = fs::absolute(path).lexically_normal();
+    Instance instance = with_sizes(source, absolute.filename().string(), sizes, available);
+    instance.path = absolute.string();
+    instance.included = hash_of_included(source, instance.path);
+    return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
+}
+
+std::string ExternalProblem::shared() const {
+    std::string text;
+    append(text, instance_.path);
+    append(text, instance_.declaration.file);
+    append(text, instance_.source);
+    append(text, instance_.included);
+    for (const auto& [name, value] : spec()) {
+        if (name == "source") continue;
+        append(text, name);
+        append(text, value);
+    }
+    return text;
+}
+
+std::unique_ptr<ExternalProblem> ExternalProblem::from_shared(const std::string& text, double available) {
+    std::size_t at = 0;
+    const std::string path = take(text, at), file = take(text, at), source = take(text, at);
+    const std::string included = take(text, at);
+    ProblemSpec sizes;
+    while (at < text.size()) {
+        const std::string name = take(text, at);
+        sizes[name] = take(text, at);
+    }
+    Instance instance = with_sizes(source, file, sizes, available);
+    instance.path = path;
+    instance.included = included;
+    return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
+}
+
+ProblemSpec ExternalProblem::spec() const {
+    ProblemSpec spec{{"source", instance_.path.empty() ? kExample : instance_.path}};
+    for (const auto& [name, value] : instance_.numbers) spec[name] = shown(value);
+    return spec;
+}
+
+std::string ExternalProblem::title() const {
+    std::string text = instance_.declaration.file;
+    const char* between = " ";
+    for (const DeclaredNumber& n : instance_.declaration.numbers) {
+        text += fmt::format("{}{}={:.10g}", between, n.name.text, instance_.numbers.at(n.name.text));
+        between = ",";
+    }
+    return text;
+}
+
+std::string ExternalProblem::digest() const {
+    Hash hash;
+    hash.add(instance_.source);
+    hash.add(instance_.included);
+    for (const auto& [name, value] : instance_.numbers) {
+        hash.add(name);
+        hash.add(shown(value));
+    }
+    return hash.text();
+}
+
+std::vector<std::pair<std::string, double>> ExternalProblem::facts() const {
+    std::vector<std::pair<std::string, double>> facts;
+    for (const DeclaredNumber& n : instance_.declaration.numbers)
+        facts.emplace_back(n.name.text, instance_.numbers.at(n.name.text));
+    facts.emplace_back("array_bytes", static_cast<double>(instance_.bytes_of_arrays()));
+    return facts;
+}
+
+DType ExternalProblem::dtype() const {
+    return arithmetic_type(instance_);
+}
+
+}  // namespace rooftune::external

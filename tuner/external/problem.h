@@ -1,0 +1,39 @@
+// A source with annotations as a problem of the family `external`.
+#pragma once
+
+#include <memory>
+
+#include "kernels/contract/family.h"
+#include "tuner/external/instance.h"
+
+namespace rooftune::external {
+
+/// The value of the key `source` that stands for the built-in example.
+inline constexpr const char* kExample = "example";
+
+class ExternalProblem final : public Problem {
+public:
+    /// Keys: source (a path, or `example`), and the sizes that it declares. Throws InputError. `available`:
+    /// bytes of memory that may be taken.
+    static std::unique_ptr<ExternalProblem> load(const ProblemSpec& spec, double available);
+    /// From what shared() wrote; the source on the disk may be another one by now.
+    static std::unique_ptr<ExternalProblem> from_shared(const std::string& text, double available);
+
+    const Instance& instance() const { return instance_; }
+    std::string shared() const;
+
+    ProblemSpec spec() const override;
+    std::string title() const override;
+    std::string digest() const override;
+    std::vector<std::pair<std::string, double>> facts() const override;
+    DType dtype() const override;
+    double flops_nominal() const override { return flops_; }
+
+private:
+    explicit ExternalProblem(Instance instance);
+
+    Instance instance_;
+    double flops_;
+};
+
+}  // namespace rooftune::external

@@ -1,0 +1,350 @@
+// The words of annotations. Each begins with what it declares; a mistake is told with file, line and column.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "kernels/runtime/nearest.h"
+#include "models/space.h"
+#include "tuner/external/declaration.h"
+
+namespace rooftune::external {
+namespace {
+
+constexpr std::size_t kMostValues = 127;  // of a parameter, as in models/space.h
+
+bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_name(std::string_view text) {
+    return !text.empty() && is_letter(text.front()) && std::all_of(text.begin(), text.end(), [](char c) {
+        return is_letter(c) || (c >= '0' && c <= '9');
+    });
+}
+
+// One annotation, read from the left.
+class Cursor {
+public:
+    Cursor(const std::string& file, const Text& line) : file_(file), line_(line) { skip(); }
+
+    bool at_end() const { return at_ == line_.text.size(); }
+    char next() const { return at_end() ? '\0' : line_.text[at_]; }
+    /// Where the next character stands.
+    Text here(std::string text = "") const {
+        return {std::move(text), line_.line, line_.column + static_cast<int>(at_)};
+    }
+    [[noreturn]] void fail(const std::string& what) const { refuse(file_, here(), what); }
+
+    bool take(char c) {
+        if (next() != c) return false;
+        ++at_;
+        skip();
+        return true;
+    }
+    void need(char c, const std::string& form) {
+        if (!take(c)) fail(fmt::format("'{}' is missing here; write {}", c, form));
+    }
+    /// Letters, digits and _; empty where none stand here.
+    Text word() {
+        Text word = here();
+        while (is_letter(next()) || (next() >= '0' && next() <= '9')) word.text += line_.text[at_++];
+        skip();
+        return word;
+    }
+    Text name(const std::string& form) {
+        Text found = word();
+        if (!is_name(found.text)) refuse(file_, found, "a name is missing here; write " + form);
+        return found;
+    }
+    /// Everything up to a character on the same level of brackets, or to the end.
+    Text until(char end) {
+        Text found = here();
+        int depth = 0;
+        while (!at_end() && (depth > 0 || next() != end)) {
+            const char c = next();
+            if (c == '(' || c == '[') ++depth;
+            if (c == ')' || c == ']') --depth;
+            found.text += c;
+            ++at_;
+        }
+        while (!found.text.empty() && is_blank(found.text.back())) found.text.pop_back();
+        return found;
+    }
+    Text rest() { return until('\0'); }
+    Text needed_rest(const std::string& form) {
+        Text found = rest();
+        if (found.text.empty()) fail("something is missing here; write " + form);
+        return found;
+    }
+    /// A word up to a blank; in quotes with blanks.
+    Text value() {
+        Text found = here();
+        const char quote = next();
+        if (quote == '"' || quote == '\'') {
+            const std::size_t close = line_.text.find(quote, at_ + 1);
+            if (close == std::string::npos) fail("the quote that begins here is not closed");
+            found.text = line_.text.substr(at_ + 1, close - at_ - 1);
+            at_ = close + 1;
+        } else {
+            while (!at_end() && !is_blank(next())) found.text += line_.text[at_++];
+        }
+        skip();
+        return found;
+    }
+    /// A word that stands here as a whole.
+    bool take_word(std::string_view wanted) {
+        const std::size_t before = at_;
+        if (word().text == wanted) return true;
+        at_ = before;
+        return false;
+    }
+    void finish(const std::string& form) {
+        if (!at_end()) fail(fmt::format("'{}' is too much; write {}", rest().text, form));
+    }
+
+private:
+    void skip() {
+        while (is_blank(next())) ++at_;
+    }
+
+    const std::string& file_;
+    const Text& line_;
+    std::size_t at_ = 0;
+};
+
+std::optional<std::int64_t> whole(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+class DeclarationReader {
+public:
+    DeclarationReader(const std::string& source, const std::string& file) : source_(source) {
+        d_.file = file;
+        d_.language = file.ends_with(".c") ? Language::c : Language::cpp;
+    }
+
+    Declaration all() {
+        const std::vector<Text> lines = annotations_of(source_);
+        if (lines.empty())
+            refuse(
+                d_.file, {"", 1, 1},
+                "it declares nothing; write comments like `// rooftune: call f(n, x)`, which `rooftune new "
+                "FILE` shows");
+        for (const Text& line : lines) read(line);
+        if (d_.call.text.empty())
+            refuse(d_.file, lines.back(),
+                   "no annotation says how the kernel is called; add one like `// rooftune: call f(n, x)`");
+        if (std::none_of(d_.arrays.begin(), d_.arrays.end(),
+                         [](const DeclaredArray& a) { return a.direction != Direction::in; }))
+            refuse(d_.file, d_.call,
+                   "no array is written, so that nothing could be checked; declare one as out or inout, like "
+                   "`// rooftune: out y f64[n] all`");
+        return std::move(d_);
+    }
+
+private:
+    using Read = void (DeclarationReader::*)(Cursor&, const Text& word);
+
+    void read(const Text& line) {
+        static const std::map<std::string, Read> kWords{
+            {"size", &DeclarationReader::number},     {"real", &DeclarationReader::number},
+            {"in", &DeclarationReader::array},        {"out", &DeclarationReader::array},
+            {"inout", &DeclarationReader::array},     {"parameter", &DeclarationReader::parameter},
+            {"where", &DeclarationReader::rule},      {"flops", &DeclarationReader::claim},
+            {"reads", &DeclarationReader::claim},     {"writes", &DeclarationReader::claim},
+            {"chain", &DeclarationReader::claim},     {"threads", &DeclarationReader::claim},
+            {"tolerance", &DeclarationReader::claim}, {"reference", &DeclarationReader::claim},
+            {"compiler", &DeclarationReader::claim},  {"call", &DeclarationReader::call},
+            {"flags", &DeclarationReader::flags}};
+        Cursor cursor(d_.file, line);
+        const Text word = cursor.word();
+        const auto known = kWords.find(word.text);
+        if (known == kWords.end()) {
+            std::vector<std::string> words;
+            for (const auto& [name, how] : kWords) words.push_back(name);
+            refuse(d_.file, word,
+                   word.text.empty()
+                       ? "an annotation begins with a word: " + listed(words)
+                       : "'" + word.text + "' declares nothing; " + suggestion(word.text, words));
+        }
+        (this->*known->second)(cursor, word);
+    }
+
+    void take_name(const Text& name) {
+        const auto [at, is_new] = lines_.emplace(name.text, name.line);
+        if (!is_new)
+            refuse(d_.file, name,
+                   fmt::format("'{}' is declared already, in line {}; give one of them another name",
+                               name.text, at->second));
+    }
+
+    void number(Cursor& c, const Text& word) {
+        const bool is_size = word.text == "size";
+        const std::string form = is_size ? "size n = 1000" : "real a = 2.5";
+        DeclaredNumber n;
+        n.whole = is_size;
+        n.name = c.name(form);
+        take_name(n.name);
+        c.need('=', form);
+        n.value = c.needed_rest(form);
+        d_.numbers.push_back(std::move(n));
+    }
+
+    void array(Cursor& c, const Text& word) {
+        const std::string form = word.text + " x f64[n], with all behind it where every element is needed";
+        DeclaredArray a;
+        a.direction = word.text == "in"    ? Direction::in
+                      : word.text == "out" ? Direction::out
+                                           : Direction::inout;
+        a.name = c.name(form);
+        take_name(a.name);
+        const Text type = c.word();
+        const std::optional<Element> element = element_from(type.text);
+        if (!element) {
+            static const std::vector<std::string> kTypes{"f64", "f32", "f16", "bf16", "i64", "i32",
+                                                         "i16", "i8",  "u64", "u32",  "u16", "u8"};
+            refuse(d_.file, type,
+                   "'" + type.text + "' is no type of elements; " + suggestion(type.text, kTypes));
+        }
+        a.element = *element;
+        c.need('[', form);
+        a.count = c.until(']');
+        c.need(']', form);
+        if (a.count.text.empty())
+            refuse(d_.file, a.count, "the number of elements is missing; write " + form);
+        a.all = c.take_word("all");
+        if (c.take('=')) {
+            if (a.direction == Direction::out)
+                c.fail(
+                    "an array that is only written has no values before; declare it as inout, or leave them "
+                    "out");
+            a.fill = c.needed_rest("= i % 7, an expression of the sizes and the index i");
+        }
+        c.finish(form);
+        d_.arrays.push_back(std::move(a));
+    }
+
+    void parameter(Cursor& c, const Text&) {
+        const std::string form =
+            "parameter TILE 8 16 32, parameter TILE 16:1024:x2 or parameter OPT -O2 -O3 (flag)";
+        DeclaredParameter p;
+        p.name = c.name(form);
+        take_name(p.name);
+        if (p.name.text == "threads") p.kind = ParameterKind::threads;
+        while (!c.at_end()) {
+            if (c.next() == '(') {
+                kind(c, p);
+                continue;
+            }
+            if (c.take_word("when")) {
+                p.when = c.needed_rest("when TILE > 8");
+                break;
+            }
+            values(c.value(), p);
+        }
+        if (p.kind == ParameterKind::threads && p.name.text != "threads")
+            refuse(d_.file, p.name, "a parameter that is a number of threads is named threads");
+        if (p.values.empty()) c.fail("a value is missing here; write " + form);
+        if (d_.parameters.size() == kMaxParameters)
+            refuse(d_.file, p.name,
+                   fmt::format("there are {} parameters already, and no more are possible", kMaxParameters));
+        d_.parameters.push_back(std::move(p));
+    }
+
+    void kind(Cursor& c, DeclaredParameter& p) {
+        c.take('(');
+        const Text word = c.word();
+        static const std::vector<std::string> kKinds{"macro",       "flag",     "compiler",
+                                                     "environment", "argument", "threads"};
+        const auto known = std::find(kKinds.begin(), kKinds.end(), word.text);
+        if (known == kKinds.end())
+            refuse(
+                d_.file, word,
+                "'" + word.text + "' is no way to hand over a parameter; " + suggestion(word.text, kKinds));
+        p.kind = static_cast<ParameterKind>(known - kKinds.begin());
+        c.need(')', "(" + word.text + ")");
+    }
+
+    // A value, or a range first:last:step, where the step is +s or xs.
+    void values(const Text& text, DeclaredParameter& p) {
+        const auto add = [&](std::string value) {
+            const bool twice = std::any_of(p.values.begin(), p.values.end(),
+                                           [&](const Text& known) { return known.text == value; });
+            if (twice) refuse(d_.file, text, "the value '" + value + "' is there already; leave it out");
+            if (p.values.size() == kMostValues)
+                refuse(d_.file, text, fmt::format("more than {} values; take a larger step", kMostValues));
+            p.values.push_back({std::move(value), text.line, text.column});
+        };
+        const std::size_t first = text.text.find(':');
+        const std::size_t second = first == std::string::npos ? first : text.text.find(':', first + 1);
+        const std::string_view all = text.text;
+        if (first == std::string::npos || !whole(all.substr(0, first))) return add(text.text);
+        const std::string form = "16:1024:x2 or 1:8 or 0:64:+8";
+        const auto from = whole(all.substr(0, first));
+        const auto to =
+            whole(all.substr(first + 1, second == std::string::npos ? second : second - first - 1));
+        std::string_view step = second == std::string::npos ? "+1" : all.substr(second + 1);
+        const bool times = step.starts_with('x');
+        if (times || step.starts_with('+')) step.remove_prefix(1);
+        const auto by = whole(step);
+        if (!from || !to || !by || *by < (times ? 2 : 1) || *from > *to || (times && *from < 1))
+            refuse(d_.file, text, "'" + text.text + "' is no range of values; write " + form);
+        for (std::int64_t v = *from; v <= *to; v = times ? v * *by : v + *by) {
+            add(std::to_string(v));
+            if (v > (times ? *to / *by : *to - *by)) break;
+        }
+    }
+
+    void rule(Cursor& c, const Text&) { d_.rules.push_back(c.needed_rest("where TILE * UNROLL <= 64")); }
+
+    void claim(Cursor& c, const Text& word) {
+        const std::map<std::string, std::optional<Text>*> places{
+            {"flops", &d_.flops},         {"reads", &d_.reads},      {"writes", &d_.writes},
+            {"chain", &d_.chain},         {"threads", &d_.threads},  {"tolerance", &d_.tolerance},
+            {"reference", &d_.reference}, {"compiler", &d_.compiler}};
+        std::optional<Text>& place = *places.at(word.text);
+        once(place, word);
+        place = c.needed_rest(word.text == "flops"       ? "flops 2*n"
+                              : word.text == "reference" ? "reference f_plain(n, x, y)"
+                                                         : word.text + " and what it is");
+    }
+
+    void call(Cursor& c, const Text& word) {
+        if (!d_.call.text.empty()) once(d_.call, word);
+        d_.call = c.needed_rest("call f(n, x, y)");
+    }
+
+    void flags(Cursor& c, const Text& word) {
+        if (!d_.flags.empty()) once(d_.flags.front(), word);
+        while (!c.at_end()) d_.flags.push_back(c.value());
+        if (d_.flags.empty()) c.fail("flags are missing here; write flags -O3 -march=native");
+    }
+
+    void once(const std::optional<Text>& known, const Text& word) const {
+        if (known)
+            refuse(d_.file, word,
+                   fmt::format("'{}' stands in line {} already; keep one of them", word.text, known->line));
+    }
+
+    const std::string& source_;
+    Declaration d_;
+    std::map<std::string, int> lines_;  ///< of names
+};
+
+}  // namespace
+
+Declaration declaration_from(const std::string& source, const std::string& file) {
+    return DeclarationReader(source, file).all();
+}
+
+}  // namespace rooftune::external

@@ -1,0 +1,128 @@
+#include "tuner/external/variant_build.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/command_words.h"
+#include "tuner/external/declared_space.h"
+
+namespace rooftune::external {
+namespace {
+
+std::vector<std::string> user_flags(const Instance& instance) {
+    const Declaration& d = instance.declaration;
+    if (d.flags.empty()) return usual_flags(instance);
+    std::vector<std::string> flags;
+    for (const Text& word : d.flags) flags.push_back(word.text);
+    return flags;
+}
+
+void add_macros(const Instance& instance, const Space& space, const Variant& variant,
+                std::vector<std::string>& flags) {
+    for (const DeclaredParameter& p : instance.declaration.parameters) {
+        if (p.kind != ParameterKind::macro) continue;
+        if (const std::string* value = value_of(instance.declaration, p, space, variant))
+            flags.push_back("-D" + p.name.text + "=" + *value);
+    }
+}
+
+Compilation compilation(const Instance& instance, const std::string& compiler, std::vector<std::string> flags,
+                        const Text& call) {
+    Compilation what;
+    what.compiler = compiler;
+    what.flags = std::move(flags);
+    // Its own functions are meant by its calls, whatever this process has of the same name.
+    what.flags.push_back("-Wl,-Bsymbolic");
+    what.source = wrapped_source(instance, call);
+    what.language = instance.declaration.language;
+    if (!instance.path.empty())
+        what.include_folder = std::filesystem::path(instance.path).parent_path().string();
+    what.included = instance.included;
+    return what;
+}
+
+}  // namespace
+
+std::vector<std::string> usual_flags(const Instance& instance) {
+    std::vector<std::string> flags{"-O3", "-march=native"};
+    if (instance.source.find("#pragma omp") != std::string::npos) flags.emplace_back("-fopenmp");
+    return flags;
+}
+
+std::vector<std::string> flags_of(const Instance& instance, const Space& space, const Variant& variant) {
+    std::vector<std::string> flags = user_flags(instance);
+    add_macros(instance, space, variant, flags);
+    for (const DeclaredParameter& p : instance.declaration.parameters) {
+        if (p.kind != ParameterKind::flag) continue;
+        const std::string* value = value_of(instance.declaration, p, space, variant);
+        if (!value || value->find_first_not_of(' ') == std::string::npos) continue;
+        const std::vector<std::string> words =
+            command_words(*value, place_of(instance.declaration.file, p.name) + " " + p.name.text);
+        flags.insert(flags.end(), words.begin(), words.end());
+    }
+    return flags;
+}
+
+std::string compiler_of(const Instance& instance, const Space& space, const Variant& variant) {
+    for (const DeclaredParameter& p : instance.declaration.parameters) {
+        if (p.kind != ParameterKind::compiler) continue;
+        if (const std::string* value = value_of(instance.declaration, p, space, variant)) return *value;
+    }
+    return compiler_for(instance.declaration);
+}
+
+Compilation compilation_of(const Instance& instance, const Space& space, const Variant& variant) {
+    return compilation(instance, compiler_of(instance, space, variant), flags_of(instance, space, variant),
+                       instance.declaration.call);
+}
+
+Compilation reference_compilation(const Instance& instance, const Space& space, const Variant& first) {
+    std::vector<std::string> flags{"-O2", "-ffp-contract=off"};
+    if (instance.source.find("#pragma omp") != std::string::npos) flags.emplace_back("-fopenmp");
+    for (const Text& word : instance.declaration.flags) {
+        // Where headers and libraries are, and what the source asks for by name.
+        const std::string_view kind = std::string_view(word.text).substr(0, 2);
+        if (kind == "-I" || kind == "-D" || kind == "-L" || kind == "-l" || word.text.starts_with("-std="))
+            flags.push_back(word.text);
+    }
+    add_macros(instance, space, first, flags);
+    const Declaration& d = instance.declaration;
+    return compilation(instance, compiler_for(d), std::move(flags), d.reference ? *d.reference : d.call);
+}
+
+std::vector<double> numbers_of(const Instance& instance, const Space& space, const Variant& variant) {
+    std::vector<double> numbers;
+    for (const Argument& a : arguments_of(instance.declaration)) {
+        const auto known = instance.numbers.find(a.name);
+        const int parameter = space.find(a.name);
+        numbers.push_back(known != instance.numbers.end() ? known->second
+                                                          : space.real(variant, parameter, 0.0));
+    }
+    return numbers;
+}
+
+Loaded::Loaded(const std::string& object) : handle_(dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (handle_ == nullptr) {
+        const char* const why = dlerror();
+        throw VariantError(VariantError::Kind::build, std::string("it cannot be loaded: ") +
+                                                          (why ? why : "for a reason that is not told"));
+    }
+    entry_ = reinterpret_cast<Entry>(dlsym(handle_, kEntry));
+    set_threads_ = reinterpret_cast<void (*)(int)>(dlsym(handle_, "omp_set_num_threads"));
+    if (entry_ == nullptr) {
+        dlclose(handle_);
+        throw VariantError(VariantError::Kind::build, "what was compiled lacks its entry");
+    }
+}
+
+Loaded::~Loaded() {
+    dlclose(handle_);
+}
+
+void Loaded::use_threads(int threads) const {
+    if (set_threads_) set_threads_(threads);
+}
+
+}  // namespace rooftune::external

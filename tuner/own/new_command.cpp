@@ -1,0 +1,38 @@
+// `rooftune new mine.cpp`: a commented example to start from.
+#include <filesystem>
+#include <memory>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/atomic_file.h"
+#include "tuner/base/standard_output.h"
+#include "tuner/external/declaration.h"
+#include "tuner/external/example.h"
+#include "tuner/own/commands.h"
+
+namespace rooftune {
+
+void add_new_command(Command& program) {
+    auto file = std::make_shared<std::string>();
+    Command app = program.command("new", "Writes a kernel with annotations to start from");
+    app.footer(
+        "Examples:\n"
+        "  rooftune new mine.cpp      a commented example: y = a x + y\n"
+        "  rooftune check mine.cpp    what its annotations say\n"
+        "  rooftune tune mine.cpp     the best of its variants");
+    app.option("file", *file, "The file to write, which must not be there yet (.cpp, .cc or .cxx)")
+        .required();
+    app.runs([file] {
+        if (!external::is_source_name(*file) || file->ends_with(".c"))
+            throw InputError(*file + ": the example is C++; give it a name that ends in .cpp");
+        std::error_code error;
+        if (std::filesystem::exists(std::filesystem::symlink_status(*file, error)))
+            throw InputError(*file + ": it is there already, and is not written over; give another name");
+        write_atomically(*file, external::example_source());
+        print("Written: " + *file + "\n\nNext: `rooftune check " + *file +
+              "` says what its annotations mean, `rooftune tune " + *file +
+              "` finds the best of its variants.\n");
+        return 0;
+    });
+}
+
+}  // namespace rooftune
