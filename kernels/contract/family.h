@@ -105,6 +105,12 @@ public:
         (void)partial;
         return -1;
     }
+    /// Where a user declared what a term counts, and what: "mine.cpp:7:14: flops 2*n". Empty where the family
+    /// derives it itself.
+    virtual std::string declared_at(TermKind term) const {
+        (void)term;
+        return "";
+    }
 };
 
 /// What a right answer is, for one seed of the input: the reference's result and, for each element,

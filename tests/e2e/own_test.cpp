@@ -166,6 +166,30 @@ TEST_CASE("a reference that fails, or leaves an element unwritten, is accused wh
     CHECK_THAT(f.out, Contains("mine.cpp:4:") && Contains("leaves y[0]"));
 }
 
+TEST_CASE(
+    "work that is declared too high is accused with its line, excludes nothing afterwards, and the summary "
+    "says so") {
+    const OwnSession s;
+    const std::string file = s.folder / "mine.cpp";
+    std::ofstream(file)
+        << "// rooftune: size n = 5000\n// rooftune: in x f64[n] all\n// rooftune: out y f64[n] all\n"
+           "// rooftune: parameter UNROLL 1 2 4 8\n// rooftune: flops 1e9*n*UNROLL\n"
+           "// rooftune: call f(n, x, y)\n"
+           "void f(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = 2*x[i]; }\n";
+    const Finished f = s.run({"tune", file, "--budget", "12", "--json"});
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    const json r = json::parse(f.out);
+    CHECK(r.at("certificate").at("violations").get<int>() > 0);
+    CHECK(r.at("certificate").at("excluded") == 0);
+    REQUIRE(r.contains("accused"));
+    CHECK_THAT(r.at("accused").at(0).get<std::string>(),
+               Contains("mine.cpp:5:20: flops 1e9*n*UNROLL would need") && Contains("flop/s"));
+    CHECK_THAT(f.error, Contains("what is declared cannot be") && Contains("mine.cpp:5:20:"));
+    const std::string shown = run({program(), "results", "show", "run:1", "--results", s.results()}).out;
+    CHECK_THAT(shown, Contains("Wrongly declared:") && Contains("Mend what the source declares"));
+}
+
 TEST_CASE("without a compiler: what to install, status 3") {
     const OwnSession s;
     const std::string path = getenv("PATH");

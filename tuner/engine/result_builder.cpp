@@ -201,6 +201,7 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
                                     whole.traffic.reads + whole.traffic.writes);
     add_points(context, found, result);
     result.failures = failures_of(context, found);
+    result.accused = found.accused;
     result.convergence = found.convergence;
     result.grown = found.grown;
     result.edges = found.edges;

@@ -60,6 +60,30 @@ public:
         return traits;
     }
 
+    std::string declared_at(TermKind term) const override {
+        const Declaration& d = instance_.declaration;
+        const auto of = [&](const char* word, const std::optional<Text>& text) {
+            return text ? place_of(d.file, *text) + " " + word + " " + text->text : std::string();
+        };
+        switch (term) {
+            case TermKind::compute:
+            case TermKind::compute_thread:
+                return of("flops", d.flops);
+            case TermKind::chain:
+                return of("chain", d.chain);
+            default:
+                break;
+        }
+        if (!is_traffic(term)) return "";
+        // What must be moved is the sum of several lines: the first that can be at fault stands for them.
+        std::string found = of("reads", d.reads);
+        if (found.empty()) found = of("writes", d.writes);
+        for (const DeclaredArray& a : d.arrays) {
+            if (found.empty() && a.all) found = place_of(d.file, a.name) + " " + a.name.text + " … all";
+        }
+        return found;
+    }
+
 private:
     int threads(const PartialVariant& partial) const {
         return threads_of(instance_, space_, partial, target_.threads);

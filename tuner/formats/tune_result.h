@@ -267,6 +267,8 @@ struct TuneResult {
     /// Why variants failed, one sentence for each kind of failure with how many, and the first of them; empty
     /// in older results, and where none did.
     std::vector<std::string> failures;
+    /// What a user declared of the work and a measurement showed to be wrong; empty where nothing was.
+    std::vector<std::string> accused;
 };
 
 }  // namespace rooftune

@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "tuner/base/si.h"
 #include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
 
@@ -296,6 +297,13 @@ void RunState::correct_bound(const Variant& variant, const Record& record) {
             rise = std::max(rise, rose);
             doubtful = doubtful || unsure;
         }
+        // What disturbs a probe takes a half of its rate or two thirds: no user's formula that asks for many
+        // times what was ever seen is saved by that.
+        constexpr double kBeyondAnyDisturbance = 4.0;
+        const std::string declared = input.model->declared_at(kind);
+        if (!declared.empty() && rise < kRise &&
+            term.amount > kBeyondAnyDisturbance * term.rate * fastest(record))
+            doubtful = false;
         if (rise < kRise && !doubtful) demoted.insert(kind);
         rebuild();
         char text[200];
@@ -307,6 +315,19 @@ void RunState::correct_bound(const Variant& variant, const Record& record) {
         } else if (doubtful) {
             notice("a measurement beat its bound, and the ceiling '" + describe(ceiling) +
                    "' could not be probed undisturbed: it makes no roof until it can");
+        } else if (!declared.empty()) {
+            const std::string_view unit = is_traffic(kind)          ? "B/s"
+                                          : kind == TermKind::chain ? "steps/s"
+                                                                    : "flop/s";
+            const std::string accused = declared + " would need " +
+                                        format_si(term.amount / fastest(record), unit) +
+                                        ", and the most that was seen here is " + format_si(term.rate, unit);
+            // One line may be behind several terms.
+            if (std::none_of(result.accused.begin(), result.accused.end(),
+                             [&](const std::string& known) { return known.starts_with(declared); }))
+                result.accused.push_back(accused);
+            notice("a measurement beat its bound, so that what is declared cannot be: " +
+                   result.accused.back() + "; it no longer excludes in this run");
         } else if (probed) {
             notice("a measurement beat its bound and the probe did not reach its rate: the term '" +
                    std::string(to_text(kind)) + "' no longer excludes in this run; please report it with " +

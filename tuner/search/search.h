@@ -116,6 +116,7 @@ struct SearchResult {
     int beat = 0;                     ///< verified measurements below their unpadded bound
     Machine machine;                  ///< with what re-probing raised
     std::set<TermKind> demoted;
+    std::vector<std::string> accused;  ///< declarations of a user that a measurement showed to be wrong
     std::vector<Observation> observations;
     std::vector<Node> excluded_sample;  ///< some excluded variants with their bounds, for the plot
     std::vector<std::string> trace;     ///< one line a decision; the same for the same seed and times

@@ -60,7 +60,9 @@ std::vector<std::string> advice(const TuneResult& r) {
     if (c.stopped_by == "interrupted") {
         list.emplace_back("Run the same command again: it goes on where this run ended.");
     }
-    if (c.violations > 0 || c.audit.violations > 0 || !std::isfinite(c.gap)) {
+    if (!r.accused.empty()) {
+        list.push_back("Mend what the source declares: " + printable(r.accused.front()) + ".");
+    } else if (c.violations > 0 || c.audit.violations > 0 || !std::isfinite(c.gap)) {
         list.emplace_back(
             "Measure the machine in full, so that its ceilings are what the kernels can reach: "
             "`rooftune machine`.");

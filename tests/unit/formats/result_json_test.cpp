@@ -272,6 +272,7 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
                                             "/edges",
                                             "/model_doubts",
                                             "/failures",
+                                            "/accused",
                                             "/certificate/gap_low",
                                             "/certificate/gap_high",
                                             "/certificate/sampled",
