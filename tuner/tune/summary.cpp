@@ -212,7 +212,7 @@ std::string violations_sentence(const TuneResult& r) {
         if (term.demoted) demoted.push_back(term_phrase(term));
     }
     if (!demoted.empty()) text += fmt::format(" No longer trusted: {}.", joined(demoted));
-    for (const std::string& wrong : r.accused) text += " Wrongly declared: " + sentence(printable(wrong));
+    for (const std::string& wrong : r.accused) text += " Wrongly declared: " + printable(wrong) + ".";
     return text + suspicion;
 }
 
