@@ -58,6 +58,16 @@ std::string one_of(const ProblemSpec& spec, const std::string& key, const std::v
     throw InputError("stencil: '" + key + "' is '" + at->second + "'; " + suggestion(at->second, values));
 }
 
+int points_from(const ProblemSpec& spec) {
+    const auto at = spec.find("points");
+    if (at != spec.end() && (at->second == "5" || at->second == "9")) {
+        throw InputError("stencil: 'points' is '" + at->second +
+                         "', which is a stencil in two dimensions; grids here have three, with 7 points (a "
+                         "point and its faces) or 27 (edges and corners too)");
+    }
+    return one_of(spec, "points", {"7", "27"}) == "27" ? 27 : 7;
+}
+
 /// Bytes of the arrays, and of what tuning has beside them: the answers of three seeds with what computes one
 /// of them. A double, so that absurd sizes do not overflow.
 double needed_bytes(const Grid& g, bool to_tune) {
@@ -86,6 +96,8 @@ std::unique_ptr<StencilProblem> StencilProblem::load(const ProblemSpec& spec, do
                                                      bool to_tune) {
     check_keys(spec);
     Grid g;
+    // First, since whoever has another stencil in mind has no third size to give.
+    g.points = points_from(spec);
     for (const auto& [key, to] : {std::pair{"nx", &g.nx}, std::pair{"ny", &g.ny}, std::pair{"nz", &g.nz}}) {
         const auto at = spec.find(key);
         if (at == spec.end()) {
@@ -96,7 +108,6 @@ std::unique_ptr<StencilProblem> StencilProblem::load(const ProblemSpec& spec, do
     }
     if (const auto at = spec.find("steps"); at != spec.end())
         g.steps = size_from("steps", at->second, 1'000'000);
-    g.points = one_of(spec, "points", {"7", "27"}) == "27" ? 27 : 7;
     g.dtype = *real_dtype_from(one_of(spec, "dtype", {"f64", "f32"}));
     g.boundary = one_of(spec, "boundary", {"dirichlet", "periodic"}) == "periodic" ? Boundary::periodic
                                                                                    : Boundary::dirichlet;

@@ -50,6 +50,11 @@ TEST_CASE("stencil: mistakes are named") {
     refused({{"nx", "4"}, {"ny", "5"}}, "'nz' is missing");
     refused(with({{"stepz", "2"}}), "did you mean 'steps'");
     refused(with({{"points", "9"}}), "'points' is '9'");
+    // Another stencil than ours is told before the sizes that it would not have.
+    refused({{"points", "5"}}, "two dimensions; grids here have three, with 7 points");
+    refused({{"points", "9"}, {"nx", "64"}, {"ny", "64"}}, "two dimensions");
+    refused({{"points", "8"}, {"nx", "64"}}, "'points' is '8'");
+    refused({{"points", "7"}, {"nx", "64"}}, "'ny' is missing");
     refused(with({{"dtype", "f16"}}), "'dtype' is 'f16'");
     refused(with({{"boundary", "periodc"}}), "did you mean 'periodic'");
     refused(with({{"nx", ""}}), "has no value");
