@@ -8,6 +8,7 @@
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
+#include "tuner/base/ranges_text.h"
 
 namespace rooftune {
 namespace {
@@ -98,7 +99,8 @@ std::vector<int> chosen_cpus(const CommonOptions& options) {
             for (int cpu = first; cpu <= last; ++cpu) {
                 if (std::find(usable.begin(), usable.end(), cpu) == usable.end()) {
                     throw InputError("--cpus " + options.cpus + ": processor " + std::to_string(cpu) +
-                                     " is not one this process may use; see `rooftune machine` for those");
+                                     " is not one that this process may use; it may use " +
+                                     ranges_text(usable));
                 }
                 if (std::find(chosen.begin(), chosen.end(), cpu) == chosen.end()) chosen.push_back(cpu);
             }
@@ -106,8 +108,8 @@ std::vector<int> chosen_cpus(const CommonOptions& options) {
     }
     if (options.threads > static_cast<int>(chosen.size())) {
         throw InputError("--threads " + std::to_string(options.threads) + ": only " +
-                         std::to_string(chosen.size()) +
-                         " processors may be used here; ask for at most that many");
+                         std::to_string(chosen.size()) + (chosen.size() == 1 ? " processor" : " processors") +
+                         " may be used here (" + ranges_text(chosen) + "); ask for at most that many");
     }
     if (options.threads > 0) chosen.resize(static_cast<std::size_t>(options.threads));
     return chosen;

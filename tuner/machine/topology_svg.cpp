@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "tuner/base/ranges_text.h"
 #include "tuner/base/si.h"
 #include "tuner/base/text_width.h"
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "tuner/base/hypervisor_name.h"
+#include "tuner/base/ranges_text.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
@@ -170,19 +171,6 @@ Json units_json(const Layout& layout, const std::vector<std::size_t>& places) {
 }
 
 }  // namespace
-
-std::string ranges_text(std::vector<int> numbers) {
-    std::sort(numbers.begin(), numbers.end());
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size();) {
-        std::size_t end = i + 1;
-        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
-        text += (text.empty() ? "" : ", ") + std::to_string(numbers[i]);
-        if (end - i > 1) text += "-" + std::to_string(numbers[end - 1]);
-        i = end;
-    }
-    return text;
-}
 
 std::string part_name(const LayoutPart& part) {
     return type_name(part) + " " + std::to_string(part.number);

@@ -15,9 +15,6 @@ struct TopologyView {
     std::string hypervisor;  ///< its signature; empty on bare metal
 };
 
-/// "0-3, 8, 10-11" of numbers in any order; empty for none.
-std::string ranges_text(std::vector<int> numbers);
-
 /// "package 0", "NUMA node 1", "L3 cache 2", "core 5".
 std::string part_name(const LayoutPart& part);
 

@@ -149,9 +149,3 @@ TEST_CASE("many processing units in a package: boxes without room for words have
     check_all(view);
     CHECK_THAT(told(view), Contains("and 16 more"));
 }
-
-TEST_CASE("ranges of numbers") {
-    CHECK(ranges_text({}) == "");
-    CHECK(ranges_text({5}) == "5");
-    CHECK(ranges_text({3, 1, 2, 8, 10, 11}) == "1-3, 8, 10-11");
-}
