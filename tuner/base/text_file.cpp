@@ -19,13 +19,16 @@ std::string read_text_file(const std::string& path, std::size_t most_bytes) {
     if (file.fd() < 0) {
         const int why = errno;
         throw InputError(path + ": cannot be opened: " + std::strerror(why) +
-                         (why == ENOENT ? "; check the path" : ""));
+                         (why == ENOENT   ? "; check the path"
+                          : why == EACCES ? "; make it readable, or name another"
+                                          : ""));
     }
     struct stat status {};
     if (::fstat(file.fd(), &status) != 0) throw EnvironmentError(path + ": " + std::strerror(errno));
     if (!S_ISREG(status.st_mode))
-        throw InputError(path + ": expected a regular file, found " +
-                         (S_ISDIR(status.st_mode) ? "a directory" : "something else"));
+        throw InputError(
+            path + ": expected a regular file, found " +
+            (S_ISDIR(status.st_mode) ? "a directory; name a file in it" : "something else; name a file"));
     const auto too_large = [&] {
         return InputError(path + ": expected at most " + std::to_string(most_bytes) + " bytes, found more");
     };

@@ -11,6 +11,7 @@ namespace {
 
 /// Throws InputError, with what to do, for a document whose "schema" is an earlier version of `schema`.
 void refuse_older(StrictObject& object, std::string_view schema, std::string_view what_to_do) {
+    if (!object.has("schema")) return;
     const Json& found = object.value("schema");
     if (!found.is_string()) return;
     const auto& text = found.get_ref<const std::string&>();

@@ -5,6 +5,7 @@
 
 #include "tuner/base/atomic_file.h"
 #include "tuner/formats/fields.h"
+#include "tuner/formats/schema_kind.h"
 
 namespace rooftune {
 namespace {
@@ -194,6 +195,7 @@ static void fields(Fields& f, Machine& machine) {
 
 Machine parse_machine(std::string_view text, const std::string& file) {
     const Json document = parse_json(text, file);
+    check_kind(document, file, kMachineSchema);
     return read_fields<Machine>(StrictObject(document, file));
 }
 

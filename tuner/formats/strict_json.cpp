@@ -61,10 +61,14 @@ public:
                        "expected a number within the range of a double, found " + shortened(token) + " (" +
                            spot + ")");
         if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos)
-            throw InputError(file_ + ": expected a JSON document, found an empty file");
+            throw InputError(
+                file_ + ": expected a JSON document, found an empty file; make it again, or name another");
         if (stack_.empty() && done_)
             throw InputError(
                 file_ + ": expected the end of the file after the JSON document, found more text at " + spot);
+        if (stack_.empty())
+            throw InputError(file_ + ": expected a JSON document, found other text at " + spot +
+                             "; name another file");
         json_fault(file_, pointer(), "not valid JSON at " + spot + ": " + reason(error.what()));
     }
 

@@ -4,6 +4,7 @@
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/joined.h"
 #include "tuner/formats/json_message.h"
+#include "tuner/formats/schema_kind.h"
 #include "tuner/formats/strict_json.h"
 
 namespace rooftune {
@@ -217,6 +218,7 @@ std::vector<std::pair<std::string, double>> StrictObject::number_map(std::string
 }
 
 void StrictObject::schema(std::string_view expected) {
+    if (pointer_.empty()) check_kind(*value_, file_, expected);
     const Json& found = value("schema");
     if (!found.is_string() || found.get_ref<const std::string&>() != expected)
         fail("schema", "the text \"" + std::string(expected) + "\"");

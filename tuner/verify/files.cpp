@@ -7,6 +7,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/formats/config_catalogue.h"
+#include "tuner/formats/schema_kind.h"
 
 namespace rooftune::verify {
 namespace {
@@ -22,6 +23,11 @@ struct Search {
     std::size_t asked_about() const { return found.claims.size() + of_sets.size() + found.unreadable.size(); }
 };
 
+std::string called(const std::string& schema) {
+    const std::string_view name = kind_name(schema);
+    return name.empty() ? "a " + schema : std::string(name);
+}
+
 void take(const CatalogueEntry& entry, bool of_folder, Search& search) {
     const std::string& file = entry.path;
     if (const auto* config = std::get_if<TunedConfig>(&entry.what)) {
@@ -33,10 +39,11 @@ void take(const CatalogueEntry& entry, bool of_folder, Search& search) {
     } else {
         const std::string& kind = std::get<OtherDocument>(entry.what).kind;
         if (of_folder && !kind.empty())
-            search.found.passed_over.push_back(file + ": a " + kind + ", neither tuned config nor tuned set");
+            search.found.passed_over.push_back(file + ": " + called(kind) +
+                                               ", neither tuned config nor tuned set");
         else
             search.found.unreadable.emplace_back(file, file + ": neither a tuned config nor a tuned set" +
-                                                           (kind.empty() ? "" : ", but a " + kind));
+                                                           (kind.empty() ? "" : ", but " + called(kind)));
     }
 }
 

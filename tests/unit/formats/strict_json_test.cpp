@@ -80,7 +80,9 @@ TEST_CASE("strict JSON: wrong documents", "[strict_json]") {
         CHECK_THAT(complaint_about("{'a': 1}"), Contains("not valid JSON"));
         CHECK_THAT(complaint_about(std::string_view("[1\0]", 4)), Contains("not valid JSON"));
         CHECK_THAT(complaint_about("[\"\xff\xfe\"]"), Contains("not valid JSON"));
-        CHECK_THAT(complaint_about(std::string_view("\xff\xfe{\0}\0", 6)), Contains("not valid JSON"));
+        CHECK(complaint_about(std::string_view("\xff\xfe{\0}\0", 6)) ==
+              "file.json: expected a JSON document, found other text at line 1, column 1; name another file");
+        CHECK_THAT(complaint_about("some text"), Contains("expected a JSON document, found other text"));
     }
     SECTION("empty") {
         CHECK_THAT(complaint_about(""), Contains("found an empty file"));

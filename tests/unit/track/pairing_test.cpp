@@ -76,7 +76,8 @@ TEST_CASE("a folder with the name of a config is told, and left out") {
     std::string told;
     CHECK(titles(side_at(folder.path(), [&](const std::string& text) { told += text; })) ==
           std::vector<std::string>{"a"});
-    CHECK_THAT(told, Catch::Contains("odd.json") && Catch::Contains("a directory; it is left out"));
+    CHECK_THAT(told, Catch::Contains("odd.json") && Catch::Contains("a directory") &&
+                         Catch::Contains("it is left out"));
 }
 
 TEST_CASE("pairs share family, content, backend and state; the rest is told") {
