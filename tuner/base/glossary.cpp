@@ -8,7 +8,7 @@
 namespace rooftune {
 namespace {
 
-constexpr std::array<Word, 70> kWords{{
+constexpr std::array<Word, 72> kWords{{
     {"alarm", "",
      "What happens where a measurement is faster than its bound allows: it is verified and timed again, the "
      "ceiling behind the bound is probed again, and what the bound had excluded is opened."},
@@ -33,9 +33,17 @@ constexpr std::array<Word, 70> kWords{{
     {"certificate", "",
      "What a tune proves and supports about its answer: how many variants were excluded, set aside, "
      "measured, raced out, failed or left, and how much faster one of them could be."},
+    {"change point", "",
+     "Where the entries of a history differ before and behind more than chance explains; p is how often "
+     "chance "
+     "alone would do that."},
     {"chunk", "",
      "Rows of a SELL matrix that are stored side by side, one for each lane of a vector or more."},
     {"cold", "cold caches", "The problem's data are flushed from the caches before each repetition."},
+    {"control", "",
+     "What is timed in the rounds of a comparison beside the arms and does not depend on them: where it "
+     "drifts, "
+     "the machine changed."},
     {"CSR", "",
      "Compressed sparse rows: the entries of each row one after the other, with a column index each."},
     {"default variant", "",

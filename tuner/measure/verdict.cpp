@@ -61,7 +61,7 @@ std::size_t judged(std::size_t rounds, std::span<const Look> looks) {
 std::string too_few(int rounds, std::span<const Look> looks) {
     if (is_look(rounds, looks))
         return fmt::format(
-            "neighbours among its {} rounds hang together, so that they are too few to judge by", rounds);
+            "its {} rounds come in runs of slow and fast ones, so that they are too few to judge by", rounds);
     return rounds == 1 ? "1 round is too few to judge by"
                        : fmt::format("{} rounds are too few to judge by", rounds);
 }

@@ -23,10 +23,10 @@ std::string score_cell(double score) {
 }
 
 std::string space_text(const Replay& r, const ReplayRules& rules) {
-    std::string text =
-        fmt::format("{}: {} configurations, {} of them work; best {}, median {}, worst {}.\n\n",
-                    printable(r.space), format_count(r.configurations), format_count(r.valid),
-                    format_seconds(r.best), format_seconds(r.median), format_seconds(r.worst));
+    std::string text = fmt::format("{}: {}, {} of them {}; best {}, median {}, worst {}.\n\n",
+                                   printable(r.space), format_plural(r.configurations, "configuration"),
+                                   format_count(r.valid), r.valid == 1 ? "works" : "work",
+                                   format_seconds(r.best), format_seconds(r.median), format_seconds(r.worst));
     Table table({{"strategy"},
                  {"evaluations to within 5 %", Align::right},
                  {"within 1 %", Align::right},

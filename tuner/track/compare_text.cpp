@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <vector>
 
 #include "tuner/base/joined.h"
@@ -117,7 +118,7 @@ Table scan_table(const CompareReport& report) {
     return table;
 }
 
-std::string paragraph_of(const Comparison& c) {
+std::string paragraph_of(const Comparison& c, bool rest_is_told) {
     std::string text = fmt::format("{}: {}\n", printable(c.kernel + c.setting), to_text(c.judgement.verdict));
     text += "  " + sentence(printable(c.judgement.reason)) + "\n";
     const std::string room = head_room_sentence(c);
@@ -129,7 +130,7 @@ std::string paragraph_of(const Comparison& c) {
     text += arm_line(c, "A", c.base, c.base_variant, c.base_seconds);
     text += arm_line(c, "B", c.candidate, c.candidate_variant, c.candidate_seconds);
     if (c.judgement.rounds > 0) text += "  " + method_sentence(c) + "\n";
-    if (c.environment) text += environment_text(*c.environment);
+    if (c.environment) text += environment_text(*c.environment, rest_is_told);
     return text + "\n";
 }
 
@@ -146,7 +147,7 @@ std::string method_sentence(const Comparison& c) {
     std::string text = format_plural(j.rounds, "round");
     if (std::isfinite(j.ratio) && j.verdict != Verdict::invalid)
         text += ", the ratio being the median of theirs";
-    if (j.paired) text += " in pairs, since neighbours hang together";
+    if (j.paired) text += " in pairs, since neighbouring ones are alike";
     if (std::isfinite(j.again)) text += "; A differed from itself by " + percent(j.again);
     if (!c.control.empty() && std::isfinite(j.control_drift))
         text += "; the control (" + printable(c.control) + ") drifted by " + percent(j.control_drift);
@@ -179,8 +180,11 @@ std::string head_room_sentence(const Comparison& c) {
 
 std::string compare_text(const CompareReport& report) {
     std::string text;
+    std::set<std::string> told;  // what was not recorded: the same of many kernels, and told of the first
     for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
-        text += paragraph_of(report.comparisons[i]);
+        const Comparison& c = report.comparisons[i];
+        const std::string rest = c.environment ? not_recorded_sentence(*c.environment) : "";
+        text += paragraph_of(c, !told.insert(rest).second);
         for (const Ranking& ranking : report.rankings) {
             if (ranking.first + ranking.arms.size() == i + 2)
                 text += ranking_text(report, ranking, page_width()) + "\n";

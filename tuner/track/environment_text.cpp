@@ -11,12 +11,6 @@ namespace {
 
 using namespace track;
 
-// Behind what was compared.
-std::string not_recorded(const EnvironmentDifference& difference) {
-    if (difference.not_recorded.empty()) return "";
-    return " Not recorded then, and not compared: " + joined(difference.not_recorded) + ".";
-}
-
 std::string since(const EnvironmentDifference& difference) {
     return difference.base_recorded ? "since A was recorded and B tuned" : "since they were tuned";
 }
@@ -24,19 +18,45 @@ std::string since(const EnvironmentDifference& difference) {
 std::string nothing(const EnvironmentDifference& difference) {
     return std::string("Nothing differs from when ") +
            (difference.base_recorded ? "A was recorded and B was tuned" : "they were tuned") + " (" +
-           joined(difference.compared) + ")." + not_recorded(difference);
+           joined(difference.compared) + ").";
+}
+
+// A sentence behind others.
+std::string behind(const std::string& sentence) {
+    return sentence.empty() ? "" : " " + sentence;
+}
+
+// "processor and libc of A; kernel of B": the parts of one arm together.
+std::string by_arm(const std::vector<std::string>& parts) {
+    std::vector<std::string> groups;
+    for (const char* arm : {" of A", " of B", ""}) {
+        std::vector<std::string> names;
+        for (const std::string& part : parts) {
+            const bool of_one = part.ends_with(" of A") || part.ends_with(" of B");
+            if (*arm == '\0' ? !of_one : part.ends_with(arm))
+                names.push_back(part.substr(0, part.size() - std::string_view(arm).size()));
+        }
+        if (!names.empty()) groups.push_back(joined(names) + arm);
+    }
+    return joined(groups, "; ", "; ");
 }
 
 }  // namespace
 
+std::string not_recorded_sentence(const EnvironmentDifference& difference) {
+    if (difference.not_recorded.empty()) return "";
+    return "Not recorded at that time, so that nobody knows whether it changed: " +
+           by_arm(difference.not_recorded) + ".";
+}
+
 std::string environment_sentence(const EnvironmentDifference& difference) {
-    if (difference.changes.empty()) return nothing(difference);
+    const std::string rest = behind(not_recorded_sentence(difference));
+    if (difference.changes.empty()) return nothing(difference) + rest;
     std::vector<std::string> parts;
     for (const EnvironmentChange& c : difference.changes)
         parts.push_back(
             fmt::format("{} of {}: {} then, {} now", c.what, c.arms, printable(c.then), printable(c.now)));
-    return "S" + since(difference).substr(1) + ": " + joined(parts, "; ", "; ") + "." +
-           not_recorded(difference);
+    return "S" + since(difference).substr(1) + ": " + joined(parts, "; ", "; ") + "." + rest;
 }
 
 std::string rebuilt_sentence(const EnvironmentDifference& difference) {
@@ -45,13 +65,13 @@ std::string rebuilt_sentence(const EnvironmentDifference& difference) {
            "kernels themselves shows in `rooftune track report`.";
 }
 
-std::string environment_text(const EnvironmentDifference& difference) {
-    if (difference.changes.empty()) return "  " + nothing(difference) + "\n";
+std::string environment_text(const EnvironmentDifference& difference, bool rest_is_told) {
+    const std::string rest = rest_is_told ? "" : not_recorded_sentence(difference);
+    if (difference.changes.empty()) return "  " + nothing(difference) + behind(rest) + "\n";
     Table table(
         {{since(difference), Align::left}, {"of", Align::left}, {"then", Align::left}, {"now", Align::left}});
     for (const EnvironmentChange& c : difference.changes) table.add({c.what, c.arms, c.then, c.now});
-    const std::string rest = not_recorded(difference);
-    return "\n" + table.to_text() + (rest.empty() ? "" : "\n" + wrap(rest.substr(1)) + "\n");
+    return "\n" + table.to_text() + (rest.empty() ? "" : "\n" + wrap(rest) + "\n");
 }
 
 }  // namespace rooftune

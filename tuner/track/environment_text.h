@@ -15,8 +15,11 @@ std::string environment_sentence(const track::EnvironmentDifference& difference)
 /// differs between the two. Otherwise empty.
 std::string rebuilt_sentence(const track::EnvironmentDifference& difference);
 
+/// What was not recorded then, and is not compared; empty where everything was.
+std::string not_recorded_sentence(const track::EnvironmentDifference& difference);
+
 /// The same as environment_sentence() with a table of then and now, where something differs; otherwise one
-/// line.
-std::string environment_text(const track::EnvironmentDifference& difference);
+/// line. Without not_recorded_sentence() where `rest_is_told`, of a comparison before.
+std::string environment_text(const track::EnvironmentDifference& difference, bool rest_is_told = false);
 
 }  // namespace rooftune

@@ -38,7 +38,7 @@ ArmsReport measure_arms(const Setting& s, const Job& job, const std::vector<RunA
                  {"time", Align::right},
                  {"flop/s", Align::right},
                  {"time over " + arms.front().name, Align::right},
-                 {"error", Align::right}});
+                 {"largest error", Align::right}});
     for (std::size_t i = 0; i < records.size(); ++i) {
         const Record& record = records[i];
         if (record.outcome != Outcome::measured) {
@@ -52,7 +52,7 @@ ArmsReport measure_arms(const Setting& s, const Job& job, const std::vector<RunA
                    format_seconds_interval(time.median, time.low, time.high),
                    format_si(s.problem->flops_nominal() / time.median, "flop/s"),
                    i == 0 ? "1" : format_ratio_interval(ratio.median, ratio.low, ratio.high),
-                   format_ratio(record.error)});
+                   format_percent_up(record.error)});
         report.variants.push_back(
             {{"name", arms[i].name},
              {"variant", s.space->to_map(arms[i].variant)},

@@ -63,7 +63,7 @@ std::string band_sentence(const TuneResult& r) {
                             format_seconds_interval(r.seconds.median, r.seconds.low, r.seconds.high));
         const bool band = b.seconds_serial > b.seconds_lower && b.seconds_lower > 0.0;
         if (band && r.seconds.median > b.seconds_serial) {
-            text += ", slower than no overlap explains";
+            text += ", longer than even that";
         } else if (band && r.seconds.median > b.seconds_lower) {
             text += ", between the two";
         }
@@ -216,9 +216,9 @@ ExplainParts explain_parts(const TuneResult& r) {
     for (const OpportunityReport& opportunity : shown_opportunities(r))
         parts.opportunities.push_back(opportunity_sentence(r, opportunity));
     if (!parts.opportunities.empty()) {
-        parts.opportunities_head =
-            fmt::format("What would make it faster, the largest limit first (ceilings known to {}):",
-                        format_percent_up(c.margin));
+        parts.opportunities_head = fmt::format(
+            "What would make it faster, the largest limit first (each may be {} off, as the ceilings may):",
+            format_percent_up(c.margin));
     }
     parts.between = between_sentence(r);
     const std::string settled = settled_sentence(r.explanation);

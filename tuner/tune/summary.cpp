@@ -217,7 +217,7 @@ std::string violations_sentence(const TuneResult& r) {
 }
 
 std::string measured_sentence(const TuneResult& r) {
-    std::string text = fmt::format("Verified: its largest error is {} of the tolerance.",
+    std::string text = fmt::format("Verified: its largest error is {} of what rounding explains.",
                                    format_percent_up(r.verified_error));
     const double saved = (r.speedup_over_naive - 1.0) * r.seconds.median;
     if (r.prepare_seconds > 0.0) {
@@ -310,9 +310,10 @@ std::string gap_sentence(const CertificateReport& c) {
     std::string all = r.timed == 1 ? "the one variant timed kept to that"
                                    : fmt::format("all {} timed kept to that", format_count(r.timed));
     if (r.beaten > 0) {
-        all =
-            fmt::format("{} of {} timed were faster than those rates allow, by up to {}, which is counted in",
-                        format_count(r.beaten), format_count(r.timed), format_percent_up(r.largest - 1.0));
+        all = fmt::format(
+            "{} of {} timed were faster than those rates allow, by up to {}, which this limit allows "
+            "for",
+            format_count(r.beaten), format_count(r.timed), format_percent_up(r.largest - 1.0));
     }
     const std::string how =
         r.meanwhile ? "At the rates that this machine held meanwhile" : "As caches here replace data";

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tuner/base/percent.h"
+#include "tuner/base/si.h"
 #include "tuner/measure/statistics.h"
 
 namespace rooftune::verify {
@@ -34,7 +35,8 @@ Check answer(const Answer& a) {
         check.meaning = "the answer could not be compared (" + a.detail + ")";
     } else {
         check.status = Status::ok;
-        check.now = fmt::format("right on {} new inputs, {:.2g} of the tolerance", a.seeds, a.error);
+        check.now = fmt::format("right on {} new inputs, its largest error {} of what rounding explains",
+                                a.seeds, format_percent_up(a.error));
     }
     return check;
 }

@@ -96,7 +96,22 @@ TEST_CASE("what was not recorded then is not compared, and is said") {
                                                      "libc of B", "kernel of B", "clock source of B"});
     const EnvironmentDifference bare = environment_difference(of_config(), of_config(), then());
     CHECK(bare.compared == std::vector<std::string>{"machine", "compiler", "build of the kernels"});
-    CHECK_THAT(environment_text(bare), Contains("not compared: processor,") && Contains("clock source."));
+    CHECK_THAT(environment_text(bare),
+               Contains("whether it changed: processor,") && Contains("clock source."));
+    CHECK(
+        not_recorded_sentence(d) ==
+        "Not recorded at that time, so that nobody knows whether it changed: processor, processors that may "
+        "be used, libc, kernel and clock source of B.");
+    CHECK_THAT(environment_text(bare, true), !Contains("Not recorded"));
+    // The same of two kernels is told of the first.
+    CompareReport report;
+    Comparison comparison;
+    comparison.kernel = "spmv";
+    comparison.environment = d;
+    report.comparisons.assign(2, comparison);
+    const std::string text = compare_text(report);
+    CHECK(text.find("Not recorded") != std::string::npos);
+    CHECK(text.find("Not recorded") == text.rfind("Not recorded"));
 }
 
 TEST_CASE("a baseline differs from when it was recorded, and another build of the kernels is told") {

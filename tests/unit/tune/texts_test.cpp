@@ -148,7 +148,7 @@ TEST_CASE("the gap sentence leads with what the machine gave meanwhile, where th
     c.replacement.largest = 1.056;
     CHECK_THAT(gap_sentence(c),
                Contains("(2 of 7 timed were faster than those rates allow, by up to 5.6 %, which "
-                        "is counted in)"));
+                        "this limit allows for)"));
     c.replacement.gap = 0.0;
     CHECK_THAT(gap_sentence(c), Contains("nothing left unmeasured can be faster (2 of"));
     // Rates of a machine file are nobody's minutes; where they were beaten, only the proof is told.
