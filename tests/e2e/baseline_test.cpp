@@ -63,7 +63,7 @@ TEST_CASE("a baseline is recorded, listed, and its config of then is run against
     words.insert(words.end(), {"--baseline", "good"});
     CHECK_THAT(run(words).out, Contains("of the baseline good."));
     words.back() = "other";
-    CHECK_THAT(run(words).error,
+    CHECK_THAT(run(words).told(),
                Contains("--baseline other: no history that is shown has that name; there is "
                         "good"));
     CHECK(run(words).status == 2);
@@ -102,7 +102,7 @@ TEST_CASE("a name that is given again moves, and says so; the results folder is 
     REQUIRE(record_named(s, {"--revision", "v1.0", "--baseline", "best"}).status == 0);
     const Finished again = record_named(s, {"--revision", "v2.0", "--baseline", "best"});
     CHECK(again.status == 0);
-    CHECK_THAT(again.error, Contains("baseline best (v1.0 of ") && Contains("the name moves to this entry"));
+    CHECK_THAT(again.told(), Contains("baseline best (v1.0 of ") && Contains("the name moves to this entry"));
     const Finished f = compare_quickly(s, {"--baseline", "best"});
     CHECK(kDone.contains(f.status));
     CHECK_THAT(f.out, Contains("A baseline best (v2.0 of ") &&
@@ -117,10 +117,10 @@ TEST_CASE("a history of which nothing can be read is told, and recording goes on
             {{0, "m", "k", "v0", "2026-01-01T00:00:00Z", R"({"schema": "rooftune/track-entry/99"})"}});
     const Finished unread = compare_quickly(s, {"--baseline", "good", config});
     CHECK(unread.status == 2);
-    CHECK_THAT(unread.error, Contains("its only history entry cannot be read"));
+    CHECK_THAT(unread.told(), Contains("its only history entry cannot be read"));
     const Finished recorded = record_named(s, {config, "--revision", "v1.0", "--baseline", "good"});
     CHECK(recorded.status == 0);
-    CHECK_THAT(recorded.error, Contains("its only history entry cannot be read"));
+    CHECK_THAT(recorded.told(), Contains("its only history entry cannot be read"));
     CHECK(kDone.contains(compare_quickly(s, {"--baseline", "good", config}).status));
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("baselines that are none are refused: status 2") {
     const auto refused = [&](const Finished& f, const std::string& part) {
         INFO(f.error);
         CHECK(f.status == 2);
-        CHECK_THAT(f.error, Contains(part));
+        CHECK_THAT(f.told(), Contains(part));
     };
     refused(compare_quickly(s, {"--baseline", "good", "new.json"}), "there is no store yet");
     refused(compare_quickly(s, {"--baseline", "a b", "new.json"}), "--baseline 'a b'");

@@ -111,7 +111,7 @@ TEST_CASE(
     CHECK(d.at("against_parent").at("ratio").get<double>() == Approx(2.0));
     CHECK(d.at("commits") == 9);
     CHECK(contents(bench.repository.path() + "/speed") == "mine");
-    CHECK_THAT(f.error, Contains("commits left, about"));
+    CHECK_THAT(f.told(), Contains("commits left, about"));
     // The same from nothing each time, in words.
     keep_trees_in(s);
     std::vector<std::string> words = {
@@ -225,7 +225,7 @@ TEST_CASE("what cannot be bisected is refused: status 2, what and what to do") {
     const auto refused = [&](const Finished& f, const std::string& part) {
         INFO(f.error);
         CHECK(f.status == 2);
-        CHECK_THAT(f.error, Contains(part));
+        CHECK_THAT(f.told(), Contains(part));
     };
     refused(bisect(s, bench, "no-such", "HEAD"), "GOOD 'no-such'");
     refused(bisect(s, bench, "HEAD~1", "HEAD~9"), "BAD 'HEAD~9'");
@@ -321,5 +321,5 @@ TEST_CASE("a build beyond its limit is told as that, with the flag that raises i
     const Finished f =
         bisect(s, bench, "HEAD~1", "HEAD", {.flags = {"--build-limit", "0.2"}, .build = {"sleep", "1000"}});
     CHECK(f.status == 2);
-    CHECK_THAT(f.error, Contains("cannot be built: killed after 0.2 s, its time limit (--build-limit)"));
+    CHECK_THAT(f.told(), Contains("cannot be built: killed after 0.2 s, its time limit (--build-limit)"));
 }

@@ -61,7 +61,7 @@ std::string complaint(const std::vector<std::string>& words) {
     INFO(text_of(words) << "\n" << f.out);
     CHECK(f.status == 2);
     CHECK(f.out.empty());
-    return f.error;
+    return f.told();
 }
 
 }  // namespace
@@ -274,14 +274,14 @@ TEST_CASE("bound: work sent over PCIe pays for itself after some repetitions, or
 TEST_CASE("bound: a host needs a link to send over, and one device to send to") {
     const Finished none = bound_of({"xeon-e5345", "dot", "n=1e8", "--host", "opteron-2356"});
     CHECK(none.status == 2);
-    CHECK(none.error.find("--set link.bandwidth=") != std::string::npos);
+    CHECK(none.told().find("--set link.bandwidth=") != std::string::npos);
     const Finished split = bound_of(
         {"tpu-v5e", "matmul", "m=8192,n=8192,k=8192,dtype=bf16,links=2,shard=k", "--host", "h100-sxm"});
     CHECK(split.status == 2);
-    CHECK(split.error.find("leave links and shard away") != std::string::npos);
+    CHECK(split.told().find("leave links and shard away") != std::string::npos);
     const Finished unknown = bound_of({"h100-sxm", "dot", "n=1e8", "--host", "xeon"});
     CHECK(unknown.status == 2);
-    CHECK(unknown.error.find("--host xeon") != std::string::npos);
+    CHECK(unknown.told().find("--host xeon") != std::string::npos);
 }
 
 TEST_CASE("bound: wrong words are named with what was meant") {

@@ -144,8 +144,8 @@ TEST_CASE("a preparation that fails is an error that names it and its output") {
     const Finished f = compare_printed(s, {"--command-a", good, "--command-b", good, "--prepare", fails});
     CHECK(f.status == 2);
     CHECK(f.out.empty());
-    CHECK_THAT(f.error, Contains("--prepare '" + fails + "'") && Contains("status 7") &&
-                            Contains("no space") && Contains("was here"));
+    CHECK_THAT(f.told(), Contains("--prepare '" + fails + "'") && Contains("status 7") &&
+                             Contains("no space") && Contains("was here"));
     // Later, in a turn of the rounds.
     const std::string count = s.folder / "count";
     const std::string later =
@@ -154,7 +154,7 @@ TEST_CASE("a preparation that fails is an error that names it and its output") {
     const Finished none =
         compare_printed(s, {"--command-a", good, "--command-b", good, "--prepare", "/no/such/program"});
     CHECK(none.status == 2);
-    CHECK_THAT(none.error, Contains("--prepare '/no/such/program'"));
+    CHECK_THAT(none.told(), Contains("--prepare '/no/such/program'"));
 }
 
 TEST_CASE("a point of a scan that cannot be measured is INVALID and leaves the others their verdicts") {
@@ -188,7 +188,7 @@ TEST_CASE("several programs and parameters that do not belong together are refus
         const Finished f = run(words);
         INFO(f.error);
         CHECK(f.status == 2);
-        CHECK_THAT(f.error, Contains(part));
+        CHECK_THAT(f.told(), Contains(part));
     };
     refused({"--command", "true"}, "--command is given once");
     refused({"--command", "true", "--command-a", "true"}, "takes the place");

@@ -101,12 +101,12 @@ TEST_CASE("a program that is not there, or prints no number, is bad input: statu
     const std::string good = script(s, "good", "echo 1");
     const Finished missing = run(programs(s, good, "/no/such/program --flag"));
     CHECK(missing.status == 2);
-    CHECK_THAT(missing.error, Contains("--command-b '/no/such/program --flag'") &&
-                                  Contains("No such file or directory") && Contains("PATH"));
+    CHECK_THAT(missing.told(), Contains("--command-b '/no/such/program --flag'") &&
+                                   Contains("No such file or directory") && Contains("PATH"));
     const std::string silent = script(s, "silent", "echo done");
     const Finished mute = run(programs(s, good, silent, {"--reads-time"}));
     CHECK(mute.status == 2);
-    CHECK_THAT(mute.error, Contains("--command-b") && Contains("printed no number"));
+    CHECK_THAT(mute.told(), Contains("--command-b") && Contains("printed no number"));
     CHECK(missing.out.empty());
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("what does not belong together is refused: status 2") {
         const Finished f = run(all);
         INFO(f.error);
         CHECK(f.status == 2);
-        CHECK_THAT(f.error, Contains(part));
+        CHECK_THAT(f.told(), Contains(part));
     };
     refused({}, "BASE and NEW");
     refused({"one.json"}, "BASE and NEW");
@@ -193,10 +193,10 @@ TEST_CASE("a config against itself, and folders: a verdict for what both have, t
                                    Contains("Only in BASE, not compared: fault 1000"));
     const Finished none = s.run({"compare", s.results(), other, "--kernels", "no such"});
     CHECK(none.status == 2);
-    CHECK_THAT(none.error, Contains("no problem in common under --kernels"));
+    CHECK_THAT(none.told(), Contains("no problem in common under --kernels"));
     const Finished foreign = s.run({"compare", first, second});
     CHECK(foreign.status == 2);
-    CHECK_THAT(foreign.error, Contains("no problem in common"));
+    CHECK_THAT(foreign.told(), Contains("no problem in common"));
 }
 
 TEST_CASE("a kernel whose device is not there is INVALID and leaves the others their verdicts") {
@@ -234,7 +234,7 @@ TEST_CASE("a history of noise that cannot be read takes no verdict: with --delta
     INFO(f.error);
     CHECK(f.status == 0);
     CHECK(document(f).at("verdicts").at(0).at("verdict") == "UNCHANGED");
-    CHECK_THAT(f.error, Contains("is not remembered") && Contains(noise));
+    CHECK_THAT(f.told(), Contains("is not remembered") && Contains(noise));
     CHECK(contents(noise) == "torn");
 }
 
@@ -280,7 +280,7 @@ TEST_CASE(
     };
     const Finished refused = compared("none/report.txt");
     CHECK(refused.status == 3);
-    CHECK_THAT(refused.error, Contains(s.folder / "none"));
+    CHECK_THAT(refused.told(), Contains(s.folder / "none"));
     CHECK_FALSE(std::filesystem::exists(s.folder / "runs"));
     const Finished f = compared("report.txt");
     CHECK(f.status == 0);

@@ -88,11 +88,11 @@ TEST_CASE("a config is not replaced by a run that has not measured its winner") 
     REQUIRE(json::parse(config).at("variant").at("level") != "5");  // the default's
     const Finished one = s.run({"tune", "fault", "n=1000", "--budget", "1", "--fresh"});
     INFO(one.error);
-    CHECK(contains(one.error, "the tuned config stays: its winner was not measured in this run"));
+    CHECK(contains(one.told(), "the tuned config stays: its winner was not measured in this run"));
     CHECK(contents(path) == config);
     const Finished again = s.run({"tune", "fault", "n=1000", "--budget", "30", "--fresh"});
     CHECK(again.status == 0);
-    CHECK_FALSE(contains(again.error, "the tuned config stays"));
+    CHECK_FALSE(contains(again.told(), "the tuned config stays"));
     CHECK(contents(path) != config);
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("a preset is no machine to measure on, but ranks variants") {
         const Finished f = run(words);
         INFO(command << f.error);
         CHECK(f.status == 2);
-        CHECK(contains(f.error, "--machine h100-sxm: that is NVIDIA H100 SXM as documents have it"));
+        CHECK(contains(f.told(), "--machine h100-sxm: that is NVIDIA H100 SXM as documents have it"));
         CHECK_FALSE(std::filesystem::exists(s.results() + "/rooftune.db"));
     }
     CHECK(run({program(), "tune", "stencil", "nx=24,ny=24,nz=24", "--machine", "h100-sxm", "--dry-run",
@@ -159,14 +159,14 @@ TEST_CASE("time and evaluations together: whichever ends first, on the command l
         {"family": "fault", "problem": {"n": "1000"}, "budget": "30s,2m"}]})";
     const Finished wrong = s.run({"tune", "--job", job});
     CHECK(wrong.status == 2);
-    CHECK(contains(wrong.error, "/problems/0/budget"));
-    CHECK(contains(wrong.error, "90s,200"));
+    CHECK(contains(wrong.told(), "/problems/0/budget"));
+    CHECK(contains(wrong.told(), "90s,200"));
     for (const char* budget : {"-1", "soon", "1.5", "60s,2m", "1e12"}) {
         const Finished refused = s.run({"tune", "fault", "n=1000", std::string("--budget=") + budget});
         INFO(budget << refused.error);
         CHECK(refused.status == 2);
-        CHECK(contains(refused.error, budget));
-        CHECK(contains(refused.error, "90s,200"));
+        CHECK(contains(refused.told(), budget));
+        CHECK(contains(refused.told(), "90s,200"));
     }
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("an empty space is bad input: status 2, before anything is measured") 
     const Finished f =
         s.run({"tune", "fault", "n=1000", "--only", "behaviour=crash", "--only", "level=5", "--budget", "5"});
     CHECK(f.status == 2);
-    CHECK(contains(f.error, "empty"));
+    CHECK(contains(f.told(), "empty"));
     CHECK_FALSE(std::filesystem::exists(s.results() + "/rooftune.db"));
 }
 

@@ -89,7 +89,7 @@ TEST_CASE("export: every format but CSV replays to the same best, median and wor
             const Finished f = exported({"--format", format, "--job", "fault 2000", "--output", file});
             REQUIRE(f.status == 0);
             CHECK(f.out.empty());
-            CHECK_THAT(f.error, Contains("8 variants of fault 2000"));
+            CHECK_THAT(f.told(), Contains("8 variants of fault 2000"));
             const json read = replayed({file});
             CHECK(read.at("space").at("configurations") == truth.at("space").at("configurations"));
             CHECK(read.at("space").at("valid") == truth.at("space").at("valid"));
@@ -161,7 +161,7 @@ TEST_CASE("export and replay: wrong words: status 2, what there is, and no file"
         const Finished f = run(words);
         CHECK(f.status == 2);
         CHECK(f.out.empty());
-        return f.error;
+        return f.told();
     };
     const std::string results = tuned().results(), file = tuned().folder / "never.json";
     CHECK_THAT(complaint({"export", "--results", results}), Contains("--format"));

@@ -47,7 +47,7 @@ TEST_CASE("stencils and matrix products: odd shapes, both element types, one thr
         check_result(r);
         CHECK(r.at("backend") == "cpu");
         CHECK(r.at("family") == words.front());
-        CHECK(f.error.find("on processor") != std::string::npos);
+        CHECK(f.told().find("on processor") != std::string::npos);
         const json& slice = r.at("certificate").at("slice");
         if (slice.at("space").get<int>() > 0) {
             CHECK(slice.at("space").get<int>() ==
@@ -79,7 +79,7 @@ TEST_CASE("a matrix product on an OpenCL device") {
 TEST_CASE("without a device: an error where it was asked for, a notice where it may be left out") {
     const Finished asked = tune({"matmul", "m=8,n=8,k=8", "--backend", "opencl"}, false);
     CHECK(asked.status == 3);
-    CHECK(asked.error.find("no OpenCL device: install pocl-opencl-icd") != std::string::npos);
+    CHECK(asked.told().find("no OpenCL device: install pocl-opencl-icd") != std::string::npos);
     const std::string job = shared_folder() / "job.json";
     std::ofstream(job) << R"({"schema": "rooftune/job/1", "problems": [
         {"family": "matmul", "problem": {"m": "16", "n": "16", "k": "16"}},
@@ -88,11 +88,11 @@ TEST_CASE("without a device: an error where it was asked for, a notice where it 
     const Finished rest = tune({"--job", job}, false);
     INFO(rest.error);
     CHECK(rest.status == 0);
-    CHECK(rest.error.find("left out matmul on OpenCL") != std::string::npos);
+    CHECK(rest.told().find("left out matmul on OpenCL") != std::string::npos);
     const json results = json::parse(rest.out).at("results");
     CHECK(results.size() == 2);
     CHECK(std::filesystem::exists(shared_folder() / "results/tuned/winners.svg"));
     const Finished spmv = tune({"spmv", "gen=poisson7,nx=4", "--backend", "opencl"});
     CHECK(spmv.status == 2);
-    CHECK(spmv.error.find("has no variants for it") != std::string::npos);
+    CHECK(spmv.told().find("has no variants for it") != std::string::npos);
 }

@@ -106,7 +106,7 @@ TEST_CASE("ladders of the three families, both element types: the schema, the en
         const Finished compared =
             s.run({"compare", s.results(), s.results(), "--kernels", "no such kernel", "--quiet"});
         CHECK(compared.status == 2);
-        CHECK_THAT(compared.error, Contains("no problem in common") && !Contains("ladder"));
+        CHECK_THAT(compared.told(), Contains("no problem in common") && !Contains("ladder"));
     }
 }
 
@@ -138,17 +138,17 @@ TEST_CASE("without a tuned config it tunes first; naive is best where the space 
     setenv("COLUMNS", "100", 1);
     INFO(f.error);
     CHECK(f.status == 0);
-    CHECK_THAT(f.error, Contains("it is tuned first, for up to 667 ms of the budget"));
+    CHECK_THAT(f.told(), Contains("it is tuned first, for up to 667 ms of the budget"));
     CHECK_THAT(f.out, Contains("nothing to change") && Contains("1.00×") && Contains("The ladder: " + out));
     // The second finds what the first tuned.
     const Finished again =
         s.run({"ladder", "fault", "n=1000,single=1", "--budget", "1s", "--out", out, "--json"});
     INFO(again.error);
     CHECK(again.status == 0);
-    CHECK_THAT(again.error, !Contains("it is tuned first"));
+    CHECK_THAT(again.told(), !Contains("it is tuned first"));
     for (const json& step : document(again.out).at("steps")) CHECK(step.at("state") == "unchanged");
     // Another problem is not this one.
-    CHECK_THAT(s.run({"ladder", "fault", "n=1001,single=1", "--budget", "1s", "--out", out}).error,
+    CHECK_THAT(s.run({"ladder", "fault", "n=1001,single=1", "--budget", "1s", "--out", out}).told(),
                Contains("it is tuned first"));
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("what it refuses: status 2, and what to do") {
         INFO(f.error);
         CHECK(f.status == 2);
         CHECK(f.out.empty());
-        CHECK_THAT(f.error, Contains(part));
+        CHECK_THAT(f.told(), Contains(part));
     };
     refused({}, "give a problem");
     refused({"--matrix", "x.mtx"}, "its family first");

@@ -44,7 +44,7 @@ void refused(const std::vector<std::string>& words, const std::string& part) {
     INFO(f.error);
     CHECK(f.status == 2);
     CHECK(f.out.empty());
-    holds(f.error, part);
+    holds(f.told(), part);
 }
 
 }  // namespace
@@ -69,8 +69,8 @@ TEST_CASE("plot: points under a machine's roofs, with what was left out") {
     INFO(f.error);
     CHECK(f.status == 0);
     CHECK(f.out.empty());
-    holds(f.error, "1 point left out: no floating-point operations counted.");
-    holds(f.error, "wrote " + out);
+    holds(f.told(), "1 point left out: no floating-point operations counted.");
+    holds(f.told(), "wrote " + out);
     const std::string svg = contents(out);
     holds(svg, ">gemm</text>");
     holds(svg, ">norm</text>");

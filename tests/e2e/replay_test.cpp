@@ -100,7 +100,7 @@ TEST_CASE("replay: wrong words: status 2, and what there is") {
         const Finished f = run(words);
         CHECK(f.status == 2);
         CHECK(f.out.empty());
-        return f.error;
+        return f.told();
     };
     using Catch::Contains;
     CHECK_THAT(complaint({"/no/such/file.json"}), Contains("/no/such/file.json"));

@@ -66,7 +66,7 @@ TEST_CASE("report: Markdown on standard output, files where they are asked for")
         report(folder, {results, "--html", folder / "r.html", "--markdown", folder / "r.md"});
     CHECK(both.status == 0);
     CHECK(both.out.empty());
-    CHECK_THAT(both.error, Contains("wrote " + folder / "r.html") && Contains("wrote " + folder / "r.md"));
+    CHECK_THAT(both.told(), Contains("wrote " + folder / "r.html") && Contains("wrote " + folder / "r.md"));
     CHECK(contents(folder / "r.md") == words.out);
     CHECK_THAT(contents(folder / "r.html"), Contains("<h1>Tuning report: 2 problems</h1>"));
 }
@@ -127,7 +127,7 @@ TEST_CASE("report: a results folder stands for its newest configs, with their la
     std::ofstream(folder / "results/tuned/torn.json") << "{";
     const Finished both = report(folder, {folder / "results/tuned", two_results(folder)});
     CHECK(both.status == 0);
-    CHECK_THAT(both.error, Contains("rooftune: ") && Contains("torn.json") && Contains("it is left out"));
+    CHECK_THAT(both.told(), Contains("rooftune: ") && Contains("torn.json") && Contains("it is left out"));
     CHECK_THAT(both.out, Contains("# Tuning report: 3 problems\n"));
     CHECK_THAT(both.out, !Contains("the one before"));
 }
@@ -140,7 +140,7 @@ TEST_CASE("report: what it refuses, and what to do") {
         INFO(f.error);
         CHECK(f.status == status);
         CHECK(f.out.empty());
-        CHECK_THAT(f.error, Contains(part));
+        CHECK_THAT(f.told(), Contains(part));
     };
     refused({}, 2, "paths");
     refused({folder / "none.json"}, 2, "none.json");

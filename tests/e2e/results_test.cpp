@@ -190,7 +190,7 @@ TEST_CASE("results: an import beside a tune, both whole") {
     CHECK(f.status == 0);
     // The tune may have ended before the prune; if not, nothing went.
     CHECK((pruned.status == 0 ||
-           (pruned.status == 3 && pruned.error.find("another process") != std::string::npos)));
+           (pruned.status == 3 && pruned.told().find("another process") != std::string::npos)));
     CHECK(w.document(1, {"check"}).at("whole") == true);
     CHECK(w.document(1, {"list"}).at("jobs").size() == 3);
 }
@@ -203,7 +203,7 @@ TEST_CASE("results: a damaged file is refused, salvaged on request, and check sa
     const json before = w.document(1, {"list"});
     const Finished refused = w.run(1, {"import", file});
     CHECK(refused.status == 2);
-    CHECK_THAT(refused.error, Contains(file) && Contains("bytes of the") && Contains("--salvage"));
+    CHECK_THAT(refused.told(), Contains(file) && Contains("bytes of the") && Contains("--salvage"));
     CHECK(w.document(1, {"list"}).at("jobs") == before.at("jobs"));
     const Finished check = run({program(), "results", "check", file});
     CHECK(check.status == 1);
@@ -222,15 +222,15 @@ TEST_CASE("results: a damaged file is refused, salvaged on request, and check sa
     CHECK(w.run(0, {"check"}).status == 1);
     const Finished repaired = w.run(0, {"list"});
     CHECK(repaired.status == 0);
-    CHECK_THAT(repaired.error, Contains("was damaged") && Contains("could not be read"));
+    CHECK_THAT(repaired.told(), Contains("was damaged") && Contains("could not be read"));
     CHECK(w.run(0, {"check"}).status == 0);
     fs::resize_file(file, fs::file_size(file) - 20'000);
     const Finished mended = w.run(0, {"check", file, "--repair"});
     CHECK(mended.status == 0);
     // An exported file has no mark beside it that knows how much it held. Where the cut took whole tables'
     // ends and no gap shows, the number is not known, and that is said.
-    CHECK_THAT(mended.error, Contains("was damaged") && (Contains("could not be read") ||
-                                                         Contains("how many are lost cannot be told")));
+    CHECK_THAT(mended.told(), Contains("was damaged") && (Contains("could not be read") ||
+                                                          Contains("how many are lost cannot be told")));
     CHECK_THAT(mended.out, Contains("is whole"));
 }
 
@@ -270,14 +270,14 @@ TEST_CASE("results: words that do not fit together, and folders without a store"
         const Finished f = run({program(), "results", command, "--results", nowhere});
         INFO(command << f.error);
         CHECK(f.status == 2);
-        CHECK_THAT(f.error, Contains("there is no store yet"));
+        CHECK_THAT(f.told(), Contains("there is no store yet"));
         CHECK_FALSE(fs::exists(nowhere));
     }
     const auto refused = [&](const std::vector<std::string>& words, const std::string& why) {
         const Finished f = w.run(0, words);
         INFO(f.error);
         CHECK(f.status == 2);
-        CHECK_THAT(f.error, Contains(why));
+        CHECK_THAT(f.told(), Contains(why));
     };
     refused({"export"}, "--csv, or --store FILE");
     refused({"export", "--csv", "--store", "x"}, "--csv, or --store FILE");

@@ -182,7 +182,7 @@ TEST_CASE("the revision is the checkout's commit, and dirty where files differ")
     const TemporaryFolder nowhere;
     const Finished none = record(s, {config}, nowhere.path());
     CHECK(none.status == 2);
-    CHECK_THAT(none.error, Contains("--revision"));
+    CHECK_THAT(none.told(), Contains("--revision"));
 }
 
 TEST_CASE("the steps of a ladder are kept with the entry") {
@@ -196,7 +196,7 @@ TEST_CASE("the steps of a ladder are kept with the entry") {
     tuned(s, "2000");
     const Finished two = record(s, {"--revision", "a", "--ladder", s.folder / "ladder.json"});
     CHECK(two.status == 2);
-    CHECK_THAT(two.error, Contains("--ladder") && Contains("one kernel"));
+    CHECK_THAT(two.told(), Contains("--ladder") && Contains("one kernel"));
 }
 
 TEST_CASE("a change of variants is confirmed by a fresh comparison; one of commits is told how to be found") {
@@ -236,7 +236,7 @@ TEST_CASE("a change of variants is confirmed by a fresh comparison; one of commi
     const NoDevices none(s);
     const Finished unmeasured = report(s, {"--json", "--confirm", "--limit", "0.05", "--delta", "0.2"});
     CHECK(unmeasured.status == 3);
-    CHECK_THAT(unmeasured.error, Contains("cannot be compared"));
+    CHECK_THAT(unmeasured.told(), Contains("cannot be compared"));
     CHECK(document(unmeasured, "track-report.schema.json").at("kernels").at(0).at("confirmed").is_null());
 }
 
@@ -259,7 +259,7 @@ TEST_CASE("what cannot be recorded or reported is refused: status 2") {
     const auto refused = [&](const Finished& f, const std::string& part) {
         INFO(f.error);
         CHECK(f.status == 2);
-        CHECK_THAT(f.error, Contains(part));
+        CHECK_THAT(f.told(), Contains(part));
         CHECK(f.out.empty());
     };
     refused(report(s, {}), "there is no store yet");
@@ -285,7 +285,7 @@ TEST_CASE("the self-test says what this machine detects, and its noise is rememb
     CHECK(d.at("cut_short") == true);
     CHECK(d.at("kinds").size() == 3);
     CHECK(d.at("kinds").at(0).at("n") == 1);
-    CHECK_THAT(f.error, Contains("6 comparisons, which take"));
+    CHECK_THAT(f.told(), Contains("6 comparisons, which take"));
     CHECK(fs::exists(s.results() + "/noise/" + d.at("machine").get<std::string>() + ".json"));
     const Finished bad = run({program(), "track", "selftest", "--runs", "0"});
     CHECK(bad.status == 2);

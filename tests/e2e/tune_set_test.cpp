@@ -167,5 +167,5 @@ TEST_CASE("a total budget is shared by what is left of the job") {
     CHECK(evaluated <= 45);
     const Finished wrong = tune(s, job(s, {R"({"n": "20000"})"}, R"("total_budget": "much", )"), {});
     CHECK(wrong.status == 2);
-    CHECK(wrong.error.find("/total_budget") != std::string::npos);
+    CHECK(wrong.told().find("/total_budget") != std::string::npos);
 }

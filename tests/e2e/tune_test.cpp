@@ -97,13 +97,13 @@ TEST_CASE("run, explain, plot and results read what tune wrote") {
     const Finished newest = run({program(), "explain", "--results", results});
     CHECK(newest.status == 0);
     CHECK(newest.out.find("subtrees") != std::string::npos);
-    CHECK(newest.error.find(", which was tuned last") != std::string::npos);
+    CHECK(newest.told().find(", which was tuned last") != std::string::npos);
     const std::string name = std::filesystem::path(config).filename().string();
     CHECK(run({program(), "explain", name, "--results", results}).out == explained.out);
     CHECK(run({program(), "explain", name, "--results", shared_folder() / "none"}).status == 2);
     const Finished none = run({program(), "explain", "--results", shared_folder() / "none"});
     CHECK(none.status == 2);
-    CHECK(none.error.find("holds no tuned config yet") != std::string::npos);
+    CHECK(none.told().find("holds no tuned config yet") != std::string::npos);
     const Finished plotted = run({program(), "plot", config});
     CHECK(plotted.status == 0);
     CHECK(plotted.out.find("<svg") != std::string::npos);
@@ -118,5 +118,5 @@ TEST_CASE("a results folder that cannot be written is found before tuning") {
     const Finished f =
         run({program(), "tune", "fault", "n=1000", "--machine", s.machine(), "--results", s.folder / "file"});
     CHECK(f.status == 3);
-    CHECK(f.error.find(s.folder / "file") != std::string::npos);
+    CHECK(f.told().find(s.folder / "file") != std::string::npos);
 }

@@ -275,7 +275,7 @@ TEST_CASE("a folder: torn files do not stop the others, and the empty one is tol
     std::filesystem::create_directories(folder);
     const Finished empty = verify(t.session, {folder});
     CHECK(empty.status == 2);
-    CHECK_THAT(empty.error, Contains("no tuned config in this folder") && Contains("rooftune tune"));
+    CHECK_THAT(empty.told(), Contains("no tuned config in this folder") && Contains("rooftune tune"));
     const std::string whole = contents(t.write("tuned/a.json"));
     std::ofstream(folder + "/torn.json") << whole.substr(0, whole.size() / 2);
     std::ofstream(folder + "/result.json") << t.tuned["result"].dump();

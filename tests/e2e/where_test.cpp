@@ -49,7 +49,7 @@ TEST_CASE("a job file has constraints of each problem") {
     write("levle > 7");
     const Finished wrong = s.run({"tune", "--job", path});
     CHECK(wrong.status == 2);
-    CHECK(contains(wrong.error,
+    CHECK(contains(wrong.told(),
                    "job.json: at /problems/0/constraints/1: \"levle > 7\": at character 1: there is no "
                    "parameter 'levle'; did you mean 'level'?"));
 }
@@ -58,7 +58,7 @@ TEST_CASE("a rule that leaves nothing is named, before anything is measured") {
     const Session s;
     const Finished f = s.run({"tune", "fault", "n=1000", "--where", kWorks, "--where", "level * 2 > 18"});
     CHECK(f.status == 2);
-    CHECK(contains(f.error, "is empty: 'level * 2 > 18' leaves nothing of it; loosen it"));
+    CHECK(contains(f.told(), "is empty: 'level * 2 > 18' leaves nothing of it; loosen it"));
     CHECK_FALSE(std::filesystem::exists(s.results() + "/rooftune.db"));
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("references that a cut leaves out are measured all the same, and never
         {"tune", "fault", "n=1000", "--only", "behaviour=good,level=6|7|8", "--budget", "5s,60", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
-    CHECK(contains(f.error, "'--only level=6|7|8' leaves out the naive variant and the default variant"));
+    CHECK(contains(f.told(), "'--only level=6|7|8' leaves out the naive variant and the default variant"));
     const json r = json::parse(f.out);
     CHECK(r.at("certificate").at("space") == 3);
     CHECK(classes_sum(r.at("certificate")) == 3);

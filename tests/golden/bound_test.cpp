@@ -12,7 +12,7 @@ TEST_CASE("bound: a machine that was measured with a part of its threads only") 
     const Session s(part);
     const Finished f = run({program(), "bound", s.machine(), "spmv", "gen=poisson7,nx=20"});
     CHECK(f.status == 2);
-    CHECK_THAT(f.error,
+    CHECK_THAT(f.told(),
                Catch::Contains("of its 64 threads") && Catch::Contains("`rooftune machine` measures them"));
 }
 

@@ -117,7 +117,7 @@ TEST_CASE("help COMMAND is what COMMAND --help says, and a word that outputs use
                Catch::Contains("\"word\": \"rooftune tune\""));
     const Finished unknown = run({program(), "help", "tuen"});
     CHECK(unknown.status == 2);
-    CHECK_THAT(unknown.error, Catch::Contains("did you mean 'tune'?"));
+    CHECK_THAT(unknown.told(), Catch::Contains("did you mean 'tune'?"));
     CHECK(run({program(), "help", "track", "recrod"}).status == 2);
 }
 
@@ -286,7 +286,7 @@ TEST_CASE("wrong input: status 2, what, where and what to do") {
             CHECK(f.status == 2);
             CHECK(f.out.empty());
             CHECK_FALSE(f.error.empty());
-            text += call + "\n" + f.error + "\n";
+            text += call + "\n" + f.told() + "\n";
         }
     }
     check_golden("cli/wrong_input.txt", normalised(text, s));
@@ -296,7 +296,7 @@ TEST_CASE("compare: of two files that are not there the first is named") {
     const Session s(toy::machine());
     const Finished f = run({program(), "compare", s.folder / "first.json", s.folder / "second.json"});
     CHECK(f.status == 2);
-    CHECK_THAT(f.error, Catch::Contains("first.json") && !Catch::Contains("second.json"));
+    CHECK_THAT(f.told(), Catch::Contains("first.json") && !Catch::Contains("second.json"));
 }
 
 TEST_CASE("a problem larger than memory is refused before anything is allocated") {
@@ -306,7 +306,7 @@ TEST_CASE("a problem larger than memory is refused before anything is allocated"
         const Finished f = s.run({"tune", "spmv", problem});
         INFO(problem << f.error);
         CHECK(f.status == 2);
-        CHECK(f.error.find("GiB") != std::string::npos);
+        CHECK(f.told().find("GiB") != std::string::npos);
     }
 }
 

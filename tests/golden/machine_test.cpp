@@ -58,14 +58,14 @@ TEST_CASE("machines that cannot be compared: status 2, which flag, and the neare
         const Finished f = diff(a, b);
         CHECK(f.status == 2);
         CHECK(f.out.empty());
-        CHECK_THAT(f.error, Contains(what));
+        CHECK_THAT(f.told(), Contains(what));
     }
     for (const char* other : {"--quick", "--show"}) {
         const Finished f = diff(kA, kB, {other});
         CHECK(f.status == 2);
-        CHECK_THAT(f.error, Contains("--diff") && Contains(other));
+        CHECK_THAT(f.told(), Contains("--diff") && Contains(other));
     }
     const Finished one = run({program(), "machine", "--diff", kA});
     CHECK(one.status == 2);
-    CHECK_THAT(one.error, Contains("--diff"));
+    CHECK_THAT(one.told(), Contains("--diff"));
 }

@@ -25,6 +25,13 @@ namespace rooftune::test {
 struct Finished {
     int status = -1;  ///< exit status; 128 + signal when killed
     std::string out, error;
+
+    /// What it said on standard error, wherever the width of the page broke lines.
+    std::string told() const {
+        std::string text = error;
+        for (std::size_t at = 0; (at = text.find("\n  ", at)) != std::string::npos;) text.replace(at, 3, " ");
+        return text;
+    }
 };
 
 inline std::string contents(const std::string& path) {

@@ -10,10 +10,22 @@
 
 namespace rooftune {
 
-int page_width() {
+namespace {
+
+int width_behind(int descriptor) {
     winsize size{};
-    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+    const bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0;
     return page_width_of(std::getenv("COLUMNS"), known ? static_cast<int>(size.ws_col) : 0);
+}
+
+}  // namespace
+
+int page_width() {
+    return width_behind(STDOUT_FILENO);
+}
+
+int error_page_width() {
+    return width_behind(STDERR_FILENO);
 }
 
 int page_width_of(const char* columns, int terminal) {

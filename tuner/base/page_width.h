@@ -9,6 +9,9 @@ inline constexpr int kNarrowestPage = 40, kPipedPage = 100, kWidestPage = 10'000
 /// a file) kPipedPage; within kNarrowestPage and kWidestPage.
 int page_width();
 
+/// The same of standard error, which may be the terminal where standard output is not.
+int error_page_width();
+
 /// The same of what was found: the text of COLUMNS (null: not set) and the terminal's columns (0: no
 /// terminal).
 int page_width_of(const char* columns, int terminal);

@@ -146,8 +146,10 @@ std::string wrap(std::string_view text, int columns) {
     std::string out;
     int used = 0;
     while (!text.empty()) {
-        // A chunk is a word together with the words that a number in front binds to it.
+        // A chunk is a word together with the words that a number in front, or a pair of backquotes around
+        // them, binds to it.
         std::size_t end = 0;
+        bool quoted = false;
         while (true) {
             const std::size_t begin = end;
             end = text.find(' ', begin);
@@ -157,7 +159,9 @@ std::string wrap(std::string_view text, int columns) {
             }
             const std::string_view word = text.substr(begin, end - begin);
             const std::string_view after = text.substr(end + 1);
-            if (!binds(word) && !after.starts_with("%")) break;
+            if (std::count(word.begin(), word.end(), '`') % 2 == 1) quoted = !quoted;
+            const bool goes_on = quoted && after.find('`') != std::string_view::npos;
+            if (!goes_on && (!binds(word) || after.starts_with('(')) && !after.starts_with("%")) break;
             ++end;
         }
         const std::string_view chunk = text.substr(0, end);

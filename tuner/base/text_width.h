@@ -27,7 +27,8 @@ std::string printable(std::string_view text);
 std::string markdown_safe(std::string_view text);
 
 /// Breaks at spaces so that no line is wider than `columns` where words allow it. Never between a
-/// number and the word behind it ("88 %", "2 threads").
+/// number and the word behind it ("88 %", "2 threads", not "8 (of 9)"), nor within backquotes: a command is
+/// copied whole.
 std::string wrap(std::string_view text, int columns = prose_width());
 
 /// Lines no wider than `columns` (1 at least), whatever the words: broken at spaces as wrap() does, else

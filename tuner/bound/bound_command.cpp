@@ -1,12 +1,12 @@
 // `rooftune bound MACHINE FAMILY key=value…`: how fast a kernel could be on a machine, at hand or not.
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/date.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/bound/bound_evaluate.h"
 #include "tuner/bound/bound_json.h"
 #include "tuner/bound/bound_text.h"
@@ -46,10 +46,10 @@ int bound(BoundArguments a, const Registry& registry) {
     result.doubts = model_doubts(machine_of(machine, ""), utc_now());
     if (!a.plot.empty()) write_atomically(a.plot, sweep_svg(result));
     if (a.common.json) {
-        std::cout << to_json(result).dump(2) << "\n";
+        print(to_json(result).dump(2) + "\n");
     } else {
-        std::cout << bound_text(result);
-        if (!a.plot.empty()) std::cout << "\nPlot: " << fs::absolute(a.plot).string() << "\n";
+        print_page(bound_text(result));
+        if (!a.plot.empty()) print_page("\nPlot: " + fs::absolute(a.plot).string() + "\n");
     }
     return 0;
 }

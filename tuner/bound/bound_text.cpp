@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tuner/base/fit_lines.h"
-#include "tuner/base/page_width.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
@@ -291,7 +289,7 @@ std::string bound_text(const BoundAnswer& a) {
     if (!a.levels.empty()) text += "\n" + levels_table(a.levels, rate_unit(a.workload), a.bound.peak);
     if (a.problem_roof) text += "\n" + roof_text(*a.problem_roof, a);
     if (a.sweep) text += "\n" + sweep_table(*a.sweep, a);
-    return fit_lines(text, page_width());
+    return text;
 }
 
 }  // namespace rooftune

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 #include <sstream>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/fit_lines.h"
 #include "tuner/base/page_width.h"
+#include "tuner/base/standard_error.h"
 
 namespace rooftune {
 namespace {
@@ -206,7 +206,7 @@ Action CommandLine::parse(int argc, char** argv, int& status) {
         status = app_->exit(answer, out, out);
         std::cout << fit_lines(out.str(), page_width()) << std::flush;
     } catch (const CLI::ParseError& error) {
-        std::fprintf(stderr, "rooftune: %s\n", mistake_text(*app_, error, argc, argv).c_str());
+        tell(mistake_text(*app_, error, argc, argv));
         status = kUsage;
     }
     return nullptr;

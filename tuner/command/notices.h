@@ -5,7 +5,7 @@
 
 namespace rooftune {
 
-/// Writes each as a line "rooftune: TEXT" to standard error, at once. Nothing is written with --quiet.
+/// Tells each on standard error, at once (tuner/base/standard_error.h). Nothing is written with --quiet.
 Notice notices(bool quiet);
 
 }  // namespace rooftune

@@ -1,6 +1,6 @@
 #include "tuner/command/tune_screen.h"
 
-#include <cstdio>
+#include "tuner/base/standard_error.h"
 
 namespace rooftune {
 
@@ -21,7 +21,7 @@ void TuneScreen::progress(const TuneProgress& p) {
 
 void TuneScreen::notice(const std::string& text) {
     if (bar_) bar_->clear();
-    if (!quiet_) std::fprintf(stderr, "rooftune: %s\n", text.c_str());
+    if (!quiet_) tell(text);
 }
 
 }  // namespace rooftune

@@ -5,6 +5,8 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/standard_error.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/base/text_lines.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/engine/options.h"
@@ -74,10 +76,13 @@ int import_points(const std::string& tool, const ImportArguments& a) {
     if (!a.out.empty()) {
         write_atomically(a.out, points_to_json(points));
         if (!a.quiet)
-            std::cerr << "rooftune: wrote " << std::filesystem::absolute(a.out).string()
-                      << "; `rooftune plot` draws it\n";
+            tell("wrote " + std::filesystem::absolute(a.out).string() + "; `rooftune plot` draws it");
     }
-    std::cout << (a.json ? points_to_json(points) : points_text(points, machine ? &*machine : nullptr, type));
+    if (a.json) {
+        print(points_to_json(points));
+    } else {
+        print_page(points_text(points, machine ? &*machine : nullptr, type));
+    }
     return 0;
 }
 

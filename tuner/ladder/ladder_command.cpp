@@ -206,7 +206,11 @@ int show(const ladder::Result& result, const LadderArguments& a, const std::stri
         write_atomically(path, json_text(to_json(result)));
         if (!a.svg.empty()) write_atomically(a.svg, ladder_svg(result));
     }
-    print(a.common.json ? json_text(to_json(result)) : ladder_text(result, written ? path : ""));
+    if (a.common.json) {
+        print(json_text(to_json(result)));
+    } else {
+        print_page(ladder_text(result, written ? path : ""));
+    }
     if (!(result.best_time().median > 0.0)) return 1;
     return result.agrees ? 0 : 3;
 }

@@ -14,10 +14,8 @@
 #include <thread>
 
 #include "kernels/probe/compute.h"
-#include "tuner/base/fit_lines.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/hypervisor_name.h"
-#include "tuner/base/page_width.h"
 #include "tuner/measure/perf_events.h"
 
 namespace rooftune {
@@ -300,7 +298,7 @@ std::string findings_text(const std::vector<Finding>& findings) {
         text += fmt::format("{:<8} {}: {}\n", to_text(f.severity), f.what, f.detail);
         if (!f.advice.empty()) text += fmt::format("         → {}\n", f.advice);
     }
-    return fit_lines(text, page_width());
+    return text;
 }
 
 }  // namespace rooftune

@@ -1,10 +1,10 @@
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/team.h"
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/engine/options.h"
 #include "tuner/machine/commands.h"
@@ -35,7 +35,7 @@ int doctor(const DoctorArguments& a) {
         }
     }
     if (!a.common.json) {
-        std::cout << findings_text(findings);
+        print_page(findings_text(findings));
         return 0;
     }
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -45,7 +45,7 @@ int doctor(const DoctorArguments& a) {
                         {"detail", f.detail},
                         {"advice", f.advice}});
     }
-    std::cout << nlohmann::ordered_json{{"schema", "rooftune/doctor/1"}, {"findings", list}}.dump(2) << "\n";
+    print(nlohmann::ordered_json{{"schema", "rooftune/doctor/1"}, {"findings", list}}.dump(2) + "\n");
     return 0;
 }
 

@@ -1,7 +1,6 @@
 // `rooftune machine` measures what this machine can do; `rooftune doctor` says what disturbs that.
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +10,7 @@
 #include "tuner/base/date.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/progress.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/machine_model.h"
@@ -48,7 +48,11 @@ int show_topology(const MachineArguments& a) {
         write_atomically(a.svg, topology_svg(view));
         notices(a.common.quiet)("wrote " + std::filesystem::absolute(a.svg).string());
     }
-    std::cout << (a.common.json ? topology_json(view).dump(2) + "\n" : topology_text(view));
+    if (a.common.json) {
+        print(topology_json(view).dump(2) + "\n");
+    } else {
+        print_page(topology_text(view));
+    }
     return 0;
 }
 
@@ -57,7 +61,11 @@ int show_difference(const MachineArguments& a) {
     const Machine first = machine_by_name(a.common, a.diff.at(0), "--diff");
     const Machine second = machine_by_name(a.common, a.diff.at(1), "--diff");
     const MachineDiff diff = machine_diff(first, second);
-    std::cout << (a.common.json ? machine_diff_json(diff) : machine_diff_text(diff));
+    if (a.common.json) {
+        print(machine_diff_json(diff));
+    } else {
+        print_page(machine_diff_text(diff));
+    }
     return 0;
 }
 
@@ -105,9 +113,9 @@ int machine(const MachineArguments& a) {
         });
     }
     if (a.common.json) {
-        std::cout << machine_to_json(model.machine);
+        print(machine_to_json(model.machine));
     } else {
-        std::cout << summary_text(model.machine, utc_now()) << "\nMachine file: " << model.path << "\n";
+        print_page(summary_text(model.machine, utc_now()) + "\nMachine file: " + model.path + "\n");
     }
     return 0;
 }

@@ -8,9 +8,7 @@
 #include <set>
 
 #include "models/roofs.h"
-#include "tuner/base/fit_lines.h"
 #include "tuner/base/hypervisor_name.h"
-#include "tuner/base/page_width.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/ceilings/ages.h"
@@ -287,7 +285,7 @@ std::string summary_text(const Machine& whole, const std::string& now) {
     core_lines(out, machine);
     provenance_lines(out, machine, now);
     for (const Device& device : whole.devices) out += "\n" + device_summary(whole, device);
-    return fit_lines(out, page_width());
+    return out;
 }
 
 }  // namespace rooftune

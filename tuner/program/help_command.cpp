@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/glossary.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/base/text_width.h"
 #include "tuner/program/commands.h"
 
@@ -50,9 +50,9 @@ int help(const HelpArguments& a, const Command& program) {
         if (a.json) {
             const nlohmann::ordered_json entry{
                 {"word", "rooftune " + asked}, {"also", ""}, {"meaning", of_command}};
-            std::cout << nlohmann::ordered_json::array({entry}).dump(2) << "\n";
+            print(nlohmann::ordered_json::array({entry}).dump(2) + "\n");
         } else {
-            std::cout << of_command;
+            print(of_command);
         }
         return 0;
     }
@@ -65,14 +65,13 @@ int help(const HelpArguments& a, const Command& program) {
         nlohmann::ordered_json document = nlohmann::ordered_json::array();
         for (const Word& w : words)
             document.push_back({{"word", w.word}, {"also", w.also}, {"meaning", w.meaning}});
-        std::cout << document.dump(2) << "\n";
+        print(document.dump(2) + "\n");
     } else if (asked.empty()) {
-        for (const Word& w : words) std::cout << list_item(sentence_of(w));
+        for (const Word& w : words) print_page(list_item(sentence_of(w)));
     } else {
-        std::cout << wrap(sentence_of(words.front())) << "\n";
+        print_page(wrap(sentence_of(words.front())) + "\n");
         if (!of_command.empty())
-            std::cout << wrap(fmt::format("It is a command, too: `rooftune {} --help` explains that.", asked))
-                      << "\n";
+            print_page(fmt::format("It is a command, too: `rooftune {} --help` explains that.\n", asked));
     }
     return 0;
 }

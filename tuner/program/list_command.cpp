@@ -1,5 +1,4 @@
 #include <filesystem>
-#include <iostream>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -8,9 +7,10 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
 #include "models/roofs.h"
-#include "tuner/base/fit_lines.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/si.h"
+#include "tuner/base/standard_error.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/command/common_flags.h"
@@ -61,7 +61,11 @@ int list_families(const ListArguments& a, const Registry& registry) {
                             {"backends", backends},
                             {"keys", keys}});
     }
-    std::cout << (a.common.json ? document.dump(2) + "\n" : table.to_text());
+    if (a.common.json) {
+        print(document.dump(2) + "\n");
+    } else {
+        print_page(table.to_text());
+    }
     return 0;
 }
 
@@ -101,25 +105,20 @@ int list_parameters(const ListArguments& a, const Registry& registry) {
     }
     const std::uint64_t count = s.offer.of(*s.space).count(PartialVariant{});
     if (a.common.json) {
-        std::cout << Json{{"family", s.family->name()},
-                          {"problem", s.problem->spec()},
-                          {"variants", count},
-                          {"parameters", document}}
-                         .dump(2)
-                  << "\n";
+        print(Json{{"family", s.family->name()},
+                   {"problem", s.problem->spec()},
+                   {"variants", count},
+                   {"parameters", document}}
+                  .dump(2) +
+              "\n");
     } else {
-        std::cout << wrap("Space of " + s.problem->title() + " here" +
-                          (made_up ? " (an example; give a problem for its own)" : "") + ": " +
-                          std::to_string(count) + " variants")
-                  << "\n\n"
-                  << table.to_text();
+        print_page("Space of " + s.problem->title() + " here" +
+                   (made_up ? " (an example; give a problem for its own)" : "") + ": " +
+                   std::to_string(count) + " variants\n\n" + table.to_text());
         if (grows) {
-            std::cout
-                << "\n"
-                << wrap(
-                       "Values in brackets come one by one, once the best has the one before; --only may "
-                       "name them at once.")
-                << "\n";
+            print_page(
+                "\nValues in brackets come one by one, once the best has the one before; --only may name "
+                "them at once.\n");
         }
     }
     return 0;
@@ -146,11 +145,11 @@ int list_devices(const ListArguments& a) {
                             {"f64", d.f64}});
     }
     if (a.common.json) {
-        std::cout << document.dump(2) << "\n";
+        print(document.dump(2) + "\n");
     } else if (document.empty()) {
-        std::cout << "No OpenCL device is here. Debian's package pocl-opencl-icd makes one of the CPU.\n";
+        print_page("No OpenCL device is here. Debian's package pocl-opencl-icd makes one of the CPU.\n");
     } else {
-        std::cout << table.to_text();
+        print_page(table.to_text());
     }
     return 0;
 }
@@ -220,13 +219,13 @@ int list_machines(const ListArguments& a) {
         }
     }
     if (a.common.json) {
-        std::cout << document.dump(2) << "\n";
+        print(document.dump(2) + "\n");
         return 0;
     }
-    if (!table.empty()) std::cout << table.to_text();
+    if (!table.empty()) print_page(table.to_text());
     if (!any_measured)
-        std::cout << (table.empty() ? "" : "\n")
-                  << wrap("This machine is not known yet; `rooftune machine` measures it.") << "\n";
+        print_page(std::string(table.empty() ? "" : "\n") +
+                   "This machine is not known yet; `rooftune machine` measures it.\n");
     return 0;
 }
 
@@ -267,17 +266,15 @@ int list_jobs(const ListArguments& a) {
                           job.key.state, std::to_string(job.key.threads), std::to_string(job.records),
                           job.created});
         }
-        for (const std::string& text : store.notices()) std::cerr << "rooftune: " << text << "\n";
+        for (const std::string& text : store.notices()) tell(text);
     }
     if (a.common.json) {
-        std::cout << Json{{"files", document}, {"store", stored}}.dump(2) << "\n";
+        print(Json{{"files", document}, {"store", stored}}.dump(2) + "\n");
         return 0;
     }
-    std::cout << table.to_text();
+    print_page(table.to_text());
     if (!measured.empty())
-        std::cout << "\n"
-                  << fit_lines("In the store " + printable(store_path.string()) + ":", page_width()) << "\n"
-                  << measured.to_text();
+        print_page("\nIn the store " + printable(store_path.string()) + ":\n\n" + measured.to_text());
     return 0;
 }
 

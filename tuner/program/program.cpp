@@ -10,6 +10,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/si.h"
+#include "tuner/base/standard_error.h"
 #include "tuner/bound/commands.h"
 #include "tuner/engine/worker_program.h"
 #include "tuner/import/commands.h"
@@ -36,7 +37,7 @@ constexpr int kEnvironment = 3;
 constexpr int kInterrupted = 130;
 
 int complain(const std::string& text, int status) {
-    std::fprintf(stderr, "rooftune: %s\n", text.c_str());
+    tell(text);
     return status;
 }
 
@@ -50,7 +51,8 @@ bool says_quiet(int argc, char** argv) {
 
 // On a line of its own, where a progress bar may be drawn.
 void tell_of_waiting(const std::string& text) {
-    std::fprintf(stderr, "%srooftune: %s\n", isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "", text.c_str());
+    if (isatty(STDERR_FILENO) == 1) std::fputs("\r\x1b[K", stderr);
+    tell(text);
 }
 
 }  // namespace

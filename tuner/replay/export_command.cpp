@@ -6,6 +6,8 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/gzip.h"
+#include "tuner/base/si.h"
+#include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/engine/machine_model.h"
@@ -60,7 +62,7 @@ int export_job(const ExportArguments& a) {
     Store store(path, StoreUse::read);
     const JobSummary summary = a.job.empty() ? newest_job(store) : find_job(store.jobs(), a.job, path);
     const std::vector<StoredRecord> records = store.records(summary.id);
-    for (const std::string& text : store.notices()) std::cerr << "rooftune: " << text << "\n";
+    for (const std::string& text : store.notices()) tell(text);
     RecordedJob job = job_of_store(store, summary, records);
     if (job.records.empty())
         throw InputError(path + ": " + summary.key.title +
@@ -73,8 +75,8 @@ int export_job(const ExportArguments& a) {
     }
     write_atomically(a.output, a.output.ends_with(".gz") ? gzipped(text) : text);
     if (!a.common.quiet)
-        std::cerr << "rooftune: wrote " << fs::absolute(a.output).string() << ": " << job.records.size()
-                  << (job.records.size() == 1 ? " variant of " : " variants of ") << space_name(job) << "\n";
+        tell("wrote " + fs::absolute(a.output).string() + ": " +
+             format_plural(job.records.size(), "variant") + " of " + space_name(job));
     return 0;
 }
 

@@ -9,6 +9,8 @@
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/progress.h"
+#include "tuner/base/standard_error.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/engine/options.h"
 #include "tuner/replay/commands.h"
 #include "tuner/replay/replay_svg.h"
@@ -65,7 +67,7 @@ std::vector<RecordedSpace> spaces_of(const ReplayArguments& a) {
     std::vector<RecordedSpace> spaces;
     std::vector<std::string> notices;
     for (const std::string& file : a.files) spaces.push_back(read_recorded_space(file, a.job, &notices));
-    for (const std::string& text : notices) std::cerr << "rooftune: " << text << "\n";
+    for (const std::string& text : notices) tell(text);
     return spaces;
 }
 
@@ -89,9 +91,13 @@ int replay_files(const ReplayArguments& a) {
     progress.clear();
     if (!a.svg.empty()) {
         write_atomically(a.svg, replay_svg(replays, a.rules));
-        if (!a.quiet) std::cerr << "rooftune: wrote " << std::filesystem::absolute(a.svg).string() << "\n";
+        if (!a.quiet) tell("wrote " + std::filesystem::absolute(a.svg).string());
     }
-    std::cout << (a.json ? replay_json(replays, a.rules).dump(1) + "\n" : replay_text(replays, a.rules));
+    if (a.json) {
+        print(replay_json(replays, a.rules).dump(1) + "\n");
+    } else {
+        print_page(replay_text(replays, a.rules));
+    }
     return 0;
 }
 

@@ -1,9 +1,9 @@
 // Puts results into one HTML or Markdown file for people: report.
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/engine/options.h"
@@ -52,7 +52,7 @@ int report(const ReportArguments& a) {
     const page::Document document = page::build(read_input(a));
     if (!a.html.empty()) write(a.html, page::html_of(document));
     if (!a.markdown.empty()) write(a.markdown, page::markdown_of(document));
-    if (a.html.empty() && a.markdown.empty()) std::cout << page::markdown_of(document);
+    if (a.html.empty() && a.markdown.empty()) print(page::markdown_of(document));
     return 0;
 }
 

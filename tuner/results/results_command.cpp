@@ -5,8 +5,11 @@
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
-#include "tuner/formats/result_json.h"
+#include "tuner/base/standard_error.h"
+#include "tuner/base/standard_output.h"
+#include "tuner/formats/tuned_config.h"
 #include "tuner/results/results_commands.h"
+#include "tuner/store/store_files.h"
 #include "tuner/tune/summary.h"
 
 namespace rooftune {
@@ -15,9 +18,9 @@ namespace {
 int show_table(const std::vector<std::string>& files) {
     std::vector<TuneResult> results;
     for (const std::string& file : files) {
-        for (TuneResult& result : read_results(file)) results.push_back(std::move(result));
+        for (TuneResult& result : read_results_or_config(file)) results.push_back(std::move(result));
     }
-    std::cout << several_table(results, kWidestPage);
+    print(several_table(results, kWidestPage));
     return 0;
 }
 
@@ -33,7 +36,7 @@ std::string store_path(const CommonOptions& common) {
 }
 
 void print_notices(const Store& store) {
-    for (const std::string& text : store.notices()) std::cerr << "rooftune: " << text << "\n";
+    for (const std::string& text : store.notices()) tell(text);
 }
 
 std::string machine_named(const std::string& text) {

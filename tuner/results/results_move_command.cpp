@@ -8,6 +8,8 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/standard_error.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/replay/store_jobs.h"
@@ -57,8 +59,11 @@ int export_results(const MoveArguments& a) {
     print_notices(store);
     const std::string file = fs::absolute(a.store).lexically_normal().string();
     const StoreExport report = store.export_store(file, job);
-    std::cout << (a.common.json ? json_text(export_json(report, file, store.path()))
-                                : export_text(report, file));
+    if (a.common.json) {
+        print(json_text(export_json(report, file, store.path())));
+    } else {
+        print_page(export_text(report, file));
+    }
     return 0;
 }
 
@@ -80,8 +85,11 @@ int import_results(const MoveArguments& a) {
     Store store(path);
     print_notices(store);
     const ImportReport report = store.import_from(source, [] { return !interrupted(); });
-    std::cout << (a.common.json ? json_text(import_json(report, source_path, path))
-                                : import_text(report, source_path));
+    if (a.common.json) {
+        print(json_text(import_json(report, source_path, path)));
+    } else {
+        print_page(import_text(report, source_path));
+    }
     return 0;
 }
 
@@ -90,10 +98,14 @@ int check(const MoveArguments& a) {
         a.file.empty() ? store_path(a.common) : fs::absolute(a.file).lexically_normal().string();
     StoreState state = check_store(path);
     if (a.repair && !state.whole()) {
-        std::cerr << "rooftune: " << repair_store(path) << "\n";
+        tell(repair_store(path));
         state = check_store(path);
     }
-    std::cout << (a.common.json ? json_text(check_json(state, path)) : check_text(state, path));
+    if (a.common.json) {
+        print(json_text(check_json(state, path)));
+    } else {
+        print_page(check_text(state, path));
+    }
     return state.whole() ? 0 : 1;
 }
 

@@ -1,10 +1,10 @@
 // Deleting from the store: results prune. Without --yes it only says what would go.
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/replay/store_jobs.h"
@@ -75,8 +75,11 @@ int prune(const PruneArguments& a) {
     PruneReport report;
     report.plan = store.prune_plan(wish);
     if (a.yes && !report.plan.empty()) report = store.prune(wish);
-    std::cout << (a.common.json ? json_text(prune_json(report, store.path()))
-                                : prune_text(report, command_of(a)));
+    if (a.common.json) {
+        print(json_text(prune_json(report, store.path())));
+    } else {
+        print_page(prune_text(report, command_of(a)));
+    }
     return 0;
 }
 

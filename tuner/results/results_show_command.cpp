@@ -1,13 +1,13 @@
 // What the store holds: results list and results show.
 #include <algorithm>
 #include <charconv>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/joined.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/replay/store_jobs.h"
@@ -59,14 +59,14 @@ int list(const ShowArguments& a) {
     }
     print_notices(store);
     if (a.common.json) {
-        std::cout << json_text(list_json(lines, store.path()));
+        print(json_text(list_json(lines, store.path())));
     } else if (!lines.empty()) {
-        std::cout << list_text(lines);
+        print_page(list_text(lines));
     } else if (families.empty()) {
-        std::cout << "The store " << store.path() << " has no job yet; `rooftune tune` adds some.\n";
+        print_page("The store " + store.path() + " has no job yet; `rooftune tune` adds some.\n");
     } else {
-        std::cout << "No job of the store " << store.path() << " fits that. It has the families "
-                  << listed(families) << " and the machines " << listed(machines) << ".\n";
+        print_page("No job of the store " + store.path() + " fits that. It has the families " +
+                   listed(families) + " and the machines " + listed(machines) + ".\n");
     }
     return 0;
 }
@@ -93,7 +93,11 @@ int show_run(Store& store, const ShowArguments& a) {
         const RunLine line{run, glance_at(run.result)};
         const JobLine of = line_of(store, *job);
         print_notices(store);
-        std::cout << (a.common.json ? json_text(run_json(line, of, store.path())) : run_text(line, of));
+        if (a.common.json) {
+            print(json_text(run_json(line, of, store.path())));
+        } else {
+            print_page(run_text(line, of));
+        }
         return 0;
     }
     print_notices(store);
@@ -111,7 +115,11 @@ int show(const ShowArguments& a) {
     for (const RunSummary& run : store.runs(job.id)) view.runs.push_back({run, glance_at(run.result)});
     if (a.records) view.records = records;
     print_notices(store);
-    std::cout << (a.common.json ? json_text(job_json(view, store.path(), a.records)) : job_text(view));
+    if (a.common.json) {
+        print(json_text(job_json(view, store.path(), a.records)));
+    } else {
+        print_page(job_text(view));
+    }
     return 0;
 }
 

@@ -201,8 +201,13 @@ int compare(CompareArguments a, const Registry& registry) {
     if (!a.svg.empty()) check_can_be_written(a.svg);
     const CompareReport report = compare_all(a, registry);
     // First what cannot fail: a full disk must not take the verdict.
-    print(a.common.json ? json_text(to_json(report))
-                        : formatted(report, a.file.empty() ? a.format : "text", a.strict));
+    if (a.common.json) {
+        print(json_text(to_json(report)));
+    } else if (a.format != "text" && a.file.empty()) {
+        print(formatted(report, a.format, a.strict));
+    } else {
+        print_page(compare_text(report));
+    }
     // What Ctrl-C left nothing of must not take the place of an earlier answer.
     if (interrupted() && report.comparisons.empty()) return exit_status(report, a.strict);
     if (!a.file.empty()) write_atomically(a.file, formatted(report, a.format, a.strict));

@@ -7,6 +7,7 @@
 #include "tuner/base/command_words.h"
 #include "tuner/base/execute.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/command/common_flags.h"
@@ -227,7 +228,11 @@ int bisect(BisectArguments a) {
             "--repo " + a.repository +
             ": is no checkout of a git repository, or git is not installed; name one with --repo");
     const BisectReport report = Bisector(a, git).run();
-    print(a.common.json ? json_text(to_json(report)) : bisect_text(report));
+    if (a.common.json) {
+        print(json_text(to_json(report)));
+    } else {
+        print_page(bisect_text(report));
+    }
     return exit_status(report);
 }
 

@@ -1,6 +1,5 @@
 // `rooftune track record`: measures tuned configs again and appends what it saw to their histories.
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +7,7 @@
 #include "tuner/base/date.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/progress.h"
+#include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/command/common_flags.h"
@@ -124,7 +124,7 @@ private:
     // Also with --quiet: it is why the exit status is not 0.
     void leave_out(const std::exception& error) {
         progress_.clear();
-        std::cerr << "rooftune: " << error.what() << "; it is left out\n";
+        rooftune::tell(std::string(error.what()) + "; it is left out");
     }
 
     void tell(std::size_t done) {
@@ -187,7 +187,7 @@ private:
 
     void show() const {
         if (!a_.common.json) {
-            print(track_record_text(entries_, store_.path()));
+            print_page(track_record_text(entries_, store_.path()));
             return;
         }
         Json document = {{"schema", kRecordSchema}, {"store", store_.path()}, {"entries", Json::array()}};

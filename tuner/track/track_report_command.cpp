@@ -11,6 +11,7 @@
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/notice.h"
+#include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/command/common_flags.h"
@@ -101,7 +102,13 @@ public:
         if (!a_.svg.empty()) check_can_be_written(a_.svg);
         if (a_.confirm) confirm(report);
         if (interrupted()) return 130;
-        print(a_.common.json ? json_text(to_json(report)) : track_report_text(report, a_.markdown));
+        if (a_.common.json) {
+            print(json_text(to_json(report)));
+        } else if (a_.markdown) {
+            print(track_report_text(report, true));
+        } else {
+            print_page(track_report_text(report, false));
+        }
         if (!a_.svg.empty()) write_atomically(a_.svg, track_svg(report));
         const int status = exit_status(report);
         return status == 0 && unmeasured_ ? 3 : status;
@@ -173,8 +180,7 @@ private:
                 } catch (const EnvironmentError& error) {
                     if (interrupted()) return;
                     // Also with --quiet: it is why the exit status is 3.
-                    std::cerr << "rooftune: " << k.series.kernel << ": cannot be compared: " << error.what()
-                              << "\n";
+                    tell(k.series.kernel + ": cannot be compared: " + error.what());
                     unmeasured_ = true;
                 }
             }

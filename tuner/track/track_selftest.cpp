@@ -115,7 +115,11 @@ private:
 int selftest(const SelftestArguments& a) {
     const OnProcessors stay(chosen_cpus(a.common));
     const SelftestReport report = Selftest(a).run();
-    print(a.common.json ? json_text(to_json(report)) : selftest_text(report));
+    if (a.common.json) {
+        print(json_text(to_json(report)));
+    } else {
+        print_page(selftest_text(report));
+    }
     return exit_status(report);
 }
 

@@ -1,11 +1,11 @@
 // Reads a result or a tuned config and shows it in words: explain.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/options.h"
 #include "tuner/formats/result_files.h"
@@ -84,11 +84,11 @@ void add_explain_command(Command& program) {
     explain.runs([a] {
         const std::vector<TuneResult> results = results_of(*a);
         if (a->json) {
-            std::cout << json_text(explain_json(results));
+            print(json_text(explain_json(results)));
             return 0;
         }
         for (std::size_t i = 0; i < results.size(); ++i)
-            std::cout << (i > 0 ? "\n" : "") << explain_text(results[i]);
+            print_page((i > 0 ? "\n" : "") + explain_text(results[i]));
         return 0;
     });
 }

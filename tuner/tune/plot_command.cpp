@@ -11,6 +11,8 @@
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/joined.h"
 #include "tuner/base/si.h"
+#include "tuner/base/standard_error.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/chart/plot_ceilings.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/engine/machine_model.h"
@@ -174,12 +176,12 @@ int draw(const PlotArguments& a) {
     CommonOptions options;
     options.results = a.results;
     const RooflineDrawing drawing = draw_roofline(build_plot(a, read_input(a), options));
-    for (const std::string& remark : drawing.remarks) std::cerr << "rooftune: " << remark << "\n";
+    for (const std::string& remark : drawing.remarks) tell(remark);
     if (a.out.empty()) {
-        std::cout << drawing.svg;
+        print(drawing.svg);
     } else {
         write_atomically(a.out, drawing.svg);
-        std::cerr << "rooftune: wrote " << fs::absolute(a.out).string() << "\n";
+        tell("wrote " + fs::absolute(a.out).string());
     }
     return 0;
 }

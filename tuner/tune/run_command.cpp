@@ -8,6 +8,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/si.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/tune_job.h"
@@ -87,18 +88,17 @@ int run_config(const RunArguments& a, const Registry& registry) {
     const ArmsReport report = measure_arms(s, job, arms, a.seconds, common.seed + 7919, notice);
     if (interrupted()) return 130;
     if (common.json) {
-        std::cout << Json{{"schema", "rooftune/run/1"},
-                          {"config", a.config},
-                          {"seconds_when_tuned", tuned.seconds.median},
-                          {"waited_seconds", MachineLock::waited_seconds()},
-                          {"variants", report.variants}}
-                         .dump(2)
-                  << "\n";
+        print(Json{{"schema", "rooftune/run/1"},
+                   {"config", a.config},
+                   {"seconds_when_tuned", tuned.seconds.median},
+                   {"waited_seconds", MachineLock::waited_seconds()},
+                   {"variants", report.variants}}
+                  .dump(2) +
+              "\n");
     } else {
-        std::cout << s.problem->title() << ", tuned " << config.created << " at "
-                  << format_seconds(tuned.seconds.median) << "; now, interleaved:\n\n"
-                  << report.table;
-        if (!report.traffic.empty()) std::cout << "\n" << report.traffic << "\n";
+        print_page(s.problem->title() + ", tuned " + config.created + " at " +
+                   format_seconds(tuned.seconds.median) + "; now, interleaved:\n\n" + report.table +
+                   (report.traffic.empty() ? "" : "\n" + report.traffic + "\n"));
     }
     return report.first_works ? 0 : 1;
 }

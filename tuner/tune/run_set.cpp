@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/choose/rule.h"
 #include "tuner/command/notices.h"
 #include "tuner/formats/tuned_set.h"
@@ -143,11 +143,12 @@ int run_set(const RunSetArguments& a, const Registry& registry) {
         document["variants"] = report.variants;
     }
     if (common.json) {
-        std::cout << document.dump(2) << "\n";
+        print(document.dump(2) + "\n");
     } else {
-        std::cout << s.problem->title() << ": " << reason << "\n\n" << s.space->to_text(variant) << "\n";
-        if (!a.choose) std::cout << "\nInterleaved:\n\n" << report.table;
-        if (!report.traffic.empty()) std::cout << "\n" << report.traffic << "\n";
+        std::string text = s.problem->title() + ": " + reason + "\n\n" + s.space->to_text(variant) + "\n";
+        if (!a.choose) text += "\nInterleaved:\n\n" + report.table;
+        if (!report.traffic.empty()) text += "\n" + report.traffic + "\n";
+        print_page(text);
     }
     return report.first_works ? 0 : 1;
 }

@@ -17,7 +17,7 @@ namespace rooftune {
 namespace {
 
 std::string labelled(const std::string& label, const std::string& text) {
-    return text.empty() ? "" : fit_lines(fmt::format("{:<9}{}", label, printable(text)), prose_width());
+    return text.empty() ? "" : fit_page(fmt::format("{:<9}{}\n", label, printable(text)), prose_width());
 }
 
 // The one thing that an alarm or void counts leave of trust in the rest, before anything else is read.

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +8,7 @@
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/tune_screen.h"
@@ -89,7 +89,7 @@ void plot_together(const std::vector<TuneResult>& results, const Machine& machin
     const std::filesystem::path folder = std::filesystem::path(drawn->plot_file).parent_path();
     const std::string file = (folder / "winners.svg").string();
     write_atomically(file, roofline_svg(results, machine));
-    if (!json) std::cout << "\nAll winners in one plot: " << file << "\n";
+    if (!json) print_page("\nAll winners in one plot: " + file + "\n");
 }
 
 int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches, const TuneOptions& options,
@@ -101,17 +101,17 @@ int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches
     observer.tune = &screen;
     observer.result = [&](const TuneResult& result) {
         if (json) return;
-        std::cout << (first ? "" : "\n") << text_of(result, verbose) << std::flush;
+        print_page((first ? "" : "\n") + text_of(result, verbose));
         first = false;
     };
     const SetOutcome outcome = tune_set(list, sketches, options, machine, observer);
     if (json) {
-        std::cout << json_text(to_json(outcome.results)) << std::flush;
+        print(json_text(to_json(outcome.results)));
         notice("all winners and the rule between them: " + outcome.file);
     } else {
         if (outcome.results.size() > 1)
-            std::cout << "\n" << (verbose ? several_table(outcome.results) : short_table(outcome.results));
-        std::cout << "\n" << tuned_set_text(outcome.set, outcome.file);
+            print_page("\n" + (verbose ? several_table(outcome.results) : short_table(outcome.results)));
+        print_page("\n" + tuned_set_text(outcome.set, outcome.file));
     }
     if (outcome.results.size() > 1) plot_together(outcome.results, machine.machine, json);
     return outcome.all_work ? 0 : 1;
@@ -128,14 +128,17 @@ int tune(const TuneArguments& a, const Registry& registry) {
     if (!prepared.machine) return 130;
     MachineModel& machine = *prepared.machine;
     if (a.dry) {
-        for (const Job& job : jobs) std::cout << dry_run(job, options, machine);
+        for (const Job& job : jobs) print_page(dry_run(job, options, machine));
         return 0;
     }
     if (jobs.size() != 1)
         return tune_several(list, prepared.sketches, options, machine, screen, a.common.json, a.verbose);
     const TuneResult result = tune_job(jobs.front(), options, machine, &screen);
-    std::cout << (a.common.json ? json_text(to_json(std::vector{result})) : text_of(result, a.verbose))
-              << std::flush;
+    if (a.common.json) {
+        print(json_text(to_json(std::vector{result})));
+    } else {
+        print_page(text_of(result, a.verbose));
+    }
     return result.best.empty() ? 1 : 0;
 }
 

@@ -93,7 +93,11 @@ VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
 int verify_configs(VerifyArguments a, const Registry& registry) {
     if (a.delta > 0.0) a.rules.delta = a.delta;
     const VerifyReport report = verify_all(a, registry);
-    print(a.common.json ? json_text(to_json(report)) : verify_text(report));
+    if (a.common.json) {
+        print(json_text(to_json(report)));
+    } else {
+        print_page(verify_text(report));
+    }
     return exit_status(report);
 }
 

@@ -5,6 +5,7 @@
 
 #include "tests/support/catch.h"
 #include "tuner/base/page_width.h"
+#include "tuner/base/ranges_text.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
@@ -114,6 +115,11 @@ TEST_CASE("wrapping keeps a number with its unit") {
     CHECK(wrap("unbreakablyverylong x", 5) == "unbreakablyverylong\nx");
     CHECK(wrap("", 5).empty());
     CHECK(wrap("1 2 3", 2) == "1 2 3");
+    CHECK(wrap("of 1000 (/a/file)", 8) == "of 1000\n(/a/file)");
+    // A command in backquotes is copied whole; a backquote alone is none.
+    CHECK(wrap("say `do this now` to it", 8) == "say\n`do this now`\nto it");
+    CHECK(wrap("say (`do this`, `or that`) x", 8) == "say\n(`do this`,\n`or that`)\nx");
+    CHECK(wrap("a ` alone in it", 8) == "a `\nalone in\nit");
 }
 
 TEST_CASE("tables are aligned Markdown") {
@@ -132,6 +138,12 @@ TEST_CASE("tables are aligned Markdown") {
     CHECK(std::isnan(table.rows()[0][1].key));
     CHECK(table.rows()[2][0].text == "c d");
     CHECK(table.rows()[2][1].key == 2.0);
+}
+
+TEST_CASE("ranges of numbers") {
+    CHECK(ranges_text({}) == "");
+    CHECK(ranges_text({5}) == "5");
+    CHECK(ranges_text({3, 1, 2, 8, 10, 11}) == "1-3, 8, 10-11");
 }
 
 TEST_CASE("the page: COLUMNS, else the terminal, else that of a pipe") {

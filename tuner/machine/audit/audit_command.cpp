@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +12,7 @@
 #include "tuner/base/clock.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/progress.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/ceilings/plan.h"
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/command/notices.h"
@@ -137,9 +137,9 @@ int audit_machine(const CommonFlags& common, const AuditFlags& flags, const std:
     report.audit = run_audit(machine, interleave(lists), rules, world);
     if (!report.audit.raised.empty()) remember(model, machine);
     if (common.json) {
-        std::cout << to_json(report, machine).dump(2) << "\n";
+        print(to_json(report, machine).dump(2) + "\n");
     } else {
-        std::cout << to_text(report, machine);
+        print_page(to_text(report, machine));
     }
     return status_of(report.audit);
 }
