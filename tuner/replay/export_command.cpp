@@ -1,6 +1,5 @@
 // Records of one job for other programs: export.
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 #include "kernels/runtime/error.h"
@@ -15,6 +14,7 @@
 #include "tuner/replay/commands.h"
 #include "tuner/replay/export_formats.h"
 #include "tuner/replay/store_jobs.h"
+#include "tuner/store/store_files.h"
 
 namespace rooftune {
 namespace {
@@ -55,10 +55,7 @@ int export_job(const ExportArguments& a) {
         throw InputError("--with-machine: only --format rooftune holds a machine");
     const std::string results = results_folder(a.common);
     const std::string path = (fs::path(results) / "rooftune.db").string();
-    if (!fs::exists(path)) {
-        throw InputError(
-            path + ": there is no store yet; `rooftune tune` makes one, or name its folder with --results");
-    }
+    check_store_exists(path, "`rooftune tune` makes one, or name its folder with --results");
     Store store(path, StoreUse::read);
     const JobSummary summary = a.job.empty() ? newest_job(store) : find_job(store.jobs(), a.job, path);
     const std::vector<StoredRecord> records = store.records(summary.id);

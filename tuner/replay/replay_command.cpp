@@ -1,7 +1,6 @@
 // Strategies on recorded spaces: replay.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +15,7 @@
 #include "tuner/replay/replay_svg.h"
 #include "tuner/replay/replay_text.h"
 #include "tuner/replay/store_jobs.h"
+#include "tuner/store/store_files.h"
 
 namespace rooftune {
 namespace {
@@ -51,12 +51,9 @@ std::vector<std::string> files_of(const ReplayArguments& a) {
     CommonOptions options;
     options.results = a.results;
     const std::string store = (std::filesystem::path(results_folder(options)) / "rooftune.db").string();
-    std::error_code none;
-    if (!std::filesystem::exists(store, none))
-        throw InputError(
-            store +
-            ": there is no store yet; `rooftune tune` makes one. Name files of recorded spaces, or "
-            "the store's folder with --results");
+    check_store_exists(store,
+                       "`rooftune tune` makes one. Name files of recorded spaces, or the store's folder with "
+                       "--results");
     return {store};
 }
 

@@ -1,5 +1,4 @@
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -28,10 +27,7 @@ int show_table(const std::vector<std::string>& files) {
 
 std::string store_path(const CommonOptions& common) {
     const std::string path = (std::filesystem::path(results_folder(common)) / "rooftune.db").string();
-    if (!std::filesystem::exists(path)) {
-        throw InputError(
-            path + ": there is no store yet; `rooftune tune` makes one, or name its folder with --results");
-    }
+    check_store_exists(path, "`rooftune tune` makes one, or name its folder with --results");
     return path;
 }
 
@@ -59,7 +55,7 @@ void add_results_command(Command& program) {
 
     auto files = std::make_shared<std::vector<std::string>>();
     Command table = results.command("table", "Results of `tune --json` as one Markdown table");
-    table.option("files", *files, "Outputs of `tune --json`").required();
+    table.option("files", *files, "Outputs of `tune --json`, or tuned configs").required();
     table.runs([files] { return show_table(*files); });
     // After the commands, which would take it for theirs.
     results.footer(

@@ -2,7 +2,18 @@
 
 #include <filesystem>
 
+#include "kernels/runtime/error.h"
+
 namespace rooftune {
+
+void check_store_exists(const std::string& path, const std::string& hint) {
+    std::error_code none;
+    if (std::filesystem::exists(path, none)) return;
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (std::filesystem::exists(folder, none) && !std::filesystem::is_directory(folder, none))
+        throw InputError(folder.string() + ": is a file; name the folder that rooftune.db lies in");
+    throw InputError(path + ": there is no store yet; " + hint);
+}
 
 void remove_with_log(const std::string& path) {
     std::error_code error;

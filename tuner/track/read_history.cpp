@@ -1,9 +1,9 @@
 #include "tuner/track/read_history.h"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "tuner/store/store_files.h"
 
 namespace rooftune::track {
 namespace {
@@ -40,11 +40,7 @@ std::vector<Entry> readable_history(Store& store, const Notice& notice) {
 }
 
 std::vector<Entry> read_history(const std::string& path, const Notice& notice) {
-    if (!std::filesystem::exists(path))
-        throw InputError(
-            path +
-            ": there is no store yet; `rooftune track record` makes one, or name its folder with "
-            "--results");
+    check_store_exists(path, "`rooftune track record` makes one, or name its folder with --results");
     Store store(path, StoreUse::read);
     const std::vector<HistoryEntry> rows = store.history();
     std::vector<Entry> entries = entries_of(rows, path, notice);

@@ -36,6 +36,9 @@ TEST_CASE("no store, no history, and a history that cannot be read are three thi
     const std::string path = folder.file("rooftune.db");
     std::string told;
     CHECK_THAT(outcome_of(path, told), Contains("there is no store yet"));
+    const std::string file = folder.write("a.json", "{}");
+    CHECK(outcome_of(file + "/rooftune.db", told) ==
+          file + ": is a file; name the folder that rooftune.db lies in");
     Store store(path);
     CHECK_THAT(outcome_of(path, told), Contains("holds no history yet"));
     CHECK(readable_history(store, [](const std::string& text) { FAIL_CHECK(text); }).empty());
