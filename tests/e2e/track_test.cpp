@@ -272,6 +272,9 @@ TEST_CASE("what cannot be recorded or reported is refused: status 2") {
     refused(report(s, {"--machine", "elsewhere"}), "--machine all");
     refused(report(s, {"--since", "yesterday"}), "--since yesterday");
     refused(report(s, {"--since", "2999"}), "nothing was recorded since");
+    refused(report(s, {"--release", "nope"}),
+            "--release nope: no history that is shown was measured at that revision; there is a");
+    CHECK(report(s, {"--release", "a"}).status == 0);
     refused(report(s, {"--json", "--markdown"}), "give one");
     CHECK(report(s, {"--machine", "all"}).status == 0);
 }

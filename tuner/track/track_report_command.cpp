@@ -1,7 +1,6 @@
 // `rooftune track report`: the histories that `track record` wrote.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -98,6 +97,7 @@ public:
             if (k.shown_from < k.series.entries.size()) report.kernels.push_back(std::move(k));
         }
         if (report.kernels.empty()) throw InputError("--since " + a_.since + ": nothing was recorded since");
+        check_release(report);
         check_baseline(report);
         if (!a_.svg.empty()) check_can_be_written(a_.svg);
         if (a_.confirm) confirm(report);
@@ -118,6 +118,31 @@ private:
     void notice(const std::string& text) const { notices(a_.common.quiet)(text); }
 
     // A name that none of these histories has is a mistake; one of them may lack it.
+    // Of some kernels only, the text says who has no entry of it.
+    void check_release(const TrackReport& report) const {
+        if (a_.release.empty()) return;
+        // The newest of each kernel before those of others, each once.
+        constexpr std::size_t kMost = 10;
+        std::vector<std::string> revisions;
+        for (const KernelReport& k : report.kernels) {
+            if (k.summary.release) return;
+            const auto& entries = k.series.entries;
+            for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+                const std::string name = short_revision(entry->revision);
+                if (entry->measured() &&
+                    std::find(revisions.begin(), revisions.end(), name) == revisions.end())
+                    revisions.push_back(name);
+            }
+        }
+        const std::size_t more = revisions.size() - std::min(kMost, revisions.size());
+        revisions.resize(revisions.size() - more);
+        throw InputError("--release " + a_.release +
+                         ": no history that is shown was measured at that revision; there " +
+                         (revisions.size() == 1 ? "is " : "are ") +
+                         (revisions.empty() ? std::string("none") : listed(revisions)) +
+                         (more > 0 ? " and " + std::to_string(more) + " older" : ""));
+    }
+
     void check_baseline(const TrackReport& report) const {
         if (a_.baseline.empty()) return;
         std::set<std::string> names;
