@@ -94,6 +94,9 @@ TEST_CASE("plot: what it refuses, and what to do") {
     refused({points}, "--machine");
     refused({points, "--machine", "h100-sx"}, "h100-sxm");
     refused({"tpu-v5e", "h100-sxm"}, "machine --diff");
+    // No flag was given: none is blamed.
+    refused({"nofile"}, "rooftune: nofile: there is no such file or preset");
+    refused({"--machine", "nofile"}, "rooftune: --machine nofile: there is no such file or preset");
     refused({"--machine", "tpu-v5e", "--dtype", "f64"}, "it has bf16, int8");
     refused({"--machine", "tpu-v5e", "--dtype", "f65"}, "f65");
     refused({"--machine", "tpu-v5e", "--level", "L7"}, "it has memory");

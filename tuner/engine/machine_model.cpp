@@ -51,7 +51,7 @@ void warn_of_load(const std::vector<int>& cpus, const Notice& notice) {
         if (finding.severity < Severity::warning) continue;
         notice(finding.what + ": " + finding.detail +
                "; ceilings measured now may be too low (later runs raise them)" +
-               (finding.advice.empty() ? "" : ". " + finding.advice));
+               (finding.advice.empty() ? "" : "; " + finding.advice));
     }
 }
 
@@ -72,7 +72,7 @@ std::string machine_path(const std::string& name, const std::string& flag) {
     for (const auto& entry : fs::directory_iterator(presets, none))  // for the suggestion only
         names.push_back(entry.path().stem().string());
     const std::string near = nearest(name, names);
-    throw InputError(flag + " " + name + ": there is no such file or preset" +
+    throw InputError(flag + (flag.empty() ? "" : " ") + name + ": there is no such file or preset" +
                      (near.empty() ? "; " : "; did you mean '" + near + "'? ") +
                      "`rooftune list machines` shows them");
 }

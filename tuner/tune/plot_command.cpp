@@ -1,7 +1,6 @@
 // Draws a machine's roofline with results and points measured elsewhere: plot.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -41,6 +40,7 @@ struct PlotInput {
     std::vector<ResultFile> files;  ///< the same, with where each is from
     std::vector<MeasuredPoints> points;
     std::string machine_name;  ///< file or preset, as named; empty when none was
+    std::string machine_flag;  ///< that named it; empty: it stands among the files
 };
 
 bool is_this(const std::string& name) {
@@ -50,6 +50,7 @@ bool is_this(const std::string& name) {
 PlotInput read_input(const PlotArguments& a) {
     PlotInput input;
     input.machine_name = a.machine;
+    if (!a.machine.empty()) input.machine_flag = "--machine";
     const auto name_machine = [&](const std::string& name) {
         if (!input.machine_name.empty())
             throw InputError("two machines, " + input.machine_name + " and " + name +
@@ -90,7 +91,7 @@ std::optional<Machine> machine_for(const PlotInput& input, const CommonOptions& 
         };
         return machine_model(options, usable_cpus(), refuse).machine;
     }
-    return read_machine_file(machine_path(input.machine_name));
+    return read_machine_file(machine_path(input.machine_name, input.machine_flag));
 }
 
 std::string list_of(const std::vector<std::string>& words) {
