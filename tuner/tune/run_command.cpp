@@ -1,9 +1,9 @@
 // `rooftune run CONFIG`: measures a tuned config's winner again, against its default and naive
 // variants, on this machine as it is now. Of a tuned set: the variant that its rule gives a problem.
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
@@ -42,6 +42,9 @@ int run_config(const RunArguments& a, const Registry& registry) {
                          ": is the config of one problem; a problem and --choose belong to a tuned set");
     const TunedConfig config = read_tuned_config(a.config);
     const TuneResult& tuned = config.result;
+    // Before this machine is measured for it.
+    std::optional<TunedConfig> other;
+    if (!a.against.empty()) other = read_tuned_config(a.against);
     CommonFlags common = a.common;
     if (common.threads == 0 && common.cpus.empty()) common.threads = tuned.threads;
     const Job job = job_of(tuned, registry);
@@ -73,14 +76,13 @@ int run_config(const RunArguments& a, const Registry& registry) {
         if (again || !there) arms.push_back({name, *variant});
     };
     add("tuned", tuned.best);
-    if (!a.against.empty()) {
-        const TunedConfig other = read_tuned_config(a.against);
-        if (other.result.digest != tuned.digest || other.result.family != tuned.family) {
-            throw InputError(a.against + ": tuned for another problem (" + other.result.title + ") than " +
+    if (other) {
+        if (other->result.digest != tuned.digest || other->result.family != tuned.family) {
+            throw InputError(a.against + ": tuned for another problem (" + other->result.title + ") than " +
                              a.config + "; only configs of one problem can be compared");
         }
         // The same variant on both sides is measured on both: then the ratio shows the noise.
-        add("other", other.result.best, true);
+        add("other", other->result.best, true);
     }
     add("default", tuned.fallback);
     add("naive", tuned.naive);
