@@ -47,6 +47,29 @@ TEST_CASE("points of each profiler, with and without a machine") {
     check_golden("import/import.txt", text);
 }
 
+TEST_CASE("a machine that was measured is named as everywhere else, and its folder is left as it is") {
+    const Session s;
+    const std::string machines = s.results() + "/machines";
+    std::filesystem::create_directories(machines);
+    std::filesystem::copy_file(s.machine(), machines + "/node7.json");
+    const std::vector<std::string> words = {"likwid", kFolder + "likwid.csv", "--results", s.results(),
+                                            "--machine"};
+    const auto with = [&](const std::string& name) {
+        std::vector<std::string> all = words;
+        all.push_back(name);
+        return import(all);
+    };
+    const Finished named = with("node7");
+    INFO(named.error);
+    CHECK(named.status == 0);
+    CHECK(named.out == with(s.machine()).out);
+    const Finished unknown = with("this");
+    CHECK(unknown.status == 2);
+    CHECK_THAT(unknown.told(), Catch::Contains("this machine is not known yet"));
+    CHECK_THAT(with("node8").told(), Catch::Contains("--machine node8: there is no such file or preset"));
+    CHECK_FALSE(std::filesystem::exists(s.results() + "/rooftune.db"));
+}
+
 TEST_CASE("--json is a points file, and --out writes the same") {
     TemporaryFolder folder;
     const std::string out = folder / "points.json";
@@ -75,7 +98,7 @@ TEST_CASE("broken files end with status 2 and name line and column") {
         const Finished f = import({tool, path});
         CHECK(f.status == 2);
         CHECK(f.out.empty());
-        std::string said = f.error;
+        std::string said = f.told();
         said.replace(said.find(path), path.size(), from);
         text += said;
     };
@@ -97,7 +120,7 @@ TEST_CASE("broken files end with status 2 and name line and column") {
                                                   {"perf", "x"}}) {
         const Finished f = import(words);
         CHECK(f.status == 2);
-        text += f.error;
+        text += f.told();
     }
     check_golden("import/broken.txt", text);
 }

@@ -1,6 +1,5 @@
 // `rooftune import ncu|torch|likwid FILE`: kernels measured elsewhere become points on a roofline.
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 #include "kernels/runtime/error.h"
@@ -23,7 +22,7 @@ namespace rooftune {
 namespace {
 
 struct ImportArguments {
-    std::string file, machine, out, dtype, nsys;
+    std::string file, machine, out, dtype, nsys, results;
     std::vector<std::string> times;
     bool json = false, quiet = false;
 };
@@ -72,7 +71,11 @@ int import_points(const std::string& tool, const ImportArguments& a) {
             throw InputError("--dtype " + a.dtype + ": not an element type; try f32, f64, f16 or bf16");
     }
     std::optional<Machine> machine;
-    if (!a.machine.empty()) machine = machine_of(read_machine_file(machine_path(a.machine)), "");
+    if (!a.machine.empty()) {
+        CommonOptions options;
+        options.results = a.results;
+        machine = machine_of(machine_by_name(options, a.machine, "--machine"), "");
+    }
     if (!a.out.empty()) {
         write_atomically(a.out, points_to_json(points));
         if (!a.quiet)
@@ -90,7 +93,11 @@ Command add_tool(Command& import, const std::string& tool, const std::string& he
                  const std::shared_ptr<ImportArguments>& a) {
     Command app = import.command(tool, help);
     app.option("file", a->file, "What the profiler wrote (.gz is unpacked)").required();
-    app.option("--machine", a->machine, "Machine file or preset to judge them by");
+    app.option("--machine", a->machine,
+               "Machine file, preset, measured machine by name, or `this`, to judge them by");
+    app.option("--results", a->results,
+               "Folder of the measured machines (default: the one that `rooftune tune` uses); nothing is "
+               "written to it");
     app.option("--dtype", a->dtype, "Element type of operations whose type the file does not tell");
     app.option("--out", a->out, "Points file to write, for `rooftune plot`");
     app.flag("--json", a->json, "One JSON document on standard output");
