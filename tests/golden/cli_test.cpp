@@ -25,6 +25,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 std::string normalised(const std::string& text, const Session& s) {
     std::string out = replaced(text, s.folder.path(), "FOLDER");
     out = replaced(out, std::filesystem::current_path().string(), "HOME");
+    out = std::regex_replace(out, std::regex("it may use [0-9][0-9, -]*"), "it may use N");
     return std::regex_replace(out, std::regex("[0-9.]+ GiB are free"), "N GiB are free");
 }
 
