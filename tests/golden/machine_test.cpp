@@ -48,6 +48,61 @@ TEST_CASE("a machine from its file") {
                  std::regex_replace(f.out, std::regex("; [0-9]+ of them more"), "; N of them more"));
 }
 
+TEST_CASE("one machine has one peak and one ridge point, in its summary, the list and a comparison") {
+    using Catch::Contains;
+    // Two threads were never probed undisturbed: they count as twice one, 80 Gflop/s.
+    Machine m = read_machine_file(kA);
+    for (Ceiling& c : m.ceilings) {
+        if (c.resource != Resource::compute || c.when.threads != 2) continue;
+        for (double* rate : {&c.max, &c.p95, &c.median}) *rate *= 0.9;
+        c.undisturbed = 0;
+    }
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder / "results/machines");
+    const std::string file = folder / "results/machines/disturbed.json";
+    write_machine_file(file, m);
+    const auto answer = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), program());
+        words.insert(words.end(), {"--results", folder / "results"});
+        const Finished f = run(words);
+        INFO(f.error);
+        REQUIRE(f.status == 0);
+        return f.out;
+    };
+    const std::string summary = answer({"machine", "--show", "--machine", file});
+    CHECK_THAT(summary, Contains("80.0 (seen 72.0)") && Contains("(80.0 Gflop/s over ") &&
+                            Contains("Where less was seen"));
+    const std::smatch ridge = [&] {
+        std::smatch found;
+        REQUIRE(std::regex_search(summary, found,
+                                  std::regex("f64, 2 threads: ([0-9.]+) flop/byte \\(80.0 Gflop/s over "
+                                             "([0-9.]+) GB/s")));
+        return found;
+    }();
+    bool listed = false;
+    for (const auto& entry : Json::parse(answer({"list", "machines", "--json"}))) {
+        if (entry.at("machine") != "disturbed") continue;
+        listed = true;
+        CHECK(entry.at("peaks").at("f64").get<double>() == Approx(80e9));
+        CHECK(entry.at("bandwidth").get<double>() / 1e9 == Approx(std::stod(ridge[2])).epsilon(0.01));
+    }
+    CHECK(listed);
+    int compared = 0;
+    const Json difference = Json::parse(answer({"machine", "--diff", file, kB, "--json"}));
+    for (const auto& rate : difference.at("rates")) {
+        const std::string name = rate.at("name");
+        if (rate.at("group") == "peak" && name == "f64, all threads") {
+            ++compared;
+            CHECK(rate.at("a").get<double>() == Approx(80e9));
+        }
+        if (rate.at("group") == "ridge point" && name == "f64") {
+            ++compared;
+            CHECK(rate.at("a").get<double>() == Approx(std::stod(ridge[1])).epsilon(0.01));
+        }
+    }
+    CHECK(compared == 2);
+}
+
 TEST_CASE("machines that cannot be compared: status 2, which flag, and the nearest preset") {
     using Catch::Contains;
     const std::string none = "tests/golden/machines/none.json";

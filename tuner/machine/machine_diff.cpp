@@ -7,7 +7,9 @@
 #include <optional>
 #include <set>
 
+#include "models/vocabulary.h"
 #include "tuner/base/hypervisor_name.h"
+#include "tuner/ceilings/best_rates.h"
 #include "tuner/ceilings/regions.h"
 #include "tuner/machine/summary_cells.h"
 
@@ -48,7 +50,7 @@ bool usual(const Conditions& w) {
 
 class Figures {
 public:
-    explicit Figures(const Machine& machine) : machine_(machine_of(machine, "")) {
+    explicit Figures(const Machine& machine) : machine_(machine_of(machine, "")), roofs_(machine_) {
         // A rate of a preset's memory has no footprint: it lies beyond any cache.
         regions_ = regions_of(machine_.topology);
         peaks();
@@ -90,6 +92,15 @@ private:
         return c;
     }
 
+    // A figure that is there, by the rate that everything else shows of it.
+    void replace(const std::string& group, const std::string& name, const BestRate& best) {
+        for (Figure& f : all_) {
+            if (f.group != group || f.name != name || best.rate <= 0.0) continue;
+            f.rate = best.rate;
+            f.margin = best.margin;
+        }
+    }
+
     static std::string kind_of(const Ceiling& c) {
         switch (c.when.mix) {
             case Mix::div:
@@ -117,6 +128,11 @@ private:
             const std::string group = other ? "other operations" : "peak";
             add(group, kind + ", all threads", of(most));
             if (most > 1) add(group, kind + ", 1 thread", of(1));
+            const auto dtype = dtype_from(kind);
+            if (other || !dtype) continue;
+            replace(group, kind + ", all threads",
+                    peak_of(machine_, roofs_, *dtype, kAnyWidth, all_threads(machine_)));
+            replace(group, kind + ", 1 thread", peak_of(machine_, roofs_, *dtype, kAnyWidth, 1));
         }
     }
 
@@ -134,6 +150,8 @@ private:
         };
         const auto any = [](Mix) { return true; };
         by_level("any mix,", most, any);
+        replace("bandwidth", "any mix, memory, all threads",
+                memory_bandwidth_of(machine_, roofs_, all_threads(machine_)));
         for (const Mix mix : {Mix::load, Mix::update, Mix::nt_copy})
             by_level(std::string(to_text(mix)) + ",", most, [mix](Mix m) { return m == mix; });
         if (most > 1) by_level("load,", 1, [](Mix m) { return m == Mix::load; });
@@ -229,6 +247,7 @@ private:
     }
 
     Machine machine_;
+    Roofs roofs_;
     std::vector<Region> regions_;
     std::vector<Figure> all_;
 };

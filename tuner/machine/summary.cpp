@@ -7,11 +7,11 @@
 #include <limits>
 #include <set>
 
-#include "models/roofs.h"
 #include "tuner/base/hypervisor_name.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/ceilings/ages.h"
+#include "tuner/ceilings/best_rates.h"
 #include "tuner/ceilings/doubts.h"
 #include "tuner/machine/access_summary.h"
 #include "tuner/machine/device_summary.h"
@@ -62,30 +62,42 @@ std::vector<int> shown_counts(const std::vector<int>& counts) {
     return {counts.front(), counts.back()};
 }
 
-void peak_table(std::string& out, const Machine& machine, const std::vector<int>& counts) {
+void peak_table(std::string& out, const Machine& machine, const Roofs& roofs,
+                const std::vector<int>& counts) {
     out += "Peak, Gflop/s (highest of FMA, ADD, MUL, FMA+ADD and of all chain counts)\n";
     std::vector<Column> columns{{"vectors", Align::left}};
     for (const int n : counts) {
         for (const char* type : {"f64, ", "f32, "}) columns.push_back({type + threads_text(n), Align::right});
     }
     Table table(columns);
+    bool proven = true;
     for (const int width : {0, 128, 256, 512}) {
         std::vector<TableCell> row{width == 0 ? std::string("scalar") : fmt::format("{} bit", width)};
         bool any = false;
         for (const int n : counts) {
             for (const DType dtype : {DType::f64, DType::f32}) {
                 const int bits = width == 0 ? 8 * static_cast<int>(size_of(dtype)) : width;
-                const double rate = best(machine, [&](const Ceiling& c) {
+                const double seen = best(machine, [&](const Ceiling& c) {
                     return c.resource == Resource::compute && c.when.dtype == dtype &&
                            c.when.width_bits == bits && c.when.threads == n;
                 });
+                const BestRate peak = seen > 0.0 ? peak_of(machine, roofs, dtype, bits, n) : BestRate{};
+                const double rate = std::max(seen, peak.rate);
                 any = any || rate > 0.0;
-                row.emplace_back(giga(rate));
+                proven = proven && peak.proven();
+                row.emplace_back(peak.proven() ? giga(rate)
+                                               : fmt::format("{} (seen {})", giga(rate), giga(seen)));
             }
         }
         if (any) table.add(row);
     }
     out += table.to_text();
+    if (!proven) {
+        out +=
+            "Where less was seen, no probe on so many threads was undisturbed often enough: the peak counts "
+            "as "
+            "so many times that of one thread, as in bounds and in the ridge point.\n";
+    }
 }
 
 // Divisions, roots, integers and narrow products: a row a kind, the best of all widths and chains.
@@ -266,21 +278,22 @@ std::string summary_text(const Machine& whole, const std::string& now) {
         if (!text.empty()) out += "\n" + text;
     };
     out += "\n";
-    peak_table(out, machine, shown_counts(counts));
+    const Roofs roofs(machine);
+    peak_table(out, machine, roofs, shown_counts(counts));
     block(other_operations(machine, most));
     out += "\n";
     bandwidth_table(out, machine, shown_counts(counts));
     block(access_table(machine, most));
     block(load_conditions_table(machine, most));
     out += "\n";
-    const Roofs roofs(machine);
     for (const int n : shown_counts(counts)) {
         const auto& steps = roofs.bandwidth(n);
-        const Roof peak = roofs.compute(DType::f64, kAnyWidth, n);
-        if (steps.empty() || !peak || steps.back().both <= 0.0) continue;
+        const double peak = peak_of(machine, roofs, DType::f64, kAnyWidth, n).rate;
+        const double bandwidth = memory_bandwidth_of(machine, roofs, n).rate;
+        if (steps.empty() || peak <= 0.0 || bandwidth <= 0.0) continue;
         out += fmt::format("Ridge point, f64, {}: {:.3g} flop/byte ({} Gflop/s over {} GB/s at {}).\n",
-                           threads_text(n), peak.rate / steps.back().both, giga(peak.rate),
-                           giga(steps.back().both), size_text(Bytes(steps.back().from)));
+                           threads_text(n), peak / bandwidth, giga(peak), giga(bandwidth),
+                           size_text(Bytes(steps.back().from)));
     }
     core_lines(out, machine);
     provenance_lines(out, machine, now);

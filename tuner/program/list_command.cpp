@@ -6,13 +6,13 @@
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
-#include "models/roofs.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/si.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
+#include "tuner/ceilings/best_rates.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/job.h"
@@ -157,12 +157,11 @@ int list_devices(const ListArguments& a) {
 // A machine's roofs in one line: each element type that it states a peak of, the fastest unit of it.
 std::string peaks_line(const Machine& m, Json& json) {
     const Roofs roofs(m);
-    const int threads = m.topology.threads;
     std::string text;
     json = Json::object();
     for (int t = 0; t < kDTypes; ++t) {
         const auto dtype = static_cast<DType>(t);
-        const double rate = roofs.compute(dtype, kAnyWidth, threads).rate;
+        const double rate = peak_of(m, roofs, dtype, kAnyWidth, all_threads(m)).rate;
         if (rate <= 0.0) continue;
         const std::string name(to_text(dtype));
         json[name] = rate;
@@ -170,13 +169,6 @@ std::string peaks_line(const Machine& m, Json& json) {
             (text.empty() ? "" : ", ") + name + " " + format_si(rate, is_integer(dtype) ? "op/s" : "flop/s");
     }
     return text;
-}
-
-// Of a measured machine the bandwidth of the largest footprint: that of its memory.
-double memory_bandwidth(const Machine& m) {
-    const Roofs roofs(m);
-    const std::vector<BandwidthStep>& steps = roofs.bandwidth(m.topology.threads);
-    return steps.empty() ? 0.0 : steps.back().both;
 }
 
 int list_machines(const ListArguments& a) {
@@ -204,7 +196,7 @@ int list_machines(const ListArguments& a) {
                 const Machine m = machine_of(read_machine_file(file), "");
                 Json peaks;
                 const std::string line = peaks_line(m, peaks);
-                const double bandwidth = memory_bandwidth(m);
+                const double bandwidth = memory_bandwidth_of(m, Roofs(m), all_threads(m)).rate;
                 table.add({name, m.name, line, bandwidth > 0.0 ? format_si(bandwidth, "B/s") : "–", kind});
                 entry["name"] = m.name;
                 entry["peaks"] = peaks;
