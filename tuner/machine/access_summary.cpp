@@ -39,6 +39,8 @@ struct Row {
     int share = 1;
     Wanted wanted;
     std::function<std::string(double)> cell = giga;
+    bool over_all = false;  ///< no less than any other row, whose largest footprints may be others
+    bool apart = false;     ///< but for this one
 };
 
 std::string table(const std::string& title, const Machine& machine, const std::vector<Row>& rows) {
@@ -48,11 +50,17 @@ std::string table(const std::string& title, const Machine& machine, const std::v
         columns.push_back(
             {region.to.value < 1e18 ? region.name + " " + size_text(region.to) : region.name, Align::right});
     Table cells(columns);
+    const auto rate_of = [&](const Row& row, const Region& region) {
+        return deepest(machine, region, row.share, row.wanted);
+    };
     for (const Row& row : rows) {
         std::vector<TableCell> line{row.name};
         bool any = false;
         for (const Region& region : regions) {
-            const double rate = deepest(machine, region, row.share, row.wanted);
+            double rate = rate_of(row, region);
+            for (const Row& other : rows) {
+                if (row.over_all && !other.apart) rate = std::max(rate, rate_of(other, region));
+            }
             any = any || rate > 0.0;
             line.emplace_back(rate > 0.0 ? row.cell(rate) : "–");
         }
@@ -106,7 +114,7 @@ std::string load_conditions_table(const Machine& machine, int threads) {
     const auto add = [&](const std::string& name, auto condition) {
         rows.push_back({name, threads, [condition, threads](const Ceiling& c) {
                             return c.resource == Resource::bandwidth && c.when.mix == Mix::load &&
-                                   c.when.threads == threads && condition(c.when);
+                                   c.when.threads == threads && !c.when.shared && condition(c.when);
                         }});
     };
     for (const int width : machine.topology.width_bits) {
@@ -122,15 +130,21 @@ std::string load_conditions_table(const Machine& machine, int threads) {
                                  return c.resource == Resource::bandwidth && c.when.shared &&
                                         c.when.threads == threads;
                              }}};
+    shared.front().apart = true;
     if (threads > 1) rows.insert(rows.end(), shared.begin(), shared.end());
     // Without any of these the fastest alone would be the bandwidth table again.
     const std::string others = table("", machine, rows);
     if (others.empty()) return "";
-    rows.insert(rows.begin(), {"the fastest", threads, [threads](const Ceiling& c) {
+    rows.insert(rows.begin(), {"", threads, [threads](const Ceiling& c) {
                                    return c.resource == Resource::bandwidth && c.when.mix == Mix::load &&
                                           c.when.threads == threads && !c.when.shared;
                                }});
-    return table(fmt::format("Loads under other conditions, GB/s, {}", threads_text(threads)), machine, rows);
+    rows.front().name = "the fastest of all, but shared data";
+    rows.front().over_all = true;
+    return table(fmt::format("Loads under other conditions, GB/s, {} (each at its largest footprint in the "
+                             "region)",
+                             threads_text(threads)),
+                 machine, rows);
 }
 
 }  // namespace rooftune
