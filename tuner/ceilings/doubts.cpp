@@ -55,7 +55,9 @@ std::string contradiction_sentence(const std::vector<Contradiction>& found) {
         "or the "
         "machine changed between them; `rooftune machine` on an idle machine probes again.",
         when.threads, what, rate_text(*worst.fewer),
-        found.size() > 1 ? fmt::format(" (and {} more such pairs)", found.size() - 1) : "");
+        found.size() > 1 ? fmt::format(" (and {})", format_plural(static_cast<std::int64_t>(found.size()) - 1,
+                                                                  "more such pair"))
+                         : "");
 }
 
 }  // namespace

@@ -78,6 +78,21 @@ TEST_CASE("two threads that read less than one contradict themselves", "[doubts]
     CHECK(contradictions(m).empty());
 }
 
+TEST_CASE("other pairs that contradict are counted in words", "[doubts]") {
+    Machine m = sound();
+    const auto slow = [&](Mix mix) {
+        for (Ceiling& c : m.ceilings) {
+            if (c.resource == Resource::bandwidth && c.when.mix == mix && c.when.threads == 2) c.max = 12e9;
+        }
+    };
+    slow(Mix::load);
+    CHECK_FALSE(says(m, "more such pair"));
+    slow(Mix::store);
+    CHECK(says(m, "(and 1 more such pair)."));
+    slow(Mix::update);
+    CHECK(says(m, "(and 2 more such pairs)."));
+}
+
 TEST_CASE("arithmetic is compared over all widths and chains", "[doubts]") {
     Machine m = sound();
     m.ceilings[1].max = 29e9;
