@@ -49,7 +49,10 @@ std::string minutes(double seconds) {
 }
 
 std::string time_part(const ProgressState& s) {
-    if (s.budget_seconds > 0.0) return minutes(s.budget_seconds - s.elapsed_seconds) + " left";
+    if (s.budget_seconds > 0.0) {
+        const double left = s.budget_seconds - s.elapsed_seconds;
+        return left > 0.0 ? minutes(left) + " left" : "finishing";
+    }
     if (s.budget_evaluations > 0 && s.measured > 0 && s.measured < s.budget_evaluations) {
         // Evaluations so far are the only guide to those to come.
         const double each = s.elapsed_seconds / static_cast<double>(s.measured);
@@ -64,6 +67,14 @@ std::string best_part(const ProgressState& s) {
         "best " + (s.has_unit ? format_seconds(s.best_seconds) : fmt::format("{:.4g}", s.best_seconds));
     if (s.best_flops_per_second > 0.0) text += ", " + format_si(s.best_flops_per_second, "flop/s");
     return text;
+}
+
+std::string count_part(const ProgressState& s) {
+    if (!s.compares) return "";
+    if (s.counts.empty() && s.budget_evaluations == 0) return format_count(s.measured) + " measured";
+    if (s.budget_evaluations == 0) return s.counts;
+    return fmt::format("{}/{} {}", format_count(s.measured), format_count(s.budget_evaluations),
+                       s.counts.empty() ? "measured" : "evaluations");
 }
 
 struct Part {
@@ -88,17 +99,19 @@ std::string progress_line(const ProgressState& s, int columns) {
 
     std::vector<Part> parts;
     if (!s.phase.empty()) parts.push_back({printable(s.phase), 1});
-    parts.push_back({best_part(s), 5});
+    if (s.compares) parts.push_back({best_part(s), 5});
     if (s.space > 0) {
         const double share = static_cast<double>(s.excluded) / static_cast<double>(s.space);
         parts.push_back({format_percent(share) + " excluded", 3});
     }
-    parts.push_back({s.budget_evaluations > 0 ? fmt::format("{}/{} measured", format_count(s.measured),
-                                                            format_count(s.budget_evaluations))
-                                              : format_count(s.measured) + " measured",
-                     2});
+    if (const std::string counts = count_part(s); !counts.empty()) parts.push_back({counts, 2});
     parts.push_back({time_part(s), 4});
 
+    if (!s.counts_short.empty() && s.budget_evaluations == 0 && display_width(joined(parts)) > room) {
+        for (Part& part : parts) {
+            if (part.text == s.counts) part.text = s.counts_short;
+        }
+    }
     while (parts.size() > 1 && display_width(joined(parts)) > room) {
         parts.erase(std::min_element(parts.begin(), parts.end(),
                                      [](const Part& a, const Part& b) { return a.worth < b.worth; }));

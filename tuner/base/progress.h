@@ -20,6 +20,10 @@ struct ProgressState {
     double elapsed_seconds = 0.0;
     double budget_seconds = 0.0;           ///< 0: no limit of time
     std::uint64_t budget_evaluations = 0;  ///< 0: no limit of evaluations
+    bool compares = true;                  ///< false: there is neither a best nor a count, as of probes
+    /// What became of those measured, in words, and shorter where there is no room; empty: their number
+    /// alone.
+    std::string counts{}, counts_short{};
 };
 
 /// The line for a terminal of `columns` columns (80 where that is not known: columns <= 0). At most

@@ -195,7 +195,10 @@ void saturate(Machine& machine, Prober& prober, std::vector<Group>& groups, doub
             any = true;
             const Ceiling fresh = evidence_of(*point, point->log.windows() - windows);
             merge(machine, fresh);
-            if (on_ceiling && !on_ceiling(fresh, 1.0)) return;
+            // This is the last part of all the time that was planned.
+            const double left = std::max(0.0, seconds - progress.elapsed());
+            const double all = seconds * (1.0 + 1.0 / kToSaturate);
+            if (on_ceiling && !on_ceiling(fresh, 1.0 - left / all)) return;
         }
     }
 }
@@ -258,7 +261,8 @@ int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnC
                     if (!on_ceiling) continue;
                     const double by_round =
                         static_cast<double>(taken) / static_cast<double>(std::max<std::size_t>(1, total));
-                    const double by_time = progress.elapsed() / std::max(1e-3, plan.deadline.value);
+                    const double by_time =
+                        progress.elapsed() / std::max(1e-3, (1.0 + kToSaturate) * plan.deadline.value);
                     if (!on_ceiling(fresh, std::min(1.0, round == 0 ? std::min(by_round, by_time) : by_time)))
                         stopped = interrupted = true;
                     if (stopped) break;

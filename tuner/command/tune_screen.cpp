@@ -2,7 +2,15 @@
 
 #include "tuner/base/standard_error.h"
 
+#include "tuner/base/si.h"
+
 namespace rooftune {
+
+std::string tried_text(const TuneProgress& p) {
+    std::string text = format_count(p.measured) + " measured + " + format_count(p.raced_out) + " raced out";
+    if (p.failed > 0) text += " + " + format_count(p.failed) + " failed";
+    return text + " of " + format_count(p.space);
+}
 
 void TuneScreen::progress(const TuneProgress& p) {
     ProgressState state;
@@ -12,6 +20,9 @@ void TuneScreen::progress(const TuneProgress& p) {
     state.space = p.space;
     state.excluded = p.excluded;
     state.measured = p.evaluated;
+    state.counts = tried_text(p);
+    state.counts_short =
+        format_count(p.measured + p.raced_out + p.failed) + " of " + format_count(p.space) + " tried";
     state.elapsed_seconds = p.elapsed_seconds;
     state.budget_seconds = p.budget_seconds;
     state.budget_evaluations = p.budget_evaluations;

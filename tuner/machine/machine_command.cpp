@@ -1,12 +1,14 @@
 // `rooftune machine` measures what this machine can do; `rooftune doctor` says what disturbs that.
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/clock.h"
 #include "tuner/base/date.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/progress.h"
@@ -22,6 +24,7 @@
 #include "tuner/machine/doctor.h"
 #include "tuner/machine/layout.h"
 #include "tuner/machine/machine_diff.h"
+#include "tuner/machine/probe_progress.h"
 #include "tuner/machine/summary.h"
 #include "tuner/machine/topology_svg.h"
 #include "tuner/machine/topology_text.h"
@@ -69,6 +72,13 @@ int show_difference(const MachineArguments& a) {
     return 0;
 }
 
+std::function<void(double, const std::string&)> shown_on(Progress& progress, bool quick) {
+    return [&progress, usual = quick ? 10.0 : 60.0, start = monotonic_seconds()](double share,
+                                                                                 const std::string& what) {
+        progress.update(probe_progress(monotonic_seconds() - start, share, usual, what));
+    };
+}
+
 int machine(const MachineArguments& a) {
     if (a.topology) {
         if (!a.common.machine.empty())
@@ -92,25 +102,12 @@ int machine(const MachineArguments& a) {
         model = machine_model(a.common, chosen_cpus(a.common), refuse);
     } else {
         Progress progress(a.common.quiet);
-        ProgressState state;
-        state.budget_seconds = a.quick ? 10.0 : 60.0;
-        model = probe_this_machine(a.common, chosen_cpus(a.common), a.quick,
-                                   [&](double done, const std::string& what) {
-                                       state.phase = what;
-                                       state.elapsed_seconds = done * state.budget_seconds;
-                                       progress.update(state);
-                                   });
+        model = probe_this_machine(a.common, chosen_cpus(a.common), a.quick, shown_on(progress, a.quick));
     }
     if (a.common.backend == "opencl" && model.measured && !a.show) {
         Progress progress(a.common.quiet);
-        ProgressState state;
-        state.budget_seconds = a.quick ? 10.0 : 60.0;
         const std::vector<int> cpus = chosen_cpus(a.common);
-        probe_device(model, cpus, device, a.quick, [&](double done, const std::string& what) {
-            state.phase = what;
-            state.elapsed_seconds = done * state.budget_seconds;
-            progress.update(state);
-        });
+        probe_device(model, cpus, device, a.quick, shown_on(progress, a.quick));
     }
     if (a.common.json) {
         print(machine_to_json(model.machine));

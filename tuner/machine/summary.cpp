@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "models/roofs.h"
 #include "tuner/base/hypervisor_name.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"

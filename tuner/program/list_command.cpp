@@ -6,6 +6,7 @@
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
+#include "models/roofs.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/si.h"
 #include "tuner/base/standard_error.h"

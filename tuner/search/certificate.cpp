@@ -196,19 +196,16 @@ void certify(BoundTree& tree, const Ledger& ledger, std::size_t limit, Certifica
             if ((1.0 - tree.margin()) * *ratio > 1.0) ++replacement.beaten;
             replacement.largest = std::max(replacement.largest, *ratio);
         }
-        if (record.outcome == Outcome::measured) {
-            ++report.measured;
-        } else if (record.outcome == Outcome::raced_out) {
-            ++report.raced_out;
-        } else {
-            ++report.failed;
-            if (record.outcome == Outcome::environment) ++report.failed_environment;
-        }
         if (!stays_open(record.outcome)) continue;
         const double proven = (1.0 - tree.margin()) * tree.source().lower(variant);
         lowest = std::min(lowest, proven);
         count_allowed(tree, meanwhile, variant, proven, least_allowed);
     }
+    const OutcomeCounts counts = ledger.counts();
+    report.measured = counts.measured;
+    report.raced_out = counts.raced_out;
+    report.failed = counts.failed;
+    report.failed_environment = counts.failed_environment;
     report.space = tree.source().space->count(PartialVariant{});
     report.excluded = judged.excluded;
     report.set_aside = judged.set_aside;

@@ -64,6 +64,21 @@ double Ledger::paced_high() const {
     return incumbent_ ? incumbent_->seconds.high / incumbent_->pace : high();
 }
 
+OutcomeCounts Ledger::counts() const {
+    OutcomeCounts counts;
+    for (const auto& [variant, record] : records_) {
+        if (record.outcome == Outcome::measured) {
+            ++counts.measured;
+        } else if (record.outcome == Outcome::raced_out) {
+            ++counts.raced_out;
+        } else {
+            ++counts.failed;
+            if (record.outcome == Outcome::environment) ++counts.failed_environment;
+        }
+    }
+    return counts;
+}
+
 std::vector<Variant> Ledger::best(std::size_t count) const {
     std::vector<std::pair<double, Variant>> order;
     for (const auto& [variant, record] : records_) {

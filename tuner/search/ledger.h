@@ -1,6 +1,7 @@
 // What is known of each evaluated variant, and the incumbent.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 
@@ -18,6 +19,11 @@ struct Incumbent {
 
     /// Its median as it would be at a pace of 1.
     double paced() const { return seconds.median / pace; }
+};
+
+/// Variants by how their measurement ended; failures of the environment are among the failed.
+struct OutcomeCounts {
+    std::uint64_t measured = 0, raced_out = 0, failed = 0, failed_environment = 0;
 };
 
 class Ledger {
@@ -48,6 +54,9 @@ public:
     double high() const;
     /// The same at a pace of 1: what an estimate is held against, which has learnt from such times.
     double paced_high() const;
+
+    /// Of all that is known, what earlier runs found too: three of the six classes of the certificate.
+    OutcomeCounts counts() const;
 
     /// Measured variants by median and pace, best first, at most `count`.
     std::vector<Variant> best(std::size_t count) const;

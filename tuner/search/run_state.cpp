@@ -444,6 +444,10 @@ void RunState::show_progress() {
     progress.budget_evaluations = static_cast<std::uint64_t>(options.evaluations);
     if (ledger.incumbent()) progress.best_seconds = ledger.incumbent()->seconds.median;
     for (const Node& node : tree->cut()) progress.excluded += node.variants;
+    const OutcomeCounts counts = ledger.counts();
+    progress.measured = counts.measured;
+    progress.raced_out = counts.raced_out;
+    progress.failed = counts.failed;
     observer->progress(progress);
 }
 

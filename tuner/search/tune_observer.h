@@ -15,10 +15,12 @@ struct TuneProgress {
     double flops_nominal = 0.0;   ///< of one repetition
     std::uint64_t space = 0;      ///< variants
     std::uint64_t excluded = 0;   ///< of them, proven unable to win
-    std::uint64_t evaluated = 0;  ///< raced out and failed ones included
+    std::uint64_t evaluated = 0;  ///< evaluations, of which a budget is one; one variant may have several
     double elapsed_seconds = 0.0;
     double budget_seconds = 0.0;           ///< 0: no limit of time
     std::uint64_t budget_evaluations = 0;  ///< 0: no limit of evaluations
+    /// Variants by what became of them, as the certificate counts them: those of earlier runs too.
+    std::uint64_t measured = 0, raced_out = 0, failed = 0;
 };
 
 /// Called on the thread that tunes; what it takes is time of the budget. What it throws ends the tune as

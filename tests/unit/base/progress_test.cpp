@@ -44,6 +44,25 @@ struct FakeTerminal {
 
 }  // namespace
 
+TEST_CASE("the progress line of probes has neither a best nor a count, and none claims 0:00 left") {
+    ProgressState s{.phase = "load, 4 MiB", .elapsed_seconds = 4.0, .budget_seconds = 10.0};
+    s.compares = false;
+    CHECK(progress_line(s, 80) == "████████░░░░░░░░░░░░ load, 4 MiB · 0:06 left");
+    s.elapsed_seconds = 10.0;
+    CHECK(progress_line(s, 80) == "████████████████████ load, 4 MiB · finishing");
+    s = running();
+    s.elapsed_seconds = 75.0;
+    CHECK_THAT(progress_line(s, 120), Contains("142 measured · finishing"));
+}
+
+TEST_CASE("the progress line says what became of variants, and counts a budget of evaluations in these") {
+    ProgressState s = running();
+    s.counts = "57 measured + 108 raced out";
+    CHECK_THAT(progress_line(s, 120), Contains(" · 57 measured + 108 raced out · ") && !Contains("142"));
+    s.budget_evaluations = 200;
+    CHECK_THAT(progress_line(s, 120), Contains(" · 142/200 evaluations · "));
+}
+
 TEST_CASE("the progress line tells best, share excluded, count and time left") {
     CHECK(progress_line(running(), 120) ==
           "███████░░░░░░░░░░░░░ searching · best 1.40 ms, 6.62 Gflop/s · 89 % excluded · 142 measured · 0:39 "

@@ -13,11 +13,12 @@ namespace {
 
 struct Terminal {
     double now = 100.0;
+    int columns = 120;
     std::string written;
 
     ProgressTerminal terminal() {
         return {.interactive = true,
-                .columns = [] { return 100; },
+                .columns = [this] { return columns; },
                 .write = [this](std::string_view text) { written += text; },
                 .now = [this] { return now; }};
     }
@@ -30,7 +31,10 @@ TuneProgress searching() {
     p.flops_nominal = 4e6;
     p.space = 1000;
     p.excluded = 900;
-    p.evaluated = 42;
+    p.evaluated = 61;  // finals and contests measure the same variants again
+    p.measured = 12;
+    p.raced_out = 29;
+    p.failed = 1;
     p.budget_seconds = 60.0;
     return p;
 }
@@ -45,7 +49,13 @@ TEST_CASE("the bar of a tune is gone when the tune has ended, before its summary
     screen.progress(searching());
     t.now += 3.0;
     screen.progress(searching());
-    CHECK_THAT(t.written, Contains("search · best 2.00 ms, 2.00 Gflop/s · 90 % excluded · 42 measured"));
+    CHECK_THAT(t.written, Contains("search · best 2.00 ms, 2.00 Gflop/s · 90 % excluded · 12 measured + 29 "
+                                   "raced out + 1 failed of 1 000"));
+    t.columns = 80;
+    t.now += 1.0;
+    screen.progress(searching());
+    CHECK_THAT(t.written,
+               Contains("best 2.00 ms, 2.00 Gflop/s · 90 % excluded · 42 of 1 000 tried · 1:00 left"));
     screen.ended();
     CHECK_THAT(t.written, EndsWith(kNoLine));
 }

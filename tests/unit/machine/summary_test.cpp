@@ -7,6 +7,7 @@
 #include "tuner/ceilings/plan.h"
 #include "tuner/ceilings/regions.h"
 #include "tuner/ceilings/statistics.h"
+#include "tuner/machine/probe_progress.h"
 #include "tuner/machine/summary.h"
 
 using namespace rooftune;
@@ -261,6 +262,40 @@ TEST_CASE("a preset is shown as what was published of it") {
     CHECK(text.find("[1] data sheet\n") != std::string::npos);
     CHECK(text.find("Peak, Gflop/s") == std::string::npos);
     CHECK(text.find("0 threads") == std::string::npos);
+}
+
+TEST_CASE("the fastest of the loads is no slower than any row below it") {
+    Machine m;
+    m.name = m.id = "loads";
+    m.topology = small_machine();
+    // Within L2: the usual walk is known at a footprint near its end, small pages at a smaller one, faster.
+    m.ceilings.push_back(load_at(1.5e6, 40e9));
+    m.ceilings.back().when.huge_pages = true;
+    m.ceilings.push_back(load_at(1.2e6, 45e9));
+    m.ceilings.back().when.huge_pages = false;
+    m.ceilings.back().when.streams = 2;
+    m.ceilings.push_back(load_at(1.2e6, 99e9));
+    m.ceilings.back().when.shared = true;
+    const std::string text = summary_text(m);
+    INFO(text);
+    const std::size_t fastest = text.find("the fastest of all, but shared data");
+    REQUIRE(fastest != std::string::npos);
+    const std::string row = text.substr(fastest, text.find('\n', fastest) - fastest);
+    CHECK(row.find("45.0") != std::string::npos);
+    CHECK(row.find("40.0") == std::string::npos);
+    CHECK(row.find("99.0") == std::string::npos);
+}
+
+TEST_CASE("probing tells how long it will take by its share, whatever the usual time is") {
+    const ProgressState early = probe_progress(0.2, 0.02, 10.0, "load");
+    CHECK(early.budget_seconds == 10.0);
+    CHECK(early.elapsed_seconds == 0.2);
+    CHECK_FALSE(early.compares);
+    CHECK(early.phase == "load");
+    CHECK(probe_progress(8.0, 0.5, 10.0, "load").budget_seconds == 16.0);
+    CHECK(probe_progress(13.0, 1.0, 10.0, "load").budget_seconds == 13.0);
+    CHECK(probe_progress(13.0, 0.0, 10.0, "load").budget_seconds == 13.0);
+    CHECK(probe_progress(0.0, 0.0, 0.0, "load").budget_seconds > 0.0);
 }
 
 TEST_CASE("the summary of everything fits on a screen and says what is old and what only ranks") {

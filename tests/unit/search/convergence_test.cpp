@@ -43,6 +43,23 @@ TEST_CASE("the convergence begins with the references and ends at the winner") {
     CHECK(r.convergence.back().excluded > 0.0);
 }
 
+TEST_CASE("what a tune tells while it runs counts variants as the certificate does") {
+    struct Last : TuneObserver {
+        TuneProgress told;
+        void progress(const TuneProgress& p) override { told = p; }
+    };
+    const ToyProblem f;
+    auto evaluator = f.evaluator();
+    Last last;
+    const SearchResult r = search(f.input(), evaluator, unlimited(), &last);
+    CHECK(last.told.measured == r.certificate.measured);
+    CHECK(last.told.raced_out == r.certificate.raced_out);
+    CHECK(last.told.failed == r.certificate.failed);
+    CHECK(last.told.space == r.certificate.space);
+    // Finals measure again what the search had measured.
+    CHECK(last.told.evaluated > last.told.measured + last.told.raced_out + last.told.failed);
+}
+
 TEST_CASE("without bounds nothing is excluded, and the convergence says so") {
     const ToyProblem f;
     auto evaluator = f.evaluator();
