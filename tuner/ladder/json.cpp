@@ -109,6 +109,7 @@ static void fields(Fields& f, Result& r) {
     f.inside("config", [&](Fields& config) {
         config("file", r.config);
         config("created", r.config_created);
+        if (config.has("seconds", r.tuned_seconds > 0.0)) config("seconds", r.tuned_seconds);
     });
     f("rounds", r.rounds);
     f("retaken", r.retaken);

@@ -180,6 +180,8 @@ std::optional<ladder::Result> climb(const Setting& s, const Start& start, const 
     result.kernels_build = kernels_build();
     result.config = start.best->path;
     result.config_created = start.best->config.created;
+    if (start.best->config.result.machine_id == machine.id)
+        result.tuned_seconds = start.best->config.result.seconds.median;
     result.roof_seconds = roof.seconds;
     result.roof_now_seconds = roof_now_for(roof, result.best_time().median);
     if (roof.binding) result.ceiling = describe(*roof.binding);

@@ -55,26 +55,52 @@ TableCell step_gain(const Step& step) {
     return step.state == StepState::failed ? TableCell("no time") : gain_cell(step.gain);
 }
 
-// "SIMD 4.1× and threads 1.9×": the two largest, where they are more than noise.
-std::string largest(std::vector<std::pair<std::string, Gain>> gains) {
-    std::erase_if(gains, [](const auto& named) { return !(named.second.low > 1.0); });
+using NamedGain = std::pair<std::string, Gain>;
+
+bool is_decided(const NamedGain& named) {
+    return named.second.low > 1.0;
+}
+
+// "SIMD 4.1× and threads 1.9×": the two largest of all, and where these are not decided the largest that is.
+// An undecided one that is smaller than what is named anyway is noise. Empty where nothing is decided.
+std::string largest(std::vector<NamedGain> gains) {
+    std::erase_if(gains, [](const NamedGain& named) { return !(named.second.factor > 1.0); });
     std::stable_sort(gains.begin(), gains.end(),
                      [](const auto& a, const auto& b) { return a.second.factor > b.second.factor; });
+    if (std::none_of(gains.begin(), gains.end(), is_decided)) return "";
+    constexpr std::size_t kNamed = 2;
+    std::vector<NamedGain> named(gains.begin(),
+                                 gains.begin() + static_cast<std::ptrdiff_t>(std::min(kNamed, gains.size())));
+    if (std::none_of(named.begin(), named.end(), is_decided))
+        named.push_back(*std::find_if(gains.begin(), gains.end(), is_decided));
+    while (!is_decided(named.back())) named.pop_back();
     std::vector<std::string> parts;
-    for (std::size_t i = 0; i < std::min<std::size_t>(2, gains.size()); ++i)
-        parts.push_back(gains[i].first + " " + format_ratio(gains[i].second.factor));
+    for (const NamedGain& one : named) {
+        parts.push_back(one.first + " " + format_ratio(one.second.factor) +
+                        (is_decided(one) ? "" : " (not decided)"));
+    }
     return joined(parts);
 }
 
+// "SIMD 1.10× [0.95, 1.21]": the largest where none is decided.
+std::string undecided(const std::vector<NamedGain>& gains) {
+    const auto most = std::max_element(gains.begin(), gains.end(), [](const auto& a, const auto& b) {
+        return a.second.factor < b.second.factor;
+    });
+    return most == gains.end() ? "" : most->first + " " + gain_text(most->second);
+}
+
 std::string where_from(const Result& r) {
-    std::vector<std::pair<std::string, Gain>> gains, worths;
+    std::vector<NamedGain> gains, worths;
     for (const Step& step : r.steps) {
         if (step.state == StepState::measured) gains.emplace_back(step.name, *step.gain);
         if (step.worth && step.worth->gain) worths.emplace_back(step.name, *step.worth->gain);
     }
-    const std::string gained = largest(std::move(gains)), worth = largest(std::move(worths));
+    const std::string gained = largest(gains), worth = largest(std::move(worths)), most = undecided(gains);
     std::string text =
-        gained.empty() ? "No step gained more than its interval." : "Most of it came from " + gained + ".";
+        !gained.empty() ? "Most of it came from " + gained + "."
+        : most.empty()  ? "No step gained more than its interval."
+                        : "No step gained more than its interval: the largest, " + most + ", is not decided.";
     if (!worth.empty()) text += " Still worth most to the best variant: " + worth + ".";
     return text;
 }
@@ -107,6 +133,17 @@ std::string roof_text(const Result& r) {
                                   : ".");
 }
 
+// The same variant has another time in its tune's summary.
+std::string tuned_text(const Result& r) {
+    const double here = r.best_time().median;
+    if (!(r.tuned_seconds > 0.0) || !(here > 0.0)) return "";
+    return fmt::format(
+        "The best variant took {} here, and {} in the finals of its tune{}. Those were other minutes of this "
+        "machine, so neither is the gain over the other: a ladder's gains are of its own rounds alone.",
+        format_seconds(here), format_seconds(r.tuned_seconds),
+        r.config_created.empty() ? "" : " (" + r.config_created + ")");
+}
+
 }  // namespace
 
 std::string gain_text(const std::optional<Gain>& gain) {
@@ -137,7 +174,8 @@ Table ladder_table(const Result& r) {
 
 std::vector<std::string> ladder_sentences(const Result& r) {
     std::vector<std::string> all;
-    for (std::string text : {whole_text(r), r.whole ? where_from(r) : std::string(), roof_text(r)}) {
+    for (std::string text :
+         {whole_text(r), r.whole ? where_from(r) : std::string(), roof_text(r), tuned_text(r)}) {
         if (!text.empty()) all.push_back(std::move(text));
     }
     return all;

@@ -15,7 +15,8 @@ std::string gain_text(const std::optional<ladder::Gain>& gain);
 /// One row a step, the bottom first.
 Table ladder_table(const ladder::Result& result);
 
-/// Whole and product, where the gain came from, what each step is still worth, what remains up to the roof.
+/// Whole and product, where the gain came from, what each step is still worth, what remains up to the roof,
+/// and how the best variant's time here compares with the one that its tune told.
 std::vector<std::string> ladder_sentences(const ladder::Result& result);
 
 /// What has to be known besides: what failed, where a stand-in was measured, how the ladder ended. May be

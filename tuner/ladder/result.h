@@ -63,6 +63,8 @@ struct Result {
     std::string kernels_build;  ///< hash of the kernels' build
     std::string config;         ///< the tuned config whose winner is the best, as a path
     std::string config_created;
+    /// Of the best variant in the finals of that tune, on this machine; 0: not known, as in older ladders.
+    double tuned_seconds = 0.0;
     double roof_seconds = 0.0;      ///< least time under the highest rates ever; 0: not known
     double roof_now_seconds = 0.0;  ///< by the binding ceiling as probed beside the rounds; 0: not known
     std::string ceiling;            ///< behind the roof, in words

@@ -21,7 +21,9 @@ Table reasons_of(const ladder::Result& r) {
 }  // namespace
 
 Section ladder_section(const ladder::LadderFile& file, std::size_t series, const TuneResult* of) {
-    const ladder::Result& r = file.result;
+    ladder::Result r = file.result;
+    const bool of_winner = of && !r.steps.empty() && r.steps.back().variant == of->best;
+    if (of_winner && of->machine_id == r.subject.machine_id) r.tuned_seconds = of->seconds.median;
     Section section{section_id("ladder", series), "Ladder: what each optimisation gave", {}};
     section.blocks.push_back(Paragraph{
         "The family's optimisations, added one by one to the naive variant until it is the best one, "
@@ -30,7 +32,7 @@ Section ladder_section(const ladder::LadderFile& file, std::size_t series, const
         "ratios within rounds, which a drift of the machine leaves alone. What a step is still worth is the "
         "time "
         "of the best variant without it, over that of the best."});
-    if (of && !r.steps.empty() && r.steps.back().variant != of->best) {
+    if (of && !r.steps.empty() && !of_winner) {
         section.blocks.push_back(
             Paragraph{"This ladder ends at another variant than the winner above (" +
                       variant_phrase(r.subject.family, r.steps.back().variant) +

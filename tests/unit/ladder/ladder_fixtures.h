@@ -81,6 +81,7 @@ inline ladder::Result made_up_ladder(const ladder::MeasuredRounds& measured = ma
     r.kernels_build = "b41ld";
     r.config = "tuned/matmul.json";
     r.config_created = "2026-02-28T12:00:00Z";
+    r.tuned_seconds = 0.0093;
     r.roof_seconds = 0.0075;
     r.roof_now_seconds = 0.008;
     r.ceiling = "compute fma f64 × 512 bit, 2 threads";

@@ -4,6 +4,7 @@
 #include "tests/unit/chart/svg_check.h"
 #include "tests/unit/ladder/ladder_fixtures.h"
 #include "tests/unit/report/page_fixtures.h"
+#include "tuner/base/si.h"
 #include "tuner/ladder/ladder_svg.h"
 #include "tuner/ladder/ladder_text.h"
 
@@ -65,6 +66,50 @@ page::Input ladder_input(const std::vector<ladder::Result>& ladders,
 TEST_CASE("a ladder in words reads as it was approved") {
     check_golden("report/ladder.txt", ladder_text(made_up_ladder(), "tuned/matmul.ladder.json"));
     check_golden("report/ladder_troubled.txt", ladder_text(troubled(), "tuned/matmul.ladder.json"));
+}
+
+TEST_CASE("where the gain came from is told over all steps, and what is not decided is said not to be") {
+    using Catch::Contains;
+    ladder::Result r = made_up_ladder();
+    const auto gains = [&](std::vector<ladder::Gain> factors) {
+        std::size_t next = 0;
+        for (ladder::Step& step : r.steps) {
+            step.worth.reset();
+            if (step.state == ladder::StepState::measured) step.gain = factors.at(next++);
+        }
+        std::string text;
+        for (const std::string& sentence : ladder_sentences(r)) text += sentence + "\n";
+        return text;
+    };
+    // The largest of all, though its interval holds 1.
+    CHECK_THAT(gains({{3.0, 0.8, 5.0, 8}, {2.0, 1.9, 2.1, 8}, {1.2, 1.1, 1.3, 8}}),
+               Contains("came from threads 3.00× (not decided) and register tile and SIMD 2.00×."));
+    CHECK_THAT(
+        gains({{3.0, 0.8, 5.0, 8}, {2.0, 0.9, 4.0, 8}, {1.2, 1.1, 1.3, 8}}),
+        Contains("threads 3.00× (not decided), register tile and SIMD 2.00× (not decided) and unrolling "
+                 "1.20×."));
+    // Smaller than a step that is decided, it says nothing.
+    CHECK_THAT(gains({{1.1, 0.9, 1.3, 8}, {2.0, 1.9, 2.1, 8}, {0.9, 0.8, 1.0, 8}}),
+               Contains("came from register tile and SIMD 2.00×."));
+    CHECK_THAT(
+        gains({{1.3, 0.9, 1.6, 8}, {1.1, 0.9, 1.2, 8}, {0.9, 0.8, 1.1, 8}}),
+        Contains("No step gained more than its interval: the largest, threads 1.30× [0.90, 1.60], is not "
+                 "decided."));
+}
+
+TEST_CASE("a ladder's time of the best variant is not left beside its tune's without a word") {
+    using Catch::Contains;
+    ladder::Result r = made_up_ladder();
+    const auto told = [&] {
+        std::string text;
+        for (const std::string& sentence : ladder_sentences(r)) text += sentence + "\n";
+        return text;
+    };
+    CHECK_THAT(told(), Contains(format_seconds(r.best_time().median) +
+                                " here, and 9.30 ms in the finals of its tune (2026-02-28T12:00:00Z)") &&
+                           Contains("other minutes of this machine"));
+    r.tuned_seconds = 0.0;
+    CHECK_THAT(told(), !Contains("finals of its tune"));
 }
 
 TEST_CASE("a ladder whose steps do not make the whole says so; one without flops or roof says what it has") {
