@@ -35,10 +35,13 @@ Budget TotalBudget::share(const Job& job) const {
     return budget;
 }
 
-void TotalBudget::spend(const TuneResult& result) {
-    const CertificateReport& c = result.certificate;
-    seconds_ += result.elapsed_seconds;
-    evaluations_ += std::max(0, static_cast<int>(c.measured + c.raced_out + c.failed) - result.resumed);
+void TotalBudget::spend(const TuneResult& result, const TuneResult* before) {
+    const auto evaluated = [](const TuneResult& r) {
+        const CertificateReport& c = r.certificate;
+        return static_cast<int>(c.measured + c.raced_out + c.failed) - r.resumed;
+    };
+    seconds_ += result.elapsed_seconds - (before ? before->elapsed_seconds : 0.0);
+    evaluations_ += std::max(0, evaluated(result) - (before ? evaluated(*before) : 0));
 }
 
 }  // namespace rooftune

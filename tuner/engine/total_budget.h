@@ -19,7 +19,8 @@ public:
     Budget share(const Job& job) const;
     /// A problem has had its turn.
     void next() { left_ -= left_ > 0; }
-    void spend(const TuneResult& result);
+    /// What a tune took; `before`: of it a first part that was spent already, or null.
+    void spend(const TuneResult& result, const TuneResult* before = nullptr);
     void spend(double seconds) { seconds_ += seconds; }
 
 private:

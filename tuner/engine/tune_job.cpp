@@ -13,9 +13,7 @@
 #include "tuner/base/clock.h"
 #include "tuner/base/date.h"
 #include "tuner/base/si.h"
-#include "tuner/base/table.h"
 #include "tuner/ceilings/doubts.h"
-#include "tuner/chart/phrases.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/engine/audited_ratios.h"
 #include "tuner/engine/config_before.h"
@@ -48,7 +46,6 @@ constexpr double kBindingProbeSeconds = 0.25;
 constexpr double kLeftOutShare = 0.03;
 constexpr double kLeftOutSeconds = 10.0;  // where the budget is not one of time
 constexpr int kLeftOutEvaluations = 3;
-constexpr std::size_t kDryRunRows = 20;
 
 // Tells that a tune is over, however it ends.
 class Ending {
@@ -353,6 +350,13 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     result.elapsed_seconds = evaluator.now() - start;
     result.setup_seconds = std::max(0.0, setup);
     result.waited_seconds = evaluator.waited();
+    if (companions && companions->before) {
+        // One tune of one job: what its first part measured came from no earlier run.
+        result.elapsed_seconds += companions->before->elapsed_seconds;
+        result.setup_seconds += companions->before->setup_seconds;
+        result.waited_seconds += companions->before->waited_seconds;
+        result.resumed = companions->before->resumed;
+    }
     Machine behind = found.machine;
     std::erase_if(behind.ceilings, [&](const Ceiling& c) {
         return c.resource == Resource::compute && c.when.dtype != s.problem->dtype();
@@ -380,7 +384,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         if (!text.empty()) observer->notice(s.problem->title() + ": " + text);
     }
     // Without finals a winner may be any variant: better than none, but not than one that has been judged.
-    if (judged && !(companions && companions->again && stopped))
+    if (judged && !(companions && companions->before && stopped))
         write_files(result, machine.machine, out, file_stem(s, key));
     store.finish_run(run, json_text(to_json(result)));
     if (!options.trace.empty()) {
@@ -389,41 +393,6 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         write_atomically(options.trace, text);
     }
     return result;
-}
-
-std::string dry_run(const Job& job, const TuneOptions& options, const MachineModel& machine) {
-    const Setting s = make_setting(job, options.common, options.only, machine.machine);
-    const Machine view = machine_of(machine.machine, s.target.device.id);
-    const Roofs roofs(view);
-    const BoundModel bound(roofs);
-    const BoundSource source{s.space.get(), s.model.get(), &bound};
-    std::vector<Node> nodes;
-    s.offer.of(*s.space).each(PartialVariant{}, [&](const Variant& v) {
-        nodes.push_back({v, source.lower(v)});
-        return true;
-    });
-    std::stable_sort(nodes.begin(), nodes.end(),
-                     [](const Node& a, const Node& b) { return a.lower < b.lower; });
-    // Variants that no bound tells apart are one row.
-    std::string text = s.problem->title() + ": " + std::to_string(nodes.size()) +
-                       " variants, nothing measured; the least bounds:\n\n";
-    Table table({{"at least", Align::right},
-                 {"without overlap", Align::right},
-                 {"bound by", Align::left},
-                 {"variants", Align::right},
-                 {"the first of them", Align::left}});
-    std::size_t from = 0;
-    for (std::size_t row = 0; row < kDryRunRows && from < nodes.size(); ++row) {
-        std::size_t to = from;
-        while (to < nodes.size() && nodes[to].lower == nodes[from].lower) ++to;
-        const Bound b = source.explain(nodes[from].partial);
-        table.add({format_seconds(b.seconds_lower.value), format_seconds(b.seconds_serial.value),
-                   b.binding >= 0 ? term_phrase(to_text(b.terms[static_cast<std::size_t>(b.binding)].kind))
-                                  : "nothing",
-                   std::to_string(to - from), s.space->to_text(nodes[from].partial)});
-        from = to;
-    }
-    return text + table.to_text();
 }
 
 }  // namespace rooftune

@@ -20,8 +20,10 @@ namespace rooftune {
 struct Companions {
     std::vector<const WarmStart*> neighbours;  ///< of like problems, the nearest first; may be empty
     RecentProbes* probes = nullptr;            ///< of the whole job; never null
-    /// The problem's own search goes on: what it has is not replaced by one that was interrupted.
-    bool again = false;
+    /// The problem's own search goes on from this result: what it has is not replaced by one that was
+    /// interrupted, and times and measurements are told of both parts together, in whatever is written. Null:
+    /// it begins.
+    const TuneResult* before = nullptr;
     // Filled in by the tune:
     WarmStart warm_start;
     std::optional<LeftOut> left_out;  ///< against the first neighbour
@@ -34,7 +36,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
 /// Folder of tuned configs, absolute.
 std::string output_folder(const CommonOptions& options);
 
-/// The variants with the least bounds, as a table; nothing is measured.
+/// What a tune would do, in tables: the two variants that it measures first, and those with the least bounds,
+/// at most 20 rows; nothing is measured. Defined in dry_run.cpp.
 std::string dry_run(const Job& job, const TuneOptions& options, const MachineModel& machine);
 
 }  // namespace rooftune

@@ -197,7 +197,7 @@ private:
         const TunedGroup& group = outcome_.set.groups.back();
         Companions companions;
         companions.probes = &probes_;
-        companions.again = before != nullptr;
+        companions.before = before;
         for (const std::size_t i : near) companions.neighbours.push_back(&siblings[i].warm_start);
         TuneOptions options = options_;
         options.audit = shared_audit(options.audit, group_size);
@@ -219,17 +219,10 @@ private:
         }
         if (!tuned.result) return tuned;
         const TuneResult& result = *tuned.result;
-        const double took = result.elapsed_seconds;
-        total_.spend(result);
+        const double took = result.elapsed_seconds - (before ? before->elapsed_seconds : 0.0);
+        total_.spend(result, before);
         const bool cut_short = result.certificate.stopped_by == "interrupted";
         if (cut_short && before) return tuned;
-        if (before) {
-            // One tune of one job: what its first part measured came from no earlier run.
-            tuned.result->elapsed_seconds += before->elapsed_seconds;
-            tuned.result->waited_seconds += before->waited_seconds;
-            tuned.result->setup_seconds += before->setup_seconds;
-            tuned.result->resumed = before->resumed;
-        }
         if (observer_.result) observer_.result(result);
         // A winner without finals is kept in its own config, but others should not follow it.
         if (cut_short) return tuned;

@@ -59,6 +59,17 @@ TEST_CASE("evaluations of earlier runs are not spent again") {
     CHECK(total.share(Job{}).evaluations == 1);
 }
 
+TEST_CASE("of a tune that went on only its second part is spent") {
+    TotalBudget total(Budget{100.0, 200, false}, 2);
+    const TuneResult first = spent(10.0, 30, 10, 20);
+    total.spend(first);
+    // Both parts together, which had measured 20 before.
+    total.spend(spent(25.0, 50, 15, 20), &first);
+    total.next();
+    CHECK(total.share(Job{}).seconds == Approx(75.0));
+    CHECK(total.share(Job{}).evaluations == 155);  // 20 and then 25 of 200
+}
+
 TEST_CASE("a total budget of nothing measures nothing") {
     TotalBudget total(Budget{0.0, 0, true}, 2);
     CHECK(total.share(Job{}).bounds_only);
