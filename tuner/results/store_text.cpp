@@ -147,7 +147,12 @@ std::string job_text(const JobView& view) {
             table.add({line.variant, time_cell(line.seconds), std::to_string(line.seconds.slots), line.role,
                        line.when});
         text +=
-            "\nThe fastest that were measured in full, by what the store has of each:\n\n" + table.to_text();
+            "\n" +
+            wrap(
+                "The fastest that were measured in full, by what the store has of each last. Times of role "
+                "finals are over all processes of those finals, as the tune told them; others are of other "
+                "minutes, and no tune decided by comparing the two:") +
+            "\n\n" + table.to_text();
     }
     if (!view.records.empty()) text += "\n" + records_table(view.records).to_text();
     if (!view.runs.empty())
@@ -164,7 +169,9 @@ std::string run_text(const RunLine& line, const JobLine& job) {
              printable(job.job.key.title) + ", " + job.job.key.state + ", " +
              threads_of(job.job.key.threads) + ", " + job.job.key.backend + ", on " + machine_of(job) +
              "): started " + line.run.started +
-             (line.run.ended.empty() ? ", runs or was killed." : ", ended " + line.run.ended + ".")) +
+             (line.run.ended.empty() ? ", runs or was killed."
+                                     : ", ended " + line.run.ended +
+                                           ", probing before it, waiting for others and writing included.")) +
         "\n";
     if (line.run.result.empty())
         return text + "\n" + wrap("It left no result. Tuning the job again goes on from its records.") + "\n";

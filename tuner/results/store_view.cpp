@@ -9,6 +9,7 @@
 #include "tuner/formats/strict_json.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/replay/recorded_job.h"
+#include "tuner/results/joined_finals.h"
 
 namespace rooftune {
 namespace {
@@ -24,6 +25,13 @@ const Json& member(const Json& object, const char* key) {
 
 double number(const Json& value) {
     return value.is_number() ? value.get<double>() : kUnknown;
+}
+
+// Whether a later record of a finalist is of what its run measured in turn with others (an audit, an alarm):
+// the run told the time of its finals all the same.
+bool is_beside_finals(const StoredRecord& finals, const StoredRecord& later) {
+    return finals.run && finals.run == later.run && finals.record.role == "finals" &&
+           later.record.role != "finals" && !is_failure(later.record.outcome);
 }
 
 }  // namespace
@@ -68,12 +76,13 @@ std::vector<OutcomeLine> outcomes_of(const std::vector<StoredRecord>& records) {
     return lines;
 }
 
-std::vector<VariantLine> fastest_of(const std::vector<StoredRecord>& records, std::size_t most) {
+std::vector<VariantLine> fastest_of(const std::vector<StoredRecord>& all, std::size_t most) {
+    const std::vector<StoredRecord> records = with_joined_finals(all);
     std::map<std::string, const StoredRecord*> counted;
     for (const StoredRecord& stored : records) {
         if (stored.record.outcome == Outcome::environment) continue;
         const StoredRecord*& at = counted[stored.variant];
-        if (!at || replaces(at->record, stored.record)) at = &stored;
+        if (!at || (replaces(at->record, stored.record) && !is_beside_finals(*at, stored))) at = &stored;
     }
     std::vector<VariantLine> lines;
     for (const auto& [variant, stored] : counted) {

@@ -55,7 +55,8 @@ struct JobView {
 };
 
 /// Counts and ranks a job's records: of each variant the record that counts (see replaces()), and of those
-/// the measured ones with a time, fastest first, at most `most`.
+/// the measured ones with a time, fastest first, at most `most`. Of finals, which have a record a process,
+/// the time is that over all their processes, as a tune tells it.
 std::vector<OutcomeLine> outcomes_of(const std::vector<StoredRecord>& records);
 std::vector<VariantLine> fastest_of(const std::vector<StoredRecord>& records, std::size_t most);
 

@@ -162,6 +162,44 @@ TEST_CASE("store view: outcomes are counted, and the fastest is of the record th
     CHECK(outcomes_of({}).empty());
 }
 
+TEST_CASE("store view: the time of a finalist is over all processes of its finals", "[store_text]") {
+    ExampleRecords e;
+    const auto finals = [&](const char* variant, double seconds, std::size_t count, RunId run = 1) {
+        e.add(variant,
+              record_with(Outcome::measured, std::vector<Slot>(count, Slot{seconds, 10, false}), "finals"));
+        e.records.back().run = run;
+    };
+    finals("v=1", 1.0e-3, 12);
+    finals("v=2", 2.0e-3, 12);
+    finals("v=3", 9.0e-3, 12);  // far behind: in the first process alone
+    finals("v=1", 1.2e-3, 20);
+    finals("v=2", 2.2e-3, 9);  // not in all rounds of this process, which does not count for it
+    finals("v=1", 1.3e-3, 9);
+    finals("v=2", 2.4e-3, 9);
+    for (const char* variant : {"v=4", "v=1"}) {  // the winner in turn with one that the audit found
+        e.add(variant, record_with(Outcome::measured, eight_slots(5e-3), "audit"));
+        e.records.back().run = 1;
+    }
+    const auto fastest = fastest_of(e.records, 10);
+    REQUIRE(fastest.size() == 4);
+    CHECK(fastest[0].seconds.slots == 41);
+    CHECK(fastest[0].seconds.median == 1.2e-3);
+    CHECK(fastest[0].when == e.records[5].record.when);
+    CHECK(fastest[1].seconds.slots == 21);
+    CHECK(fastest[1].seconds.median == 2.0e-3);
+    CHECK(fastest[3].seconds.slots == 12);
+    // The finals after an audit, and those of another run, stand for themselves.
+    finals("v=1", 0.9e-3, 10);
+    CHECK(fastest_of(e.records, 1)[0].seconds.median == 0.9e-3);
+    CHECK(fastest_of(e.records, 1)[0].seconds.slots == 10);
+    finals("v=1", 1.1e-3, 8, 2);
+    CHECK(fastest_of(e.records, 1)[0].seconds.slots == 8);
+    // Who answered wrongly in a later process has no time.
+    e.add("v=1", record_with(Outcome::wrong, {}, "finals"));
+    e.records.back().run = 2;
+    CHECK(fastest_of(e.records, 1)[0].variant == "v=2");
+}
+
 TEST_CASE("store view: a result at a glance, of this version and of texts that are none", "[store_text]") {
     const TuneResult result = spmv_result();
     const auto glance = glance_at(to_json(result).dump());
