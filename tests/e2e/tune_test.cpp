@@ -6,6 +6,7 @@
 
 #include "tests/support/results.h"
 #include "tests/support/session.h"
+#include "tuner/base/si.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -110,6 +111,52 @@ TEST_CASE("run, explain, plot and results read what tune wrote") {
     const Finished csv = run({program(), "results", "export", "--csv", "--results", results});
     CHECK(csv.status == 0);
     CHECK(rows_of(csv.out).size() > 50);
+}
+
+TEST_CASE("a variant has one time, wherever it is shown") {
+    const json r = tuned({"gen=poisson27,nx=13"}, true);
+    const std::string results = shared_folder() / "results";
+    const auto text_of = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), program());
+        words.insert(words.end(), {"--results", results});
+        const Finished f = run(words);
+        INFO(f.error);
+        REQUIRE(f.status == 0);
+        return f.out;
+    };
+    const json job = json::parse(text_of({"results", "show", "--json"}));
+    const std::string summary = text_of({"results", "show", "run:" + job.at("runs").back().at("run").dump()});
+    const std::string page = text_of({"report", r.at("files").at("config")});
+    const double flops = r.at("flops_nominal");
+    const std::map<std::string, json> seconds{{"winner", r.at("best").at("seconds")},
+                                              {"naive", r.at("naive").value("seconds", json())},
+                                              {"default", r.at("default").value("seconds", json())}};
+    std::string winner;
+    for (const json& point : r.at("plot").at("points")) {
+        const auto known = seconds.find(point.at("kind"));
+        if (known == seconds.end()) {
+            CHECK(point.at("label") != winner);
+            continue;
+        }
+        INFO(known->first);
+        if (known->first == "winner") winner = point.at("label");
+        REQUIRE(known->second.is_object());  // who was in the finals has a time of its own
+        const double median = known->second.at("median");
+        CHECK(point.at("flops_per_second").get<double>() * median == Approx(flops));
+        CHECK_THAT(page, Catch::Contains(format_si(flops / median, "flop/s")));
+        // A reference that is the winner has no row, nor one that did not meet the winner of an audit.
+        if (known->first != "winner" && (r.at(known->first).at("variant") == r.at("best").at("variant") ||
+                                         r.at(known->first).at("time_over_best").at("median").is_null()))
+            continue;
+        CHECK_THAT(summary, Catch::Contains(format_seconds(median)));
+        CHECK_THAT(page, Catch::Contains(format_seconds(median)));
+    }
+    CHECK(r.at("course").at("best_seconds").back() == seconds.at("winner").at("median"));
+    // Others may have been faster in the minutes of the search, so it need not be among the ten.
+    for (const json& line : job.at("fastest")) {
+        if (line.at("variant") == winner)
+            CHECK(line.at("seconds").at("median") == seconds.at("winner").at("median"));
+    }
 }
 
 TEST_CASE("a results folder that cannot be written is found before tuning") {

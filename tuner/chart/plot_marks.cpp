@@ -254,7 +254,7 @@ private:
                                                 ? hue(arrow.series, arrow.to, rank)
                                                 : hue(arrow.series, arrow.from, 0);
             const PlotPart part(canvas_, plot_, arrow.series, arrow.to.group, arrow.from.kind);
-            const std::string ratio = format_ratio(arrow.to.rate / arrow.from.rate);
+            const std::string ratio = format_ratio(arrow.ratio());
             const std::string tip = fmt::format("{} to {}: {}", arrow.from.name, arrow.to.name, ratio);
             const std::string_view dashes = plot_.series.size() > 1 ? series_dash(arrow.series) : "";
             if (const auto middle = draw_arrow(canvas_, frame_, arrow, {colour, dashes}, tip)) {
@@ -368,8 +368,7 @@ private:
     std::string untold_ratio(const PlotMark& mark) const {
         if (std::find(told_.begin(), told_.end(), mark.kind) != told_.end()) return "";
         for (const PlotArrow& arrow : plot_.arrows) {
-            if (arrow.from.kind == mark.kind)
-                return ", " + format_ratio(arrow.to.rate / arrow.from.rate) + " to the winner";
+            if (arrow.from.kind == mark.kind) return ", " + format_ratio(arrow.ratio()) + " to the winner";
         }
         return "";
     }

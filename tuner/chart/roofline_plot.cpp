@@ -247,9 +247,11 @@ void add_result(RooflinePlot& plot, const TuneResult& result, bool all) {
     const PlotMark* naive = find_kind(series, MarkKind::naive);
     const PlotMark* fallback = find_kind(series, MarkKind::fallback);
     if (winner) series.band = band_of(result, winner->intensity);
-    if (winner && naive && apart(*naive, *winner)) plot.arrows.push_back({*naive, *winner, index, false});
+    const auto ratio_over = [](double speedup) { return plottable(speedup) ? speedup : 0.0; };
+    if (winner && naive && apart(*naive, *winner))
+        plot.arrows.push_back({*naive, *winner, index, false, ratio_over(result.speedup_over_naive)});
     if (winner && fallback && apart(*fallback, *winner) && !(naive && !apart(*naive, *fallback)))
-        plot.arrows.push_back({*fallback, *winner, index, true});
+        plot.arrows.push_back({*fallback, *winner, index, true, ratio_over(result.speedup_over_default)});
     plot.series.push_back(std::move(series));
 }
 
@@ -284,7 +286,7 @@ void add_points(RooflinePlot& plot, const MeasuredPoints& points) {
                 earlier->marks.begin(), earlier->marks.end(),
                 [&](const PlotMark& old) { return old.kind == MarkKind::kernel && old.name == mark.name; });
             if (same == earlier->marks.end()) continue;
-            if (apart(*same, mark)) plot.arrows.push_back({*same, mark, index, false});
+            if (apart(*same, mark)) plot.arrows.push_back({*same, mark, index});
             break;
         }
     }

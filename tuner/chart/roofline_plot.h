@@ -58,6 +58,11 @@ struct PlotArrow {
     PlotMark from, to;
     std::size_t series = 0;  ///< whose colour it has
     bool minor = false;      ///< beside a more important one: from the default variant
+    /// How many times as fast it is where the arrow ends, as rounds of both decided; 0: by the two rates
+    /// alone.
+    double measured_ratio = 0.0;
+
+    double ratio() const { return measured_ratio > 0.0 ? measured_ratio : to.rate / from.rate; }
 };
 
 /// How a page that holds the drawing finds its parts. Points and what belongs to them are then groups with

@@ -63,8 +63,8 @@ std::string description_of(const RooflinePlot& plot, const std::string& unit) {
     if (all > told) text += fmt::format(" {} more points.", all - told);
     for (const PlotArrow& arrow : plot.arrows) {
         if (&arrow - plot.arrows.data() >= static_cast<std::ptrdiff_t>(kMost)) break;
-        text += fmt::format(" From {} to {}: {}.", arrow.from.name, arrow.to.name,
-                            format_ratio(arrow.to.rate / arrow.from.rate));
+        text +=
+            fmt::format(" From {} to {}: {}.", arrow.from.name, arrow.to.name, format_ratio(arrow.ratio()));
     }
     return text;
 }

@@ -8,6 +8,7 @@
 
 #include "models/opportunities.h"
 #include "tuner/engine/explanation.h"
+#include "tuner/formats/reference_time.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/search/enumerate/bound_source.h"
 
@@ -48,18 +49,17 @@ void add_points(const ResultContext& context, const SearchResult& found, TuneRes
         result.points.push_back(std::move(point));
     };
     for (const Node& node : found.excluded_sample) add(node.partial, {.median = node.lower}, "excluded");
-    TimeInterval naive{.median = found.naive_seconds}, fallback{.median = found.default_seconds};
     for (const Observation& o : found.observations) {
         if (is_failure(o.record.outcome) || o.record.slots.empty()) continue;
+        // Those whose time is told elsewhere have a point with that time, and no other.
+        if (o.variant == context.naive || o.variant == context.fallback || o.variant == found.best) continue;
         TimeInterval seconds = interval_of(o.record.slots);
-        if (o.variant == context.naive && seconds.median == naive.median) naive = seconds;
-        if (o.variant == context.fallback && seconds.median == fallback.median) fallback = seconds;
         // Of a few slots only the median is told: they were too few for an interval.
         if (o.record.outcome != Outcome::measured) seconds.low = 0.0;
-        if (o.variant != context.naive && o.variant != context.fallback) add(o.variant, seconds, "measured");
+        add(o.variant, seconds, "measured");
     }
-    add(context.naive, naive, "naive");
-    add(context.fallback, fallback, "default");
+    add(context.naive, reference_time(result, Reference::naive), "naive");
+    add(context.fallback, reference_time(result, Reference::fallback), "default");
     if (found.best) add(*found.best, found.seconds, "winner");
 }
 
@@ -199,16 +199,18 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
     const Work whole = context.model->work(PartialVariant{});
     result.ceilings = plot_ceilings(found.machine, context.problem->dtype(), context.threads,
                                     whole.traffic.reads + whole.traffic.writes);
-    add_points(context, found, result);
     result.failures = failures_of(context, found);
     result.accused = found.accused;
     result.convergence = found.convergence;
     result.grown = found.grown;
     result.edges = found.edges;
+    result.naive_seconds = found.naive_seconds;
+    result.default_seconds = found.default_seconds;
+    result.seconds = found.seconds;
+    if (found.best) result.best = context.space->to_map(*found.best);
+    add_points(context, found, result);
     if (!found.best) return result;
 
-    result.best = context.space->to_map(*found.best);
-    result.seconds = found.seconds;
     result.bound = report_of(found.bound, found.machine, context.model->traits(*found.best));
     result.explanation = explanation_of(context, found);
     if (found.seconds.median > 0.0) {
@@ -223,6 +225,7 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
     if (found.runner_up && found.runner_up->winner == *found.best) {
         result.runner_up = context.space->to_map(found.runner_up->variant);
         result.runner_up_ratio = found.runner_up->ratio;
+        result.runner_up_seconds = found.runner_up->seconds;
     }
     if (context.backend == Backend::cpu) {
         const Traits traits = context.model->traits(*found.best);

@@ -12,9 +12,11 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// The naive or the default variant, say, and its time over the winner's.
-void rival_fields(Fields& f, std::map<std::string, std::string>& variant, TimeInterval& ratio) {
+/// The naive or the default variant, say, its time over the winner's, and its own, which older results lack.
+void rival_fields(Fields& f, std::map<std::string, std::string>& variant, TimeInterval& ratio,
+                  TimeInterval& seconds) {
     f("variant", variant);
+    if (f.has("seconds", seconds.median > 0.0)) f("seconds", seconds);
     f.inside("time_over_best", [&](Fields& time) {
         time.number_or_null("median", ratio.median, kUnknown);
         time.number_or_null("low", ratio.low, kUnknown);
@@ -259,8 +261,10 @@ void fields(Fields& f, TuneResult& r) {
         f.null("explanation", "null beside a \"best\" that is null");
     }
     f("problem_roof_seconds", r.problem_roof_seconds);
-    f.inside("naive", [&](Fields& naive) { rival_fields(naive, r.naive, r.naive_ratio); });
-    f.inside("default", [&](Fields& fallback) { rival_fields(fallback, r.fallback, r.default_ratio); });
+    f.inside("naive", [&](Fields& naive) { rival_fields(naive, r.naive, r.naive_ratio, r.naive_seconds); });
+    f.inside("default", [&](Fields& fallback) {
+        rival_fields(fallback, r.fallback, r.default_ratio, r.default_seconds);
+    });
     f("certificate", r.certificate);
     f.inside("files", [&](Fields& files) {
         files.text_or_null("config", r.config_file);
@@ -279,7 +283,9 @@ void fields(Fields& f, TuneResult& r) {
     if (f.has("course", !r.convergence.empty()))
         f.inside("course", [&](Fields& course) { convergence_fields(course, r.convergence); });
     if (f.has("runner_up", !r.runner_up.empty())) {
-        f.inside("runner_up", [&](Fields& second) { rival_fields(second, r.runner_up, r.runner_up_ratio); });
+        f.inside("runner_up", [&](Fields& second) {
+            rival_fields(second, r.runner_up, r.runner_up_ratio, r.runner_up_seconds);
+        });
         f.require(!r.runner_up.empty(), "runner_up", "a variant, or no such key");
     }
     if (f.has("needs", r.needs.vector_bits > 0)) f("needs", r.needs);

@@ -237,10 +237,13 @@ struct TuneResult {
     double fraction_of_variant_bound = 0.0, fraction_of_problem_roof = 0.0, fraction_of_roof_now = 0.0;
     double speedup_over_naive = 0.0, speedup_over_default = 0.0;
     TimeInterval naive_ratio, default_ratio;  ///< time over the winner's, interleaved; min unused
+    /// Their own times in the rounds of those ratios; 0 where there were none, and in older results. What is
+    /// shown is reference_time() (tuner/formats/reference_time.h).
+    TimeInterval naive_seconds, default_seconds;
     /// The second best of the finals and its time over the winner's; empty in older results, and where the
     /// winner met nobody.
     std::map<std::string, std::string> runner_up;
-    TimeInterval runner_up_ratio;
+    TimeInterval runner_up_ratio, runner_up_seconds;
     NeedsReport needs;
     std::vector<CeilingReport> binding_ceilings;  ///< empty in older results
     std::vector<GrowthReport> grown;              ///< empty in older results, and where nothing grew

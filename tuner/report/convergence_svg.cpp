@@ -121,7 +121,12 @@ std::string convergence_text(const TuneResult& r) {
     } else {
         text += fmt::format(" At the end {} of the space was excluded.", format_percent(end.excluded));
     }
-    return text + " What the finals and the audit measured counts as evaluations too.";
+    text += " What the finals and the audit measured counts as evaluations too.";
+    // Each of these rates a time of another minute, and only the last one is shown elsewhere.
+    const bool in_finals = r.naive_ratio.slots + r.default_ratio.slots + r.runner_up_ratio.slots > 0;
+    if (in_finals && r.convergence.size() > 1 && end.best_seconds == r.seconds.median)
+        text += " The last time is the winner's in the finals, those before it are of the search.";
+    return text;
 }
 
 ChartDrawing draw_convergence(const TuneResult& r, double width, const std::string& id) {

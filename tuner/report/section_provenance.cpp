@@ -3,6 +3,7 @@
 #include "tuner/base/si.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/report/sections.h"
+#include "tuner/tune/durations.h"
 
 namespace rooftune::page {
 namespace {
@@ -35,11 +36,8 @@ Section provenance_section(const ResultFile& file, std::size_t series) {
     row("fingerprint of the machine", r.machine_id);
     row("space", fmt::format("{}, version {}", r.family, r.space_version));
     row("order of measuring", r.strategy);
-    if (r.elapsed_seconds > 0.0) row("duration of the tune", format_duration(r.elapsed_seconds));
-    if (r.setup_seconds > 0.0)
-        row("before it, to load the problem and probe what it needs", format_duration(r.setup_seconds));
-    if (r.waited_seconds > 0.0)
-        row("besides, waiting for others that measured", format_duration(r.waited_seconds));
+    for (const Duration& d : durations_of(r))
+        row(d.words.empty() ? "duration of the tune" : d.words.c_str(), format_duration(d.seconds));
     if (r.resumed > 0) row("measurements from earlier runs", std::to_string(r.resumed));
     row("tuned config", r.config_file);
     row("C++ header", r.header_file);

@@ -75,7 +75,10 @@ Section variants_section(const TuneResult& r, std::size_t series, std::size_t mo
         points.size() == r.points.size()
             ? format_plural(points.size(), "variant")
             : fmt::format("the best {} of {}", points.size(), format_plural(r.points.size(), "variant"));
-    section.blocks.push_back(DataTable{"Variants: " + what + ", those excluded at their bounds",
+    section.blocks.push_back(DataTable{"Variants: " + what +
+                                           ", those excluded at their bounds. Winner, default and naive have "
+                                           "their rates of the finals, as in all of this page; the others "
+                                           "are of other minutes, as measured last",
                                        table_of(points), std::vector<Tag>(points.size(), {series, r.dtype}),
                                        "Variants: " + what, kMarkdownRows});
     return section;

@@ -86,7 +86,7 @@ std::optional<RunnerUp> runner_up_of(const Space& space, const std::vector<Varia
         const TimeInterval ratio = ratio_interval(record.slots, best.slots);
         if (faster_only_disturbed(record, best)) continue;
         if (second && (its != as_long ? as_long : ratio.median >= second->ratio.median)) continue;
-        second = RunnerUp{field[i], ratio, winner};
+        second = RunnerUp{field[i], ratio, winner, interval_of(record.slots)};
         as_long = its;
     }
     return second;
@@ -325,11 +325,11 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     }
     if (run.ratios_of != winner) run.result.naive_ratio = run.result.default_ratio = {};
     run.ratios_of = winner;
-    const auto against = [&](const Variant& other, TimeInterval& ratio, double& median_seconds) {
+    const auto against = [&](const Variant& other, TimeInterval& ratio, TimeInterval& its_own) {
         const Record* record = of.contains(other) ? of[other] : nullptr;
         if (!record || record->slots.empty()) return;
         ratio = ratio_interval(record->slots, best.slots);
-        median_seconds = interval_of(record->slots).median;
+        its_own = interval_of(record->slots);
     };
     against(run.input.naive, run.result.naive_ratio, run.result.naive_seconds);
     against(run.input.fallback, run.result.default_ratio, run.result.default_seconds);

@@ -93,8 +93,9 @@ struct Observation {
 /// The second best of the finals.
 struct RunnerUp {
     Variant variant;
-    TimeInterval ratio;  ///< its time over the winner's, in the rotation
-    Variant winner;      ///< of these finals
+    TimeInterval ratio;    ///< its time over the winner's, in the rotation
+    Variant winner;        ///< of these finals
+    TimeInterval seconds;  ///< its own time in them
 };
 
 struct SearchResult {
@@ -104,7 +105,8 @@ struct SearchResult {
     /// Times over the best's, in its own finals; none (no slots) where it was in none, because an audit found
     /// it and nothing was left to measure others beside it.
     TimeInterval naive_ratio, default_ratio;
-    double naive_seconds = 0.0, default_seconds = 0.0;
+    /// Their own times in the last finals that they were in; 0 where there were none.
+    TimeInterval naive_seconds, default_seconds;
     std::optional<RunnerUp> runner_up;
     Bound bound;                    ///< of the best
     Seconds problem_roof{0.0};      ///< T_lower of the empty partial variant

@@ -60,11 +60,14 @@ std::string gains_text(const TuneResult& r) {
     } else if (r.speedup_over_naive > 0.0) {
         gains = gain_phrase(naive_phrase(r.family, r.backend), r.speedup_over_naive, r.naive_ratio);
     }
-    if (r.speedup_over_default > 0.0 && r.best != r.fallback) {
+    if (r.speedup_over_default > 0.0 && r.best != r.fallback && r.naive == r.fallback && !gains.empty()) {
+        gains += " (the default variant as well)";
+    } else if (r.speedup_over_default > 0.0 && r.best != r.fallback) {
         const std::string over = gain_phrase("the default variant", r.speedup_over_default, r.default_ratio);
         gains += gains.empty() ? over : " (" + over + ")";
-    } else if (!r.best.empty() && r.best == r.fallback && r.best != r.naive) {
-        gains += std::string(gains.empty() ? "" : " ") + "(the default variant itself)";
+    } else if (!r.best.empty() && r.best == r.fallback) {
+        gains += r.best == r.naive ? " (the default variant as well)"
+                                   : std::string(gains.empty() ? "" : " ") + "(the default variant itself)";
     }
     return gains;
 }

@@ -9,9 +9,12 @@
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/formats/reference_time.h"
 #include "tuner/formats/setting_words.h"
+#include "tuner/tune/durations.h"
 #include "tuner/tune/edge_text.h"
 #include "tuner/tune/headline.h"
+#include "tuner/tune/reference_words.h"
 #include "tuner/tune/short_call.h"
 
 namespace rooftune {
@@ -37,18 +40,21 @@ Table reference_table(const TuneResult& r) {
         const double rate = flops_per_second(r, seconds);
         table.add({name, {time, seconds}, rate_cell(rate), {ratio, seconds / winner}});
     };
-    row("winner", format_seconds_interval(winner, r.seconds.low, r.seconds.high), winner, "");
-    const auto compared = [&](const std::string& name, double speedup, const TimeInterval& ratio) {
+    row(winner_words(r), format_seconds_interval(winner, r.seconds.low, r.seconds.high), winner, "");
+    const auto compared = [&](Reference which, const std::string& name, double speedup,
+                              const TimeInterval& ratio) {
         if (speedup <= 0.0 || !std::isfinite(speedup)) return;
-        row(name, format_seconds(speedup * winner), speedup * winner, speedup_text(speedup, ratio));
+        const TimeInterval time = reference_time(r, which);
+        row(name,
+            has_interval(time) ? format_seconds_interval(time.median, time.low, time.high)
+                               : format_seconds(time.median),
+            time.median, speedup_text(speedup, ratio));
     };
     if (r.best != r.fallback) {
-        compared(fmt::format("default: {}", variant_phrase(r.family, r.fallback)), r.speedup_over_default,
-                 r.default_ratio);
+        compared(Reference::fallback, default_words(r), r.speedup_over_default, r.default_ratio);
     }
     if (r.best != r.naive) {
-        compared(fmt::format("naive: {}", variant_phrase(r.family, r.naive)), r.speedup_over_naive,
-                 r.naive_ratio);
+        compared(Reference::naive, naive_words(r), r.speedup_over_naive, r.naive_ratio);
     }
     const auto bound = [&](const std::string& name, double seconds) {
         if (seconds > 0.0) row(name, format_seconds(seconds), seconds, format_ratio(seconds / winner));
@@ -241,11 +247,8 @@ std::string context_line(const TuneResult& r) {
         fmt::format("{} at most", format_plural(std::max(0, r.threads), device ? "compute unit" : "thread")));
     const std::string& machine = r.machine_name.empty() ? r.machine_id : r.machine_name;
     if (!machine.empty()) parts.push_back(machine);
-    if (r.elapsed_seconds > 0.0) parts.push_back(format_duration(r.elapsed_seconds));
-    if (r.setup_seconds >= 1.0 && std::isfinite(r.setup_seconds))
-        parts.push_back(format_duration(r.setup_seconds) + " before it to load and probe");
-    if (r.waited_seconds >= 1.0 && std::isfinite(r.waited_seconds))
-        parts.push_back(format_duration(r.waited_seconds) + " more waiting for others that measured");
+    for (const Duration& d : durations_of(r))
+        parts.push_back(format_duration(d.seconds) + (d.words.empty() ? "" : " " + d.words));
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : " · ") + part;
     return printable(text);

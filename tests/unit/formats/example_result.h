@@ -32,8 +32,11 @@ inline TuneResult example_result() {
     r.speedup_over_default = 1.4;
     r.naive_ratio = {1.9, 1.8, 2.0, 0.0, 10};
     r.default_ratio = {1.4, 1.3, 1.5, 0.0, 11};
+    r.naive_seconds = {2.4e-5, 2.3e-5, 2.5e-5, 2.25e-5, 10};
+    r.default_seconds = {1.74e-5, 1.7e-5, 1.8e-5, 1.6e-5, 11};
     r.runner_up = {{"format", "sell"}, {"chunk", "8"}, {"threads", "2"}};
     r.runner_up_ratio = {1.03, 1.01, 1.05, 0.0, 12};
+    r.runner_up_seconds = {1.29e-5, 1.26e-5, 1.32e-5, 1.2e-5, 12};
     r.needs = {512, 2};
     r.binding_ceilings = {
         {"problem", "DRAM-side load", "byte/s", 4.4e10, 4.3e10, 4.1e10, "2024-05-31T17:03:00Z"},
