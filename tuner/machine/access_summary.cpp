@@ -1,6 +1,7 @@
 #include "tuner/machine/access_summary.h"
 #include "tuner/ceilings/regions.h"
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
