@@ -24,7 +24,7 @@ class ExternalFamily final : public Family {
 public:
     std::string_view name() const override { return "external"; }
     std::string_view summary() const override {
-        return "your own kernel: a C or C++ source with annotations (`rooftune new mine.cpp` shows them)";
+        return "your own C or C++ kernel";
     }
     std::vector<ProblemKey> keys() const override {
         return {{"source", "the kernel's source, or `example`", ""},
