@@ -1,5 +1,8 @@
 #include "tuner/command/common_flags.h"
 
+#include "tuner/base/atomic_file.h"
+#include "tuner/base/standard_output.h"
+
 namespace rooftune {
 
 void add_delta(Command& app, double& delta) {
@@ -33,6 +36,21 @@ void add_common(Command& app, CommonFlags& options) {
         "~/.local/state/rooftune)");
     app.option("--out", options.out,
                "Folder for tuned configs, headers and plots (default: tuned/ in the results folder)");
+}
+
+void add_text_file(Command& app, std::string& file) {
+    app.option("--file", file, "Also write the text to this file; standard output may then have the JSON");
+}
+
+void check_text_file(const std::string& file) {
+    if (!file.empty()) check_can_be_written(file);
+}
+
+void answer(const CommonFlags& flags, const std::string& file, const std::string& document,
+            const std::string& text) {
+    // First what cannot fail: a full disk must not take the answer.
+    print(flags.json ? document : text);
+    if (!file.empty()) write_atomically(file, text);
 }
 
 void add_program_flags(Command& app, CommonFlags& options) {

@@ -17,10 +17,12 @@ namespace {
 struct DoctorArguments {
     CommonFlags common;
     double seconds = 1.0;
+    std::string file;  ///< for the text, besides
 };
 
 int doctor(const DoctorArguments& a) {
     const std::vector<int> cpus = chosen_cpus(a.common);
+    check_text_file(a.file);
     DoctorOptions options;
     options.sample_seconds = a.seconds;
     options.folder = results_folder(a.common);
@@ -34,10 +36,6 @@ int doctor(const DoctorArguments& a) {
                 {Severity::note, "another run", "had to wait for another rooftune to finish measuring", ""});
         }
     }
-    if (!a.common.json) {
-        print_page(findings_text(findings));
-        return 0;
-    }
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Finding& f : findings) {
         list.push_back({{"severity", to_text(f.severity)},
@@ -45,7 +43,8 @@ int doctor(const DoctorArguments& a) {
                         {"detail", f.detail},
                         {"advice", f.advice}});
     }
-    print(nlohmann::ordered_json{{"schema", "rooftune/doctor/1"}, {"findings", list}}.dump(2) + "\n");
+    const nlohmann::ordered_json document{{"schema", "rooftune/doctor/1"}, {"findings", list}};
+    answer(a.common, a.file, document.dump(2) + "\n", findings_text(findings));
     return 0;
 }
 
@@ -56,6 +55,7 @@ void add_doctor_command(Command& program) {
     Command app = program.command("doctor", "Says what disturbs measuring here, and what to do about it");
     add_common(app, a->common);
     app.option("--seconds", a->seconds, "How long to watch the machine").range(0.2, 600.0).shows_default();
+    add_text_file(app, a->file);
     app.runs([a] { return doctor(*a); });
 }
 

@@ -29,13 +29,15 @@ struct RunArguments {
     bool choose = false;
     std::string against;
     double seconds = 5.0;
+    std::string file;  ///< for the text, besides
 };
 
 int run_config(const RunArguments& a, const Registry& registry) {
+    check_text_file(a.file);
     if (is_tuned_set(a.config)) {
         if (!a.against.empty())
             throw InputError("--against compares configs of one problem, not a tuned set");
-        return run_set({a.common, a.config, a.problem, a.seconds, a.choose}, registry);
+        return run_set({a.common, a.config, a.problem, a.seconds, a.choose, a.file}, registry);
     }
     if (!a.problem.empty() || a.choose)
         throw InputError(a.config +
@@ -89,19 +91,15 @@ int run_config(const RunArguments& a, const Registry& registry) {
 
     const ArmsReport report = measure_arms(s, job, arms, a.seconds, common.seed + 7919, notice);
     if (interrupted()) return 130;
-    if (common.json) {
-        print(Json{{"schema", "rooftune/run/1"},
-                   {"config", a.config},
-                   {"seconds_when_tuned", tuned.seconds.median},
-                   {"waited_seconds", MachineLock::waited_seconds()},
-                   {"variants", report.variants}}
-                  .dump(2) +
-              "\n");
-    } else {
-        print_page(s.problem->title() + ", tuned " + config.created + " at " +
-                   format_seconds(tuned.seconds.median) + "; now, interleaved:\n\n" + report.table +
-                   (report.traffic.empty() ? "" : "\n" + report.traffic + "\n"));
-    }
+    const Json document = {{"schema", "rooftune/run/1"},
+                           {"config", a.config},
+                           {"seconds_when_tuned", tuned.seconds.median},
+                           {"waited_seconds", MachineLock::waited_seconds()},
+                           {"variants", report.variants}};
+    std::string text = s.problem->title() + ", tuned " + config.created + " at " +
+                       format_seconds(tuned.seconds.median) + "; now, interleaved:\n\n" + report.table;
+    if (!report.traffic.empty()) text += "\n" + report.traffic + "\n";
+    answer(common, a.file, document.dump(2) + "\n", text);
     return report.first_works ? 0 : 1;
 }
 
@@ -122,6 +120,7 @@ void add_run_command(Command& program, const Registry& registry) {
     run.option("--against", a->against,
                "Another tuned config of the same problem, measured in the same rounds");
     run.option("--seconds", a->seconds, "Time to spend").positive().shows_default();
+    add_text_file(run, a->file);
     run.runs([a, &registry] { return run_config(*a, registry); });
 }
 

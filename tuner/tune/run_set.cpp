@@ -142,14 +142,10 @@ int run_set(const RunSetArguments& a, const Registry& registry) {
         if (interrupted()) return 130;
         document["variants"] = report.variants;
     }
-    if (common.json) {
-        print(document.dump(2) + "\n");
-    } else {
-        std::string text = s.problem->title() + ": " + reason + "\n\n" + s.space->to_text(variant) + "\n";
-        if (!a.choose) text += "\nInterleaved:\n\n" + report.table;
-        if (!report.traffic.empty()) text += "\n" + report.traffic + "\n";
-        print_page(text);
-    }
+    std::string text = s.problem->title() + ": " + reason + "\n\n" + s.space->to_text(variant) + "\n";
+    if (!a.choose) text += "\nInterleaved:\n\n" + report.table;
+    if (!report.traffic.empty()) text += "\n" + report.traffic + "\n";
+    answer(common, a.file, document.dump(2) + "\n", text);
     return report.first_works ? 0 : 1;
 }
 

@@ -15,6 +15,7 @@ struct RunSetArguments {
     std::vector<std::string> pieces;  ///< the problem, its family first where the set has several
     double seconds = 5.0;
     bool choose = false;  ///< only say which variant
+    std::string file{};   ///< for the text, besides
 };
 
 /// Exit status. Throws InputError, also for a problem of a kind that the set does not hold.

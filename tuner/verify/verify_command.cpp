@@ -7,7 +7,6 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
-#include "tuner/base/standard_output.h"
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
@@ -31,6 +30,7 @@ struct VerifyArguments {
     std::vector<std::string> paths;
     VerifyRules rules;
     double delta = 0.0;  ///< 0: by the machine's history
+    std::string file;    ///< for the text, besides
 };
 
 Machine machine_here(const CommonOptions& common) {
@@ -92,12 +92,11 @@ VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
 
 int verify_configs(VerifyArguments a, const Registry& registry) {
     if (a.delta > 0.0) a.rules.delta = a.delta;
+    check_text_file(a.file);
     const VerifyReport report = verify_all(a, registry);
-    if (a.common.json) {
-        print(json_text(to_json(report)));
-    } else {
-        print_page(verify_text(report));
-    }
+    // What Ctrl-C left nothing of must not take the place of an earlier answer.
+    const bool nothing = interrupted() && report.configs.empty();
+    answer(a.common, nothing ? "" : a.file, json_text(to_json(report)), verify_text(report));
     return exit_status(report);
 }
 
@@ -133,6 +132,7 @@ void add_verify_command(Command& program, const Registry& registry) {
         .positive()
         .shows_default();
     add_delta(app, a->delta);
+    add_text_file(app, a->file);
     app.runs([a, &registry] { return verify_configs(*a, registry); });
 }
 
