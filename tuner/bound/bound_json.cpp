@@ -89,6 +89,13 @@ Json sweep_json(const Sweep& sweep) {
     return points;
 }
 
+// Where the sweep crosses from one side to the other, as its text says below the table.
+Json critical_json(const Sweep& sweep) {
+    return {{"size", sweep.size},
+            {"value", sweep.critical->value},
+            {"compute_bound_above", sweep.critical->compute_bound_above}};
+}
+
 Json roof_json(const ProblemRoof& roof, const Machine& machine) {
     if (!roof.why_not.empty()) return {{"why_not", roof.why_not}};
     const double seconds = roof.bound.seconds_lower.value;
@@ -154,6 +161,7 @@ Json to_json(const BoundAnswer& a) {
     if (!a.levels.empty()) out["levels"] = levels_json(a.levels);
     if (a.solve) out["solve"] = solve_json(*a.solve);
     if (a.sweep) out["sweep"] = sweep_json(*a.sweep);
+    if (a.sweep && a.sweep->critical) out["sweep_critical"] = critical_json(*a.sweep);
     if (a.problem_roof) out["problem_roof"] = roof_json(*a.problem_roof, a.machine);
     if (a.offload) out["offload"] = offload_json(*a.offload);
     if (!a.doubts.empty()) out["model_doubts"] = a.doubts;
