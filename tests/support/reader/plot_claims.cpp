@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tests/support/reader/page_claims.h"
+#include "tuner/base/si.h"
+#include "tuner/chart/opportunity_text.h"
+#include "tuner/chart/phrases.h"
+
+namespace rooftune::test {
+namespace {
+
+const std::string kRate = "([0-9.]+ [kMGTP]?flop/s)";
+
+std::string rate_words(double rate) {
+    return format_si(rate, "flop/s");
+}
+
+// "from 1 MiB (this problem)" is "≥ 1 MiB, this problem" in the plot, and "f64 256 bit" is "256-bit SIMD".
+std::string label_words(const PlotCeiling& ceiling) {
+    std::string label = ceiling.label;
+    const auto replace = [&](const std::string& from, const std::string& to) {
+        const std::size_t at = label.find(from);
+        if (at != std::string::npos) label.replace(at, from.size(), to);
+    };
+    if (!ceiling.bandwidth) return label.substr(label.find(' ') + 1);
+    replace(" (this problem)", ", this problem");
+    if (label.starts_with("from ")) label = "≥ " + label.substr(5);
+    return label;
+}
+
+// Of "≥ 1 MiB" or "256-bit SIMD"; empty where there is none.
+std::string first_number(const std::string& label) {
+    const std::size_t digit = label.find_first_of("0123456789");
+    if (digit == std::string::npos) return "";
+    return label.substr(digit, label.find_first_not_of("0123456789.", digit) - digit);
+}
+
+void claim_roofs(Reader& reader, const TuneResult& r) {
+    Reader::Truths roofs;
+    for (const PlotCeiling& ceiling : r.ceilings) {
+        const std::string rate = format_si(ceiling.rate, ceiling.bandwidth ? "B/s" : "flop/s");
+        const std::string label = label_words(ceiling);
+        const std::string first = first_number(label);
+        roofs.push_back({rate, first});
+        roofs.push_back({rate, ""});
+    }
+    const std::string any = "([0-9.]+ [kMGTP]?(?:flop/s|B/s))";
+    reader.claim("a roof's name",
+                 "(?:^|; |Roofs: )" + any + ", (?![0-9.]+(?: %|…))(?:≥ |f[0-9]+ peak, )?([0-9.]*)", roofs);
+    Reader::Truths rates;
+    for (const auto& roof : roofs) rates.push_back({roof.front()});
+    reader.claim("a roof", "^([0-9.]+ [kMGTP]?B/s)$", rates);
+}
+
+void claim_points(Reader& reader, const TuneResult& r) {
+    const double flops = r.flops_nominal;
+    std::map<std::string, std::size_t> counts;
+    Reader::Truths places, attainable, bounds, short_bounds;
+    for (const PlotPoint& p : r.points) {
+        ++counts[p.kind];
+        const bool winner = p.kind == "winner";
+        const double bound = winner ? flops / r.bound.seconds_lower : p.bound;
+        const std::string rate = rate_words(p.flops_per_second), at = fmt::format("{:.3g}", p.intensity);
+        places.push_back({rate, at});
+        const std::string of_bound = format_percent(p.flops_per_second / bound);
+        bounds.push_back({of_bound, rate_words(bound)});
+        short_bounds.push_back({rate, of_bound});
+        for (const PlotCeiling& ceiling : r.ceilings) {
+            const double roof = ceiling.bandwidth ? ceiling.rate * p.intensity : ceiling.rate;
+            attainable.push_back({at, format_percent(p.flops_per_second / roof), rate_words(roof),
+                                  first_number(label_words(ceiling))});
+        }
+        reader.words(p.label);
+    }
+    reader.claim("a point", kRate + " at ([0-9.e-]+) flop/byte", places);
+    reader.claim(
+        "of attainable",
+        "at ([0-9.e-]+) flop/byte, " + kPercent + " of " + kRate + " \\((?:≥ |f[0-9]+ peak, )?([0-9.]*)",
+        attainable);
+    reader.claim("of its bound", kPercent + " of its own bound " + kRate, bounds);
+    reader.claim("of its bound, beside the point", "^" + kRate + ", " + kPercent + " of its own bound$",
+                 short_bounds);
+    Reader::Truths described;
+    for (const auto& bound : bounds) described.push_back({bound.front()});
+    reader.claim("of its bound, in the description", "flop/byte, " + kPercent + " of its own bound\\.",
+                 described);
+    reader.claim("the winner's bound", "the winner's own bound: " + kRate,
+                 rate_words(flops / r.bound.seconds_lower));
+    for (const auto& [kind, name] : {std::pair{"winner", "winner"},
+                                     {"default", "default variant"},
+                                     {"naive", "naive variant"},
+                                     {"measured", "measured"},
+                                     {"excluded", "excluded, at its bound"}}) {
+        reader.claim(std::string(kind) + " in the legend", std::string("^") + name + " \\(" + kCount + "\\)",
+                     format_count(counts[kind]));
+    }
+    const std::size_t excluded = counts["excluded"];
+    reader.claim("points in all", ": ([0-9]+) variants measured, ([0-9]+) excluded",
+                 Reader::Truths{{std::to_string(r.points.size() - excluded), std::to_string(excluded)}});
+}
+
+void claim_arrows(Reader& reader, const TuneResult& r) {
+    const auto rate_of = [&](const char* kind) {
+        const auto at = std::find_if(r.points.begin(), r.points.end(),
+                                     [&](const PlotPoint& p) { return p.kind == kind; });
+        return at == r.points.end() ? 0.0 : at->flops_per_second;
+    };
+    Reader::Truths ratios;
+    for (const char* kind : {"naive", "default"}) {
+        if (!(rate_of(kind) > 0.0)) continue;
+        const std::string ratio = format_ratio(rate_of("winner") / rate_of(kind));
+        ratios.push_back({ratio});
+        reader.claim(std::string(kind) + " beside its point", std::string("^") + kind + " " + kRate,
+                     rate_words(rate_of(kind)));
+        reader.claim(std::string(kind) + " to the winner",
+                     std::string("^") + kind + " .*, " + kRatio + " to the winner", ratio);
+    }
+    reader.claim("an arrow", "^([0-9.]+×)$", ratios);
+    reader.claim("an arrow's tip", "[^ ]: ([0-9.]+×)\\.?$", ratios);
+}
+
+}  // namespace
+
+void claim_plot(Reader& reader, const nlohmann::json& result) {
+    const TuneResult r = result_of(result);
+    reader.words_of(result);
+    for (const auto& variant : {r.best, r.naive, r.fallback}) reader.words(variant_phrase(r.family, variant));
+    for (const TermReport& term : r.bound.terms) reader.words(term_phrase(term));
+    claim_roofs(reader, r);
+    claim_points(reader, r);
+    claim_arrows(reader, r);
+    reader.excuse("^[0-9.]+(?:e[-+][0-9]+)?(?: ?[kMGTP]?(?:flop/s)?)?$", "ticks of an axis");
+    reader.excuse("^[0-9]+ %$", "ticks of an axis");
+    reader.excuse("^[^|]*…$", "cut for want of room");
+    reader.excuse("optimisations pay: [0-9.e-]+ to [0-9.e+-]+ flop/byte",
+                  "corners of the regions, which depend on the ends of the axes");
+    reader.excuse("between [0-9.e-]+ flop/byte.* and [0-9.e-]+ where each byte moves once",
+                  "the band's ends follow from bytes that the result does not keep");
+    reader.excuse("^[0-9]+ points? beyond the axes", "where the axes end is the drawing's affair");
+}
+
+}  // namespace rooftune::test

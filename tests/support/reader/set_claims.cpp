@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "tests/support/reader/measured_claims.h"
+#include "tuner/base/si.h"
+
+namespace rooftune::test {
+namespace {
+
+using nlohmann::json;
+
+// "costs 14 %", "gains 2 %", "costs nothing"
+std::string cost_words(double regret) {
+    if (std::fabs(regret) < 0.0005) return "costs nothing";
+    return (regret > 0.0 ? "costs " : "gains ") + format_percent(std::fabs(regret));
+}
+
+void claim_rule(Reader& reader, const json& group) {
+    std::vector<double> regrets;
+    std::size_t tried = 0, failed = 0;
+    int audited = 0, better = 0;
+    const json* worst = nullptr;
+    const json& problems = group.at("problems");
+    for (const json& p : problems) {
+        audited += p.at("audit").at("measured").get<int>();
+        better += p.at("audit").at("regrets").get<int>();
+        if (!p.contains("left_out") || p.at("left_out").is_null()) continue;
+        ++tried;
+        if (!p.at("left_out").at("works").get<bool>()) {
+            ++failed;
+            continue;
+        }
+        regrets.push_back(p.at("left_out").at("time_over_best").at("median").get<double>() - 1.0);
+        if (worst == nullptr ||
+            regrets.back() > worst->at("left_out").at("time_over_best").at("median").get<double>() - 1.0)
+            worst = &p;
+    }
+    const std::string family = quoted(group.at("family"));
+    reader.claim("problems of the group", "^" + family + ", .*?: ([0-9]+ problems?)\\.",
+                 format_plural(static_cast<std::int64_t>(problems.size()), "problem"));
+    reader.claim("left out in turn", "left out in turn \\(([0-9]+) of ([0-9]+)\\)",
+                 Reader::Truths{{std::to_string(tried), std::to_string(problems.size())}});
+    if (!regrets.empty()) {
+        std::sort(regrets.begin(), regrets.end());
+        const std::size_t n = regrets.size();
+        const double median = n % 2 == 1 ? regrets[n / 2] : 0.5 * (regrets[n / 2 - 1] + regrets[n / 2]);
+        reader.claim("in the median", "((?:costs|gains) (?:nothing|[0-9.]+ %)) in the median",
+                     cost_words(median));
+        const json& l = worst->at("left_out");
+        reader.claim("at worst",
+                     "at worst ((?:costs|gains) (?:nothing|[0-9.]+ %)) \\((.*) with the variant of (.*)\\)",
+                     Reader::Truths{{cost_words(l.at("time_over_best").at("median").get<double>() - 1.0),
+                                     worst->at("title"),
+                                     problems.at(l.at("nearest").get<std::size_t>()).at("title")}});
+    }
+    reader.claim("without any", "; ([0-9]+ problems?) got none that works",
+                 format_plural(static_cast<std::int64_t>(failed), "problem"));
+    reader.claim("reach", "up to a distance of ([0-9.e+-]+);",
+                 fmt::format("{:.3g}", group.at("rule").at("reach").get<double>()));
+    reader.claim("audit over all", "Audit over all of them: ([0-9]+) of ([0-9]+) variants",
+                 Reader::Truths{{std::to_string(better), std::to_string(audited)}});
+}
+
+}  // namespace
+
+void claim_set(Reader& reader, const json& set, const json& results) {
+    reader.words_of(set);
+    reader.words_of(results);
+    for (const json& group : set.at("groups")) claim_rule(reader, group);
+    Reader::Truths rows;
+    for (const json& result : results) {
+        const TuneResult r = result_of(result);
+        const CertificateReport& c = r.certificate;
+        const double gap = std::min(c.gap, c.replacement.gap);
+        const auto left = [](double g) { return g < 1.0 ? format_percent_up(g) : format_ratio_up(1.0 + g); };
+        // Which of the two gaps a person can use is the summary's affair, and so is whether a call is most of
+        // it.
+        for (const std::string& limit : {left(gap), left(c.gap), std::string("not known")})
+            rows.push_back({r.title, format_si(r.flops_nominal / r.seconds.median, "flop/s"),
+                            ratio_words(r.naive_ratio), ratio_words(r.default_ratio), limit});
+    }
+    reader.table("winners", {"problem", "flop/s", "over naive", "over default", "left, at most"}, rows);
+}
+
+}  // namespace rooftune::test
