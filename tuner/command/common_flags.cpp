@@ -49,7 +49,11 @@ void check_text_file(const std::string& file) {
 void answer(const CommonFlags& flags, const std::string& file, const std::string& document,
             const std::string& text) {
     // First what cannot fail: a full disk must not take the answer.
-    print(flags.json ? document : text);
+    if (flags.json) {
+        print(document);
+    } else {
+        print_page(text);
+    }
     if (!file.empty()) write_atomically(file, text);
 }
 
