@@ -238,6 +238,9 @@ public:
     virtual Variant default_variant(const Problem& problem, const Space& space,
                                     const Target& target) const = 0;
 
+    /// Seconds that preparing a variant may spend in a compiler; 0: its variants are built in.
+    virtual double compile_seconds() const { return 0.0; }
+
     /// How `rooftune ladder` goes from the naive variant to the best one.
     virtual Ladder ladder(const Space& space, const Target& target) const {
         (void)target;

@@ -25,6 +25,7 @@ public:
     enum class Kind {
         build,      ///< its source does not compile; the message holds the build log
         resources,  ///< wants more of the device than there is
+        fault,      ///< it ended its call by an error of its own: an exception, say
     };
     VariantError(Kind k, const std::string& message) : std::runtime_error(message), kind(k) {}
     Kind kind;

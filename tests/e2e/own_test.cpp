@@ -26,7 +26,7 @@ public:
     }
 };
 
-json tuned(const Session& s, std::vector<std::string> words) {
+json tuned_kernel(const Session& s, std::vector<std::string> words) {
     words.insert(words.begin(), "tune");
     words.emplace_back("--json");
     const Finished f = s.run(words);
@@ -49,7 +49,7 @@ TEST_CASE(
     "examples in C and C++ are tuned: a winner that is verified, counts that add up, a share of the roof") {
     const OwnSession s;
     for (const char* name : {"axpy.c", "five_point.cpp", "reduction.cpp"}) {
-        const json r = tuned(s, {std::string("tests/examples/kernels/") + name, "--budget", "12"});
+        const json r = tuned_kernel(s, {std::string("tests/examples/kernels/") + name, "--budget", "12"});
         INFO(r.dump());
         CHECK(r.at("family") == "external");
         CHECK_THAT(r.at("title").get<std::string>(), Contains(name));
@@ -63,7 +63,7 @@ TEST_CASE("every command that takes a config takes that of a user's kernel; flag
     const OwnSession s;
     const std::string file = s.folder / "mine.cpp";
     REQUIRE(run({program(), "new", file}).status == 0);
-    const json r = tuned(s, {file, "n=20000", "--budget", "10"});
+    const json r = tuned_kernel(s, {file, "n=20000", "--budget", "10"});
     const std::string config = r.at("files").at("config");
     const std::string results = s.results();
     for (const std::vector<std::string>& words :
@@ -104,7 +104,7 @@ TEST_CASE("each fault of a variant is its record, and the run ends with a winner
     std::ofstream(file) << R"(// rooftune: size n = 4000
 // rooftune: in x f64[n] all
 // rooftune: out y f64[n] all
-// rooftune: parameter WHAT good crash hang wrong outside memory leave print build
+// rooftune: parameter WHAT good crash hang wrong outside memory leave print raise build
 // rooftune: parameter CXX g++ )"
                         << slow << R"( (compiler)
 // rooftune: where CXX == 'g++' || WHAT == 'good'
@@ -115,13 +115,14 @@ TEST_CASE("each fault of a variant is its record, and the run ends with a winner
 #include <cstdlib>
 #include <cstring>
 #include <new>
-enum What { good, crash, hang, wrong, outside, memory, leave, print, build };
+enum What { good, crash, hang, wrong, outside, memory, leave, print, raise, build };
 void plain(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = 2 * x[i] + 1; }
 void f(long n, double* x, double* y) {
     if (WHAT == crash) *(volatile int*)nullptr = 1;
     for (volatile bool on = WHAT == hang; on;) {}
-    if (WHAT == memory) { char* p = new char[100000000000000]; std::memset(p, 1, 1); }
+    if (WHAT == memory) { volatile char* p = new char[100000000000000]; p[0] = 1; }
     if (WHAT == leave) std::exit(0);
+    if (WHAT == raise) throw 7;
     if (WHAT == print) for (int i = 0; i < 1000; ++i) std::puts("{\"phase\":\"done\"}");
     for (long i = 0; i < n; ++i) y[i] = 2 * x[i] + (WHAT == wrong && i == 1234 ? 2 : 1);
     if (WHAT == outside) y[n] = 1;
@@ -136,9 +137,9 @@ void f(long n, double* x, double* y) {
     const std::string best = r.at("best").at("variant").at("WHAT");
     CHECK((best == "good" || best == "print"));
     const auto found = outcomes(s);
-    const std::map<std::string, std::string> expected{{"crash", "crashed"}, {"hang", "timed_out"},
-                                                      {"wrong", "wrong"},   {"outside", "wrong"},
-                                                      {"leave", "crashed"}, {"build", "unbuildable"}};
+    const std::map<std::string, std::string> expected{
+        {"crash", "crashed"}, {"hang", "timed_out"}, {"wrong", "wrong"},       {"outside", "wrong"},
+        {"leave", "crashed"}, {"raise", "crashed"},  {"build", "unbuildable"}, {"memory", "out_of_memory"}};
     for (const auto& [what, outcome] : expected) {
         bool there = false;
         for (const auto& [parameters, its] : found) {
@@ -188,7 +189,8 @@ TEST_CASE(
     CHECK_THAT(f.error, Contains("what is declared cannot be") && Contains("mine.cpp:5:20:"));
     std::string shown = run({program(), "results", "show", "run:1", "--results", s.results()}).out;
     std::replace(shown.begin(), shown.end(), '\n', ' ');
-    CHECK_THAT(shown, Contains("Wrongly declared: mine.cpp:5:20:") && Contains("Mend what the source declares"));
+    CHECK_THAT(shown,
+               Contains("Wrongly declared: mine.cpp:5:20:") && Contains("Mend what the source declares"));
 }
 
 TEST_CASE("without a compiler: what to install, status 3") {

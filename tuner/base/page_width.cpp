@@ -25,6 +25,7 @@ int page_width() {
 }
 
 int error_page_width() {
+    if (isatty(STDERR_FILENO) != 1 && std::getenv("COLUMNS") == nullptr) return kWidestPage;
     return width_behind(STDERR_FILENO);
 }
 

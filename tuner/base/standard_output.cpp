@@ -1,5 +1,6 @@
 #include "tuner/base/standard_output.h"
 
+#include <cerrno>
 #include <iostream>
 
 #include "kernels/runtime/error.h"
@@ -9,8 +10,14 @@
 namespace rooftune {
 
 void print(const std::string& text) {
+    static bool reader_gone = false;
+    if (reader_gone) return;
+    errno = 0;
     std::cout << text << std::flush;
-    if (!std::cout) throw EnvironmentError("standard output could not be written");
+    if (std::cout) return;
+    // `| head` has read what it wanted: no fault of anybody, and files are still to be written.
+    reader_gone = errno == EPIPE;
+    if (!reader_gone) throw EnvironmentError("standard output could not be written");
 }
 
 void print_page(const std::string& text) {

@@ -1,5 +1,6 @@
 #include "tuner/command/common_flags.h"
 
+#include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/standard_output.h"
 
@@ -48,13 +49,21 @@ void check_text_file(const std::string& file) {
 
 void answer(const CommonFlags& flags, const std::string& file, const std::string& document,
             const std::string& text) {
-    // First what cannot fail: a full disk must not take the answer.
-    if (flags.json) {
-        print(document);
-    } else {
-        print_page(text);
+    // Whichever of the two cannot be written, the other one has the answer.
+    const auto write = [&] {
+        if (!file.empty()) write_atomically(file, text);
+    };
+    try {
+        if (flags.json) {
+            print(document);
+        } else {
+            print_page(text);
+        }
+    } catch (const EnvironmentError&) {
+        write();
+        throw;
     }
-    if (!file.empty()) write_atomically(file, text);
+    write();
 }
 
 void add_program_flags(Command& app, CommonFlags& options) {

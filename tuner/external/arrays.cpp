@@ -126,11 +126,14 @@ std::uint64_t Arrays::sum_of(std::size_t a, Team& team) const {
     return sum;
 }
 
-bool Arrays::intact(Team& team) const {
+bool Arrays::intact(Team& team) {
     for (std::size_t a = 0; a < buffers_.size(); ++a) {
         if (buffers_[a].data() == nullptr) continue;
         if (!buffers_[a].intact()) return false;
-        if (filled_[a].valid && sum_of(a, team) != filled_[a].sum) return false;
+        if (filled_[a].valid && sum_of(a, team) != filled_[a].sum) {
+            filled_[a].valid = false;  // the next variant must not be blamed for it
+            return false;
+        }
     }
     return true;
 }

@@ -21,7 +21,7 @@ public:
     /// every byte of what is only written 0xFF, a NaN in the real types.
     void reset(std::uint64_t seed, Team& team);
     /// Whether nothing was written around an array, nor into one that is only read (by a sum of its bytes).
-    bool intact(Team& team) const;
+    bool intact(Team& team);
     void flush() const;
 
     /// In declared order; of an empty array the address of no element.

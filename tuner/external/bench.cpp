@@ -1,11 +1,15 @@
 #include "tuner/external/bench.h"
 
 #include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <deque>
+#include <exception>
+#include <filesystem>
 
 #include "kernels/runtime/error.h"
 #include "tuner/external/arrays.h"
@@ -19,22 +23,38 @@ namespace {
 
 constexpr std::size_t kKeptOracles = 2;
 
-// Where a call may run: its threads, and those that it makes, inherit it.
-void run_on(const std::vector<int>& cpus, int threads) {
+cpu_set_t mask_of(const std::vector<int>& cpus, std::size_t first, std::size_t count) {
     cpu_set_t mask;
     CPU_ZERO(&mask);
-    for (std::size_t i = 0; i < std::min(cpus.size(), static_cast<std::size_t>(threads)); ++i)
+    for (std::size_t i = first; i < std::min(cpus.size(), first + count); ++i)
         CPU_SET(static_cast<std::size_t>(cpus[i]), &mask);
+    return mask;
+}
+
+// Where the calling thread may run; threads that it makes inherit it.
+void run_on(const std::vector<int>& cpus, int threads) {
+    const cpu_set_t mask = mask_of(cpus, 0, static_cast<std::size_t>(threads));
     sched_setaffinity(0, sizeof mask, &mask);
 }
 
-// OpenMP reads these when its runtime is loaded: a thread on each processor of the team, in its order.
-void place_openmp_threads(const std::vector<int>& cpus) {
-    std::string places;
-    for (const int cpu : cpus) places += (places.empty() ? "{" : ",{") + std::to_string(cpu) + "}";
-    setenv("OMP_PLACES", places.c_str(), 0);
-    setenv("OMP_PROC_BIND", "close", 0);
-    setenv("OMP_DYNAMIC", "false", 0);
+// The threads of this process, by number.
+std::vector<pid_t> tasks() {
+    std::vector<pid_t> all;
+    std::error_code error;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error))
+        all.push_back(static_cast<pid_t>(std::atol(task.path().filename().c_str())));
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+// What a kernel may write into a file, as its standard error is one: beyond it the system ends the process,
+// and no memory is lost to a loop that prints.
+void limit_what_is_printed() {
+    constexpr rlim_t kMost = rlim_t{256} << 20;
+    rlimit limit{};
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur < kMost) return;
+    limit.rlim_cur = kMost;
+    setrlimit(RLIMIT_FSIZE, &limit);
 }
 
 class ExternalBench;
@@ -57,14 +77,18 @@ public:
     void flush() override;
 
     /// Environment, processors and OpenMP as this variant has them.
-    void take_over() const;
+    void take_over();
 
 private:
+    void settle();
+    void call(int thread) const;
+
     ExternalBench& bench_;
     std::shared_ptr<Loaded> loaded_;
     std::vector<double> numbers_;
     int threads_;
     std::vector<std::pair<std::string, std::string>> environment_;
+    bool settled_ = false;  ///< its threads are where they are to stay
 };
 
 class ExternalBench final : public Bench {
@@ -79,16 +103,16 @@ public:
         // Compilers, and the OpenMP runtime, which looks where it may run when it is loaded, have all.
         run_on(team.cpus(), team.size());
         active_ = nullptr;
-        auto loaded = std::make_shared<Loaded>(compiled(compilation_of(instance_, space_, variant)));
+        load_reference();
+        const std::shared_ptr<Loaded> loaded = load(compilation_of(instance_, space_, variant));
         std::vector<std::pair<std::string, std::string>> environment;
         for (const DeclaredParameter& p : instance_.declaration.parameters) {
             if (p.kind != ParameterKind::environment) continue;
             const std::string* value = value_of(instance_.declaration, p, space_, variant);
             environment.emplace_back(p.name.text, value ? *value : "");
         }
-        return std::make_unique<ExternalPrepared>(*this, std::move(loaded),
-                                                  numbers_of(instance_, space_, variant), threads,
-                                                  std::move(environment));
+        return std::make_unique<ExternalPrepared>(*this, loaded, numbers_of(instance_, space_, variant),
+                                                  threads, std::move(environment));
     }
 
     const Oracle& oracle(std::uint64_t seed) override {
@@ -126,6 +150,23 @@ public:
                                  [](const Worst& a, const Worst& b) { return a.error < b.error; });
     }
 
+    // Threads that a kernel or its runtime made stay when its call is over, where the call before let them: a
+    // variant of one thread would have as many processors as the one before it. All but those of the team,
+    // which are pinned, go where the caller may. Of OpenMP each gets a processor of its own once its threads
+    // are there, as a program's would with OMP_PROC_BIND: the runtime may have been loaded before anybody
+    // could say so.
+    void move_threads(int threads, bool each_apart) {
+        std::size_t place = 1;
+        for (const pid_t task : tasks()) {
+            if (std::binary_search(own_tasks_.begin(), own_tasks_.end(), task)) continue;
+            const bool apart = each_apart && place < static_cast<std::size_t>(threads);
+            const cpu_set_t mask = apart ? mask_of(team_->cpus(), place, 1)
+                                         : mask_of(team_->cpus(), 0, static_cast<std::size_t>(threads));
+            sched_setaffinity(task, sizeof mask, &mask);
+            ++place;
+        }
+    }
+
     Arrays& arrays() { return *arrays_; }
     Team& team() { return *team_; }
     bool by_thread() const { return by_thread_; }
@@ -147,7 +188,11 @@ private:
     void begin(Team& team) {
         team_ = &team;
         if (arrays_) return;
-        place_openmp_threads(team.cpus());
+        std::vector<pid_t> own(team_size(team));
+        team.run(team.size(), [&](int t) { own[static_cast<std::size_t>(t)] = gettid(); });
+        std::sort(own.begin(), own.end());
+        own_tasks_ = std::move(own);
+        limit_what_is_printed();
         by_thread_ = calls_by_thread(instance_.declaration);
         arrays_ = std::make_unique<Arrays>(instance_, team);
     }
@@ -166,27 +211,44 @@ private:
         throw EnvironmentError(place_of(d.file, d.reference ? *d.reference : d.call) + " " + what);
     }
 
+    //    // An object that was cut short where it is kept (a disk that was full, a machine that stopped) is
+    //    made again.
+    static std::shared_ptr<Loaded> load(const Compilation& what) {
+        const std::string object = compiled(what);
+        try {
+            return std::make_shared<Loaded>(object);
+        } catch (const VariantError&) {
+            std::error_code ignored;
+            std::filesystem::remove(object, ignored);
+            return std::make_shared<Loaded>(compiled(what));
+        }
+    }
+
+    // While a compiler may take its time, before anything runs that may hang.
+    void load_reference() {
+        if (reference_) return;
+        const Variant first = first_variant(instance_, space_);
+        try {
+            reference_ = load(reference_compilation(instance_, space_, first));
+        } catch (const VariantError& error) {
+            accuse_reference(std::string("the reference cannot be compiled: ") + error.what());
+        }
+        reference_numbers_ = numbers_of(instance_, space_, first);
+    }
+
     // The reference runs on arrays of its own, but for those that nobody writes.
     Oracle make_oracle(std::uint64_t seed) {
         const Declaration& d = instance_.declaration;
-        if (!reference_) {
-            const Variant first = first_variant(instance_, space_);
-            run_on(team_->cpus(), team_->size());
-            active_ = nullptr;
-            try {
-                reference_ =
-                    std::make_unique<Loaded>(compiled(reference_compilation(instance_, space_, first)));
-            } catch (const VariantError& error) {
-                accuse_reference(std::string("the reference cannot be compiled: ") + error.what());
-            }
-            reference_numbers_ = numbers_of(instance_, space_, first);
-            answers_ = std::make_unique<Arrays>(instance_, *team_, arrays_.get());
-        }
+        if (!answers_) answers_ = std::make_unique<Arrays>(instance_, *team_, arrays_.get());
         answers_->reset(seed, *team_);
         run_on(team_->cpus(), 1);
         active_ = nullptr;
         reference_->use_threads(1);
-        reference_->entry()(answers_->pointers(), reference_numbers_.data(), 0, 1);
+        try {
+            reference_->entry()(answers_->pointers(), reference_numbers_.data(), 0, 1);
+        } catch (...) {
+            accuse_reference("the reference throws an exception");
+        }
         Oracle oracle;
         const double terms = terms_of_an_element();
         std::vector<double> tolerances;
@@ -202,8 +264,11 @@ private:
                 oracle.expected.push_back(value);
             }
             // As many operations on numbers as large as the largest, each rounded.
-            const double tolerance =
-                d.tolerance ? stated_tolerance() * largest : 4.0 * terms * unit_roundoff(type) * largest;
+            // No sum is so long that half of its digits may be wrong without anybody having said so.
+            constexpr double kMostAllowed = 1e-2;
+            const double share =
+                d.tolerance ? stated_tolerance() : std::min(kMostAllowed, 4.0 * terms * unit_roundoff(type));
+            const double tolerance = share * largest;
             tolerances.push_back(tolerance);
             oracle.tolerance.resize(oracle.expected.size(), tolerance);
         });
@@ -211,10 +276,16 @@ private:
         return oracle;
     }
 
+    // Operations behind an element of the answer: as declared, or as many as there are elements to read for
+    // it.
     double terms_of_an_element() const {
-        double elements = 0.0;
-        each_output([&](std::size_t, Element, std::size_t count) { elements += static_cast<double>(count); });
-        return std::max(4.0, nominal_flops(instance_) / std::max(1.0, elements));
+        double outputs = 0.0, inputs = 0.0;
+        for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
+            const Direction direction = instance_.declaration.arrays[a].direction;
+            if (direction != Direction::in) outputs += static_cast<double>(instance_.counts[a]);
+            if (direction != Direction::out) inputs += static_cast<double>(instance_.counts[a]);
+        }
+        return std::max(4.0, std::max(nominal_flops(instance_), inputs) / std::max(1.0, outputs));
     }
 
     double stated_tolerance() const {
@@ -233,9 +304,10 @@ private:
     Target target_;
     Team* team_ = nullptr;  ///< of the last prepared variant
     bool by_thread_ = false;
+    std::vector<pid_t> own_tasks_;     ///< the team's
     std::unique_ptr<Arrays> arrays_;   ///< of all variants, one after the other
     std::unique_ptr<Arrays> answers_;  ///< of the reference
-    std::unique_ptr<Loaded> reference_;
+    std::shared_ptr<Loaded> reference_;
     std::vector<double> reference_numbers_;
     std::deque<std::pair<std::uint64_t, Oracle>> oracles_;
     const ExternalPrepared* active_ = nullptr;  ///< whose environment and processors this process has
@@ -245,19 +317,43 @@ ExternalPrepared::~ExternalPrepared() {
     if (bench_.active() == this) bench_.set_active(nullptr);
 }
 
-void ExternalPrepared::take_over() const {
+void ExternalPrepared::take_over() {
     if (bench_.active() == this) return;
     for (const auto& [name, value] : environment_) setenv(name.c_str(), value.c_str(), 1);
-    run_on(bench_.team().cpus(), bench_.by_thread() ? 1 : threads_);
+    const int threads = bench_.by_thread() ? 1 : threads_;
+    run_on(bench_.team().cpus(), threads);
+    bench_.move_threads(threads, false);
     loaded_->use_threads(threads_);
+    settled_ = false;
     bench_.set_active(this);
+}
+
+// Each thread of OpenMP on a processor, once they are there.
+void ExternalPrepared::settle() {
+    settled_ = true;
+    if (threads_ == 1 || bench_.by_thread() || !loaded_->has_openmp()) return;
+    bench_.move_threads(threads_, true);
+    run_on(bench_.team().cpus(), 1);
+}
+
+// What a kernel throws is its own fault, and must be caught while its code is there.
+void ExternalPrepared::call(int thread) const {
+    try {
+        loaded_->entry()(bench_.arrays().pointers(), numbers_.data(), thread, threads_);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        throw VariantError(VariantError::Kind::fault, std::string("it threw: ") + error.what());
+    } catch (...) {
+        throw VariantError(VariantError::Kind::fault, "it threw what is no std::exception");
+    }
 }
 
 void ExternalPrepared::run() {
     take_over();
-    void* const* const arrays = bench_.arrays().pointers();
-    if (!bench_.by_thread()) return loaded_->entry()(arrays, numbers_.data(), 0, threads_);
-    bench_.team().run(threads_, [&](int t) { loaded_->entry()(arrays, numbers_.data(), t, threads_); });
+    if (bench_.by_thread()) return bench_.team().run(threads_, [&](int t) { call(t); });
+    call(0);
+    if (!settled_) settle();
 }
 
 void ExternalPrepared::reset(std::uint64_t seed) {

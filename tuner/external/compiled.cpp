@@ -14,6 +14,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/command_words.h"
 #include "tuner/base/execute.h"
 #include "tuner/base/text_width.h"
 
@@ -25,13 +26,6 @@ namespace fs = std::filesystem;
 constexpr double kUsualSeconds = 60.0;
 constexpr std::int64_t kMostKept = std::int64_t{512} << 20;
 constexpr std::size_t kMostMessage = 1500;  // of a compiler: the first error says most
-
-// That one compilation may take: $ROOFTUNE_COMPILE_LIMIT, or a minute.
-double most_seconds() {
-    const char* const own = std::getenv("ROOFTUNE_COMPILE_LIMIT");
-    const double seconds = own ? std::atof(own) : 0.0;
-    return seconds > 0.0 ? seconds : kUsualSeconds;
-}
 
 // Twice FNV-1a from different starts: 128 bits, so that two sources never share an object by accident.
 std::string hash_of(const std::string& text) {
@@ -63,9 +57,12 @@ const std::string& version_of(const std::string& compiler) {
     const std::lock_guard<std::mutex> lock(mutex);
     const auto found = known.find(compiler);
     if (found != known.end()) return found->second;
-    const Execution run = execute({compiler, "--version"}, most_seconds());
+    std::vector<std::string> words = command_words(compiler, "the compiler");
+    words.emplace_back("--version");
+    const Execution run = execute(words, compile_limit());
     if (run.end == Execution::End::not_started)
-        throw EnvironmentError("the compiler '" + compiler + "' cannot be started: " + run.detail +
+        throw VariantError(VariantError::Kind::build,
+                           "the compiler '" + compiler + "' cannot be started: " + run.detail +
                                "; install it (Debian: apt-get install g++) or name another one");
     return known.emplace(compiler, run.output).first->second;
 }
@@ -75,6 +72,32 @@ std::string text_of(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// Objects for the processor that is here (-march=native) are not for another one that shares the folder.
+const std::string& processor() {
+    static const std::string text = [] {
+        std::ifstream file("/proc/cpuinfo");
+        std::string all;
+        for (std::string line; std::getline(file, line) && !line.empty();) {
+            if (line.starts_with("flags") || line.starts_with("model name") || line.starts_with("Features"))
+                all += line + '\n';
+        }
+        return all;
+    }();
+    return text;
+}
+
+// Libraries are looked for what the source before them lacks.
+bool is_library(const std::string& flag) {
+    return flag.starts_with("-l") || flag.ends_with(".a") || flag.ends_with(".so") || flag.ends_with(".o");
+}
+
+// Compilers fail for lack of space or memory as well, which says nothing of the source.
+bool is_environments(const std::string& message) {
+    return message.find("No space left on device") != std::string::npos ||
+           message.find("Cannot allocate memory") != std::string::npos ||
+           message.find("Killed signal terminated program") != std::string::npos;
+}
+
 std::string shortened(std::string message) {
     while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) message.pop_back();
     if (message.size() > kMostMessage) message = message.substr(0, kMostMessage) + "…";
@@ -82,6 +105,12 @@ std::string shortened(std::string message) {
 }
 
 }  // namespace
+
+double compile_limit() {
+    const char* const own = std::getenv("ROOFTUNE_COMPILE_LIMIT");
+    const double seconds = own ? std::atof(own) : 0.0;
+    return seconds > 0.0 ? seconds : kUsualSeconds;
+}
 
 std::string compiler_for(const Declaration& declaration) {
     if (declaration.compiler) return declaration.compiler->text;
@@ -129,7 +158,7 @@ void shrink_kernel_cache(std::int64_t most_bytes) {
 
 std::string compiled(const Compilation& what) {
     std::string key = what.compiler + '\n' + version_of(what.compiler) + '\n' + what.include_folder + '\n' +
-                      what.included + '\n';
+                      what.included + '\n' + processor();
     for (const std::string& flag : what.flags) key += flag + '\n';
     const fs::path folder = kernel_cache();
     const std::string name = hash_of(key + what.source);
@@ -149,17 +178,26 @@ std::string compiled(const Compilation& what) {
         for (const fs::path& file : {source, made, log}) fs::remove(file, ignored);
     };
     write_atomically(source.string(), what.source);
-    std::vector<std::string> words{
-        "/bin/sh", "-c",    "exec \"$@\" 2>\"$0\"",       log.string(), what.compiler,
-        "-shared", "-fPIC", "-Dmain=rooftune_unused_main"};
+    std::vector<std::string> words{"/bin/sh", "-c", "exec \"$@\" 2>\"$0\"", log.string()};
+    for (std::string& word : command_words(what.compiler, "the compiler")) words.push_back(std::move(word));
+    words.insert(words.end(), {"-shared", "-fPIC", "-Dmain=rooftune_unused_main"});
     if (!what.include_folder.empty()) words.insert(words.end(), {"-iquote", what.include_folder});
-    words.insert(words.end(), what.flags.begin(), what.flags.end());
-    words.insert(words.end(), {source.string(), "-o", made.string(), "-lm"});
-    const Execution run = execute(words, most_seconds(), {.limit_flag = "$ROOFTUNE_COMPILE_LIMIT"});
+    const auto add = [&](bool libraries) {
+        for (const std::string& flag : what.flags) {
+            if (is_library(flag) == libraries) words.push_back(flag);
+        }
+    };
+    add(false);
+    words.insert(words.end(), {source.string(), "-o", made.string()});
+    add(true);
+    words.emplace_back("-lm");
+    const Execution run = execute(words, compile_limit(),
+                                  {.folder = what.include_folder, .limit_flag = "$ROOFTUNE_COMPILE_LIMIT"});
     const std::string message = shortened(printable(text_of(log)));
     if (run.end == Execution::End::exited && run.status == 0) fs::rename(made, object, error);
     clean();
     if (run.end == Execution::End::interrupted) throw EnvironmentError("interrupted while it was compiled");
+    if (is_environments(message)) throw EnvironmentError(what.compiler + ": " + message);
     if (run.end != Execution::End::exited || run.status != 0)
         throw VariantError(VariantError::Kind::build,
                            what.compiler + ": " + (message.empty() ? run.detail : message));

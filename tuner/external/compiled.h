@@ -17,6 +17,9 @@ struct Compilation {
     std::string included{};        ///< a hash of what it finds there
 };
 
+/// Seconds that one compilation may take: $ROOFTUNE_COMPILE_LIMIT, or a minute.
+double compile_limit();
+
 /// The compiler of a language: as declared, else $CXX or $CC, else the first of the usual ones that is there.
 /// Throws EnvironmentError, with what to install, where there is none.
 std::string compiler_for(const Declaration& declaration);

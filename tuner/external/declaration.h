@@ -69,9 +69,10 @@ struct Declaration {
     std::vector<Text> rules;  ///< `where`
     /// Expressions of numbers and parameters, of one repetition of all threads together; empty: no claim.
     std::optional<Text> flops, reads, writes, chain;
-    std::optional<Text> threads;    ///< an expression, or "all"; empty: one, unless a parameter says more
-    std::optional<Text> tolerance;  ///< relative to the largest element of an array; empty: by the flops
-    Text call;                      ///< an expression statement of the language
+    std::optional<Text> arithmetic;  ///< f64 or f32: the type that all of the kernel computes in
+    std::optional<Text> threads;     ///< an expression, or "all"; empty: one, unless a parameter says more
+    std::optional<Text> tolerance;   ///< relative to the largest element of an array; empty: by the flops
+    Text call;                       ///< an expression statement of the language
     std::optional<Text> reference;
     std::vector<Text> flags;  ///< words
     std::optional<Text> compiler;

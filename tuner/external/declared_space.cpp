@@ -56,6 +56,15 @@ std::vector<std::string> texts_of(const Declaration& d, const DeclaredParameter&
         }
         if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
     }
+    if (p.kind == ParameterKind::argument) {
+        for (const Text& value : p.values) {
+            if (!as_numbers<double>({value.text}))
+                refuse(d.file, value,
+                       "'" + value.text +
+                           "' is no number, and the call is given numbers; make it a macro, or an "
+                           "enumerator's number");
+        }
+    }
     if (texts.empty())
         refuse(d.file, p.name,
                fmt::format("no value of threads is possible here, where {} may be used; add `all`", threads));

@@ -12,6 +12,19 @@
 namespace rooftune::external {
 namespace {
 
+bool allows_reordering(const Declaration& d) {
+    const auto does = [](const Text& text) {
+        for (const char* flag : {"fast-math", "Ofast", "associative-math", "fp-model"}) {
+            if (text.text.find(flag) != std::string::npos) return true;
+        }
+        return false;
+    };
+    bool any = std::any_of(d.flags.begin(), d.flags.end(), does);
+    for (const DeclaredParameter& p : d.parameters)
+        any = any || std::any_of(p.values.begin(), p.values.end(), does);
+    return any;
+}
+
 class DeclaredWork final : public WorkModel {
 public:
     DeclaredWork(const Instance& instance, const Space& space, const Target& target, State state)
@@ -23,7 +36,8 @@ public:
           reads_(least(instance.declaration.reads)),
           writes_(least(instance.declaration.writes)),
           chain_(least(instance.declaration.chain)),
-          nominal_(nominal_flops(instance)) {
+          nominal_(nominal_flops(instance)),
+          may_reorder_(allows_reordering(instance.declaration)) {
         for (std::size_t i = 0; i < instance.counts.size(); ++i) {
             const DeclaredArray& a = instance.declaration.arrays[i];
             if (!a.all) continue;
@@ -45,7 +59,9 @@ public:
         work.traffic.writes = Bytes(written_whole_ + writes_.of(partial));
         work.traffic.state = state_;
         work.traffic.element_bytes = static_cast<double>(size_of(arithmetic_type(instance_)));
-        work.chain_steps = Operations(chain_.of(partial));
+        // A fused multiply-add does two dependent operations in one step; where a compiler may reorder sums
+        // there is no chain.
+        work.chain_steps = Operations(may_reorder_ ? 0.0 : 0.5 * chain_.of(partial));
         work.chain_instructions = work.chain_steps;
         return work;
     }
@@ -107,6 +123,7 @@ private:
     State state_;
     LeastValue flops_, reads_, writes_, chain_;
     double nominal_;
+    bool may_reorder_;                               ///< sums, by some flag
     double read_whole_ = 0.0, written_whole_ = 0.0;  ///< bytes of arrays of which all is needed
 };
 
@@ -120,28 +137,43 @@ std::unique_ptr<WorkModel> make_work_model(const Instance& instance, const Space
 double nominal_flops(const Instance& instance) {
     const std::optional<Text>& flops = instance.declaration.flops;
     if (!flops) return 0.0;
-    // On any number of threads: what is reported must not depend on where it runs.
-    Target any;
-    any.threads = 1024;
-    const Space space = make_space(instance, any);
-    const double value =
-        expression_from(space, instance.numbers, flops->text, place_of(instance.declaration.file, *flops))
-            .value(first_variant(instance, space));
-    return value >= 0.0 && value < std::numeric_limits<double>::infinity() ? value : 0.0;
+    // On any number of threads: what is reported must not depend on where it runs. Where rules forbid many,
+    // one.
+    for (const int threads : {1024, 1}) {
+        Target any;
+        any.threads = threads;
+        try {
+            const Space space = make_space(instance, any);
+            const double value = expression_from(space, instance.numbers, flops->text,
+                                                 place_of(instance.declaration.file, *flops))
+                                     .value(first_variant(instance, space));
+            return value >= 0.0 && value < std::numeric_limits<double>::infinity() ? value : 0.0;
+        } catch (const InputError&) {
+            if (threads == 1) throw;
+        }
+    }
+    return 0.0;
 }
 
 DType arithmetic_type(const Instance& instance) {
-    DType type = DType::f32;
-    std::size_t bytes = 0;
-    for (const DeclaredArray& a : instance.declaration.arrays) {
-        if (!is_real(a.element) || (bytes > 0 && bytes_of(a.element) >= bytes)) continue;
-        bytes = bytes_of(a.element);
-        type = a.element == Element::f64    ? DType::f64
-               : a.element == Element::f32  ? DType::f32
-               : a.element == Element::bf16 ? DType::bf16
-                                            : DType::f16;
+    const Declaration& d = instance.declaration;
+    if (d.arithmetic) return d.arithmetic->text == "f64" ? DType::f64 : DType::f32;
+    bool wide = false, narrow = !instance.included.empty();
+    for (const DeclaredArray& a : d.arrays) {
+        if (a.element == Element::f16) return DType::f16;
+        if (a.element == Element::bf16) return DType::bf16;
+        wide = wide || a.element == Element::f64;
+        narrow = narrow || a.element == Element::f32;
     }
-    return type;
+    const auto names_another = [](const std::string& text) {
+        for (const char* word : {"float", "_Float16", "__bf16", "_ps", "half"}) {
+            if (text.find(word) != std::string::npos) return true;
+        }
+        return false;
+    };
+    narrow = narrow || names_another(instance.source);
+    for (const Text& flag : d.flags) narrow = narrow || names_another(flag.text);
+    return wide && !narrow ? DType::f64 : DType::f32;
 }
 
 }  // namespace rooftune::external

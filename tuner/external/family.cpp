@@ -11,6 +11,7 @@
 #include "kernels/runtime/memory.h"
 #include "tuner/base/descriptor.h"
 #include "tuner/external/bench.h"
+#include "tuner/external/compiled.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
 #include "tuner/external/problem.h"
@@ -23,9 +24,7 @@ using namespace external;
 class ExternalFamily final : public Family {
 public:
     std::string_view name() const override { return "external"; }
-    std::string_view summary() const override {
-        return "your own C or C++ kernel";
-    }
+    std::string_view summary() const override { return "your own C or C++ kernel"; }
     std::vector<ProblemKey> keys() const override {
         return {{"source", "the kernel's source, or `example`", ""},
                 {"SIZE", "any size or number that the source declares, in place of its own value", ""}};
@@ -36,6 +35,8 @@ public:
                 {{"source", kExample}, {"n", "8191"}, {"a", "-1"}}};
     }
     std::string naive_phrase(Backend) const override { return "the source as it stands"; }
+
+    double compile_seconds() const override { return compile_limit(); }
 
     std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
         return ExternalProblem::load(spec, available_memory());

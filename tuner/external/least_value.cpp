@@ -12,7 +12,9 @@ LeastValue::LeastValue(const Space& space, const Expression& expression,
     for (int p = 0; p < space.size(); ++p) {
         if (!expression.depends_on.contains(p)) continue;
         parameters_.push_back(p);
-        radix_.push_back(space.parameters()[static_cast<std::size_t>(p)].values.size());
+        const Parameter& parameter = space.parameters()[static_cast<std::size_t>(p)];
+        // Behind the values of a conditional one: that it is not there.
+        radix_.push_back(parameter.values.size() + (parameter.exists ? 1 : 0));
         ways *= static_cast<double>(radix_.back());
     }
     if (ways > kMostWays) return;
@@ -20,10 +22,15 @@ LeastValue::LeastValue(const Space& space, const Expression& expression,
     for (std::size_t way = 0; way < values_.size(); ++way) {
         PartialVariant at;
         std::size_t left = way;
+        bool all_there = true;
         for (std::size_t k = parameters_.size(); k-- > 0;) {
-            at.fix(parameters_[k], static_cast<int>(left % radix_[k]));
+            const std::size_t value = left % radix_[k];
             left /= radix_[k];
+            all_there = all_there &&
+                        value < space.parameters()[static_cast<std::size_t>(parameters_[k])].values.size();
+            at.fix(parameters_[k], static_cast<int>(value));
         }
+        if (!all_there) continue;  // nothing is claimed of a variant that lacks what the formula names
         const double value = expression.value(at);
         // Where the rules leave no such variant nobody needs a value.
         if (std::isfinite(value) && value >= 0.0) {
@@ -42,7 +49,7 @@ double LeastValue::of(const PartialVariant& partial) const {
     if (values_.empty()) return 0.0;
     PartialVariant key;
     for (const int p : parameters_) {
-        if (partial.fixed(p)) key.fix(p, partial[p]);
+        if (partial.fixed(p) || partial.absent(p)) key.fix(p, partial[p]);
     }
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     double least = std::numeric_limits<double>::infinity();
@@ -52,7 +59,9 @@ double LeastValue::of(const PartialVariant& partial) const {
         for (std::size_t k = parameters_.size(); k-- > 0 && agrees;) {
             const auto value = static_cast<std::int8_t>(left % radix_[k]);
             left /= radix_[k];
-            agrees = !key.fixed(parameters_[k]) || key[parameters_[k]] == value;
+            const std::int8_t wanted = key[parameters_[k]];
+            agrees = wanted == PartialVariant::kFree || wanted == value ||
+                     (wanted == PartialVariant::kAbsent && value + 1 == static_cast<std::int8_t>(radix_[k]));
         }
         if (agrees) least = std::min(least, values_[way]);
     }

@@ -3,8 +3,9 @@
 //
 // Every way to decide the parameters that the expression names, whether the space's rules allow it or not, is
 // evaluated once; the least over those that agree with what is decided is at most the least over the
-// completions (admissible), and deciding more leaves fewer (monotone). A parameter that does not exist is
-// taken as undecided.
+// completions (admissible), and deciding more leaves fewer (monotone). Of a variant in which a parameter does
+// not
+// exist that it names, it claims nothing: 0.
 #pragma once
 
 #include <functional>

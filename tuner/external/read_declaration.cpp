@@ -156,16 +156,24 @@ private:
     using Read = void (DeclarationReader::*)(Cursor&, const Text& word);
 
     void read(const Text& line) {
-        static const std::map<std::string, Read> kWords{
-            {"size", &DeclarationReader::number},     {"real", &DeclarationReader::number},
-            {"in", &DeclarationReader::array},        {"out", &DeclarationReader::array},
-            {"inout", &DeclarationReader::array},     {"parameter", &DeclarationReader::parameter},
-            {"where", &DeclarationReader::rule},      {"flops", &DeclarationReader::claim},
-            {"reads", &DeclarationReader::claim},     {"writes", &DeclarationReader::claim},
-            {"chain", &DeclarationReader::claim},     {"threads", &DeclarationReader::claim},
-            {"tolerance", &DeclarationReader::claim}, {"reference", &DeclarationReader::claim},
-            {"compiler", &DeclarationReader::claim},  {"call", &DeclarationReader::call},
-            {"flags", &DeclarationReader::flags}};
+        static const std::map<std::string, Read> kWords{{"size", &DeclarationReader::number},
+                                                        {"real", &DeclarationReader::number},
+                                                        {"in", &DeclarationReader::array},
+                                                        {"out", &DeclarationReader::array},
+                                                        {"inout", &DeclarationReader::array},
+                                                        {"parameter", &DeclarationReader::parameter},
+                                                        {"where", &DeclarationReader::rule},
+                                                        {"flops", &DeclarationReader::claim},
+                                                        {"reads", &DeclarationReader::claim},
+                                                        {"writes", &DeclarationReader::claim},
+                                                        {"arithmetic", &DeclarationReader::arithmetic},
+                                                        {"chain", &DeclarationReader::claim},
+                                                        {"threads", &DeclarationReader::claim},
+                                                        {"tolerance", &DeclarationReader::claim},
+                                                        {"reference", &DeclarationReader::claim},
+                                                        {"compiler", &DeclarationReader::claim},
+                                                        {"call", &DeclarationReader::call},
+                                                        {"flags", &DeclarationReader::flags}};
         Cursor cursor(d_.file, line);
         const Text word = cursor.word();
         const auto known = kWords.find(word.text);
@@ -252,6 +260,7 @@ private:
             }
             values(c.value(), p);
         }
+        check_environment(p);
         if (p.kind == ParameterKind::threads && p.name.text != "threads")
             refuse(d_.file, p.name, "a parameter that is a number of threads is named threads");
         if (p.values.empty()) c.fail("a value is missing here; write " + form);
@@ -259,6 +268,18 @@ private:
             refuse(d_.file, p.name,
                    fmt::format("there are {} parameters already, and no more are possible", kMaxParameters));
         d_.parameters.push_back(std::move(p));
+    }
+
+    // Runtimes read theirs once, when they are loaded: all variants would have those of the first.
+    void check_environment(const DeclaredParameter& p) const {
+        if (p.kind != ParameterKind::environment) return;
+        for (const std::string_view runtime : {"OMP_", "GOMP_", "KMP_", "LD_", "MALLOC_"}) {
+            if (p.name.text.starts_with(runtime))
+                refuse(d_.file, p.name,
+                       p.name.text +
+                           " is read once, when its runtime is loaded, and would be the same for all "
+                           "variants; use a macro, or for the number of threads the parameter `threads`");
+        }
     }
 
     void kind(Cursor& c, DeclaredParameter& p) {
@@ -317,6 +338,16 @@ private:
         place = c.needed_rest(word.text == "flops"       ? "flops 2*n"
                               : word.text == "reference" ? "reference f_plain(n, x, y)"
                                                          : word.text + " and what it is");
+    }
+
+    void arithmetic(Cursor& c, const Text& word) {
+        once(d_.arithmetic, word);
+        const Text type = c.word();
+        if (type.text != "f64" && type.text != "f32")
+            refuse(d_.file, type,
+                   "'" + type.text + "' is no type that bounds are known for; write f64 or f32");
+        d_.arithmetic = type;
+        c.finish("arithmetic f64");
     }
 
     void call(Cursor& c, const Text& word) {

@@ -1,6 +1,9 @@
 #include "tuner/external/variant_build.h"
 
 #include <dlfcn.h>
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
 
 #include <filesystem>
 
@@ -79,16 +82,10 @@ Compilation compilation_of(const Instance& instance, const Space& space, const V
 }
 
 Compilation reference_compilation(const Instance& instance, const Space& space, const Variant& first) {
-    std::vector<std::string> flags{"-O2", "-ffp-contract=off"};
-    if (instance.source.find("#pragma omp") != std::string::npos) flags.emplace_back("-fopenmp");
-    for (const Text& word : instance.declaration.flags) {
-        // Where headers and libraries are, and what the source asks for by name.
-        const std::string_view kind = std::string_view(word.text).substr(0, 2);
-        if (kind == "-I" || kind == "-D" || kind == "-L" || kind == "-l" || word.text.starts_with("-std="))
-            flags.push_back(word.text);
-    }
-    add_macros(instance, space, first, flags);
     const Declaration& d = instance.declaration;
+    std::vector<std::string> flags = flags_of(instance, space, first);
+    // Behind the user's, so that these hold.
+    flags.insert(flags.end(), {"-O2", "-fno-fast-math", "-ffp-contract=off"});
     return compilation(instance, compiler_for(d), std::move(flags), d.reference ? *d.reference : d.call);
 }
 
@@ -103,7 +100,24 @@ std::vector<double> numbers_of(const Instance& instance, const Space& space, con
     return numbers;
 }
 
-Loaded::Loaded(const std::string& object) : handle_(dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+namespace {
+
+// What -ffast-math links into an object sets the processor to flush denormals to zero as soon as it is
+// loaded, and for good: the next variant would be judged and timed by another arithmetic.
+void* opened(const std::string& object) {
+#ifdef __SSE__
+    const unsigned int before = _mm_getcsr();
+#endif
+    void* const handle = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
+#ifdef __SSE__
+    _mm_setcsr(before);
+#endif
+    return handle;
+}
+
+}  // namespace
+
+Loaded::Loaded(const std::string& object) : handle_(opened(object)) {
     if (handle_ == nullptr) {
         const char* const why = dlerror();
         throw VariantError(VariantError::Kind::build, std::string("it cannot be loaded: ") +

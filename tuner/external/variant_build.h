@@ -43,6 +43,7 @@ public:
     Entry entry() const { return entry_; }
     /// Tells the OpenMP runtime that it brought, if any, how many threads to use.
     void use_threads(int threads) const;
+    bool has_openmp() const { return set_threads_ != nullptr; }
 
 private:
     void* handle_;

@@ -21,6 +21,9 @@ struct WorkerSetup {
     State state = State::warm;
     std::vector<int> cpus;  ///< operating-system indices, one a thread
     bool shared = false;    ///< the problem is mapped from kSharedDescriptor
+    /// What a compiler may take for one variant: Family::compile_seconds(). The tuner's own; it does not
+    /// travel.
+    double compile_seconds = 0.0;
 };
 
 /// How a worker is started: with this flag and the number of the process that starts it, which the variable

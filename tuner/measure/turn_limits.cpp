@@ -42,6 +42,8 @@ Deadlines SearchLimits::next(double incumbent_high) const {
     // The first evaluation computed the oracle and converted the matrix: a fresh worker does so again.
     const double base = std::max(kPatience, 4.0 * first_evaluation_);
     limits.prepare = std::max(base, compiles ? kCompilerPatience : kPatience) + 10.0 * slowest_prepare_;
+    // The first ones may have come out of a cache. A variant and its companion, and once the reference.
+    limits.prepare += 3.0 * compile_seconds_;
     limits.run = std::max(base, compiles ? kLaunchPatience : kPatience) +
                  kTimesIncumbent * kRepetitionsOfSlots * incumbent_high;
     return limits;

@@ -25,7 +25,9 @@ Deadlines limits_of_turn(Backend backend, double repetition);
 /// long the slowest preparation, and the incumbent. A variant that hangs costs seconds, not minutes.
 class SearchLimits {
 public:
-    explicit SearchLimits(Backend backend) : backend_(backend) {}
+    /// `compile_seconds`: Family::compile_seconds().
+    explicit SearchLimits(Backend backend, double compile_seconds = 0.0)
+        : backend_(backend), compile_seconds_(compile_seconds) {}
 
     /// `incumbent_high`: seconds of one repetition; 0 without an incumbent.
     Deadlines next(double incumbent_high) const;
@@ -34,6 +36,7 @@ public:
 
 private:
     Backend backend_;
+    double compile_seconds_;
     double slowest_prepare_ = 0.0;
     double first_evaluation_ = 0.0;  // seconds; 0 until there was one
 };

@@ -14,7 +14,7 @@ constexpr int kStartFailures = 3;
 WorkerEvaluator::WorkerEvaluator(const Space& space, std::string program, WorkerSetup setup,
                                  int shared_descriptor, std::uint64_t seed)
     : space_(&space),
-      limits_(setup.target.backend),
+      limits_(setup.target.backend, setup.compile_seconds),
       worker_(std::move(program), std::move(setup), shared_descriptor),
       seed_(seed) {}
 

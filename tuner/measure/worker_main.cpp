@@ -213,8 +213,9 @@ private:
     }
 
     static void fail(Record& record, const VariantError& error) {
-        record.outcome =
-            error.kind == VariantError::Kind::build ? Outcome::unbuildable : Outcome::out_of_resources;
+        record.outcome = error.kind == VariantError::Kind::build   ? Outcome::unbuildable
+                         : error.kind == VariantError::Kind::fault ? Outcome::crashed
+                                                                   : Outcome::out_of_resources;
         record.detail = error.what();
         record.slots.clear();
     }

@@ -200,18 +200,26 @@ int compare(CompareArguments a, const Registry& registry) {
     if (!a.file.empty()) check_can_be_written(a.file);
     if (!a.svg.empty()) check_can_be_written(a.svg);
     const CompareReport report = compare_all(a, registry);
-    // First what cannot fail: a full disk must not take the verdict.
-    if (a.common.json) {
-        print(json_text(to_json(report)));
-    } else if (a.format != "text" && a.file.empty()) {
-        print(formatted(report, a.format, a.strict));
-    } else {
-        print_page(compare_text(report));
+    const auto write_files = [&] {
+        // What Ctrl-C left nothing of must not take the place of an earlier answer.
+        if (interrupted() && report.comparisons.empty()) return;
+        if (!a.file.empty()) write_atomically(a.file, formatted(report, a.format, a.strict));
+        if (!a.svg.empty()) write_atomically(a.svg, draw_comparison(report).svg);
+    };
+    // Whichever of them cannot be written, the others have the verdict.
+    try {
+        if (a.common.json) {
+            print(json_text(to_json(report)));
+        } else if (a.format != "text" && a.file.empty()) {
+            print(formatted(report, a.format, a.strict));
+        } else {
+            print_page(compare_text(report));
+        }
+    } catch (const EnvironmentError&) {
+        write_files();
+        throw;
     }
-    // What Ctrl-C left nothing of must not take the place of an earlier answer.
-    if (interrupted() && report.comparisons.empty()) return exit_status(report, a.strict);
-    if (!a.file.empty()) write_atomically(a.file, formatted(report, a.format, a.strict));
-    if (!a.svg.empty()) write_atomically(a.svg, draw_comparison(report).svg);
+    write_files();
     return exit_status(report, a.strict);
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -96,15 +97,25 @@ int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches
                  MachineModel& machine, TuneScreen& screen, bool json, bool verbose) {
     const auto notice = [&](const std::string& text) { screen.notice(text); };
     bool first = true;
+    // What cannot be printed must not take the problems that are still to be tuned.
+    std::exception_ptr unprinted;
     SetObserver observer;
     observer.notice = notice;
     observer.tune = &screen;
     observer.result = [&](const TuneResult& result) {
-        if (json) return;
-        print_page((first ? "" : "\n") + text_of(result, verbose));
+        if (json || unprinted) return;
+        try {
+            print_page((first ? "" : "\n") + text_of(result, verbose));
+        } catch (const EnvironmentError&) {
+            unprinted = std::current_exception();
+        }
         first = false;
     };
     const SetOutcome outcome = tune_set(list, sketches, options, machine, observer);
+    if (unprinted) {
+        if (outcome.results.size() > 1) plot_together(outcome.results, machine.machine, true);
+        std::rethrow_exception(unprinted);
+    }
     if (json) {
         print(json_text(to_json(outcome.results)));
         notice("all winners and the rule between them: " + outcome.file);

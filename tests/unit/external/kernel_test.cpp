@@ -118,6 +118,65 @@ TEST_CASE("right, wrong in one element, outside of an array, and into one that i
     CHECK_THAT(input.detail, Contains("outside its output"));
 }
 
+TEST_CASE("a variant that writes into what is only read leaves the next one its right answer") {
+    Kernel k(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i]; if (SPOILS) x[3] = 0;",
+                  "// rooftune: parameter SPOILS 0 1\n"));
+    const Variant good = k.variant({{"SPOILS", "0"}}), spoils = k.variant({{"SPOILS", "1"}});
+    CHECK(k.judged(good).right);
+    CHECK_FALSE(k.judged(spoils).right);
+    CHECK(k.judged(good).right);
+}
+
+TEST_CASE("what a kernel throws is its own fault") {
+    Kernel k(axpy("if (n > 0) throw 7; (void)a; (void)x; (void)y;"));
+    const auto prepared = k.prepare({});
+    prepared->reset(1);
+    try {
+        prepared->run();
+        FAIL("it threw nothing");
+    } catch (const VariantError& error) {
+        CHECK(error.kind == VariantError::Kind::fault);
+    }
+}
+
+TEST_CASE("a long sum in single precision may err, but not by all of it") {
+    const std::string sum =
+        "// rooftune: size n = 1<<20\n// rooftune: in x f32[n] = 1\n// rooftune: out z f32[1]\n"
+        "// rooftune: flops n\n// rooftune: parameter SCALE 0 0.9 1\n// rooftune: call f(n, x, z)\n"
+        "// rooftune: reference plain(n, x, z)\n"
+        "void plain(long n, float* x, float* z) { double s = 0; for (long i = 0; i < n; ++i) s += x[i]; *z = "
+        "s; }\n"
+        "void f(long n, float* x, float* z) { float s = 0; for (long i = 0; i < n; ++i) s += x[i]; *z = s * "
+        "(float)SCALE; }\n";
+    Kernel k(sum);
+    CHECK(k.judged(k.variant({{"SCALE", "1"}})).right);
+    CHECK_FALSE(k.judged(k.variant({{"SCALE", "0"}})).right);
+    CHECK_FALSE(k.judged(k.variant({{"SCALE", "0.9"}})).right);
+}
+
+TEST_CASE("a variant and all of its threads have as many processors as it has threads, whoever ran before") {
+    const std::string source =
+        "// rooftune: out y f64[8]\n// rooftune: parameter threads 1 all\n// rooftune: parameter PRAGMA 0 1\n"
+        "// rooftune: flags -O1 -fopenmp\n// rooftune: call f(y)\n"
+        "#include <sched.h>\n"
+        "static int seen(void) { cpu_set_t m; sched_getaffinity(0, sizeof m, &m); int all = 0;\n"
+        "  for (int c = 0; c < 64; ++c) if (CPU_ISSET(c, &m)) all |= 1 << c; return all; }\n"
+        "void f(double* y) { int all = 0;\n#pragma omp parallel num_threads(2) reduction(| : all)\n all |= "
+        "seen();\n"
+        "  for (int i = 0; i < 8; ++i) y[i] = __builtin_popcount(all); }\n";
+    Kernel k(source);
+    if (k.team_size() < 2) return;
+    const auto processors = [&](const Prepared& prepared) { return prepared.output()[0]; };
+    const auto one = k.prepare(k.variant({{"threads", "1"}, {"PRAGMA", "0"}}));
+    const auto two = k.prepare(k.variant({{"threads", "2"}, {"PRAGMA", "0"}}));
+    for (int round = 0; round < 3; ++round) {
+        for (int again = 0; again < 3; ++again) two->run();
+        CHECK(processors(*two) == 2);
+        one->run();
+        CHECK(processors(*one) == 1);
+    }
+}
+
 TEST_CASE("rounding in another order is right, a float's is not a double's") {
     const std::string dot =
         "// rooftune: size n = 100000\n// rooftune: in x f64[n]\n// rooftune: in y f64[n]\n// rooftune: out "
@@ -175,7 +234,7 @@ TEST_CASE("an argument needs no compilation of its own, and what was compiled is
     std::size_t objects = 0;
     for (const auto& file : std::filesystem::directory_iterator(k.objects()))
         objects += file.path().extension() == ".so";
-    CHECK(objects == 1);
+    CHECK(objects == 2);  // and the reference
     external::shrink_kernel_cache(0);
     CHECK(std::filesystem::is_empty(k.objects()));
 }
@@ -191,8 +250,9 @@ TEST_CASE("what does not compile, or lacks a symbol, is the variant's failure, w
         CHECK(error.kind == VariantError::Kind::build);
         CHECK_THAT(error.what(), Contains("mine.cpp:10:") && Contains("nothing"));
     }
-    Kernel missing(axpy("extern void nowhere(double*); nowhere(y);"));
-    CHECK_THROWS_AS(missing.prepare({}), VariantError);
+    Kernel missing(
+        axpy("extern void nowhere(double*); if (LINKED) nowhere(y);", "// rooftune: parameter LINKED 0 1\n"));
+    CHECK_THROWS_AS(missing.prepare(missing.variant({{"LINKED", "1"}})), VariantError);
 }
 
 TEST_CASE("C, narrow and whole types, calls by each thread, and files that a source includes") {
