@@ -5,7 +5,7 @@
 #
 #   tests/bench/headlines.sh [FOLDER FOR THE RAW RESULTS [TUNES]]
 #
-# What the folder has already is not tuned again.
+# What the folder has already is not tuned again; what is judged is how the program words the stored results today.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 raw=${1:-$root/results/local/headlines}
@@ -33,9 +33,14 @@ for ((i = 1; i <= tunes; ++i)); do
     "$program" tune $problem --budget "${budget}s" --seed "$i" --fresh --results "$raw/store" --out "$raw/$i" \
         >"$raw/$i.part" 2>"$raw/$i.log" || true
     printf 'budget %s s\n' "$budget" >>"$raw/$i.part"
+    python3 -c 'import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute("select max(id) from runs").fetchone())' \
+        "$raw/store/rooftune.db" >"$raw/$i.run"
     mv "$raw/$i.part" "$raw/$i.txt"
 done
 kill -TERM "$disturber"
+for ((i = 1; i <= tunes; ++i)); do
+    "$program" results show "run:$(cat "$raw/$i.run")" --short --results "$raw/store" >"$raw/$i.txt"
+done
 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$root/tests/bench python3 "$root/tests/bench/headlines.py" "$raw" "$tunes" \
     >"$root/results/headlines.md.part"
 mv "$root/results/headlines.md.part" "$root/results/headlines.md"

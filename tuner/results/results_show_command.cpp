@@ -26,6 +26,7 @@ struct ShowArguments {
     CommonFlags common;
     std::string family, machine, what;
     bool records = false;
+    bool brief = false;
 };
 
 JobLine line_of(Store& store, const JobSummary& job) {
@@ -96,7 +97,7 @@ int show_run(Store& store, const ShowArguments& a) {
         if (a.common.json) {
             print(json_text(run_json(line, of, store.path())));
         } else {
-            print_page(run_text(line, of));
+            print_page(run_text(line, of, a.brief));
         }
         return 0;
     }
@@ -144,6 +145,7 @@ void add_results_show(Command& results) {
     app.option("what", a->what,
                "Job by its number, the first digits of its name or a part of its title, or a run as run:N "
                "(default: the job that was tuned last)");
+    app.flag("--short", a->brief, "Of a run the few lines that its tune printed, in today's words");
     app.flag("--records", a->records, "Every record as well");
     app.flag("--json", a->common.json, "One JSON document on standard output");
     add_results_folder(app, a->common);

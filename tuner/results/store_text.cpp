@@ -9,6 +9,7 @@
 #include "tuner/base/text_width.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/formats/setting_words.h"
+#include "tuner/tune/short_summary.h"
 #include "tuner/tune/summary.h"
 
 namespace rooftune {
@@ -163,7 +164,7 @@ std::string job_text(const JobView& view) {
     return text;
 }
 
-std::string run_text(const RunLine& line, const JobLine& job) {
+std::string run_text(const RunLine& line, const JobLine& job, bool brief) {
     std::string text =
         wrap("Run " + std::to_string(line.run.id) + " of job " + std::to_string(job.job.id) + " (" +
              printable(job.job.key.title) + ", " + job.job.key.state + ", " +
@@ -178,7 +179,8 @@ std::string run_text(const RunLine& line, const JobLine& job) {
     try {
         const std::string name = "the result of run " + std::to_string(line.run.id);
         const Json document = parse_json(line.run.result, name);
-        return text + "\n" + summary_text(result_from(StrictObject(document, name)));
+        const TuneResult result = result_from(StrictObject(document, name));
+        return brief ? short_summary(result) : text + "\n" + summary_text(result);
     } catch (const InputError& error) {
         return text + "\n" +
                wrap(std::string(error.what()) + ". `rooftune results show run:" +

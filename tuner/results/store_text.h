@@ -17,7 +17,8 @@ namespace rooftune {
 std::string list_text(const std::vector<JobLine>& jobs, int columns = page_width());
 std::string job_text(const JobView& view);
 /// One run: what it was of and how it ended; the summary of its result where this program can read it.
-std::string run_text(const RunLine& run, const JobLine& job);
+/// `brief`: the short summary alone.
+std::string run_text(const RunLine& run, const JobLine& job, bool brief = false);
 
 /// `command`: what carries it out, "rooftune results prune --superseded --yes".
 std::string prune_text(const PruneReport& report, const std::string& command);
