@@ -1,7 +1,7 @@
 // The program with the fault-injecting family added: what tests/e2e runs.
-#include "tuner/external/family.h"
 #include "tuner/program/program.h"
 #include "tests/support/fault_family.h"
+#include "tuner/external/family.h"
 
 int main(int argc, char** argv) {
     rooftune::Registry registry = rooftune::all_families();

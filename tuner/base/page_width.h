@@ -9,8 +9,8 @@ inline constexpr int kNarrowestPage = 40, kPipedPage = 100, kWidestPage = 10'000
 /// a file) kPipedPage; within kNarrowestPage and kWidestPage.
 int page_width();
 
-/// The same of standard error, which may be the terminal where standard output is not; kWidestPage where it is
-/// none and COLUMNS says nothing: programs look for whole messages in logs.
+/// The same of standard error, which may be the terminal where standard output is not; kWidestPage where it
+/// is none and COLUMNS says nothing: programs look for whole messages in logs.
 int error_page_width();
 
 /// The same of what was found: the text of COLUMNS (null: not set) and the terminal's columns (0: no

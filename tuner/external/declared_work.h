@@ -18,7 +18,7 @@ std::unique_ptr<WorkModel> make_work_model(const Instance& instance, const Space
 double nominal_flops(const Instance& instance);
 
 ////// The type whose ceilings bound the arithmetic. As declared; else that of the real arrays where it is one
-///of 16
+/// of 16
 /// bits; else f64 where all real arrays are, and nothing in source, flags or values names another (a double
 /// is computed in double); else f32, whose ceilings are the higher ones.
 DType arithmetic_type(const Instance& instance);

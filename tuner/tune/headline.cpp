@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kPairs = 6;  // the fewest with an interval of 95 %
 
-// Whether it is 1 as a reader sees it: an interval that is written [1.00, 1.03] contains 1 for whoever reads it,
-// although its end was 1.003.
+// Whether it is 1 as a reader sees it: an interval that is written [1.00, 1.03] contains 1 for whoever reads
+// it, although its end was 1.003.
 bool is_written_as_one(double ratio) {
     return format_ratio(ratio) == format_ratio(1.0);
 }

@@ -1,12 +1,6 @@
-// C = A B in row-major order, in blocks, with a register tile: six parameters, two of them numbers that the call
-// is given.
-// rooftune: size n = 256
-// rooftune: in a f64[n*n] all
-// rooftune: in b f64[n*n] all
-// rooftune: out c f64[n*n] all
-// rooftune: parameter TI 1 2 4 8
-// rooftune: parameter TJ 8 16 32
-// rooftune: parameter UNROLL 1 4
+// C = A B in row-major order, in blocks, with a register tile: six parameters, two of them numbers that the
+// call is given. rooftune: size n = 256 rooftune: in a f64[n*n] all rooftune: in b f64[n*n] all rooftune: out
+// c f64[n*n] all rooftune: parameter TI 1 2 4 8 rooftune: parameter TJ 8 16 32 rooftune: parameter UNROLL 1 4
 // rooftune: parameter bk 32 64 128 256 (argument)
 // rooftune: parameter bj 64 128 256 (argument)
 // rooftune: parameter OPT -O2 -O3 (flag)
@@ -36,8 +30,8 @@ static inline void tile(long n, long k0, long k1, const double* a, const double*
     for (int i = 0; i < I; ++i) std::memcpy(c + i * n, sum[i], sizeof sum[i]);
 }
 
-static void edge(long n, long i0, long i1, long j0, long j1, long k0, long k1, const double* a, const double* b,
-                 double* c) {
+static void edge(long n, long i0, long i1, long j0, long j1, long k0, long k1, const double* a,
+                 const double* b, double* c) {
     for (long i = i0; i < i1; ++i) {
         for (long k = k0; k < k1; ++k) {
             for (long j = j0; j < j1; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j];

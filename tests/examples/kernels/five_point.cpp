@@ -33,8 +33,7 @@ void sweep(long nx, long ny, const double* __restrict u, double* __restrict v) {
         for (long xx = 0; xx < nx; xx += BLOCK) {
             const long x_end = xx + BLOCK < nx ? xx + BLOCK : nx;
             for (long y = yy; y < yy + ROWS && y < ny; ++y) {
-                LOOP
-                for (long x = xx; x < x_end; ++x) v[y * nx + x] = point(u, w, (y + 1) * w + x + 1);
+                LOOP for (long x = xx; x < x_end; ++x) v[y * nx + x] = point(u, w, (y + 1) * w + x + 1);
             }
         }
     }

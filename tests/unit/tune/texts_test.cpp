@@ -291,9 +291,12 @@ TEST_CASE("no gain is claimed whose interval has 1 in it, and none that would be
                Contains(", as fast as plain CSR within noise: 1.01× [0.98, 1.02] (as fast as"));
     CHECK_THAT(text_with(1.01, 0.96, 1.02), Contains("not decided against plain CSR"));
     // As they are written, these have 1 in them.
-    CHECK_THAT(text_with(1.03, 1.003, 1.10), Contains("not decided against plain CSR, too noisy: 1.03× [1.00, 1.10]"));
-    CHECK_THAT(text_with(1.02, 1.004, 1.026), Contains("as fast as plain CSR within noise: 1.02× [1.00, 1.03]"));
-    CHECK_THAT(text_with(0.98, 0.94, 0.999), Contains("not decided against plain CSR, too noisy: 0.98× [0.94, 1.00]"));
+    CHECK_THAT(text_with(1.03, 1.003, 1.10),
+               Contains("not decided against plain CSR, too noisy: 1.03× [1.00, 1.10]"));
+    CHECK_THAT(text_with(1.02, 1.004, 1.026),
+               Contains("as fast as plain CSR within noise: 1.02× [1.00, 1.03]"));
+    CHECK_THAT(text_with(0.98, 0.94, 0.999),
+               Contains("not decided against plain CSR, too noisy: 0.98× [0.94, 1.00]"));
     CHECK_THAT(text_with(1.02, 1.006, 1.03), Contains(", 1.02× [1.01, 1.03] plain CSR"));
     CHECK_THAT(
         text_with(0.90, 0.85, 0.95),
