@@ -1,6 +1,13 @@
 // C = A B in row-major order, in blocks, with a register tile: six parameters, two of them numbers that the
-// call is given. rooftune: size n = 256 rooftune: in a f64[n*n] all rooftune: in b f64[n*n] all rooftune: out
-// c f64[n*n] all rooftune: parameter TI 1 2 4 8 rooftune: parameter TJ 8 16 32 rooftune: parameter UNROLL 1 4
+// call is given.
+
+// rooftune: size n = 256
+// rooftune: in a f64[n*n] all
+// rooftune: in b f64[n*n] all
+// rooftune: out c f64[n*n] all
+// rooftune: parameter TI 1 2 4 8
+// rooftune: parameter TJ 8 16 32
+// rooftune: parameter UNROLL 1 4
 // rooftune: parameter bk 32 64 128 256 (argument)
 // rooftune: parameter bj 64 128 256 (argument)
 // rooftune: parameter OPT -O2 -O3 (flag)

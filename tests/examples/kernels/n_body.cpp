@@ -1,9 +1,19 @@
 // Accelerations of n bodies in single precision: compute bound, and fast only where the compiler may reorder
-// sums and take approximate roots. The tolerance decides whether the answer is still right. rooftune: size n
-// = 2048 rooftune: in x f32[n] all rooftune: in y f32[n] all rooftune: in z f32[n] all rooftune: out ax
-// f32[n] all rooftune: out ay f32[n] all rooftune: out az f32[n] all rooftune: parameter MATH "" -ffast-math
-// (flag) rooftune: parameter PADDED 0 1 3 rooftune: parameter BLOCK 256 512 1024 2048 rooftune: parameter
-// threads 1 all rooftune: flags -O3 -march=native -fopenmp rooftune: tolerance 1e-4
+// sums and take approximate roots. The tolerance decides whether the answer is still right.
+
+// rooftune: size n = 2048
+// rooftune: in x f32[n] all
+// rooftune: in y f32[n] all
+// rooftune: in z f32[n] all
+// rooftune: out ax f32[n] all
+// rooftune: out ay f32[n] all
+// rooftune: out az f32[n] all
+// rooftune: parameter MATH "" -ffast-math (flag)
+// rooftune: parameter PADDED 0 1 3
+// rooftune: parameter BLOCK 256 512 1024 2048
+// rooftune: parameter threads 1 all
+// rooftune: flags -O3 -march=native -fopenmp
+// rooftune: tolerance 1e-4
 //
 // Ten additions, seven products, a root and a quotient for each pair; PADDED does all of them again.
 // rooftune: flops (19 + 19*PADDED)*n*n
