@@ -2,18 +2,19 @@
 
 #include <algorithm>
 
+#include "models/staircase.h"
+
 namespace rooftune {
 namespace {
 
-// A rate without a thread count is the whole machine's.
-bool is_of(const Ceiling& c, Resource resource, int threads) {
+bool is_of(const Ceiling& c, Resource resource) {
     const Conditions& w = c.when;
-    return c.resource == resource && c.excludes && w.device.empty() && !w.shared && !w.remote && !w.sparse &&
-           (c.when.threads == threads || c.when.threads == 0);
+    return c.resource == resource && c.excludes && w.device.empty() && !w.shared && !w.remote && !w.sparse;
 }
 
-double margin_of(const Machine& machine, int ceiling) {
-    return ceiling >= 0 ? machine.ceilings[static_cast<std::size_t>(ceiling)].margin() : 0.0;
+void set_roof(BestRate& rate, double roof) {
+    rate.at_most = roof;
+    rate.proven = roof > 0.0 && roof <= rate.seen * (1.0 + 1e-9);
 }
 
 }  // namespace
@@ -31,16 +32,15 @@ int all_threads(const Machine& machine) {
 BestRate peak_of(const Machine& machine, const Roofs& roofs, DType dtype, int width_bits, int threads) {
     BestRate best;
     for (const Ceiling& c : machine.ceilings) {
-        const bool fits =
-            is_of(c, Resource::compute, threads) && c.when.dtype == dtype && c.when.width_bits <= width_bits;
-        if (!fits || c.max <= best.seen) continue;
-        best.rate = best.seen = c.max;
+        if (!is_of(c, Resource::compute) || c.when.dtype != dtype || c.when.width_bits > width_bits) continue;
+        // Of more threads the fastest reached no less than their share.
+        const bool of_so_many = threads_of(c.when) >= threads;
+        const double rate = share_of(c.when, threads) * c.max;
+        if (!of_so_many || rate <= best.seen) continue;
+        best.seen = rate;
         best.margin = c.margin();
     }
-    const Roof roof = roofs.compute(dtype, width_bits, threads);
-    if (!roof) return best;
-    best.rate = roof.rate;
-    best.margin = margin_of(machine, roof.ceiling);
+    set_roof(best, roofs.compute(dtype, width_bits, threads).rate);
     return best;
 }
 
@@ -48,17 +48,27 @@ BestRate memory_bandwidth_of(const Machine& machine, const Roofs& roofs, int thr
     BestRate best;
     double footprint = 0.0;
     for (const Ceiling& c : machine.ceilings) {
-        if (!is_of(c, Resource::bandwidth, threads) || c.when.footprint.value < footprint) continue;
+        // A rate without a thread count is the whole machine's.
+        const bool fits = is_of(c, Resource::bandwidth) && (c.when.threads == threads || c.when.threads == 0);
+        if (!fits || c.when.footprint.value < footprint) continue;
         if (c.when.footprint.value == footprint && c.max <= best.seen) continue;
         footprint = c.when.footprint.value;
-        best.rate = best.seen = c.max;
+        best.seen = c.max;
         best.margin = c.margin();
     }
     const std::vector<BandwidthStep>& steps = roofs.bandwidth(threads);
-    if (steps.empty() || steps.back().both <= 0.0) return best;
-    best.rate = steps.back().both;
-    best.margin = margin_of(machine, steps.back().both_ceiling);
+    if (!steps.empty()) set_roof(best, steps.back().both);
     return best;
+}
+
+BestRate ridge_of(const BestRate& peak, const BestRate& bandwidth) {
+    if (peak.seen <= 0.0 || bandwidth.seen <= 0.0) return {};
+    BestRate ridge;
+    ridge.seen = peak.seen / bandwidth.seen;
+    ridge.margin = (1.0 + peak.margin) * (1.0 + bandwidth.margin) - 1.0;
+    ridge.at_most = peak.at_most / bandwidth.seen;
+    ridge.proven = peak.proven && bandwidth.proven;
+    return ridge;
 }
 
 }  // namespace rooftune

@@ -19,9 +19,11 @@ namespace {
 // What is compared: a name, and the ceiling that stands for it on each machine.
 struct Figure {
     std::string group, name;
-    double rate = 0.0;
+    double rate = 0.0;  ///< as seen
     double margin = 0.0;
     std::string unit;
+    double at_most = 0.0;  ///< what bounds take it for; 0 where nothing says
+    bool proven = true;
 };
 
 using Key = std::pair<std::string, std::string>;  // group and name
@@ -88,16 +90,20 @@ private:
 
     std::optional<Ceiling> add(const std::string& group, const std::string& name,
                                const std::optional<Ceiling>& c) {
-        if (c) all_.push_back({group, name, c->max, c->margin(), std::string(unit_of(*c))});
+        if (c)
+            all_.push_back(
+                {group, name, c->max, c->margin(), std::string(unit_of(*c)), 0.0, c->undisturbed != 0});
         return c;
     }
 
-    // A figure that is there, by the rate that everything else shows of it.
+    // What bounds take a figure for that is there, and whether it was reached.
     void replace(const std::string& group, const std::string& name, const BestRate& best) {
         for (Figure& f : all_) {
-            if (f.group != group || f.name != name || best.rate <= 0.0) continue;
-            f.rate = best.rate;
+            if (f.group != group || f.name != name || best.seen <= 0.0) continue;
+            f.rate = best.seen;
             f.margin = best.margin;
+            f.at_most = best.at_most;
+            f.proven = best.proven;
         }
     }
 
@@ -198,14 +204,15 @@ private:
             return f.group == "bandwidth" && f.name == "any mix, memory, all threads";
         });
         if (memory == all_.end()) return;
+        const auto rate_of = [](const Figure& f) { return BestRate{f.rate, f.at_most, f.margin, f.proven}; };
         const Figure beta = *memory;
         std::vector<Figure> ridges;
         for (const Figure& f : all_) {
             const std::size_t end = f.name.find(", all threads");
             if (f.group != "peak" || end == std::string::npos) continue;
-            ridges.push_back({"ridge point", f.name.substr(0, end), f.rate / beta.rate,
-                              (1.0 + f.margin) * (1.0 + beta.margin) - 1.0,
-                              f.unit == "op/s" ? "op/byte" : "flop/byte"});
+            const BestRate ridge = ridge_of(rate_of(f), rate_of(beta));
+            ridges.push_back({"ridge point", f.name.substr(0, end), ridge.seen, ridge.margin,
+                              f.unit == "op/s" ? "op/byte" : "flop/byte", ridge.at_most, ridge.proven});
         }
         all_.insert(all_.end(), ridges.begin(), ridges.end());
     }
@@ -303,6 +310,7 @@ std::vector<TopologyDifference> topology_differences(const Topology& a, const To
 }  // namespace
 
 bool RatePair::beyond_margins() const {
+    if (!judged()) return false;
     if (a <= 0.0 || b <= 0.0) return a != b;
     return std::max(a / b, b / a) > 1.0 + std::max(margin_a, margin_b);
 }
@@ -331,8 +339,9 @@ MachineDiff machine_diff(const Machine& a, const Machine& b) {
             if (other == of_b.end()) {
                 diff.only_a.push_back(f.group + ": " + f.name);
             } else {
-                diff.rates.push_back(
-                    {f.group, f.name, f.unit, f.rate, other->second->rate, f.margin, other->second->margin});
+                const Figure& its = *other->second;
+                diff.rates.push_back({f.group, f.name, f.unit, f.rate, its.rate, f.margin, its.margin,
+                                      f.at_most, its.at_most, f.proven, its.proven});
             }
         }
         for (const Figure& f : in_b.all()) {

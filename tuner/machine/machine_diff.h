@@ -15,16 +15,20 @@ struct TopologyDifference {
     std::string what, a, b;
 };
 
-/// One rate that both machines have. Always a speed: of latency, loads a second.
+/// One rate that both machines have, as it was seen on each. Always a speed: of latency, loads a second.
 struct RatePair {
     std::string group;  ///< "peak", "bandwidth", …
     std::string name;   ///< "f64, all threads", "load from L2, 1 thread"
     std::string unit;
     double a = 0.0, b = 0.0;
-    double margin_a = 0.0, margin_b = 0.0;  ///< of noise: Ceiling::margin()
+    double margin_a = 0.0, margin_b = 0.0;    ///< of noise: Ceiling::margin()
+    double at_most_a = 0.0, at_most_b = 0.0;  ///< what bounds take it for; 0 where nothing says
+    bool proven_a = true, proven_b = true;    ///< whether it is the machine's, or what others left of it
 
     double ratio() const { return b / a; }
-    /// Whether one is faster than the other by more than either margin.
+    /// Whether it tells one machine from the other: what was disturbed on one of them does not.
+    bool judged() const { return proven_a && proven_b; }
+    /// Whether it is judged, and one is faster than the other by more than either margin.
     bool beyond_margins() const;
 };
 
@@ -35,13 +39,14 @@ struct MachineDiff {
     std::vector<std::string> only_a, only_b;  ///< "group: name" of rates that the other lacks
     bool identical = false;                   ///< the same in everything that is stored
 
-    /// No fact differs, no rate beyond the margins, and neither has what the other lacks.
+    /// No fact differs, no judged rate beyond the margins, and neither has what the other lacks.
     bool no_difference() const;
 };
 
-/// Compares the processing units' own ceilings (not those of OpenCL devices). By level: at the deepest
-/// footprint inside it; levels are matched by name, "memory" being what lies beyond the caches. All threads:
-/// the largest number measured, or a preset's whole machine.
+/// Compares the processing units' own ceilings (not those of OpenCL devices), as they were seen: peaks and
+/// the memory's bandwidth are judged where they are proven (BestRate), all else where it was seen
+/// undisturbed. By level: at the deepest footprint inside it; levels are matched by name, "memory" being what
+/// lies beyond the caches. All threads: the largest number measured, or a preset's whole machine.
 MachineDiff machine_diff(const Machine& a, const Machine& b);
 
 /// For a terminal: facts, then a table a group with the ratio B/A, then what only one of them has.

@@ -6,6 +6,7 @@
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
+#include "tuner/ceilings/best_rates.h"
 #include "tuner/formats/strict_json.h"
 #include "tuner/machine/machine_diff.h"
 
@@ -20,7 +21,14 @@ std::string pair_rate_text(const RatePair& pair, double rate) {
     return format_si(rate, pair.unit == "byte/s" ? "B/s" : pair.unit);
 }
 
+// With its mark where it is not proven.
+std::string seen_text(const RatePair& pair, double seen, double at_most, bool proven) {
+    return best_rate_text(BestRate{seen, at_most, 0.0, proven},
+                          [&](double rate) { return pair_rate_text(pair, rate); });
+}
+
 std::string verdict(const RatePair& pair) {
+    if (!pair.judged()) return "not judged";
     const double margin = std::max(pair.margin_a, pair.margin_b);
     if (!pair.beyond_margins()) return "within " + format_percent(margin);
     return "beyond " + format_percent(margin);
@@ -44,6 +52,23 @@ void list(std::string& out, const std::string& title, const std::vector<std::str
     out += list_item(line);
 }
 
+std::string conclusion(std::size_t all, std::size_t unjudged, std::size_t beyond) {
+    if (all == 0) return "There is no rate that both have.";
+    const std::size_t judged = all - unjudged;
+    std::string text =
+        judged == 0 ? ""
+        : beyond == 0
+            ? "No rate differs by more than the margin of noise."
+            : fmt::format("{} of {} figures differ by more than the margin of noise.", beyond, judged);
+    if (unjudged == 0) return text;
+    return wrap(fmt::format(
+        "{}{} not judged: on one of the machines other processes ran beside every probe of it, or beside too "
+        "many, so that what was seen is no sign of what the machine can do. `rooftune machine` there, with "
+        "nothing else running, probes it again.",
+        text.empty() ? "" : text + " ",
+        unjudged == 1 ? "1 figure is" : fmt::format("{} figures are", unjudged)));
+}
+
 }  // namespace
 
 std::string machine_diff_text(const MachineDiff& diff) {
@@ -58,7 +83,7 @@ std::string machine_diff_text(const MachineDiff& diff) {
         out += table.to_text();
     }
     std::string group;
-    std::size_t beyond = 0;
+    std::size_t beyond = 0, unjudged = 0;
     for (std::size_t from = 0; from < diff.rates.size();) {
         std::size_t to = from;
         Table table({{diff.rates[from].group},
@@ -71,20 +96,16 @@ std::string machine_diff_text(const MachineDiff& diff) {
             // A higher ridge is no better: the number alone.
             const std::string times =
                 pair.group == "ridge point" || pair.unit == "instruction" ? "" : " as fast";
-            table.add({pair.name, pair_rate_text(pair, pair.a), pair_rate_text(pair, pair.b),
-                       format_ratio(pair.ratio()) + times, verdict(pair)});
+            table.add({pair.name, seen_text(pair, pair.a, pair.at_most_a, pair.proven_a),
+                       seen_text(pair, pair.b, pair.at_most_b, pair.proven_b),
+                       pair.judged() ? format_ratio(pair.ratio()) + times : "–", verdict(pair)});
+            if (!pair.judged()) ++unjudged;
             if (pair.beyond_margins()) ++beyond;
         }
         out += "\n" + table.to_text();
         from = to;
     }
-    if (!diff.rates.empty()) {
-        out += beyond == 0 ? "\nNo rate differs by more than the margin of noise.\n"
-                           : fmt::format("\n{} of {} figures differ by more than the margin of noise.\n",
-                                         beyond, diff.rates.size());
-    } else {
-        out += "\nThere is no rate that both have.\n";
-    }
+    out += "\n" + conclusion(diff.rates.size(), unjudged, beyond) + "\n";
     list(out, "Only A has", diff.only_a);
     list(out, "Only B has", diff.only_b);
     return out;
@@ -96,15 +117,19 @@ std::string machine_diff_json(const MachineDiff& diff) {
         topology.push_back({{"what", d.what}, {"a", d.a}, {"b", d.b}});
     Json rates = Json::array();
     for (const RatePair& pair : diff.rates) {
-        rates.push_back({{"group", pair.group},
-                         {"name", pair.name},
-                         {"unit", pair.unit},
-                         {"a", pair.a},
-                         {"b", pair.b},
-                         {"ratio", pair.ratio()},
-                         {"margin_a", pair.margin_a},
-                         {"margin_b", pair.margin_b},
-                         {"beyond_margins", pair.beyond_margins()}});
+        Json rate{{"group", pair.group},
+                  {"name", pair.name},
+                  {"unit", pair.unit},
+                  {"a", pair.a},
+                  {"b", pair.b},
+                  {"ratio", pair.judged() ? Json(pair.ratio()) : Json(nullptr)},
+                  {"margin_a", pair.margin_a},
+                  {"margin_b", pair.margin_b},
+                  {"judged", pair.judged()},
+                  {"beyond_margins", pair.beyond_margins()}};
+        if (!pair.proven_a && pair.at_most_a > 0.0) rate["at_most_a"] = pair.at_most_a;
+        if (!pair.proven_b && pair.at_most_b > 0.0) rate["at_most_b"] = pair.at_most_b;
+        rates.push_back(std::move(rate));
     }
     const Json document{{"schema", "rooftune/machine-diff/1"},
                         {"a", diff.name_a},

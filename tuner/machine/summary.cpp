@@ -71,7 +71,7 @@ void peak_table(std::string& out, const Machine& machine, const Roofs& roofs,
         for (const char* type : {"f64, ", "f32, "}) columns.push_back({type + threads_text(n), Align::right});
     }
     Table table(columns);
-    bool proven = true;
+    bool proven = true, limited = true;
     for (const int width : {0, 128, 256, 512}) {
         std::vector<TableCell> row{width == 0 ? std::string("scalar") : fmt::format("{} bit", width)};
         bool any = false;
@@ -82,12 +82,15 @@ void peak_table(std::string& out, const Machine& machine, const Roofs& roofs,
                     return c.resource == Resource::compute && c.when.dtype == dtype &&
                            c.when.width_bits == bits && c.when.threads == n;
                 });
-                const BestRate peak = seen > 0.0 ? peak_of(machine, roofs, dtype, bits, n) : BestRate{};
-                const double rate = std::max(seen, peak.rate);
-                any = any || rate > 0.0;
-                proven = proven && peak.proven();
-                row.emplace_back(peak.proven() ? giga(rate)
-                                               : fmt::format("{} (seen {})", giga(rate), giga(seen)));
+                if (seen <= 0.0) {
+                    row.emplace_back(giga(0.0));
+                    continue;
+                }
+                any = true;
+                const BestRate peak = peak_of(machine, roofs, dtype, bits, n);
+                proven = proven && peak.proven;
+                limited = limited && (peak.proven || peak.at_most > 0.0);
+                row.emplace_back(best_rate_text(peak, giga));
             }
         }
         if (any) table.add(row);
@@ -95,10 +98,12 @@ void peak_table(std::string& out, const Machine& machine, const Roofs& roofs,
     out += table.to_text();
     if (!proven) {
         out +=
-            "Where less was seen, no probe on so many threads was undisturbed often enough: the peak counts "
+            "What is marked was not probed undisturbed often enough on so many threads. At most: it counts "
             "as "
             "so many times that of one thread, as in bounds and in the ridge point.\n";
     }
+    if (!limited)
+        out += "Where nothing but what was seen stands, one thread was not either: no bound uses it.\n";
 }
 
 // Divisions, roots, integers and narrow products: a row a kind, the best of all widths and chains.
@@ -289,12 +294,21 @@ std::string summary_text(const Machine& whole, const std::string& now) {
     out += "\n";
     for (const int n : shown_counts(counts)) {
         const auto& steps = roofs.bandwidth(n);
-        const double peak = peak_of(machine, roofs, DType::f64, kAnyWidth, n).rate;
-        const double bandwidth = memory_bandwidth_of(machine, roofs, n).rate;
-        if (steps.empty() || peak <= 0.0 || bandwidth <= 0.0) continue;
-        out += fmt::format("Ridge point, f64, {}: {:.3g} flop/byte ({} Gflop/s over {} GB/s at {}).\n",
-                           threads_text(n), peak / bandwidth, giga(peak), giga(bandwidth),
-                           size_text(Bytes(steps.back().from)));
+        const BestRate peak = peak_of(machine, roofs, DType::f64, kAnyWidth, n);
+        const BestRate bandwidth = memory_bandwidth_of(machine, roofs, n);
+        const BestRate ridge = ridge_of(peak, bandwidth);
+        if (steps.empty() || ridge.seen <= 0.0) continue;
+        const auto with_unit = [](std::string_view unit) {
+            return [unit](double rate) { return fmt::format("{} {}", giga(rate), unit); };
+        };
+        const std::string of = best_rate_text(peak, with_unit("Gflop/s")) + " over " +
+                               best_rate_text(bandwidth, with_unit("GB/s"));
+        const std::string at = size_text(Bytes(steps.back().from));
+        const std::string text =
+            best_rate_text(ridge, [](double rate) { return fmt::format("{:.3g} flop/byte", rate); });
+        out += fmt::format("Ridge point, f64, {}: {}{}", threads_text(n), text,
+                           ridge.proven ? fmt::format(" ({} at {}).\n", of, at)
+                                        : fmt::format(", which is {} at {}.\n", of, at));
     }
     core_lines(out, machine);
     provenance_lines(out, machine, now);

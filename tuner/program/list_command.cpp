@@ -155,19 +155,21 @@ int list_devices(const ListArguments& a) {
     return 0;
 }
 
-// A machine's roofs in one line: each element type that it states a peak of, the fastest unit of it.
-std::string peaks_line(const Machine& m, Json& json) {
+// A machine's peaks in one line: of each element type that it states one of, by the fastest unit of it. In
+// `seen` and `at_most` by the type's name, the latter where the former is not proven to be all.
+std::string peaks_line(const Machine& m, Json& seen, Json& at_most) {
     const Roofs roofs(m);
     std::string text;
-    json = Json::object();
     for (int t = 0; t < kDTypes; ++t) {
         const auto dtype = static_cast<DType>(t);
-        const double rate = peak_of(m, roofs, dtype, kAnyWidth, all_threads(m)).rate;
-        if (rate <= 0.0) continue;
+        const BestRate peak = peak_of(m, roofs, dtype, kAnyWidth, all_threads(m));
+        if (peak.seen <= 0.0) continue;
         const std::string name(to_text(dtype));
-        json[name] = rate;
-        text +=
-            (text.empty() ? "" : ", ") + name + " " + format_si(rate, is_integer(dtype) ? "op/s" : "flop/s");
+        const char* unit = is_integer(dtype) ? "op/s" : "flop/s";
+        seen[name] = peak.seen;
+        if (!peak.proven) at_most[name] = positive_or_null(peak.at_most);
+        text += (text.empty() ? "" : ", ") + name + " " +
+                best_rate_text(peak, [unit](double rate) { return format_si(rate, unit); });
     }
     return text;
 }
@@ -195,13 +197,18 @@ int list_machines(const ListArguments& a) {
             Json entry{{"machine", name}, {"kind", kind}, {"file", file}};
             try {
                 const Machine m = machine_of(read_machine_file(file), "");
-                Json peaks;
-                const std::string line = peaks_line(m, peaks);
-                const double bandwidth = memory_bandwidth_of(m, Roofs(m), all_threads(m)).rate;
-                table.add({name, m.name, line, bandwidth > 0.0 ? format_si(bandwidth, "B/s") : "–", kind});
+                Json peaks = Json::object(), at_most = Json::object();
+                const std::string line = peaks_line(m, peaks, at_most);
+                const BestRate bandwidth = memory_bandwidth_of(m, Roofs(m), all_threads(m));
+                const bool known = bandwidth.seen > 0.0;
+                const auto text = [](double rate) { return format_si(rate, "B/s"); };
+                table.add({name, m.name, line, known ? best_rate_text(bandwidth, text) : "–", kind});
                 entry["name"] = m.name;
                 entry["peaks"] = peaks;
-                entry["bandwidth"] = positive_or_null(bandwidth);
+                if (!at_most.empty()) entry["peaks_at_most"] = at_most;
+                entry["bandwidth"] = positive_or_null(bandwidth.seen);
+                if (known && !bandwidth.proven)
+                    entry["bandwidth_at_most"] = positive_or_null(bandwidth.at_most);
             } catch (const InputError& error) {
                 // One file that cannot be read hides no other.
                 table.add({name, error.what(), "", "", kind});

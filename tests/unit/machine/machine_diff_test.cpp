@@ -2,7 +2,9 @@
 #include "tuner/machine/machine_diff.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include "models/conditions.h"
 #include "tests/support/catch.h"
 
@@ -153,6 +155,60 @@ TEST_CASE("a difference counts when it exceeds both margins of noise") {
     CHECK(diff.no_difference());
     CHECK_FALSE(diff.identical);
     CHECK_THAT(machine_diff_text(diff), Contains("No rate differs by more than the margin"));
+}
+
+TEST_CASE("a machine that something disturbed is not the faster one of two, nor the slower") {
+    // Two threads of each machine do 150 Gflop/s and 18 GB/s; on the busy one nobody saw it: 100 and 10.
+    Machine quiet = measured(), busy = measured();
+    for (Ceiling& c : quiet.ceilings) {
+        if (c.when.threads != 2) continue;
+        for (double* r : {&c.max, &c.p95, &c.median}) *r = c.resource == Resource::compute ? 150e9 : 1.8 * *r;
+    }
+    for (Machine* m : {&quiet, &busy}) {
+        m->ceilings[0].max = m->ceilings[0].p95 = 100e9;  // one thread alone, at a higher clock
+        m->ceilings[4].max = m->ceilings[4].p95 = 15e9;
+    }
+    for (Ceiling& c : busy.ceilings) {
+        c.undisturbed = c.when.threads == 2 ? 0 : 20;
+        if (c.when.threads == 1) c.top = {c.max, c.max, c.max};
+    }
+    const MachineDiff diff = machine_diff(quiet, busy);
+    for (const auto& [group, name, a, b, at_most] :
+         {std::tuple{"peak", "f64, all threads", 150e9, 100e9, 200e9},
+          {"bandwidth", "any mix, memory, all threads", 18e9, 10e9, 30e9},
+          {"ridge point", "f64", 150.0 / 18.0, 10.0, 20.0}}) {
+        INFO(group << ": " << name);
+        const RatePair* pair = find(diff, group, name);
+        REQUIRE(pair != nullptr);
+        CHECK(pair->a == Approx(a));
+        CHECK(pair->b == Approx(b));
+        CHECK(pair->proven_a);
+        CHECK_FALSE(pair->proven_b);
+        CHECK(pair->at_most_b == Approx(at_most));
+        CHECK_FALSE(pair->judged());
+        CHECK_FALSE(pair->beyond_margins());
+    }
+    // What was walked while somebody took a core is not judged either; one thread was not disturbed.
+    const RatePair* load = find(diff, "bandwidth", "load, memory, all threads");
+    REQUIRE(load != nullptr);
+    CHECK_FALSE(load->judged());
+    const RatePair* one = find(diff, "peak", "f64, 1 thread");
+    REQUIRE(one != nullptr);
+    CHECK(one->judged());
+    CHECK(diff.no_difference());
+    setenv("COLUMNS", "200", 1);  // so that no cell is broken
+    const std::string text = machine_diff_text(diff);
+    setenv("COLUMNS", "100", 1);
+    CHECK_THAT(text, Contains("at most 200 Gflop/s (seen 100 Gflop/s)") &&
+                         Contains("at most 30.0 GB/s (seen 10.0 GB/s)") &&
+                         Contains("at most 20 flop/byte (seen 10 flop/byte)") && Contains("not judged") &&
+                         Contains("No rate differs by more than the margin"));
+    for (const auto& rate : nlohmann::json::parse(machine_diff_json(diff)).at("rates")) {
+        CHECK(rate.at("ratio").is_null() == !rate.at("judged").get<bool>());
+        if (rate.at("group") != "peak" || rate.at("name") != "f64, all threads") continue;
+        CHECK(rate.at("at_most_b") == 200e9);
+        CHECK_FALSE(rate.contains("at_most_a"));
+    }
 }
 
 TEST_CASE("facts of the topology, and levels by name though their sizes differ") {
