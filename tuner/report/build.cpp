@@ -60,7 +60,7 @@ Chapter chapter_of(const ResultFile& file, std::size_t series, std::size_t resul
     const SummaryParts parts = summary_parts(r);
     Chapter chapter{section_id("result", series), parts.title, parts.context, {series, r.dtype}, {}};
     chapter.sections.push_back(winner_section(r, series));
-    if (ladder) chapter.sections.push_back(ladder_section(*ladder, series, &r));
+    if (ladder) chapter.sections.push_back(ladder_section(*ladder, series, &file));
     chapter.sections.push_back(convergence_section(r, series));
     chapter.sections.push_back(certificate_section(r, series));
     chapter.sections.push_back(bound_section(r, series));

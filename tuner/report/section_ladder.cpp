@@ -20,10 +20,14 @@ Table reasons_of(const ladder::Result& r) {
 
 }  // namespace
 
-Section ladder_section(const ladder::LadderFile& file, std::size_t series, const TuneResult* of) {
+Section ladder_section(const ladder::LadderFile& file, std::size_t series, const ResultFile* tune) {
+    const TuneResult* of = tune ? &tune->result : nullptr;
     ladder::Result r = file.result;
     const bool of_winner = of && !r.steps.empty() && r.steps.back().variant == of->best;
-    if (of_winner && of->machine_id == r.subject.machine_id) r.tuned_seconds = of->seconds.median;
+    if (of_winner && of->machine_id == r.subject.machine_id) {
+        r.tuned_seconds = of->seconds.median;
+        r.config_created = tune->created;  // a time and a date of one tune, which may be a later one
+    }
     Section section{section_id("ladder", series), "Ladder: what each optimisation gave", {}};
     section.blocks.push_back(Paragraph{
         "The family's optimisations, added one by one to the naive variant until it is the best one, "

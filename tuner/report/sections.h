@@ -41,8 +41,8 @@ Section bound_section(const TuneResult& result, std::size_t series);
 /// The variants behind the points of the plot: the best of each kind, at most `most` of those that come in
 /// hundreds.
 Section variants_section(const TuneResult& result, std::size_t series, std::size_t most);
-/// What each optimisation gave. `of` is the result beside which it stands; null: none.
-Section ladder_section(const ladder::LadderFile& file, std::size_t series, const TuneResult* of);
+/// What each optimisation gave. `tune` has the result beside which it stands; null: none.
+Section ladder_section(const ladder::LadderFile& file, std::size_t series, const ResultFile* tune);
 /// What was tuned, when, by which build.
 Section provenance_section(const ResultFile& file, std::size_t series);
 

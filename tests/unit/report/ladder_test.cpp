@@ -1,4 +1,6 @@
 // A ladder told, drawn, and on the page.
+#include <algorithm>
+
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
 #include "tests/unit/chart/svg_check.h"
@@ -195,6 +197,19 @@ TEST_CASE("the page: a ladder stands with the result of its problem") {
     CHECK_THAT(text,
                Contains("### Ladder: what each optimisation gave") && !Contains("another variant than"));
     CHECK_THAT(page::html_of(document), Contains("id=\"ladder-1\"") && Contains("id=\"ladder-1-wide"));
+    // The time of the tune beside which it stands, and that tune's date.
+    result.seconds.median = 0.0123;
+    page::Input later = ladder_input({r}, {result});
+    later.files.front().created = "2026-05-01T08:00:00Z";
+    const auto on_page = [&] {
+        std::string told = page::markdown_of(page::build(later));
+        std::replace(told.begin(), told.end(), '\n', ' ');
+        return told;
+    };
+    CHECK_THAT(on_page(), Contains("12.3 ms in the finals of its tune (2026-05-01T08:00:00Z)") &&
+                              !Contains("2026-02-28"));
+    later.files.front().created.clear();
+    CHECK_THAT(on_page(), Contains("12.3 ms in the finals of its tune. ") && !Contains("2026-02-28"));
     // Of two the newer one; of an earlier winner, it says so.
     ladder::Result newer = r;
     newer.created = "2027-01-01T00:00:00Z";
