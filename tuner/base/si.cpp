@@ -147,6 +147,13 @@ std::string format_ratio_interval(double ratio, double low, double high) {
     return fmt::format("{} [{}, {}]", format_ratio(ratio), bare(low), bare(high));
 }
 
+RatioSide side_of_one(double low, double high) {
+    const std::string one = format_ratio(1.0);
+    if (low > 1.0 && high >= low && format_ratio(low) != one) return RatioSide::above;
+    if (low > 0.0 && high >= low && high < 1.0 && format_ratio(high) != one) return RatioSide::below;
+    return RatioSide::neither;
+}
+
 std::string format_count(std::uint64_t count) {
     const std::string digits = std::to_string(count);
     std::string text;

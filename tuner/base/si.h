@@ -34,6 +34,11 @@ std::string format_ratio_up(double ratio);
 /// "1.90× [1.85, 1.94]"; only the ratio where the limits are absent (not positive).
 std::string format_ratio_interval(double ratio, double low, double high);
 
+/// On which side of 1 a whole interval of ratios lies, as it is written: one of which a limit is written
+/// 1.00 contains 1 for whoever reads it. Neither without an interval.
+enum class RatioSide { below, neither, above };
+RatioSide side_of_one(double low, double high);
+
 /// "93 261".
 std::string format_count(std::uint64_t count);
 

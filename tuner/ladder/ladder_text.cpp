@@ -57,8 +57,12 @@ TableCell step_gain(const Step& step) {
 
 using NamedGain = std::pair<std::string, Gain>;
 
+RatioSide side_of(const NamedGain& named) {
+    return side_of_one(named.second.low, named.second.high);
+}
+
 bool is_decided(const NamedGain& named) {
-    return named.second.low > 1.0;
+    return side_of(named) == RatioSide::above;
 }
 
 // "SIMD 4.1× and threads 1.9×": the two largest of all, and where these are not decided the largest that is.
@@ -82,12 +86,18 @@ std::string largest(std::vector<NamedGain> gains) {
     return joined(parts);
 }
 
-// "SIMD 1.10× [0.95, 1.21]": the largest where none is decided.
-std::string undecided(const std::vector<NamedGain>& gains) {
+// Where no gain is decided: the largest that may be one, if any may, and whether all are losses.
+std::string without_gain(std::vector<NamedGain> gains) {
+    if (gains.empty()) return "No step gained more than its interval.";
+    const std::size_t measured = gains.size();
+    std::erase_if(gains, [](const NamedGain& named) { return side_of(named) == RatioSide::below; });
+    if (gains.empty())
+        return measured == 1 ? "The one step that was measured lost." : "Every step that was measured lost.";
     const auto most = std::max_element(gains.begin(), gains.end(), [](const auto& a, const auto& b) {
         return a.second.factor < b.second.factor;
     });
-    return most == gains.end() ? "" : most->first + " " + gain_text(most->second);
+    return "No step gained more than its interval: the largest, " + most->first + " " +
+           gain_text(most->second) + ", is not decided.";
 }
 
 std::string where_from(const Result& r) {
@@ -96,11 +106,9 @@ std::string where_from(const Result& r) {
         if (step.state == StepState::measured) gains.emplace_back(step.name, *step.gain);
         if (step.worth && step.worth->gain) worths.emplace_back(step.name, *step.worth->gain);
     }
-    const std::string gained = largest(gains), worth = largest(std::move(worths)), most = undecided(gains);
+    const std::string gained = largest(gains), worth = largest(std::move(worths));
     std::string text =
-        !gained.empty() ? "Most of it came from " + gained + "."
-        : most.empty()  ? "No step gained more than its interval."
-                        : "No step gained more than its interval: the largest, " + most + ", is not decided.";
+        gained.empty() ? without_gain(std::move(gains)) : "Most of it came from " + gained + ".";
     if (!worth.empty()) text += " Still worth most to the best variant: " + worth + ".";
     return text;
 }

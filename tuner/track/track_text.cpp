@@ -121,9 +121,10 @@ std::string gains(const KernelReport& k) {
     for (const Gain& g : k.summary.gains) {
         if (g.at < k.shown_from) continue;
         // Where the intervals overlap nobody knows.
-        const char* which = g.factor.low > 1.0    ? "faster"
-                            : g.factor.high < 1.0 ? "(slower)"
-                                                  : "(which may be nothing)";
+        const RatioSide side = side_of_one(g.factor.low, g.factor.high);
+        const char* which = side == RatioSide::above   ? "faster"
+                            : side == RatioSide::below ? "(slower)"
+                                                       : "(which may be nothing)";
         text += list_item(fmt::format("{}: {} {}, {} since the first entry ({})", printable(g.note),
                                       format_ratio_interval(g.factor.ratio, g.factor.low, g.factor.high),
                                       which, format_ratio(g.since_first),

@@ -14,21 +14,15 @@ namespace {
 
 constexpr int kPairs = 6;  // the fewest with an interval of 95 %
 
-// Whether it is 1 as a reader sees it: an interval that is written [1.00, 1.03] contains 1 for whoever reads
-// it, although its end was 1.003.
-bool is_written_as_one(double ratio) {
-    return format_ratio(ratio) == format_ratio(1.0);
-}
-
 // A gain over a reference as the rounds decide it: an interval on both sides of 1 claims none, and nor does
 // the range of rounds that are too few for an interval.
 std::string gain_phrase(const std::string& over, double ratio, const TimeInterval& interval) {
     const std::string text = speedup_text(ratio, interval);
     const bool has_range = interval.slots > 0 && interval.low > 0.0 && std::isfinite(interval.high);
-    if (!has_range || (interval.low > 1.0 && !is_written_as_one(interval.low))) return text + " " + over;
+    const RatioSide side = side_of_one(interval.low, interval.high);
+    if (!has_range || side == RatioSide::above) return text + " " + over;
     if (interval.slots < kPairs) return fmt::format("not decided against {}, too few rounds: {}", over, text);
-    if (interval.high < 1.0 && !is_written_as_one(interval.high))
-        return fmt::format("slower than {} in these rounds: {}", over, text);
+    if (side == RatioSide::below) return fmt::format("slower than {} in these rounds: {}", over, text);
     if (interval.low >= 1.0 - kNoiseShare && interval.high <= 1.0 + kNoiseShare)
         return fmt::format("as fast as {} within noise: {}", over, text);
     return fmt::format("not decided against {}, too noisy: {}", over, text);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 
 #include "tests/support/catch.h"
 #include "tuner/base/page_width.h"
@@ -208,5 +209,22 @@ TEST_CASE("tables: what is too wide goes on in further rows, and becomes a list 
         INFO(columns);
         std::istringstream lines(table.to_text(columns));
         for (std::string line; std::getline(lines, line);) CHECK(display_width(line) <= columns);
+    }
+}
+
+TEST_CASE("an interval of ratios lies on a side of 1 as it is written") {
+    for (const auto& [low, high, side] : {std::tuple{1.01, 1.03, RatioSide::above},
+                                          {1.003, 1.03, RatioSide::neither},  // [1.00, 1.03]
+                                          {1.0, 1.03, RatioSide::neither},
+                                          {2.0, kInf, RatioSide::above},
+                                          {0.9, 1.1, RatioSide::neither},
+                                          {0.9, 0.998, RatioSide::neither},  // [0.90, 1.00]
+                                          {0.9, 0.99, RatioSide::below},
+                                          {0.0, 0.9, RatioSide::neither},  // no interval
+                                          {2.0, 1.5, RatioSide::neither},
+                                          {kNaN, 0.9, RatioSide::neither},
+                                          {2.0, kNaN, RatioSide::neither}}) {
+        INFO(low << " to " << high);
+        CHECK(side_of_one(low, high) == side);
     }
 }

@@ -97,6 +97,14 @@ TEST_CASE("where the gain came from is told over all steps, and what is not deci
         gains({{1.3, 0.9, 1.6, 8}, {1.1, 0.9, 1.2, 8}, {0.9, 0.8, 1.1, 8}}),
         Contains("No step gained more than its interval: the largest, threads 1.30× [0.90, 1.60], is not "
                  "decided."));
+    // What is written 1.00 is no gain to its reader, though it was 1.003.
+    CHECK_THAT(gains({{1.02, 1.003, 1.03, 8}, {0.9, 0.85, 0.95, 8}, {0.8, 0.7, 0.9, 8}}),
+               Contains("the largest, threads 1.02× [1.00, 1.03], is not decided."));
+    // A loss is decided, and no largest gain.
+    CHECK_THAT(gains({{0.9, 0.85, 0.95, 8}, {0.8, 0.6, 1.1, 8}, {0.7, 0.6, 0.8, 8}}),
+               Contains("the largest, register tile and SIMD 0.80× [0.60, 1.10], is not decided."));
+    CHECK_THAT(gains({{0.9, 0.85, 0.95, 8}, {0.8, 0.7, 0.9, 8}, {0.7, 0.6, 0.8, 8}}),
+               Contains("Every step that was measured lost.") && !Contains("not decided"));
 }
 
 TEST_CASE("a ladder's time of the best variant is not left beside its tune's without a word") {

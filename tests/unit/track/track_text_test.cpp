@@ -133,6 +133,20 @@ std::vector<BisectReport> bisections() {
 
 }  // namespace
 
+TEST_CASE("a gain since a note is one where its interval is written beyond 1") {
+    using Catch::Contains;
+    // Each time is within 1 % of its median: of times 1.0233 apart, the interval begins at 1.003.
+    for (const auto& [after, said] : {std::pair{1.0 / 1.0233, "1.02× [1.00, 1.04] (which may be nothing)"},
+                                      {1.0 / 1.5, "1.50× [1.47, 1.53] faster"},
+                                      {1.0233, "0.98× [0.96, 1.00] (which may be nothing)"},
+                                      {1.5, "0.67× [0.65, 0.68] (slower)"}}) {
+        TrackReport report;
+        report.machine = "some-machine";
+        report.kernels = {kernel({entry_of(0, 1.0), entry_of(1, after, 0.8, "blocking")})};
+        CHECK_THAT(track_report_text(report, false), Contains(std::string("blocking: ") + said));
+    }
+}
+
 TEST_CASE("histories as text, Markdown and SVG") {
     check_golden("track/report.txt", track_report_text(example(), false));
     check_golden("track/report.md", track_report_text(example(), true));
