@@ -320,7 +320,8 @@ TEST_CASE("Ctrl-C among the rounds: they are judged as they are, and what was no
     const std::string report = s.folder / "report.txt";
     const TemporaryFolder outputs;
     const pid_t pid = start(programs(s, quick + " {n}", quick + " {n}",
-                                     {"--parameter", "n=1,2,3", "--control", "none", "--file", report}),
+                                     {"--parameter", "n=1,2,3", "--control", "none", "--json", "--format",
+                                      "junit", "--file", report}),
                             outputs);
     REQUIRE(pid > 0);
     // Two trials, and three turns a round, of which ten rounds may be disturbed and taken again.
@@ -330,8 +331,16 @@ TEST_CASE("Ctrl-C among the rounds: they are judged as they are, and what was no
     const Finished f = finish(pid, outputs);
     INFO(f.out << f.error);
     CHECK(f.status == 130);
-    CHECK_THAT(f.out, Contains("INCONCLUSIVE") && Contains("Stopped after") &&
-                          Contains("are too few to judge by") &&
-                          Contains("Not made, because it was stopped before: 2 comparisons."));
-    CHECK(contents(report) == f.out);
+    const Json answer = Json::parse(f.out);
+    REQUIRE(answer.at("verdicts").size() == 1);
+    const Json& cut = answer.at("verdicts").front();
+    CHECK(cut.at("verdict") == "INCONCLUSIVE");
+    CHECK(cut.at("stopped") == true);
+    CHECK_THAT(cut.at("reason").get<std::string>(),
+               Contains("stopped after") && Contains("are too few to judge by"));
+    CHECK(answer.at("not_compared") == 2);
+    const std::string cases = contents(report);
+    CHECK_THAT(cases, Contains("tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"3\"") &&
+                          Contains("Not made, because it was stopped before: 2 comparisons.") &&
+                          Contains(" 3\">\n      <skipped message=\"Not made,"));
 }

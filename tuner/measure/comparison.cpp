@@ -53,6 +53,7 @@ Json to_json(const Comparison& c) {
         json[key]["fraction_of_attainable"] = finite_or_null(fraction);
     }
     json["roof_change"] = c.room ? finite_or_null(c.room->roof_change) : Json(nullptr);
+    if (j.stopped) json["stopped"] = true;
     if (!c.arm.empty()) json["arm"] = c.arm;
     if (c.environment) json["environment"] = to_json(*c.environment);
     return json;
@@ -99,7 +100,7 @@ Json to_json(const CompareReport& report) {
         json["pairs_together"] = report.pairs_together;
     }
     if (report.together > 1) json["together"] = report.together;
-    if (report.left > 0) json["not_compared"] = report.left;
+    if (!report.left.empty()) json["not_compared"] = report.left.size();
     for (const auto& [key, kernels] :
          {std::pair{"only_in_base", &report.only_base}, std::pair{"only_in_new", &report.only_candidate}}) {
         json[key] = Json::array();

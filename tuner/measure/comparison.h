@@ -86,7 +86,7 @@ struct CompareReport {
     int together = 1;               ///< comparisons whose intervals hold together
     int pairs_together = 1;         ///< and pairs, behind the rankings
     bool scanned = false;           ///< each comparison is one point of a scan of parameters
-    int left = 0;                   ///< comparisons that Ctrl-C left nothing of
+    std::vector<KernelName> left;   ///< comparisons that Ctrl-C left nothing of
     std::vector<KernelName> only_base, only_candidate;  ///< that only one side has
 };
 

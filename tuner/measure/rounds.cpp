@@ -95,6 +95,7 @@ private:
             if (arm.ended || arm.judgement.settled) continue;
             // A look that there was stays as it was: a clock that has stepped since must not settle it.
             if (arm.judgement.rounds == 0) arm.judgement = judged_so_far(i);
+            arm.judgement.stopped = true;
             arm.judgement.reason =
                 "stopped after " + format_plural(number_, "round") + ": " + arm.judgement.reason;
         }

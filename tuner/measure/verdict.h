@@ -44,6 +44,7 @@ struct Judgement {
     int rounds = 0;                    ///< that were judged
     double autocorrelation = 0.0;      ///< of neighbouring rounds
     bool paired = false;               ///< two rounds made a replicate, because neighbours correlated
+    bool stopped = false;              ///< the user stopped it before it was settled
     std::string reason;                ///< in words, without the verdict's name
 };
 

@@ -109,12 +109,20 @@ track::Pairing pairing_of(const CompareArguments& a, const std::string& machine,
     return pairing;
 }
 
+// So many of those that are left have been compared: they are in order.
+void made(CompareReport& report, std::size_t count) {
+    report.left.erase(report.left.begin(), report.left.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
 void compare_programs_into(CompareReport& report, const CompareArguments& a, const Notice& notice) {
     const std::vector<ProgramSet> sets = program_sets(a.programs);
     report.together = sets.front().together;
     report.pairs_together = sets.front().pairs_together;
     report.scanned = sets.size() > 1;
-    for (const ProgramSet& set : sets) report.left += static_cast<int>(set.arms.size()) - 1;
+    for (const ProgramSet& set : sets) {
+        for (const track::Comparison& c : unmeasured_comparisons(set, "", 0.0))
+            report.left.push_back({c.kernel, c.setting});
+    }
     for (const ProgramSet& set : sets) {
         if (interrupted()) return;
         std::optional<ProgramsCompared> compared;
@@ -135,7 +143,7 @@ void compare_programs_into(CompareReport& report, const CompareArguments& a, con
             failed(error);
         }
         if (!compared) return;
-        report.left -= static_cast<int>(compared->comparisons.size());
+        made(report, compared->comparisons.size());
         if (compared->ranking) {
             compared->ranking->first = report.comparisons.size();
             report.rankings.push_back(std::move(*compared->ranking));
@@ -156,7 +164,8 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
     const track::Pairing pairing = pairing_of(a, report.machine, notice);
     report.only_base = pairing.only_base;
     report.only_candidate = pairing.only_candidate;
-    report.left = static_cast<int>(pairing.pairs.size());
+    for (const track::ConfigPair& pair : pairing.pairs)
+        report.left.push_back(track::name_of(pair.base.config.result));
     for (const track::ConfigPair& pair : pairing.pairs) {
         if (interrupted()) break;
         std::optional<track::Comparison> c;
@@ -183,7 +192,7 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
         }
         if (!c) break;
         report.comparisons.push_back(std::move(*c));
-        --report.left;
+        made(report, 1);
     }
     return report;
 }

@@ -77,9 +77,9 @@ std::string one_sided(const CompareReport& report) {
         text += "Only in BASE, not compared: " + printable(kernel.title + kernel.setting) + ".\n";
     for (const KernelName& kernel : report.only_candidate)
         text += "Only in NEW, not compared: " + printable(kernel.title + kernel.setting) + ".\n";
-    if (report.left > 0)
+    if (!report.left.empty())
         text += fmt::format("Not made, because it was stopped before: {}.\n",
-                            format_plural(report.left, "comparison"));
+                            format_plural(static_cast<std::int64_t>(report.left.size()), "comparison"));
     return text;
 }
 
@@ -223,9 +223,10 @@ std::string compare_junit(const CompareReport& report, bool strict) {
                              [&](const Comparison& c) { return c.judgement.verdict == verdict; });
     };
     const auto open = is(Verdict::inconclusive);
-    const std::string numbers =
-        fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"", report.comparisons.size(),
-                    is(Verdict::regressed) + (strict ? open : 0), is(Verdict::invalid), strict ? 0 : open);
+    const auto left = std::ssize(report.left);
+    const std::string numbers = fmt::format(
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"", std::ssize(report.comparisons) + left,
+        is(Verdict::regressed) + (strict ? open : 0), is(Verdict::invalid), (strict ? 0 : open) + left);
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     text += "<testsuites " + numbers + ">\n  <testsuite name=\"rooftune compare\" " + numbers + ">\n";
     for (const Comparison& c : report.comparisons) {
@@ -251,6 +252,12 @@ std::string compare_junit(const CompareReport& report, bool strict) {
             text += fmt::format(">\n      <system-out>{}: {}</system-out>\n    </testcase>\n",
                                 to_text(j.verdict), message);
         }
+    }
+    for (const KernelName& kernel : report.left) {
+        text += fmt::format(
+            "    <testcase classname=\"rooftune.compare\" name=\"{}\">\n      <skipped message=\"Not made, "
+            "because it was stopped before.\"/>\n    </testcase>\n",
+            xml_escaped(kernel.title + kernel.setting));
     }
     const std::string rest = one_sided(report);
     if (!rest.empty()) text += "    <system-out>" + xml_escaped(rest) + "</system-out>\n";

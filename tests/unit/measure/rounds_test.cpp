@@ -55,6 +55,7 @@ TEST_CASE("a clear case is settled at the first look") {
     CHECK(arms.told == 10);
     CHECK(c.dropped == 0);
     CHECK_FALSE(c.interrupted);
+    CHECK_FALSE(c.judgement.stopped);
     for (int round = 0; round < 10; ++round) {
         const std::vector<Arm> due = order_of_round(1, round, true);
         CHECK(std::equal(due.begin(), due.end(), arms.order.begin() + 4 * round));
@@ -150,6 +151,7 @@ TEST_CASE("Ctrl-C: the rounds up to then are judged, also when it makes a turn f
     CHECK(c.interrupted);
     CHECK(c.times.base.size() == 4);
     CHECK(c.judgement.verdict == Verdict::inconclusive);
+    CHECK(c.judgement.stopped);
     CHECK(c.judgement.reason == "stopped after 4 rounds: 4 rounds are too few to judge by");
     ScriptedArms failing = with_ratio(1.2);
     failing.stop = [](int turn) { return turn >= 6; };

@@ -208,3 +208,24 @@ TEST_CASE("exit status: 1 for REGRESSED before 3 for INVALID; INCONCLUSIVE only 
     CHECK(exit_status(with({Verdict::invalid, Verdict::regressed}), false) == 1);
     CHECK(exit_status(with({Verdict::regressed, Verdict::inconclusive}), true) == 1);
 }
+
+TEST_CASE("what Ctrl-C cut short is marked, and what it left nothing of is a skipped case by its name") {
+    CompareReport report = with({Verdict::unchanged, Verdict::inconclusive});
+    report.comparisons[1].judgement.stopped = true;
+    report.left = {{"spmv <poisson>", ", cold caches"}, {"matmul", ""}};
+    const Json json = to_json(report);
+    CHECK_FALSE(json["verdicts"][0].contains("stopped"));
+    CHECK(json["verdicts"][1]["stopped"] == true);
+    CHECK(json["not_compared"] == 2);
+    CHECK(SchemaCheck("configs/schema").faults(json, "compare.schema.json").empty());
+    for (const bool strict : {false, true}) {
+        const std::string xml = compare_junit(report, strict);
+        CHECK(xml_fault(xml).empty());
+        CHECK_THAT(xml,
+                   Contains(fmt::format("tests=\"4\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
+                                        strict ? 1 : 0, strict ? 2 : 3)) &&
+                       Contains("name=\"spmv &lt;poisson&gt;, cold caches\">\n      <skipped message=") &&
+                       Contains("name=\"matmul\">\n      <skipped message="));
+    }
+    CHECK_THAT(compare_text(report), Contains("Not made, because it was stopped before: 2 comparisons."));
+}
