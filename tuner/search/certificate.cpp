@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <unordered_map>
 
 #include "models/space_count.h"
 #include "tuner/measure/statistics.h"
@@ -13,32 +12,16 @@
 namespace rooftune {
 namespace {
 
-// How many of the evaluated variants lie below a prefix, of those that agree with a slice.
-class EvaluatedBelow {
-public:
-    EvaluatedBelow(const Space& space, const Ledger& ledger, const PartialVariant& slice) {
-        for (const auto& [variant, record] : ledger.records()) {
-            bool inside = true;
-            for (int p = 0; inside && p < space.size(); ++p)
-                inside = slice.free_at(p) || slice[p] == variant[p];
-            PartialVariant prefix = variant;
-            for (int p = space.size(); inside && p >= 0; --p) {
-                if (p < space.size()) prefix.free(p);
-                ++below_[prefix];
-            }
-        }
-    }
-    std::uint64_t operator()(const PartialVariant& prefix) const {
-        const auto found = below_.find(prefix);
-        return found == below_.end() ? 0 : found->second;
-    }
+EvaluatedBelow evaluated_of(const Space& space, const Ledger& ledger, const PartialVariant& slice) {
+    EvaluatedBelow evaluated(space, slice);
+    for (const auto& [variant, record] : ledger.records()) evaluated.add(variant);
+    return evaluated;
+}
 
-private:
-    struct Hash {
-        std::size_t operator()(const PartialVariant& v) const { return v.hash(); }
-    };
-    std::unordered_map<PartialVariant, std::uint64_t, Hash> below_;
-};
+// Of a subtree that is cut.
+std::uint64_t excluded_of(const Node& cut, const EvaluatedBelow& evaluated) {
+    return cut.variants - evaluated(cut.partial);
+}
 
 // The second tier of a variant at these rates (null: the machine's), seconds: at least T_lower.
 double second_tier(const BoundSource& source, const BoundModel* rates, const Variant& variant) {
@@ -144,11 +127,17 @@ bool set_aside(const BoundTree& tree, const Variant& variant, double rank, doubl
     return (1.0 - tree.margin()) * factor * rank >= high;
 }
 
+std::uint64_t excluded_count(const BoundTree& tree, const EvaluatedBelow& evaluated) {
+    std::uint64_t excluded = 0;
+    for (const Node& node : tree.cut()) excluded += excluded_of(node, evaluated);
+    return excluded;
+}
+
 Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit, const Meanwhile& meanwhile) {
     const Space& space = *tree.source().space;
     const double high = ledger.high();
     tree.expand(high, limit);
-    const EvaluatedBelow evaluated(space, ledger, PartialVariant{});
+    const EvaluatedBelow evaluated = evaluated_of(space, ledger, PartialVariant{});
     Judged judged;
     judged.lowest = std::numeric_limits<double>::infinity();
     const auto left = [&](const Node& node) {
@@ -167,7 +156,7 @@ Judged judge_rest(BoundTree& tree, const Ledger& ledger, std::size_t limit, cons
         judged.unmeasured += space.count(node.partial) - evaluated(node.partial);
     }
     for (const Node& node : tree.cut()) {
-        const std::uint64_t n = node.variants - evaluated(node.partial);
+        const std::uint64_t n = excluded_of(node, evaluated);
         if (n == 0) continue;
         judged.excluded += n;
         if (const auto kind = tree.source().binding(node.partial))
@@ -235,7 +224,7 @@ SliceReport slice_of(BoundTree& tree, const Ledger& ledger, const Variant& winne
     }
     if (report.where.empty()) return {};
     const double high = ledger.high();
-    const EvaluatedBelow evaluated(space, ledger, slice);
+    const EvaluatedBelow evaluated = evaluated_of(space, ledger, slice);
     const auto inside = [&](const Node& node) { return space.counts().count(node.partial, slice); };
     report.space = space.counts().count(PartialVariant{}, slice);
     report.evaluated = evaluated(PartialVariant{});

@@ -6,6 +6,7 @@
 
 #include "tuner/formats/tune_result.h"
 #include "tuner/search/enumerate/bound_tree.h"
+#include "tuner/search/evaluated_below.h"
 #include "tuner/search/ledger.h"
 
 namespace rooftune {
@@ -54,6 +55,10 @@ struct Judged {
 /// Whether a variant is unlikely to beat `high`, by its ranking estimate (`rank`, seconds) as this run
 /// calibrated it.
 bool set_aside(const BoundTree& tree, const Variant& variant, double rank, double high);
+
+/// Variants of the subtrees that are cut now, without those that were evaluated before: the excluded ones, as
+/// the certificate counts them, at any moment of a run.
+std::uint64_t excluded_count(const BoundTree& tree, const EvaluatedBelow& evaluated);
 
 /// Expands what is left (up to `limit` open variants) and counts. Evaluated variants are subtracted
 /// from the subtrees that hold them.

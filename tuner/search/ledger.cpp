@@ -29,7 +29,7 @@ std::optional<bool> faster_in_turn(const Record& record) {
 }  // namespace
 
 void Ledger::add_known(const Variant& variant, const Record& record) {
-    records_[variant] = record;
+    if (records_.insert_or_assign(variant, record).second) in_order_.push_back(variant);
     if (incumbent_ && incumbent_->variant == variant && is_failure(record.outcome)) incumbent_.reset();
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "models/space.h"
 #include "tuner/formats/record.h"
@@ -49,6 +50,8 @@ public:
 
     bool evaluated(const Variant& variant) const { return records_.contains(variant); }
     const std::map<Variant, Record>& records() const { return records_; }
+    /// The same variants in the order in which they became known.
+    const std::vector<Variant>& in_order() const { return in_order_; }
     const std::optional<Incumbent>& incumbent() const { return incumbent_; }
     /// incumbent.high as it was measured, or infinity: what a proof may be held against.
     double high() const;
@@ -63,6 +66,7 @@ public:
 
 private:
     std::map<Variant, Record> records_;
+    std::vector<Variant> in_order_;
     std::optional<Incumbent> incumbent_;
 };
 

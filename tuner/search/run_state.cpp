@@ -55,6 +55,7 @@ RunState::RunState(const SearchInput& input_, Evaluator& evaluator_, const Searc
       ranker(*input_.space, options_.seed),
       random(options_.seed),
       patience(options_.patience > 0 ? Patience{.unrewarded = options_.patience, .least = 0} : Patience{}),
+      evaluated_below_(*input_.space),
       offer_(input_.offer) {
     // What is known of a value that a search is offered later must not be lost, nor what others recommend.
     for (const auto& [variant, record] : input.known) offer_.open_for(*input.space, variant);
@@ -404,17 +405,19 @@ void RunState::trace_evaluation(const std::string& role, const Variant& variant,
           (std::isfinite(seconds) ? " " + microseconds(seconds) : ""));
 }
 
-double RunState::excluded_share() const {
-    double excluded = 0.0;
-    for (const Node& node : tree->cut()) excluded += static_cast<double>(node.variants);
-    return excluded / static_cast<double>(space().count(PartialVariant{}));
+std::uint64_t RunState::excluded() {
+    const std::vector<Variant>& known = ledger.in_order();
+    for (; evaluated_counted_ < known.size(); ++evaluated_counted_)
+        evaluated_below_.add(known[evaluated_counted_]);
+    return excluded_count(*tree, evaluated_below_);
 }
 
 void RunState::note_convergence(bool always) {
     constexpr double kSameShare = 0.001;
     if (!ledger.incumbent() || std::string_view(stage) == "audit") return;
     const double best = ledger.incumbent()->seconds.median;
-    const double excluded = std::min(1.0, excluded_share());
+    const double excluded =
+        static_cast<double>(this->excluded()) / static_cast<double>(space().count(PartialVariant{}));
     std::vector<ConvergencePoint>& convergence = result.convergence;
     const bool changed = convergence.empty() || best != convergence.back().best_seconds ||
                          std::abs(excluded - convergence.back().excluded) >= kSameShare;
@@ -443,7 +446,7 @@ void RunState::show_progress() {
     progress.budget_seconds = options.seconds;
     progress.budget_evaluations = static_cast<std::uint64_t>(options.evaluations);
     if (ledger.incumbent()) progress.best_seconds = ledger.incumbent()->seconds.median;
-    for (const Node& node : tree->cut()) progress.excluded += node.variants;
+    progress.excluded = excluded();
     const OutcomeCounts counts = ledger.counts();
     progress.measured = counts.measured;
     progress.raced_out = counts.raced_out;

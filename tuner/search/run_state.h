@@ -107,7 +107,8 @@ public:
     void learn(const Ceiling& fresh);
     /// The same of several. Rebuilds where a roof rose, or where more evidence makes one.
     void learn(const std::vector<Ceiling>& fresh);
-    double excluded_share() const;
+    /// Variants that are excluded now, as the certificate counts them.
+    std::uint64_t excluded();
 
     void trace(const std::string& line);
     void notice(const std::string& text);
@@ -130,6 +131,8 @@ private:
     // How slow the machine was while this was timed, by its companion.
     void note_pace(const EvaluationRequest& request, Record& record);
 
+    EvaluatedBelow evaluated_below_;
+    std::size_t evaluated_counted_ = 0;  // in it, of the ledger's
     SpaceOffer offer_;
     std::unique_ptr<const Space> offered_;  // null: all of input.space is on offer
     int spells_ = 0;

@@ -39,14 +39,18 @@ TEST_CASE("the convergence begins with the references and ends at the winner") {
     // The toy's space is cut once the best is known, and what is evaluated is not counted as excluded.
     const double excluded =
         static_cast<double>(r.certificate.excluded) / static_cast<double>(r.certificate.space);
-    CHECK(r.convergence.back().excluded >= excluded);
+    CHECK(r.convergence.back().excluded == Approx(excluded));
     CHECK(r.convergence.back().excluded > 0.0);
 }
 
 TEST_CASE("what a tune tells while it runs counts variants as the certificate does") {
     struct Last : TuneObserver {
         TuneProgress told;
-        void progress(const TuneProgress& p) override { told = p; }
+        void progress(const TuneProgress& p) override {
+            told = p;
+            // Each variant is of one class alone.
+            CHECK(p.excluded + p.measured + p.raced_out + p.failed <= p.space);
+        }
     };
     const ToyProblem f;
     auto evaluator = f.evaluator();
@@ -55,6 +59,7 @@ TEST_CASE("what a tune tells while it runs counts variants as the certificate do
     CHECK(last.told.measured == r.certificate.measured);
     CHECK(last.told.raced_out == r.certificate.raced_out);
     CHECK(last.told.failed == r.certificate.failed);
+    CHECK(last.told.excluded == r.certificate.excluded);
     CHECK(last.told.space == r.certificate.space);
     // Finals measure again what the search had measured.
     CHECK(last.told.evaluated > last.told.measured + last.told.raced_out + last.told.failed);
