@@ -6,7 +6,9 @@
 #include <sstream>
 
 #include "tests/support/golden.h"
+#include "tests/support/schema_check.h"
 #include "tests/support/session.h"
+#include "tuner/base/si.h"
 #include "tuner/base/text_width.h"
 
 using namespace rooftune;
@@ -183,6 +185,37 @@ TEST_CASE("dry run: bounds of the most promising variants") {
     INFO(f.error);
     CHECK(f.status == 0);
     check_golden("cli/dry_run.txt", f.out);
+}
+
+TEST_CASE("dry run: one document of all problems, which says what the text says") {
+    const Session s(toy::machine());
+    const std::string job = s.folder / "job.json";
+    write(
+        job,
+        R"({"schema": "rooftune/job/1", "problems": [{"family": "spmv", "problem": {"gen": "poisson7", "nx": "12"}},
+              {"family": "spmv", "problem": {"gen": "poisson7", "nx": "14"}}]})");
+    const Finished f = s.run({"tune", "--job", job, "--dry-run", "--quiet", "--json"});
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    const Json document = Json::parse(f.out);
+    CHECK(SchemaCheck("configs/schema").faults(document, "dry-run.schema.json") ==
+          std::vector<std::string>{});
+    REQUIRE(document.at("problems").size() == 2);
+    const Json& problem = document.at("problems").front();
+    CHECK(problem.at("bounded") == true);
+    std::size_t counted = 0;
+    double last = 0.0;
+    for (const Json& group : problem.at("least_bounds")) {
+        counted += group.at("variants").get<std::size_t>();
+        CHECK(group.at("seconds_lower").get<double>() > last);
+        last = group.at("seconds_lower");
+        CHECK_FALSE(group.at("promising").empty());
+    }
+    CHECK(counted > 0);
+    CHECK(counted <= problem.at("variants").get<std::size_t>());
+    const std::string text = s.run({"tune", "spmv", "gen=poisson7,nx=12", "--dry-run", "--quiet"}).out;
+    CHECK(text.starts_with(problem.at("title").get<std::string>() + ": "));
+    CHECK_THAT(text, Catch::Contains(format_seconds(problem.at("default").at("seconds_lower"))));
 }
 
 TEST_CASE("wrong input: status 2, what, where and what to do") {

@@ -36,8 +36,4 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
 /// Folder of tuned configs, absolute.
 std::string output_folder(const CommonOptions& options);
 
-/// What a tune would do, in tables: the two variants that it measures first, and those with the least bounds,
-/// at most 20 rows; nothing is measured. Defined in dry_run.cpp.
-std::string dry_run(const Job& job, const TuneOptions& options, const MachineModel& machine);
-
 }  // namespace rooftune

@@ -13,6 +13,7 @@
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/tune_screen.h"
+#include "tuner/engine/dry_run.h"
 #include "tuner/engine/prepare_jobs.h"
 #include "tuner/engine/strategy_choice.h"
 #include "tuner/engine/tune_job.h"
@@ -139,7 +140,16 @@ int tune(const TuneArguments& a, const Registry& registry) {
     if (!prepared.machine) return 130;
     MachineModel& machine = *prepared.machine;
     if (a.dry) {
-        for (const Job& job : jobs) print_page(dry_run(job, options, machine));
+        Json document = {{"schema", kDryRunSchema}, {"problems", Json::array()}};
+        for (const Job& job : jobs) {
+            const DryRun dry = dry_run(job, options, machine);
+            if (a.common.json) {
+                document["problems"].push_back(to_json(dry));
+            } else {
+                print_page(dry_run_text(dry));
+            }
+        }
+        if (a.common.json) print(json_text(document));
         return 0;
     }
     if (jobs.size() != 1)
