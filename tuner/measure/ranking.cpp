@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "tuner/base/si.h"
 #include "tuner/measure/order_interval.h"
 #include "tuner/measure/statistics.h"
 
@@ -48,8 +49,9 @@ std::vector<RankedArm> ranking_of(const SeveralCompared& several, int pairs) {
         const std::vector<double> logs = logs_of(times_of(ranking[i].arm), times_of(ranking[0].arm));
         ranking[i].fastest.ratio = std::exp(median(logs));
         const auto e = estimate(logs, looks);
-        ranking[i].separated = e && e->low > 0.0;
-        if (e) ranking[i].fastest = {std::exp(e->median), std::exp(e->low), std::exp(e->high)};
+        TimesOver& over = ranking[i].fastest;
+        if (e) over = {std::exp(e->median), std::exp(e->low), std::exp(e->high)};
+        ranking[i].separated = side_of_one(over.low, over.high) == RatioSide::above;
     }
     return ranking;
 }

@@ -15,13 +15,13 @@ struct TimesOver {
 };
 
 struct RankedArm {
-    std::size_t arm = 0;  ///< its number: 0 is the baseline
-    double value = 0.0;   ///< median of its times; 0: none
-    TimesOver base{};     ///< over the baseline, as the verdict has it; of the baseline itself nothing
-    TimesOver fastest{};  ///< over the fastest; of the fastest itself nothing
-    bool separated =
-        true;             ///< proven slower than the fastest; true of what gave no time, which is not ranked
-    bool ranked = false;  ///< it has a time in every round
+    std::size_t arm = 0;    ///< its number: 0 is the baseline
+    double value = 0.0;     ///< median of its times; 0: none
+    TimesOver base{};       ///< over the baseline, as the verdict has it; of the baseline itself nothing
+    TimesOver fastest{};    ///< over the fastest; of the fastest itself nothing
+    bool separated = true;  ///< proven slower than the fastest, as its interval over it is written; true of
+                            ///< what gave no time, which is not ranked
+    bool ranked = false;    ///< it has a time in every round
 };
 
 /// The fastest first, by the median over rounds of the ratio to the baseline, because neighbours in time

@@ -228,6 +228,16 @@ TEST_CASE("the fastest is first, and who may be as fast is not separated") {
     CHECK(std::isnan(ranking[3].base.ratio));
 }
 
+TEST_CASE("slower by what nobody reads is not separated") {
+    // 1.002 times as long in every round: its interval over the fastest is written [1.00, 1.00].
+    PlantedArms arms = with_ratios({1.0, 0.9018, 0.9, 0.95}, 1e-5);
+    const std::vector<RankedArm> ranking = ranking_of(compare_several(arms, rules_for(4)), pairs_of(4));
+    REQUIRE(order_of(ranking) == "CBDA");
+    CHECK(ranking[1].fastest.low > 1.001);
+    CHECK_FALSE(ranking[1].separated);
+    CHECK(ranking[2].separated);
+}
+
 TEST_CASE("what gave no time is last and is not ranked; without any round nobody is") {
     PlantedArms arms = with_ratios({1.0, 1.1, 0.9});
     ComparisonRules rules = rules_for(3);
