@@ -248,6 +248,22 @@ void claim_points(Reader& reader, const json& document) {
                  Reader::Truths{{format_count(points.size()), format_seconds(all)}});
 }
 
+namespace {
+
+// As seen, with its mark where bounds take it for more, or nothing is known of how much more it may be.
+std::string seen_words(const json& m, const json& seen, const char* limits, const char* of,
+                       const char* unit) {
+    const std::string text = format_si(seen, unit);
+    const json* limit = m.contains(limits) ? &m.at(limits) : nullptr;
+    if (limit && *of != '\0') limit = limit->contains(of) ? &limit->at(of) : nullptr;
+    if (!limit) return text;
+    if (limit->is_null()) return "seen " + text;
+    const std::string most = "at most " + format_si(*limit, unit);
+    return most == "at most " + text ? most : most + " (seen " + text + ")";
+}
+
+}  // namespace
+
 void claim_machine_list(Reader& reader, const json& document) {
     Reader::Truths rows;
     for (const json& m : document) {
@@ -256,11 +272,14 @@ void claim_machine_list(Reader& reader, const json& document) {
         for (const char* type : {"f32", "f64", "f16", "bf16", "f8", "int8", "int16", "int32", "int64"}) {
             if (!m.contains("peaks") || !m.at("peaks").contains(type)) continue;
             const bool integer = std::string(type).starts_with("int");
-            peaks += (peaks.empty() ? "" : ", ") + std::string(type) + " " +
-                     format_si(m.at("peaks").at(type), integer ? "op/s" : "flop/s");
+            peaks +=
+                (peaks.empty() ? "" : ", ") + std::string(type) + " " +
+                seen_words(m, m.at("peaks").at(type), "peaks_at_most", type, integer ? "op/s" : "flop/s");
         }
         rows.push_back({m.at("machine"), m.at("name"), peaks,
-                        m.at("bandwidth").is_number() ? format_si(m.at("bandwidth"), "B/s") : "–",
+                        m.at("bandwidth").is_number()
+                            ? seen_words(m, m.at("bandwidth"), "bandwidth_at_most", "", "B/s")
+                            : "–",
                         m.at("kind")});
     }
     reader.table("machines", {"machine", "what", "peaks", "memory", "kind"}, rows);
