@@ -286,7 +286,12 @@ TEST_CASE(
     CHECK(f.status == 0);
     // A number of its own, and no time in seconds.
     CHECK_THAT(f.out, Contains("UNCHANGED") && Contains(", 1\n") && !Contains("1.00 s"));
-    CHECK(contents(s.folder / "report.txt") == f.out);
+    // Rounds that were disturbed make a line longer than the page, where the output breaks it.
+    const auto letters = [](std::string text) {
+        std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+        return text;
+    };
+    CHECK(letters(contents(s.folder / "report.txt")) == letters(f.out));
 }
 
 TEST_CASE("Ctrl-C: status 130, the program that ran is gone, and files of before are as they were") {
