@@ -95,7 +95,7 @@ TEST_CASE("a job says of each problem and of all together what its set and its r
         walk.read(reader, "tune --job", section, 3);
     }
     CHECK(walk.said("winner's rate and time") == 2);
-    CHECK(walk.said("winners") == 2);
+    CHECK(walk.said("winners") == 1);
     CHECK(walk.said("left out in turn") == 1);
     WARN(walk.summary());
 }
@@ -142,7 +142,7 @@ TEST_CASE("a ladder says what it measured, as text, on the page and as a drawing
     claim_ladder(reader, d);
     reader.words(file);
     walk.read(reader, "ladder", f.out, 15);
-    reader.excuse("^[0-9.]+(?: ?[kMGTP]?(?:flop/s)?)?$", "ticks of an axis");
+    reader.excuse("^tick: .*", "where ticks stand is the drawing's affair");
     walk.read(reader, "ladder --svg", text_of_svg(contents(svg)), 5);
     WARN(walk.summary());
 }

@@ -48,7 +48,7 @@ void claim_terms(Reader& reader, const json& d, const json& terms) {
         const std::string unit = unit_of(d, term.at("kind"));
         rows.push_back({format_seconds(number(term.at("seconds"))), name_of(term),
                         format_si(number(term.at("amount")), unit),
-                        format_si(number(term.at("rate")), unit + "/s"), "*"});
+                        format_si(number(term.at("rate")), unit + "/s"), term.at("ceiling")});
         reader.words(name_of(term));
     }
     reader.table("terms", {"least time", "for", "amount", "at most", "ceiling"}, rows);

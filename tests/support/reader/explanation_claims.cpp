@@ -52,7 +52,8 @@ void claim_terms(Reader& reader, const TuneResult& r) {
                         format_seconds(term.seconds),
                         term.demoted ? "demoted" : format_percent(term.seconds / r.bound.seconds_lower)});
     }
-    reader.table("terms", {"term", "at least", "rate", "time", "of bound"}, rows);
+    reader.table("terms", {"term", "at least", "rate", "time", "of bound"}, rows,
+                 std::min<std::size_t>(6, rows.size()));
 }
 
 // The three that excluded most, the last of them with all others.
@@ -82,19 +83,30 @@ void claim_excluded(Reader& reader, const CertificateReport& c) {
                         format_count(c.excluded), share(c.excluded, c.space)}});
 }
 
-void claim_opportunities(Reader& reader, const TuneResult& r) {
-    Reader::Truths limits, then, open;
-    for (const OpportunityReport& o : r.explanation.opportunities) {
-        const std::string limit = limit_phrase(o.at_most);
-        if (limit.starts_with("at most ")) limits.push_back({limit.substr(8)});
-        then.push_back({format_ratio(o.at_most)});
-        open.push_back({format_count(o.open)});
-        if (!o.to.empty()) reader.words(variant_assignment(o.to));
+// The sentence of an opportunity says by its words which one it is; its numbers are those of the JSON.
+void claim_opportunity(Reader& reader, const TuneResult& r, const OpportunityReport& o) {
+    const std::string limit = limit_phrase(o.at_most), sentence = opportunity_sentence(r, o);
+    const std::size_t sign = sentence.find("×");
+    if (!limit.starts_with("at most ") || sign == std::string::npos) return;
+    std::string words = quoted(sentence.substr(sign + std::string("×").size()));
+    std::vector<std::string> truth{limit.substr(8)};
+    const std::string open = format_count(o.open) + " alternative";
+    if (const std::size_t at = words.find(" " + open); at != std::string::npos) {
+        words.replace(at, open.size() + 1, " " + kCount + " alternative");
+        truth.push_back(format_count(o.open));
     }
-    reader.claim("limit of an opportunity", "^(?:[0-9]\\. |- )?At most " + kRatio + "[:,]", limits);
+    reader.claim("an opportunity", "^(?:[0-9]\\. |- )?At most ([0-9.]+(?: [0-9]{3})*×)" + words, Reader::Truths{truth});
+}
+
+void claim_opportunities(Reader& reader, const TuneResult& r) {
+    Reader::Truths then;
+    for (const OpportunityReport& o : r.explanation.opportunities) {
+        then.push_back({format_ratio(o.at_most)});
+        if (!o.to.empty()) reader.words(variant_assignment(o.to));
+        claim_opportunity(reader, r, o);
+    }
     reader.claim("the next bottleneck", ", and [^;:]* at " + kRatio, then);
-    reader.claim("alternatives", kCount + " alternatives? left open", open);
-    reader.claim("what ceilings are known to", "ceilings known to " + kPercent,
+    reader.claim("what ceilings are known to", "each may be " + kPercent + " off, as the ceilings may",
                  format_percent_up(r.certificate.margin));
     reader.excuse("^[1-9]\\.(?: |$)", "the number of an item");
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "tuner/base/si.h"
 #include "tuner/chart/phrases.h"
@@ -31,7 +32,7 @@ void claim_classes(Reader& reader, const CertificateReport& c) {
     reader.claim("epsilon", "may stop when the upper one is at most " + kPercent, format_percent(c.epsilon));
 }
 
-void claim_course(Reader& reader, const TuneResult& r) {
+void claim_course(Reader& reader, const TuneResult& r, std::size_t most) {
     if (r.convergence.empty()) return;
     const ConvergencePoint& end = r.convergence.back();
     const auto first = [&](const auto& reached) {
@@ -60,13 +61,15 @@ void claim_course(Reader& reader, const TuneResult& r) {
                         format_seconds(p.best_seconds), format_si(r.flops_nominal / p.best_seconds, "flop/s"),
                         format_ratio(p.best_seconds / end.best_seconds), format_percent(p.excluded)});
     }
-    reader.table("course", {"evaluations", "best time", "flop/s", "time over the winner's", "excluded"},
-                 rows);
+    reader.table("course", {"evaluations", "best time", "flop/s", "time over the winner's", "excluded"}, rows,
+                 std::min(most, rows.size()));
 }
 
-void claim_variants(Reader& reader, const TuneResult& r) {
+void claim_variants(Reader& reader, const TuneResult& r, std::size_t most) {
     Reader::Truths rows;
+    std::map<std::string, std::size_t> counts;
     for (const PlotPoint& p : r.points) {
+        ++counts[p.kind];
         std::string label;
         for (const char c : p.label) label += c == ',' ? ", " : std::string(1, c);
         const bool excluded = p.kind == "excluded";
@@ -76,8 +79,13 @@ void claim_variants(Reader& reader, const TuneResult& r) {
              p.bound > 0.0 && !excluded ? format_percent(p.flops_per_second / p.bound) : "–",
              p.binding.empty() ? "–" : term_phrase(p.binding), fmt::format("{:.3g}", p.intensity)});
     }
+    // A page has room for so many of each.
+    const std::size_t least = rows.size() - counts["measured"] - counts["excluded"] +
+                              std::min<std::size_t>(100, counts["measured"]) +
+                              std::min<std::size_t>(20, counts["excluded"]);
     reader.table("variants behind the points",
-                 {"", "variant", "flop/s", "interval", "of its bound", "bound by", "flop/byte"}, rows);
+                 {"", "variant", "flop/s", "interval", "of its bound", "bound by", "flop/byte"}, rows,
+                 std::min(most, least));
     const std::string all = format_count(r.points.size());
     reader.claim("variants of the table", "Variants: " + kCount + " variants?", all);
     reader.claim("variants left out of the table", "the best [0-9]+ of " + kCount + " variants?", all);
@@ -92,24 +100,25 @@ void claim_kept_ceilings(Reader& reader, const TuneResult& r) {
 }
 
 void claim_provenance(Reader& reader, const TuneResult& r) {
-    Reader::Truths rows = {
-        {"threads at most", std::to_string(r.threads)},
-        {"compute units at most", std::to_string(r.threads)},
-        {"problem", variant_assignment(r.problem)},
-        {"digest of the problem", r.digest},
-        {"element type", r.dtype},
-        {"caches before a repetition", r.state},
-        {"backend", r.backend},
-        {"machine", r.machine_name},
-        {"fingerprint of the machine", r.machine_id},
-        {"space", r.family + ", version " + std::to_string(r.space_version)},
-        {"order of measuring", r.strategy},
-        {"duration of the tune", format_duration(r.elapsed_seconds)},
-        {"before it, to load the problem and probe what it needs", format_duration(r.setup_seconds)},
-        {"besides, waiting for others that measured", format_duration(r.waited_seconds)},
-        {"measurements from earlier runs", std::to_string(r.resumed)},
-        {"tuned config", r.config_file},
-        {"C++ header", r.header_file}};
+    const bool device = r.backend == "opencl";
+    Reader::Truths rows = {{device ? "compute units at most" : "threads at most", std::to_string(r.threads)},
+                           {"problem", variant_assignment(r.problem)},
+                           {"digest of the problem", r.digest},
+                           {"element type", r.dtype},
+                           {"caches before a repetition", r.state},
+                           {"backend", device ? "OpenCL: " + r.device : r.backend},
+                           {"machine", r.machine_name},
+                           {"fingerprint of the machine", r.machine_id},
+                           {"space", r.family + ", version " + std::to_string(r.space_version)},
+                           {"order of measuring", r.strategy},
+                           {"duration of the tune", format_duration(r.elapsed_seconds)},
+                           {"tuned config", r.config_file},
+                           {"C++ header", r.header_file}};
+    if (r.setup_seconds >= 1.0)
+        rows.push_back({"before it to load and probe", format_duration(r.setup_seconds)});
+    if (r.waited_seconds >= 1.0)
+        rows.push_back({"more waiting for others that measured", format_duration(r.waited_seconds)});
+    if (r.resumed > 0) rows.push_back({"measurements from earlier runs", std::to_string(r.resumed)});
     for (const auto& [name, value] : r.facts) rows.push_back({name, fmt::format("{:.10g}", value)});
     // What only the file has is covered by its texts.
     for (const char* of_file : {"result file", "tuned", "kernels compiled by", "build of the kernels"})
@@ -119,16 +128,17 @@ void claim_provenance(Reader& reader, const TuneResult& r) {
 
 }  // namespace
 
-void claim_page(Reader& reader, const nlohmann::json& result) {
+void claim_page(Reader& reader, const nlohmann::json& result, std::size_t most) {
     const TuneResult r = result_of(result);
     claim_classes(reader, r.certificate);
-    claim_course(reader, r);
-    claim_variants(reader, r);
+    claim_course(reader, r, most);
+    claim_variants(reader, r, most);
     claim_provenance(reader, r);
     claim_kept_ceilings(reader, r);
+    reader.excuse("Its 95th percentile", "the name of a column");
 }
 
-void claim_ceilings(Reader& reader, const Machine& machine) {
+void claim_ceilings(Reader& reader, const Machine& machine, std::size_t most) {
     Reader::Truths rows;
     for (const Ceiling& c : machine.ceilings) {
         const std::string unit = unit_of(c) == "byte/s" ? "B/s" : std::string(unit_of(c));
@@ -142,7 +152,7 @@ void claim_ceilings(Reader& reader, const Machine& machine) {
     reader.table("ceilings of the machine",
                  {"ceiling", "highest", "95th percentile", "median", "margin", "windows", "may exclude",
                   "seen", "source"},
-                 rows);
+                 rows, std::min(most, rows.size()));
     reader.claim("ceilings in all", "Ceilings of [^:]*: " + kCount, format_count(machine.ceilings.size()));
     reader.words(machine.name + " (" + machine.id + ")");
     const Topology& t = machine.topology;
@@ -156,7 +166,6 @@ void claim_ceilings(Reader& reader, const Machine& machine) {
             {std::to_string(level.level),
              format_capacity(level.probed.value > 0.0 ? level.probed.value : level.reported.value)});
     reader.claim("caches", "(?:caches: |, )L([0-9]) ([0-9.]+ [KMG]?i?B)", caches);
-    reader.excuse("Its 95th percentile", "the name of a column");
     reader.excuse("[0-9 ]+ (?:ceilings? more only rank|rows? more)", "what a page has room for");
     reader.excuse("^[0-9 ]+(?: of [0-9 ]+)? ceilings? w.*|^The model contradicts itself: .*",
                   "found anew in the machine's file, whose doubts unit_ceilings tests");

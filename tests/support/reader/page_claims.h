@@ -6,11 +6,12 @@
 
 namespace rooftune::test {
 
-/// The sections of a report: classes, course of the search, variants behind the points, provenance.
-void claim_page(Reader& reader, const nlohmann::json& result);
+/// The sections of a report: classes, course of the search, variants behind the points, provenance. Long tables
+/// show so many rows at the most.
+void claim_page(Reader& reader, const nlohmann::json& result, std::size_t most);
 
 /// The table of a machine's ceilings, by its file.
-void claim_ceilings(Reader& reader, const Machine& machine);
+void claim_ceilings(Reader& reader, const Machine& machine, std::size_t most);
 
 /// The texts of the roofline plot of one tune: points, roofs and what is written beside them.
 void claim_plot(Reader& reader, const nlohmann::json& result);

@@ -50,43 +50,43 @@ void claim_roofs(Reader& reader, const TuneResult& r) {
                  "(?:^|; |Roofs: )" + any + ", (?![0-9.]+(?: %|…))(?:≥ |f[0-9]+ peak, )?([0-9.]*)", roofs);
     Reader::Truths rates;
     for (const auto& roof : roofs) rates.push_back({roof.front()});
-    reader.claim("a roof", "^([0-9.]+ [kMGTP]?B/s)$", rates);
+    reader.claim("a roof", "^([0-9.]+ [kMGTP]?(?:B|flop)/s)$", rates);
+}
+
+// What is told of a point is told of that point: by its name, which a winner has another of.
+void claim_point(Reader& reader, const TuneResult& r, const PlotPoint& p, const std::string& name) {
+    const bool winner = p.kind == "winner";
+    const double bound = winner ? r.flops_nominal / r.bound.seconds_lower : p.bound;
+    const std::string rate = rate_words(p.flops_per_second), at = fmt::format("{:.3g}", p.intensity);
+    const std::string of_bound = format_percent(p.flops_per_second / bound);
+    const std::string its = quoted(name) + ": ";
+    reader.claim("a point", its + kRate + " at ([0-9.e-]+) flop/byte", Reader::Truths{{rate, at}});
+    Reader::Truths attainable;
+    for (const PlotCeiling& ceiling : r.ceilings) {
+        const double roof = ceiling.bandwidth ? ceiling.rate * p.intensity : ceiling.rate;
+        attainable.push_back({format_percent(p.flops_per_second / roof), rate_words(roof),
+                              first_number(label_words(ceiling))});
+    }
+    reader.claim("of attainable",
+                 its + ".* flop/byte, " + kPercent + " of " + kRate + " \\((?:≥ |f[0-9]+ peak, )?([0-9.]*)",
+                 attainable);
+    reader.claim("of its bound", its + ".*, " + kPercent + " of its own bound " + kRate,
+                 Reader::Truths{{of_bound, rate_words(bound)}});
+    if (!winner) return;
+    reader.claim("of its bound, beside the point", "^" + kRate + ", " + kPercent + " of its own bound$",
+                 Reader::Truths{{rate, of_bound}});
+    reader.claim("of its bound, in the description", its + ".* flop/byte, " + kPercent + " of its own bound\\.",
+                 of_bound);
+    reader.claim("the winner's bound", "the winner's own bound: " + kRate, rate_words(bound));
 }
 
 void claim_points(Reader& reader, const TuneResult& r) {
-    const double flops = r.flops_nominal;
     std::map<std::string, std::size_t> counts;
-    Reader::Truths places, attainable, bounds, short_bounds;
     for (const PlotPoint& p : r.points) {
         ++counts[p.kind];
-        const bool winner = p.kind == "winner";
-        const double bound = winner ? flops / r.bound.seconds_lower : p.bound;
-        const std::string rate = rate_words(p.flops_per_second), at = fmt::format("{:.3g}", p.intensity);
-        places.push_back({rate, at});
-        const std::string of_bound = format_percent(p.flops_per_second / bound);
-        bounds.push_back({of_bound, rate_words(bound)});
-        short_bounds.push_back({rate, of_bound});
-        for (const PlotCeiling& ceiling : r.ceilings) {
-            const double roof = ceiling.bandwidth ? ceiling.rate * p.intensity : ceiling.rate;
-            attainable.push_back({at, format_percent(p.flops_per_second / roof), rate_words(roof),
-                                  first_number(label_words(ceiling))});
-        }
         reader.words(p.label);
+        claim_point(reader, r, p, p.kind == "winner" ? variant_phrase(r.family, r.best) : p.label);
     }
-    reader.claim("a point", kRate + " at ([0-9.e-]+) flop/byte", places);
-    reader.claim(
-        "of attainable",
-        "at ([0-9.e-]+) flop/byte, " + kPercent + " of " + kRate + " \\((?:≥ |f[0-9]+ peak, )?([0-9.]*)",
-        attainable);
-    reader.claim("of its bound", kPercent + " of its own bound " + kRate, bounds);
-    reader.claim("of its bound, beside the point", "^" + kRate + ", " + kPercent + " of its own bound$",
-                 short_bounds);
-    Reader::Truths described;
-    for (const auto& bound : bounds) described.push_back({bound.front()});
-    reader.claim("of its bound, in the description", "flop/byte, " + kPercent + " of its own bound\\.",
-                 described);
-    reader.claim("the winner's bound", "the winner's own bound: " + kRate,
-                 rate_words(flops / r.bound.seconds_lower));
     for (const auto& [kind, name] : {std::pair{"winner", "winner"},
                                      {"default", "default variant"},
                                      {"naive", "naive variant"},
@@ -101,23 +101,19 @@ void claim_points(Reader& reader, const TuneResult& r) {
 }
 
 void claim_arrows(Reader& reader, const TuneResult& r) {
-    const auto rate_of = [&](const char* kind) {
-        const auto at = std::find_if(r.points.begin(), r.points.end(),
-                                     [&](const PlotPoint& p) { return p.kind == kind; });
-        return at == r.points.end() ? 0.0 : at->flops_per_second;
-    };
-    Reader::Truths ratios;
-    for (const char* kind : {"naive", "default"}) {
-        if (!(rate_of(kind) > 0.0)) continue;
-        const std::string ratio = format_ratio(rate_of("winner") / rate_of(kind));
+    // The ratio of an arrow is the median over rounds, as everywhere.
+    Reader::Truths ratios, ends;
+    for (const PlotPoint& p : r.points) {
+        if (p.kind != "naive" && p.kind != "default") continue;
+        const TimeInterval& over = p.kind == "naive" ? r.naive_ratio : r.default_ratio;
+        const std::string ratio = format_ratio(over.median);
         ratios.push_back({ratio});
-        reader.claim(std::string(kind) + " beside its point", std::string("^") + kind + " " + kRate,
-                     rate_words(rate_of(kind)));
-        reader.claim(std::string(kind) + " to the winner",
-                     std::string("^") + kind + " .*, " + kRatio + " to the winner", ratio);
+        ends.push_back({p.label, variant_phrase(r.family, r.best), ratio});
+        reader.claim(p.kind + " beside its point", "^" + p.kind + " " + kRate, rate_words(p.flops_per_second));
+        reader.claim(p.kind + " to the winner", "^" + p.kind + " .*, " + kRatio + " to the winner", ratio);
     }
     reader.claim("an arrow", "^([0-9.]+×)$", ratios);
-    reader.claim("an arrow's tip", "[^ ]: ([0-9.]+×)\\.?$", ratios);
+    reader.claim("an arrow's ends", "^(?:From )?([^ ]*=[^ ]*) to (.*): ([0-9.]+×)\\.?$", ends);
 }
 
 }  // namespace
@@ -130,9 +126,7 @@ void claim_plot(Reader& reader, const nlohmann::json& result) {
     claim_roofs(reader, r);
     claim_points(reader, r);
     claim_arrows(reader, r);
-    reader.excuse("^[0-9.]+(?:e[-+][0-9]+)?(?: ?[kMGTP]?(?:flop/s)?)?$", "ticks of an axis");
-    reader.excuse("^[0-9]+ %$", "ticks of an axis");
-    reader.excuse("^[^|]*…$", "cut for want of room");
+    reader.excuse("^tick: .*", "where ticks stand is the drawing's affair");
     reader.excuse("optimisations pay: [0-9.e-]+ to [0-9.e+-]+ flop/byte",
                   "corners of the regions, which depend on the ends of the axes");
     reader.excuse("between [0-9.e-]+ flop/byte.* and [0-9.e-]+ where each byte moves once",

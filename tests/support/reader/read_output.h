@@ -52,15 +52,17 @@ public:
         return found == total_.said.end() ? 0 : found->second;
     }
 
-    /// "read 12 outputs: 310 sentences with 900 numbers held against JSON and 41 that cannot be"
+    /// "read 12 outputs: 310 sentences with 900 numbers held against JSON, 80 that it has word for word and 41 that
+    /// cannot be"
     std::string summary() const {
         return "read " + std::to_string(outputs_) + " outputs: " + std::to_string(total_.sentences) +
-               " sentences with " + std::to_string(total_.held) + " numbers held against JSON and " +
+               " sentences with " + std::to_string(total_.held) + " numbers held against JSON, " +
+               std::to_string(total_.repeated) + " that it has word for word and " +
                std::to_string(total_.excused) + " that cannot be";
     }
 
 private:
-    static constexpr std::size_t kAltered = 6;  ///< numbers of an output that are altered to try the judge
+    static constexpr std::size_t kAltered = 100;  ///< numbers of an output that are altered to try the judge
 
     Reading total_;
     int outputs_ = 0;

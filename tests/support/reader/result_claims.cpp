@@ -39,17 +39,44 @@ void claim_names(Reader& reader, const TuneResult& r) {
         reader.words(grown.parameter + " up to " + grown.to + " (at first " + grown.from + ")");
 }
 
+std::string winner_row(const TuneResult& r) {
+    const bool naive = r.best == r.naive, fallback = r.best == r.fallback;
+    if (!naive && !fallback) return "winner";
+    return std::string("winner: the same variant as ") + (naive ? "the naive one" : "") +
+           (naive && fallback ? " and " : "") + (fallback ? "the default" : "");
+}
+
+// A variant's phrase; where that of another is the same, with what tells the two apart.
+std::string told_apart(const TuneResult& r, const VariantMap& variant,
+                       const std::vector<std::pair<std::string, VariantMap>>& others) {
+    const std::string phrase = variant_phrase(r.family, variant);
+    std::string text = phrase;
+    for (const auto& [name, other] : others) {
+        if (other == variant || variant_phrase(r.family, other) != phrase) continue;
+        std::map<std::string, std::string> different;
+        for (const auto& [key, value] : variant) {
+            if (!other.contains(key)) different[key] = key + " " + value;
+            else if (other.at(key) != value) different[key] = key + " " + value + ", not " + other.at(key);
+        }
+        for (const auto& [key, value] : other) {
+            if (!variant.contains(key)) different[key] = "no " + key;
+        }
+        std::string list;
+        for (const auto& [key, words] : different) list += (list.empty() ? "" : "; ") + words;
+        text += " (unlike the " + name + ": " + list + ")";
+    }
+    return text;
+}
+
 void claim_context(Reader& reader, const TuneResult& r) {
     reader.claim("threads", "([0-9]+) (?:thread|compute unit)s? at most", std::to_string(r.threads));
     reader.claim("state", "(warm|cold) caches ·", r.state);
-    const std::string duration = "· ([0-9][^·]*?)";
-    reader.claim(
-        "elapsed", duration + "(?= ·|$)",
-        Reader::Truths{{format_duration(r.elapsed_seconds)},
-                       {format_duration(r.setup_seconds) + " before it to load and probe"},
-                       {format_duration(r.waited_seconds) + " more waiting for others that measured"},
-                       {format_plural(r.threads, "thread") + " at most"},
-                       {format_plural(r.threads, "compute unit") + " at most"}});
+    const std::string duration = "· ([0-9]+ (?:s|min|h)(?: [0-9]+ (?:s|min))?)";
+    reader.claim("elapsed", duration + "(?= ·|$)", format_duration(r.elapsed_seconds));
+    reader.claim("time before it", duration + " before it to load and probe(?= ·|$)",
+                 format_duration(r.setup_seconds));
+    reader.claim("time of waiting", duration + " more waiting for others that measured(?= ·|$)",
+                 format_duration(r.waited_seconds));
 }
 
 void claim_gain(Reader& reader, const std::string& name, const std::string& over, const TimeInterval& ratio) {
@@ -64,8 +91,12 @@ void claim_gain(Reader& reader, const std::string& name, const std::string& over
 void claim_winner(Reader& reader, const TuneResult& r) {
     const double rate = r.seconds.median > 0.0 ? r.flops_nominal / r.seconds.median : 0.0;
     const std::string rate_words = format_si(rate, "flop/s");
-    reader.claim("winner's rate and time", "^Winner .*: ([^:]+)$", rate_words + ", " + time_words(r.seconds));
-    reader.claim("winner's rate", "^[^:|]*: ([0-9.]+ [kMGTP]?flop/s)[ ,;].*(?:roof|bounds it)", rate_words);
+    const std::string phrase = variant_phrase(r.family, r.best), assignment = variant_assignment(r.best);
+    reader.claim("winner's rate and time", "^Winner (.*): ([^:]+)$",
+                 Reader::Truths{{phrase, rate_words + ", " + time_words(r.seconds)}});
+    reader.claim("winner's rate", "^([^:|]*): ([0-9.]+ [kMGTP]?flop/s)[ ,;].*(?:roof|bounds it)",
+                 Reader::Truths{{phrase, rate_words}});
+    reader.claim("the winner", "(?:^|\\. )The winner: (.*)\\.$", Reader::Truths{{phrase}, {assignment}});
     claim_gain(reader, "gain over naive", naive_phrase(r.family, r.backend), r.naive_ratio);
     claim_gain(reader, "gain over default", "the default variant", r.default_ratio);
     reader.claim("fraction of the problem's roof", kPercent + " of the problem's roof",
@@ -74,22 +105,33 @@ void claim_winner(Reader& reader, const TuneResult& r) {
                  format_percent(r.fraction_of_variant_bound));
     reader.claim("fraction of the roof now", kPercent + " of the roof as probed just now",
                  format_percent(r.fraction_of_roof_now));
-    Reader::Truths rows = {{"winner", time_words(r.seconds), rate_words, ""}};
-    const auto row = [&](const std::string& name, double seconds, const std::string& ratio) {
-        rows.push_back(
-            {name, format_seconds(seconds), format_si(r.flops_nominal / seconds, "flop/s"), ratio});
-    };
     const double winner = r.seconds.median;
+    Reader::Truths rows;
+    const auto row = [&](const std::string& name, const std::string& time, double seconds,
+                         const std::string& ratio) {
+        rows.push_back({name, time, format_si(r.flops_nominal / seconds, "flop/s"), ratio});
+    };
+    row(winner_row(r), time_words(r.seconds), winner, "");
+    const auto reference = [&](const std::string& name, const TimeInterval& time, const TimeInterval& ratio) {
+        // Of fewer than six turns there is no interval.
+        row(name, time.slots >= 6 ? time_words(time) : format_seconds(time.median), time.median,
+            ratio_words(ratio));
+    };
     if (r.best != r.fallback)
-        row("default: " + variant_phrase(r.family, r.fallback), r.speedup_over_default * winner,
-            ratio_words(r.default_ratio));
+        reference("default: " + told_apart(r, r.fallback, {{"winner", r.best}}), r.default_seconds,
+                  r.default_ratio);
     if (r.best != r.naive)
-        row("naive: " + variant_phrase(r.family, r.naive), r.speedup_over_naive * winner,
-            ratio_words(r.naive_ratio));
-    row("the winner's own bound", r.bound.seconds_lower, format_ratio(r.bound.seconds_lower / winner));
-    row("roof of the problem", r.problem_roof_seconds, format_ratio(r.problem_roof_seconds / winner));
+        reference(r.naive == r.fallback
+                      ? "naive: the same variant as the default"
+                      : "naive: " + told_apart(r, r.naive, {{"winner", r.best}, {"default", r.fallback}}),
+                  r.naive_seconds, r.naive_ratio);
+    const auto bound = [&](const std::string& name, double seconds) {
+        row(name, format_seconds(seconds), seconds, format_ratio(seconds / winner));
+    };
+    bound("the winner's own bound", r.bound.seconds_lower);
+    bound("roof of the problem", r.problem_roof_seconds);
     reader.table("reference times", {"", "time", "flop/s", "time over the winner's"}, rows);
-    reader.claim("error", "largest error is " + kPercent + " of the tolerance",
+    reader.claim("error", "largest error is " + kPercent + " of what rounding explains",
                  format_percent_up(r.verified_error));
     reader.claim("preparation", "Preparation takes " + kTime, format_seconds(r.prepare_seconds));
     const double saved = (r.speedup_over_naive - 1.0) * winner;
@@ -126,9 +168,9 @@ void claim_certificate(Reader& reader, const TuneResult& r) {
         reader.words(variant_assignment(s.where));
         reader.claim(
             "slice",
-            "Among the " + kCount + " variants? with the winner's .*: " + kPercent + " excluded by proof, " +
+            "Among the " + kCount + " variants? with the winner's (.*): " + kPercent + " excluded by proof, " +
                 kPercent + " set aside, " + kCount + " measured or raced out",
-            Reader::Truths{{format_count(s.space), format_percent(share(s.excluded, s.space)),
+            Reader::Truths{{format_count(s.space), variant_assignment(s.where), format_percent(share(s.excluded, s.space)),
                             format_percent(share(s.set_aside, s.space)), format_count(s.evaluated)}});
     }
     const AuditReport& a = c.audit;

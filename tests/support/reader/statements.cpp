@@ -129,6 +129,7 @@ std::vector<Statement> statements(const std::string& text) {
     std::vector<std::string> columns;
     std::string paragraph;
     Beginning begun;
+    int table = 0;
     const auto end_paragraph = [&] {
         add_sentences(paragraph, out);
         paragraph.clear();
@@ -144,8 +145,11 @@ std::vector<Statement> statements(const std::string& text) {
             end_paragraph();
             if (is_rule(bare)) continue;
             std::vector<std::string> cells = cells_of(bare);
-            if (columns.empty()) columns = cells;
-            out.push_back({one_spaced(bare), columns, std::move(cells)});
+            if (columns.empty()) {
+                columns = cells;
+                ++table;
+            }
+            out.push_back({one_spaced(bare), columns, std::move(cells), table});
         } else {
             const Beginning beginning = beginning_of(line);
             if (paragraph.empty() || !goes_on(beginning, begun)) {
@@ -160,12 +164,25 @@ std::vector<Statement> statements(const std::string& text) {
 }
 
 std::string text_of_svg(const std::string& svg) {
-    static const std::regex element(R"(<(text|title)\b[^>]*>([^]*?)</\1>)");
-    std::string out;
-    for (std::sregex_iterator it(svg.begin(), svg.end(), element), end; it != end; ++it)
-        out +=
-            without_tags((*it)[2], [](const std::string& name) { return name == "/title" ? "\n\n" : ""; }) +
-            "\n\n";
+    std::string out, before;
+    for (std::size_t at = 0; (at = svg.find('<', at)) != std::string::npos;) {
+        const std::size_t end = std::min(svg.find('>', at), svg.size());
+        const std::string tag = svg.substr(at + 1, end - at - 1);
+        const std::string name = tag.substr(0, tag.find_first_of(" \t\n/"));
+        at = end;
+        const bool shows = name == "text" || name == "title" || name == "desc";
+        if (shows) {
+            at = std::min(svg.find("</" + name + ">", end), svg.size());
+            const bool is_tick = name == "text" && before.starts_with("line ") &&
+                                 before.find("class=\"grid\"") != std::string::npos;
+            out += (is_tick ? "tick: " : "") +
+                   without_tags(svg.substr(end + 1, at - end - 1),
+                                [](const std::string& inner) { return inner == "/title" ? "\n\n" : ""; }) +
+                   "\n\n";
+            at += name.size() + 2;
+        }
+        if (!tag.starts_with('/') && name != "title") before = tag;
+    }
     return out;
 }
 

@@ -6,16 +6,19 @@
 
 namespace rooftune::test {
 
-/// A sentence, or a row of a table ("| winner | 1.40 ms |"), which has cells beside.
+/// A sentence, or a row of a table ("| winner | 1.40 ms |"), which has cells beside. The first row of a table
+/// has the names of its columns.
 struct Statement {
     std::string text;
     std::vector<std::string> columns{}, cells{};
+    int table = 0;  ///< a number that the rows of one table have; 0 of a sentence
 };
 
 /// Lines that were wrapped are one again, and runs of spaces one space.
 std::vector<Statement> statements(const std::string& text);
 
-/// The texts and titles of a drawing, an element a line.
+/// The texts, titles and descriptions of a drawing, an element a line; before what stands at a line of the grid
+/// "tick: ".
 std::string text_of_svg(const std::string& svg);
 
 /// What a page shows: an element of a list, a paragraph or a row of a table a line, drawings as above.

@@ -47,6 +47,7 @@ void claim_of_job(Reader& reader, const json& job) {
     reader.words_of(job);
     reader.claim("job", "(?:Job|of job) ([0-9]+)", number(job.at("job")));
     reader.claim("threads of the job", ", " + kCount + " threads?,", number(job.at("threads")));
+    reader.claim("made", "^- made (.*?);", job.at("created").get<std::string>());
     reader.claim("space version", "space version ([0-9]+)", number(job.at("space_version")));
     reader.claim("records of the job", "; " + kCount + " records?", number(job.at("records")));
     reader.claim("superseded", "and " + kCount + " superseded by", number(job.at("superseded")));
@@ -96,14 +97,15 @@ void claim_job(Reader& reader, const json& document) {
         for (const json& slot : record.at("slots")) {
             if (slot.at("seconds").is_number()) least = std::min(least, slot.at("seconds").get<double>());
         }
+        std::string variant;
+        for (const auto& [key, value] : record.at("variant").items())
+            variant += (variant.empty() ? "" : ",") + key + "=" + value.get<std::string>();
         records.push_back({number(record.at("record")), record.at("at"),
                            record.at("run").is_null() ? std::string(kNone) : number(record.at("run")),
                            record.at("role"), record.at("outcome"), std::to_string(record.at("slots").size()),
-                           std::isfinite(least) ? format_seconds(least) : std::string(kNone), "*", "*"});
+                           std::isfinite(least) ? format_seconds(least) : std::string(kNone), variant,
+                           cut_to_width(record.at("detail").get<std::string>(), 60)});
     }
-    reader.words_of(document.at("records"));
-    for (const json& record : document.at("records"))
-        reader.words(cut_to_width(record.at("detail").get<std::string>(), 60));
     reader.table("records",
                  {"record", "at", "run", "role", "outcome", "slots", "least time", "variant", "detail"},
                  records);
@@ -112,7 +114,10 @@ void claim_job(Reader& reader, const json& document) {
 void claim_run(Reader& reader, const json& document) {
     claim_of_job(reader, document.at("job"));
     reader.words_of(document.at("run"));
-    reader.claim("run", "Run ([0-9]+) of job", number(document.at("run").at("run")));
+    const json& run = document.at("run");
+    reader.claim("run", "Run ([0-9]+) of job", number(run.at("run")));
+    reader.claim("started", "started ([-0-9T:]+Z)", run.at("started").get<std::string>());
+    if (run.at("ended").is_string()) reader.claim("ended", "ended ([-0-9T:]+Z)", run.at("ended").get<std::string>());
 }
 
 void claim_check(Reader& reader, const json& document) {
