@@ -70,6 +70,11 @@ TEST_CASE("machines, lists and recorded spaces say what their JSON says") {
         walk.read(reader, std::string("machine --show --machine ") + file,
                   output({"machine", "--show", "--machine", file}), 20);
     }
+    for (const char* claim : {"peaks", "bandwidth", "other operations", "accesses",
+                              "loads under other conditions", "ridge", "clock", "issue"}) {
+        INFO(claim);
+        CHECK(walk.said(claim) >= 1);
+    }
     const Session s;
     Reader machines;
     claim_machine_list(machines, document({"list", "machines", "--results", s.results()}));

@@ -168,7 +168,8 @@ TEST_CASE("the reader knows of whom something is said") {
         return r.untrue + r.uncovered;
     };
     CHECK(fault("one:\n\nIt takes 1 s.\n\ntwo: It takes 2 s.\n\nonce more\n\n7 s") == "");
-    CHECK_THAT(fault("one:\n\nIt takes 2 s.\n\ntwo: It takes 1 s."), Contains("says 2 s") && Contains("says 1 s"));
+    CHECK_THAT(fault("one:\n\nIt takes 2 s.\n\ntwo: It takes 1 s."),
+               Contains("says 2 s") && Contains("says 1 s"));
     CHECK_THAT(fault("one:\n\n7 s"), Contains("7  in: 7 s"));
     CHECK_THAT(fault("It takes 1 s."), Contains("1  in: It takes"));
 }
@@ -192,7 +193,8 @@ TEST_CASE("a judge that would take any number is blind, and is told so") {
     Reader good;
     good.claim("count", "([0-9]) of", "5");
     good.table("times", {"", "time"}, {{"winner", "1.40 ms"}, {"naive", "1.41 ms"}});
-    const std::string text = "5 of them\n\n| | time |\n|---|---|\n| winner | 1.40 ms |\n| naive | 1.41 ms |\n";
+    const std::string text =
+        "5 of them\n\n| | time |\n|---|---|\n| winner | 1.40 ms |\n| naive | 1.41 ms |\n";
     CHECK(good.blind_spots(text, 10) == "");
     // A row that may be that of another is seen by its own being gone.
     Reader rows;
@@ -219,9 +221,10 @@ TEST_CASE("what one tune found is the same in every output that says it") {
     claim_page(hypertext, r, kEveryRow);
     page.words_of(json::parse(contents(config)));
     const json machine = tuned().document({"machine", "--show"});
-    claim_ceilings(page, read_machine_file(tuned().results() + "/machines/" +
-                                           machine.at("id").get<std::string>() + ".json"),
-                   12);
+    claim_ceilings(
+        page,
+        read_machine_file(tuned().results() + "/machines/" + machine.at("id").get<std::string>() + ".json"),
+        12);
     const std::string markdown = tuned().file("page.md"), html = tuned().file("page.html");
     tuned().command({"report", config, "--markdown", markdown});
     walk.read(page, "report --markdown", contents(markdown), 100);
@@ -249,7 +252,7 @@ TEST_CASE("what one tune found is the same in every output that says it") {
 TEST_CASE("what no variant can be faster than is no more than what the winner took") {
     const WidePage wide;
     const json r = tuned().result_of_run("2");
-    const std::vector<std::string> bound{program(),   "bound", "this", "spmv", "gen=poisson27,nx=16",
+    const std::vector<std::string> bound{program(),   "bound",          "this", "spmv", "gen=poisson27,nx=16",
                                          "--results", tuned().results()};
     const auto with = [&](const std::vector<std::string>& more) {
         std::vector<std::string> words = bound;

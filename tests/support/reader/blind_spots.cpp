@@ -46,7 +46,8 @@ std::string Reader::blind_spots(const std::string& text, std::size_t most) const
         const std::string& words = place.statement.text;
         const std::vector<Span> numbers = numbers_in(words);
         if (numbers.empty()) continue;
-        if (std::any_of(many_.begin(), many_.end(), [&](const Phrase& many) { return many.is_in(words); })) continue;
+        if (std::any_of(many_.begin(), many_.end(), [&](const Phrase& many) { return many.is_in(words); }))
+            continue;
         const std::vector<Cover> covered = cover(place, document, unused);
         for (const Span& number : numbers) {
             const Cover by = covered[number.to - 1];

@@ -35,7 +35,8 @@ std::string value_words(const json& arm) {
 
 // A kernel's verdict stands before what is said of it: "KERNEL: REGRESSED", "- **KERNEL**, REGRESSED: …".
 std::string heading_of(const json& v) {
-    return "^(?:- \\*\\*)?" + quoted(v.at("kernel")) + "(?:\\*\\*)?[:,] " + v.at("verdict").get<std::string>();
+    return "^(?:- \\*\\*)?" + quoted(v.at("kernel")) + "(?:\\*\\*)?[:,] " +
+           v.at("verdict").get<std::string>();
 }
 
 void claim_rounds(Reader& reader, const json& v) {
@@ -44,7 +45,8 @@ void claim_rounds(Reader& reader, const json& v) {
                  format_plural(v.at("rounds").get<int>(), "round"));
     reader.claim("A against A", "A differed from itself by ([0-9.]+ %)", percent(number_of(v.at("a_vs_a"))));
     reader.claim("drift", "drifted by ([0-9.]+ %)", percent(number_of(v.at("control_drift"))));
-    reader.claim("taken again", "; ([0-9]+ rounds?) disturbed and taken again", format_plural(dropped, "round"));
+    reader.claim("taken again", "; ([0-9]+ rounds?) disturbed and taken again",
+                 format_plural(dropped, "round"));
 }
 
 void claim_verdict(Reader& reader, const json& v) {
@@ -56,9 +58,10 @@ void claim_verdict(Reader& reader, const json& v) {
     reader.claim("detectable", "from ([0-9.]+ %) on a slow-down", percent(number_of(v.at("detectable"))));
     for (const auto& [letter, arm] : {std::pair{"A", v.at("base")}, {"B", v.at("new")}}) {
         const std::string variant = arm.at("variant");
-        reader.claim(std::string("what ") + letter + " took", std::string("^") + letter + " (.*), " + kValue + "$",
-                     Reader::Truths{{arm.at("from").get<std::string>() + (variant.empty() ? "" : ": " + variant),
-                                     value_words(arm)}});
+        reader.claim(
+            std::string("what ") + letter + " took", std::string("^") + letter + " (.*), " + kValue + "$",
+            Reader::Truths{{arm.at("from").get<std::string>() + (variant.empty() ? "" : ": " + variant),
+                            value_words(arm)}});
     }
     if (then.is_number()) {
         reader.claim("both shares", "\\(" + kPercent + " before, " + kPercent + " now\\)",
@@ -82,15 +85,18 @@ void claim_ranking(Reader& reader, const json& ranking, const json* verdicts) {
         if (arm.at("separated_from_fastest").is_null()) over = "";
         if (arm.at("separated_from_fastest") == false) over += " *";
         const bool base = arm.at("verdict").is_null();
-        rows.push_back({arm.at("arm"), arm.at("what"), value_words(arm), base ? "" : over_words(arm.at("over_base")),
+        rows.push_back({arm.at("arm"), arm.at("what"), value_words(arm),
+                        base ? "" : over_words(arm.at("over_base")),
                         base ? "baseline" : arm.at("verdict").get<std::string>(), over});
     }
     const std::string title = ranking.at("title");
     reader.about("^The fastest first" + (title.empty() ? "" : " \\(" + quoted(title) + "\\)") + ":", [&] {
         reader.table("ranking",
-                     {"arm", "what", printed ? "number" : "time", "over A", "verdict", "over the fastest"}, rows);
-        const auto longest = std::max_element(verdicts, verdicts + ranking.at("arms").size() - 1,
-                                              [](const json& a, const json& b) { return a.at("rounds") < b.at("rounds"); });
+                     {"arm", "what", printed ? "number" : "time", "over A", "verdict", "over the fastest"},
+                     rows);
+        const auto longest =
+            std::max_element(verdicts, verdicts + ranking.at("arms").size() - 1,
+                             [](const json& a, const json& b) { return a.at("rounds") < b.at("rounds"); });
         claim_rounds(reader, *longest);
     });
 }
@@ -110,7 +116,8 @@ void claim_panel(Reader& reader, const std::vector<PanelArm>& arms) {
         });
     }
     reader.about("^A once more$", [&] {
-        reader.excuse("^[0-9.e+-]+(?: [mnµ]?s)?$|^A: median .*", "the document has no median of the second A");
+        reader.excuse("^[0-9.e+-]+(?: [mnµ]?s)?$|^A: median .*",
+                      "the document has no median of the second A");
     });
 }
 
@@ -157,7 +164,8 @@ void claim_turns(Reader& reader, const json& document) {
     if (document.contains("rankings")) {
         for (const json& ranking : document.at("rankings")) {
             std::vector<PanelArm> arms;
-            for (const json& arm : ranking.at("arms")) arms.push_back({arm.at("arm"), arm.at("what"), value_words(arm)});
+            for (const json& arm : ranking.at("arms"))
+                arms.push_back({arm.at("arm"), arm.at("what"), value_words(arm)});
             const std::string title = ranking.at("title");
             if (title.empty())
                 claim_panel(reader, arms);
@@ -170,8 +178,9 @@ void claim_turns(Reader& reader, const json& document) {
             const std::string kernel = v.at("kernel");
             const std::string title = kernel.substr(0, std::min(kernel.find(": "), kernel.find(" → ")));
             reader.words(title);
-            reader.one_of_many("^" + quoted(title) + "$",
-                               "another point's title is told by the arms below it, which are then of that point");
+            reader.one_of_many(
+                "^" + quoted(title) + "$",
+                "another point's title is told by the arms below it, which are then of that point");
             reader.about("^" + quoted(title) + "$", [&] {
                 std::vector<PanelArm> arms;
                 for (const auto& [letter, arm] : {std::pair{"A", v.at("base")}, {"B", v.at("new")}})

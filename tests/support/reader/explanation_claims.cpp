@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <regex>
 
 #include "tests/support/reader/result_claims.h"
 #include "tuner/base/si.h"
@@ -83,19 +84,29 @@ void claim_excluded(Reader& reader, const CertificateReport& c) {
                         format_count(c.excluded), share(c.excluded, c.space)}});
 }
 
+// A page sets names in a type of their own, without their marks.
+std::string unmarked(const std::string& words) {
+    return std::regex_replace(quoted(words), std::regex("`"), "`?");
+}
+
 // The sentence of an opportunity says by its words which one it is; its numbers are those of the JSON.
 void claim_opportunity(Reader& reader, const TuneResult& r, const OpportunityReport& o) {
+    if (o.kind == "parameter") {
+        std::string names;
+        for (const std::string& name : o.what)
+            names += (names.empty() ? "" : "(?:, | or )") + unmarked("`" + name + "`");
+        const std::string to = o.to.empty() ? "" : quoted(" (to " + variant_assignment(o.to) + ")");
+        reader.claim("alternatives",
+                     "another value of " + names + to + ", " + kCount + " alternatives? left open",
+                     format_count(o.open));
+    }
     const std::string limit = limit_phrase(o.at_most), sentence = opportunity_sentence(r, o);
     const std::size_t sign = sentence.find("×");
     if (!limit.starts_with("at most ") || sign == std::string::npos) return;
-    std::string words = quoted(sentence.substr(sign + std::string("×").size()));
-    std::vector<std::string> truth{limit.substr(8)};
-    const std::string open = format_count(o.open) + " alternative";
-    if (const std::size_t at = words.find(" " + open); at != std::string::npos) {
-        words.replace(at, open.size() + 1, " " + kCount + " alternative");
-        truth.push_back(format_count(o.open));
-    }
-    reader.claim("an opportunity", "^(?:[0-9]\\. |- )?At most ([0-9.]+(?: [0-9]{3})*×)" + words, Reader::Truths{truth});
+    const std::string words = std::regex_replace(unmarked(sentence.substr(sign + std::string("×").size())),
+                                                 std::regex("[0-9 ]+ alternative"), "[0-9 ]+ alternative");
+    reader.claim("limit of an opportunity", "^(?:[0-9]\\. |- )?At most ([0-9.]+(?: [0-9]{3})*×)" + words,
+                 limit.substr(8));
 }
 
 void claim_opportunities(Reader& reader, const TuneResult& r) {

@@ -133,9 +133,9 @@ void claim_bandwidth(Reader& reader, const Machine& machine, int threads) {
     }
     Reader::Truths rows;
     for (const Region& region : regions_of(machine.topology)) {
-        std::vector<std::string> row{
-            region.name + (is_last(region) ? " beyond " + binary_words(region.from.value * threads)
-                                           : " to " + binary_words(region.to.value * threads))};
+        std::vector<std::string> row{region.name +
+                                     (is_last(region) ? " beyond " + binary_words(region.from.value * threads)
+                                                      : " to " + binary_words(region.to.value * threads))};
         for (const Mix mix : mixes) {
             row.push_back(giga_or_dash(best_of(machine, [&](const Ceiling& c) {
                 return c.resource == Resource::bandwidth && c.when.mix == mix && c.when.threads == threads &&
@@ -180,9 +180,10 @@ std::vector<std::string> region_columns(const Machine& machine) {
 void claim_accesses(Reader& reader, const Machine& machine, int threads) {
     std::vector<RegionRow> all;
     for (const bool huge : {true, false}) {
-        all.push_back({huge ? "latency ns, huge pages" : "latency ns, 4 KiB pages", 1, [huge](const Ceiling& c) {
-                           return c.resource == Resource::latency && c.when.huge_pages == huge && !c.when.remote;
-                       }});
+        all.push_back(
+            {huge ? "latency ns, huge pages" : "latency ns, 4 KiB pages", 1, [huge](const Ceiling& c) {
+                 return c.resource == Resource::latency && c.when.huge_pages == huge && !c.when.remote;
+             }});
     }
     all.push_back({"latency ns, remote node", 1,
                    [](const Ceiling& c) { return c.resource == Resource::latency && c.when.remote; }});
@@ -214,7 +215,8 @@ void claim_accesses(Reader& reader, const Machine& machine, int threads) {
         if (has_rate(cells)) rows.push_back(cells);
     }
     reader.about("^Beside streams: ", [&] {
-        reader.claim("threads of accesses", "^Beside streams: .* \\((1) thread\\); (10)⁹ elements/s \\(([0-9]+) thread",
+        reader.claim("threads of accesses",
+                     "^Beside streams: .* \\((1) thread\\); (10)⁹ elements/s \\(([0-9]+) thread",
                      Reader::Truths{{"1", "10", std::to_string(threads)}});
         reader.table("accesses", region_columns(machine), rows);
     });
@@ -246,7 +248,8 @@ void claim_load_conditions(Reader& reader, const Machine& machine, int threads) 
     Reader::Truths rows;
     const auto add_row = [&](const std::string& name, const auto& rate_in) {
         std::vector<std::string> cells{name};
-        for (const Region& region : regions_of(machine.topology)) cells.push_back(giga_or_dash(rate_in(region)));
+        for (const Region& region : regions_of(machine.topology))
+            cells.push_back(giga_or_dash(rate_in(region)));
         if (has_rate(cells)) rows.push_back(cells);
     };
     for (const RegionRow& row : all) {
@@ -258,7 +261,8 @@ void claim_load_conditions(Reader& reader, const Machine& machine, int threads) 
             return rate;
         });
     }
-    if (threads > 1) add_row(shared.name, [&](const Region& region) { return deepest(machine, region, shared); });
+    if (threads > 1)
+        add_row(shared.name, [&](const Region& region) { return deepest(machine, region, shared); });
     reader.about("^Loads under other conditions", [&] {
         reader.claim("threads of loads", "^Loads under other conditions, GB/s, ([0-9]+) thread",
                      std::to_string(threads));
@@ -267,9 +271,9 @@ void claim_load_conditions(Reader& reader, const Machine& machine, int threads) 
 }
 
 void claim_operations(Reader& reader, const Machine& machine, int threads) {
-    const std::vector<std::pair<Mix, std::string>> kinds{{Mix::div, "divide"},       {Mix::sqrt, "square root"},
-                                                         {Mix::add, "add"},          {Mix::mul, "multiply"},
-                                                         {Mix::fma, "multiply-add"}, {Mix::dot, "widening product"}};
+    const std::vector<std::pair<Mix, std::string>> kinds{
+        {Mix::div, "divide"},   {Mix::sqrt, "square root"}, {Mix::add, "add"},
+        {Mix::mul, "multiply"}, {Mix::fma, "multiply-add"}, {Mix::dot, "widening product"}};
     const auto rate_of = [&](Mix mix, DType dtype) {
         const bool usual = mix == Mix::add || mix == Mix::mul || mix == Mix::fma;
         if (usual && (dtype == DType::f64 || dtype == DType::f32)) return 0.0;

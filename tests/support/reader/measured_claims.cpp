@@ -26,8 +26,9 @@ void claim_ladder(Reader& reader, const json& d) {
                         timed ? format_si(flops / seconds, "flop/s") : kNone, gain,
                         of.at("fraction").is_number() ? format_percent(of.at("fraction")) : kNone, still});
         // The drawing has the name of a step, then its gain, then what it is still worth.
-        reader.about("^" + quoted(of.at("name")) + "$",
-                     [&] { reader.claim("a gain", "^" + kRatio + "$", Reader::Truths{{gain}, {still}}); });
+        reader.about("^" + quoted(of.at("name")) + "$", [&] {
+            reader.claim("a gain", "^" + kRatio + "$", Reader::Truths{{gain}, {still}});
+        });
     };
     const json& bottom = d.at("bottom");
     const std::string phrase = variant_phrase(family, bottom.at("variant").get<VariantMap>());
@@ -36,11 +37,14 @@ void claim_ladder(Reader& reader, const json& d) {
     for (const json& step : d.at("steps")) {
         const std::string state = step.at("state");
         const json& worth = step.at("worth");
-        const std::string gain = state == "measured" ? gain_words(step) : state == "failed" ? "no time" : kNone;
+        const std::string gain = state == "measured" ? gain_words(step)
+                                 : state == "failed" ? "no time"
+                                                     : kNone;
         const std::string still = !worth.is_object()             ? kNone
                                   : worth.at("factor").is_null() ? "no time"
                                                                  : gain_words(worth);
-        const std::string change = state == "unchanged" ? "nothing to change" : step.at("change").get<std::string>();
+        const std::string change =
+            state == "unchanged" ? "nothing to change" : step.at("change").get<std::string>();
         row(step, change + (step.at("adapted").is_string() ? " †" : ""), gain, still);
         if (step.at("seconds").is_number()) last = &step;
     }
@@ -75,7 +79,8 @@ void claim_ladder(Reader& reader, const json& d) {
                      "The best variant took " + kTime + " here, and " + kTime + " in the finals of its tune",
                      Reader::Truths{{format_seconds(reached), format_seconds(d.at("config").at("seconds"))}});
     if (!(roof > 0.0)) return;
-    reader.claim("attainable", "[Aa]ttainable now: ([0-9.]+ [kMGTP]?flop/s)", format_si(flops / roof, "flop/s"));
+    reader.claim("attainable", "[Aa]ttainable now: ([0-9.]+ [kMGTP]?flop/s)",
+                 format_si(flops / roof, "flop/s"));
     reader.claim("reached", "best variant reaches " + kPercent + " of it", format_percent(roof / reached));
     reader.claim("left", "so that at most " + kRatio + " is left", format_ratio(reached / roof));
     reader.claim("left, in the drawing", "^at most " + kRatio, format_ratio(reached / roof));

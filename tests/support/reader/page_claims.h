@@ -6,8 +6,8 @@
 
 namespace rooftune::test {
 
-/// The sections of a report: classes, course of the search, variants behind the points, provenance. Long tables
-/// show so many rows at the most.
+/// The sections of a report: classes, course of the search, variants behind the points, provenance. Long
+/// tables show so many rows at the most.
 void claim_page(Reader& reader, const nlohmann::json& result, std::size_t most);
 
 /// The table of a machine's ceilings, by its file.

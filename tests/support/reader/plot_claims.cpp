@@ -75,18 +75,21 @@ void claim_point(Reader& reader, const TuneResult& r, const PlotPoint& p, const 
     if (!winner) return;
     reader.claim("of its bound, beside the point", "^" + kRate + ", " + kPercent + " of its own bound$",
                  Reader::Truths{{rate, of_bound}});
-    reader.claim("of its bound, in the description", its + ".* flop/byte, " + kPercent + " of its own bound\\.",
-                 of_bound);
+    reader.claim("of its bound, in the description",
+                 its + ".* flop/byte, " + kPercent + " of its own bound\\.", of_bound);
     reader.claim("the winner's bound", "the winner's own bound: " + kRate, rate_words(bound));
 }
 
 void claim_points(Reader& reader, const TuneResult& r) {
     std::map<std::string, std::size_t> counts;
+    Reader::Truths named;
     for (const PlotPoint& p : r.points) {
         ++counts[p.kind];
+        named.push_back({p.label, rate_words(p.flops_per_second)});
         reader.words(p.label);
         claim_point(reader, r, p, p.kind == "winner" ? variant_phrase(r.family, r.best) : p.label);
     }
+    reader.claim("a point by its name", ": ([^ ]*=[^ ]*): " + kRate + " at ", named);
     for (const auto& [kind, name] : {std::pair{"winner", "winner"},
                                      {"default", "default variant"},
                                      {"naive", "naive variant"},
@@ -109,7 +112,8 @@ void claim_arrows(Reader& reader, const TuneResult& r) {
         const std::string ratio = format_ratio(over.median);
         ratios.push_back({ratio});
         ends.push_back({p.label, variant_phrase(r.family, r.best), ratio});
-        reader.claim(p.kind + " beside its point", "^" + p.kind + " " + kRate, rate_words(p.flops_per_second));
+        reader.claim(p.kind + " beside its point", "^" + p.kind + " " + kRate,
+                     rate_words(p.flops_per_second));
         reader.claim(p.kind + " to the winner", "^" + p.kind + " .*, " + kRatio + " to the winner", ratio);
     }
     reader.claim("an arrow", "^([0-9.]+×)$", ratios);
@@ -126,6 +130,8 @@ void claim_plot(Reader& reader, const nlohmann::json& result) {
     claim_roofs(reader, r);
     claim_points(reader, r);
     claim_arrows(reader, r);
+    reader.one_of_many("…$",
+                       "that it begins as another text does is all that can be told of a text that is cut");
     reader.excuse("^tick: .*", "where ticks stand is the drawing's affair");
     reader.excuse("optimisations pay: [0-9.e-]+ to [0-9.e+-]+ flop/byte",
                   "corners of the regions, which depend on the ends of the axes");

@@ -52,8 +52,8 @@ public:
         return found == total_.said.end() ? 0 : found->second;
     }
 
-    /// "read 12 outputs: 310 sentences with 900 numbers held against JSON, 80 that it has word for word and 41 that
-    /// cannot be"
+    /// "read 12 outputs: 310 sentences with 900 numbers held against JSON, 80 that it has word for word and
+    /// 41 that cannot be"
     std::string summary() const {
         return "read " + std::to_string(outputs_) + " outputs: " + std::to_string(total_.sentences) +
                " sentences with " + std::to_string(total_.held) + " numbers held against JSON, " +

@@ -168,13 +168,15 @@ void Reader::match_tables(Document& document, Reading& reading) const {
         reading.untrue += claim->name + ": " + std::to_string(claim->least - count) + " rows are missing\n";
         int told = 0;
         for (std::size_t i = 0; i < shown.size(); ++i) {
-            if (!shown[i] && told++ < 3) reading.untrue += "    not there: " + joined_cells(claim->rows[i]) + "\n";
+            if (!shown[i] && told++ < 3)
+                reading.untrue += "    not there: " + joined_cells(claim->rows[i]) + "\n";
         }
     }
 }
 
 void Reader::cover_words(const Statement& s, std::vector<Cover>& covered) const {
-    repeated_.find(s.text, [&](std::size_t at, std::size_t length) { mark(covered, at, length, Cover::repeated); });
+    repeated_.find(s.text,
+                   [&](std::size_t at, std::size_t length) { mark(covered, at, length, Cover::repeated); });
     words_.find(s.text, [&](std::size_t at, std::size_t length) { mark(covered, at, length, Cover::held); });
 }
 
@@ -188,19 +190,21 @@ void Reader::cover_claims(const Place& place, std::vector<Cover>& covered, Readi
             for (std::size_t i = 1; i < it->size(); ++i) {
                 groups.push_back((*it)[i]);
                 if ((*it)[i].matched)
-                    mark(covered, static_cast<std::size_t>(it->position(i)), groups.back().size(), Cover::held);
+                    mark(covered, static_cast<std::size_t>(it->position(i)), groups.back().size(),
+                         Cover::held);
             }
             if (std::find(claim.truths.begin(), claim.truths.end(), groups) != claim.truths.end()) continue;
             std::string truths;
-            for (const auto& truth : claim.truths) truths += (truths.empty() ? "" : "; or ") + joined_cells(truth);
+            for (const auto& truth : claim.truths)
+                truths += (truths.empty() ? "" : "; or ") + joined_cells(truth);
             reading.untrue += claim.name + ": says " + joined_cells(groups) + ", but is " + truths +
                               "\n    in: " + s.text + "\n";
         }
     }
 }
 
-// A text that was cut for want of room is the beginning of one that stands there whole, and is read there, or of
-// one that the JSON has.
+// A text that was cut for want of room is the beginning of one that stands there whole, and is read there, or
+// of one that the JSON has.
 void Reader::cover_cut(const Statement& s, const Document& document, std::vector<Cover>& covered) const {
     if (!s.text.ends_with(kCut)) return;
     const std::string begun = s.text.substr(0, s.text.size() - kCut.size());
@@ -232,7 +236,8 @@ void Reader::tell_wrong_row(const Place& place, Reading& reading) {
                       joined_cells(cells) + (near.empty() || twice ? "" : "\n    but: " + near) + "\n";
 }
 
-std::vector<Reader::Cover> Reader::cover(const Place& place, const Document& document, Reading& reading) const {
+std::vector<Reader::Cover> Reader::cover(const Place& place, const Document& document,
+                                         Reading& reading) const {
     const Statement& s = place.statement;
     std::vector<Cover> covered(s.text.size(), Cover::none);
     if (place.table != nullptr) {

@@ -51,7 +51,8 @@ public:
     /// count as repeated, not as held: who wrote the text wrote the document.
     void words_of(const nlohmann::json& document);
 
-    /// What the phrase catches cannot be held against the JSON; `because` says why. An excuse wins over claims.
+    /// What the phrase catches cannot be held against the JSON; `because` says why. An excuse wins over
+    /// claims.
     void excuse(const std::string& phrase, const std::string& because);
 
     /// What is claimed within `claims` is said of one subject: from a statement that has the phrase, and

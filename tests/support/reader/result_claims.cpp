@@ -55,8 +55,10 @@ std::string told_apart(const TuneResult& r, const VariantMap& variant,
         if (other == variant || variant_phrase(r.family, other) != phrase) continue;
         std::map<std::string, std::string> different;
         for (const auto& [key, value] : variant) {
-            if (!other.contains(key)) different[key] = key + " " + value;
-            else if (other.at(key) != value) different[key] = key + " " + value + ", not " + other.at(key);
+            if (!other.contains(key))
+                different[key] = key + " " + value;
+            else if (other.at(key) != value)
+                different[key] = key + " " + value + ", not " + other.at(key);
         }
         for (const auto& [key, value] : other) {
             if (!variant.contains(key)) different[key] = "no " + key;
@@ -168,9 +170,10 @@ void claim_certificate(Reader& reader, const TuneResult& r) {
         reader.words(variant_assignment(s.where));
         reader.claim(
             "slice",
-            "Among the " + kCount + " variants? with the winner's (.*): " + kPercent + " excluded by proof, " +
-                kPercent + " set aside, " + kCount + " measured or raced out",
-            Reader::Truths{{format_count(s.space), variant_assignment(s.where), format_percent(share(s.excluded, s.space)),
+            "Among the " + kCount + " variants? with the winner's (.*): " + kPercent +
+                " excluded by proof, " + kPercent + " set aside, " + kCount + " measured or raced out",
+            Reader::Truths{{format_count(s.space), variant_assignment(s.where),
+                            format_percent(share(s.excluded, s.space)),
                             format_percent(share(s.set_aside, s.space)), format_count(s.evaluated)}});
     }
     const AuditReport& a = c.audit;

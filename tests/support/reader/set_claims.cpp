@@ -65,8 +65,8 @@ void claim_rule(Reader& reader, const json& group) {
                  Reader::Truths{{std::to_string(better), std::to_string(audited)}});
 }
 
-// What is left at most: at the rates that this machine held where these say more and nothing speaks against them,
-// else what is proven; nothing is known of a repetition that is mostly the call itself.
+// What is left at most: at the rates that this machine held where these say more and nothing speaks against
+// them, else what is proven; nothing is known of a repetition that is mostly the call itself.
 std::string left_words(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     const ReplacementReport& held = c.replacement;

@@ -17,8 +17,8 @@ struct Statement {
 /// Lines that were wrapped are one again, and runs of spaces one space.
 std::vector<Statement> statements(const std::string& text);
 
-/// The texts, titles and descriptions of a drawing, an element a line; before what stands at a line of the grid
-/// "tick: ".
+/// The texts, titles and descriptions of a drawing, an element a line; before what stands at a line of the
+/// grid "tick: ".
 std::string text_of_svg(const std::string& svg);
 
 /// What a page shows: an element of a list, a paragraph or a row of a table a line, drawings as above.

@@ -117,7 +117,8 @@ void claim_run(Reader& reader, const json& document) {
     const json& run = document.at("run");
     reader.claim("run", "Run ([0-9]+) of job", number(run.at("run")));
     reader.claim("started", "started ([-0-9T:]+Z)", run.at("started").get<std::string>());
-    if (run.at("ended").is_string()) reader.claim("ended", "ended ([-0-9T:]+Z)", run.at("ended").get<std::string>());
+    if (run.at("ended").is_string())
+        reader.claim("ended", "ended ([-0-9T:]+Z)", run.at("ended").get<std::string>());
 }
 
 void claim_check(Reader& reader, const json& document) {

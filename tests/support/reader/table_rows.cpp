@@ -23,7 +23,8 @@ std::size_t open_cells(const Row& row) {
 
 bool same_row(const Row& expected, const Row& cells) {
     for (std::size_t i = 0; i < std::max(expected.size(), cells.size()); ++i) {
-        if (!same_cell(i < expected.size() ? expected[i] : "", i < cells.size() ? cells[i] : "")) return false;
+        if (!same_cell(i < expected.size() ? expected[i] : "", i < cells.size() ? cells[i] : ""))
+            return false;
     }
     return true;
 }

@@ -12,8 +12,8 @@ using Row = std::vector<std::string>;
 /// Whether the cells are those of `expected`, in which "*" is any, and "tuned: *" any that begins so.
 bool same_row(const Row& expected, const Row& cells);
 
-/// For each row the number of the expected one that it is, each given out once; -1: none is left that it could
-/// be.
+/// For each row the number of the expected one that it is, each given out once; -1: none is left that it
+/// could be.
 std::vector<int> matched_rows(const std::vector<Row>& expected, const std::vector<Row>& rows);
 
 /// "winner | 1.40 ms"

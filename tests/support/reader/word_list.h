@@ -1,4 +1,5 @@
-// Texts that are looked for wherever they stand. There are thousands of them: they are found by how they begin.
+// Texts that are looked for wherever they stand. There are thousands of them: they are found by how they
+// begin.
 #pragma once
 
 #include <functional>
