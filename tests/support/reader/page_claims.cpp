@@ -86,6 +86,8 @@ void claim_variants(Reader& reader, const TuneResult& r, std::size_t most) {
     reader.table("variants behind the points",
                  {"", "variant", "flop/s", "interval", "of its bound", "bound by", "flop/byte"}, rows,
                  std::min(most, least));
+    reader.one_of_many("^\\| (?:excluded|measured) \\| ",
+                       "two variants may have one rate and one intensity, and then either's name is true");
     const std::string all = format_count(r.points.size());
     reader.claim("variants of the table", "Variants: " + kCount + " variants?", all);
     reader.claim("variants left out of the table", "the best [0-9]+ of " + kCount + " variants?", all);

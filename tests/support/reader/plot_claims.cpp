@@ -89,6 +89,11 @@ void claim_points(Reader& reader, const TuneResult& r) {
         reader.words(p.label);
         claim_point(reader, r, p, p.kind == "winner" ? variant_phrase(r.family, r.best) : p.label);
     }
+    // The winner stands there by its phrase, and its settings behind.
+    for (const PlotPoint& p : r.points) {
+        if (p.kind == "winner")
+            reader.claim("the winner's settings", "^winner: .*flop/s; ([^ ]*=[^ ]*)$", p.label);
+    }
     reader.claim("a point by its name", ": ([^ ]*=[^ ]*): " + kRate + " at ", named);
     for (const auto& [kind, name] : {std::pair{"winner", "winner"},
                                      {"default", "default variant"},
@@ -130,6 +135,8 @@ void claim_plot(Reader& reader, const nlohmann::json& result) {
     claim_roofs(reader, r);
     claim_points(reader, r);
     claim_arrows(reader, r);
+    reader.one_of_many("^(?:excluded, at its bound|measured): ",
+                       "two variants may have one rate and one intensity, and then either's name is true");
     reader.one_of_many("…$",
                        "that it begins as another text does is all that can be told of a text that is cut");
     reader.excuse("^tick: .*", "where ticks stand is the drawing's affair");

@@ -34,7 +34,9 @@ void claim_names(Reader& reader, const TuneResult& r) {
         reader.words(variant_assignment(variant));
     }
     for (const TermReport& term : r.bound.terms) reader.words(term_phrase(term));
-    for (const EdgeReport& edge : r.edges) reader.words(edge.parameter + "=" + edge.value);
+    for (const EdgeReport& edge : r.edges)
+        reader.claim("an edge of the space",
+                     "edge of the space.*[ (]" + quoted(edge.parameter) + "=([^ ,;()]+)", edge.value);
     for (const GrowthReport& grown : r.grown)
         reader.words(grown.parameter + " up to " + grown.to + " (at first " + grown.from + ")");
 }
