@@ -32,7 +32,7 @@ json document(std::vector<std::string> words) {
 TEST_CASE("bounds say what their JSON says") {
     const WidePage wide;
     const Session s;
-    Walk walk;
+    Walk walk(Outputs::fixed);
     for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
              {"tpu-v5e", "matmul", "m=128,n=4096,k=4096,dtype=bf16"},
              {"tpu-v5e", "matmul", "n=4096,k=4096,dtype=bf16,weights=int8", "--solve", "m"},
@@ -60,7 +60,7 @@ TEST_CASE("bounds say what their JSON says") {
 
 TEST_CASE("machines, lists and recorded spaces say what their JSON says") {
     const WidePage wide;
-    Walk walk;
+    Walk walk(Outputs::fixed);
     for (const char* file : {"tests/golden/machines/a.json", "tests/golden/machines/b.json"}) {
         Reader reader;
         claim_machine(reader, read_machine_file(file));
@@ -110,7 +110,7 @@ TEST_CASE("machines, lists and recorded spaces say what their JSON says") {
 TEST_CASE("the store says of itself what its JSON says") {
     const WidePage wide;
     const Session s;
-    Walk walk;
+    Walk walk(Outputs::fixed);
     for (const char* n : {"1000", "1000", "2000"}) {
         const Finished f = s.run({"tune", "fault", std::string("n=") + n, "--only", "behaviour=good|wrong",
                                   "--budget", "12", "--audit", "2", "--quiet"});

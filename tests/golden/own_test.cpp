@@ -45,6 +45,7 @@ const std::vector<Mistake> kMistakes{
     {"no number of elements", with("in x f64[] all", "in x")},
     {"too much behind an array", with("in x f64[n] every", "in x")},
     {"an output with values", with("out y f64[n] all = 0", "out")},
+    {"values by a name that is not there", with("in x f64[n] all = i % q", "in x")},
     {"a size that is not there", with("in x f64[m] all", "in x")},
     {"a size in terms of a later one", with("size m = k")},
     {"two of one name", with("real x = 1")},

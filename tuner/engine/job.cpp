@@ -77,6 +77,9 @@ void name_problem(const Registry& registry, const std::string& word, Job& job) {
     // A family that was found has no dot nor slash in its name.
     if (const Family* sources = registry.find("external");
         sources && !registry.find(word) && word.find_first_of("./") != std::string::npos) {
+        if (word.ends_with(".mtx") || word.ends_with(".mtx.gz"))
+            throw InputError(word + ": a matrix is a problem of the family spmv: `spmv --matrix " + word +
+                             "`");
         job.family = sources;
         job.problem.emplace("source", word);
         return;

@@ -66,6 +66,7 @@ Instance instance_of(Declaration declaration, const std::map<std::string, std::s
         const std::int64_t count =
             count_from(evaluated(instance.numbers, a.count.text, where), a.count.text, where);
         instance.counts.push_back(count);
+        if (a.fill) function_from("i", instance.numbers, a.fill->text, place_of(declaration.file, *a.fill));
         // What is written is there twice, and once more as numbers to compare with.
         const double copies = a.direction == Direction::in ? 1.0 : 3.0;
         bytes += copies * static_cast<double>(count) *

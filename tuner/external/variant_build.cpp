@@ -38,6 +38,8 @@ Compilation compilation(const Instance& instance, const std::string& compiler, s
     what.flags = std::move(flags);
     // Its own functions are meant by its calls, whatever this process has of the same name.
     what.flags.push_back("-Wl,-Bsymbolic");
+    // A function that is nowhere is found when it is linked, and not when it is first called.
+    what.flags.push_back("-Wl,--no-undefined");
     what.source = wrapped_source(instance, call);
     what.language = instance.declaration.language;
     if (!instance.path.empty())

@@ -186,11 +186,14 @@ int check(const CheckArguments& a) {
                                             "\n\n" + wrap(build.failure) + "\n";
     }
     for (const std::string& line : advice(instance)) text += "\n" + wrap("Note: " + line + ".") + "\n";
+    std::string words = a.file;
+    for (const std::string& piece : a.pieces) words += " " + piece;
     if (fine)
-        text += "\n" +
-                wrap("Next: `rooftune tune " + a.file + "` measures; with --dry-run it shows bounds alone.") +
-                "\n";
-    print(text);
+        text +=
+            "\n" +
+            wrap("Next: `rooftune tune " + words + "` measures; with --dry-run it shows bounds alone.") +
+            "\n";
+    print_page(text);
     return fine ? 0 : 1;
 }
 

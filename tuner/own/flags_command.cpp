@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/engine/job.h"
 #include "tuner/external/declared_space.h"
@@ -45,6 +46,16 @@ int flags(const std::string& path) {
     for (const std::string& flag : external::flags_of(instance, space, *best))
         line += (line.empty() ? "" : " ") + quoted(flag);
     print(line + "\n");
+    // What no flag can say.
+    std::string besides;
+    for (const external::DeclaredParameter& p : instance.declaration.parameters) {
+        const bool said = p.kind == external::ParameterKind::macro || p.kind == external::ParameterKind::flag;
+        const std::string* value = external::value_of(instance.declaration, p, space, *best);
+        if (said || !value) continue;
+        besides += (besides.empty() ? "" : ", ") + p.name.text + "=" + *value + " (" +
+                   std::string(to_text(p.kind)) + ")";
+    }
+    if (!besides.empty()) tell("beside these flags it had " + besides);
     return 0;
 }
 

@@ -50,7 +50,7 @@ std::vector<std::string> advice(const TuneResult& r) {
         if (c.stopped_by == "interrupted") {
             list.emplace_back("Run the same command again: it goes on where this run ended.");
         } else if (c.failed > 0) {
-            list.emplace_back("See the reason of each failure: `rooftune results`.");
+            list.emplace_back("See each failure: `rooftune results show --records`.");
         } else {
             list.push_back(fmt::format("Give it more time: `{}`.", longer_budget(r)));
         }

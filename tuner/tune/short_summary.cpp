@@ -57,6 +57,8 @@ std::string short_table(const std::vector<TuneResult>& results) {
     return table.to_text();
 }
 
+constexpr int kMostOfFailure = 240;  // of a compiler's message the beginning says most
+
 std::string short_summary(const TuneResult& r) {
     if (r.best.empty()) return summary_text(r);
     const SummaryParts parts = summary_parts(r);
@@ -69,6 +71,9 @@ std::string short_summary(const TuneResult& r) {
     text += labelled("Reached", fractions_text(r));
     text += labelled("Left", left_text(r));
     text += labelled("Warning", warning_of(r));
+    // Who reads five lines should not have to guess why a variant of his is missing among them.
+    for (const std::string& failure : r.failures)
+        text += labelled("Failed", cut_to_width(printable(failure), kMostOfFailure));
     if (!next.empty()) text += labelled("Next", next.front());
     text += labelled("Config", r.config_file);
     text +=

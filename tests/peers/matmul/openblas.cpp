@@ -82,7 +82,7 @@ public:
         fill(c_, Operand::c, seed);
         run();
         const auto found = c_.view<T>();
-        return judge(std::vector<double>(found.begin(), found.end()), make_oracle(*problem_, seed));
+        return judge(std::vector<double>(found.begin(), found.end()), make_oracle(*problem_, seed, nullptr));
     }
 
     std::string detail() const override {

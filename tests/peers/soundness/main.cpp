@@ -34,7 +34,7 @@ std::vector<audit::Peer> soundness_peers() {
 namespace {
 
 struct Options {
-    CommonOptions common;
+    CommonFlags common;
     AuditFlags audit{true, 3, true};
     bool known = false;
     bool thawed = false;

@@ -253,6 +253,14 @@ TEST_CASE("what does not compile, or lacks a symbol, is the variant's failure, w
     Kernel missing(
         axpy("extern void nowhere(double*); if (LINKED) nowhere(y);", "// rooftune: parameter LINKED 0 1\n"));
     CHECK_THROWS_AS(missing.prepare(missing.variant({{"LINKED", "1"}})), VariantError);
+    // That a function is nowhere is found when it is compiled, as `check` does.
+    Kernel unlinked(axpy("extern void nowhere(double*); nowhere(y);"));
+    try {
+        unlinked.prepare({});
+        FAIL("it was linked");
+    } catch (const std::exception& error) {
+        CHECK_THAT(error.what(), Contains("undefined reference") && Contains("nowhere"));
+    }
 }
 
 TEST_CASE("C, narrow and whole types, calls by each thread, and files that a source includes") {
