@@ -189,10 +189,9 @@ int check(const CheckArguments& a) {
     std::string words = a.file;
     for (const std::string& piece : a.pieces) words += " " + piece;
     if (fine)
-        text +=
-            "\n" +
-            wrap("Next: `rooftune tune " + words + "` measures; with --dry-run it shows bounds alone.") +
-            "\n";
+        text += "\n" +
+                wrap("Next: `rooftune tune " + words + "` measures; with --dry-run it shows bounds alone.") +
+                "\n";
     print_page(text);
     return fine ? 0 : 1;
 }
