@@ -16,7 +16,9 @@ std::string since(const EnvironmentDifference& difference) {
 }
 
 std::string nothing(const EnvironmentDifference& difference) {
-    return std::string("Nothing differs from when ") +
+    // Of one arm a part may be known, and of the other not.
+    return std::string(difference.not_recorded.empty() ? "Nothing differs from when "
+                                                       : "Nothing that was recorded differs from when ") +
            (difference.base_recorded ? "A was recorded and B was tuned" : "they were tuned") + " (" +
            joined(difference.compared) + ").";
 }
