@@ -211,8 +211,8 @@ private:
         throw EnvironmentError(place_of(d.file, d.reference ? *d.reference : d.call) + " " + what);
     }
 
-    //    // An object that was cut short where it is kept (a disk that was full, a machine that stopped) is
-    //    made again.
+    // An object that was cut short where it is kept (a disk that was full, a machine that stopped) is made
+    // again.
     static std::shared_ptr<Loaded> load(const Compilation& what) {
         const std::string object = compiled(what);
         try {

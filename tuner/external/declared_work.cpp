@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <cstdlib>
+#include <limits>
 
 #include "kernels/runtime/error.h"
 #include "tuner/external/declared_space.h"
@@ -12,17 +13,18 @@
 namespace rooftune::external {
 namespace {
 
-bool allows_reordering(const Declaration& d) {
-    const auto does = [](const Text& text) {
-        for (const char* flag : {"fast-math", "Ofast", "associative-math", "fp-model"}) {
-            if (text.text.find(flag) != std::string::npos) return true;
-        }
-        return false;
-    };
-    bool any = std::any_of(d.flags.begin(), d.flags.end(), does);
-    for (const DeclaredParameter& p : d.parameters)
-        any = any || std::any_of(p.values.begin(), p.values.end(), does);
-    return any;
+// By a flag of any variant, a pragma or an attribute: annotations stand in the source like the rest of it.
+// Some compilers do it unasked, and may be named in the environment.
+bool allows_reordering(const Instance& instance) {
+    std::string text = instance.source;
+    for (const char* name : {"CXX", "CC"}) {
+        if (const char* value = std::getenv(name)) text += std::string(" ") + value;
+    }
+    for (const char* word : {"fast-math", "fast_math", "Ofast", "associative-math", "fp-model", "reduction",
+                             "icx", "icpx", "icc", "icpc", "nvc"}) {
+        if (text.find(word) != std::string::npos) return true;
+    }
+    return !instance.included.empty();
 }
 
 class DeclaredWork final : public WorkModel {
@@ -37,7 +39,12 @@ public:
           writes_(least(instance.declaration.writes)),
           chain_(least(instance.declaration.chain)),
           nominal_(nominal_flops(instance)),
-          may_reorder_(allows_reordering(instance.declaration)) {
+          type_(arithmetic_type(instance)),
+          most_threads_(threads_of(instance, space, PartialVariant(), target.threads)),
+          may_reorder_(allows_reordering(instance)) {
+        // What may be used of the processor is masked for our own kernels; the user's flags are not, and
+        // rates of narrower vectors are no roof for wider ones.
+        if (std::getenv("ROOFTUNE_MAX_WIDTH") != nullptr) flops_ = chain_ = LeastValue();
         for (std::size_t i = 0; i < instance.counts.size(); ++i) {
             const DeclaredArray& a = instance.declaration.arrays[i];
             if (!a.all) continue;
@@ -58,7 +65,6 @@ public:
         work.traffic.reads = Bytes(read_whole_ + reads_.of(partial));
         work.traffic.writes = Bytes(written_whole_ + writes_.of(partial));
         work.traffic.state = state_;
-        work.traffic.element_bytes = static_cast<double>(size_of(arithmetic_type(instance_)));
         // A fused multiply-add does two dependent operations in one step; where a compiler may reorder sums
         // there is no chain.
         work.chain_steps = Operations(may_reorder_ ? 0.0 : 0.5 * chain_.of(partial));
@@ -68,7 +74,7 @@ public:
 
     Traits traits(const PartialVariant& partial) const override {
         Traits traits;
-        traits.dtype = arithmetic_type(instance_);
+        traits.dtype = type_;
         // A compiler may use whatever the machine has.
         traits.width_bits = target_.width_bits.empty() ? static_cast<int>(8 * size_of(traits.dtype))
                                                        : target_.width_bits.back();
@@ -102,7 +108,8 @@ public:
 
 private:
     int threads(const PartialVariant& partial) const {
-        return threads_of(instance_, space_, partial, target_.threads);
+        const int p = space_.find("threads");
+        return p >= 0 && partial.fixed(p) ? static_cast<int>(space_.number(partial, p, 1)) : most_threads_;
     }
 
     LeastValue least(const std::optional<Text>& text) const {
@@ -123,6 +130,8 @@ private:
     State state_;
     LeastValue flops_, reads_, writes_, chain_;
     double nominal_;
+    DType type_;
+    int most_threads_;
     bool may_reorder_;                               ///< sums, by some flag
     double read_whole_ = 0.0, written_whole_ = 0.0;  ///< bytes of arrays of which all is needed
 };
@@ -171,8 +180,8 @@ DType arithmetic_type(const Instance& instance) {
         }
         return false;
     };
+    // Flags and values stand in it as well.
     narrow = narrow || names_another(instance.source);
-    for (const Text& flag : d.flags) narrow = narrow || names_another(flag.text);
     return wide && !narrow ? DType::f64 : DType::f32;
 }
 

@@ -52,19 +52,24 @@ double LeastValue::of(const PartialVariant& partial) const {
         if (partial.fixed(p) || partial.absent(p)) key.fix(p, partial[p]);
     }
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t way = 0; way < values_.size(); ++way) {
-        std::size_t left = way;
-        bool agrees = true;
-        for (std::size_t k = parameters_.size(); k-- > 0 && agrees;) {
-            const auto value = static_cast<std::int8_t>(left % radix_[k]);
-            left /= radix_[k];
-            const std::int8_t wanted = key[parameters_[k]];
-            agrees = wanted == PartialVariant::kFree || wanted == value ||
-                     (wanted == PartialVariant::kAbsent && value + 1 == static_cast<std::int8_t>(radix_[k]));
+    // Only the ways that agree are visited: of all prefixes together each way once a level.
+    std::vector<std::size_t> ways{0};
+    for (std::size_t k = 0; k < parameters_.size(); ++k) {
+        const std::int8_t wanted = key[parameters_[k]];
+        const std::size_t absent = radix_[k] - 1;
+        const std::size_t first = wanted == PartialVariant::kFree     ? 0
+                                  : wanted == PartialVariant::kAbsent ? absent
+                                                                      : static_cast<std::size_t>(wanted);
+        const std::size_t last = wanted == PartialVariant::kFree ? radix_[k] : first + 1;
+        std::vector<std::size_t> longer;
+        longer.reserve(ways.size() * (last - first));
+        for (const std::size_t way : ways) {
+            for (std::size_t value = first; value < last; ++value) longer.push_back(way * radix_[k] + value);
         }
-        if (agrees) least = std::min(least, values_[way]);
+        ways = std::move(longer);
     }
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::size_t way : ways) least = std::min(least, values_[way]);
     if (!std::isfinite(least)) least = 0.0;
     known_.emplace(key, least);
     return least;
