@@ -248,6 +248,29 @@ TEST_CASE("bound: a machine with caches shows what each level must move") {
     CHECK_FALSE(answer({"tpu-v5e", "elementwise", "n=1e6"}).contains("levels"));
 }
 
+TEST_CASE("bound: a peak that nobody saw undisturbed is not called one that the machine does not have") {
+    const TemporaryFolder folder;
+    Machine m;
+    m.id = m.name = "busy";
+    m.topology.threads = 2;
+    m.topology.source = "probe";
+    for (const int threads : {1, 2}) {
+        Ceiling c;
+        c.resource = Resource::compute;
+        c.when.dtype = DType::f64;
+        c.when.threads = threads;
+        c.max = 1e10 * threads;
+        c.undisturbed = 0;
+        m.ceilings.push_back(c);
+    }
+    write_machine_file(folder / "busy.json", m);
+    const Finished f = bound_of({folder / "busy.json", "matmul", "m=8,n=8,k=8"});
+    INFO(f.error);
+    CHECK(f.status == 3);
+    CHECK(f.told().find("the peak of f64 arithmetic of busy is not known: other processes ran "
+                                     "whenever it was probed") != std::string::npos);
+}
+
 TEST_CASE("bound: work sent over PCIe pays for itself after some repetitions, or never") {
     // 3 · 8 · 4096² bytes, two of the three operands one way, at 64 GB/s each way.
     const Json d = answer({"h100-sxm", "matmul", "m=4096,n=4096,k=4096,dtype=f64", "--host", "opteron-2356"});

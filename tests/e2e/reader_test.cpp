@@ -259,7 +259,16 @@ TEST_CASE("what no variant can be faster than is no more than what the winner to
         words.insert(words.end(), more.begin(), more.end());
         return run(words);
     };
-    const json limits = json::parse(with({"--json"}).out);
+    const Finished asked = with({"--json"});
+    INFO(asked.error);
+    // Beside others for all of both tunes, a machine may have no peak that anybody could prove.
+    if (asked.status == 3) {
+        REQUIRE_THAT(asked.told(), Contains("other processes ran whenever it was probed"));
+        WARN("not held against the tune: " << asked.told());
+        return;
+    }
+    REQUIRE(asked.status == 0);
+    const json limits = json::parse(asked.out);
     CHECK(limits.at("workload").at("state") == r.at("state"));
     CHECK(limits.at("problem_roof").at("variants").get<double>() >=
           r.at("certificate").at("space").get<double>());
