@@ -12,10 +12,9 @@
 #include <filesystem>
 
 #include "kernels/runtime/error.h"
+#include "tuner/external/answers.h"
 #include "tuner/external/arrays.h"
 #include "tuner/external/declared_space.h"
-#include "tuner/external/declared_work.h"
-#include "tuner/external/elements.h"
 #include "tuner/external/variant_build.h"
 
 namespace rooftune::external {
@@ -125,29 +124,7 @@ public:
     }
 
     std::optional<Worst> compare(const Prepared&, std::uint64_t seed, Team& team) override {
-        const Oracle& expected = oracle(seed);
-        std::vector<Worst> found(static_cast<std::size_t>(team.size()));
-        team.run(team.size(), [&](int t) {
-            std::size_t from = 0;
-            each_output([&](std::size_t a, Element type, std::size_t count) {
-                const std::size_t first = count / team_size(team) * static_cast<std::size_t>(t);
-                const std::size_t last = t + 1 == team.size()
-                                             ? count
-                                             : count / team_size(team) * (static_cast<std::size_t>(t) + 1);
-                Worst& worst = found[static_cast<std::size_t>(t)];
-                for (std::size_t i = first; i < last; ++i) {
-                    const double value = load_element(type, arrays_->data(a), i);
-                    const double tolerance =
-                        expected.tolerance.size() == 1 ? expected.tolerance[0] : expected.tolerance[from + i];
-                    const double error = error_of(value, expected.expected[from + i], tolerance);
-                    if (error > worst.error)
-                        worst = {error, from + i, expected.expected[from + i], tolerance, value};
-                }
-                from += count;
-            });
-        });
-        return *std::max_element(found.begin(), found.end(),
-                                 [](const Worst& a, const Worst& b) { return a.error < b.error; });
+        return worst_of(instance_, *arrays_, oracle(seed), team);
     }
 
     // Threads that a kernel or its runtime made stay when its call is over, where the call before let them: a
@@ -173,13 +150,7 @@ public:
     const ExternalPrepared* active() const { return active_; }
     void set_active(const ExternalPrepared* prepared) { active_ = prepared; }
 
-    std::vector<double> output() const {
-        std::vector<double> all;
-        each_output([&](std::size_t a, Element type, std::size_t count) {
-            for (std::size_t i = 0; i < count; ++i) all.push_back(load_element(type, arrays_->data(a), i));
-        });
-        return all;
-    }
+    std::vector<double> output() const { return output_of(instance_, *arrays_); }
 
 private:
     static std::size_t team_size(const Team& team) { return static_cast<std::size_t>(team.size()); }
@@ -195,15 +166,6 @@ private:
         limit_what_is_printed();
         by_thread_ = calls_by_thread(instance_.declaration);
         arrays_ = std::make_unique<Arrays>(instance_, team);
-    }
-
-    template <typename Visit>
-    void each_output(Visit&& visit) const {
-        for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
-            const DeclaredArray& array = instance_.declaration.arrays[a];
-            if (array.direction != Direction::in)
-                visit(a, array.element, static_cast<std::size_t>(instance_.counts[a]));
-        }
     }
 
     [[noreturn]] void accuse_reference(const std::string& what) const {
@@ -238,7 +200,6 @@ private:
 
     // The reference runs on arrays of its own, but for those that nobody writes.
     Oracle make_oracle(std::uint64_t seed) {
-        const Declaration& d = instance_.declaration;
         if (!answers_) answers_ = std::make_unique<Arrays>(instance_, *team_, arrays_.get());
         answers_->reset(seed, *team_);
         run_on(team_->cpus(), 1);
@@ -249,54 +210,7 @@ private:
         } catch (...) {
             accuse_reference("the reference throws an exception");
         }
-        Oracle oracle;
-        const double terms = terms_of_an_element();
-        std::vector<double> tolerances;
-        each_output([&](std::size_t a, Element type, std::size_t count) {
-            double largest = 0.0;
-            for (std::size_t i = 0; i < count; ++i) {
-                const double value = load_element(type, answers_->data(a), i);
-                if (!std::isfinite(value))
-                    accuse_reference(
-                        "the reference leaves " + d.arrays[a].name.text + "[" + std::to_string(i) +
-                        "] unwritten, or no finite number; every element of what is out must be written");
-                largest = std::max(largest, std::fabs(value));
-                oracle.expected.push_back(value);
-            }
-            // As many operations on numbers as large as the largest, each rounded.
-            // No sum is so long that half of its digits may be wrong without anybody having said so.
-            constexpr double kMostAllowed = 1e-2;
-            const double share =
-                d.tolerance ? stated_tolerance() : std::min(kMostAllowed, 4.0 * terms * unit_roundoff(type));
-            const double tolerance = share * largest;
-            tolerances.push_back(tolerance);
-            oracle.tolerance.resize(oracle.expected.size(), tolerance);
-        });
-        if (tolerances.size() == 1) oracle.tolerance.assign(1, tolerances.front());
-        return oracle;
-    }
-
-    // Operations behind an element of the answer: as declared, or as many as there are elements to read for
-    // it.
-    double terms_of_an_element() const {
-        double outputs = 0.0, inputs = 0.0;
-        for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
-            const Direction direction = instance_.declaration.arrays[a].direction;
-            if (direction != Direction::in) outputs += static_cast<double>(instance_.counts[a]);
-            if (direction != Direction::out) inputs += static_cast<double>(instance_.counts[a]);
-        }
-        return std::max(4.0, std::max(nominal_flops(instance_), inputs) / std::max(1.0, outputs));
-    }
-
-    double stated_tolerance() const {
-        const Text& text = *instance_.declaration.tolerance;
-        const std::string where = place_of(instance_.declaration.file, text);
-        const double value =
-            expression_from(Space("external", 1), instance_.numbers, text.text, where).value({});
-        if (!(value >= 0.0 && value < 1.0))
-            throw EnvironmentError(where + " '" + text.text +
-                                   "' is no relative tolerance; write one from 0 to 1");
-        return value;
+        return oracle_of(instance_, *answers_, [&](const std::string& what) { accuse_reference(what); });
     }
 
     const Instance& instance_;

@@ -1,0 +1,27 @@
+// What a declared kernel answers, what its reference answers, and how far one may be from the other.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernels/contract/family.h"
+#include "tuner/external/arrays.h"
+#include "tuner/external/instance.h"
+
+namespace rooftune::external {
+
+/// The elements of all arrays that are written, in declared order, as doubles.
+std::vector<double> output_of(const Instance& instance, const Arrays& arrays);
+
+/// What is in `answers` after the reference ran, and how far from it an element may be: as stated, or as many
+/// roundings of the largest element as there are operations behind one. `accuse` throws: it is given what is
+/// wrong with the reference where an element was not written or is no finite number. Throws EnvironmentError
+/// for a tolerance that is none.
+Oracle oracle_of(const Instance& instance, const Arrays& answers,
+                 const std::function<void(const std::string&)>& accuse);
+
+/// The element of `arrays` that is furthest from the oracle.
+Worst worst_of(const Instance& instance, const Arrays& arrays, const Oracle& oracle, Team& team);
+
+}  // namespace rooftune::external
