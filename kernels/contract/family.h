@@ -207,6 +207,11 @@ public:
     virtual std::vector<ProblemKey> keys() const = 0;
     /// Where its variants can run; the CPU comes first.
     virtual std::vector<Backend> backends() const { return {Backend::cpu}; }
+    /// Where the variants of this problem can run, the usual place first; a part of backends().
+    virtual std::vector<Backend> backends_of(const ProblemSpec& spec) const {
+        (void)spec;
+        return backends();
+    }
     /// Small problems that between them meet the family's awkward corners (sizes 1, 2 and primes, every
     /// option, both element types). The first is also what `list parameters` shows when no problem is
     /// given. Conformance and property tests run over them.

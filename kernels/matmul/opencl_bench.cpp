@@ -16,7 +16,6 @@ namespace rooftune::matmul {
 namespace {
 
 constexpr unsigned char kCanary = 0xC5;
-constexpr std::size_t kScratchBytes = std::size_t{256} << 20;  ///< larger than any device's caches
 constexpr std::size_t kNaiveItems = 64;
 
 std::size_t rounded_up(std::size_t size, std::size_t step) {
@@ -112,28 +111,8 @@ public:
     }
 
     void flush() override {
-        if (!context_->device().is_cpu) {
-            // No other way is open: walk over more than the caches hold.
-            if (!scratch_) scratch_ = context_->buffer(std::min(kScratchBytes, context_->largest_buffer()));
-            const cl_uint zero = 0;
-            opencl::check(
-                clEnqueueFillBuffer(context_->queue(), scratch_.get(), &zero, sizeof zero, 0,
-                                    scratch_.bytes() / sizeof zero * sizeof zero, 0, nullptr, nullptr),
-                "emptying the caches");
-            opencl::check(clFinish(context_->queue()), "emptying the caches");
-            return;
-        }
-        for (const opencl::Buffer* buffer : {&a_, &b_, &c_}) {
-            cl_int status = CL_SUCCESS;
-            void* data = clEnqueueMapBuffer(context_->queue(), buffer->get(), CL_TRUE, CL_MAP_READ, 0,
-                                            buffer->bytes(), 0, nullptr, nullptr, &status);
-            opencl::check(status, "mapping a matrix");
-            flush_lines(data, buffer->bytes());
-            opencl::check(
-                clEnqueueUnmapMemObject(context_->queue(), buffer->get(), data, 0, nullptr, nullptr),
-                "giving a matrix back");
-        }
-        opencl::check(clFinish(context_->queue()), "emptying the caches");
+        const opencl::Buffer* const all[] = {&a_, &b_, &c_};
+        context_->evict(all);
     }
 
     std::vector<Worst> worst(const Oracle& oracle, Team& team) const override {
@@ -177,7 +156,7 @@ private:
     Team* team_;
     opencl::Kernel kernel_;
     opencl::Range range_;
-    opencl::Buffer a_, b_, c_, scratch_;
+    opencl::Buffer a_, b_, c_;
     double seconds_ = 0.0;
 };
 

@@ -5,11 +5,14 @@
 #include <mutex>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/memory.h"
 #include "kernels/runtime/opencl_cache.h"
 #include "kernels/runtime/opencl_discovery.h"
 
 namespace rooftune::opencl {
 namespace {
+
+constexpr std::size_t kScratchBytes = std::size_t{256} << 20;  ///< larger than any device's caches
 
 constexpr std::size_t kLogLines = 12;
 
@@ -126,10 +129,11 @@ Buffer Context::buffer(std::size_t bytes) {
     return {std::move(memory), size};
 }
 
-Kernel Context::kernel(const std::string& source, const std::string& options, const std::string& name) {
+Kernel Context::kernel(const std::string& source, const std::string& options, const std::string& name,
+                       bool use_cache) {
     const std::string key = cache_key(source, options, description_.id, description_.driver);
     ProgramHandle program;
-    if (const std::vector<unsigned char> binary = cache_load(key); !binary.empty()) {
+    if (const auto binary = use_cache ? cache_load(key) : std::vector<unsigned char>(); !binary.empty()) {
         program = from_binary(context_.get(), device_, binary, options);
         if (!program) cache_drop(key);
     }
@@ -141,6 +145,71 @@ Kernel Context::kernel(const std::string& source, const std::string& options, co
     KernelHandle kernel(clCreateKernel(program.get(), name.c_str(), &status));
     check(status, "finding the kernel '" + name + "'");
     return {std::move(program), std::move(kernel)};
+}
+
+std::optional<std::vector<KernelArgument>> Context::arguments_of(const Kernel& kernel) const {
+    cl_uint count = 0;
+    check(clGetKernelInfo(kernel.get(), CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
+          "asking for a kernel's arguments");
+    std::vector<KernelArgument> arguments(count);
+    for (cl_uint i = 0; i < count; ++i) {
+        cl_kernel_arg_address_qualifier where = 0;
+        std::size_t size = 0;
+        if (clGetKernelArgInfo(kernel.get(), i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof where, &where,
+                               nullptr) != CL_SUCCESS ||
+            clGetKernelArgInfo(kernel.get(), i, CL_KERNEL_ARG_TYPE_NAME, 0, nullptr, &size) != CL_SUCCESS)
+            return std::nullopt;
+        std::string type(size, '\0');
+        if (clGetKernelArgInfo(kernel.get(), i, CL_KERNEL_ARG_TYPE_NAME, size, type.data(), nullptr) !=
+            CL_SUCCESS)
+            return std::nullopt;
+        arguments[i].type = type.c_str();  // without the zero at its end
+        arguments[i].in_local_memory = where == CL_KERNEL_ARG_ADDRESS_LOCAL;
+        arguments[i].in_buffer =
+            where == CL_KERNEL_ARG_ADDRESS_GLOBAL || where == CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    }
+    return arguments;
+}
+
+std::size_t Context::most_items(const Kernel& kernel) const {
+    std::size_t items = 0;
+    check(clGetKernelWorkGroupInfo(kernel.get(), device_, CL_KERNEL_WORK_GROUP_SIZE, sizeof items, &items,
+                                   nullptr),
+          "asking for the largest work-group");
+    return items;
+}
+
+Buffer Context::part(const Buffer& whole, std::size_t offset, std::size_t bytes) {
+    const cl_buffer_region region{offset, std::max<std::size_t>(1, bytes)};
+    cl_int status = CL_SUCCESS;
+    MemHandle memory(
+        clCreateSubBuffer(whole.get(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &status));
+    check(status, "taking a part of a buffer");
+    return {std::move(memory), region.size};
+}
+
+void Context::evict(std::span<const Buffer* const> buffers) {
+    const char* const doing = "emptying the caches";
+    if (!description_.is_cpu) {
+        // No other way is open: walk over more than the caches hold.
+        if (!scratch_) scratch_ = buffer(std::min(kScratchBytes, largest_buffer()));
+        const cl_uint zero = 0;
+        check(clEnqueueFillBuffer(queue_.get(), scratch_.get(), &zero, sizeof zero, 0,
+                                  scratch_.bytes() / sizeof zero * sizeof zero, 0, nullptr, nullptr),
+              doing);
+        check(clFinish(queue_.get()), doing);
+        return;
+    }
+    for (const Buffer* buffer : buffers) {
+        cl_int status = CL_SUCCESS;
+        void* data = clEnqueueMapBuffer(queue_.get(), buffer->get(), CL_TRUE, CL_MAP_READ, 0, buffer->bytes(),
+                                        0, nullptr, nullptr, &status);
+        check(status, "mapping a buffer");
+        flush_lines(data, buffer->bytes());
+        check(clEnqueueUnmapMemObject(queue_.get(), buffer->get(), data, 0, nullptr, nullptr),
+              "giving a buffer back");
+    }
+    check(clFinish(queue_.get()), doing);
 }
 
 double Context::write(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset) {
@@ -167,7 +236,8 @@ double Context::run(const Kernel& kernel, const Range& range, int repetitions) {
         const bool timed = i == 0 || i == repetitions - 1;
         cl_event raw = nullptr;
         check(clEnqueueNDRangeKernel(queue_.get(), kernel.get(), 3, nullptr, range.global.data(),
-                                     range.local.data(), 0, nullptr, timed ? &raw : nullptr),
+                                     range.any_local ? nullptr : range.local.data(), 0, nullptr,
+                                     timed ? &raw : nullptr),
               "launching a kernel");
         if (i == 0) first = EventHandle(raw);
         if (i == repetitions - 1 && i > 0) last = EventHandle(raw);

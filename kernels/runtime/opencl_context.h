@@ -9,6 +9,8 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,6 +85,8 @@ public:
     void set(int argument, const T& value) {
         set_bytes(argument, &value, sizeof(T));
     }
+    /// Local memory of a work-group.
+    void set_local(int argument, std::size_t bytes) { set_bytes(argument, nullptr, bytes); }
     /// Sets arguments 0, 1, 2, … in order: buffers and plain values.
     template <typename... Args>
     void arguments(const Args&... args) {
@@ -100,6 +104,14 @@ private:
 struct Range {
     std::array<std::size_t, 3> global{1, 1, 1};
     std::array<std::size_t, 3> local{1, 1, 1};
+    bool any_local = false;  ///< the device chooses work-groups; `local` says nothing
+};
+
+/// What a kernel says of one of its arguments.
+struct KernelArgument {
+    std::string type;  ///< as its source has it, without qualifiers: "int", "float*"
+    bool in_local_memory = false;
+    bool in_buffer = false;  ///< global or constant memory
 };
 
 class Context {
@@ -121,8 +133,22 @@ public:
     Buffer buffer(std::size_t bytes);
 
     /// Builds a program (or takes it from the cache) and its kernel `name`. `options` as clBuildProgram
-    /// takes.
-    Kernel kernel(const std::string& source, const std::string& options, const std::string& name);
+    /// takes. `use_cache`: false builds it in any case.
+    Kernel kernel(const std::string& source, const std::string& options, const std::string& name,
+                  bool use_cache = true);
+
+    /// The arguments of a kernel whose program was built with -cl-kernel-arg-info; nullopt where the device
+    /// does not tell (of a program from the cache some do not).
+    std::optional<std::vector<KernelArgument>> arguments_of(const Kernel& kernel) const;
+    /// Most work items of this kernel in a work-group.
+    std::size_t most_items(const Kernel& kernel) const;
+
+    /// A part of a buffer as one of its own; `offset` is a multiple of kAlignment. Shares the memory.
+    Buffer part(const Buffer& whole, std::size_t offset, std::size_t bytes);
+
+    /// Evicts every line of these buffers from the caches of a device that is this machine's CPU; of another
+    /// one walks over more than its caches hold.
+    void evict(std::span<const Buffer* const> buffers);
 
     /// Blocking copies; seconds by the device's clock.
     double write(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset = 0);
@@ -137,7 +163,12 @@ private:
     Device description_;
     ContextHandle context_;
     QueueHandle queue_;
+    Buffer scratch_;  ///< to walk over
 };
+
+/// Where a part of a buffer may begin, on every device known (CL_DEVICE_MEM_BASE_ADDR_ALIGN is 1024 bits at
+/// most).
+inline constexpr std::size_t kAlignment = 4096;
 
 /// The device with this id, ready for use; one context a device and process, as long as anybody holds it.
 /// nullptr when there is no such device here. `cpus`: as in opencl_devices().

@@ -268,7 +268,7 @@ TEST_CASE("bound: a peak that nobody saw undisturbed is not called one that the 
     INFO(f.error);
     CHECK(f.status == 3);
     CHECK(f.told().find("the peak of f64 arithmetic of busy is not known: other processes ran "
-                                     "whenever it was probed") != std::string::npos);
+                        "whenever it was probed") != std::string::npos);
 }
 
 TEST_CASE("bound: work sent over PCIe pays for itself after some repetitions, or never") {

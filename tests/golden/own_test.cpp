@@ -2,6 +2,7 @@
 // in an annotation.
 #include <fstream>
 
+#include "tests/support/devices.h"
 #include "tests/support/golden.h"
 #include "tests/support/session.h"
 
@@ -85,16 +86,48 @@ const std::vector<Mistake> kMistakes{
     {"a size of the command line that is none", with("where T > 0"), {"n=many"}},
 };
 
-}  // namespace
+// The same of an OpenCL kernel.
+std::vector<std::string> opencl_with(const std::string& wrong, const std::string& in_place_of = "") {
+    std::vector<std::string> all{"size n = 64", "in x f64[n] all", "out y f64[n] all", "parameter T 1 2 4",
+                                 "global n",    "local 16 * T",    "call f(n, x, y)"};
+    if (in_place_of.empty()) {
+        all.push_back(wrong);
+        return all;
+    }
+    for (std::string& a : all) {
+        if (a.starts_with(in_place_of)) a = wrong;
+    }
+    return all;
+}
 
-TEST_CASE("a mistake in an annotation: file, line, column, what and what to do; status 2") {
+const std::vector<Mistake> kOpenclMistakes{
+    {"no work items", opencl_with("where T > 0", "global")},
+    {"work items twice", opencl_with("global 2*n")},
+    {"four dimensions", opencl_with("global n, 1, 1, 1", "global")},
+    {"a dimension that is empty", opencl_with("global n, , 1", "global")},
+    {"fewer local sizes", opencl_with("global n, 2", "global")},
+    {"work items of an unknown name", opencl_with("local 16 * U", "local")},
+    {"a parameter of threads", opencl_with("parameter threads 1 2")},
+    {"a compiler", opencl_with("compiler clang")},
+    {"a call without brackets", opencl_with("call f", "call")},
+    {"a call that is not closed", opencl_with("call f(n, x, y", "call")},
+    {"an argument that is empty", opencl_with("call f(n, , y)", "call")},
+    {"local memory of an unknown type", opencl_with("call f(n, x, y, local f31[T])", "call")},
+    {"local memory without a size", opencl_with("call f(n, x, y, local f32[])", "call")},
+    {"a call with something behind it", opencl_with("call f(n, x, y) twice", "call")},
+    {"a call over other items", opencl_with("call f(n, x, y) over n", "call")},
+    {"a reference that is no call", opencl_with("reference y = x")},
+};
+
+std::string told_of(const std::vector<Mistake>& mistakes, const std::string& name,
+                    const std::string& kernel) {
     const TemporaryFolder folder;
     std::string text;
-    for (const Mistake& mistake : kMistakes) {
-        const std::string file = folder / "mine.cpp";
+    for (const Mistake& mistake : mistakes) {
+        const std::string file = folder / name;
         std::ofstream source(file);
         for (const std::string& a : mistake.annotations) source << "// rooftune: " << a << "\n";
-        source << "void f(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = 2 * x[i]; }\n";
+        source << kernel;
         source.close();
         std::vector<std::string> words{program(), "check", file};
         words.insert(words.end(), mistake.sizes.begin(), mistake.sizes.end());
@@ -104,12 +137,28 @@ TEST_CASE("a mistake in an annotation: file, line, column, what and what to do; 
         CHECK(f.out.empty());
         text += mistake.name + "\n  " + f.error;
     }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("a mistake in an annotation: file, line, column, what and what to do; status 2") {
+    std::string text =
+        told_of(kMistakes, "mine.cpp",
+                "void f(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = 2 * x[i]; }\n");
     // How much memory is free is the machine's.
     for (std::size_t at = text.find("and "); at != std::string::npos; at = text.find("and ", at + 1)) {
         const std::size_t end = text.find(" are free", at);
         if (end != std::string::npos && end - at < 20) text.replace(at, end - at, "and SOME");
     }
     check_golden("own/mistakes.txt", text);
+}
+
+TEST_CASE("a mistake in an annotation of an OpenCL kernel: the same") {
+    if (devices_or_warn().empty()) return;  // a size of work items is looked at with a device
+    const std::string kernel =
+        "__kernel void f(int n, __global double* x, __global double* y) { y[get_global_id(0)] = 2; }\n";
+    check_golden("own/opencl_mistakes.txt", told_of(kOpenclMistakes, "mine.cl", kernel));
 }
 
 TEST_CASE("what is no source, and files that are not there") {

@@ -136,6 +136,17 @@ std::string printable(std::string_view text) {
     return out;
 }
 
+std::string printable_lines(std::string_view text) {
+    std::string all;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        all += printable(text.substr(from, end - from));
+        if (end < text.size()) all += '\n';
+        from = end + 1;
+    }
+    return all;
+}
+
 std::string markdown_safe(std::string_view text) {
     std::string out;
     for (const char c : text) out += c == '<' ? std::string("&lt;") : std::string(1, c);

@@ -23,6 +23,9 @@ std::string cut_to_width(std::string_view text, int columns);
 /// The text without control characters (a file's name may hold any): each becomes one space.
 std::string printable(std::string_view text);
 
+/// The same line by line: ends of lines stay.
+std::string printable_lines(std::string_view text);
+
 /// Text for a Markdown page in which no name or message becomes markup of HTML.
 std::string markdown_safe(std::string_view text);
 

@@ -110,11 +110,11 @@ public:
                                 machine_.id, probed, all));
             }
             if (probed > 0) {
-                throw EnvironmentError(
-                    fmt::format("the peak of {0} arithmetic of {1} is not known: other processes ran whenever "
-                                "it was probed. `rooftune machine` on an idle machine probes again; or give it "
-                                "by --set peak.{0}=…",
-                                type, machine_.id));
+                throw EnvironmentError(fmt::format(
+                    "the peak of {0} arithmetic of {1} is not known: other processes ran whenever "
+                    "it was probed. `rooftune machine` on an idle machine probes again; or give it "
+                    "by --set peak.{0}=…",
+                    type, machine_.id));
             }
             throw InputError(machine_.id + " states no peak of " + type +
                              (workload.unit.empty() ? "" : " of the " + workload.unit + " unit") +

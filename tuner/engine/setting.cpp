@@ -150,13 +150,13 @@ Target target_of(const Job& job, const CommonOptions& options, const std::vector
 }  // namespace
 
 Backend backend_of(const Job& job, const CommonOptions& options) {
+    const std::vector<Backend> known = job.family->backends_of(job.problem);
     const std::string text = !options.backend.empty() ? options.backend
                              : !job.backend.empty()   ? job.backend
-                                                      : std::string(to_text(Backend::cpu));
+                                                      : std::string(to_text(known.front()));
     const std::optional<Backend> named = backend_from(text);
     if (!named) throw InputError("the backend '" + text + "' is none; write cpu or opencl");
     const Backend backend = *named;
-    const std::vector<Backend> known = job.family->backends();
     if (std::find(known.begin(), known.end(), backend) == known.end()) {
         std::string list;
         for (const Backend b : known) list += (list.empty() ? "" : ", ") + std::string(to_text(b));

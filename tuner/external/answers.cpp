@@ -33,8 +33,7 @@ double terms_of_an_element(const Instance& instance) {
 double stated_tolerance(const Instance& instance) {
     const Text& text = *instance.declaration.tolerance;
     const std::string where = place_of(instance.declaration.file, text);
-    const double value =
-        expression_from(Space("external", 1), instance.numbers, text.text, where).value({});
+    const double value = expression_from(Space("external", 1), instance.numbers, text.text, where).value({});
     if (!(value >= 0.0 && value < 1.0))
         throw EnvironmentError(where + " '" + text.text +
                                "' is no relative tolerance; write one from 0 to 1");

@@ -194,7 +194,7 @@ std::string compiled(const Compilation& what) {
     words.emplace_back("-lm");
     const Execution run = execute(words, compile_limit(),
                                   {.folder = what.include_folder, .limit_flag = "$ROOFTUNE_COMPILE_LIMIT"});
-    const std::string message = shortened(printable(text_of(log)));
+    const std::string message = shortened(printable_lines(text_of(log)));
     if (run.end == Execution::End::exited && run.status == 0) fs::rename(made, object, error);
     clean();
     if (run.end == Execution::End::interrupted) throw EnvironmentError("interrupted while it was compiled");

@@ -58,10 +58,12 @@ public:
         return found;
     }
     /// Everything up to a character on the same level of brackets, or to the end.
-    Text until(char end) {
+    Text until(char end) { return until_any(std::string_view(&end, 1)); }
+    /// Everything up to one of several characters on the same level of brackets, or to the end.
+    Text until_any(std::string_view ends) {
         Text found = here();
         int depth = 0;
-        while (!at_end() && (depth > 0 || next() != end)) {
+        while (!at_end() && (depth > 0 || ends.find(next()) == std::string_view::npos)) {
             const char c = next();
             if (c == '(' || c == '[') ++depth;
             if (c == ')' || c == ']') --depth;

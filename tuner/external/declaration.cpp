@@ -85,11 +85,17 @@ void refuse(const std::string& file, const Text& at, const std::string& what) {
     throw InputError(place_of(file, at) + " " + what);
 }
 
-bool is_source_name(std::string_view word) {
-    constexpr std::array<std::string_view, 5> kEndings{".cpp", ".cc", ".cxx", ".C", ".c"};
-    return std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
-        return word.size() > ending.size() && word.ends_with(ending);
-    });
+std::optional<Language> language_of(std::string_view name) {
+    constexpr std::array<std::pair<std::string_view, Language>, 6> kEndings{{{".cpp", Language::cpp},
+                                                                             {".cc", Language::cpp},
+                                                                             {".cxx", Language::cpp},
+                                                                             {".C", Language::cpp},
+                                                                             {".c", Language::c},
+                                                                             {".cl", Language::opencl}}};
+    for (const auto& [ending, language] : kEndings) {
+        if (name.size() > ending.size() && name.ends_with(ending)) return language;
+    }
+    return std::nullopt;
 }
 
 }  // namespace rooftune::external

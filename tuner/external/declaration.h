@@ -21,7 +21,7 @@ bool is_real(Element e);
 /// The type that the kernel's language has for it.
 std::string_view c_type(Element e);
 
-enum class Language { c, cpp };
+enum class Language { c, cpp, opencl };
 
 /// A number that the kernel is given: of whole ones a size.
 struct DeclaredNumber {
@@ -74,6 +74,9 @@ struct Declaration {
     std::optional<Text> tolerance;   ///< relative to the largest element of an array; empty: by the flops
     Text call;                       ///< an expression statement of the language
     std::optional<Text> reference;
+    /// OpenCL: work items in up to three dimensions, by numbers and parameters; global ones are rounded up to
+    /// a multiple of the local ones. Without local ones the device chooses.
+    std::vector<Text> global, local;
     std::vector<Text> flags;  ///< words
     std::optional<Text> compiler;
 
@@ -93,7 +96,7 @@ std::string place_of(const std::string& file, const Text& at);
 /// already, a type that is none, a call that is missing.
 Declaration declaration_from(const std::string& source, const std::string& file);
 
-/// Whether a word of the command line is a source of a kernel: by its ending.
-bool is_source_name(std::string_view word);
+/// The language of a source, by the ending of its name; nullopt: it is no source of a kernel.
+std::optional<Language> language_of(std::string_view name);
 
 }  // namespace rooftune::external

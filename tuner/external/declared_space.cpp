@@ -78,6 +78,28 @@ std::vector<std::string> texts_of(const Declaration& d, const DeclaredParameter&
     return texts;
 }
 
+// Work-groups of more items than the device takes cannot be launched. A size that cannot be read is told as
+// it stands there.
+void add_work_group(const Instance& instance, const Target& target, Space& space) {
+    const Declaration& d = instance.declaration;
+    const int most = target.device.max_work_group;
+    for (const std::vector<Text>* sizes : {&d.global, &d.local}) {
+        for (const Text& size : *sizes)
+            expression_from(space, instance.numbers, size.text, place_of(d.file, size));
+    }
+    if (d.local.empty() || target.backend != Backend::opencl || most < 1) return;
+    std::string items;
+    for (const Text& size : d.local) items += (items.empty() ? "(" : " * (") + size.text + ")";
+    const std::string rule = items + " <= " + std::to_string(most);
+    const std::string where = place_of(d.file, d.local.front());
+    const Expression expression = expression_from(space, instance.numbers, rule, where);
+    if (expression.depends_on != ParameterSet())
+        return space.add(constraint_from(space, instance.numbers, rule, where));
+    if (expression.value(PartialVariant()) == 0.0)
+        throw InputError(fmt::format("{} a work-group has more items than {} takes, which are {}", where,
+                                     target.device.name, most));
+}
+
 bool ascend(const std::vector<ParameterValue>& values) {
     return values.size() > 1 && values.front().kind != ValueKind::named &&
            std::is_sorted(values.begin(), values.end(),
@@ -115,6 +137,7 @@ Space make_space(const Instance& instance, const Target& target) {
         }
         space.add(constraint_from(space, instance.numbers, rule.text, where));
     }
+    add_work_group(instance, target, space);
     return space;
 }
 
@@ -163,6 +186,7 @@ Variant first_variant(const Instance& instance, const Space& space) {
 int threads_of(const Instance& instance, const Space& space, const PartialVariant& variant,
                int target_threads) {
     const Declaration& d = instance.declaration;
+    if (d.language == Language::opencl) return target_threads;  // compute units
     if (const int p = space.find("threads"); p >= 0) {
         const auto& values = space.parameters()[static_cast<std::size_t>(p)].values;
         if (variant.fixed(p)) return static_cast<int>(space.number(variant, p, 1));

@@ -13,6 +13,9 @@
 namespace rooftune::external {
 namespace {
 
+// The widest vector that OpenCL C has. Compilers may widen any by putting work items side by side.
+constexpr int kMostOpenclLanes = 16;
+
 // By a flag of any variant, a pragma or an attribute: annotations stand in the source like the rest of it.
 // Some compilers do it unasked, and may be named in the environment.
 bool allows_reordering(const Instance& instance) {
@@ -41,7 +44,7 @@ public:
           nominal_(nominal_flops(instance)),
           type_(arithmetic_type(instance)),
           most_threads_(threads_of(instance, space, PartialVariant(), target.threads)),
-          may_reorder_(allows_reordering(instance)) {
+          may_reorder_(instance.declaration.language == Language::opencl || allows_reordering(instance)) {
         // What may be used of the processor is masked for our own kernels; the user's flags are not, and
         // rates of narrower vectors are no roof for wider ones.
         if (std::getenv("ROOFTUNE_MAX_WIDTH") != nullptr) flops_ = chain_ = LeastValue();
@@ -76,8 +79,10 @@ public:
         Traits traits;
         traits.dtype = type_;
         // A compiler may use whatever the machine has.
-        traits.width_bits = target_.width_bits.empty() ? static_cast<int>(8 * size_of(traits.dtype))
-                                                       : target_.width_bits.back();
+        const int element_bits = static_cast<int>(8 * size_of(traits.dtype));
+        traits.width_bits = target_.backend == Backend::opencl ? kMostOpenclLanes * element_bits
+                            : target_.width_bits.empty()       ? element_bits
+                                                               : target_.width_bits.back();
         traits.threads = threads(partial);
         return traits;
     }

@@ -58,4 +58,52 @@ int main() {
 )";
 }
 
+std::string opencl_example_source() {
+    return R"(// y = a x + y on an OpenCL device, to show how a kernel of your own is declared: `rooftune check` says what was
+// understood, `rooftune tune` finds the best parameters. For OpenCL these are comments.
+
+// Numbers that the kernel is given. Sizes are whole, and the command line may change them: n=1e6.
+// rooftune: size n = 1<<22
+// rooftune: real a = 2.5
+
+// Arrays: in, out or inout, the type of their elements, how many. `all`: the kernel needs every element, so
+// that no variant can move fewer bytes. They are filled at random, or by an expression: = i % 7
+// rooftune: in x f32[n] all
+// rooftune: inout y f32[n] all
+
+// What may vary. Macros unless something else stands behind the values: (flag) flags of the compiler,
+// (argument) a number that the kernel is given.
+// rooftune: parameter WG 32 64 128 256
+// rooftune: parameter EACH 1 2 4 8
+// rooftune: parameter OPT "" -cl-mad-enable (flag)
+
+// Work items, and those of a work-group; the first are rounded up to a multiple of the second.
+// rooftune: global ceil(n/EACH)
+// rooftune: local WG
+
+// Work of one call: what it must at least do. What is left out claims nothing, and excludes nothing.
+// rooftune: flops 2*n
+
+// The kernel, and the plain loop that its answer is compared with: run by one work item.
+// rooftune: call axpy(n, a, x, y)
+// rooftune: reference axpy_plain(n, a, x, y)
+
+#ifndef EACH
+#define EACH 1
+#endif
+
+__kernel void axpy(int n, float a, __global const float* x, __global float* y) {
+    const int items = get_global_size(0);
+    for (int k = 0; k < EACH; ++k) {
+        const int i = get_global_id(0) + k * items;
+        if (i < n) y[i] += a * x[i];
+    }
+}
+
+__kernel void axpy_plain(int n, float a, __global const float* x, __global float* y) {
+    for (int i = 0; i < n; ++i) y[i] += a * x[i];
+}
+)";
+}
+
 }  // namespace rooftune::external

@@ -14,6 +14,7 @@
 #include "tuner/external/compiled.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
+#include "tuner/external/opencl_bench.h"
 #include "tuner/external/problem.h"
 
 namespace rooftune {
@@ -24,15 +25,23 @@ using namespace external;
 class ExternalFamily final : public Family {
 public:
     std::string_view name() const override { return "external"; }
-    std::string_view summary() const override { return "your own C or C++ kernel"; }
+    std::string_view summary() const override { return "your own C, C++ or OpenCL kernel"; }
     std::vector<ProblemKey> keys() const override {
         return {{"source", "the kernel's source, or `example`", ""},
                 {"SIZE", "any size or number that the source declares, in place of its own value", ""}};
     }
+    std::vector<Backend> backends() const override { return {Backend::cpu, Backend::opencl}; }
+    std::vector<Backend> backends_of(const ProblemSpec& spec) const override {
+        const auto source = spec.find("source");
+        const bool device = source != spec.end() && language_of(source->second) == Language::opencl;
+        return {device ? Backend::opencl : Backend::cpu};
+    }
     std::vector<ProblemSpec> examples() const override {
         return {{{"source", kExample}, {"n", "1000"}},
                 {{"source", kExample}, {"n", "1"}},
-                {{"source", kExample}, {"n", "8191"}, {"a", "-1"}}};
+                {{"source", kExample}, {"n", "8191"}, {"a", "-1"}},
+                {{"source", kOpenclExample}, {"n", "1000"}},
+                {{"source", kOpenclExample}, {"n", "1"}}};
     }
     std::string naive_phrase(Backend) const override { return "the source as it stands"; }
 
@@ -78,6 +87,8 @@ public:
     }
     std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
                                  const Target& target) const override {
+        if (of(problem).instance().declaration.language == Language::opencl)
+            return make_opencl_bench(of(problem).instance(), space, target);
         return make_bench(of(problem).instance(), space, target);
     }
 

@@ -109,9 +109,13 @@ std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, 
         Instance instance = with_sizes(example_source(), "example.cpp", sizes, available);
         return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
     }
-    if (!is_source_name(path))
-        throw InputError(path +
-                         ": no source that can be compiled here; its name ends in .c, .cc, .cpp, .cxx or .C");
+    if (path == kOpenclExample && !fs::exists(path)) {
+        Instance instance = with_sizes(opencl_example_source(), path, sizes, available);
+        return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
+    }
+    if (!language_of(path))
+        throw InputError(
+            path + ": no source that can be compiled here; its name ends in .c, .cc, .cpp, .cxx, .C or .cl");
     const std::string source = read_text_file(path, kMostSource);
     const fs::path absolute = fs::absolute(path).lexically_normal();
     Instance instance = with_sizes(source, absolute.filename().string(), sizes, available);
@@ -150,7 +154,10 @@ std::unique_ptr<ExternalProblem> ExternalProblem::from_shared(const std::string&
 }
 
 ProblemSpec ExternalProblem::spec() const {
-    ProblemSpec spec{{"source", instance_.path.empty() ? kExample : instance_.path}};
+    const bool opencl = instance_.declaration.language == Language::opencl;
+    ProblemSpec spec{{"source", !instance_.path.empty() ? instance_.path
+                                : opencl                ? kOpenclExample
+                                                        : kExample}};
     for (const auto& [name, value] : instance_.numbers) spec[name] = shown(value);
     return spec;
 }

@@ -10,6 +10,8 @@ namespace rooftune::external {
 
 /// The value of the key `source` that stands for the built-in example.
 inline constexpr const char* kExample = "example";
+/// The same in OpenCL C. Files of this name are found by a path, `./example.cl`.
+inline constexpr const char* kOpenclExample = "example.cl";
 
 class ExternalProblem final : public Problem {
 public:

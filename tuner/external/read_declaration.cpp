@@ -12,6 +12,7 @@
 #include "models/space.h"
 #include "tuner/external/cursor.h"
 #include "tuner/external/declaration.h"
+#include "tuner/external/opencl_call.h"
 
 namespace rooftune::external {
 namespace {
@@ -29,7 +30,7 @@ class DeclarationReader {
 public:
     DeclarationReader(const std::string& source, const std::string& file) : source_(source) {
         d_.file = file;
-        d_.language = file.ends_with(".c") ? Language::c : Language::cpp;
+        d_.language = language_of(file).value_or(Language::cpp);
     }
 
     Declaration all() {
@@ -48,6 +49,7 @@ public:
             refuse(d_.file, d_.call,
                    "no array is written, so that nothing could be checked; declare one as out or inout, like "
                    "`// rooftune: out y f64[n] all`");
+        check_language(d_);
         return std::move(d_);
     }
 
@@ -72,6 +74,8 @@ private:
                                                         {"reference", &DeclarationReader::claim},
                                                         {"compiler", &DeclarationReader::claim},
                                                         {"call", &DeclarationReader::call},
+                                                        {"global", &DeclarationReader::work_items},
+                                                        {"local", &DeclarationReader::work_items},
                                                         {"flags", &DeclarationReader::flags}};
         Cursor cursor(d_.file, line);
         const Text word = cursor.word();
@@ -252,6 +256,20 @@ private:
     void call(Cursor& c, const Text& word) {
         if (!d_.call.text.empty()) once(d_.call, word);
         d_.call = c.needed_rest("call f(n, x, y)");
+    }
+
+    void work_items(Cursor& c, const Text& word) {
+        const bool global = word.text == "global";
+        std::vector<Text>& sizes = global ? d_.global : d_.local;
+        if (!sizes.empty()) once(sizes.front(), word);
+        const std::string form = global ? "global n, or global n, m" : "local WG, or local TX, TY";
+        do {
+            Text size = c.until(',');
+            if (size.text.empty()) refuse(d_.file, size, "a size is missing here; write " + form);
+            if (sizes.size() == 3)
+                refuse(d_.file, size, "work items have three dimensions at most; leave this one out");
+            sizes.push_back(std::move(size));
+        } while (c.take(','));
     }
 
     void flags(Cursor& c, const Text& word) {

@@ -51,6 +51,7 @@ Compilation compilation(const Instance& instance, const std::string& compiler, s
 }  // namespace
 
 std::vector<std::string> usual_flags(const Instance& instance) {
+    if (instance.declaration.language == Language::opencl) return {};
     std::vector<std::string> flags{"-O3", "-march=native"};
     if (instance.source.find("#pragma omp") != std::string::npos) flags.emplace_back("-fopenmp");
     return flags;

@@ -2,11 +2,14 @@
 // variant that stands there gives the reference's answer can be tried. Nothing is measured.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
-#include "tuner/base/interrupt.h"
+#include "kernels/runtime/opencl.h"
+#include "tuner/base/page_width.h"
 #include "tuner/base/si.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/base/table.h"
@@ -19,6 +22,7 @@
 #include "tuner/external/problem.h"
 #include "tuner/external/variant_build.h"
 #include "tuner/own/commands.h"
+#include "tuner/own/trial_builds.h"
 
 namespace rooftune {
 namespace {
@@ -28,6 +32,7 @@ using namespace external;
 struct CheckArguments {
     std::string file;
     std::vector<std::string> pieces;
+    std::string device;
     bool json = false;
 };
 
@@ -35,22 +40,16 @@ std::string direction_of(const DeclaredArray& a) {
     return a.direction == Direction::in ? "in" : a.direction == Direction::out ? "out" : "inout";
 }
 
-// What was compiled, or the compiler's messages.
-struct Compiled {
-    std::string what, command, failure;
-};
-
-Compiled tried(const std::string& what, const Compilation& compilation) {
-    Compiled result{what, compilation.compiler, ""};
-    for (const std::string& flag : compilation.flags) {
-        if (!flag.starts_with("-Wl,")) result.command += " " + flag;  // of ours, which say nothing here
+// Line by line, as the compiler set them: what stands below what says more than the words do.
+std::string messages_text(const std::string& messages) {
+    std::string text;
+    for (std::size_t from = 0; from < messages.size();) {
+        const std::size_t end = std::min(messages.find('\n', from), messages.size());
+        const std::string line = messages.substr(from, end - from);
+        text += (display_width(line) <= page_width() ? line : wrap(line)) + "\n";
+        from = end + 1;
     }
-    try {
-        compiled(compilation);
-    } catch (const VariantError& error) {
-        result.failure = error.what();
-    }
-    return result;
+    return text;
 }
 
 std::string arrays_text(const Instance& instance) {
@@ -99,7 +98,7 @@ std::string parameters_text(const Instance& instance, const Space& space, const 
 }
 
 std::string work_text(const Instance& instance, const WorkModel& model, const Space& space,
-                      const Variant& first, int threads) {
+                      const Variant& first, const Target& target) {
     const Work least = model.work(PartialVariant()), stands = model.work(first);
     std::string text = "Work of one call, at least: ";
     const Declaration& d = instance.declaration;
@@ -114,9 +113,28 @@ std::string work_text(const Instance& instance, const WorkModel& model, const Sp
                         format_si(least.traffic.writes.value, "B"));
     const bool moves = least.traffic.reads.value + least.traffic.writes.value > 0.0;
     if (!moves) text += " (no array is marked `all`, so that memory bounds nothing)";
-    text += fmt::format(". It runs on {} at most.",
-                        format_plural(threads_of(instance, space, PartialVariant(), threads), "processor"));
+    const int threads = threads_of(instance, space, PartialVariant(), target.threads);
+    text += d.language == Language::opencl
+                ? ". It runs on " + target.device.name + "."
+                : fmt::format(". It runs on {} at most.", format_plural(threads, "processor"));
     return wrap(text) + "\n";
+}
+
+// Whether a name stands in the source besides the annotations, or in one that says what is run.
+bool is_used(const Instance& instance, const std::string& name) {
+    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    const Declaration& d = instance.declaration;
+    std::string text = instance.source + "\n" + d.call.text + "\n" + (d.reference ? d.reference->text : "");
+    for (const std::vector<Text>* sizes : {&d.global, &d.local}) {
+        for (const Text& size : *sizes) text += "\n" + size.text;
+    }
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        if ((at > 0 && is_part(text[at - 1])) || (end < text.size() && is_part(text[end]))) continue;
+        const std::size_t line = text.rfind('\n', at) + 1;  // npos + 1 is 0
+        if (text.substr(line, at - line).find("rooftune:") == std::string::npos) return true;
+    }
+    return false;
 }
 
 std::vector<std::string> advice(const Instance& instance) {
@@ -133,8 +151,15 @@ std::vector<std::string> advice(const Instance& instance) {
             "no reference is declared: variants are compared with the kernel itself, compiled plainly, which "
             "cannot "
             "find a mistake that all of them have; add `reference f_plain(…)`");
+    for (const DeclaredParameter& p : d.parameters) {
+        const bool macro = p.kind == ParameterKind::macro;
+        if (macro && instance.included.empty() && !is_used(instance, p.name.text))
+            advice.push_back("the parameter " + p.name.text + " is the macro " + p.name.text +
+                             ", which stands nowhere in the source: all of its "
+                             "values are one program");
+    }
     const std::vector<std::string> flags = usual_flags(instance);
-    if (d.flags.empty()) {
+    if (d.flags.empty() && !flags.empty()) {
         std::string text;
         for (const std::string& flag : flags) text += " " + flag;
         advice.push_back("no flags are declared: it is compiled with" + text);
@@ -147,19 +172,21 @@ int check(const CheckArguments& a) {
     for (const std::string& piece : a.pieces) add_to_spec(piece, spec);
     const auto problem = ExternalProblem::load(spec, available_memory());
     const Instance& instance = problem->instance();
-    const int threads = static_cast<int>(chosen_cpus(CommonOptions()).size());
+    const std::vector<int> cpus = chosen_cpus(CommonOptions());
     Target target;
-    target.threads = threads;
+    target.threads = static_cast<int>(cpus.size());
+    const bool device = instance.declaration.language == Language::opencl;
+    if (device) {
+        target.backend = Backend::opencl;
+        target.device = pick_device(opencl_devices(cpus), a.device);
+        target.threads = target.device.compute_units;
+    }
     const Space space = make_space(instance, target);
     const Variant first = first_variant(instance, space);
     const auto model = make_work_model(instance, space, target, State::warm);
-    std::vector<Compiled> builds{tried("as the source stands", compilation_of(instance, space, first))};
-    if (builds.front().failure.empty() && !interrupted())
-        builds.push_back(
-            tried(instance.declaration.reference ? "the reference" : "the kernel as its own reference",
-                  reference_compilation(instance, space, first)));
+    const std::vector<TrialBuild> builds = trial_builds(instance, space, target);
     bool fine = true;
-    for (const Compiled& build : builds) fine = fine && build.failure.empty();
+    for (const TrialBuild& build : builds) fine = fine && build.failure.empty();
     if (a.json) {
         nlohmann::ordered_json document{{"source", a.file},
                                         {"title", problem->title()},
@@ -170,7 +197,7 @@ int check(const CheckArguments& a) {
                                         {"bytes_written", model->work(PartialVariant()).traffic.writes.value},
                                         {"advice", advice(instance)},
                                         {"builds", nlohmann::ordered_json::array()}};
-        for (const Compiled& build : builds)
+        for (const TrialBuild& build : builds)
             document["builds"].push_back(
                 {{"what", build.what}, {"command", build.command}, {"failure", build.failure}});
         print(document.dump(2) + "\n");
@@ -179,11 +206,11 @@ int check(const CheckArguments& a) {
     std::string text =
         wrap(printable(problem->title()) + ", called as `" + instance.declaration.call.text + "`.") + "\n\n";
     text += arrays_text(instance) + "\n" + parameters_text(instance, space, first) + "\n" +
-            work_text(instance, *model, space, first, threads) + "\n";
-    for (const Compiled& build : builds) {
+            work_text(instance, *model, space, first, target) + "\n";
+    for (const TrialBuild& build : builds) {
         text += build.failure.empty() ? wrap("Compiles " + build.what + ": " + build.command) + "\n"
                                       : wrap("Does not compile " + build.what + ": " + build.command) +
-                                            "\n\n" + wrap(build.failure) + "\n";
+                                            "\n\n" + messages_text(build.failure) + "\n";
     }
     for (const std::string& line : advice(instance)) text += "\n" + wrap("Note: " + line + ".") + "\n";
     std::string words = a.file;
@@ -209,8 +236,10 @@ void add_check_command(Command& program) {
         "Nothing is measured, and the kernel is not run.\n"
         "Exit status: 0 it can be tuned; 1 it does not compile; 2 an annotation is wrong; 3 there is no "
         "compiler.");
-    app.option("file", a->file, "C or C++ source with annotations").required();
+    app.option("file", a->file, "C, C++ or OpenCL source with annotations").required();
     app.option("sizes", a->pieces, "Sizes as key=value[,key=value…] in place of those declared");
+    app.option("--device", a->device,
+               "OpenCL device, by number, id or part of its name (`rooftune list devices`)");
     app.flag("--json", a->json, "One JSON document");
     app.runs([a] { return check(*a); });
 }

@@ -17,17 +17,21 @@ void add_new_command(Command& program) {
     app.footer(
         "Examples:\n"
         "  rooftune new mine.cpp      a commented example: y = a x + y\n"
+        "  rooftune new mine.cl       the same for an OpenCL device\n"
         "  rooftune check mine.cpp    what its annotations say\n"
         "  rooftune tune mine.cpp     the best of its variants");
-    app.option("file", *file, "The file to write, which must not be there yet (.cpp, .cc or .cxx)")
+    app.option("file", *file, "The file to write, which must not be there yet (.cpp, .cc, .cxx or .cl)")
         .required();
     app.runs([file] {
-        if (!external::is_source_name(*file) || file->ends_with(".c"))
-            throw InputError(*file + ": the example is C++; give it a name that ends in .cpp");
+        const auto language = external::language_of(*file);
+        if (!language || language == external::Language::c)
+            throw InputError(*file +
+                             ": the examples are C++ and OpenCL; give it a name that ends in .cpp or .cl");
         std::error_code error;
         if (std::filesystem::exists(std::filesystem::symlink_status(*file, error)))
             throw InputError(*file + ": it is there already, and is not written over; give another name");
-        write_atomically(*file, external::example_source());
+        write_atomically(*file, language == external::Language::opencl ? external::opencl_example_source()
+                                                                       : external::example_source());
         print("Written: " + *file + "\n\nNext: `rooftune check " + *file +
               "` says what its annotations mean, `rooftune tune " + *file +
               "` finds the best of its variants.\n");
