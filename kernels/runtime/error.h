@@ -26,6 +26,9 @@ public:
         build,      ///< its source does not compile; the message holds the build log
         resources,  ///< wants more of the device than there is
         fault,      ///< it ended its call by an error of its own: an exception, say
+        wrong,      ///< its answer, or what it says of it itself
+        illegal,    ///< an instruction that the processor does not have
+        memory,     ///< it was ended for want of memory
     };
     VariantError(Kind k, const std::string& message) : std::runtime_error(message), kind(k) {}
     Kind kind;

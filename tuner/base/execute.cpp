@@ -73,7 +73,10 @@ Execution execute(const std::vector<std::string>& argv, double limit, const Exec
         }
     }
     const Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    ChildSetup setup{.words = argv, .folder = options.folder};
+    ChildSetup setup{.words = argv,
+                     .folder = options.folder,
+                     .variables = options.variables,
+                     .own_group = options.own_group};
     setup.descriptors = {{out.write.fd(), STDOUT_FILENO}, {errors.write.fd(), STDERR_FILENO}};
     if (nothing.fd() >= 0) setup.descriptors.emplace_back(nothing.fd(), STDIN_FILENO);
     SystemStopwatch stopwatch;
@@ -96,6 +99,7 @@ Execution execute(const std::vector<std::string>& argv, double limit, const Exec
     said.drain();
     run.end = end_of(cut, end.status);
     run.status = WIFEXITED(end.status) ? WEXITSTATUS(end.status) : 0;
+    run.signal = !cut && WIFSIGNALED(end.status) ? WTERMSIG(end.status) : 0;
     run.disturbed = stopwatch.disturbed() || preempted(end.usage, run.seconds);
     run.output = output.text();
     run.detail = how(run, end.status, limit, options.limit_flag);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rooftune {
@@ -18,6 +19,7 @@ struct Execution {
     };
     End end = End::not_started;
     int status = 0;          ///< exit status
+    int signal = 0;          ///< that ended it, where it was one that was not ours
     double seconds = 0.0;    ///< monotonic, from before the start until its end was seen
     bool disturbed = false;  ///< stolen time or preemptions fell into it
     std::string output;      ///< the end of its standard output, at most 64 KiB
@@ -28,11 +30,16 @@ struct ExecuteOptions {
     std::string folder{};            ///< to run in; empty: where this process is
     bool stops_at_interrupt = true;  ///< false: for what has to be done after Ctrl-C
     std::string limit_flag{};        ///< what sets the limit, for messages; empty: nothing does
+    /// Names and values that its environment has beside this process's; an empty value takes one away.
+    std::vector<std::pair<std::string, std::string>> variables{};
+    /// False: it stays in this process's group, to be ended with it, and what it leaves running is the
+    /// caller's to end (adopted.h).
+    bool own_group = true;
 };
 
 /// Starts the program of argv[0] (found as execvp finds it, from `folder`) in a process group of its own,
 /// without input, and waits. After `limit` seconds, and at Ctrl-C, the whole group is killed; whatever it
-/// left running is killed in any case. It dies with this process.
+/// left running is killed in any case, unless it has no group of its own. It dies with this process.
 Execution execute(const std::vector<std::string>& argv, double limit, const ExecuteOptions& options = {});
 
 }  // namespace rooftune

@@ -55,6 +55,24 @@ constexpr int kCountedRepetitions = 3;
 // A variant that takes so many times as long as the best is verified on one seed: it cannot be the winner.
 constexpr double kHopeless = 4.0;
 
+Outcome outcome_of(VariantError::Kind kind) {
+    switch (kind) {
+        case VariantError::Kind::build:
+            return Outcome::unbuildable;
+        case VariantError::Kind::resources:
+            return Outcome::out_of_resources;
+        case VariantError::Kind::wrong:
+            return Outcome::wrong;
+        case VariantError::Kind::illegal:
+            return Outcome::illegal;
+        case VariantError::Kind::memory:
+            return Outcome::out_of_memory;
+        case VariantError::Kind::fault:
+            break;
+    }
+    return Outcome::crashed;
+}
+
 class Server {
 public:
     Server(const Registry& registry, const WorkerSetup& setup)
@@ -213,9 +231,7 @@ private:
     }
 
     static void fail(Record& record, const VariantError& error) {
-        record.outcome = error.kind == VariantError::Kind::build   ? Outcome::unbuildable
-                         : error.kind == VariantError::Kind::fault ? Outcome::crashed
-                                                                   : Outcome::out_of_resources;
+        record.outcome = outcome_of(error.kind);
         record.detail = error.what();
         record.slots.clear();
     }
