@@ -12,6 +12,8 @@ struct Text {
     std::string text;
     int line = 0;    ///< from 1
     int column = 0;  ///< of its first character, from 1
+    /// Of the command line, where it was given there: what messages say in place of line and column.
+    std::string flag{};
 };
 
 /// The annotations of a source in their order, without the mark and blanks at either end; each is one line.

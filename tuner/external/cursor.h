@@ -32,7 +32,7 @@ public:
     char next() const { return at_end() ? '\0' : line_.text[at_]; }
     /// Where the next character stands.
     Text here(std::string text = "") const {
-        return {std::move(text), line_.line, line_.column + static_cast<int>(at_)};
+        return {std::move(text), line_.line, line_.column + static_cast<int>(at_), line_.flag};
     }
     [[noreturn]] void fail(const std::string& what) const { refuse(file_, here(), what); }
 

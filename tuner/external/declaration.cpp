@@ -54,8 +54,8 @@ std::string_view c_type(Element e) {
 }
 
 std::string_view to_text(ParameterKind k) {
-    constexpr std::array<std::string_view, 6> kNames{"macro",       "flag",     "compiler",
-                                                     "environment", "argument", "threads"};
+    constexpr std::array<std::string_view, 7> kNames{"macro",    "flag",    "compiler", "environment",
+                                                     "argument", "threads", "word"};
     return kNames[static_cast<std::size_t>(k)];
 }
 
@@ -78,6 +78,7 @@ const DeclaredParameter* Declaration::thread_parameter() const {
 }
 
 std::string place_of(const std::string& file, const Text& at) {
+    if (!at.flag.empty()) return at.flag + ":";
     return file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ":";
 }
 

@@ -1,5 +1,5 @@
-// What a source declares of its kernel: sizes, arrays, parameters, rules between them, work, and how it is
-// called. Read from annotations; nothing is evaluated here.
+// What a source declares of its kernel, or a description of its program: sizes, arrays, parameters, rules
+// between them, work, and how it is called. Read from annotations; nothing is evaluated here.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ bool is_real(Element e);
 /// The type that the kernel's language has for it.
 std::string_view c_type(Element e);
 
-enum class Language { c, cpp, opencl };
+enum class Language { c, cpp, opencl, program };
 
 /// A number that the kernel is given: of whole ones a size.
 struct DeclaredNumber {
@@ -49,6 +49,7 @@ enum class ParameterKind {
     environment,  ///< an environment variable
     argument,     ///< a number beside the sizes: no new compilation
     threads,      ///< threads that the kernel may use
+    word,         ///< of a program: its value stands for {NAME} in the command or the build
 };
 
 std::string_view to_text(ParameterKind k);
@@ -79,6 +80,10 @@ struct Declaration {
     std::vector<Text> global, local;
     std::vector<Text> flags;  ///< words
     std::optional<Text> compiler;
+    /// Of a program alone: how it is run and built, where the time of a run comes from (empty: the clock on
+    /// the wall), and what tells whether a run was right (empty: its exit status; else a file that it
+    /// writes).
+    std::optional<Text> command, build, time, verify;
 
     const DeclaredArray* array(std::string_view name) const;
     const DeclaredParameter* parameter(std::string_view name) const;
@@ -88,13 +93,16 @@ struct Declaration {
 
 /// Throws InputError: "FILE:LINE:COLUMN: " and what to do.
 [[noreturn]] void refuse(const std::string& file, const Text& at, const std::string& what);
-/// "FILE:LINE:COLUMN:"
+/// "FILE:LINE:COLUMN:", or "FLAG:" where it was given on the command line.
 std::string place_of(const std::string& file, const Text& at);
 
 /// Reads the annotations of a source; `file` names it, and by its ending says what language it is. Throws
 /// InputError with file, line and column for what cannot be read: an unknown word, a name that is there
 /// already, a type that is none, a call that is missing.
 Declaration declaration_from(const std::string& source, const std::string& file);
+
+/// The same of the description of a program, whose lines are annotations (program_description.h).
+Declaration description_from(const std::vector<Text>& lines, const std::string& file);
 
 /// The language of a source, by the ending of its name; nullopt: it is no source of a kernel.
 std::optional<Language> language_of(std::string_view name);

@@ -194,7 +194,8 @@ int threads_of(const Instance& instance, const Space& space, const PartialVarian
         for (const ParameterValue& v : values) most = std::max(most, v.number);
         return static_cast<int>(most);
     }
-    if (!d.threads) return 1;
+    // A program that is told nothing of threads has what it would have without us.
+    if (!d.threads) return d.language == Language::program ? target_threads : 1;
     if (d.threads->text == "all") return target_threads;
     const std::string where = place_of(d.file, *d.threads);
     const Space none("external", kVersion);

@@ -145,6 +145,10 @@ private:
 
 std::unique_ptr<WorkModel> make_work_model(const Instance& instance, const Space& space, const Target& target,
                                            State state) {
+    if (instance.declaration.language == Language::program && state == State::cold)
+        throw InputError(
+            "--state cold: what caches hold when the timed part of a program begins is up to the program; "
+            "leave it out");
     return std::make_unique<DeclaredWork>(instance, space, target, state);
 }
 

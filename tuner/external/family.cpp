@@ -16,6 +16,8 @@
 #include "tuner/external/declared_work.h"
 #include "tuner/external/opencl_bench.h"
 #include "tuner/external/problem.h"
+#include "tuner/external/program_bench.h"
+#include "tuner/external/program_problem.h"
 
 namespace rooftune {
 namespace {
@@ -25,9 +27,11 @@ using namespace external;
 class ExternalFamily final : public Family {
 public:
     std::string_view name() const override { return "external"; }
-    std::string_view summary() const override { return "your own C, C++ or OpenCL kernel"; }
+    std::string_view summary() const override { return "your own C, C++ or OpenCL kernel, or any program"; }
     std::vector<ProblemKey> keys() const override {
-        return {{"source", "the kernel's source, or `example`", ""},
+        return {{"source", "the kernel's source, the description of a program, or `example`", ""},
+                {kDescriptionKey, "the description itself, in place of its file", ""},
+                {kFolderKey, "where a program runs that has no file of its description", ""},
                 {"SIZE", "any size or number that the source declares, in place of its own value", ""}};
     }
     std::vector<Backend> backends() const override { return {Backend::cpu, Backend::opencl}; }
@@ -87,9 +91,12 @@ public:
     }
     std::unique_ptr<Bench> bench(const Problem& problem, const Space& space,
                                  const Target& target) const override {
-        if (of(problem).instance().declaration.language == Language::opencl)
-            return make_opencl_bench(of(problem).instance(), space, target);
-        return make_bench(of(problem).instance(), space, target);
+        const Instance& instance = of(problem).instance();
+        if (instance.declaration.language == Language::opencl)
+            return make_opencl_bench(instance, space, target);
+        return instance.declaration.language == Language::program
+                   ? make_program_bench(instance, space, target)
+                   : make_bench(instance, space, target);
     }
 
 private:

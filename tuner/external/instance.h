@@ -18,6 +18,8 @@ struct Instance {
     std::string included;              ///< a hash of the files that it includes by "name", as they were then
     Constants numbers;                 ///< by name, of sizes and reals
     std::vector<std::int64_t> counts;  ///< elements, by array
+    std::string folder{};              ///< of a program: where it is built and run, absolute
+    std::string scratch{};             ///< of a program: for copies of what its builds leave; of one tune
 
     std::int64_t bytes_of_arrays() const;
 };

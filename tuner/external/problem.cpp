@@ -10,6 +10,7 @@
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
 #include "tuner/external/example.h"
+#include "tuner/external/program_problem.h"
 
 namespace rooftune::external {
 namespace {
@@ -98,7 +99,17 @@ Instance with_sizes(const std::string& source, const std::string& file, ProblemS
 ExternalProblem::ExternalProblem(Instance instance)
     : instance_(std::move(instance)), flops_(nominal_flops(instance_)) {}
 
+ExternalProblem::~ExternalProblem() {
+    std::error_code ignored;
+    if (owns_scratch_ && !instance_.scratch.empty()) fs::remove_all(instance_.scratch, ignored);
+}
+
 std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, double available) {
+    if (names_program(spec)) {
+        std::unique_ptr<ExternalProblem> program(new ExternalProblem(program_instance(spec, available)));
+        program->owns_scratch_ = true;
+        return program;
+    }
     ProblemSpec sizes = spec;
     const auto given = sizes.extract("source");
     if (given.empty())
@@ -115,7 +126,8 @@ std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, 
     }
     if (!language_of(path))
         throw InputError(
-            path + ": no source that can be compiled here; its name ends in .c, .cc, .cpp, .cxx, .C or .cl");
+            path + ": no source that can be compiled here; its name ends in .c, .cc, .cpp, .cxx, .C or .cl "
+                   "(or in .rooftune: the description of a program)");
     const std::string source = read_text_file(path, kMostSource);
     const fs::path absolute = fs::absolute(path).lexically_normal();
     Instance instance = with_sizes(source, absolute.filename().string(), sizes, available);
@@ -130,8 +142,10 @@ std::string ExternalProblem::shared() const {
     append(text, instance_.declaration.file);
     append(text, instance_.source);
     append(text, instance_.included);
+    append(text, instance_.folder);
+    append(text, instance_.scratch);
     for (const auto& [name, value] : spec()) {
-        if (name == "source") continue;
+        if (name == "source" || name == kDescriptionKey || name == kFolderKey) continue;
         append(text, name);
         append(text, value);
     }
@@ -141,15 +155,18 @@ std::string ExternalProblem::shared() const {
 std::unique_ptr<ExternalProblem> ExternalProblem::from_shared(const std::string& text, double available) {
     std::size_t at = 0;
     const std::string path = take(text, at), file = take(text, at), source = take(text, at);
-    const std::string included = take(text, at);
+    const std::string included = take(text, at), folder = take(text, at), scratch = take(text, at);
     ProblemSpec sizes;
     while (at < text.size()) {
         const std::string name = take(text, at);
         sizes[name] = take(text, at);
     }
-    Instance instance = with_sizes(source, file, sizes, available);
+    Instance instance = folder.empty() ? with_sizes(source, file, sizes, available)
+                                       : described_instance(source, path, file, sizes, available);
     instance.path = path;
     instance.included = included;
+    instance.folder = folder;
+    instance.scratch = scratch;
     return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
 }
 
@@ -158,6 +175,8 @@ ProblemSpec ExternalProblem::spec() const {
     ProblemSpec spec{{"source", !instance_.path.empty() ? instance_.path
                                 : opencl                ? kOpenclExample
                                                         : kExample}};
+    if (instance_.path.empty() && !instance_.folder.empty())
+        spec = {{kDescriptionKey, instance_.source}, {kFolderKey, instance_.folder}};
     for (const auto& [name, value] : instance_.numbers) spec[name] = shown(value);
     return spec;
 }

@@ -15,11 +15,15 @@ inline constexpr const char* kOpenclExample = "example.cl";
 
 class ExternalProblem final : public Problem {
 public:
-    /// Keys: source (a path, or `example`), and the sizes that it declares. Throws InputError. `available`:
+    /// Keys: source (a path, or `example`), and the sizes that it declares; of a program whose description
+    /// has no file, description (its text) and folder in place of source. Throws InputError. `available`:
     /// bytes of memory that may be taken.
     static std::unique_ptr<ExternalProblem> load(const ProblemSpec& spec, double available);
     /// From what shared() wrote; the source on the disk may be another one by now.
     static std::unique_ptr<ExternalProblem> from_shared(const std::string& text, double available);
+
+    /// Removes what builds of a program left aside, where this object was loaded and not attached to.
+    ~ExternalProblem() override;
 
     const Instance& instance() const { return instance_; }
     std::string shared() const;
@@ -36,6 +40,7 @@ private:
 
     Instance instance_;
     double flops_;
+    bool owns_scratch_ = false;
 };
 
 }  // namespace rooftune::external

@@ -13,6 +13,7 @@
 #include "tuner/external/cursor.h"
 #include "tuner/external/declaration.h"
 #include "tuner/external/opencl_call.h"
+#include "tuner/external/program_template.h"
 
 namespace rooftune::external {
 namespace {
@@ -28,13 +29,18 @@ std::optional<std::int64_t> whole(std::string_view text) {
 
 class DeclarationReader {
 public:
-    DeclarationReader(const std::string& source, const std::string& file) : source_(source) {
+    DeclarationReader(const std::string& file, Language language) {
         d_.file = file;
-        d_.language = language_of(file).value_or(Language::cpp);
+        d_.language = language;
     }
 
-    Declaration all() {
-        const std::vector<Text> lines = annotations_of(source_);
+    Declaration all(const std::vector<Text>& lines) {
+        if (is_program()) {
+            for (const Text& line : lines) read(line);
+            check_program(d_);
+            check_language(d_);
+            return std::move(d_);
+        }
         if (lines.empty())
             refuse(
                 d_.file, {"", 1, 1},
@@ -73,6 +79,10 @@ private:
                                                         {"tolerance", &DeclarationReader::claim},
                                                         {"reference", &DeclarationReader::claim},
                                                         {"compiler", &DeclarationReader::claim},
+                                                        {"command", &DeclarationReader::claim},
+                                                        {"build", &DeclarationReader::claim},
+                                                        {"time", &DeclarationReader::claim},
+                                                        {"verify", &DeclarationReader::claim},
                                                         {"call", &DeclarationReader::call},
                                                         {"global", &DeclarationReader::work_items},
                                                         {"local", &DeclarationReader::work_items},
@@ -80,15 +90,33 @@ private:
         Cursor cursor(d_.file, line);
         const Text word = cursor.word();
         const auto known = kWords.find(word.text);
-        if (known == kWords.end()) {
+        if (known == kWords.end() || !is_for_this(word.text)) {
             std::vector<std::string> words;
-            for (const auto& [name, how] : kWords) words.push_back(name);
+            for (const auto& [name, how] : kWords) {
+                if (is_for_this(name)) words.push_back(name);
+            }
+            if (known != kWords.end())
+                refuse(d_.file, word,
+                       is_program()
+                           ? "'" + word.text + "' is for kernels that are compiled here; a program has " +
+                                 listed(words)
+                           : "'" + word.text + "' is for programs, whose description is a file.rooftune");
             refuse(d_.file, word,
                    word.text.empty()
                        ? "an annotation begins with a word: " + listed(words)
                        : "'" + word.text + "' declares nothing; " + suggestion(word.text, words));
         }
         (this->*known->second)(cursor, word);
+    }
+
+    bool is_program() const { return d_.language == Language::program; }
+
+    // Words that only kernels have, and those that only programs have.
+    bool is_for_this(const std::string& word) const {
+        static const std::set<std::string> kKernels{"in",   "out",       "inout",    "chain",
+                                                    "call", "reference", "compiler", "flags"};
+        static const std::set<std::string> kPrograms{"command", "build", "time", "verify"};
+        return !(is_program() ? kKernels : kPrograms).contains(word);
     }
 
     void take_name(const Text& name) {
@@ -151,6 +179,7 @@ private:
         DeclaredParameter p;
         p.name = c.name(form);
         take_name(p.name);
+        if (is_program()) p.kind = ParameterKind::word;
         if (p.name.text == "threads") p.kind = ParameterKind::threads;
         while (!c.at_end()) {
             if (c.next() == '(') {
@@ -175,7 +204,7 @@ private:
 
     // Runtimes read theirs once, when they are loaded: all variants would have those of the first.
     void check_environment(const DeclaredParameter& p) const {
-        if (p.kind != ParameterKind::environment) return;
+        if (p.kind != ParameterKind::environment || is_program()) return;
         for (const std::string_view runtime : {"OMP_", "GOMP_", "KMP_", "LD_", "MALLOC_"}) {
             if (p.name.text.starts_with(runtime))
                 refuse(d_.file, p.name,
@@ -191,6 +220,10 @@ private:
         static const std::vector<std::string> kKinds{"macro",       "flag",     "compiler",
                                                      "environment", "argument", "threads"};
         const auto known = std::find(kKinds.begin(), kKinds.end(), word.text);
+        if (is_program() && word.text != "environment" && word.text != "threads")
+            refuse(d_.file, word,
+                   "'" + word.text + "' is no way to hand a parameter to a program; leave it out where {" +
+                       p.name.text + "} stands in its command or build, or write (environment)");
         if (known == kKinds.end())
             refuse(
                 d_.file, word,
@@ -207,7 +240,7 @@ private:
             if (twice) refuse(d_.file, text, "the value '" + value + "' is there already; leave it out");
             if (p.values.size() == kMostValues)
                 refuse(d_.file, text, fmt::format("more than {} values; take a larger step", kMostValues));
-            p.values.push_back({std::move(value), text.line, text.column});
+            p.values.push_back({std::move(value), text.line, text.column, text.flag});
         };
         const std::size_t first = text.text.find(':');
         const std::size_t second = first == std::string::npos ? first : text.text.find(':', first + 1);
@@ -233,13 +266,15 @@ private:
 
     void claim(Cursor& c, const Text& word) {
         const std::map<std::string, std::optional<Text>*> places{
-            {"flops", &d_.flops},         {"reads", &d_.reads},      {"writes", &d_.writes},
-            {"chain", &d_.chain},         {"threads", &d_.threads},  {"tolerance", &d_.tolerance},
-            {"reference", &d_.reference}, {"compiler", &d_.compiler}};
+            {"flops", &d_.flops},         {"reads", &d_.reads},       {"writes", &d_.writes},
+            {"chain", &d_.chain},         {"threads", &d_.threads},   {"tolerance", &d_.tolerance},
+            {"reference", &d_.reference}, {"compiler", &d_.compiler}, {"command", &d_.command},
+            {"build", &d_.build},         {"time", &d_.time},         {"verify", &d_.verify}};
         std::optional<Text>& place = *places.at(word.text);
         once(place, word);
         place = c.needed_rest(word.text == "flops"       ? "flops 2*n"
                               : word.text == "reference" ? "reference f_plain(n, x, y)"
+                              : word.text == "command"   ? "command ./bench --tile {tile}"
                                                          : word.text + " and what it is");
     }
 
@@ -284,7 +319,6 @@ private:
                    fmt::format("'{}' stands in line {} already; keep one of them", word.text, known->line));
     }
 
-    const std::string& source_;
     Declaration d_;
     std::map<std::string, int> lines_;  ///< of names
 };
@@ -292,7 +326,11 @@ private:
 }  // namespace
 
 Declaration declaration_from(const std::string& source, const std::string& file) {
-    return DeclarationReader(source, file).all();
+    return DeclarationReader(file, language_of(file).value_or(Language::cpp)).all(annotations_of(source));
+}
+
+Declaration description_from(const std::vector<Text>& lines, const std::string& file) {
+    return DeclarationReader(file, Language::program).all(lines);
 }
 
 }  // namespace rooftune::external

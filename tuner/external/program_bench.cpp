@@ -1,0 +1,292 @@
+#include "tuner/external/program_bench.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/adopted.h"
+#include "tuner/base/execute.h"
+#include "tuner/base/text_file.h"
+#include "tuner/base/text_width.h"
+#include "tuner/external/compare_texts.h"
+#include "tuner/external/declared_space.h"
+#include "tuner/external/kept_builds.h"
+#include "tuner/external/program_template.h"
+#include "tuner/external/program_time.h"
+
+namespace rooftune::external {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostCompared = std::size_t{64} << 20;
+constexpr double kUsualTolerance = 1e-6;
+// Whoever asked for the run ends it, with this process: a limit of its own would be a second one.
+constexpr double kNoLimit = 1e9;
+
+std::string shown(const Instance& instance, const DeclaredNumber& n) {
+    const double value = instance.numbers.at(n.name.text);
+    return n.whole ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
+}
+
+// The calling thread, and what it starts meanwhile, on the first processors of a team.
+class OnProcessors {
+public:
+    OnProcessors(const std::vector<int>& cpus, int count) {
+        sched_getaffinity(0, sizeof before_, &before_);
+        cpu_set_t mask;
+        CPU_ZERO(&mask);
+        for (std::size_t i = 0; i < std::min(cpus.size(), static_cast<std::size_t>(count)); ++i)
+            CPU_SET(static_cast<std::size_t>(cpus[i]), &mask);
+        sched_setaffinity(0, sizeof mask, &mask);
+    }
+    ~OnProcessors() { sched_setaffinity(0, sizeof before_, &before_); }
+    OnProcessors(const OnProcessors&) = delete;
+    OnProcessors& operator=(const OnProcessors&) = delete;
+
+private:
+    cpu_set_t before_{};
+};
+
+[[noreturn]] void accuse(const Execution& run, const std::string& program) {
+    using End = Execution::End;
+    const std::string printed = "; it printed: " + end_of_output(run.output);
+    const std::string what = run.detail + (run.output.empty() ? "" : printed);
+    switch (run.end) {
+        case End::not_started:
+            throw EnvironmentError(program + ": " + run.detail);
+        case End::interrupted:
+        case End::lost:
+            throw EnvironmentError(run.detail);
+        case End::signalled:
+            throw VariantError(run.signal == SIGILL    ? VariantError::Kind::illegal
+                               : run.signal == SIGKILL ? VariantError::Kind::memory
+                                                       : VariantError::Kind::fault,
+                               run.signal == SIGKILL
+                                   ? "killed by the system, most likely for want of memory" + printed
+                                   : what);
+        case End::exited:
+            throw VariantError(VariantError::Kind::wrong, what);
+        case End::hung:
+        case End::flooded:
+            break;
+    }
+    throw VariantError(VariantError::Kind::fault, what);
+}
+
+class ProgramBench;
+
+class PreparedProgram final : public Prepared {
+public:
+    PreparedProgram(ProgramBench& bench, ProgramCall call, int threads)
+        : bench_(bench), call_(std::move(call)), threads_(threads) {}
+
+    void run() override;
+    // An answer that an earlier run left is none of this variant's.
+    void reset(std::uint64_t) override;
+    std::vector<double> output() const override { return {}; }
+    bool guards_intact() const override { return true; }
+    void flush() override {}
+    std::optional<double> device_seconds() const override { return seconds_; }
+
+    const ProgramCall& call() const { return call_; }
+
+private:
+    ProgramBench& bench_;
+    ProgramCall call_;
+    int threads_;
+    double seconds_ = 0.0;  ///< of the last run, as `time` declares
+};
+
+class ProgramBench final : public Bench {
+public:
+    ProgramBench(const Instance& instance, const Space& space, const Target& target)
+        : instance_(instance), space_(space), target_(target), builds_(instance.folder, instance.scratch) {
+        const Declaration& d = instance.declaration;
+        if (d.time) time_ = TimeSource(d, *d.time);
+        tolerance_ = d.tolerance ? stated_tolerance() : kUsualTolerance;
+        if (d.build) names_differ_ = !CommandTemplate(d, *d.command, "command").names_of_program().empty();
+        // What it had as children before is not to be ended with what programs leave running.
+        sweeps_ = !has_children();
+        if (sweeps_) adopt_what_is_left();
+    }
+
+    std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) override {
+        team_ = &team;
+        if (is_compared() && !expected_) expected_ = answer_of_first();
+        return prepared(variant);
+    }
+
+    // All seeds have one answer: a program is given none.
+    const Oracle& oracle(std::uint64_t) override { return none_; }
+
+    std::optional<Worst> compare(const Prepared& prepared, std::uint64_t, Team&) override {
+        if (!expected_) return Worst{};
+        const auto& program = dynamic_cast<const PreparedProgram&>(prepared);
+        const std::string file = program.call().verify;
+        const std::optional<std::string> found = answer_in(file);
+        if (!found)
+            throw VariantError(VariantError::Kind::wrong, "it left no file " + file + " to be compared");
+        const TextComparison compared = compare_texts(*expected_, *found, tolerance_);
+        if (compared.error > 1.0)
+            throw VariantError(VariantError::Kind::wrong, file + ", " + compared.described);
+        Worst worst;
+        worst.error = compared.error;
+        return worst;
+    }
+
+    /// Makes the build of a variant the current one. Takes as long as a build where it was not made before.
+    void build(const ProgramCall& call) {
+        if (!call.build.empty()) builds_.use(call.build, names_differ_);
+    }
+
+    /// One run, in seconds as `time` declares. Throws VariantError where it fails by itself.
+    double run(const ProgramCall& call, int threads) {
+        Execution run;
+        {
+            const OnProcessors on(team_->cpus(), threads);
+            run = execute(call.command, kNoLimit,
+                          {.folder = instance_.folder, .variables = call.environment, .own_group = false});
+        }
+        if (sweeps_ && has_children()) end_all_children();
+        if (run.end != Execution::End::exited || run.status != 0) accuse(run, call.command.front());
+        if (time_.kind() == TimeSource::Kind::wall) return run.seconds;
+        const PrintedTime printed = time_.printed_in(run.output);
+        check_printed(printed, run.seconds);
+        return printed.seconds;
+    }
+
+    void forget_answer(const std::string& file) const {
+        std::error_code ignored;
+        if (!file.empty()) fs::remove(fs::path(instance_.folder) / file, ignored);
+    }
+
+private:
+    bool is_compared() const {
+        const std::optional<Text>& verify = instance_.declaration.verify;
+        return verify && verify->text != kByExitStatus;
+    }
+
+    std::unique_ptr<PreparedProgram> prepared(const Variant& variant) {
+        const int threads = threads_of(instance_, space_, variant, target_.threads);
+        team_->check_has(threads);
+        auto program = std::make_unique<PreparedProgram>(
+            *this, program_call(instance_, space_, variant, threads), threads);
+        const OnProcessors on(team_->cpus(), team_->size());
+        build(program->call());
+        return program;
+    }
+
+    std::optional<std::string> answer_in(const std::string& file) const {
+        const fs::path path = fs::path(instance_.folder) / file;
+        std::error_code error;
+        if (!fs::is_regular_file(path, error)) return std::nullopt;
+        if (fs::file_size(path, error) > kMostCompared || error)
+            throw VariantError(
+                VariantError::Kind::wrong,
+                fmt::format("{} has more than {} MB, too many to be compared", file, kMostCompared >> 20));
+        return read_text_file(path.string(), kMostCompared);
+    }
+
+    // What the first variant writes is taken for right.
+    std::string answer_of_first() {
+        const Declaration& d = instance_.declaration;
+        const std::string place = place_of(d.file, *d.verify) + " ";
+        try {
+            const auto first = prepared(first_variant(instance_, space_));
+            first->reset(0);
+            first->run();
+            const std::string& file = first->call().verify;
+            const std::optional<std::string> answer = answer_in(file);
+            if (!answer)
+                throw EnvironmentError(place +
+                                       "the first variant, with which others are compared, leaves no "
+                                       "file " +
+                                       file + " in " + instance_.folder);
+            const std::string unfit = unfit_to_compare_with(*answer);
+            if (!unfit.empty())
+                throw EnvironmentError(place + "what the first variant leaves in " + file +
+                                       " is nothing to compare with: " + unfit);
+            return *answer;
+        } catch (const VariantError& error) {
+            throw EnvironmentError(
+                place + "the first variant, with which others are compared, fails: " + error.what());
+        }
+    }
+
+    double stated_tolerance() const {
+        const Text& text = *instance_.declaration.tolerance;
+        const std::string where = place_of(instance_.declaration.file, text);
+        const double value =
+            expression_from(Space("external", 1), instance_.numbers, text.text, where).value({});
+        if (!(value >= 0.0 && value < 1.0))
+            throw EnvironmentError(where + " '" + text.text +
+                                   "' is no relative tolerance; write one from 0 to 1");
+        return value;
+    }
+
+    const Instance& instance_;
+    const Space& space_;
+    Target target_;
+    KeptBuilds builds_;
+    TimeSource time_;
+    double tolerance_ = kUsualTolerance;
+    bool names_differ_ = false;
+    bool sweeps_ = false;   ///< what programs leave running
+    Team* team_ = nullptr;  ///< of the last prepared variant
+    std::optional<std::string> expected_;
+    Oracle none_;
+};
+
+void PreparedProgram::run() {
+    bench_.build(call_);
+    seconds_ = bench_.run(call_, threads_);
+}
+
+void PreparedProgram::reset(std::uint64_t) {
+    bench_.forget_answer(call_.verify);
+}
+
+}  // namespace
+
+ProgramCall program_call(const Instance& instance, const Space& space, const Variant& variant, int threads) {
+    const Declaration& d = instance.declaration;
+    std::map<std::string, std::string> values;
+    for (const DeclaredNumber& n : d.numbers) values[n.name.text] = shown(instance, n);
+    ProgramCall call;
+    for (const DeclaredParameter& p : d.parameters) {
+        const std::string* value = value_of(d, p, space, variant);
+        if (p.kind == ParameterKind::environment)
+            call.environment.emplace_back(p.name.text, value ? *value : "");
+        if (!value) continue;
+        // A number of threads may have been written as `all`.
+        values[p.name.text] = p.kind == ParameterKind::threads ? std::to_string(threads) : *value;
+    }
+    if (d.threads || d.thread_parameter())
+        call.environment.emplace_back("OMP_NUM_THREADS", std::to_string(threads));
+    const ValueOf value_of_name = [&](const std::string& name) -> const std::string* {
+        const auto found = values.find(name);
+        return found == values.end() ? nullptr : &found->second;
+    };
+    call.command = CommandTemplate(d, *d.command, "command").words(value_of_name);
+    if (call.command.empty())
+        throw VariantError(VariantError::Kind::fault, "its command has no words but those of an empty value");
+    if (d.build) call.build = CommandTemplate(d, *d.build, "build").words(value_of_name);
+    if (d.verify && d.verify->text != kByExitStatus) {
+        const std::vector<std::string> words = CommandTemplate(d, *d.verify, "verify").words(value_of_name);
+        if (!words.empty()) call.verify = words.front();
+    }
+    return call;
+}
+
+std::unique_ptr<Bench> make_program_bench(const Instance& instance, const Space& space,
+                                          const Target& target) {
+    return std::make_unique<ProgramBench>(instance, space, target);
+}
+
+}  // namespace rooftune::external

@@ -1,0 +1,170 @@
+#include "tuner/external/program_problem.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/text_file.h"
+#include "tuner/external/compiled.h"
+#include "tuner/external/program_description.h"
+#include "tuner/external/program_template.h"
+
+namespace rooftune::external {
+namespace {
+
+constexpr std::size_t kMostDescription = std::size_t{1} << 20;
+constexpr std::size_t kMostHashed = std::size_t{64} << 20;
+constexpr std::string_view kScratch = "builds-";
+
+// The words of a command without those that depend on a variant; a size is one of the problem.
+std::vector<std::string> fixed_words(const Declaration& d, const Text& text, const std::string& word) {
+    const ValueOf none = [](const std::string&) { return nullptr; };
+    return CommandTemplate(d, text, word).words(none);
+}
+
+bool is_program_file(const std::filesystem::path& file) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
+}
+
+// A program that is built is made of what its build names; another one is the files that its command names:
+// the first, and what can be executed. Arguments that name data are none: runs may write them.
+std::string hash_of_files(const Declaration& d, const std::string& folder) {
+    const bool is_built = d.build.has_value();
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    bool any = false;
+    const auto add = [&](std::string_view text) {
+        for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    };
+    for (const std::string& word : fixed_words(d, is_built ? *d.build : *d.command, "command")) {
+        const std::filesystem::path file = std::filesystem::path(folder) / word;
+        std::error_code error;
+        if (word.empty() || !std::filesystem::is_regular_file(file, error)) continue;
+        const bool is_executable = access(file.c_str(), X_OK) == 0;
+        if (is_built ? is_executable : any && !is_executable) continue;
+        if (std::filesystem::file_size(file, error) > kMostHashed || error) continue;
+        any = true;
+        add(word);
+        add(read_text_file(file.string(), kMostHashed));
+    }
+    return any ? fmt::format("{:016x}", hash) : "";
+}
+
+// The program itself, where nothing builds it and its name is no variant's.
+void check_there(const Instance& instance) {
+    const Declaration& d = instance.declaration;
+    const CommandTemplate command(d, *d.command, "command");
+    if (d.build || !command.names_of_program().empty()) return;
+    const std::string program = command.words([](const std::string&) { return nullptr; }).front();
+    const std::string place = place_of(d.file, *d.command);
+    if (program.find('/') == std::string::npos) {
+        const char* const path = std::getenv("PATH");
+        const std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+        for (std::size_t from = 0; from <= folders.size();) {
+            const std::size_t colon = std::min(folders.find(':', from), folders.size());
+            if (is_program_file(folders.substr(from, colon - from) + "/" + program)) return;
+            from = colon + 1;
+        }
+        const std::filesystem::path here = std::filesystem::path(instance.folder) / program;
+        throw InputError(place + " there is no program '" + program + "' in the folders of $PATH; " +
+                         (is_program_file(here) ? "write ./" + program : "install it, or write its path"));
+    }
+    const std::filesystem::path file = std::filesystem::path(instance.folder) / program;
+    std::error_code error;
+    if (!std::filesystem::exists(file, error))
+        throw InputError(place + " there is no " + program + " in " + instance.folder +
+                         "; build it first, or say by `build` how it is built");
+    if (!is_program_file(file))
+        throw InputError(
+            place + " " + program + " in " + instance.folder +
+            " cannot be executed; make it so (chmod +x), or write the program that reads it before "
+            "it");
+}
+
+// What the program is called: the command's first word that is a path, else its first word.
+std::string name_of_command(const std::string& text) {
+    for (const Text& line : lines_of_description(text, true)) {
+        if (!line.text.starts_with("command ")) continue;
+        std::vector<std::string> words;
+        const std::string command = line.text.substr(8);
+        for (std::size_t from = 0; from < command.size();) {
+            const std::size_t end = std::min(command.find_first_of(" \t'\"", from), command.size());
+            if (end > from) words.push_back(command.substr(from, end - from));
+            from = end + 1;
+        }
+        for (const std::string& word : words) {
+            if (!word.starts_with('-') && word.find('{') == std::string::npos &&
+                word.find_first_of("./") != std::string::npos)
+                return std::filesystem::path(word).filename().string();
+        }
+        if (!words.empty()) return words.front();
+    }
+    return "the program";
+}
+
+}  // namespace
+
+bool names_program(const ProblemSpec& spec) {
+    const auto source = spec.find("source");
+    return spec.contains(kDescriptionKey) || (source != spec.end() && is_description_name(source->second));
+}
+
+Instance described_instance(const std::string& text, const std::string& path, const std::string& file,
+                            const ProblemSpec& sizes, double available) {
+    Instance instance =
+        instance_of(description_from(lines_of_description(text, path.empty()), file), sizes, available);
+    instance.source = text;
+    instance.path = path;
+    return instance;
+}
+
+Instance program_instance(const ProblemSpec& spec, double available) {
+    namespace fs = std::filesystem;
+    ProblemSpec sizes = spec;
+    const auto source = sizes.extract("source"), text = sizes.extract(kDescriptionKey),
+               folder = sizes.extract(kFolderKey);
+    Instance instance;
+    if (!text.empty()) {
+        if (!source.empty())
+            throw InputError("external: 'source' and 'description' exclude each other; give one of them");
+        if (folder.empty())
+            throw InputError("external: 'folder' is missing, where the described program runs");
+        instance = described_instance(text.mapped(), "", name_of_command(text.mapped()), sizes, available);
+        instance.folder = fs::absolute(folder.mapped()).lexically_normal().string();
+    } else {
+        const fs::path path = fs::absolute(source.mapped()).lexically_normal();
+        instance = described_instance(read_text_file(source.mapped(), kMostDescription), path.string(),
+                                      path.filename().string(), sizes, available);
+        instance.folder = path.parent_path().string();
+    }
+    std::error_code error;
+    if (!fs::is_directory(instance.folder, error))
+        throw InputError("external: the folder " + instance.folder +
+                         ", where the program was tuned, is not there any more");
+    check_there(instance);
+    instance.included = hash_of_files(instance.declaration, instance.folder);
+    if (instance.declaration.build) instance.scratch = new_scratch();
+    return instance;
+}
+
+std::string new_scratch() {
+    namespace fs = std::filesystem;
+    static std::atomic<int> number{0};
+    const fs::path cache = kernel_cache();
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(cache, error)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(kScratch)) continue;
+        const pid_t pid = std::atoi(name.c_str() + kScratch.size());
+        std::error_code ignored;
+        if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
+    }
+    return (cache / fmt::format("{}{}-{}", kScratch, getpid(), number++)).string();
+}
+
+}  // namespace rooftune::external
