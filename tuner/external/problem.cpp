@@ -126,8 +126,9 @@ std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, 
     }
     if (!language_of(path))
         throw InputError(
-            path + ": no source that can be compiled here; its name ends in .c, .cc, .cpp, .cxx, .C or .cl "
-                   "(or in .rooftune: the description of a program)");
+            path +
+            ": no source that can be compiled here; its name ends in .c, .cc, .cpp, .cxx, .C or .cl "
+            "(or in .rooftune: the description of a program)");
     const std::string source = read_text_file(path, kMostSource);
     const fs::path absolute = fs::absolute(path).lexically_normal();
     Instance instance = with_sizes(source, absolute.filename().string(), sizes, available);

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
@@ -16,10 +17,15 @@
 #include "tuner/base/text_width.h"
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/command/common_flags.h"
+#include "tuner/command/described_program.h"
 #include "tuner/engine/job.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
+#include "tuner/external/family.h"
 #include "tuner/external/problem.h"
+#include "tuner/external/program_bench.h"
+#include "tuner/external/program_template.h"
+#include "tuner/external/program_words.h"
 #include "tuner/external/variant_build.h"
 #include "tuner/own/commands.h"
 #include "tuner/own/trial_builds.h"
@@ -33,6 +39,7 @@ struct CheckArguments {
     std::string file;
     std::vector<std::string> pieces;
     std::string device;
+    ProgramFlags program;
     bool json = false;
 };
 
@@ -100,8 +107,9 @@ std::string parameters_text(const Instance& instance, const Space& space, const 
 std::string work_text(const Instance& instance, const WorkModel& model, const Space& space,
                       const Variant& first, const Target& target) {
     const Work least = model.work(PartialVariant()), stands = model.work(first);
-    std::string text = "Work of one call, at least: ";
     const Declaration& d = instance.declaration;
+    const bool is_program = d.language == Language::program;
+    std::string text = fmt::format("Work of one {}, at least: ", is_program ? "run" : "call");
     if (!d.flops) {
         text += "no flops are declared, so that arithmetic bounds nothing and no flop/s are told";
     } else {
@@ -112,12 +120,28 @@ std::string work_text(const Instance& instance, const WorkModel& model, const Sp
     text += fmt::format("; {} read and {} written", format_si(least.traffic.reads.value, "B"),
                         format_si(least.traffic.writes.value, "B"));
     const bool moves = least.traffic.reads.value + least.traffic.writes.value > 0.0;
-    if (!moves) text += " (no array is marked `all`, so that memory bounds nothing)";
+    if (!moves)
+        text += is_program ? " (neither `reads` nor `writes` is declared, so that memory bounds nothing)"
+                           : " (no array is marked `all`, so that memory bounds nothing)";
     const int threads = threads_of(instance, space, PartialVariant(), target.threads);
     text += d.language == Language::opencl
                 ? ". It runs on " + target.device.name + "."
                 : fmt::format(". It runs on {} at most.", format_plural(threads, "processor"));
     return wrap(text) + "\n";
+}
+
+// How a program is run, timed and judged.
+std::string program_text(const Instance& instance, const ProgramCall& first) {
+    const Declaration& d = instance.declaration;
+    std::string text = "It runs in " + instance.folder + ".";
+    if (!first.build.empty())
+        text += " Built by `" + shell_line(first.build) + "`, before variants are timed.";
+    text += d.time ? " Its time is what it prints: " + d.time->text + "."
+                   : " Its time is that from its start to its end.";
+    text += first.verify.empty() ? " A run is right that ends with status 0."
+                                 : " A run is right that ends with status 0 and leaves in " + first.verify +
+                                       " what the first variant does.";
+    return wrap(printable(text)) + "\n";
 }
 
 // Whether a name stands in the source besides the annotations, or in one that says what is run.
@@ -137,8 +161,26 @@ bool is_used(const Instance& instance, const std::string& name) {
     return false;
 }
 
+std::vector<std::string> advice_for_program(const Instance& instance) {
+    const Declaration& d = instance.declaration;
+    std::vector<std::string> advice;
+    std::set<std::string> used = CommandTemplate(d, *d.command, "command").names();
+    if (d.build) used.merge(std::set<std::string>(CommandTemplate(d, *d.build, "build").names()));
+    for (const DeclaredNumber& n : d.numbers) {
+        if (!used.contains(n.name.text))
+            advice.push_back("the program is not told " + n.name.text + ": write {" + n.name.text +
+                             "} into its command, or it is a number for the work alone");
+    }
+    if (!d.verify)
+        advice.emplace_back(
+            "what it computes is compared with nothing: any run that ends with status 0 is right; say by "
+            "`verify` which file it writes");
+    return advice;
+}
+
 std::vector<std::string> advice(const Instance& instance) {
     const Declaration& d = instance.declaration;
+    if (d.language == Language::program) return advice_for_program(instance);
     std::vector<std::string> advice;
     const bool parallel = instance.source.find("#pragma omp") != std::string::npos || calls_by_thread(d);
     if (parallel && !d.thread_parameter() && !d.threads)
@@ -168,8 +210,18 @@ std::vector<std::string> advice(const Instance& instance) {
 }
 
 int check(const CheckArguments& a) {
+    const bool is_described = a.program.any();
+    std::vector<std::string> pieces = a.pieces;
     ProblemSpec spec{{"source", a.file}};
-    for (const std::string& piece : a.pieces) add_to_spec(piece, spec);
+    if (is_described) {
+        if (!a.file.empty()) pieces.insert(pieces.begin(), a.file);
+        spec = job_described(a.program, pieces, all_families()).problem;
+    } else if (a.file.empty()) {
+        throw InputError(
+            "name a source, as in `rooftune check mine.cpp`, or describe a program by --command");
+    } else {
+        for (const std::string& piece : pieces) add_to_spec(piece, spec);
+    }
     const auto problem = ExternalProblem::load(spec, available_memory());
     const Instance& instance = problem->instance();
     const std::vector<int> cpus = chosen_cpus(CommonOptions());
@@ -184,6 +236,10 @@ int check(const CheckArguments& a) {
     const Space space = make_space(instance, target);
     const Variant first = first_variant(instance, space);
     const auto model = make_work_model(instance, space, target, State::warm);
+    const bool is_program = instance.declaration.language == Language::program;
+    ProgramCall call;
+    if (is_program)
+        call = program_call(instance, space, first, threads_of(instance, space, first, target.threads));
     const std::vector<TrialBuild> builds = trial_builds(instance, space, target);
     bool fine = true;
     for (const TrialBuild& build : builds) fine = fine && build.failure.empty();
@@ -204,17 +260,22 @@ int check(const CheckArguments& a) {
         return fine ? 0 : 1;
     }
     std::string text =
-        wrap(printable(problem->title()) + ", called as `" + instance.declaration.call.text + "`.") + "\n\n";
-    text += arrays_text(instance) + "\n" + parameters_text(instance, space, first) + "\n" +
+        wrap(printable(problem->title() + (is_program ? ", run as `" : ", called as `") +
+                       (is_program ? shell_line(call.command) : instance.declaration.call.text) + "`.")) +
+        "\n\n";
+    text += (is_program ? program_text(instance, call) : arrays_text(instance)) + "\n" +
+            parameters_text(instance, space, first) + "\n" +
             work_text(instance, *model, space, first, target) + "\n";
+    const std::string builds_it = is_program ? "Builds " : "Compiles ";
+    const std::string does_not = is_program ? "Does not build " : "Does not compile ";
     for (const TrialBuild& build : builds) {
-        text += build.failure.empty() ? wrap("Compiles " + build.what + ": " + build.command) + "\n"
-                                      : wrap("Does not compile " + build.what + ": " + build.command) +
-                                            "\n\n" + messages_text(build.failure) + "\n";
+        text += build.failure.empty() ? wrap(builds_it + build.what + ": " + build.command) + "\n"
+                                      : wrap(does_not + build.what + ": " + build.command) + "\n\n" +
+                                            messages_text(build.failure) + "\n";
     }
     for (const std::string& line : advice(instance)) text += "\n" + wrap("Note: " + line + ".") + "\n";
-    std::string words = a.file;
-    for (const std::string& piece : a.pieces) words += " " + piece;
+    std::string words = is_described ? "…" : a.file;
+    for (const std::string& piece : a.pieces) words += is_described ? "" : " " + piece;
     if (fine)
         text += "\n" +
                 wrap("Next: `rooftune tune " + words + "` measures; with --dry-run it shows bounds alone.") +
@@ -233,11 +294,16 @@ void add_check_command(Command& program) {
         "Examples:\n"
         "  rooftune check mine.cpp            sizes as declared\n"
         "  rooftune check mine.cpp n=1e6      another size\n"
+        "  rooftune check mine.rooftune       the description of a program\n"
         "Nothing is measured, and the kernel is not run.\n"
         "Exit status: 0 it can be tuned; 1 it does not compile; 2 an annotation is wrong; 3 there is no "
         "compiler.");
-    app.option("file", a->file, "C, C++ or OpenCL source with annotations").required();
+    app.option("file", a->file, "C, C++ or OpenCL source with annotations, or the description of a program");
     app.option("sizes", a->pieces, "Sizes as key=value[,key=value…] in place of those declared");
+    add_program_description(app, a->program);
+    app.option("--where", a->program.rules,
+               "A rule on its parameters and sizes, like 'tile <= n'; may be given several times")
+        .one_value_each();
     app.option("--device", a->device,
                "OpenCL device, by number, id or part of its name (`rooftune list devices`)");
     app.flag("--json", a->json, "One JSON document");

@@ -7,6 +7,8 @@
 #include "tuner/engine/job.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/problem.h"
+#include "tuner/external/program_bench.h"
+#include "tuner/external/program_words.h"
 #include "tuner/external/variant_build.h"
 #include "tuner/formats/tuned_config.h"
 #include "tuner/own/commands.h"
@@ -14,14 +16,17 @@
 namespace rooftune {
 namespace {
 
-// A word as a shell reads it.
-std::string quoted(const std::string& word) {
-    constexpr std::string_view kPlain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%";
-    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
+// What builds and runs the winner of a program, for a shell.
+std::string lines_of_program(const external::Instance& instance, const Space& space, const Variant& best,
+                             int threads) {
+    const external::ProgramCall call =
+        external::program_call(instance, space, best, external::threads_of(instance, space, best, threads));
+    std::string text = "cd " + external::shell_word(instance.folder) + "\n";
+    if (!call.build.empty()) text += external::shell_line(call.build) + "\n";
+    for (const auto& [name, value] : call.environment) {
+        if (!value.empty()) text += name + "=" + external::shell_word(value) + " ";
+    }
+    return text + external::shell_line(call.command) + "\n";
 }
 
 int flags(const std::string& path) {
@@ -42,10 +47,11 @@ int flags(const std::string& path) {
     std::string why;
     const auto best = space.from_map(tuned.best, why);
     if (!best) throw InputError(path + ": its variant does not exist in the source: " + why);
-    std::string line;
-    for (const std::string& flag : external::flags_of(instance, space, *best))
-        line += (line.empty() ? "" : " ") + quoted(flag);
-    print(line + "\n");
+    if (instance.declaration.language == external::Language::program) {
+        print(lines_of_program(instance, space, *best, tuned.threads));
+        return 0;
+    }
+    print(external::shell_line(external::flags_of(instance, space, *best)) + "\n");
     // What no flag can say.
     std::string besides;
     for (const external::DeclaredParameter& p : instance.declaration.parameters) {
@@ -63,11 +69,14 @@ int flags(const std::string& path) {
 
 void add_flags_command(Command& program) {
     auto config = std::make_shared<std::string>();
-    Command app = program.command("flags", "The compiler's flags of a tuned kernel of your own, in one line");
+    Command app = program.command("flags",
+                                  "The compiler's flags of a tuned kernel of your own, in one line; of a "
+                                  "program, what builds and runs it");
     app.footer(
         "Example, in a Makefile:\n"
-        "  CXXFLAGS += $(shell rooftune flags tuned/mine.json)");
-    app.option("config", *config, "Tuned config of a kernel's source").required();
+        "  CXXFLAGS += $(shell rooftune flags tuned/mine.json)\n"
+        "Of a program, for a shell: its folder, its build, its variables and its command.");
+    app.option("config", *config, "Tuned config of a kernel's source, or of a program").required();
     app.runs([config] { return flags(*config); });
 }
 

@@ -7,7 +7,11 @@
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/engine/job.h"
 #include "tuner/external/declared_space.h"
+#include "tuner/external/kept_builds.h"
 #include "tuner/external/opencl_launch.h"
+#include "tuner/external/program_bench.h"
+#include "tuner/external/program_template.h"
+#include "tuner/external/program_words.h"
 #include "tuner/external/variant_build.h"
 
 namespace rooftune {
@@ -44,6 +48,15 @@ std::vector<TrialBuild> trial_builds(const Instance& instance, const Space& spac
     const std::string reference =
         instance.declaration.reference ? "the reference" : "the kernel as its own reference";
     std::vector<TrialBuild> builds;
+    if (instance.declaration.language == Language::program) {
+        const ProgramCall call =
+            program_call(instance, space, first, threads_of(instance, space, first, target.threads));
+        if (!call.build.empty())
+            builds.push_back(tried("the first variant", shell_line(call.build), [&] {
+                KeptBuilds(instance.folder, instance.scratch).use(call.build, true);
+            }));
+        return builds;
+    }
     if (instance.declaration.language != Language::opencl) {
         builds.push_back(compiled_as("as the source stands", compilation_of(instance, space, first)));
         if (builds.front().failure.empty() && !interrupted())

@@ -12,6 +12,7 @@
 #include "tuner/base/standard_output.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/command/common_flags.h"
+#include "tuner/command/described_program.h"
 #include "tuner/command/tune_screen.h"
 #include "tuner/engine/dry_run.h"
 #include "tuner/engine/prepare_jobs.h"
@@ -32,6 +33,7 @@ struct TuneArguments {
     TuneOptions options;
     std::string family;
     std::vector<std::string> pieces;
+    external::ProgramFlags program;  ///< its rules are `where`
     std::string matrix, job_file;
     std::vector<std::string> budget;  ///< each may hold several limits
     std::vector<std::string> where;   ///< constraints on the space of every job
@@ -45,12 +47,20 @@ std::string default_jobs() {
 
 JobList jobs_of(const TuneArguments& a, const Registry& registry) {
     const bool problem_given = !a.pieces.empty() || !a.matrix.empty();
-    if (!a.job_file.empty() && (!a.family.empty() || problem_given)) {
+    const bool described = a.program.any();
+    if (!a.job_file.empty() && (!a.family.empty() || problem_given || described)) {
         throw InputError("--job and a problem on the command line exclude each other; give one of them");
     }
     JobList list;
     std::vector<Job>& jobs = list.jobs;
-    if (a.family.empty()) {
+    if (described) {
+        std::vector<std::string> words = a.pieces;
+        if (!a.family.empty()) words.insert(words.begin(), a.family);
+        if (!a.matrix.empty()) words.push_back("--matrix");
+        external::ProgramFlags flags = a.program;
+        flags.rules = a.where;
+        jobs.push_back(job_described(flags, words, registry));
+    } else if (a.family.empty()) {
         if (problem_given)
             throw InputError("a problem needs its family first, like `rooftune tune spmv --matrix FILE`");
         list = read_jobs(a.job_file.empty() ? default_jobs() : a.job_file, registry);
@@ -74,6 +84,7 @@ JobList jobs_of(const TuneArguments& a, const Registry& registry) {
         }
     }
     for (Job& job : jobs) {
+        if (described) break;  // they are part of the description, and may name its sizes
         for (const std::string& rule : a.where) job.constraints.push_back({rule, "--where"});
     }
     return list;
@@ -176,6 +187,7 @@ void add_tune_command(Command& program, const Registry& registry) {
         "  rooftune tune spmv gen=poisson27,nx=120 --budget 90s\n"
         "  rooftune tune stencil points=7,nx=384,ny=384,nz=384,dtype=f64\n"
         "  rooftune tune matmul m=1024,n=1024,k=1024,dtype=f64 --backend opencl\n"
+        "  rooftune tune --command './bench --tile {tile}' --parameter tile=8:512:x2   any program\n"
         "The same job resumes from the store instead of measuring again; --fresh starts over.");
     add_common(tune_app, a->common);
     tune_app.option("family", a->family, "Kernel family (`rooftune list families`)");
@@ -216,6 +228,7 @@ void add_tune_command(Command& program, const Registry& registry) {
                 "format == 'sell'\"; names in quotes; holds where a parameter that it names does not exist; "
                 "may be given several times")
         .one_value_each();
+    add_program_description(tune_app, a->program);
     tune_app.flag("--fresh", a->options.fresh, "Measure everything again, whatever the store holds");
     tune_app.option(
         "--strategy", a->options.strategy,
