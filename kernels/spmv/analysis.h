@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
 #include "kernels/spmv/layout.h"
 #include "kernels/spmv/matrix_bytes.h"
 #include "kernels/spmv/partition.h"
+#include "kernels/spmv/sparse.h"
 #include "models/spmv_traffic.h"
 
 namespace rooftune::spmv {

@@ -4,8 +4,9 @@
 #include <memory>
 
 #include "kernels/contract/family.h"
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
 #include "kernels/spmv/space.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
 #include "kernels/spmv/formats.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 

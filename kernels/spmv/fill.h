@@ -3,8 +3,9 @@
 
 #include <cstdint>
 
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
 #include "kernels/spmv/layout.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 

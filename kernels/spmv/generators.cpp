@@ -10,10 +10,11 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
-#include "kernels/spmv/fields.h"
+#include "kernels/sparse/fields.h"
+#include "kernels/sparse/limits.h"
 #include "kernels/spmv/grids.h"
-#include "kernels/spmv/limits.h"
 #include "kernels/spmv/random_matrices.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 namespace {

@@ -4,7 +4,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "kernels/spmv/row_builder.h"
+#include "kernels/sparse/row_builder.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 namespace {

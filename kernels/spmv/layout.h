@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
 #include "kernels/spmv/formats.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 

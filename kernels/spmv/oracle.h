@@ -5,7 +5,8 @@
 #include <cstdint>
 
 #include "kernels/contract/family.h"
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 

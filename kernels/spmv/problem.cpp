@@ -11,11 +11,12 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
-#include "kernels/spmv/fields.h"
+#include "kernels/sparse/fields.h"
+#include "kernels/sparse/hash.h"
+#include "kernels/sparse/matrix_market.h"
 #include "kernels/spmv/generators.h"
-#include "kernels/spmv/hash.h"
-#include "kernels/spmv/matrix_market.h"
 #include "kernels/spmv/shared_matrix.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 

@@ -4,7 +4,8 @@
 #include <memory>
 
 #include "kernels/contract/family.h"
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 

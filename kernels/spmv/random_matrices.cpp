@@ -4,8 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/spmv/hash.h"
-#include "kernels/spmv/row_builder.h"
+#include "kernels/sparse/hash.h"
+#include "kernels/sparse/row_builder.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 namespace {

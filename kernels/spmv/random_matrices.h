@@ -4,7 +4,8 @@
 
 #include <cstdint>
 
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 

@@ -14,8 +14,9 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/memory.h"
-#include "kernels/spmv/hash.h"
-#include "kernels/spmv/limits.h"
+#include "kernels/sparse/hash.h"
+#include "kernels/sparse/limits.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 namespace {

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
+#include "kernels/spmv/sparse.h"
 
 namespace rooftune::spmv {
 

@@ -78,6 +78,12 @@ const std::vector<Mistake> kMistakes{
     {"rules that leave nothing", with("where T > 4")},
     {"a rule of sizes that does not hold", with("where n > 100")},
     {"a condition of a later parameter", with("parameter U 1 2 when V > 1")},
+    {"a matrix without a file", with("matrix A")},
+    {"a matrix that is not there", with("matrix A nowhere.mtx")},
+    {"a matrix of an unknown type", with("matrix A a.mtx f128")},
+    {"an array of a file that is not there", with("in x f64[n] all = file nowhere.npy", "in x")},
+    {"an array of no file", with("in x f64[n] all = file", "in x")},
+    {"an answer in a file, for random numbers", with("out y f64[n] all = file y.npy", "out")},
     {"negative work", with("flops n - 100*T", "flops")},
     {"work divided by zero", with("flops n / (T - 1)", "flops")},
     {"work of an unknown name", with("flops 2*m", "flops")},
@@ -137,6 +143,10 @@ std::string told_of(const std::vector<Mistake>& mistakes, const std::string& nam
         CHECK(f.out.empty());
         text += mistake.name + "\n  " + f.error;
     }
+    // Where it lies is this run's affair.
+    const std::string there = folder / "";
+    for (std::size_t at = text.find(there); at != std::string::npos; at = text.find(there))
+        text.replace(at, there.size(), "FOLDER/");
     return text;
 }
 

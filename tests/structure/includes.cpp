@@ -35,12 +35,14 @@ std::string objection(const std::string& from, const std::string& to) {
     if (other != "kernels") return {};
 
     const std::string area = part(from, 1), target = part(to, 1);
-    const bool to_family =
-        !target.empty() && target != "runtime" && target != "probe" && target != "contract";
+    const bool to_family = !target.empty() && target != "runtime" && target != "probe" &&
+                           target != "contract" && target != "sparse";
     if (plans) return target == "probe" ? "plans measure nothing" : "";
     if (top == "tuner") return to_family ? "the tuner knows families through kernels/registry.h only" : "";
     if (target == "runtime" || (!area.empty() && target == area)) return {};
     if (area == "runtime") return "kernels/runtime includes only itself and models";
+    if (area == "sparse") return "kernels/sparse includes only itself and runtime";
+    if (target == "sparse") return area == "probe" || area == "contract" ? "it has no matrices" : "";
     if (area == "contract") return "the contract includes only runtime and models";
     if (area == "probe") return "kernels/probe includes only itself, runtime and models";
     if (area.empty()) {

@@ -89,7 +89,7 @@ TEST_CASE("a registry line in a comment does not count") {
 TEST_CASE("a folder of kernels that is nothing known, and a family without its derivation, are named") {
     const PlantedTree planted = two_families();
     planted.write("kernels/misc/helpers.h", "");
-    check_one(families_registered(planted.tree()), "kernels/misc: not runtime, probe or contract");
+    check_one(families_registered(planted.tree()), "kernels/misc: not runtime, probe, contract or sparse");
     planted.write("kernels/misc/family.h", "");
     planted.write("kernels/registry.cpp",
                   kRegistry + "#include \"kernels/misc/family.h\"\nregistry.add(make_misc_family());\n");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/runtime/error.h"
+#include "tuner/external/array_file.h"
 #include "tuner/external/declared_work.h"
 #include "tuner/external/elements.h"
 
@@ -77,6 +78,22 @@ Oracle oracle_of(const Instance& instance, const Arrays& answers,
     });
     if (tolerances.size() == 1) oracle.tolerance.assign(1, tolerances.front());
     return oracle;
+}
+
+bool answers_are_given(const Instance& instance) {
+    const auto& arrays = instance.declaration.arrays;
+    return std::any_of(arrays.begin(), arrays.end(),
+                       [](const DeclaredArray& a) { return a.direction == Direction::out && a.file; });
+}
+
+void read_answers(const Instance& instance, const Arrays& answers) {
+    for (std::size_t a = 0; a < instance.counts.size(); ++a) {
+        const DeclaredArray& array = instance.declaration.arrays[a];
+        if (array.direction != Direction::out) continue;
+        read_array_file(
+            path_of_array(instance, array), array.element, static_cast<std::size_t>(instance.counts[a]),
+            static_cast<std::byte*>(answers.pointers()[a]), place_of(instance.declaration.file, *array.file));
+    }
 }
 
 Worst worst_of(const Instance& instance, const Arrays& arrays, const Oracle& expected, Team& team) {

@@ -21,6 +21,12 @@ std::vector<double> output_of(const Instance& instance, const Arrays& arrays);
 Oracle oracle_of(const Instance& instance, const Arrays& answers,
                  const std::function<void(const std::string&)>& accuse);
 
+/// Whether files hold what is right, so that no reference runs.
+bool answers_are_given(const Instance& instance);
+
+/// Reads them into the arrays that are written. Throws InputError where a file does not hold it.
+void read_answers(const Instance& instance, const Arrays& answers);
+
 /// The element of `arrays` that is furthest from the oracle.
 Worst worst_of(const Instance& instance, const Arrays& arrays, const Oracle& oracle, Team& team);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tuner/external/array_file.h"
 #include "tuner/external/elements.h"
 
 namespace rooftune::external {
@@ -68,6 +69,19 @@ void Arrays::fill(std::size_t a, std::uint64_t seed, Team& team) {
         });
         return;
     }
+    if (array.file) {
+        read_array_file(path_of_array(instance_, array), array.element, count, to,
+                        place_of(instance_.declaration.file, *array.file));
+        return;
+    }
+    if (array.matrix >= 0) {
+        const sparse::Csr& matrix = *instance_.matrices[static_cast<std::size_t>(array.matrix)].rows;
+        team.run(team.size(), [&](int t) {
+            const auto [begin, end] = share_of(count, t, team.size());
+            store_part(matrix, array, to, begin, end);
+        });
+        return;
+    }
     const std::uint64_t start = mixed(seed) ^ mixed(a + 1);
     const auto function = array.fill ? function_from("i", instance_.numbers, array.fill->text,
                                                      place_of(instance_.declaration.file, *array.fill))
@@ -96,7 +110,7 @@ void Arrays::reset(std::uint64_t seed, Team& team) {
             });
         } else if (array.direction == Direction::inout) {
             fill(a, seed, team);
-        } else if (!filled_[a].valid || (!array.fill && filled_[a].seed != seed)) {
+        } else if (!filled_[a].valid || (array.is_random() && filled_[a].seed != seed)) {
             fill(a, seed, team);
             filled_[a] = {true, seed, sum_of(a, team)};
         }

@@ -28,6 +28,16 @@ struct DeclaredNumber {
     Text name;
     Text value;  ///< an expression of those before it
     bool whole = true;
+    int matrix = -1;  ///< of which matrix it is a size: its value is "rows", "columns" or "entries"
+};
+
+/// Compressed rows: where each begins, and for each entry its column and its value.
+enum class MatrixPart { start, column, value };
+
+/// A matrix of a Matrix Market file, which gives the kernel sizes and arrays.
+struct DeclaredMatrix {
+    Text name;
+    Text file;  ///< relative to the source's folder
 };
 
 enum class Direction { in, out, inout };
@@ -38,7 +48,15 @@ struct DeclaredArray {
     Element element = Element::f64;
     Text count;                ///< elements: an expression of the numbers
     bool all = false;          ///< every element is needed: compulsory traffic
-    std::optional<Text> fill;  ///< an expression of the numbers and the index i; empty: at random
+    std::optional<Text> fill;  ///< an expression of the numbers and the index i
+    /// A file that holds its elements, relative to the source's folder; of an array that is only written what
+    /// it must hold after a call.
+    std::optional<Text> file;
+    int matrix = -1;  ///< of which matrix it is a part
+    MatrixPart part = MatrixPart::start;
+
+    /// Whether it holds other numbers for each seed.
+    bool is_random() const { return direction != Direction::out && !fill && !file && matrix < 0; }
 };
 
 /// How a parameter's value reaches the kernel.
@@ -65,6 +83,7 @@ struct Declaration {
     std::string file;  ///< for messages
     Language language = Language::cpp;
     std::vector<DeclaredNumber> numbers;
+    std::vector<DeclaredMatrix> matrices;
     std::vector<DeclaredArray> arrays;
     std::vector<DeclaredParameter> parameters;
     std::vector<Text> rules;  ///< `where`

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/si.h"
+#include "tuner/external/array_file.h"
 
 namespace rooftune::external {
 namespace {
@@ -40,17 +42,32 @@ std::int64_t Instance::bytes_of_arrays() const {
     return bytes;
 }
 
+std::string path_of_array(const Instance& instance, const DeclaredArray& array) {
+    return (std::filesystem::path(instance.source_folder) / array.file->text).lexically_normal().string();
+}
+
 Instance instance_of(Declaration declaration, const std::map<std::string, std::string>& given,
-                     double available) {
+                     double available, const std::string& folder, std::vector<GivenMatrix> matrices) {
     Instance instance;
+    instance.source_folder = folder;
     std::vector<std::string> names;
-    for (const DeclaredNumber& n : declaration.numbers) names.push_back(n.name.text);
+    for (const DeclaredNumber& n : declaration.numbers) {
+        if (n.matrix < 0) names.push_back(n.name.text);
+    }
+    for (const DeclaredMatrix& m : declaration.matrices) names.push_back(m.name.text);
     for (const auto& [name, text] : given) {
         if (std::find(names.begin(), names.end(), name) == names.end())
             throw InputError(declaration.file + ": it declares no size '" + name + "'; " +
                              (names.empty() ? "it declares none" : suggestion(name, names)));
     }
+    instance.matrices = matrices.empty() ? read_matrices(declaration, given, folder) : std::move(matrices);
+    for (const GivenMatrix& m : instance.matrices) instance.contents += hash_of(*m.rows);
     for (const DeclaredNumber& n : declaration.numbers) {
+        if (n.matrix >= 0) {
+            instance.numbers[n.name.text] =
+                size_of_matrix(*instance.matrices[static_cast<std::size_t>(n.matrix)].rows, n.value.text);
+            continue;
+        }
         const auto other = given.find(n.name.text);
         const std::string text = other == given.end() ? n.value.text : other->second;
         const std::string where = other == given.end() ? place_of(declaration.file, n.value)
@@ -66,6 +83,11 @@ Instance instance_of(Declaration declaration, const std::map<std::string, std::s
         const std::int64_t count =
             count_from(evaluated(instance.numbers, a.count.text, where), a.count.text, where);
         instance.counts.push_back(count);
+        if (a.file) {
+            const std::string path = path_of_array(instance, a), place = place_of(declaration.file, *a.file);
+            check_array_file(path, a.element, static_cast<std::size_t>(count), place);
+            instance.contents += hash_of_file(path);
+        }
         if (a.fill) function_from("i", instance.numbers, a.fill->text, place_of(declaration.file, *a.fill));
         // What is written is there twice, and once more as numbers to compare with.
         const double copies = a.direction == Direction::in ? 1.0 : 3.0;

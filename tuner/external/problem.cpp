@@ -88,8 +88,11 @@ std::string take(const std::string& text, std::size_t& at) {
     return part;
 }
 
-Instance with_sizes(const std::string& source, const std::string& file, ProblemSpec sizes, double available) {
-    Instance instance = instance_of(declaration_from(source, file), sizes, available);
+// `path` is the source's: files that it names lie beside it.
+Instance with_sizes(const std::string& source, const std::string& file, const std::string& path,
+                    const ProblemSpec& sizes, double available, std::vector<GivenMatrix> matrices = {}) {
+    Instance instance = instance_of(declaration_from(source, file), sizes, available,
+                                    fs::path(path).parent_path().string(), std::move(matrices));
     instance.source = source;
     return instance;
 }
@@ -117,11 +120,11 @@ std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, 
             "external: 'source' is missing; name the kernel's source, as in `rooftune tune mine.cpp`");
     const std::string& path = given.mapped();
     if (path == kExample) {
-        Instance instance = with_sizes(example_source(), "example.cpp", sizes, available);
+        Instance instance = with_sizes(example_source(), "example.cpp", "", sizes, available);
         return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
     }
     if (path == kOpenclExample && !fs::exists(path)) {
-        Instance instance = with_sizes(opencl_example_source(), path, sizes, available);
+        Instance instance = with_sizes(opencl_example_source(), path, "", sizes, available);
         return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
     }
     if (!language_of(path))
@@ -131,7 +134,7 @@ std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, 
             "(or in .rooftune: the description of a program)");
     const std::string source = read_text_file(path, kMostSource);
     const fs::path absolute = fs::absolute(path).lexically_normal();
-    Instance instance = with_sizes(source, absolute.filename().string(), sizes, available);
+    Instance instance = with_sizes(source, absolute.filename().string(), absolute.string(), sizes, available);
     instance.path = absolute.string();
     instance.included = hash_of_included(source, instance.path);
     return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
@@ -145,6 +148,8 @@ std::string ExternalProblem::shared() const {
     append(text, instance_.included);
     append(text, instance_.folder);
     append(text, instance_.scratch);
+    append(text, std::to_string(instance_.matrices.size()));
+    for (const GivenMatrix& matrix : instance_.matrices) append(text, packed(matrix));
     for (const auto& [name, value] : spec()) {
         if (name == "source" || name == kDescriptionKey || name == kFolderKey) continue;
         append(text, name);
@@ -157,12 +162,14 @@ std::unique_ptr<ExternalProblem> ExternalProblem::from_shared(const std::string&
     std::size_t at = 0;
     const std::string path = take(text, at), file = take(text, at), source = take(text, at);
     const std::string included = take(text, at), folder = take(text, at), scratch = take(text, at);
+    std::vector<GivenMatrix> matrices(std::stoul(take(text, at)));
+    for (GivenMatrix& matrix : matrices) matrix = unpacked(take(text, at));
     ProblemSpec sizes;
     while (at < text.size()) {
         const std::string name = take(text, at);
         sizes[name] = take(text, at);
     }
-    Instance instance = folder.empty() ? with_sizes(source, file, sizes, available)
+    Instance instance = folder.empty() ? with_sizes(source, file, path, sizes, available, std::move(matrices))
                                        : described_instance(source, path, file, sizes, available);
     instance.path = path;
     instance.included = included;
@@ -178,14 +185,24 @@ ProblemSpec ExternalProblem::spec() const {
                                                         : kExample}};
     if (instance_.path.empty() && !instance_.folder.empty())
         spec = {{kDescriptionKey, instance_.source}, {kFolderKey, instance_.folder}};
-    for (const auto& [name, value] : instance_.numbers) spec[name] = shown(value);
+    for (const DeclaredNumber& n : instance_.declaration.numbers) {
+        if (n.matrix < 0) spec[n.name.text] = shown(instance_.numbers.at(n.name.text));
+    }
+    for (std::size_t m = 0; m < instance_.matrices.size(); ++m)
+        spec[instance_.declaration.matrices[m].name.text] = instance_.matrices[m].path;
     return spec;
 }
 
 std::string ExternalProblem::title() const {
     std::string text = instance_.declaration.file;
     const char* between = " ";
+    for (const GivenMatrix& matrix : instance_.matrices) {
+        std::string name = fs::path(matrix.path).filename().string();
+        text += between + name.substr(0, name.find(".mtx"));
+        between = ",";
+    }
     for (const DeclaredNumber& n : instance_.declaration.numbers) {
+        if (n.matrix >= 0) continue;
         text += fmt::format("{}{}={:.10g}", between, n.name.text, instance_.numbers.at(n.name.text));
         between = ",";
     }
@@ -196,6 +213,7 @@ std::string ExternalProblem::digest() const {
     Hash hash;
     hash.add(instance_.source);
     hash.add(instance_.included);
+    if (!instance_.contents.empty()) hash.add(instance_.contents);
     for (const auto& [name, value] : instance_.numbers) {
         hash.add(name);
         hash.add(shown(value));

@@ -56,6 +56,7 @@ public:
                    "no array is written, so that nothing could be checked; declare one as out or inout, like "
                    "`// rooftune: out y f64[n] all`");
         check_language(d_);
+        check_answers();
         return std::move(d_);
     }
 
@@ -63,30 +64,20 @@ private:
     using Read = void (DeclarationReader::*)(Cursor&, const Text& word);
 
     void read(const Text& line) {
-        static const std::map<std::string, Read> kWords{{"size", &DeclarationReader::number},
-                                                        {"real", &DeclarationReader::number},
-                                                        {"in", &DeclarationReader::array},
-                                                        {"out", &DeclarationReader::array},
-                                                        {"inout", &DeclarationReader::array},
-                                                        {"parameter", &DeclarationReader::parameter},
-                                                        {"where", &DeclarationReader::rule},
-                                                        {"flops", &DeclarationReader::claim},
-                                                        {"reads", &DeclarationReader::claim},
-                                                        {"writes", &DeclarationReader::claim},
-                                                        {"arithmetic", &DeclarationReader::arithmetic},
-                                                        {"chain", &DeclarationReader::claim},
-                                                        {"threads", &DeclarationReader::claim},
-                                                        {"tolerance", &DeclarationReader::claim},
-                                                        {"reference", &DeclarationReader::claim},
-                                                        {"compiler", &DeclarationReader::claim},
-                                                        {"command", &DeclarationReader::claim},
-                                                        {"build", &DeclarationReader::claim},
-                                                        {"time", &DeclarationReader::claim},
-                                                        {"verify", &DeclarationReader::claim},
-                                                        {"call", &DeclarationReader::call},
-                                                        {"global", &DeclarationReader::work_items},
-                                                        {"local", &DeclarationReader::work_items},
-                                                        {"flags", &DeclarationReader::flags}};
+        static const std::map<std::string, Read> kWords{
+            {"size", &DeclarationReader::number},       {"real", &DeclarationReader::number},
+            {"in", &DeclarationReader::array},          {"out", &DeclarationReader::array},
+            {"inout", &DeclarationReader::array},       {"parameter", &DeclarationReader::parameter},
+            {"matrix", &DeclarationReader::matrix},     {"where", &DeclarationReader::rule},
+            {"flops", &DeclarationReader::claim},       {"reads", &DeclarationReader::claim},
+            {"writes", &DeclarationReader::claim},      {"arithmetic", &DeclarationReader::arithmetic},
+            {"chain", &DeclarationReader::claim},       {"threads", &DeclarationReader::claim},
+            {"tolerance", &DeclarationReader::claim},   {"reference", &DeclarationReader::claim},
+            {"compiler", &DeclarationReader::claim},    {"command", &DeclarationReader::claim},
+            {"build", &DeclarationReader::claim},       {"time", &DeclarationReader::claim},
+            {"verify", &DeclarationReader::claim},      {"call", &DeclarationReader::call},
+            {"global", &DeclarationReader::work_items}, {"local", &DeclarationReader::work_items},
+            {"flags", &DeclarationReader::flags}};
         Cursor cursor(d_.file, line);
         const Text word = cursor.word();
         const auto known = kWords.find(word.text);
@@ -113,8 +104,8 @@ private:
 
     // Words that only kernels have, and those that only programs have.
     bool is_for_this(const std::string& word) const {
-        static const std::set<std::string> kKernels{"in",   "out",       "inout",    "chain",
-                                                    "call", "reference", "compiler", "flags"};
+        static const std::set<std::string> kKernels{"in",        "out",      "inout", "chain", "call",
+                                                    "reference", "compiler", "flags", "matrix"};
         static const std::set<std::string> kPrograms{"command", "build", "time", "verify"};
         return !(is_program() ? kKernels : kPrograms).contains(word);
     }
@@ -163,14 +154,100 @@ private:
             refuse(d_.file, a.count, "the number of elements is missing; write " + form);
         a.all = c.take_word("all");
         if (c.take('=')) {
-            if (a.direction == Direction::out)
+            if (c.take_word("file")) {
+                a.file = c.value();
+                if (a.file->text.empty())
+                    refuse(d_.file, *a.file, "a file is missing here; write = file x.npy");
+                if (a.direction == Direction::inout)
+                    refuse(
+                        d_.file, *a.file,
+                        "a file says what an array holds before a call, or after it: declare it in or out");
+            } else if (a.direction == Direction::out) {
                 c.fail(
                     "an array that is only written has no values before; declare it as inout, or leave them "
-                    "out");
-            a.fill = c.needed_rest("= i % 7, an expression of the sizes and the index i");
+                    "out (= file y.npy says what it must hold after a call)");
+            } else {
+                a.fill = c.needed_rest("= i % 7, an expression of the sizes and the index i");
+            }
         }
         c.finish(form);
         d_.arrays.push_back(std::move(a));
+    }
+
+    // Sizes and arrays of a matrix, as if they were declared one by one.
+    void matrix(Cursor& c, const Text&) {
+        const std::string form = "matrix A my.mtx, or matrix A my.mtx f32 i64 all";
+        DeclaredMatrix m;
+        m.name = c.name(form);
+        take_name(m.name);
+        m.file = c.value();
+        if (m.file.text.empty()) refuse(d_.file, m.file, "the file is missing; write " + form);
+        Element value = Element::f64, index = Element::i32;
+        bool all = false;
+        while (!c.at_end()) {
+            const Text word = c.word();
+            const std::optional<Element> type = element_from(word.text);
+            if (word.text == "all") {
+                all = true;
+            } else if (type && is_real(*type)) {
+                value = *type;
+            } else if (type == Element::i32 || type == Element::i64) {
+                index = *type;
+            } else {
+                refuse(d_.file, word,
+                       "'" + word.text +
+                           "' is neither a type of values (f64, f32, f16, bf16), nor one of indices (i32, "
+                           "i64), nor "
+                           "all; write " +
+                           form);
+            }
+        }
+        const int number = static_cast<int>(d_.matrices.size());
+        const auto named = [&](const std::string& what) {
+            Text name = m.name;
+            name.text += "_" + what;
+            take_name(name);
+            return name;
+        };
+        for (const char* size : {"rows", "columns", "entries"})
+            d_.numbers.push_back({named(size), {size, m.name.line, m.name.column}, true, number});
+        const auto part = [&](const std::string& what, MatrixPart which, Element type,
+                              const std::string& count) {
+            DeclaredArray a;
+            a.name = named(what);
+            a.element = type;
+            a.count = {m.name.text + count, m.name.line, m.name.column};
+            a.all = all;
+            a.matrix = number;
+            a.part = which;
+            d_.arrays.push_back(std::move(a));
+        };
+        part("start", MatrixPart::start, index, "_rows + 1");
+        part("column", MatrixPart::column, index, "_entries");
+        part("value", MatrixPart::value, value, "_entries");
+        d_.matrices.push_back(std::move(m));
+    }
+
+    // Where the right answer is in files, nothing else says what it is.
+    void check_answers() const {
+        const auto has_answer = [](const DeclaredArray& a) {
+            return a.direction == Direction::out && a.file;
+        };
+        const auto answer = std::find_if(d_.arrays.begin(), d_.arrays.end(), has_answer);
+        if (answer == d_.arrays.end()) return;
+        if (d_.reference)
+            refuse(d_.file, *d_.reference,
+                   "a file holds the right answer already, in line " + std::to_string(answer->file->line) +
+                       "; keep one of them");
+        for (const DeclaredArray& a : d_.arrays) {
+            if (a.direction != Direction::in && !has_answer(a))
+                refuse(d_.file, a.name, "of this array no file says what is right; give it one as well");
+            if (a.is_random())
+                refuse(d_.file, a.name,
+                       "the right answer is in a file, so that this array must hold what it was made for: "
+                       "give it "
+                       "a file or an expression");
+        }
     }
 
     void parameter(Cursor& c, const Text&) {

@@ -19,6 +19,7 @@
 #include "tuner/command/common_flags.h"
 #include "tuner/command/described_program.h"
 #include "tuner/engine/job.h"
+#include "tuner/external/answers.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
 #include "tuner/external/family.h"
@@ -70,13 +71,16 @@ std::string arrays_text(const Instance& instance) {
         const DeclaredArray& a = instance.declaration.arrays[i];
         const double bytes =
             static_cast<double>(instance.counts[i]) * static_cast<double>(bytes_of(a.element));
-        table.add({a.name.text, direction_of(a),
-                   format_count(instance.counts[i]) + " " + std::string(to_text(a.element)),
-                   format_si(bytes, "B"),
-                   a.direction == Direction::out ? "poison before a call"
-                   : a.fill                      ? a.fill->text
-                                                 : "random numbers",
-                   a.all ? "all of it" : "nothing is claimed"});
+        table.add(
+            {a.name.text, direction_of(a),
+             format_count(instance.counts[i]) + " " + std::string(to_text(a.element)), format_si(bytes, "B"),
+             a.direction == Direction::out
+                 ? (a.file ? "after a call " + a.file->text : "poison before a call")
+             : a.fill        ? a.fill->text
+             : a.file        ? a.file->text
+             : a.matrix >= 0 ? instance.declaration.matrices[static_cast<std::size_t>(a.matrix)].file.text
+                             : "random numbers",
+             a.all ? "all of it" : "nothing is claimed"});
     }
     return table.to_text();
 }
@@ -188,7 +192,7 @@ std::vector<std::string> advice(const Instance& instance) {
             "it can use threads, but says nothing of them, so it runs on one processor; add `parameter "
             "threads 1 all` or "
             "`threads all`");
-    if (!d.reference)
+    if (!d.reference && !answers_are_given(instance))
         advice.emplace_back(
             "no reference is declared: variants are compared with the kernel itself, compiled plainly, which "
             "cannot "

@@ -6,6 +6,7 @@
 #include "tuner/base/interrupt.h"
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/engine/job.h"
+#include "tuner/external/answers.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/kept_builds.h"
 #include "tuner/external/opencl_launch.h"
@@ -59,7 +60,7 @@ std::vector<TrialBuild> trial_builds(const Instance& instance, const Space& spac
     }
     if (instance.declaration.language != Language::opencl) {
         builds.push_back(compiled_as("as the source stands", compilation_of(instance, space, first)));
-        if (builds.front().failure.empty() && !interrupted())
+        if (builds.front().failure.empty() && !interrupted() && !answers_are_given(instance))
             builds.push_back(compiled_as(reference, reference_compilation(instance, space, first)));
         return builds;
     }
@@ -71,7 +72,7 @@ std::vector<TrialBuild> trial_builds(const Instance& instance, const Space& spac
     const std::string command = joined_words(target.device.name, flags_of(instance, space, first));
     builds.push_back(tried("as the source stands", command,
                            [&] { opencl_launch(*context, instance, space, first, buffers); }));
-    if (builds.front().failure.empty() && !interrupted())
+    if (builds.front().failure.empty() && !interrupted() && !answers_are_given(instance))
         builds.push_back(
             tried(reference, command, [&] { opencl_reference(*context, instance, space, first, buffers); }));
     return builds;

@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "kernels/runtime/error.h"
-#include "kernels/spmv/matrix_market.h"
+#include "kernels/sparse/matrix_market.h"
+#include "kernels/spmv/sparse.h"
 #include "tuner/plans/sparse_matrix_inside.h"
 
 namespace rooftune {

@@ -1,7 +1,8 @@
 // A program's matrix as the family has it.
 #pragma once
 
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
+#include "kernels/spmv/sparse.h"
 #include "tuner/plans/sparse_matrix.h"
 
 namespace rooftune {

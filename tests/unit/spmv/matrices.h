@@ -9,8 +9,9 @@
 
 #include "kernels/contract/family.h"
 #include "kernels/runtime/cpu.h"
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
 #include "kernels/spmv/problem.h"
+#include "kernels/spmv/sparse.h"
 #include "tests/support/places.h"
 
 namespace rooftune::spmv_test {

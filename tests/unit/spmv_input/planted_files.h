@@ -9,7 +9,8 @@
 #include <string>
 
 #include "kernels/runtime/error.h"
-#include "kernels/spmv/matrix_market.h"
+#include "kernels/sparse/matrix_market.h"
+#include "kernels/spmv/sparse.h"
 #include "tests/support/catch.h"
 
 namespace rooftune::spmv::test {

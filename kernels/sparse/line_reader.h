@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/spmv/text_source.h"
+#include "kernels/sparse/text_source.h"
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 
 class LineReader {
 public:
@@ -55,4 +55,4 @@ private:
     bool at_end_ = false;
 };
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

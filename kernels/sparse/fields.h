@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 
 inline bool is_blank(char c) {
     return c == ' ' || c == '\t';
@@ -30,4 +30,4 @@ NumberFault parse_real(std::string_view field, double& value);
 /// The field in quotes for a message: shortened, unprintable bytes replaced.
 std::string quoted(std::string_view field);
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 
 /// Entries as they come, indices from 0.
 struct Triplets {
@@ -42,4 +42,4 @@ std::int64_t stored_in_full(const Triplets& entries, Mirror mirror);
 Csr assemble(const Triplets& entries, std::int64_t rows, std::int64_t cols, Mirror mirror,
              std::optional<Duplicate>& duplicate);
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

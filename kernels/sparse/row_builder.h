@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/spmv/csr.h"
+#include "kernels/sparse/csr.h"
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 
 /// Calls body(first, last) for ranges that cover [0, count), on all processors of this process.
 /// Plain threads, not the pinned team: problems are made before a team exists, and pinning the
@@ -62,4 +62,4 @@ Csr build_rows(std::int64_t rows, std::int64_t cols, Length length, Fill fill) {
     return matrix;
 }
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

@@ -1,10 +1,10 @@
-#include "kernels/spmv/triplets.h"
+#include "kernels/sparse/triplets.h"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 namespace {
 
 /// Calls place(row, col, value) for every entry of the full matrix.
@@ -89,4 +89,4 @@ Csr assemble(const Triplets& entries, std::int64_t rows, std::int64_t cols, Mirr
     return matrix;
 }
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 
 /// A view: the arrays live in vectors or in memory shared with other processes.
 struct CsrView {
@@ -32,4 +32,4 @@ struct Csr {
     CsrView view() const { return {rows, cols, row_begin, column, value}; }
 };
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

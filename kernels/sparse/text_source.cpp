@@ -1,4 +1,4 @@
-#include "kernels/spmv/text_source.h"
+#include "kernels/sparse/text_source.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #include <system_error>
 #include <vector>
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 namespace {
 
 class Descriptor {
@@ -177,4 +177,4 @@ std::unique_ptr<TextSource> TextSource::open(const std::string& path) {
     return std::make_unique<GzipSource>(duplicate);
 }
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

@@ -1,9 +1,9 @@
-#include "kernels/spmv/limits.h"
+#include "kernels/sparse/limits.h"
 
 #include <algorithm>
 #include <cstdio>
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 namespace {
 
 std::string number(const char* format, double value) {
@@ -52,4 +52,4 @@ std::string size_fault(double rows, double cols, double stored, double working, 
     return {};
 }
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

@@ -1,11 +1,11 @@
-#include "kernels/spmv/fields.h"
+#include "kernels/sparse/fields.h"
 
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <system_error>
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 namespace {
 
 /// std::from_chars takes no plus sign; the format does.
@@ -67,4 +67,4 @@ std::string quoted(std::string_view field) {
     return text + "'";
 }
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

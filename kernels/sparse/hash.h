@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit moves every output bit.
 constexpr std::uint64_t mixed(std::uint64_t x) {
@@ -45,4 +45,4 @@ private:
     std::uint64_t state_ = 0;
 };
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 
 /// What is wrong with the bytes and what to do; whoever reads lines adds file and line.
 struct SourceFault : std::runtime_error {
@@ -26,4 +26,4 @@ public:
     static std::unique_ptr<TextSource> open(const std::string& path);
 };
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

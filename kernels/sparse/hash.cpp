@@ -1,10 +1,10 @@
-#include "kernels/spmv/hash.h"
+#include "kernels/sparse/hash.h"
 
 #include <bit>
 #include <cstdio>
 #include <cstring>
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 namespace {
 
 // Odd constants with bits spread evenly: the fractional parts of irrational square roots.
@@ -44,4 +44,4 @@ std::string Digest::text() const {
     return text;
 }
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

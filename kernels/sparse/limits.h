@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 
 /// Stored entries of the full matrix: positions within the formats are signed 32-bit numbers.
 inline constexpr std::int64_t kMostStored = (std::int64_t{1} << 31) - 1;
@@ -22,4 +22,4 @@ std::string readable_bytes(double bytes);
 /// `working` are the bytes that loading takes beside problem_bytes(), `available` those there are.
 std::string size_fault(double rows, double cols, double stored, double working, double available);
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "kernels/runtime/nearest.h"
-#include "kernels/spmv/fields.h"
-#include "kernels/spmv/limits.h"
-#include "kernels/spmv/matrix_market.h"
+#include "kernels/sparse/fields.h"
+#include "kernels/sparse/limits.h"
+#include "kernels/sparse/matrix_market.h"
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 namespace {
 
 using FileLayout = MatrixMarketHeader::Layout;
@@ -251,4 +251,4 @@ MatrixMarketHeader read_matrix_market_header(LineReader& reader, double availabl
     return header;
 }
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

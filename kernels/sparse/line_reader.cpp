@@ -1,11 +1,11 @@
-#include "kernels/spmv/line_reader.h"
+#include "kernels/sparse/line_reader.h"
 
 #include <cstring>
 #include <utility>
 
 #include "kernels/runtime/error.h"
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
@@ -75,4 +75,4 @@ bool LineReader::next(std::string_view& line) {
     return true;
 }
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

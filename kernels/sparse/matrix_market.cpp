@@ -1,4 +1,4 @@
-#include "kernels/spmv/matrix_market.h"
+#include "kernels/sparse/matrix_market.h"
 
 #include <charconv>
 #include <cmath>
@@ -7,12 +7,12 @@
 #include <system_error>
 #include <vector>
 
-#include "kernels/spmv/fields.h"
-#include "kernels/spmv/hash.h"
-#include "kernels/spmv/limits.h"
-#include "kernels/spmv/triplets.h"
+#include "kernels/sparse/fields.h"
+#include "kernels/sparse/hash.h"
+#include "kernels/sparse/limits.h"
+#include "kernels/sparse/triplets.h"
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 namespace {
 
 using FileLayout = MatrixMarketHeader::Layout;
@@ -297,4 +297,4 @@ MatrixMarketFile read_matrix_market(const std::string& path, const MatrixMarketO
     return file;
 }
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "kernels/runtime/memory.h"
-#include "kernels/spmv/csr.h"
-#include "kernels/spmv/line_reader.h"
+#include "kernels/sparse/csr.h"
+#include "kernels/sparse/line_reader.h"
 
-namespace rooftune::spmv {
+namespace rooftune::sparse {
 
 struct MatrixMarketHeader {
     enum class Layout { coordinate, array };
@@ -48,4 +48,4 @@ MatrixMarketHeader read_matrix_market_header(LineReader& reader, double availabl
 /// on complex matrices.
 MatrixMarketFile read_matrix_market(const std::string& path, const MatrixMarketOptions& options = {});
 
-}  // namespace rooftune::spmv
+}  // namespace rooftune::sparse
