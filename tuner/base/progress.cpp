@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "tuner/base/clock.h"
+#include "tuner/base/page_width.h"
 #include "tuner/base/si.h"
+#include "tuner/base/standard_error.h"
 #include "tuner/base/text_width.h"
 
 namespace rooftune {
@@ -19,6 +21,8 @@ namespace {
 
 constexpr double kFirstDraw = 2.0;  // seconds
 constexpr double kBetweenDraws = 0.1;
+constexpr double kFirstLine = 10.0;  // of a log
+constexpr double kBetweenLines = 30.0;
 constexpr int kUnknownColumns = 80;
 constexpr int kWidestBar = 20;
 constexpr int kNarrowestBar = 6;
@@ -49,6 +53,7 @@ std::string minutes(double seconds) {
 }
 
 std::string time_part(const ProgressState& s) {
+    if (!s.time.empty()) return s.time;
     if (s.budget_seconds > 0.0) {
         const double left = s.budget_seconds - s.elapsed_seconds;
         return left > 0.0 ? minutes(left) + " left" : "finishing";
@@ -70,6 +75,7 @@ std::string best_part(const ProgressState& s) {
 }
 
 std::string count_part(const ProgressState& s) {
+    if (!s.done.empty()) return s.done;
     if (!s.compares) return "";
     if (s.counts.empty() && s.budget_evaluations == 0) return format_count(s.measured) + " measured";
     if (s.budget_evaluations == 0) return s.counts;
@@ -91,12 +97,7 @@ std::string joined(const std::vector<Part>& parts) {
     return text;
 }
 
-}  // namespace
-
-std::string progress_line(const ProgressState& s, int columns) {
-    const int room = (columns > 0 ? columns : kUnknownColumns) - 1;
-    if (room <= 0) return "";
-
+std::vector<Part> parts_of(const ProgressState& s) {
     std::vector<Part> parts;
     if (!s.phase.empty()) parts.push_back({printable(s.phase), 1});
     if (s.compares) parts.push_back({best_part(s), 5});
@@ -106,7 +107,20 @@ std::string progress_line(const ProgressState& s, int columns) {
     }
     if (const std::string counts = count_part(s); !counts.empty()) parts.push_back({counts, 2});
     parts.push_back({time_part(s), 4});
+    return parts;
+}
 
+}  // namespace
+
+std::string progress_words(const ProgressState& s) {
+    return joined(parts_of(s));
+}
+
+std::string progress_line(const ProgressState& s, int columns) {
+    const int room = (columns > 0 ? columns : kUnknownColumns) - 1;
+    if (room <= 0) return "";
+
+    std::vector<Part> parts = parts_of(s);
     if (!s.counts_short.empty() && s.budget_evaluations == 0 && display_width(joined(parts)) > room) {
         for (Part& part : parts) {
             if (part.text == s.counts) part.text = s.counts_short;
@@ -138,7 +152,10 @@ ProgressTerminal stderr_terminal() {
 }
 
 Progress::Progress(bool quiet, ProgressTerminal terminal)
-    : terminal_(std::move(terminal)), enabled_(!quiet && terminal_.interactive) {
+    : terminal_(std::move(terminal)),
+      enabled_(!quiet),
+      first_(terminal_.interactive ? kFirstDraw : kFirstLine),
+      between_(terminal_.interactive ? kBetweenDraws : kBetweenLines) {
     if (enabled_) started_ = terminal_.now();
 }
 
@@ -149,9 +166,13 @@ Progress::~Progress() {
 void Progress::update(const ProgressState& state) {
     if (!enabled_) return;
     const double now = terminal_.now();
-    if (now - started_ < kFirstDraw) return;
-    if (last_ >= 0.0 && now - last_ < kBetweenDraws) return;
+    if (now - started_ < first_) return;
+    if (last_ >= 0.0 && now - last_ < between_) return;
     last_ = now;
+    if (!terminal_.interactive) {
+        terminal_.write(told(progress_words(state), error_page_width()));
+        return;
+    }
     drawn_ = true;
     terminal_.write(std::string(kClearLine) + progress_line(state, terminal_.columns()));
 }

@@ -38,31 +38,22 @@ std::string printed_end(std::string text) {
 
 }  // namespace
 
-ScreenedArms::ScreenedArms(std::string name, bool quiet, bool in_seconds)
-    : progress_(quiet), started_(clock_.now()) {
-    state_.has_unit = in_seconds;
-    state_.phase = std::move(name);
-    state_.budget_evaluations = track::kMostRounds;
-}
-
 bool ScreenedArms::interrupted() {
     return rooftune::interrupted();
 }
 
 void ScreenedArms::progress(int rounds, const track::RoundTimes& times) {
-    state_.measured = static_cast<std::uint64_t>(rounds);
-    state_.best_seconds = median(times.base);
-    state_.elapsed_seconds = clock_.now() - started_;
-    progress_.update(state_);
+    screen_->rounds(rounds, track::kMostRounds, median(times.base), in_seconds_);
 }
 
-VariantArms::VariantArms(const Setting& setting, const WorkerSetup& setup, int shared_descriptor,
-                         const Values& base, const Values& candidate, const std::vector<Ceiling>& watched,
-                         double limit, const CommonFlags& common)
-    : ScreenedArms("comparing " + setting.problem->title(), common.quiet, true),
+VariantArms::VariantArms(const WorkerSetup& setup, int shared_descriptor, const Values& base,
+                         const Values& candidate, const std::vector<Ceiling>& watched, double limit,
+                         const CommonFlags& common, MeasuringScreen& screen)
+    : ScreenedArms(screen, true),
       turns_(kThisProgram, setup, shared_descriptor, {base, candidate},
              {kBatches, kTurnSeconds / kBatches, limit, common.seed}),
       prober_(kThisProgram, setup, shared_descriptor, {}, {}) {
+    begins();
     if (watched.empty()) return;
     // Also the warm-up of the prober: what it cannot probe here, and what it needs of memory, shows now.
     std::string why;
@@ -71,6 +62,7 @@ VariantArms::VariantArms(const Setting& setting, const WorkerSetup& setup, int s
         if (fresh[i].max > 0.0) watched_.push_back(watched[i]);
     }
     rates_.resize(watched_.size());
+    begins();
 }
 
 Turn VariantArms::take_control() {
@@ -92,9 +84,10 @@ Turn VariantArms::take(Arm arm) {
     return turn;
 }
 
-ProgramArms::ProgramArms(std::vector<ProgramArm> programs, const ProgramRules& rules, bool quiet)
-    : ScreenedArms("comparing", quiet, !rules.reads_time), programs_(std::move(programs)), rules_(rules) {
+ProgramArms::ProgramArms(std::vector<ProgramArm> programs, const ProgramRules& rules, MeasuringScreen& screen)
+    : ScreenedArms(screen, !rules.reads_time), programs_(std::move(programs)), rules_(rules) {
     if (rules_.control) control_.emplace(*rules_.control);
+    begins();
 }
 
 Turn ProgramArms::take(Arm arm) {

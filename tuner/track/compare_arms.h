@@ -5,29 +5,31 @@
 #include <string>
 #include <vector>
 
-#include "tuner/base/progress.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/measure/control_loop.h"
 #include "tuner/measure/rounds.h"
 #include "tuner/measure/sampling.h"
 #include "tuner/measure/variant_turns.h"
+#include "tuner/track/measuring_screen.h"
 
 namespace rooftune {
 
-/// What the arms of both kinds share: Ctrl-C, and the bar.
+/// What the arms of both kinds share: Ctrl-C, and the screen, which is the caller's.
 class ScreenedArms : public track::Arms {
 public:
     /// `in_seconds`: what is measured is a time, and no number that a program printed.
-    ScreenedArms(std::string name, bool quiet, bool in_seconds);
+    ScreenedArms(MeasuringScreen& screen, bool in_seconds) : screen_(&screen), in_seconds_(in_seconds) {}
     bool interrupted() override;
     void progress(int rounds, const track::RoundTimes& times) override;
 
+protected:
+    /// The first round begins.
+    void begins() { screen_->rounds_begin(); }
+
 private:
-    Progress progress_;
-    ProgressState state_;
-    SystemStopwatch clock_;
-    double started_;
+    MeasuringScreen* screen_;
+    bool in_seconds_;
 };
 
 /// Two variants of one problem, each turn in a worker process of its own. The control probes ceilings in one
@@ -39,9 +41,9 @@ public:
     /// `watched` are the ceilings that the control probes, the first being the one that counts for drift;
     /// those that cannot be probed here are left out. `limit` in seconds. The descriptor is the caller's, −1
     /// without one.
-    VariantArms(const Setting& setting, const WorkerSetup& setup, int shared_descriptor, const Values& base,
-                const Values& candidate, const std::vector<Ceiling>& watched, double limit,
-                const CommonFlags& common);
+    VariantArms(const WorkerSetup& setup, int shared_descriptor, const Values& base, const Values& candidate,
+                const std::vector<Ceiling>& watched, double limit, const CommonFlags& common,
+                MeasuringScreen& screen);
 
     Turn take(track::Arm arm) override;
     bool has_control() const override { return !watched_.empty(); }
@@ -79,7 +81,7 @@ struct ProgramRules {
 /// print.
 class ProgramArms final : public ScreenedArms {
 public:
-    ProgramArms(std::vector<ProgramArm> programs, const ProgramRules& rules, bool quiet);
+    ProgramArms(std::vector<ProgramArm> programs, const ProgramRules& rules, MeasuringScreen& screen);
 
     std::size_t count() const override { return programs_.size(); }
     /// Throws InputError where the preparation fails.

@@ -109,13 +109,22 @@ track::Pairing pairing_of(const CompareArguments& a, const std::string& machine,
     return pairing;
 }
 
+Wait wait_of(const track::Pairing& pairing) {
+    Wait all;
+    for (const track::ConfigPair& pair : pairing.pairs)
+        all = all + wait_of_variants(pair.base.config.result.seconds.median,
+                                     pair.candidate.config.result.seconds.median);
+    return all;
+}
+
 // So many of those that are left have been compared: they are in order.
 void made(CompareReport& report, std::size_t count) {
     report.left.erase(report.left.begin(), report.left.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
-void compare_programs_into(CompareReport& report, const CompareArguments& a, const Notice& notice) {
+void compare_programs_into(CompareReport& report, const CompareArguments& a) {
     const std::vector<ProgramSet> sets = program_sets(a.programs);
+    MeasuringScreen screen("comparing", "combination", sets.size(), a.common.quiet);
     report.together = sets.front().together;
     report.pairs_together = sets.front().pairs_together;
     report.scanned = sets.size() > 1;
@@ -132,7 +141,8 @@ void compare_programs_into(CompareReport& report, const CompareArguments& a, con
             compared->comparisons = unmeasured_comparisons(set, error.what(), a.rules.delta.value_or(0.0));
         };
         try {
-            compared = compare_programs(set, a.common, a.rules, report.machine, notice);
+            screen.next(set.title.empty() ? set.arms.front().text : set.title);
+            compared = compare_programs(set, a.common, a.rules, report.machine, screen);
         } catch (const InputError& error) {
             if (sets.size() == 1) throw;
             failed(error);
@@ -158,7 +168,7 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
     CompareReport report;
     report.machine = new_machine().id;
     if (a.programs.any_command()) {
-        compare_programs_into(report, a, notice);
+        compare_programs_into(report, a);
         return report;
     }
     const track::Pairing pairing = pairing_of(a, report.machine, notice);
@@ -166,8 +176,11 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
     report.only_candidate = pairing.only_candidate;
     for (const track::ConfigPair& pair : pairing.pairs)
         report.left.push_back(track::name_of(pair.base.config.result));
+    MeasuringScreen screen("comparing", "pair", pairing.pairs.size(), a.common.quiet);
+    screen.expects(wait_of(pairing));
     for (const track::ConfigPair& pair : pairing.pairs) {
         if (interrupted()) break;
+        screen.next(report.left.front().title + report.left.front().setting);
         std::optional<track::Comparison> c;
         // Of two folders one kernel must not take the others' verdicts, be it a config that is wrong or a
         // device that is not there.
@@ -180,7 +193,7 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
             c->judgement = track::invalid(error.what(), a.rules.delta.value_or(0.0));
         };
         try {
-            c = compare_configs(pair, a.common, a.rules, report.machine, registry, notice);
+            c = compare_configs(pair, a.common, a.rules, report.machine, registry, screen);
         } catch (const InputError& error) {
             if (pairing.pairs.size() == 1) throw;
             failed(error);

@@ -93,9 +93,10 @@ void remember_noise(const CommonOptions& common, const std::string& machine, con
 
 std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonFlags& given,
                                           const CompareRules& rules, const std::string& here,
-                                          const Registry& registry, const Notice& notice) {
+                                          const Registry& registry, MeasuringScreen& screen) {
     const TuneResult& tuned = pair.base.config.result;
     const TuneResult& other = pair.candidate.config.result;
+    const Notice notice = screen.notices();
     const CommonFlags common = options_for(pair, given);
     const Job job = job_of(tuned, registry);
     const MachineModel machine = machine_model(common, chosen_cpus(common), notice);
@@ -126,9 +127,10 @@ std::optional<Comparison> compare_configs(const ConfigPair& pair, const CommonFl
     const SharedProblem shared(s);
     const MachineLock lock([] { return !interrupted(); });
     if (!lock.held()) return std::nullopt;
-    VariantArms arms(s, worker_setup(s, job), shared.descriptor(), s.space->to_map(base),
+    screen.measures();
+    VariantArms arms(worker_setup(s, job), shared.descriptor(), s.space->to_map(base),
                      s.space->to_map(candidate), watched_ceilings(s, view, base, demoted_terms(tuned)),
-                     rules.limit, common);
+                     rules.limit, common, screen);
     if (arms.has_control()) result.control = describe(arms.watched().front());
     const track::Compared compared = track::compare(arms, {common.seed, delta});
     if (compared.interrupted && compared.times.base.empty()) return std::nullopt;

@@ -7,6 +7,7 @@
 #include "tuner/base/notice.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/measure/comparison.h"
+#include "tuner/track/measuring_screen.h"
 #include "tuner/track/pairing.h"
 
 namespace rooftune {
@@ -29,6 +30,6 @@ void remember_noise(const CommonOptions& common, const std::string& machine,
 /// here).
 std::optional<track::Comparison> compare_configs(const track::ConfigPair& pair, const CommonFlags& common,
                                                  const CompareRules& rules, const std::string& here,
-                                                 const Registry& registry, const Notice& notice);
+                                                 const Registry& registry, MeasuringScreen& screen);
 
 }  // namespace rooftune

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/clock.h"
 #include "tuner/base/command_words.h"
 #include "tuner/base/execute.h"
 #include "tuner/base/interrupt.h"
@@ -19,12 +20,18 @@ namespace {
 
 using track::Comparison;
 
+constexpr double kControlSeconds = 0.02;  // what track::ControlLoop takes a turn
+
 // Why a program cannot be compared, after one run that also brings it into the page cache; empty when it can.
-std::string trial(const ProgramArm& program, const ProgramCommand& command, const ProgramRules& how) {
+// `seconds`: what that turn took, with what prepares it.
+std::string trial(const ProgramArm& program, const ProgramCommand& command, const ProgramRules& how,
+                  double& seconds) {
+    const double start = monotonic_seconds();
     prepare(program);
     if (interrupted()) return "";
     const Execution run =
         execute(program.words, how.limit, {.folder = program.folder, .limit_flag = "--limit"});
+    seconds = monotonic_seconds() - start;
     const std::string named = command.flag + " '" + command.text + "': ";
     if (run.end == Execution::End::not_started)
         throw InputError(named + run.detail +
@@ -133,7 +140,7 @@ std::vector<Comparison> unmeasured_comparisons(const ProgramSet& set, const std:
 
 std::optional<ProgramsCompared> compare_programs(const ProgramSet& set, const CommonFlags& common,
                                                  const CompareRules& rules, const std::string& machine,
-                                                 const Notice& notice) {
+                                                 MeasuringScreen& screen) {
     std::vector<ProgramArm> programs;
     for (const ProgramCommand& command : set.arms) {
         programs.push_back(program_in(command.folder, command.text, command.flag));
@@ -149,11 +156,16 @@ std::optional<ProgramsCompared> compare_programs(const ProgramSet& set, const Co
     MachineLock lock([] { return !interrupted(); });
     if (!lock.held()) return std::nullopt;
     lock.lend();  // what is compared, or prepares it, may be a rooftune
+    double round = how.control ? kControlSeconds : 0.0;
     for (std::size_t i = 0; i < programs.size(); ++i) {
-        judging.absent.push_back(trial(programs[i], set.arms[i], how));
+        double seconds = 0.0;
+        judging.absent.push_back(trial(programs[i], set.arms[i], how, seconds));
         if (interrupted()) return std::nullopt;
+        round += i == 0 ? 2.0 * seconds : seconds;
     }
-    ProgramArms arms(programs, how, common.quiet);
+    screen.expects(static_cast<double>(screen.count()) * wait_of_programs(round, set.together > 1));
+    screen.measures();
+    ProgramArms arms(programs, how, screen);
     if (!warm_up(arms, set.warmup, judging.absent)) return std::nullopt;
     const track::SeveralCompared compared = track::compare_several(arms, judging);
     if (compared.interrupted && compared.shared.base.empty()) return std::nullopt;
@@ -170,7 +182,7 @@ std::optional<ProgramsCompared> compare_programs(const ProgramSet& set, const Co
     const auto longest = std::max_element(
         result.comparisons.begin(), result.comparisons.end(),
         [](const Comparison& a, const Comparison& b) { return a.judgement.rounds < b.judgement.rounds; });
-    remember_noise(common, machine, *longest, notice);
+    remember_noise(common, machine, *longest, screen.notices());
     result.comparisons.front().samples = samples_of(set, compared);
     if (set.arms.size() > 2) result.ranking = ranked(set, compared);
     return result;

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "tuner/base/notice.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/measure/comparison.h"
 #include "tuner/measure/control_loop.h"
 #include "tuner/track/compare_configs.h"
+#include "tuner/track/measuring_screen.h"
 
 namespace rooftune {
 
@@ -60,6 +60,6 @@ std::vector<track::Comparison> unmeasured_comparisons(const ProgramSet& programs
 /// INVALID, and the baseline makes all so. Throws InputError where the preparation fails.
 std::optional<ProgramsCompared> compare_programs(const ProgramSet& programs, const CommonFlags& common,
                                                  const CompareRules& rules, const std::string& machine,
-                                                 const Notice& notice);
+                                                 MeasuringScreen& screen);
 
 }  // namespace rooftune

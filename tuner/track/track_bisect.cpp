@@ -104,8 +104,9 @@ private:
         CommonFlags common = a_.common;
         std::optional<Judgement> judgement;
         for (int attempt = 0; attempt < 2; ++attempt) {
-            const auto c = compare_programs(programs, common, a_.rules, report_.machine,
-                                            [this](const std::string& text) { tell(text); });
+            screen_.next(a_.program);
+            const auto c = compare_programs(programs, common, a_.rules, report_.machine, screen_);
+            screen_.clear();
             if (!c) return std::nullopt;
             judgement = c->comparisons.front().judgement;
             // One that failed before any round was judged will fail again.
@@ -213,6 +214,7 @@ private:
     BisectArguments a_;
     const track::Git* git_;
     track::Worktrees trees_;
+    MeasuringScreen screen_{"comparing", "pair", 1, a_.common.quiet};
     BisectReport report_;
     std::vector<std::string> hashes_;
     std::string base_;

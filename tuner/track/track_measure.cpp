@@ -1,6 +1,8 @@
 #include "tuner/track/track_measure.h"
 #include "tuner/engine/worker_program.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "kernels/runtime/error.h"
@@ -60,16 +62,18 @@ struct Measured {
 };
 
 Measured take(WorkerEvaluator& evaluator, const Variant& variant, const std::vector<Ceiling>& watched,
-              double seconds) {
+              double seconds, MeasuringScreen& screen) {
     Measured m;
     m.rates.resize(watched.size());
     // First alone, in full: how a variant fails is known only where it is the one that was asked about.
+    screen.stage("its answer");
     const Record trial = evaluator.evaluate(variant, {.role = "track"});
     if (is_failure(trial.outcome)) {
         m.failure = trial;
         return m;
     }
     for (int i = 0; i < kProcesses && !interrupted(); ++i) {
+        screen.stage(fmt::format("process {} of {}", i + 1, kProcesses));
         const Record record = evaluator.rotate({variant}, kRounds, seconds / kProcesses, "track").front();
         if (is_failure(record.outcome)) {
             m.failure = record;
@@ -91,7 +95,9 @@ Measured take(WorkerEvaluator& evaluator, const Variant& variant, const std::vec
 }  // namespace
 
 std::optional<Entry> measure_entry(const ConfigFile& file, const CommonOptions& given, double seconds,
-                                   const std::string& here, const Registry& registry, const Notice& notice) {
+                                   const std::string& here, const Registry& registry,
+                                   MeasuringScreen& screen) {
+    const Notice notice = screen.notices();
     const TuneResult& tuned = file.config.result;
     const CommonOptions common = entry_options(tuned, given);
     const Job job = job_of(tuned, registry);
@@ -117,7 +123,8 @@ std::optional<Entry> measure_entry(const ConfigFile& file, const CommonOptions& 
     WorkerEvaluator evaluator(*s.space, kThisProgram, worker_setup(s, job), shared.descriptor(), common.seed);
     const MachineLock lock([] { return !interrupted(); });
     if (!lock.held()) return std::nullopt;
-    const Measured m = take(evaluator, *variant, watched, seconds);
+    screen.measures();
+    const Measured m = take(evaluator, *variant, watched, seconds, screen);
     if (interrupted()) return std::nullopt;
     const RoofBeside roof = roof_beside(s, view, watched, m.rates, demoted);
     e.processes = m.processes;

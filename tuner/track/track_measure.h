@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "kernels/registry.h"
-#include "tuner/base/notice.h"
 #include "tuner/engine/options.h"
 #include "tuner/formats/config_catalogue.h"
 #include "tuner/track/entry.h"
+#include "tuner/track/measuring_screen.h"
 
 namespace rooftune {
 
@@ -17,6 +17,6 @@ namespace rooftune {
 /// problem by now, a variant that does not exist here), and EnvironmentError where no worker can be had.
 std::optional<track::Entry> measure_entry(const ConfigFile& file, const CommonOptions& common, double seconds,
                                           const std::string& here, const Registry& registry,
-                                          const Notice& notice);
+                                          MeasuringScreen& screen);
 
 }  // namespace rooftune

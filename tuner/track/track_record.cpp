@@ -6,7 +6,6 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/date.h"
 #include "tuner/base/interrupt.h"
-#include "tuner/base/progress.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/ceilings/probe_machine.h"
@@ -17,6 +16,7 @@
 #include "tuner/store/store.h"
 #include "tuner/track/baselines.h"
 #include "tuner/track/git.h"
+#include "tuner/track/measuring_screen.h"
 #include "tuner/track/pairing.h"
 #include "tuner/track/read_history.h"
 #include "tuner/track/track_commands.h"
@@ -34,6 +34,9 @@ struct RecordArguments {
     std::string revision, note, ladder, baseline;
     double seconds = 5.0;
 };
+
+// Seconds that loading, verifying and probing take besides.
+constexpr double kBesides = 5.0;
 
 constexpr std::string_view kRecordSchema = "rooftune/track-record/1";
 
@@ -79,9 +82,10 @@ public:
         : a_(arguments),
           registry_(&registry),
           revision_(revision_of(a_.revision)),
-          configs_(configs_of(a_, [this](const std::string& text) { notice(text); })),
+          configs_(configs_of(a_, notices(a_.common.quiet))),
           store_((std::filesystem::path(results_folder(a_.common)) / "rooftune.db").string()),
-          progress_(a_.common.quiet) {
+          screen_("recording", "tuned config", configs_.size(), a_.common.quiet) {
+        screen_.expects(static_cast<double>(configs_.size()) * Wait{a_.seconds, a_.seconds + kBesides});
         if (!a_.baseline.empty()) check_history();
         if (a_.ladder.empty()) return;
         if (configs_.size() > 1)
@@ -95,7 +99,8 @@ public:
         for (const std::string& text : store_.notices()) notice(text);
         const std::string here = new_machine().id;
         for (std::size_t i = 0; i < configs_.size() && !interrupted(); ++i) {
-            tell(i);
+            screen_.next(track::name_of(configs_[i].config.result).title +
+                         track::name_of(configs_[i].config.result).setting);
             std::optional<Entry> entry;
             try {
                 entry = measured(configs_[i], here);
@@ -113,34 +118,22 @@ public:
             // A store that fails is no kernel's fault, and ends the run.
             if (entry) keep(std::move(*entry), configs_[i].config);
         }
-        progress_.clear();
+        screen_.clear();
         show();
         return failed_ ? 1 : invalid_ ? 3 : refused_ ? 2 : 0;
     }
 
 private:
-    void notice(const std::string& text) const { notices(a_.common.quiet)(text); }
+    void notice(const std::string& text) { screen_.notice(text); }
 
     // Also with --quiet: it is why the exit status is not 0.
     void leave_out(const std::exception& error) {
-        progress_.clear();
+        screen_.clear();
         rooftune::tell(std::string(error.what()) + "; it is left out");
     }
 
-    void tell(std::size_t done) {
-        ProgressState state;
-        const track::KernelName kernel = track::name_of(configs_[done].config.result);
-        state.phase = "recording " + kernel.title + kernel.setting;
-        state.measured = done;
-        state.budget_evaluations = configs_.size();
-        progress_.update(state);
-    }
-
     std::optional<Entry> measured(const ConfigFile& file, const std::string& here) {
-        return measure_entry(file, a_.common, a_.seconds, here, *registry_, [this](const std::string& text) {
-            progress_.clear();
-            notice(text);
-        });
+        return measure_entry(file, a_.common, a_.seconds, here, *registry_, screen_);
     }
 
     // Who has the name so far. Entries of another version are no reason not to record.
@@ -152,12 +145,10 @@ private:
     void name(Entry& entry, const TunedConfig& config) {
         const std::string kernel = entry.title + setting_words(entry.backend, entry.state);
         if (!entry.measured()) {
-            progress_.clear();
             notice(kernel + ": was not measured, and is no baseline " + a_.baseline);
             return;
         }
         if (const Entry* before = track::holder_of(history_, a_.baseline, entry)) {
-            progress_.clear();
             notice(kernel + ": " + track::baseline_phrase(*before) +
                    " was so far; the name moves to this entry");
         }
@@ -204,7 +195,7 @@ private:
     Revision revision_;
     std::vector<ConfigFile> configs_;
     Store store_;
-    Progress progress_;
+    MeasuringScreen screen_;
     std::vector<track::LadderStep> steps_;
     std::vector<Entry> entries_;
     std::vector<Entry> history_;  ///< with --baseline: what was recorded before, and the named ones of now

@@ -185,7 +185,6 @@ private:
 
     // The newest suspect of each kernel, afresh: the two variants in this build, interleaved.
     void confirm(TrackReport& report) {
-        const auto told = [this](const std::string& text) { notice(text); };
         for (KernelReport& k : report.kernels) {
             const std::vector<track::Suspect> suspects = k.suspects();
             if (suspects.empty() || interrupted()) continue;
@@ -198,7 +197,7 @@ private:
             } else {
                 try {
                     k.confirmed = compared(k.series.entries[suspect.before], k.series.entries[suspect.at],
-                                           report.machine, told);
+                                           report.machine);
                 } catch (const InputError& error) {
                     // One kernel's config that is gone does not take the report.
                     notice(k.series.kernel + ": cannot be compared: " + error.what());
@@ -213,7 +212,7 @@ private:
     }
 
     std::optional<track::Comparison> compared(const track::Entry& before, const track::Entry& after,
-                                              const std::string& here, const Notice& told) const {
+                                              const std::string& here) const {
         track::ConfigPair pair;
         pair.base = {after.config, read_tuned_config(after.config)};
         pair.candidate = pair.base;
@@ -221,7 +220,10 @@ private:
         pair.candidate.config.result.best = after.variant;
         CommonFlags common = a_.common;
         if (after.backend == "cpu") common.threads = after.threads;
-        return compare_configs(pair, common, a_.rules, here, *registry_, told);
+        MeasuringScreen screen("comparing", "pair", 1, common.quiet);
+        screen.expects(wait_of_variants(before.seconds.median, after.seconds.median));
+        screen.next(after.title);
+        return compare_configs(pair, common, a_.rules, here, *registry_, screen);
     }
 
     ReportArguments a_;

@@ -93,9 +93,10 @@ private:
         const MachineLock lock([] { return !interrupted(); });
         if (!lock.held()) return false;
         const double work = 1.0 + track::injected(effect, report_.delta);
+        screen_.next("a program of known length");
         ProgramArms arms({ProgramArm{selftest_arm(control, 1.0)}, ProgramArm{selftest_arm(control, work)}},
                          {.reads_time = true, .control = track::control_from(control), .limit = kTurnLimit},
-                         a_.common.quiet);
+                         screen_);
         const std::uint64_t seed = a_.common.seed + 1000003 * (run + 1) + report_.comparisons.size();
         const track::Compared compared = track::compare(arms, {seed, report_.delta});
         if (compared.interrupted) return false;
@@ -108,6 +109,7 @@ private:
     }
 
     SelftestArguments a_;
+    MeasuringScreen screen_{"comparing", "pair", 1, a_.common.quiet};
     SelftestReport report_;
     SystemStopwatch clock_;
 };

@@ -4,15 +4,17 @@
 #include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/command/common_flags.h"
-#include "tuner/command/notices.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/formats/machine_file.h"
 #include "tuner/formats/result_json.h"
+#include "tuner/formats/setting_words.h"
+#include "tuner/track/measuring_screen.h"
 #include "tuner/verify/commands.h"
 #include "tuner/verify/files.h"
 #include "tuner/verify/verify_config.h"
@@ -37,6 +39,11 @@ Machine machine_here(const CommonOptions& common) {
     return common.machine.empty() ? new_machine() : read_machine_file(machine_path(common.machine));
 }
 
+// What is known before it is measured: whom it meets is about as fast.
+Wait wait_of(const TuneResult& tuned) {
+    return wait_of_variants(tuned.seconds.median, tuned.seconds.median);
+}
+
 // What stops the verifying of one config must not take the others' verdicts.
 Verified stopped(const Claim& claim, const std::string& why) {
     return verify::verified(
@@ -44,9 +51,9 @@ Verified stopped(const Claim& claim, const std::string& why) {
 }
 
 std::optional<Verified> verify_one(const Claim& claim, const VerifyArguments& a, const Machine& here,
-                                   const Registry& registry, const Notice& notice) {
+                                   const Registry& registry, MeasuringScreen& screen) {
     try {
-        return verify_config(claim, a.common, a.rules, here, registry, notice);
+        return verify_config(claim, a.common, a.rules, here, registry, screen);
     } catch (const InputError& error) {
         return stopped(claim, error.what());
     } catch (const EnvironmentError& error) {
@@ -57,7 +64,6 @@ std::optional<Verified> verify_one(const Claim& claim, const VerifyArguments& a,
 }
 
 VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
-    const Notice notice = notices(a.common.quiet);
     VerifyReport report;
     report.quick = a.rules.quick;
     const verify::Found found = verify::find_claims(a.paths);
@@ -66,6 +72,11 @@ VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
     report.machine = here.id;
     report.passed_over = found.passed_over;
     for (const auto& [file, why] : found.unreadable) report.configs.push_back(verify::unreadable(file, why));
+    std::map<verify::Identity, Wait> different;
+    for (const Claim& claim : found.claims) different.emplace(identity(claim), wait_of(claim.tuned));
+    MeasuringScreen screen("verifying", "tuned config", different.size(), a.common.quiet);
+    screen.expects(std::accumulate(different.begin(), different.end(), Wait{},
+                                   [](const Wait& all, const auto& one) { return all + one.second; }));
     std::map<verify::Identity, Verified> known;
     for (const Claim& claim : found.claims) {
         if (const auto same = known.find(identity(claim)); same != known.end()) {
@@ -77,7 +88,10 @@ VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
             continue;
         }
         std::optional<Verified> verified;
-        if (!interrupted()) verified = verify_one(claim, a, here, registry, notice);
+        if (!interrupted()) {
+            screen.next(claim.tuned.title + setting_words(claim.tuned.backend, claim.tuned.state));
+            verified = verify_one(claim, a, here, registry, screen);
+        }
         // What Ctrl-C cut short says nothing about its config.
         if (!verified || (interrupted() && verified->verdict == verify::Validity::undecided)) {
             std::vector<std::string>& left = report.not_verified;

@@ -102,7 +102,8 @@ std::optional<Setting> setting_of(const Claim& claim, Job& job, const CommonOpti
 
 std::optional<Verified> verify_config(const Claim& claim, const CommonFlags& given, const VerifyRules& rules,
                                       const Machine& machine, const Registry& registry,
-                                      const Notice& notice) {
+                                      MeasuringScreen& screen) {
+    const Notice notice = screen.notices();
     Environment here = machine_facts(claim, given, machine);
     const std::string variant = variant_phrase(claim.tuned.family, claim.tuned.best);
     const auto conclude = [&](std::optional<verify::Measured> measured) {
@@ -123,7 +124,7 @@ std::optional<Verified> verify_config(const Claim& claim, const CommonFlags& giv
     MachineModel model = machine_model(common, cpus, notice);
     if (claim.tuned.backend == "opencl") know_device(model, cpus, chosen_device(common, cpus), notice);
     if (interrupted()) return std::nullopt;
-    std::optional<verify::Measured> measured = measure_claim(claim, *s, job, model, common, rules, notice);
+    std::optional<verify::Measured> measured = measure_claim(claim, *s, job, model, common, rules, screen);
     if (!measured) return std::nullopt;
     return conclude(std::move(measured));
 }

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "kernels/registry.h"
-#include "tuner/base/notice.h"
 #include "tuner/command/common_flags.h"
+#include "tuner/track/measuring_screen.h"
 #include "tuner/verify/claim.h"
 #include "tuner/verify/report.h"
 
@@ -22,6 +22,6 @@ struct VerifyRules {
 /// any.
 std::optional<verify::Verified> verify_config(const verify::Claim& claim, const CommonFlags& common,
                                               const VerifyRules& rules, const Machine& here,
-                                              const Registry& registry, const Notice& notice);
+                                              const Registry& registry, MeasuringScreen& screen);
 
 }  // namespace rooftune

@@ -118,7 +118,7 @@ void probe_roof(const Setting& s, const WorkerSetup& setup, int descriptor, cons
 
 std::optional<Measured> measure_claim(const verify::Claim& claim, const Setting& s, const Job& job,
                                       const MachineModel& machine, const CommonFlags& common,
-                                      const VerifyRules& rules, const Notice& notice) {
+                                      const VerifyRules& rules, MeasuringScreen& screen) {
     const TuneResult& tuned = claim.tuned;
     const SharedProblem shared(s);
     const WorkerSetup setup = worker_setup(s, job);
@@ -128,6 +128,8 @@ std::optional<Measured> measure_claim(const verify::Claim& claim, const Setting&
     // First, because a history of noise that cannot be read would waste what was measured before.
     const double delta = delta_for(common, {rules.limit, rules.delta}, machine.machine.id);
     Measured m;
+    screen.measures();
+    screen.stage("its answer on new data");
     const Tried own = tried(setup, descriptor, tuned.best, common.seed);
     m.answer = own.answer;
     if (interrupted()) return std::nullopt;
@@ -136,6 +138,7 @@ std::optional<Measured> measure_claim(const verify::Claim& claim, const Setting&
         m.no_rounds = "it " + beyond(own.seconds, rules.limit) + "; raise it";
         return m;
     }
+    screen.stage("whom it meets");
     Opponent opponent = opponent_of(tuned, s, setup, descriptor, common.seed);
     if (opponent.seconds > rules.limit) {
         m.rival_slow = beyond(opponent.seconds, rules.limit);
@@ -147,13 +150,14 @@ std::optional<Measured> measure_claim(const verify::Claim& claim, const Setting&
     }
     Machine view = machine_of(machine.machine, s.target.device.id);
     if (interrupted()) return std::nullopt;
+    screen.stage("the ceilings as they are now");
     if (machine.measured) probe_roof(s, setup, descriptor, common, view);
     const Demoted demoted = demoted_terms(tuned);
     std::string why;
     const Variant winner = *s.space->from_map(tuned.best, why);
     std::vector<Ceiling> watched;
     if (machine.measured) watched = watched_ceilings(s, view, winner, demoted);
-    VariantArms arms(s, setup, descriptor, tuned.best, opponent.variant, watched, rules.limit, common);
+    VariantArms arms(setup, descriptor, tuned.best, opponent.variant, watched, rules.limit, common, screen);
     const track::Compared compared = track::compare(arms, {common.seed, delta});
     if (compared.interrupted) return std::nullopt;
     m.duel = compared.judgement;
@@ -170,7 +174,7 @@ std::optional<Measured> measure_claim(const verify::Claim& claim, const Setting&
         track::Comparison itself;
         itself.kernel = tuned.title;
         itself.judgement = m.duel;
-        remember_noise(common, machine.machine.id, itself, notice);
+        remember_noise(common, machine.machine.id, itself, screen.notices());
     } else {
         m.roof.seconds = m.roof.now = problem_roof(s, view, demoted);
         m.roof.then = roof_then(tuned, machine.machine.id);

@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "tuner/base/notice.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/verify/measured.h"
 #include "tuner/verify/verify_config.h"
@@ -16,6 +15,6 @@ namespace rooftune {
 std::optional<verify::Measured> measure_claim(const verify::Claim& claim, const Setting& setting,
                                               const Job& job, const MachineModel& machine,
                                               const CommonFlags& common, const VerifyRules& rules,
-                                              const Notice& notice);
+                                              MeasuringScreen& screen);
 
 }  // namespace rooftune

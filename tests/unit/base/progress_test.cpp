@@ -5,6 +5,8 @@
 #include <string>
 
 #include "tests/support/catch.h"
+#include "tuner/base/page_width.h"
+#include "tuner/base/standard_error.h"
 #include "tuner/base/text_width.h"
 
 using namespace rooftune;
@@ -138,17 +140,50 @@ TEST_CASE("a run shorter than two seconds leaves no trace") {
     CHECK(fake.draws == 0);
 }
 
-TEST_CASE("nothing is drawn under --quiet or where stderr is no terminal") {
-    for (const bool quiet : {true, false}) {
+TEST_CASE("nothing is drawn under --quiet, on a terminal or in a log") {
+    for (const bool interactive : {true, false}) {
         FakeTerminal fake;
         {
-            Progress progress(quiet, fake.terminal(quiet));
-            fake.now += 10.0;
+            Progress progress(true, fake.terminal(interactive));
+            fake.now += 100.0;
             progress.update(running());
             progress.clear();
         }
         CHECK(fake.draws == 0);
     }
+}
+
+TEST_CASE("a log has a whole line after ten seconds, and then twice a minute") {
+    FakeTerminal fake;
+    {
+        Progress progress(false, fake.terminal(false));
+        fake.now += 9.9;
+        progress.update(running());
+        CHECK(fake.draws == 0);
+        fake.now += 0.2;
+        progress.update(running());
+        CHECK(fake.written == told(progress_words(running()), error_page_width()));
+        CHECK(progress_words(running()) ==
+              "searching · best 1.40 ms, 6.62 Gflop/s · 89 % excluded · 142 measured · 0:39 left");
+        for (int i = 0; i < 100; ++i) {
+            fake.now += 0.9;
+            progress.update(running());
+        }
+        CHECK(fake.draws == 3);
+        progress.clear();
+    }
+    // What stands in a log is not taken away.
+    CHECK(fake.draws == 3);
+}
+
+TEST_CASE("a count and a time in words take the place of those by evaluations; the bar stays") {
+    ProgressState s{.phase = "verifying a", .measured = 10, .budget_evaluations = 40};
+    s.compares = false;
+    s.done = "10 of at most 40 rounds";
+    s.time = "12 s, at most 36 s left";
+    CHECK(progress_words(s) == "verifying a · 10 of at most 40 rounds · 12 s, at most 36 s left");
+    CHECK(progress_line(s, 120) ==
+          "█████░░░░░░░░░░░░░░░ verifying a · 10 of at most 40 rounds · 12 s, at most 36 s left");
 }
 
 TEST_CASE("a cleared line comes back with the next update") {
