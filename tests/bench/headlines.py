@@ -8,8 +8,7 @@ from collections import Counter
 
 from tune_result import result_of
 
-WITHDRAWN = ("not decided against", "as fast as", "slower than", "itself: nothing measured was faster",
-             "(the default variant itself)")
+WITHDRAWN = ("not decided against", "as fast as", "slower than", "itself: nothing measured was faster")
 INTERVAL = re.compile(r"(\d[\d.]*)× \[([\d.]+), ([\d.]+)\]")
 
 

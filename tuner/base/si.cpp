@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 namespace rooftune {
 namespace {
@@ -68,6 +69,14 @@ std::string percent_text(double fraction, bool up) {
     return percent_digits(percent, 0, up);
 }
 
+// " [1.38, 1.42]", with the ends that say something.
+std::string limits(double value, double low, double high, const std::function<std::string(double)>& written) {
+    const bool from = says_something(value, low), to = says_something(value, high);
+    if (from && to) return fmt::format(" [{}, {}]", written(low), written(high));
+    if (from) return fmt::format(" [at least {}]", written(low));
+    return to ? fmt::format(" [at most {}]", written(high)) : "";
+}
+
 }  // namespace
 
 std::string format_si(double value, std::string_view unit) {
@@ -84,6 +93,11 @@ std::string format_seconds(double seconds) {
     return format_si(seconds, "s");
 }
 
+bool says_something(double value, double end) {
+    constexpr double kFar = 10.0;
+    return end < kFar * value && end * kFar > value;
+}
+
 std::string format_seconds_interval(double value, double low, double high) {
     const std::string text = format_seconds(value);
     const bool interval =
@@ -92,7 +106,7 @@ std::string format_seconds_interval(double value, double low, double high) {
     const int power = prefix_of(value);
     if (power < kSmallest || power > kLargest) return text;
     const double scale = std::pow(1000.0, power);
-    return fmt::format("{} [{}, {}]", text, three_digits(low / scale), three_digits(high / scale));
+    return text + limits(value, low, high, [&](double end) { return three_digits(end / scale); });
 }
 
 std::string format_capacity(double bytes) {
@@ -144,7 +158,7 @@ std::string format_ratio_interval(double ratio, double low, double high) {
         text.resize(text.size() - std::string_view("×").size());
         return text;
     };
-    return fmt::format("{} [{}, {}]", format_ratio(ratio), bare(low), bare(high));
+    return format_ratio(ratio) + limits(ratio, low, high, bare);
 }
 
 RatioSide side_of_one(double low, double high) {

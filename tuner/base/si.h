@@ -13,8 +13,13 @@ std::string format_si(double value, std::string_view unit);
 
 std::string format_seconds(double seconds);
 
+/// Whether an end of an interval tells a reader anything of the value: an end that is ten times as far, as
+/// rounds leave it that something disturbed throughout, is no more than noise.
+bool says_something(double value, double end);
+
 /// "1.40 ms [1.38, 1.42]": the limits in the prefix of the value. Without an interval (low and high
-/// not positive, or not around anything) only the value.
+/// not positive, or not around anything) only the value. An end that says nothing is left out: "1.40 ms [at
+/// least 1.38]".
 std::string format_seconds_interval(double value, double low, double high);
 
 /// A capacity in binary prefixes: "4 MiB", "1.5 KiB".
@@ -31,7 +36,8 @@ std::string format_ratio(double ratio);
 /// The same, never rounded down: for limits.
 std::string format_ratio_up(double ratio);
 
-/// "1.90× [1.85, 1.94]"; only the ratio where the limits are absent (not positive).
+/// "1.90× [1.85, 1.94]"; only the ratio where the limits are absent (not positive); without an end that says
+/// nothing, as above.
 std::string format_ratio_interval(double ratio, double low, double high);
 
 /// On which side of 1 a whole interval of ratios lies, as it is written: one of which a limit is written

@@ -47,23 +47,21 @@ std::string rate_text(const TuneResult& r) {
 }
 
 std::string gains_text(const TuneResult& r) {
-    std::string gains;
+    const std::string naive = naive_phrase(r.family, r.backend);
+    const bool is_default = !r.best.empty() && r.best == r.fallback;
     if (r.best == r.naive) {
-        gains =
-            fmt::format("which is {} itself: nothing measured was faster", naive_phrase(r.family, r.backend));
-    } else if (r.speedup_over_naive > 0.0) {
-        gains = gain_phrase(naive_phrase(r.family, r.backend), r.speedup_over_naive, r.naive_ratio);
+        return fmt::format("none, since the winner is {} itself: nothing measured was faster{}", naive,
+                           is_default ? " (which is the default variant, too)" : "");
     }
-    if (r.speedup_over_default > 0.0 && r.best != r.fallback && r.naive == r.fallback && !gains.empty()) {
-        gains += " (the default variant as well)";
-    } else if (r.speedup_over_default > 0.0 && r.best != r.fallback) {
-        const std::string over = gain_phrase("the default variant", r.speedup_over_default, r.default_ratio);
-        gains += gains.empty() ? over : " (" + over + ")";
-    } else if (!r.best.empty() && r.best == r.fallback) {
-        gains += r.best == r.naive ? " (the default variant as well)"
-                                   : std::string(gains.empty() ? "" : " ") + "(the default variant itself)";
+    std::string gains;
+    if (r.speedup_over_naive > 0.0) gains = gain_phrase(naive, r.speedup_over_naive, r.naive_ratio);
+    if (is_default) {
+        return gains + (gains.empty() ? "" : "; ") + "none over the default variant, which is the winner";
     }
-    return gains;
+    if (r.speedup_over_default <= 0.0) return gains;
+    if (r.naive == r.fallback && !gains.empty()) return gains + ", which is the default variant, too";
+    const std::string over = gain_phrase("the default variant", r.speedup_over_default, r.default_ratio);
+    return gains.empty() ? over : gains + " (" + over + ")";
 }
 
 bool is_more_than_the_roof(const TuneResult& r) {
@@ -92,9 +90,9 @@ std::string fractions_text(const TuneResult& r) {
 
 std::string winner_sentence(const TuneResult& r) {
     const std::string gains = gains_text(r);
-    const bool apart = gains.starts_with('(');
     return variant_phrase(r.family, r.best) + ": " + rate_text(r) +
-           (gains.empty() ? "" : (apart ? " " : ", ") + gains) + "; " + fractions_text(r) + ".";
+           (gains.empty() ? "" : (gains.starts_with("none") ? "; gain: " : ", ") + gains) + "; " +
+           fractions_text(r) + ".";
 }
 
 }  // namespace rooftune

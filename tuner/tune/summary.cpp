@@ -260,13 +260,18 @@ bool tells_interval(double low, double high) {
     return std::isfinite(low) && std::isfinite(high) && high - low > kNarrow;
 }
 
-// "12 % faster", "12 % [10 %, 15 %] faster", "2.50× [2.31×, 2.72×] as fast". Limits are never rounded down.
+// "12 % faster", "12 % [10 %, 15 %] faster", "2.50× [2.31×, 2.72×] as fast". Limits are never rounded down,
+// and where the times were too noisy for an upper one, that is said.
 std::string faster(double gap, double low, double high) {
     const bool share = gap < 1.0;
-    std::string text = share ? format_percent_up(gap) : format_ratio_up(1.0 + gap);
+    const auto written = [&](double end) {
+        return share ? format_percent_up(end) : format_ratio_up(1.0 + end);
+    };
+    std::string text = written(gap);
     if (tells_interval(low, high)) {
-        text += share ? fmt::format(" [{}, {}]", format_percent_up(low), format_percent_up(high))
-                      : fmt::format(" [{}, {}]", format_ratio_up(1.0 + low), format_ratio_up(1.0 + high));
+        text += says_something(1.0 + gap, 1.0 + high)
+                    ? fmt::format(" [{}, {}]", written(low), written(high))
+                    : fmt::format(" [at least {}; above that nothing is known]", written(low));
     }
     return text + (share ? " faster" : " as fast");
 }
@@ -313,10 +318,11 @@ std::string gap_sentence(const CertificateReport& c) {
     std::string all = r.timed == 1 ? "the one variant timed kept to that"
                                    : fmt::format("all {} timed kept to that", format_count(r.timed));
     if (r.beaten > 0) {
-        all = fmt::format(
-            "{} of {} timed were faster than those rates allow, by up to {}, which this limit allows "
-            "for",
-            format_count(r.beaten), format_count(r.timed), format_percent_up(r.largest - 1.0));
+        const std::string by = format_percent_up(r.largest - 1.0);
+        all = r.timed == 1 ? fmt::format("the one variant timed was faster than those rates allow, by {}", by)
+                           : fmt::format("{} of {} timed were faster than those rates allow, by up to {}",
+                                         format_count(r.beaten), format_count(r.timed), by);
+        all += ": the limit is wider by as much, and holds; tune again on a quieter machine for a closer one";
     }
     const std::string how =
         r.meanwhile ? "At the rates that this machine held meanwhile" : "As caches here replace data";

@@ -44,6 +44,11 @@ TEST_CASE("intervals share the prefix of their value") {
     CHECK(format_seconds_interval(1.0e-3, kNaN, 1.0) == "1.00 ms");
     CHECK(format_ratio_interval(1.9, 1.85, 1.94) == "1.90× [1.85, 1.94]");
     CHECK(format_ratio_interval(1.9, 0.0, 0.0) == "1.90×");
+    // An end ten times as far says nothing.
+    CHECK(format_seconds_interval(56.4e-6, 51.7e-6, 16e-3) == "56.4 µs [at least 51.7]");
+    CHECK(format_ratio_interval(0.98, 3.39e-3, 1.18) == "0.98× [at most 1.18]");
+    CHECK(format_ratio_interval(0.98, 3.39e-3, 118.0) == "0.98×");
+    CHECK(format_ratio_interval(1.0, 0.101, 9.9) == "1.00× [0.10, 9.90]");
     CHECK(format_ratio(0.0) == "0.00×");
     // Limits are never rounded down, and what needs no rounding stays.
     CHECK(format_ratio_up(3.7118) == "3.72×");

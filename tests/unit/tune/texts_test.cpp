@@ -15,6 +15,7 @@
 #include "tuner/chart/roofline_plot.h"
 #include "tuner/formats/setting_words.h"
 #include "tuner/tune/explain_text.h"
+#include "tuner/tune/headline.h"
 #include "tuner/tune/short_call.h"
 #include "tuner/tune/short_summary.h"
 #include "tuner/tune/summary.h"
@@ -146,11 +147,15 @@ TEST_CASE("the gap sentence leads with what the machine gave meanwhile, where th
     // Some were faster than those rates: the gap has it in it, and the sentence says so.
     c.replacement.beaten = 2;
     c.replacement.largest = 1.056;
-    CHECK_THAT(gap_sentence(c),
-               Contains("(2 of 7 timed were faster than those rates allow, by up to 5.6 %, which "
-                        "this limit allows for)"));
+    CHECK_THAT(
+        gap_sentence(c),
+        Contains("(2 of 7 timed were faster than those rates allow, by up to 5.6 %: the limit is wider "
+                 "by as much, and holds; tune again on a quieter machine for a closer one)"));
     c.replacement.gap = 0.0;
     CHECK_THAT(gap_sentence(c), Contains("nothing left unmeasured can be faster (2 of"));
+    c.replacement.timed = c.replacement.beaten = 1;
+    CHECK_THAT(gap_sentence(c),
+               Contains("(the one variant timed was faster than those rates allow, by 5.6 %: the limit"));
     // Rates of a machine file are nobody's minutes; where they were beaten, only the proof is told.
     c.replacement.meanwhile = false;
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 2.50× as fast.");
@@ -175,6 +180,12 @@ TEST_CASE("the gap sentence has the interval beside the gap where it is wide") {
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 12 % faster.");
     c.gap_high = 0.151;
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 12 % [12 %, 16 %] faster.");
+    c.gap_low = 0.053;
+    c.gap_high = 2860.1;  // times that something disturbed throughout
+    CHECK(gap_sentence(c) ==
+          "Nothing left unmeasured can be more than 12 % [at least 5.3 %; above that nothing is known] "
+          "faster.");
+    c.gap_high = 0.151;
     c.gap = c.gap_low = 0.0;
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 0 % [0 %, 16 %] faster.");
     c.gap = 1.5;
@@ -382,10 +393,14 @@ TEST_CASE("counts that do not add up void the certificate") {
 TEST_CASE("a winner that is the naive or the default variant is not compared with itself") {
     TuneResult r = spmv_result();
     r.best = r.naive;
-    CHECK_THAT(summary_text(r), Contains("which is plain CSR itself"));
+    CHECK_THAT(winner_sentence(r), Contains("Gflop/s; gain: none, since the winner is plain CSR itself"));
+    CHECK(gains_text(r) == "none, since the winner is plain CSR itself: nothing measured was faster");
     r = spmv_result();
     r.best = r.fallback;
-    CHECK_THAT(summary_text(r), Contains("(the default variant itself)"));
+    CHECK(gains_text(r) ==
+          "1.90× [1.85, 1.94] plain CSR; none over the default variant, which is the winner");
+    r.speedup_over_naive = 0.0;
+    CHECK(gains_text(r) == "none over the default variant, which is the winner");
 }
 
 TEST_CASE("variants are named by a phrase of their family or by their parameters") {
