@@ -30,7 +30,7 @@ Json to_json(const EnvironmentDifference& difference) {
 Json to_json(const Comparison& c) {
     const Judgement& j = c.judgement;
     Json json = {{"kernel", c.kernel},
-                 {"verdict", to_text(j.verdict)},
+                 {"verdict", to_text(j.verdict, c.swept)},
                  {"ratio", finite_or_null(j.ratio)},
                  {"low", finite_or_null(j.low)},
                  {"high", finite_or_null(j.high)},
@@ -70,7 +70,7 @@ Json to_json(const Ranking& ranking) {
         Json one = {{"arm", arm.letter},
                     {"what", arm.from},
                     {"seconds", ranking.printed ? Json(nullptr) : positive_or_null(arm.place.value)},
-                    {"verdict", arm.verdict ? Json(to_text(*arm.verdict)) : Json(nullptr)},
+                    {"verdict", arm.verdict ? Json(to_text(*arm.verdict, ranking.swept)) : Json(nullptr)},
                     {"over_base", to_json(arm.place.base)},
                     {"over_fastest", to_json(arm.place.fastest)},
                     {"separated_from_fastest", arm.place.ranked ? Json(arm.place.separated) : Json(nullptr)}};
@@ -87,7 +87,10 @@ int exit_status(const CompareReport& report, bool strict) {
         return std::any_of(report.comparisons.begin(), report.comparisons.end(),
                            [&](const Comparison& c) { return c.judgement.verdict == verdict; });
     };
-    if (any(Verdict::regressed)) return 1;
+    if (std::any_of(report.comparisons.begin(), report.comparisons.end(), [](const Comparison& c) {
+            return !c.swept && c.judgement.verdict == Verdict::regressed;
+        }))
+        return 1;
     return any(Verdict::invalid) || (strict && any(Verdict::inconclusive)) ? 3 : 0;
 }
 

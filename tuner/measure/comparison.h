@@ -64,6 +64,7 @@ struct Comparison {
     std::optional<EnvironmentDifference> environment;  ///< of tuned configs alone
     std::optional<SampleGroup> samples;  ///< of several arms the first comparison alone has them
     std::string arm;  ///< the candidate's letter where several were compared in the same rounds; else empty
+    bool swept = false;  ///< both are one program with two values of a parameter: neither can have regressed
 };
 
 /// Several arms that were compared in the same rounds, the fastest first.
@@ -77,12 +78,13 @@ struct Ranking {
     std::vector<Arm> arms;
     std::size_t first = 0;  ///< of its comparisons in the report: one for each arm but the baseline
     bool printed = false;   ///< the values are numbers that programs print, in any unit
+    bool swept = false;     ///< as in Comparison
 };
 
 struct CompareReport {
     std::string machine;  ///< fingerprint
     std::vector<Comparison> comparisons;
-    std::vector<Ranking> rankings;  ///< where more than two were compared in the same rounds
+    std::vector<Ranking> rankings;  ///< of more than two in the same rounds, and of a sweep
     int together = 1;               ///< comparisons whose intervals hold together
     int pairs_together = 1;         ///< and pairs, behind the rankings
     bool scanned = false;           ///< each comparison is one point of a scan of parameters
@@ -90,7 +92,8 @@ struct CompareReport {
     std::vector<KernelName> only_base, only_candidate;  ///< that only one side has
 };
 
-/// 1 with a REGRESSED, else 3 with an INVALID, else 3 with an INCONCLUSIVE where `strict`, else 0.
+/// 1 with a REGRESSED (which no value of a sweep is), else 3 with an INVALID, else 3 with an INCONCLUSIVE
+/// where `strict`, else 0.
 int exit_status(const CompareReport& report, bool strict);
 
 Json to_json(const CompareReport& report);

@@ -129,6 +129,12 @@ std::string_view to_text(Verdict verdict) {
     return "INVALID";
 }
 
+std::string_view to_text(Verdict verdict, bool swept) {
+    if (swept && verdict == Verdict::regressed) return "SLOWER";
+    if (swept && verdict == Verdict::improved) return "FASTER";
+    return to_text(verdict);
+}
+
 Judgement invalid(std::string reason, double delta) {
     Judgement j;
     j.verdict = Verdict::invalid;

@@ -25,6 +25,10 @@ enum class Verdict { regressed, improved, unchanged, inconclusive, invalid };
 /// "REGRESSED", …
 std::string_view to_text(Verdict verdict);
 
+/// The same where the arms are values of a parameter, none of which is the older: "SLOWER" and "FASTER" than
+/// the first in the place of REGRESSED and IMPROVED.
+std::string_view to_text(Verdict verdict, bool swept);
+
 /// Seconds, one a round, in the order of the rounds. Rows are of one length, but for the control's, which is
 /// empty where there is none.
 struct RoundTimes {

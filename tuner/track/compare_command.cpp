@@ -271,6 +271,10 @@ void add_compare_command(Command& program, const Registry& registry) {
         "Of several arms, or values of a parameter, intervals are wide enough to hold together, and 20 "
         "rounds "
         "are the least.\n"
+        "Of one --command with a --parameter no value is the older one: each is FASTER or SLOWER than the "
+        "first, "
+        "and the\n"
+        "fastest is told.\n"
         "Exit status: 0 done; 1 REGRESSED; 2 bad usage or input; 3 INVALID, and INCONCLUSIVE with --strict.");
     add_common(app, a->common);
     app.option("base", a->base, "The baseline: tuned config, or results folder");

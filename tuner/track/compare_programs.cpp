@@ -72,7 +72,8 @@ Comparison described(const ProgramSet& set, std::size_t arm) {
     c.candidate = candidate.text;
     c.printed = set.reads_time;
     if (set.control) c.control = describe(*set.control);
-    if (set.arms.size() > 2) c.arm = track::letter_of(arm);
+    if (set.arms.size() > 2 || set.sweep) c.arm = track::letter_of(arm);
+    c.swept = set.sweep;
     return c;
 }
 
@@ -91,6 +92,7 @@ track::Ranking ranked(const ProgramSet& set, const track::SeveralCompared& compa
     track::Ranking ranking;
     ranking.title = set.title;
     ranking.printed = set.reads_time;
+    ranking.swept = set.sweep;
     for (const track::RankedArm& place : track::ranking_of(compared, set.pairs_together)) {
         track::Ranking::Arm arm{track::letter_of(place.arm), label_of(set.arms[place.arm]), {}, place};
         if (place.arm > 0) arm.verdict = compared.arms[place.arm - 1].judgement.verdict;
@@ -184,7 +186,7 @@ std::optional<ProgramsCompared> compare_programs(const ProgramSet& set, const Co
         [](const Comparison& a, const Comparison& b) { return a.judgement.rounds < b.judgement.rounds; });
     remember_noise(common, machine, *longest, screen.notices());
     result.comparisons.front().samples = samples_of(set, compared);
-    if (set.arms.size() > 2) result.ranking = ranked(set, compared);
+    if (set.arms.size() > 2 || set.sweep) result.ranking = ranked(set, compared);
     return result;
 }
 

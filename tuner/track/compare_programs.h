@@ -40,6 +40,7 @@ struct ProgramCommand {
 struct ProgramSet {
     std::vector<ProgramCommand> arms{};
     std::string title{};                          ///< what all of them share; may be empty
+    bool sweep = false;                           ///< they are one program with values of its parameters
     bool reads_time = false;                      ///< the last number that one prints is its time
     std::optional<track::ControlKind> control{};  ///< empty: nothing is watched
     int warmup = 0;                               ///< turns of each arm before the rounds, thrown away
@@ -48,7 +49,7 @@ struct ProgramSet {
 
 struct ProgramsCompared {
     std::vector<track::Comparison> comparisons;  ///< one for each arm but the baseline
-    std::optional<track::Ranking> ranking;       ///< of more than two
+    std::optional<track::Ranking> ranking;       ///< of more than two, and of a sweep
 };
 
 /// The comparisons of a set that could not be measured, all INVALID for this reason. `delta` as in Judgement.

@@ -59,9 +59,14 @@ std::string arm_line(const Comparison& c, const char* name, const std::string& f
 std::string counts(const CompareReport& report) {
     std::string text;
     for (const Verdict verdict : kVerdicts) {
-        const auto n = std::count_if(report.comparisons.begin(), report.comparisons.end(),
-                                     [&](const Comparison& c) { return c.judgement.verdict == verdict; });
-        if (n > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, to_text(verdict));
+        for (const bool swept : {false, true}) {
+            const std::string_view word = to_text(verdict, swept);
+            if (swept && word == to_text(verdict)) continue;
+            const auto n = std::count_if(
+                report.comparisons.begin(), report.comparisons.end(),
+                [&](const Comparison& c) { return to_text(c.judgement.verdict, c.swept) == word; });
+            if (n > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, word);
+        }
     }
     return text.empty() ? "nothing was compared" : text;
 }
@@ -94,7 +99,7 @@ Table table_of(const CompareReport& report) {
                  {"threshold", Align::right},
                  {"rounds", Align::right}});
     for (const Comparison& c : report.comparisons) {
-        table.add({c.kernel + c.setting, std::string(to_text(c.judgement.verdict)),
+        table.add({c.kernel + c.setting, std::string(to_text(c.judgement.verdict, c.swept)),
                    ratio_change_text(c.judgement), value_text(c.base_seconds, c.printed),
                    value_text(c.candidate_seconds, c.printed),
                    c.room ? format_percent(c.room->base) + " → " + format_percent(c.room->candidate) : "n/a",
@@ -111,7 +116,7 @@ Table scan_table(const CompareReport& report) {
                  {"base", Align::right},
                  {"new", Align::right}});
     for (const Comparison& c : report.comparisons) {
-        table.add({c.kernel + c.setting, std::string(to_text(c.judgement.verdict)),
+        table.add({c.kernel + c.setting, std::string(to_text(c.judgement.verdict, c.swept)),
                    ratio_change_text(c.judgement), value_text(c.base_seconds, c.printed),
                    value_text(c.candidate_seconds, c.printed)});
     }
@@ -119,7 +124,8 @@ Table scan_table(const CompareReport& report) {
 }
 
 std::string paragraph_of(const Comparison& c, bool rest_is_told) {
-    std::string text = fmt::format("{}: {}\n", printable(c.kernel + c.setting), to_text(c.judgement.verdict));
+    std::string text =
+        fmt::format("{}: {}\n", printable(c.kernel + c.setting), to_text(c.judgement.verdict, c.swept));
     text += "  " + sentence(printable(c.judgement.reason)) + "\n";
     const std::string room = head_room_sentence(c);
     if (!room.empty()) text += "  " + room + "\n";
@@ -201,8 +207,8 @@ std::string compare_markdown(const CompareReport& report) {
     if (!table.empty()) text += table.to_text(kWidestPage) + "\n";
     for (const Ranking& ranking : report.rankings) text += ranking_text(report, ranking, kWidestPage) + "\n";
     for (const Comparison& c : report.comparisons) {
-        text += fmt::format("- **{}**, {}: {}", printable(c.kernel + c.setting), to_text(c.judgement.verdict),
-                            sentence(printable(c.judgement.reason)));
+        text += fmt::format("- **{}**, {}: {}", printable(c.kernel + c.setting),
+                            to_text(c.judgement.verdict, c.swept), sentence(printable(c.judgement.reason)));
         const std::string room = head_room_sentence(c);
         if (!room.empty()) text += " " + room;
         const std::string rebuilt = c.environment ? rebuilt_sentence(*c.environment) : "";
@@ -222,11 +228,14 @@ std::string compare_junit(const CompareReport& report, bool strict) {
         return std::count_if(report.comparisons.begin(), report.comparisons.end(),
                              [&](const Comparison& c) { return c.judgement.verdict == verdict; });
     };
+    const auto regressed = std::count_if(
+        report.comparisons.begin(), report.comparisons.end(),
+        [](const Comparison& c) { return !c.swept && c.judgement.verdict == Verdict::regressed; });
     const auto open = is(Verdict::inconclusive);
     const auto left = std::ssize(report.left);
     const std::string numbers = fmt::format(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"", std::ssize(report.comparisons) + left,
-        is(Verdict::regressed) + (strict ? open : 0), is(Verdict::invalid), (strict ? 0 : open) + left);
+        regressed + (strict ? open : 0), is(Verdict::invalid), (strict ? 0 : open) + left);
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     text += "<testsuites " + numbers + ">\n  <testsuite name=\"rooftune compare\" " + numbers + ">\n";
     for (const Comparison& c : report.comparisons) {
@@ -238,7 +247,9 @@ std::string compare_junit(const CompareReport& report, bool strict) {
         const std::string message =
             xml_escaped(sentence(printable(j.reason)) + (room.empty() ? "" : " " + room) +
                         (rebuilt.empty() ? "" : " " + rebuilt));
-        const char* element = j.verdict == Verdict::regressed      ? "failure"
+        const bool failed = j.verdict == Verdict::regressed && !c.swept;
+        const char* element = failed                               ? "failure"
+                              : j.verdict == Verdict::regressed    ? nullptr
                               : j.verdict == Verdict::invalid      ? "error"
                               : j.verdict != Verdict::inconclusive ? nullptr
                               : strict                             ? "failure"
@@ -250,7 +261,7 @@ std::string compare_junit(const CompareReport& report, bool strict) {
                 message);
         } else {
             text += fmt::format(">\n      <system-out>{}: {}</system-out>\n    </testcase>\n",
-                                to_text(j.verdict), message);
+                                to_text(j.verdict, c.swept), message);
         }
     }
     for (const KernelName& kernel : report.left) {

@@ -14,9 +14,9 @@ std::string compare_text(const track::CompareReport& report);
 /// The counts, a table, and the reasons below it.
 std::string compare_markdown(const track::CompareReport& report);
 
-/// One test case a kernel: REGRESSED is a failure, INVALID an error; INCONCLUSIVE is skipped, or a failure
-/// where `strict`. What Ctrl-C left nothing of is skipped, too; what only one side has is told in the suite's
-/// output.
+/// One test case a kernel: REGRESSED is a failure (SLOWER, of a sweep, is none), INVALID an error;
+/// INCONCLUSIVE is skipped, or a failure where `strict`. What Ctrl-C left nothing of is skipped, too; what
+/// only one side has is told in the suite's output.
 std::string compare_junit(const track::CompareReport& report, bool strict);
 
 /// How it was measured: rounds, and what the checks said.

@@ -76,6 +76,7 @@ ProgramSet scan_of(const ProgramCommand& command, const std::vector<ScanPoint>& 
                         points.size(), track::kMostArms));
     ProgramSet set;
     set.title = command.text;
+    set.sweep = true;
     for (const ScanPoint& point : points) {
         set.arms.push_back(at(command, point));
         set.arms.back().label = track::point_text(point);

@@ -37,7 +37,7 @@ Table table_of(const Ranking& ranking) {
         if (!arm.place.separated) over += " *";
         table.add({arm.letter, arm.from, value_text(arm.place.value, ranking.printed),
                    !arm.verdict ? "" : over_text(arm.place.base),
-                   arm.verdict ? std::string(to_text(*arm.verdict)) : "baseline", over});
+                   arm.verdict ? std::string(to_text(*arm.verdict, ranking.swept)) : "baseline", over});
     }
     return table;
 }

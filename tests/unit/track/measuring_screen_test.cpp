@@ -41,7 +41,7 @@ TEST_CASE("where stderr is a log: the estimate at once, then which of how many, 
     CHECK(log.written.empty());
     screen.measures();
     CHECK(
-        log.written ==
+        on_one_line(log.written) ==
         "rooftune: verifying 3 tuned configs: rounds in fresh processes, about 15 s to 1 min 35 s in all\n");
     log.written.clear();
     screen.measures();
@@ -58,7 +58,7 @@ TEST_CASE("where stderr is a log: the estimate at once, then which of how many, 
         screen.rounds(round, 40, 1.4e-3, true);
     }
     CHECK(
-        log.written ==
+        on_one_line(log.written) ==
         "rooftune: verifying 2 of 3: cant f64 · best 1.40 ms · 15 of at most 40 rounds · 42 s, at most 50 s "
         "left of this one\n");
 }

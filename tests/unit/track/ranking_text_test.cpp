@@ -134,6 +134,30 @@ TEST_CASE("the worst of the arms is the status") {
     CHECK(exit_status(report, false) == 0);
 }
 
+TEST_CASE("of values of a parameter none regressed: the status is 0, and no test runner fails") {
+    CompareReport report = several();
+    report.comparisons.pop_back();
+    report.rankings[0].arms.pop_back();
+    CHECK(exit_status(report, false) == 1);
+    for (Comparison& c : report.comparisons) c.swept = true;
+    report.rankings[0].swept = true;
+    CHECK(exit_status(report, false) == 0);
+    const std::string text = compare_text(report);
+    CHECK_THAT(text, Contains("./c: SLOWER") && Contains("FASTER") && Contains("1 SLOWER, 1 FASTER.") &&
+                         !Contains("REGRESSED") && !Contains("IMPROVED"));
+    CHECK_THAT(compare_markdown(report), Contains("SLOWER") && !Contains("REGRESSED"));
+    const std::string xml = compare_junit(report, true);
+    CHECK_THAT(xml, Contains("failures=\"0\"") && Contains("<system-out>SLOWER: ") && !Contains("<failure"));
+    const Json json = to_json(report);
+    CHECK(json["verdicts"][1]["verdict"] == "SLOWER");
+    CHECK(json["rankings"][0]["arms"][2]["verdict"] == "SLOWER");
+    CHECK(SchemaCheck("configs/schema").faults(json, "compare.schema.json").empty());
+    // What gave no time failed all the same.
+    report.comparisons[0] = arm("B", "./b", Verdict::invalid, 1.0);
+    report.comparisons[0].swept = true;
+    CHECK(exit_status(report, false) == 3);
+}
+
 TEST_CASE("names in a ranking are no markup and no orders, and the table fits the page") {
     CompareReport report = several();
     report.rankings[0].title = "./x \x1b[31m {n} <img>";
