@@ -1,6 +1,7 @@
 #include "tuner/base/table.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -84,7 +85,61 @@ void Table::add(std::vector<TableCell> cells) {
     rows_.push_back(std::move(cells));
 }
 
+// Whether all columns stand side by side with no word broken and no text narrower than reads well.
+bool Table::fits(int columns) const {
+    int total = 1;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+        const bool is_text = columns_[c].align == Align::left;
+        int width = std::max(kLeast, display_width(columns_[c].header)), chunk = 0;
+        for (const auto& row : rows_) {
+            width = std::max(width, display_width(cell_text(row[c].text)));
+            chunk = std::max(chunk, widest_chunk(cell_text(row[c].text)));
+        }
+        total += 3 + (is_text ? std::min(width, std::max(kComfortable, chunk)) : width);
+    }
+    return total <= columns;
+}
+
+Table Table::without(std::size_t column) const {
+    const auto at = static_cast<std::ptrdiff_t>(column);
+    Table fewer(columns_);
+    fewer.columns_.erase(fewer.columns_.begin() + at);
+    for (std::vector<TableCell> row : rows_) {
+        row.erase(row.begin() + at);
+        fewer.rows_.push_back(std::move(row));
+    }
+    return fewer;
+}
+
+Table Table::for_page(int columns) const {
+    Table table = *this;
+    while (!table.fits(columns)) {
+        const auto leaves = [](const Column& column) {
+            return column.leaves > 0 ? column.leaves : std::numeric_limits<int>::max();
+        };
+        const auto least =
+            std::min_element(table.columns_.begin(), table.columns_.end(),
+                             [&](const Column& a, const Column& b) { return leaves(a) < leaves(b); });
+        if (least == table.columns_.end() || least->leaves <= 0) break;
+        table = table.without(static_cast<std::size_t>(least - table.columns_.begin()));
+    }
+    return table;
+}
+
+std::vector<std::string> Table::left_out(int columns) const {
+    const Table shown = for_page(columns);
+    std::vector<std::string> headers;
+    for (const Column& column : columns_) {
+        if (std::none_of(shown.columns_.begin(), shown.columns_.end(),
+                         [&](const Column& other) { return other.header == column.header; }))
+            headers.push_back(column.header);
+    }
+    return headers;
+}
+
 std::string Table::to_text(int columns) const {
+    if (const Table fewer = for_page(columns); fewer.columns_.size() < columns_.size())
+        return fewer.to_text(columns);
     using Cells = std::vector<std::string>;
     Cells head;
     for (const Column& column : columns_) head.push_back(cell_text(column.header));

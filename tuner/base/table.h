@@ -15,6 +15,9 @@ enum class Align { left, right };
 struct Column {
     std::string header;
     Align align = Align::left;
+    /// Where the page is too narrow for all columns, those with such a number are left out, the least number
+    /// first. 0: it stays.
+    int leaves = 0;
 };
 
 /// A cell: its text, and the number that it stands for where a reader may sort by it ("1.40 ms" is 0.0014).
@@ -45,10 +48,17 @@ public:
     /// a cell is escaped and control characters become spaces. Where that is wider than `columns`, the widest
     /// cells go on in further rows (numbers only where a space is), and where that does not do either each
     /// row becomes a list of its cells. What is to be read as Markdown by a program takes kWidestPage.
+    /// Before any of that, columns that may be left out are.
     std::string to_text(int columns = page_width()) const;
+
+    /// The headers of the columns that to_text() leaves out.
+    std::vector<std::string> left_out(int columns = page_width()) const;
 
 private:
     std::string as_list(int columns) const;
+    bool fits(int columns) const;
+    Table without(std::size_t column) const;
+    Table for_page(int columns) const;
 
     std::vector<Column> columns_;
     std::vector<std::vector<TableCell>> rows_;

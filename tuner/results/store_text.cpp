@@ -1,9 +1,11 @@
 #include "tuner/results/store_text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/joined.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
@@ -67,6 +69,34 @@ Table records_table(const std::vector<StoredRecord>& records) {
     return table;
 }
 
+// `settings`: the problem is called by all that tells it from others of its title.
+Table list_table(const std::vector<JobLine>& jobs, bool settings) {
+    Table table({{"job", Align::right},
+                 {"name", Align::left, 1},
+                 {"family", Align::left, 4},
+                 {"problem", Align::left},
+                 {"machine", Align::left, 2},
+                 {"backend", Align::left, 6},
+                 {"state", Align::left, 6},
+                 {"threads", Align::right, 7},
+                 {"records", Align::right, 5},
+                 {"runs", Align::right, 3},
+                 {"last run", Align::left, 9},
+                 {"best", Align::right},
+                 {"of problem roof", Align::right, 8}});
+    for (const JobLine& line : jobs) {
+        const JobSummary& job = line.job;
+        const std::string title =
+            job.key.title + (settings ? setting_words(job.key.backend, job.key.state) : "");
+        table.add({std::to_string(job.id), job.key.hash(), job.key.family, title, machine_of(line),
+                   job.key.backend, job.key.state, std::to_string(job.key.threads),
+                   std::to_string(job.records), std::to_string(job.runs),
+                   job.last_run.empty() ? kNone : job.last_run, time_of(line.best),
+                   line.best ? share_of(line.best->fraction_of_problem_roof) : kNone});
+    }
+    return table;
+}
+
 std::string size_of(std::int64_t bytes) {
     return format_si(static_cast<double>(bytes), "B");
 }
@@ -74,28 +104,30 @@ std::string size_of(std::int64_t bytes) {
 }  // namespace
 
 std::string list_text(const std::vector<JobLine>& jobs, int columns) {
-    Table table({{"job", Align::right},
-                 {"name", Align::left},
-                 {"family", Align::left},
-                 {"problem", Align::left},
-                 {"machine", Align::left},
-                 {"backend", Align::left},
-                 {"state", Align::left},
-                 {"threads", Align::right},
-                 {"records", Align::right},
-                 {"runs", Align::right},
-                 {"last run", Align::left},
-                 {"best", Align::right},
-                 {"of problem roof", Align::right}});
-    for (const JobLine& line : jobs) {
-        const JobSummary& job = line.job;
-        table.add({std::to_string(job.id), job.key.hash(), job.key.family, job.key.title, machine_of(line),
-                   job.key.backend, job.key.state, std::to_string(job.key.threads),
-                   std::to_string(job.records), std::to_string(job.runs),
-                   job.last_run.empty() ? kNone : job.last_run, time_of(line.best),
-                   line.best ? share_of(line.best->fraction_of_problem_roof) : kNone});
+    Table table = list_table(jobs, false);
+    std::vector<std::string> left_out = table.left_out(columns);
+    const auto is_out = [&](const char* header) {
+        return std::find(left_out.begin(), left_out.end(), header) != left_out.end();
+    };
+    // What two problems of one title differ in is told beside the title then.
+    if (is_out("backend") || is_out("state")) {
+        table = list_table(jobs, true);
+        left_out = table.left_out(columns);
     }
-    return table.to_text(columns);
+    std::string text = table.to_text(columns), below;
+    const bool one_machine = std::all_of(jobs.begin(), jobs.end(), [&](const JobLine& line) {
+        return line.job.key.machine_id == jobs.front().job.key.machine_id;
+    });
+    if (is_out("machine") && one_machine && !jobs.empty()) {
+        left_out.erase(std::find(left_out.begin(), left_out.end(), "machine"));
+        below += (jobs.front().here ? std::string("All are of this machine")
+                                    : "All are of the machine " + machine_of(jobs.front())) +
+                 ". ";
+    }
+    if (!left_out.empty())
+        below += "Not shown, because the page is narrow: " + joined(left_out) +
+                 "; --json has all, and `rooftune results show JOB` all of one.";
+    return below.empty() ? text : text + "\n" + wrap(below, std::min(columns, prose_width())) + "\n";
 }
 
 std::string job_text(const JobView& view) {

@@ -14,6 +14,7 @@
 
 namespace rooftune {
 
+/// Within the width of the page: the columns that say the least are left out, and named below.
 std::string list_text(const std::vector<JobLine>& jobs, int columns = page_width());
 std::string job_text(const JobView& view);
 /// One run: what it was of and how it ended; the summary of its result where this program can read it.

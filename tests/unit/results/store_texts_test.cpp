@@ -7,6 +7,7 @@
 #include "tests/support/example_records.h"
 #include "tests/support/golden.h"
 #include "tests/unit/chart/fixtures.h"
+#include "tuner/base/text_width.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/results/store_json.h"
 #include "tuner/results/store_text.h"
@@ -220,6 +221,26 @@ TEST_CASE("store view: a result at a glance, of this version and of texts that a
     CHECK(std::isnan(odd->seconds.median));
     CHECK(std::isnan(odd->gap));
     CHECK(glance_at(R"({"certificate": {}, "best": null})")->variant.empty());
+}
+
+TEST_CASE("store texts: the list of jobs is a table on any page, and says what it has no room for",
+          "[store_text]") {
+    JobLine here{example_job(), example_glance(), true}, cold{example_job(), std::nullopt, true};
+    here.job.key.machine_id = cold.job.key.machine_id = "AuthenticAMD-26-2-1-c2t2n1-w512-48K-1024K-32768Kx2";
+    cold.job.id = 14;
+    cold.job.key.state = "cold";
+    for (int columns = 40; columns <= 220; ++columns) {
+        const std::string text = list_text({here, cold}, columns);
+        INFO(columns << "\n" << text);
+        CHECK_THAT(text, Catch::Matchers::StartsWith("| ") && Contains("problem") && Contains("best"));
+        for (const std::string& line : golden_lines(text)) CHECK(display_width(line) <= columns);
+        // Which of the two it is, is told at any width.
+        CHECK_THAT(text, Contains("cold"));
+    }
+    const std::string narrow = list_text({here, cold}, 100);
+    CHECK_THAT(narrow, Contains("All are of this machine.") &&
+                           Contains("Not shown, because the page is narrow: name") && !Contains("machine |"));
+    CHECK_THAT(list_text({here, cold}, 220), Contains("| machine") && !Contains("Not shown"));
 }
 
 TEST_CASE("store texts: values that are none are shown as such", "[store_text]") {
