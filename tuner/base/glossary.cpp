@@ -8,7 +8,7 @@
 namespace rooftune {
 namespace {
 
-constexpr std::array<Word, 72> kWords{{
+constexpr std::array<Word, 73> kWords{{
     {"alarm", "",
      "What happens where a measurement is faster than its bound allows: it is verified and timed again, the "
      "ceiling behind the bound is probed again, and what the bound had excluded is opened."},
@@ -137,6 +137,9 @@ constexpr std::array<Word, 72> kWords{{
     {"set aside", "", "Unlikely to win by an estimate that is no proof: measured last, and audited."},
     {"sigma", "", "Rows of a SELL matrix within which rows are sorted by length."},
     {"slot", "slots", "One timed batch of repetitions."},
+    {"SLOWER", "FASTER",
+     "Of values of a parameter: than the first of them, by more than the threshold; of a tuned config that is "
+     "verified: it reaches less of the machine than when it was tuned."},
     {"space", "", "All variants of a kernel for a problem on a machine."},
     {"stream", "streams", "Places in memory that one thread walks side by side."},
     {"threshold", "delta", "The smallest change that a comparison is to tell from none."},

@@ -8,6 +8,7 @@
 
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/fit_lines.h"
+#include "tuner/base/joined.h"
 #include "tuner/base/page_width.h"
 #include "tuner/base/standard_error.h"
 
@@ -31,11 +32,46 @@ const CLI::App& deepest(const CLI::App& app) {
     return chosen.empty() ? app : deepest(*chosen.back());
 }
 
-std::string help_hint(const CLI::App& app) {
+// "rooftune results"
+std::string whole_name(const CLI::App& app) {
     std::string name;
     for (const CLI::App* at = &app; at; at = at->get_parent())
         name = at->get_name() + (name.empty() ? "" : " " + name);
-    return "`" + name + " --help` shows what there is";
+    return name;
+}
+
+std::string help_hint(const CLI::App& app) {
+    return "`" + whole_name(app) + " --help` shows what there is";
+}
+
+// "list, show or prune": what may stand behind the command.
+std::string commands_of(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    return joined(names, " or ");
+}
+
+// The first example of a command's help, without what is said of it behind.
+std::string example_of(const CLI::App& app) {
+    std::istringstream lines(app.get_footer());
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t from = line.find_first_not_of(' ');
+        if (from == 0 || from == std::string::npos || line.compare(from, 9, "rooftune ") != 0) continue;
+        return line.substr(from, line.find("  ", from) - from);
+    }
+    return "";
+}
+
+// What is not there and has to be, by what its help says. Empty where nothing is missing.
+std::string missing_text(const CLI::App& at) {
+    const auto required =
+        at.get_options([](const CLI::Option* o) { return o->get_required() && o->count() == 0; });
+    if (required.empty()) return "";
+    const CLI::Option& missing = *required.front();
+    std::string text =
+        "`" + whole_name(at) + "` needs " + missing.get_name() + " (" + missing.get_description() + ")";
+    if (const std::string example = example_of(at); !example.empty()) text += ", like `" + example + "`";
+    return text;
 }
 
 std::string mistake_text(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv) {
@@ -53,9 +89,19 @@ std::string mistake_text(const CLI::App& program, const CLI::ParseError& error, 
             if (word == at.get_name()) continue;
             if (std::find(words.begin(), words.end(), word) != words.end()) continue;
             const std::string near = nearest(word, words);
-            return std::string("unknown ") + (flag ? "flag" : "command") + " '" + word + "'" +
-                   (near.empty() ? ";" : "; did you mean '" + near + "'?") + " " + help_hint(at);
+            const std::string unknown =
+                std::string("unknown ") + (flag ? "flag" : "command") + " '" + word + "'";
+            if (!near.empty()) return unknown + "; did you mean '" + near + "'? " + help_hint(at);
+            return unknown + (flag ? "; " : " of `" + whole_name(at) + "`: give " + commands_of(at) + "; ") +
+                   help_hint(at);
         }
+    }
+    if (dynamic_cast<const CLI::RequiredError*>(&error) && !at.get_subcommands({}).empty())
+        return "`" + whole_name(at) + "` is not complete: give " + commands_of(at) + " behind it; " +
+               help_hint(at);
+    if (dynamic_cast<const CLI::RequiredError*>(&error)) {
+        if (const std::string missing = missing_text(at); !missing.empty())
+            return missing + "; " + help_hint(at);
     }
     return std::string(error.what()) + "; " + help_hint(at);
 }

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/glossary.h"
+#include "tuner/base/joined.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/base/text_width.h"
 #include "tuner/program/commands.h"
@@ -24,19 +26,47 @@ std::string sentence_of(const Word& word) {
     return fmt::format("{}{}: {}", word.word, also, word.meaning);
 }
 
+std::string lower(std::string_view text) {
+    std::string small;
+    for (const char c : text) small += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return small;
+}
+
+// Words and commands near to what was asked, the likeliest first: those that begin with it, since half a word
+// is more often the beginning of the one that is meant than a slip of its letters, then those that have it in
+// them or are in it, then the nearest by its letters.
+std::vector<std::string> near_words(const std::string& asked, const std::vector<std::string>& known) {
+    constexpr std::size_t kTelling = 3, kMost = 4;
+    std::vector<std::string> near;
+    const auto add = [&](const std::string& word) {
+        if (near.size() < kMost && std::find(near.begin(), near.end(), word) == near.end())
+            near.push_back(word);
+    };
+    const std::string part = lower(asked);
+    const auto add_where = [&](const auto& fits) {
+        for (const std::string& word : known) {
+            if (part.size() >= kTelling && word.size() >= kTelling && fits(lower(word))) add(word);
+        }
+    };
+    add_where([&](const std::string& word) { return word.starts_with(part); });
+    add_where([&](const std::string& word) {
+        return word.find(part) != std::string::npos || part.find(word) != std::string::npos;
+    });
+    if (const std::string nearest_one = nearest(asked, known); !nearest_one.empty()) add(nearest_one);
+    return near;
+}
+
 const Word& word_named(const std::string& asked, const Command& program) {
     if (const Word* word = find_word(asked)) return *word;
-    std::vector<std::string> known = program.commands();
+    std::vector<std::string> known;
     for (const Word& word : glossary()) {
         each_spelling(word, [&](std::string_view spelling) { known.emplace_back(spelling); });
     }
-    // Half a word is more often the beginning of the one that is meant than a slip of its letters.
-    const auto longer = std::find_if(known.begin(), known.end(), [&](const std::string& word) {
-        return asked.size() >= 3 && word.starts_with(asked);
-    });
-    const std::string near = longer != known.end() ? *longer : nearest(asked, known);
+    for (const std::string& command : program.commands()) known.push_back(command);
+    std::vector<std::string> near;
+    for (const std::string& word : near_words(asked, known)) near.push_back("'" + word + "'");
     throw InputError("help " + asked + ": no such word or command" +
-                     (near.empty() ? "; " : "; did you mean '" + near + "'? ") +
+                     (near.empty() ? "; " : "; did you mean " + joined(near, " or ") + "? ") +
                      "`rooftune help` lists the words, `rooftune --help` the commands");
 }
 
