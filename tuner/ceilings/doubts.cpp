@@ -117,11 +117,13 @@ std::vector<std::string> probe_doubts(const Machine& machine) {
     if (const auto found = contradictions(machine); !found.empty())
         doubts.push_back(contradiction_sentence(found));
     if (const int without = unproven(machine); without > 0) {
-        doubts.push_back(fmt::format(
-            "{} {} never probed undisturbed often enough to be a proven maximum: what rests on {} counts as "
-            "so many "
-            "times one thread, or is left out, and bounds are the looser for it.",
-            format_plural(without, "ceiling"), without == 1 ? "was" : "were", without == 1 ? "it" : "them"));
+        doubts.push_back(
+            fmt::format("{} of {} {} never probed undisturbed often enough to be a proven maximum: what "
+                        "rests on {} counts "
+                        "as so many times one thread, or is left out, and bounds are the looser for it.",
+                        format_count(static_cast<std::uint64_t>(without)),
+                        format_plural(std::ssize(machine.ceilings), "ceiling"), without == 1 ? "was" : "were",
+                        without == 1 ? "it" : "them"));
     }
     return doubts;
 }

@@ -118,7 +118,7 @@ TEST_CASE("what was never probed undisturbed is counted", "[doubts]") {
     m.ceilings[1].undisturbed = 0;
     m.ceilings[1].top.clear();
     CHECK(unproven(m) == 1);
-    CHECK(says(m, "1 ceiling was never probed undisturbed"));
+    CHECK(says(m, "1 of 10 ceilings was never probed undisturbed"));
     CHECK(unproven(sound()) == 0);
 }
 
