@@ -109,7 +109,7 @@ TEST_CASE("a preset is no machine to measure on, but ranks variants") {
     }
     // Its few rates tell few variants apart: some of each group are shown, and what is measured first.
     const Finished dry = run({program(), "tune", "stencil", "nx=24,ny=24,nz=24", "--machine", "h100-sxm",
-                              "--dry-run", "--results", s.results()});
+                              "--dry-run", "-v", "--results", s.results()});
     CHECK(dry.status == 0);
     CHECK(contains(dry.out, "A tune would measure first:"));
     CHECK(contains(dry.out, "| naive "));

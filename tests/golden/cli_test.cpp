@@ -216,6 +216,13 @@ TEST_CASE("dry run: one document of all problems, which says what the text says"
     const std::string text = s.run({"tune", "spmv", "gen=poisson7,nx=12", "--dry-run", "--quiet"}).out;
     CHECK(text.starts_with(problem.at("title").get<std::string>() + ": "));
     CHECK_THAT(text, Catch::Contains(format_seconds(problem.at("default").at("seconds_lower"))));
+    // What a person needs fits a screen; the rest is for who asks for it.
+    const std::string whole = s.run({"tune", "spmv", "gen=poisson7,nx=12", "--dry-run", "--quiet", "-v"}).out;
+    const auto lines_of = [](const std::string& page) { return std::count(page.begin(), page.end(), '\n'); };
+    CHECK(lines_of(text) <= 35);
+    CHECK(lines_of(whole) > 2 * lines_of(text));
+    CHECK_THAT(text, !Catch::Contains("unroll=") && Catch::Contains("-v names more"));
+    CHECK_THAT(whole, Catch::Contains("unroll="));
 }
 
 TEST_CASE("wrong input: status 2, what, where and what to do") {

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kRows = 20;
 constexpr std::size_t kMostOfGroup = 5;
+constexpr std::size_t kFew = 5;  // rows, where not all are asked for
 
 ToldBound told_of(const BoundSource& source, const Variant& variant) {
     const Bound b = source.explain(variant);
@@ -58,9 +59,15 @@ std::vector<TableCell> cells_of(const ToldBound& told) {
 }
 
 const std::vector<Column> kTold = {
-    {"at least", Align::right}, {"without overlap", Align::right}, {"bound by", Align::left}};
+    {"at least", Align::right}, {"without overlap", Align::right, 1}, {"bound by", Align::left}};
 
-std::string references(const DryRun& dry) {
+// In words, or as --only takes it.
+std::string named(const DryRun& dry, const Variant& variant, bool verbose) {
+    const VariantMap values = dry.setting.space->to_map(variant);
+    return verbose ? variant_assignment(values) : variant_phrase(dry.family, values);
+}
+
+std::string references(const DryRun& dry, bool verbose) {
     std::vector<Column> columns{{"", Align::left}};
     columns.insert(columns.end(), kTold.begin(), kTold.end());
     columns.push_back({"variant", Align::left});
@@ -68,7 +75,7 @@ std::string references(const DryRun& dry) {
     const auto row = [&](const std::string& name, const ToldBound& told) {
         std::vector<TableCell> cells{name};
         for (TableCell& cell : cells_of(told)) cells.push_back(std::move(cell));
-        cells.emplace_back(dry.setting.space->to_text(told.variant));
+        cells.emplace_back(named(dry, told.variant, verbose));
         table.add(std::move(cells));
     };
     if (dry.naive.variant == dry.fallback.variant) {
@@ -80,18 +87,20 @@ std::string references(const DryRun& dry) {
     return table.to_text();
 }
 
-Table least_bounds(const DryRun& dry) {
+Table least_bounds(const DryRun& dry, bool verbose) {
     std::vector<Column> columns = kTold;
-    columns.push_back({"variants", Align::right});
+    columns.push_back({"variants", Align::right, 2});
     columns.push_back({"the most promising of them", Align::left});
     Table table(columns);
+    std::size_t rows = 0;
     for (const DryGroup& group : dry.groups) {
         bool first = true;
         for (const Variant& variant : group.promising) {
+            if (!verbose && rows++ >= kFew) return table;
             std::vector<TableCell> cells =
                 first ? cells_of(group.bound) : std::vector<TableCell>(kTold.size());
             cells.emplace_back(first ? format_count(group.variants) : std::string());
-            cells.emplace_back(dry.setting.space->to_text(variant));
+            cells.emplace_back(named(dry, variant, verbose));
             table.add(std::move(cells));
             first = false;
         }
@@ -109,6 +118,7 @@ Json to_json(const ToldBound& told) {
 
 DryRun dry_run(const Job& job, const TuneOptions& options, const MachineModel& machine) {
     DryRun dry;
+    dry.family = job.family->name();
     dry.setting = make_setting(job, options.common, options.only, machine.machine);
     const Setting& s = dry.setting;
     const Machine view = machine_of(machine.machine, s.target.device.id);
@@ -132,7 +142,7 @@ DryRun dry_run(const Job& job, const TuneOptions& options, const MachineModel& m
     return dry;
 }
 
-std::string dry_run_text(const DryRun& dry) {
+std::string dry_run_text(const DryRun& dry, bool verbose) {
     std::string text = dry.setting.problem->title() + ": " +
                        format_plural(static_cast<std::int64_t>(dry.variants), "variant") +
                        ", nothing measured.\n\n";
@@ -145,14 +155,15 @@ std::string dry_run_text(const DryRun& dry) {
                                : ", so that none could be excluded.")) +
             "\n\n";
     }
-    text += "A tune would measure first:\n\n" + references(dry) + "\n";
+    text += "A tune would measure first:\n\n" + references(dry, verbose) + "\n";
     if (dry.groups.empty()) return text;
     text +=
         wrap(dry.bounded
                  ? "Then, of those that this does not exclude, the most promising by its estimates, which "
                    "learn as it goes. The least bounds:"
                  : "Then the most promising by its estimates, which learn as it goes, beginning among:") +
-        "\n\n" + least_bounds(dry).to_text();
+        "\n\n" + least_bounds(dry, verbose).to_text();
+    if (!verbose) text += "\n" + wrap("-v names more of them, each with all of its parameters.") + "\n";
     return text;
 }
 

@@ -29,6 +29,7 @@ struct DryGroup {
 
 struct DryRun {
     Setting setting;
+    std::string family;
     std::string machine;    ///< what bounds are of, for people: a name, or the device's
     bool measured = false;  ///< a tune would make the quick model first, where the machine is not known
     std::size_t variants = 0;
@@ -40,8 +41,10 @@ struct DryRun {
 /// Bounds every variant on offer; measures nothing. Throws as make_setting() does.
 DryRun dry_run(const Job& job, const TuneOptions& options, const MachineModel& machine);
 
-/// The two variants that a tune measures first, and those with the least bounds, in tables.
-std::string dry_run_text(const DryRun& dry);
+/// The two variants that a tune measures first, and those with the least bounds, in tables: a few in words,
+/// or
+/// (`verbose`) all of them with all of their parameters.
+std::string dry_run_text(const DryRun& dry, bool verbose);
 
 /// The same as a member of "problems" in the document that configs/schema/dry-run.schema.json describes.
 Json to_json(const DryRun& dry);

@@ -157,7 +157,7 @@ int tune(const TuneArguments& a, const Registry& registry) {
             if (a.common.json) {
                 document["problems"].push_back(to_json(dry));
             } else {
-                print_page(dry_run_text(dry));
+                print_page(dry_run_text(dry, a.verbose));
             }
         }
         if (a.common.json) print(json_text(document));
@@ -236,7 +236,8 @@ void add_tune_command(Command& program, const Registry& registry) {
             "; each obeys the bounds unless --no-bounds is given, and only bounds extends a space whose "
             "best sits on an edge of it");
     tune_app.flag("-v,--verbose", a->verbose,
-                  "The whole summary: how the winner was found, what was ruled out, what the audit saw");
+                  "The whole summary: how the winner was found, what was ruled out, what the audit saw; with "
+                  "--dry-run all variants that it names, with their parameters");
     tune_app.flag("--dry-run", a->dry, "Bounds of the most promising variants; measures no variant");
     tune_app.flag("--no-bounds", a->options.no_bounds, "Exclude nothing (to see what the bounds are worth)");
     tune_app.flag(
