@@ -1,5 +1,6 @@
 #include "tuner/base/command_words.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "kernels/runtime/error.h"
@@ -75,6 +76,17 @@ private:
 
 std::vector<std::string> command_words(const std::string& text, const std::string& flag) {
     return Reader(text, flag).words();
+}
+
+std::string shell_word(const std::string& word) {
+    const auto plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view("_-./=,:+@%").find(c) != std::string_view::npos;
+    };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
 }
 
 }  // namespace rooftune

@@ -11,4 +11,8 @@ namespace rooftune {
 /// open quote, and for what only a shell would understand (| < > & ; $ and backquotes outside quotes).
 std::vector<std::string> command_words(const std::string& text, const std::string& flag);
 
+/// A word as a user types it so that a shell, or command_words(), hands it on as it is: in single quotes
+/// where it holds blanks, quotes or anything else that they would take apart.
+std::string shell_word(const std::string& word);
+
 }  // namespace rooftune

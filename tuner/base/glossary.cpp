@@ -138,7 +138,8 @@ constexpr std::array<Word, 73> kWords{{
     {"sigma", "", "Rows of a SELL matrix within which rows are sorted by length."},
     {"slot", "slots", "One timed batch of repetitions."},
     {"SLOWER", "FASTER",
-     "Of values of a parameter: than the first of them, by more than the threshold; of a tuned config that is "
+     "Of values of a parameter: than the first of them, by more than the threshold; of a tuned config that "
+     "is "
      "verified: it reaches less of the machine than when it was tuned."},
     {"space", "", "All variants of a kernel for a problem on a machine."},
     {"stream", "streams", "Places in memory that one thread walks side by side."},

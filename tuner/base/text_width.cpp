@@ -89,6 +89,13 @@ bool binds(std::string_view word) {
     return digit;
 }
 
+// "kc=512,loop=m,…": a variant as a command line takes it, which is one word and may be wider than any page.
+bool is_assignment(std::string_view chunk) {
+    const std::size_t equals = chunk.find('='), comma = chunk.find(',');
+    return comma != std::string_view::npos && equals < comma &&
+           chunk.find_first_of("`/ ") == std::string_view::npos;
+}
+
 }  // namespace
 
 int display_width(std::string_view text) {
@@ -185,8 +192,22 @@ std::string wrap(std::string_view text, int columns) {
             out += ' ';
             ++used;
         }
-        out += chunk;
-        used += width;
+        if (width > columns && is_assignment(chunk)) {
+            for (std::size_t from = 0; from < chunk.size();) {
+                const std::size_t to = std::min(chunk.find(',', from), chunk.size() - 1) + 1;
+                const std::string_view part = chunk.substr(from, to - from);
+                if (used > 0 && from > 0 && used + display_width(part) > columns) {
+                    out += '\n';
+                    used = 0;
+                }
+                out += part;
+                used += display_width(part);
+                from = to;
+            }
+        } else {
+            out += chunk;
+            used += width;
+        }
         text.remove_prefix(end);
         while (text.starts_with(' ')) text.remove_prefix(1);
     }
@@ -197,8 +218,9 @@ std::vector<std::string> fold(std::string_view text, int columns) {
     std::vector<std::string> lines;
     columns = std::max(1, columns);
     while (display_width(text) > columns) {
-        // The last places within the width: a space (in front of it), behind a mark, and the last of all.
-        std::size_t space = 0, mark = 0, last = 0, at = 0, word = 0;
+        // The last places within the width: a space (in front of it), behind what separates parts, behind any
+        // other mark, and the last of all.
+        std::size_t space = 0, part = 0, mark = 0, last = 0, at = 0, word = 0;
         int used = 0;
         while (at < text.size()) {
             const CodePoint point = next_code_point(text.substr(at));
@@ -210,9 +232,10 @@ std::vector<std::string> fold(std::string_view text, int columns) {
             used += width_of(point.value);
             at += point.bytes;
             last = at;
+            if (point.value == U',' || point.value == U';') part = at;
             if (breaks_behind(point.value)) mark = at;
         }
-        std::size_t end = space > 0 ? space : mark > 0 ? mark : last;
+        std::size_t end = space > 0 ? space : part > 0 ? part : mark > 0 ? mark : last;
         if (end == 0) end = next_code_point(text).bytes;  // wider than the line is
         lines.emplace_back(text.substr(0, end));
         text.remove_prefix(end);

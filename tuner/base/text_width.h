@@ -31,11 +31,11 @@ std::string markdown_safe(std::string_view text);
 
 /// Breaks at spaces so that no line is wider than `columns` where words allow it. Never between a
 /// number and the word behind it ("88 %", "2 threads", not "8 (of 9)"), nor within backquotes: a command is
-/// copied whole.
+/// copied whole. A word of assignments ("kc=512,loop=m") that is wider than a line goes on behind a comma.
 std::string wrap(std::string_view text, int columns = prose_width());
 
 /// Lines no wider than `columns` (1 at least), whatever the words: broken at spaces as wrap() does, else
-/// behind a punctuation mark, else anywhere. One empty line for an empty text.
+/// behind a comma or semicolon, else behind another mark, else anywhere. One empty line for an empty text.
 std::vector<std::string> fold(std::string_view text, int columns);
 
 /// Columns of the widest piece that wrap() keeps together.

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "kernels/registry.h"
+#include "tuner/base/command_words.h"
 #include "tuner/base/si.h"
 #include "tuner/base/text_width.h"
 
@@ -49,9 +50,9 @@ const TermName* term_name(std::string_view kind) {
 std::string variant_assignment(const VariantMap& variant) {
     std::string text;
     for (const auto& [name, value] : variant) {
-        text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+        text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, shell_word(printable(value)));
     }
-    return printable(text);
+    return text;
 }
 
 std::string variant_phrase(std::string_view family, const VariantMap& variant) {

@@ -16,6 +16,7 @@
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/ceilings/probe_machine.h"
+#include "tuner/chart/phrases.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/described_program.h"
 #include "tuner/engine/job.h"
@@ -104,7 +105,7 @@ std::string parameters_text(const Instance& instance, const Space& space, const 
     return table.to_text() + "\n" +
            wrap("Space: " +
                 format_plural(static_cast<std::int64_t>(space.count(PartialVariant())), "variant") +
-                ". As the source stands: " + space.to_text(first) + ".") +
+                ". As the source stands: " + variant_assignment(space.to_map(first)) + ".") +
            "\n";
 }
 

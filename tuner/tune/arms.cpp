@@ -6,6 +6,7 @@
 #include "tuner/base/interrupt.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
+#include "tuner/chart/phrases.h"
 #include "tuner/measure/counters.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/measure/worker_evaluator.h"
@@ -48,7 +49,7 @@ ArmsReport measure_arms(const Setting& s, const Job& job, const std::vector<RunA
         }
         const TimeInterval time = interval_of(record.slots);
         const TimeInterval ratio = ratio_interval(record.slots, records[0].slots);
-        table.add({arms[i].name + ": " + s.space->to_text(arms[i].variant),
+        table.add({arms[i].name + ": " + variant_assignment(s.space->to_map(arms[i].variant)),
                    format_seconds_interval(time.median, time.low, time.high),
                    format_si(s.problem->flops_nominal() / time.median, "flop/s"),
                    i == 0 ? "1" : format_ratio_interval(ratio.median, ratio.low, ratio.high),

@@ -10,6 +10,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/chart/phrases.h"
 #include "tuner/choose/rule.h"
 #include "tuner/command/notices.h"
 #include "tuner/formats/tuned_set.h"
@@ -142,7 +143,8 @@ int run_set(const RunSetArguments& a, const Registry& registry) {
         if (interrupted()) return 130;
         document["variants"] = report.variants;
     }
-    std::string text = s.problem->title() + ": " + reason + "\n\n" + s.space->to_text(variant) + "\n";
+    std::string text =
+        s.problem->title() + ": " + reason + "\n\n" + variant_assignment(s.space->to_map(variant)) + "\n";
     if (!a.choose) text += "\nInterleaved:\n\n" + report.table;
     if (!report.traffic.empty()) text += "\n" + report.traffic + "\n";
     answer(common, a.file, document.dump(2) + "\n", text);

@@ -1,24 +1,10 @@
 #include "tuner/verify/tune_again.h"
 
-#include <algorithm>
 #include <filesystem>
 
+#include "tuner/base/command_words.h"
+
 namespace rooftune::verify {
-namespace {
-
-std::string shell_word(const std::string& word) {
-    const auto plain = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               std::string_view("_-./=,:+@%").find(c) != std::string_view::npos;
-    };
-    if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
-}  // namespace
-
 std::string tune_again_command(const Claim& claim) {
     const TuneResult& r = claim.tuned;
     std::string words = "rooftune tune " + shell_word(r.family), keys;

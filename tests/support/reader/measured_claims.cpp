@@ -115,7 +115,9 @@ void claim_arms(Reader& reader, const json& document, double flops_nominal) {
         const json& t = arm.at("seconds");
         if (first.empty()) first = arm.at("name");
         const json& ratio = arm.at("ratio");
-        rows.push_back({arm.at("name").get<std::string>() + ": *",
+        // Spelled as by the tune's summary.
+        rows.push_back({arm.at("name").get<std::string>() + ": " +
+                            variant_assignment(arm.at("variant").get<VariantMap>()),
                         format_seconds_interval(t.at("median"), t.at("low"), t.at("high")),
                         format_si(flops_nominal / number_of(t.at("median")), "flop/s"),
                         rows.empty()

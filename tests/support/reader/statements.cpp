@@ -23,6 +23,12 @@ std::string one_spaced(const std::string& text) {
     return trimmed(out);
 }
 
+// A variant as a command line takes it is one word, and a line may end behind a comma of it.
+bool inside_assignment(const std::string& text) {
+    const std::size_t word = text.find_last_of(' ') + 1;
+    return text.ends_with(',') && text.find('=', word) != std::string::npos;
+}
+
 std::vector<std::string> cells_of(const std::string& row) {
     std::vector<std::string> cells(1);
     for (std::size_t i = 1; i < row.size(); ++i) {
@@ -156,7 +162,7 @@ std::vector<Statement> statements(const std::string& text) {
                 end_paragraph();
                 begun = beginning;
             }
-            paragraph += (paragraph.empty() ? "" : " ") + bare;
+            paragraph += (paragraph.empty() || inside_assignment(paragraph) ? "" : " ") + bare;
         }
     }
     end_paragraph();

@@ -163,11 +163,23 @@ TEST_CASE("the page: COLUMNS, else the terminal, else that of a pipe") {
         CHECK(page_width_of(no_number, 120) == 120);
 }
 
+TEST_CASE("a variant as a command line takes it is one word, which goes on behind a comma where it has to") {
+    CHECK(wrap("The winner: kc=512,loop=m,threads=2. Verified.", 20) ==
+          "The winner:\nkc=512,loop=m,\nthreads=2. Verified.");
+    CHECK(wrap("kc=512,loop=m of it", 40) == "kc=512,loop=m of it");
+    // A path and a command are copied whole.
+    CHECK(wrap("at /a=b,c/dddddddddddddddddd", 10) == "at\n/a=b,c/dddddddddddddddddd");
+    CHECK(wrap("`x a=1,b=2,c=3,d=4`", 10) == "`x a=1,b=2,c=3,d=4`");
+}
+
 TEST_CASE("folded lines are never wider than asked, and nothing but blanks is lost") {
     CHECK(fold("aaa bbb ccc", 7) == std::vector<std::string>{"aaa bbb", "ccc"});
     CHECK(fold("", 7) == std::vector<std::string>{""});
     CHECK(fold("format=csr,index=32,simd=512", 12) ==
           std::vector<std::string>{"format=csr,", "index=32,", "simd=512"});
+    // A whole part before half a one.
+    CHECK(fold("simd=512,tile=14x16", 14) == std::vector<std::string>{"simd=512,", "tile=14x16"});
+    CHECK(fold("prefetch_c=no", 11) == std::vector<std::string>{"prefetch_c=", "no"});
     CHECK(fold("unbreakable", 4) == std::vector<std::string>{"unbr", "eaka", "ble"});
     CHECK(fold("reach 88 % of it", 9) == std::vector<std::string>{"reach", "88 % of", "it"});
     CHECK(fold("行列行列", 5) == std::vector<std::string>{"行列", "行列"});

@@ -408,9 +408,13 @@ TEST_CASE("variants are named by a phrase of their family or by their parameters
     CHECK(variant_phrase("spmv", {{"format", "bcsr"}, {"block", "3x3"}, {"index", "32"}, {"threads", "2"}}) ==
           "BCSR 3×3 with 32-bit indices on 2 threads");
     CHECK(variant_phrase("spmv", {{"layout", "x"}}) == "layout=x");
-    CHECK(variant_phrase("lbm", {{"b", "2"}, {"a", "1"}}) == "a=1, b=2");
+    CHECK(variant_phrase("lbm", {{"b", "2"}, {"a", "1"}}) == "a=1,b=2");
     CHECK(variant_phrase("spmv", {}) == "no variant");
-    CHECK(variant_phrase("lbm", {{"a", "\x1b[2Jx"}}) == "a= [2Jx");
+    CHECK(variant_phrase("lbm", {{"a", "\x1b[2Jx"}}) == "a=' [2Jx'");
+    // One word, that a shell hands on as it is.
+    CHECK(variant_assignment({{"flags", "-O3 -march=native"}, {"unroll", "2"}}) ==
+          "flags='-O3 -march=native',unroll=2");
+    CHECK(variant_assignment({{"name", "it's \"x\""}}) == R"(name='it'\''s "x"')");
     CHECK(naive_phrase("spmv") == "plain CSR");
     CHECK(naive_phrase("lbm") == "the naive variant");
     CHECK(naive_phrase("matmul") == "the triple loop");

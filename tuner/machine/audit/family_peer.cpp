@@ -7,6 +7,7 @@
 #include "kernels/registry.h"
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
+#include "tuner/chart/phrases.h"
 #include "tuner/machine/audit/windows.h"
 #include "tuner/measure/judge.h"
 
@@ -105,7 +106,7 @@ Measurement measure_family(const Case& what, const std::vector<int>& cpus, doubl
             for (std::int64_t r = 0; r < repetitions; ++r) prepared->run();
         },
         seconds);
-    m.detail = space.to_text(variant);
+    m.detail = variant_assignment(space.to_map(variant));
     m.error = verdict.error;
     Amounts amounts;
     if (sample.flops) {
