@@ -65,6 +65,9 @@ public:
     virtual DType dtype() const = 0;
     /// flops_nominal of one repetition.
     virtual double flops_nominal() const = 0;
+    /// What answers are held against where there is no reference for them, behind "verified": "by its exit
+    /// status alone". Empty where there is one.
+    virtual std::string verified_by() const { return ""; }
 };
 
 /// Work terms of one problem in one space. Derived once, then asked millions of times.

@@ -235,6 +235,7 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
     result.speedup_over_naive = found.naive_ratio.median;
     result.speedup_over_default = found.default_ratio.median;
     result.verified_error = found.best_record.error;
+    result.verified_by = context.problem->verified_by();
     result.prepare_seconds = found.best_record.prepare_seconds;
     return result;
 }

@@ -229,6 +229,11 @@ std::vector<std::pair<std::string, double>> ExternalProblem::facts() const {
     return facts;
 }
 
+std::string ExternalProblem::verified_by() const {
+    const Declaration& d = instance_.declaration;
+    return d.language == Language::program ? verified_by_program(d) : "";
+}
+
 DType ExternalProblem::dtype() const {
     return arithmetic_type(instance_);
 }

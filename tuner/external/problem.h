@@ -34,6 +34,7 @@ public:
     std::vector<std::pair<std::string, double>> facts() const override;
     DType dtype() const override;
     double flops_nominal() const override { return flops_; }
+    std::string verified_by() const override;
 
 private:
     explicit ExternalProblem(Instance instance);

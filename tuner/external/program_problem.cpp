@@ -152,6 +152,13 @@ Instance program_instance(const ProblemSpec& spec, double available) {
     return instance;
 }
 
+std::string verified_by_program(const Declaration& declaration) {
+    const std::optional<Text>& verify = declaration.verify;
+    return !verify || verify->text == kByExitStatus
+               ? "by the exit status alone: what was computed is compared with nothing"
+               : "against what the first variant wrote into " + verify->text + ", for want of a reference";
+}
+
 std::string new_scratch() {
     namespace fs = std::filesystem;
     static std::atomic<int> number{0};

@@ -22,6 +22,9 @@ Instance program_instance(const ProblemSpec& spec, double available);
 Instance described_instance(const std::string& text, const std::string& path, const std::string& file,
                             const ProblemSpec& sizes, double available);
 
+/// What its runs are held against, for Problem::verified_by().
+std::string verified_by_program(const Declaration& declaration);
+
 /// A folder of its own in the cache of kernels, for a program that is built; what others that ended without
 /// removing theirs have left is removed.
 std::string new_scratch();

@@ -24,7 +24,7 @@ void check_names(const Declaration& d, const Text& text, const std::string& word
     const std::vector<std::string> known = names_declared(d);
     const auto fail = [&](std::size_t at, const std::string& what) {
         refuse(d.file, {"", text.line, text.column + static_cast<int>(at), text.flag},
-               word + " '" + text.text + "': " + what);
+               (text.flag.empty() ? word + " '" : "'") + text.text + "': " + what);
     };
     for (std::size_t at = 0; at < text.text.size(); ++at) {
         const char c = text.text[at];

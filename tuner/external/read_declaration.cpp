@@ -114,8 +114,8 @@ private:
         const auto [at, is_new] = lines_.emplace(name.text, name.line);
         if (!is_new)
             refuse(d_.file, name,
-                   fmt::format("'{}' is declared already, in line {}; give one of them another name",
-                               name.text, at->second));
+                   fmt::format("'{}' is declared already{}; give one of them another name", name.text,
+                               name.flag.empty() ? fmt::format(", in line {}", at->second) : ""));
     }
 
     void number(Cursor& c, const Text& word) {
@@ -125,6 +125,10 @@ private:
         n.whole = is_size;
         n.name = c.name(form);
         take_name(n.name);
+        // A problem's keys are its sizes and these.
+        if (n.name.text == "source" || n.name.text == "description" || n.name.text == "folder")
+            refuse(d_.file, n.name,
+                   "'" + n.name.text + "' means something else in a problem; give it another name");
         c.need('=', form);
         n.value = c.needed_rest(form);
         d_.numbers.push_back(std::move(n));

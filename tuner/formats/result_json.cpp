@@ -39,6 +39,7 @@ void best_fields(Fields& f, TuneResult& r) {
     f.inside("verified", [&](Fields& verified) {
         verified("error", r.verified_error, 0.0, 1.0);
         verified.always("tolerance", 1);
+        if (verified.has("by", !r.verified_by.empty())) verified("by", r.verified_by);
     });
     f("prepare_seconds", r.prepare_seconds);
 }

@@ -249,6 +249,7 @@ struct TuneResult {
     std::vector<GrowthReport> grown;              ///< empty in older results, and where nothing grew
     std::vector<EdgeReport> edges;                ///< empty in older results, and where the winner is on none
     double verified_error = 0.0;
+    std::string verified_by;  ///< where there is no reference: what answers were held against instead
     double prepare_seconds = 0.0;
     BoundReport bound;  ///< of the winner
     ExplanationReport explanation;

@@ -97,6 +97,7 @@ std::string parameters_text(const Instance& instance, const Space& space, const 
                       (v.text.find(' ') == std::string::npos ? v.text : "\"" + v.text + "\"");
         table.add({p.name.text, values,
                    p.kind == ParameterKind::threads ? "a number of threads"
+                   : p.kind == ParameterKind::word  ? "where {" + p.name.text + "} stands"
                                                     : "of kind " + std::string(to_text(p.kind)),
                    p.when ? "when " + p.when->text : "always"});
     }
@@ -105,7 +106,9 @@ std::string parameters_text(const Instance& instance, const Space& space, const 
     return table.to_text() + "\n" +
            wrap("Space: " +
                 format_plural(static_cast<std::int64_t>(space.count(PartialVariant())), "variant") +
-                ". As the source stands: " + variant_assignment(space.to_map(first)) + ".") +
+                (instance.declaration.language == Language::program ? ". The first: "
+                                                                    : ". As the source stands: ") +
+                variant_assignment(space.to_map(first)) + ".") +
            "\n";
 }
 
@@ -120,7 +123,8 @@ std::string work_text(const Instance& instance, const WorkModel& model, const Sp
     } else {
         text += format_si(least.total.ops.value, "flop");
         if (stands.total.ops.value != least.total.ops.value)
-            text += " (" + format_si(stands.total.ops.value, "flop") + " as the source stands)";
+            text += " (" + format_si(stands.total.ops.value, "flop") +
+                    (is_program ? " of the first variant)" : " as the source stands)");
     }
     text += fmt::format("; {} read and {} written", format_si(least.traffic.reads.value, "B"),
                         format_si(least.traffic.writes.value, "B"));
@@ -270,7 +274,7 @@ int check(const CheckArguments& a) {
         "\n\n";
     text += (is_program ? program_text(instance, call) : arrays_text(instance)) + "\n" +
             parameters_text(instance, space, first) + "\n" +
-            work_text(instance, *model, space, first, target) + "\n";
+            work_text(instance, *model, space, first, target) + (builds.empty() ? "" : "\n");
     const std::string builds_it = is_program ? "Builds " : "Compiles ";
     const std::string does_not = is_program ? "Does not build " : "Does not compile ";
     for (const TrialBuild& build : builds) {

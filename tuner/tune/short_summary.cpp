@@ -70,6 +70,7 @@ std::string short_summary(const TuneResult& r) {
     text += labelled("Gain", gains_text(r));
     text += labelled("Reached", fractions_text(r));
     text += labelled("Left", left_text(r));
+    text += labelled("Verified", r.verified_by);
     text += labelled("Warning", warning_of(r));
     // Who reads five lines should not have to guess why a variant of his is missing among them.
     for (const std::string& failure : r.failures)

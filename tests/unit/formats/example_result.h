@@ -44,6 +44,7 @@ inline TuneResult example_result() {
     r.grown = {{"prefetch", "1024", "4096"}};
     r.edges = {{"chunk", "16", "the kernels are compiled with no more"}};
     r.verified_error = 0.02;
+    r.verified_by = "by the exit status alone";
     r.prepare_seconds = 0.004;
     r.bound.seconds_lower = 1.0e-5;
     r.bound.seconds_serial = 1.4e-5;

@@ -276,6 +276,7 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
                                             "/model_doubts",
                                             "/failures",
                                             "/accused",
+                                            "/best/verified/by",
                                             "/certificate/gap_low",
                                             "/certificate/gap_high",
                                             "/certificate/sampled",

@@ -1,0 +1,147 @@
+// Golden output for programs of users: every mistake that can be made in a description, in a file and by
+// flags, and what `check` says of one that is right.
+#include <fstream>
+
+#include "tests/support/golden.h"
+#include "tests/support/session.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+namespace {
+
+struct Mistake {
+    std::string name;
+    std::vector<std::string> lines;
+    std::vector<std::string> sizes{};
+};
+
+// A description that is right, where one line is left out or another one stands.
+std::vector<std::string> with(const std::string& wrong, const std::string& in_place_of = "") {
+    std::vector<std::string> all{"# a program", "size n = 64", "parameter tile 1 2 4", "flops 2*n",
+                                 "command /bin/echo {n} {tile}"};
+    if (in_place_of.empty()) {
+        all.push_back(wrong);
+        return all;
+    }
+    for (std::string& a : all) {
+        if (a.starts_with(in_place_of)) a = wrong;
+    }
+    return all;
+}
+
+const std::vector<Mistake> kMistakes{
+    {"nothing", {}},
+    {"no command", with("", "command")},
+    {"an empty command", with("command", "command")},
+    {"two commands", with("command ./other")},
+    {"a word that declares nothing", with("comand ./bench")},
+    {"a word that only kernels have", with("call f(n)")},
+    {"an array", with("in x f64[n]")},
+    {"an unknown name in the command", with("command /bin/echo {m} {tile}", "command")},
+    {"an unknown name far behind", with("command /bin/echo {tile} '--n {n}' {tyle}", "command")},
+    {"a brace that is not closed", with("command /bin/echo {tile} {n", "command")},
+    {"a brace that closes nothing", with("command /bin/echo {tile} n}", "command")},
+    {"a pipe without a shell", with("command /bin/echo {tile} | tail -1", "command")},
+    {"an open quote", with("command /bin/echo {tile} 'x", "command")},
+    {"a parameter that reaches the program nowhere", with("parameter unroll 1 2")},
+    {"a parameter of a kind for kernels", with("parameter unroll 1 2 (macro)")},
+    {"an unknown name in the build", with("build make {TILE}")},
+    {"a program that is not there", with("command ./no_such {tile}", "command")},
+    {"a program that no folder of programs has", with("command no_such_program {tile}", "command")},
+    {"a program that cannot be executed", with("command ./mine.rooftune {tile}", "command")},
+    {"a time that is no regular expression", with("time t=([0-9]")},
+    {"a time without a group", with("time 'seconds: [0-9.]+'")},
+    {"two files to verify", with("verify a.txt b.txt")},
+    {"an unknown name in the file to verify", with("verify out_{m}.txt")},
+    {"a tolerance of nothing", with("tolerance 1e-6")},
+    {"a size that is no whole number", with("size n = 2.5", "size")},
+    {"two of one name", with("real tile = 1")},
+    {"a size that is a key of the problem", with("size folder = 1")},
+    {"a rule of an unknown parameter", with("where til < 4")},
+    {"rules that leave nothing", with("where tile > n")},
+    {"negative work", with("flops n - 100*tile", "flops")},
+    {"a size of the command line that is not declared", with(""), {"m=3"}},
+};
+
+const std::vector<std::vector<std::string>> kFlags{
+    {"--parameter", "tile=1,2"},
+    {"--command", "/bin/echo {tile}"},
+    {"--command", "/bin/echo {tile}", "--parameter", "tile"},
+    {"--command", "/bin/echo {tile}", "--parameter", "tile=1,2", "--parameter", "tile=4"},
+    {"--command", "/bin/echo {tile}", "--parameter", "tile=8:4"},
+    {"--command", "/bin/echo", "--parameter", "tile=1,2"},
+    {"--command", "/bin/echo", "--environment", "TILE=1,2,1"},
+    {"--command", "/bin/echo {tile}", "--parameter", "tile=1,2", "--size", "n=x"},
+    {"--command", "/bin/echo {tile}", "--parameter", "tile=1,2", "--time", "[0-9]+"},
+    {"--command", "/bin/echo {tile}", "--parameter", "tile=1,2", "--flops", "2*m"},
+    {"--command", "/bin/echo {tile}", "--parameter", "tile=1,2", "--where", "tile > m"},
+    {"--command", "/bin/echo {tile}", "--parameter", "tile=1,2", "mine.cpp"},
+    {"--command", "echo hello > file"},
+    {"--command", "./no_such_program"},
+};
+
+}  // namespace
+
+TEST_CASE("a mistake in a description: file, line, column, what and what to do; status 2") {
+    const TemporaryFolder folder;
+    std::string text;
+    for (const Mistake& mistake : kMistakes) {
+        const std::string file = folder / "mine.rooftune";
+        std::ofstream description(file);
+        for (const std::string& line : mistake.lines) description << line << "\n";
+        description.close();
+        std::vector<std::string> words{program(), "check", file};
+        words.insert(words.end(), mistake.sizes.begin(), mistake.sizes.end());
+        const Finished f = run(words);
+        INFO(mistake.name << ": " << f.out << f.error);
+        CHECK(f.status == 2);
+        CHECK(f.out.empty());
+        text += mistake.name + "\n  " + f.told();
+    }
+    const std::string here = folder / "";
+    for (std::size_t at = text.find(here.substr(0, here.size() - 1)); at != std::string::npos;
+         at = text.find(here.substr(0, here.size() - 1)))
+        text.replace(at, here.size() - 1, "FOLDER");
+    check_golden("own/program_mistakes.txt", text);
+}
+
+TEST_CASE("a mistake in a flag that describes a program: the flag, what and what to do; status 2") {
+    std::string text;
+    for (const std::vector<std::string>& flags : kFlags) {
+        std::vector<std::string> words{program(), "check"};
+        words.insert(words.end(), flags.begin(), flags.end());
+        const Finished f = run(words);
+        for (const std::string& flag : flags) text += flag + " ";
+        text += "\n  " + f.told();
+        INFO(text);
+        CHECK(f.status == 2);
+        CHECK(f.out.empty());
+    }
+    const std::string here = std::filesystem::current_path().string();
+    for (std::size_t at = text.find(here); at != std::string::npos; at = text.find(here))
+        text.replace(at, here.size(), "FOLDER");
+    check_golden("own/program_flags.txt", text);
+}
+
+TEST_CASE("what check says of a program") {
+    const TemporaryFolder folder;
+    const std::string file = folder / "mine.rooftune";
+    std::ofstream(file) << "size n = 1000\nparameter tile 8:64:x2\nparameter MODE fast slow (environment)\n"
+                           "where tile <= n\nflops 2*n^3\nreads 8*n\ncommand /bin/echo --tile={tile}\n"
+                           "time 'took ([0-9.]+ ms)'\nverify out.txt\nthreads 1\n";
+    const Finished f = run({program(), "check", file, "n=1e4"});
+    INFO(f.error);
+    CHECK(f.status == 0);
+    std::string text = f.out;
+    const std::string here = (folder / "").substr(0, (folder / "").size() - 1);
+    for (std::size_t at = text.find(here); at != std::string::npos; at = text.find(here))
+        text.replace(at, here.size(), "FOLDER");
+    // Its folder's name may have any length, and lines break elsewhere.
+    for (std::size_t at = text.find('\n'); at != std::string::npos && at + 1 < text.size();
+         at = text.find('\n', at + 1)) {
+        const bool breaks = text[at - 1] == '\n' || text[at + 1] == '\n' || text[at + 1] == '|';
+        if (!breaks) text[at] = ' ';
+    }
+    check_golden("own/program_check.txt", text);
+}
