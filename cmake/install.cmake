@@ -56,14 +56,14 @@ set(rooftune_package ${CMAKE_INSTALL_LIBDIR}/cmake/rooftune)
 install(EXPORT rooftuneTargets NAMESPACE rooftune:: DESTINATION ${rooftune_package})
 install(EXPORT rooftuneEngineTargets NAMESPACE rooftune:: DESTINATION ${rooftune_package})
 configure_package_config_file(cmake/rooftuneConfig.cmake.in ${PROJECT_BINARY_DIR}/rooftuneConfig.cmake
-                              INSTALL_DESTINATION ${rooftune_package})
+                              INSTALL_DESTINATION ${rooftune_package} PATH_VARS CMAKE_INSTALL_BINDIR)
 # Before 1.0 a minor version may change what programs see.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/rooftuneConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/rooftuneConfig.cmake ${PROJECT_BINARY_DIR}/rooftuneConfigVersion.cmake
-        DESTINATION ${rooftune_package})
+        cmake/rooftuneTunedFlags.cmake DESTINATION ${rooftune_package})
 
 # For builds without CMake: the archives that plans need, each before those that it uses.
-set(archives plans choose formats base kernels ${families} runtime models)
+set(archives plans choose formats base kernels ${families} sparse runtime models)
 list(TRANSFORM archives PREPEND "-lrooftune_" OUTPUT_VARIABLE archives)
 list(JOIN archives " " ROOFTUNE_ARCHIVES)
 file(RELATIVE_PATH ROOFTUNE_UP_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

@@ -116,6 +116,28 @@ else
     echo 'skipped: the real matrix (ROOFTUNE_DATA is not set)'
 fi
 
+# ---- a kernel of one's own ----------------------------------------------------------------------
+mkdir "$scratch/own_kernel"
+cd "$scratch/own_kernel" || exit 1
+must 'new' "$program" new mine.cpp
+must 'tune mine.cpp' "$program" tune mine.cpp n=1e4 --budget 3s --audit 0 --quiet --out tuned && says 'mine.cpp'
+config=$(echo tuned/*.json)
+must 'flags' "$program" flags "$config" && says -DUNROLL=
+must 'flags --header' "$program" flags "$config" --header && says '#define UNROLL'
+cat >CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.22)
+project(mine CXX)
+find_package(rooftune REQUIRED)
+add_executable(mine mine.cpp)
+rooftune_tuned_flags(mine $config)
+END
+must 'configure with tuned flags' cmake -S . -B build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" \
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+must 'build with tuned flags' cmake --build build
+must 'run with tuned flags' build/mine
+must 'its command line' cat build/compile_commands.json && says -DUNROLL=
+cd "$scratch" || exit 1
+
 # ---- without CMake ------------------------------------------------------------------------------
 if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH="$prefix/lib/pkgconfig:$(echo "$prefix"/lib/*/pkgconfig)"

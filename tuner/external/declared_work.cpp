@@ -8,6 +8,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/external/declared_space.h"
+#include "tuner/external/flag_limits.h"
 #include "tuner/external/least_value.h"
 
 namespace rooftune::external {
@@ -15,20 +16,6 @@ namespace {
 
 // The widest vector that OpenCL C has. Compilers may widen any by putting work items side by side.
 constexpr int kMostOpenclLanes = 16;
-
-// By a flag of any variant, a pragma or an attribute: annotations stand in the source like the rest of it.
-// Some compilers do it unasked, and may be named in the environment.
-bool allows_reordering(const Instance& instance) {
-    std::string text = instance.source;
-    for (const char* name : {"CXX", "CC"}) {
-        if (const char* value = std::getenv(name)) text += std::string(" ") + value;
-    }
-    for (const char* word : {"fast-math", "fast_math", "Ofast", "associative-math", "fp-model", "reduction",
-                             "icx", "icpx", "icc", "icpc", "nvc"}) {
-        if (text.find(word) != std::string::npos) return true;
-    }
-    return !instance.included.empty();
-}
 
 class DeclaredWork final : public WorkModel {
 public:
@@ -44,7 +31,7 @@ public:
           nominal_(nominal_flops(instance)),
           type_(arithmetic_type(instance)),
           most_threads_(threads_of(instance, space, PartialVariant(), target.threads)),
-          may_reorder_(instance.declaration.language == Language::opencl || allows_reordering(instance)) {
+          limits_(instance, space) {
         // What may be used of the processor is masked for our own kernels; the user's flags are not, and
         // rates of narrower vectors are no roof for wider ones.
         if (std::getenv("ROOFTUNE_MAX_WIDTH") != nullptr) flops_ = chain_ = LeastValue();
@@ -70,7 +57,8 @@ public:
         work.traffic.state = state_;
         // A fused multiply-add does two dependent operations in one step; where a compiler may reorder sums
         // there is no chain.
-        work.chain_steps = Operations(may_reorder_ ? 0.0 : 0.5 * chain_.of(partial));
+        const bool no_chain = !is_compiled_here() || limits_.of(partial).reorders;
+        work.chain_steps = Operations(no_chain ? 0.0 : 0.5 * chain_.of(partial));
         work.chain_instructions = work.chain_steps;
         return work;
     }
@@ -83,6 +71,9 @@ public:
         traits.width_bits = target_.backend == Backend::opencl ? kMostOpenclLanes * element_bits
                             : target_.width_bits.empty()       ? element_bits
                                                                : target_.width_bits.back();
+        // A compiler uses whatever the machine has, but for what its flags forbid.
+        if (const int most = is_compiled_here() ? limits_.of(partial).width_bits : 0; most > 0)
+            traits.width_bits = std::min(traits.width_bits, most);
         traits.threads = threads(partial);
         return traits;
     }
@@ -112,6 +103,11 @@ public:
     }
 
 private:
+    bool is_compiled_here() const {
+        const Language language = instance_.declaration.language;
+        return language == Language::c || language == Language::cpp;
+    }
+
     int threads(const PartialVariant& partial) const {
         const int p = space_.find("threads");
         return p >= 0 && partial.fixed(p) ? static_cast<int>(space_.number(partial, p, 1)) : most_threads_;
@@ -137,7 +133,7 @@ private:
     double nominal_;
     DType type_;
     int most_threads_;
-    bool may_reorder_;                               ///< sums, by some flag
+    LimitsByFlags limits_;
     double read_whole_ = 0.0, written_whole_ = 0.0;  ///< bytes of arrays of which all is needed
 };
 

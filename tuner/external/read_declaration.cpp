@@ -104,8 +104,9 @@ private:
 
     // Words that only kernels have, and those that only programs have.
     bool is_for_this(const std::string& word) const {
-        static const std::set<std::string> kKernels{"in",        "out",      "inout", "chain", "call",
-                                                    "reference", "compiler", "flags", "matrix"};
+        static const std::set<std::string> kKernels{"in",     "out",       "inout",    "chain",
+                                                    "call",   "reference", "compiler", "flags",
+                                                    "matrix", "global",    "local"};
         static const std::set<std::string> kPrograms{"command", "build", "time", "verify"};
         return !(is_program() ? kKernels : kPrograms).contains(word);
     }

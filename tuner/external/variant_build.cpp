@@ -14,14 +14,6 @@
 namespace rooftune::external {
 namespace {
 
-std::vector<std::string> user_flags(const Instance& instance) {
-    const Declaration& d = instance.declaration;
-    if (d.flags.empty()) return usual_flags(instance);
-    std::vector<std::string> flags;
-    for (const Text& word : d.flags) flags.push_back(word.text);
-    return flags;
-}
-
 void add_macros(const Instance& instance, const Space& space, const Variant& variant,
                 std::vector<std::string>& flags) {
     for (const DeclaredParameter& p : instance.declaration.parameters) {
@@ -57,8 +49,16 @@ std::vector<std::string> usual_flags(const Instance& instance) {
     return flags;
 }
 
+std::vector<std::string> common_flags(const Instance& instance) {
+    const Declaration& d = instance.declaration;
+    if (d.flags.empty()) return usual_flags(instance);
+    std::vector<std::string> flags;
+    for (const Text& word : d.flags) flags.push_back(word.text);
+    return flags;
+}
+
 std::vector<std::string> flags_of(const Instance& instance, const Space& space, const Variant& variant) {
-    std::vector<std::string> flags = user_flags(instance);
+    std::vector<std::string> flags = common_flags(instance);
     add_macros(instance, space, variant, flags);
     for (const DeclaredParameter& p : instance.declaration.parameters) {
         if (p.kind != ParameterKind::flag) continue;

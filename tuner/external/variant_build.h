@@ -15,6 +15,9 @@ namespace rooftune::external {
 /// where its source has an OpenMP pragma.
 std::vector<std::string> usual_flags(const Instance& instance);
 
+/// What all variants are compiled with: declared, or the usual ones.
+std::vector<std::string> common_flags(const Instance& instance);
+
 /// What its values ask of the compiler, the user's flags first: macros and flags in declared order.
 std::vector<std::string> flags_of(const Instance& instance, const Space& space, const Variant& variant);
 

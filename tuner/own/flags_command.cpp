@@ -4,6 +4,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/text_width.h"
 #include "tuner/engine/job.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/problem.h"
@@ -29,7 +30,25 @@ std::string lines_of_program(const external::Instance& instance, const Space& sp
     return text + external::shell_line(call.command) + "\n";
 }
 
-int flags(const std::string& path) {
+// The winner's macros, for a source that includes them.
+std::string header_of(const external::Instance& instance, const Space& space, const Variant& best,
+                      const TuneResult& tuned) {
+    std::string text = "// " + printable(tuned.title) + ": the variant that rooftune found fastest on " +
+                       printable(tuned.machine_name) + ".\n#pragma once\n\n";
+    for (const external::DeclaredParameter& p : instance.declaration.parameters) {
+        const std::string* value = external::value_of(instance.declaration, p, space, best);
+        if (!value) continue;
+        if (p.kind == external::ParameterKind::macro) {
+            text += "#undef " + p.name.text + "\n#define " + p.name.text + " " + *value + "\n";
+        } else {
+            text +=
+                "// " + p.name.text + ": " + printable(*value) + " (" + std::string(to_text(p.kind)) + ")\n";
+        }
+    }
+    return text;
+}
+
+int flags(const std::string& path, bool header) {
     const TunedConfig config = read_tuned_config(path);
     const TuneResult& tuned = config.result;
     if (tuned.family != "external")
@@ -48,7 +67,15 @@ int flags(const std::string& path) {
     const auto best = space.from_map(tuned.best, why);
     if (!best) throw InputError(path + ": its variant does not exist in the source: " + why);
     if (instance.declaration.language == external::Language::program) {
+        if (header)
+            throw InputError(path +
+                             ": it is of a program, which has no macros; without --header it says what "
+                             "builds and runs it");
         print(lines_of_program(instance, space, *best, tuned.threads));
+        return 0;
+    }
+    if (header) {
+        print(header_of(instance, space, *best, tuned));
         return 0;
     }
     print(external::shell_line(external::flags_of(instance, space, *best)) + "\n");
@@ -69,15 +96,18 @@ int flags(const std::string& path) {
 
 void add_flags_command(Command& program) {
     auto config = std::make_shared<std::string>();
+    auto header = std::make_shared<bool>(false);
     Command app = program.command("flags",
                                   "The compiler's flags of a tuned kernel of your own, in one line; of a "
                                   "program, what builds and runs it");
     app.footer(
         "Example, in a Makefile:\n"
         "  CXXFLAGS += $(shell rooftune flags tuned/mine.json)\n"
+        "In CMake, with the installed package: rooftune_tuned_flags(TARGET CONFIG).\n"
         "Of a program, for a shell: its folder, its build, its variables and its command.");
     app.option("config", *config, "Tuned config of a kernel's source, or of a program").required();
-    app.runs([config] { return flags(*config); });
+    app.flag("--header", *header, "A header with a #define for each macro, in place of flags");
+    app.runs([config, header] { return flags(*config, *header); });
 }
 
 }  // namespace rooftune
