@@ -10,10 +10,10 @@
 // rooftune: parameter UNROLL 1 4
 // rooftune: parameter bk 32 64 128 256 (argument)
 // rooftune: parameter bj 64 128 256 (argument)
-// rooftune: parameter OPT -O2 -O3 (flag)
+// rooftune: parameter ISA -march=x86-64 -march=x86-64-v3 -march=native (flag)
 // rooftune: where bj >= TJ
 // rooftune: where TI * TJ <= 128
-// rooftune: flags -march=native
+// rooftune: flags -O3
 // rooftune: flops 2*n*n*n
 // rooftune: call multiply(n, bk, bj, a, b, c)
 // rooftune: reference plain(n, a, b, c)

@@ -1,0 +1,34 @@
+"""One row of results/own.md: own.py OWN_CHECK NAME FOLDER, where the sources lie in FOLDER, NAME.all.json and NAME.tuned.json are results of tunes,
+NAME.export.json is the store of the first and NAME.compare.json a comparison of both. Status 1 where a bound was beaten."""
+import json
+import subprocess
+import sys
+
+check, name, folder = sys.argv[1:]
+
+
+def load(what):
+    with open(f"{name}.{what}.json") as file:
+        return json.load(file)
+
+
+whole, tuned, compared = load("all"), load("tuned"), load("compare")
+certificate = tuned["certificate"]
+space = certificate["space"]
+course = "{}, {} ({:.0f} %), {} of {}".format(
+    certificate["measured"], certificate["excluded"], 100 * certificate["excluded"] / space, certificate["set_aside"], space)
+verdict = compared["verdicts"][0]
+ratio = "{:.3f} [{:.3f}, {:.3f}]".format(verdict["ratio"], verdict["low"], verdict["high"])
+if verdict["verdict"] == "INVALID":
+    ratio += " (the machine changed meanwhile)"
+if whole["best"]["variant"] == tuned["best"]["variant"]:
+    ratio += ", the same variant"
+last = f"{course} | {ratio}"
+if whole["backend"] == "cpu":
+    # An export names files without their folders.
+    sys.exit(subprocess.run([check, f"{name}.export.json", last], cwd=folder).returncode)
+# The recorded ceilings of a device are not read back yet: what the tune itself says of its exclusions.
+all_of_it = whole["certificate"]
+print("| {} | {} | {} | – | – | {} | – | {:.0f} % | {} |".format(
+    whole["title"], all_of_it["space"], all_of_it["failed"], all_of_it["violations"],
+    100 * whole["bound"]["seconds_lower"] / whole["best"]["seconds"]["median"], last))
