@@ -111,6 +111,16 @@ TEST_CASE("run, explain, plot and results read what tune wrote") {
     const Finished csv = run({program(), "results", "export", "--csv", "--results", results});
     CHECK(csv.status == 0);
     CHECK(rows_of(csv.out).size() > 50);
+    // Who reads none of it is no failure: the samples are written as they are read, and the pipe is closed.
+    const std::string status = shared_folder() / "status";
+    const Finished unread = run({"/bin/sh", "-c",
+                                 "{ sleep 0.1; '" + program() + "' results export --csv --results '" +
+                                     results + "'; echo $? >" + status + "; } | true"});
+    CHECK(unread.error.empty());
+    CHECK(contents(status) == "0\n");
+    CHECK(run({"/bin/sh", "-c",
+               "'" + program() + "' results export --csv --results '" + results + "' >/dev/full"})
+              .status == 3);
 }
 
 TEST_CASE("a variant has one time, wherever it is shown") {

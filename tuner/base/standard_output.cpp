@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <iostream>
+#include <utility>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/fit_lines.h"
@@ -18,6 +19,19 @@ void print(const std::string& text) {
     // `| head` has read what it wanted: no fault of anybody, and files are still to be written.
     reader_gone = errno == EPIPE;
     if (!reader_gone) throw EnvironmentError("standard output could not be written");
+}
+
+PrintedStream::Buffer::int_type PrintedStream::Buffer::overflow(int_type c) {
+    constexpr std::size_t kMany = 1 << 16;
+    if (!traits_type::eq_int_type(c, traits_type::eof())) waiting_ += traits_type::to_char_type(c);
+    if (waiting_.size() >= kMany) sync();
+    return traits_type::not_eof(c);
+}
+
+int PrintedStream::Buffer::sync() {
+    const std::string now = std::exchange(waiting_, {});
+    if (!now.empty()) print(now);
+    return 0;
 }
 
 void print_page(const std::string& text) {

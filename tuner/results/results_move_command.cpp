@@ -1,6 +1,5 @@
 // Out of the store and into it: results export, import, and check.
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -31,9 +30,10 @@ struct MoveArguments {
 
 void write_csv(Store& store, const MoveArguments& a, std::optional<JobId> job) {
     if (a.file.empty()) {
-        store.export_csv(std::cout, job);
-        std::cout.flush();
-        if (!std::cout) throw EnvironmentError("standard output could not be written");
+        PrintedStream out;
+        store.export_csv(out, job);
+        out.flush();
+        if (!out) throw EnvironmentError("standard output could not be written");
         return;
     }
     std::ostringstream text;
