@@ -7,6 +7,7 @@
 
 #include "models/ecm.h"
 #include "models/opportunities.h"
+#include "tuner/base/si.h"
 #include "tuner/search/enumerate/opportunities.h"
 
 namespace rooftune {
@@ -187,11 +188,19 @@ private:
             const double slower = lower() * m.roof / m.rate;
             if (slower > kRefuted * time_) continue;  // this kernel does better than that ceiling
             const std::string from = std::to_string(m.own), to = std::to_string(m.best);
+            // A kernel whose threads no parameter sets has to be written for several first.
+            if (m.what == "threads" && context_.backend != Backend::cpu) continue;
+            const std::string how =
+                m.what == "threads"
+                    ? format_plural(m.best, "thread") + " in place of " + from +
+                          " (no parameter sets them: the source would have to share out its work, and to "
+                          "declare a parameter `threads`)"
+                    : std::string(m.what) + " from " + from + " to " + to;
             add({.kind = "ceiling",
                  .what = {std::string(m.what)},
                  .seconds = std::max(lower(), time_ * m.rate / m.roof),
                  .proven = false,
-                 .how = std::string(m.what) + " from " + from + " to " + to});
+                 .how = how});
             if (m.what == "streams")
                 estimate("streams", slower,
                          "the probe's own rate with " + from + (m.own == 1 ? " stream" : " streams") +

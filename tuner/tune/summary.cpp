@@ -240,13 +240,20 @@ std::string measured_sentence(const TuneResult& r) {
     return text;
 }
 
+// A kernel of the user's own without a parameter `threads`, that runs on one, whatever the tune might use.
+bool is_serial(const TuneResult& r) {
+    return r.backend == "cpu" && r.needs.threads == 1 && r.threads > 1 && !r.best.contains("threads");
+}
+
 std::string context_line(const TuneResult& r) {
     std::vector<std::string> parts;
     if (!r.state.empty()) parts.push_back(r.state + " caches");
     const bool device = r.backend != "cpu";
     if (device) parts.push_back("OpenCL: " + r.device);
-    parts.push_back(
-        fmt::format("{} at most", format_plural(std::max(0, r.threads), device ? "compute unit" : "thread")));
+    parts.push_back(is_serial(r)
+                        ? std::string("1 thread, which no parameter changes")
+                        : fmt::format("{} at most", format_plural(std::max(0, r.threads),
+                                                                  device ? "compute unit" : "thread")));
     const std::string& machine = r.machine_name.empty() ? r.machine_id : r.machine_name;
     if (!machine.empty()) parts.push_back(machine);
     for (const Duration& d : durations_of(r))

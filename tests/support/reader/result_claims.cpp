@@ -77,6 +77,8 @@ std::string told_apart(const TuneResult& r, const VariantMap& variant,
 
 void claim_context(Reader& reader, const TuneResult& r) {
     reader.claim("threads", "([0-9]+) (?:thread|compute unit)s? at most", std::to_string(r.threads));
+    reader.claim("the one thread", "([0-9]+) thread, which no parameter changes",
+                 std::to_string(r.needs.threads));
     reader.claim("state", "(warm|cold) caches ·", r.state);
     const std::string duration = "· ([0-9]+ (?:s|min|h)(?: [0-9]+ (?:s|min))?)";
     reader.claim("elapsed", duration + "(?= ·|$)", format_duration(r.elapsed_seconds));

@@ -37,6 +37,21 @@ struct Ended {
     ExplanationReport report() const { return explanation_of(context, found); }
 };
 
+/// As an own kernel without a parameter `threads`: it runs on one.
+class OneThread final : public WorkModel {
+public:
+    Work work(const PartialVariant&) const override {
+        Work w;
+        w.flops_nominal = w.total.ops = w.heaviest.ops = Operations(1e6);
+        w.traffic.state = w.heaviest_traffic.state = State::cold;
+        w.traffic.reads = w.heaviest_traffic.reads = Bytes(12e6);
+        return w;
+    }
+    Traits traits(const PartialVariant&) const override {
+        return {.dtype = DType::f64, .width_bits = 512, .threads = 1};
+    }
+};
+
 const OpportunityReport* of(const ExplanationReport& e, const std::string& kind,
                             const std::string& what = "") {
     for (const OpportunityReport& opportunity : e.opportunities) {
@@ -134,6 +149,27 @@ TEST_CASE("explanation: the machine as it was just now lies between bound and cl
     REQUIRE(now != e.estimates.end());
     CHECK(now->seconds == Approx(0.6e-3 / 0.9));
     for (const EstimateReport& estimate : e.estimates) CHECK(estimate.seconds > 0.6e-3);
+}
+
+TEST_CASE("explanation: who has no parameter for threads is not told to change it") {
+    Space space("own", 1);
+    space.add(Parameter("unroll", "no effect on the bound", numbers({1, 2})));
+    const OneThread model;
+    Ended ended({{"format", "wide"}, {"threads", "2"}, {"unroll", "3"}}, 0.75e-3);
+    ended.context.space = &space;
+    ended.context.model = &model;
+    ended.found.best = toy::variant(space, {{"unroll", "1"}});
+    ended.found.seconds = {2.5e-3, 2.5e-3, 2.5e-3, 2.5e-3, 8};
+    const Roofs roofs(ended.found.machine);
+    const BoundModel bound(roofs, ended.found.demoted);
+    ended.found.bound = bound.explain(model.work(*ended.found.best), model.traits(*ended.found.best));
+    const ExplanationReport e = ended.report();
+    const OpportunityReport* threads = of(e, "ceiling", "threads");
+    REQUIRE(threads);
+    CHECK(threads->how.starts_with("2 threads in place of 1 (no parameter sets them"));
+    // What a device does with its compute units no source says.
+    ended.context.backend = Backend::opencl;
+    CHECK_FALSE(of(ended.report(), "ceiling", "threads"));
 }
 
 TEST_CASE("explanation: nothing is explained without a winner, a time or a ceiling") {

@@ -205,6 +205,11 @@ TEST_CASE("entries of one title are told apart by backend and caches") {
     Entry cold = entry_of(0, 1.0), device = failed_entry(1, "wrong");
     cold.state = "cold";
     device.backend = "opencl";
+    CHECK_THAT(
+        track_record_text({entry_of(0, 1.0)}, "s", {{"wing f64", "a.json: its content changed"}}),
+        Contains("Left out: wing f64: a.json: its content changed.\n") && Contains("Recorded 1 measurement"));
+    CHECK_THAT(track_record_text({}, "s", {{"wing f64", "gone"}}),
+               Contains("Nothing was recorded.") && Contains("Left out: wing f64: gone."));
     const std::string text = track_record_text({entry_of(0, 1.0), cold, device}, "/results/rooftune.db");
     CHECK(text.find("| matmul 512x512x512, cold caches |") != std::string::npos);
     CHECK(text.find("| matmul 512x512x512 on OpenCL ") != std::string::npos);

@@ -383,6 +383,15 @@ TEST_CASE("the short table has the gap that the sentence leads with, and fits th
     CHECK(short_table({r, failed_result()}).starts_with("| problem"));
 }
 
+TEST_CASE("of a kernel whose threads no parameter sets it is said on how many it runs") {
+    TuneResult r = spmv_result();
+    CHECK_THAT(summary_parts(r).context, Contains("2 threads at most"));
+    r.needs.threads = 1;
+    r.best.erase("threads");
+    CHECK_THAT(summary_parts(r).context,
+               Contains("1 thread, which no parameter changes") && !Contains("at most"));
+}
+
 TEST_CASE("counts that do not add up void the certificate") {
     TuneResult r = spmv_result();
     CHECK(summary_text(r).find("do not add up") == std::string::npos);
