@@ -315,7 +315,12 @@ TEST_CASE("bound: wrong words are named with what was meant") {
     holds(complaint({"tpu-v5", "work", "flops=1"}), "tpu-v5e");
     holds(complaint({"tpu-v5e", "matmull", "m=1"}), "matmul");
     holds(complaint({"tpu-v5e", "matmul", "m=1,n=1,kk=1"}), "unknown key 'kk'");
-    holds(complaint({"tpu-v5e", "matmul", "m=1,n=1,dtype=bf16"}), "k: is needed");
+    holds(complaint({"tpu-v5e", "matmul", "m=1,n=1,dtype=bf16"}),
+          "k (columns of A, rows of B) is needed: give k=1024 or other values");
+    holds(complaint({"tpu-v5e", "matmul", "m=64,dtype=bf16"}), "are needed: give n=1024,k=1024");
+    holds(complaint({"tpu-v5e", "matmul", "n=4,dtype=bf16", "--solve", "m"}), "give k=1024");
+    holds(complaint({"tpu-v5e", "spmv", "dtype=bf16"}),
+          "rows and nnz (entries) are needed: give rows=1e5,nnz=1e6");
     holds(complaint({"tpu-v5e", "matmul", "m=1,m=2,n=1,k=1"}), "given twice");
     holds(complaint({"tpu-v5e", "matmul", "m=1,n=1,k=1,dtype=f64"}), "it has bf16 (matrix), int8 (matrix)");
     holds(complaint({"tpu-v5e", "matmul", "m=1,n=1,k=1,dtype=bf17"}), "bf17");

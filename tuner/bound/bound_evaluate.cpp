@@ -9,6 +9,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
+#include "tuner/base/joined.h"
 #include "tuner/bound/bound_roof.h"
 #include "tuner/bound/bound_sweep.h"
 
@@ -51,6 +52,14 @@ int probed_threads(const Machine& machine, DType dtype) {
     return most;
 }
 
+// A value to begin from, of a size that has no usual one.
+std::string example_of(const std::string& size) {
+    if (size == "ops") return "matmul+bias+relu";
+    if (size == "rows") return "1e5";
+    if (size == "nnz") return "1e6";
+    return size == "nx" ? "256" : "1024";
+}
+
 class Evaluation {
 public:
     Evaluation(const WorkloadKind& kind, Machine machine) : kind_(kind), machine_(std::move(machine)) {}
@@ -86,7 +95,22 @@ public:
         return "f64";
     }
 
+    // Of sizes that are not given all are named at once, with values to begin from.
+    void check_complete(const WorkloadSpec& spec) const {
+        std::vector<std::string> missing;
+        std::string example;
+        for (const WorkloadKey& key : kind_.keys()) {
+            if (!key.fallback.empty() || spec.contains(key.name)) continue;
+            missing.push_back(key.name + (key.help == key.name ? "" : " (" + key.help + ")"));
+            example += (example.empty() ? "" : ",") + key.name + "=" + example_of(key.name);
+        }
+        if (missing.empty()) return;
+        throw InputError(prefix() + joined(missing) + (missing.size() == 1 ? " is" : " are") +
+                         " needed: give " + example + " or other values, or --sweep over one of them");
+    }
+
     Workload make(const WorkloadSpec& spec) const {
+        check_complete(spec);
         const Workload w = guarded([&] { return kind_.make(spec); });
         const TrafficProfile& traffic = w.work.traffic;
         const double bytes = traffic.reads.value + traffic.writes.value + w.work.exchanged.value;
@@ -94,7 +118,10 @@ public:
             throw InputError(prefix() +
                              "its operations or bytes are beyond all numbers; choose smaller sizes");
         if (w.flops.value <= 0.0 && (bytes <= 0.0 || kind_.name() != "work"))
-            throw InputError(prefix() + "there is nothing to do: a size is 0; sizes are numbers above 0");
+            throw InputError(prefix() + (kind_.name() == "work"
+                                             ? "there is nothing to do: give flops=1e12, bytes=1e9 or both"
+                                             : "there is nothing to do: a size is 0; sizes are numbers above "
+                                               "0"));
         return w;
     }
 
@@ -131,6 +158,9 @@ public:
     }
 
     std::optional<CriticalSize> critical(const WorkloadSpec& spec, const std::string& size) const {
+        WorkloadSpec whole = spec;
+        whole.emplace(size, "1");
+        check_complete(whole);
         return guarded([&] { return solve_critical_size(kind_, spec, size, machine_); });
     }
 
