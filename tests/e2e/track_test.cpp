@@ -252,6 +252,21 @@ TEST_CASE("a kernel whose device is not there takes neither the others' entries 
     const Finished alone = record(s, {gone, "--revision", "a"});
     CHECK(alone.status == 3);
     CHECK(alone.out.empty());
+    // A problem that is another one by now: no for that config, and the other is recorded.
+    Json stale = Json::parse(contents(good));
+    stale["digest"] = stale["result"]["digest"] = "another";
+    stale["result"]["title"] = "fault of before";
+    std::ofstream(s.folder / "stale.json") << stale.dump(2);
+    const Finished both = record(s, {good, s.folder / "stale.json", "--revision", "a"});
+    INFO(both.error);
+    CHECK(both.status == 1);
+    const json recorded = document(both, "track-record.schema.json");
+    CHECK(recorded.at("entries").size() == 1);
+    REQUIRE(recorded.at("left_out").size() == 1);
+    CHECK(recorded.at("left_out").at(0).at("kernel") == "fault of before");
+    CHECK_THAT(recorded.at("left_out").at(0).at("reason").get<std::string>(),
+               Contains("its content changed"));
+    CHECK(record(s, {s.folder / "stale.json", "--revision", "a"}).status == 2);
 }
 
 TEST_CASE("what cannot be recorded or reported is refused: status 2") {

@@ -74,4 +74,10 @@ Entry entry_from(const Json& document, const std::string& from);
 /// the problem whose ladder it has to be. Throws InputError, also where no step has a factor.
 std::vector<LadderStep> read_ladder_steps(const std::string& path, const std::string& digest);
 
+/// A tuned config that was to be recorded with others and could not be.
+struct NotRecorded {
+    std::string kernel;  ///< its problem, and its setting
+    std::string reason;  ///< without a full stop
+};
+
 }  // namespace rooftune::track

@@ -107,12 +107,11 @@ public:
             } catch (const InputError& error) {
                 // Of several one must not take the others' entries.
                 if (configs_.size() == 1) throw;
-                leave_out(error);
-                refused_ = true;
+                leave_out(configs_[i], error);
             } catch (const EnvironmentError& error) {
                 if (configs_.size() == 1) throw;
                 if (interrupted()) break;
-                leave_out(error);
+                leave_out(configs_[i], error);
                 invalid_ = true;
             }
             // A store that fails is no kernel's fault, and ends the run.
@@ -120,16 +119,25 @@ public:
         }
         screen_.clear();
         show();
-        return failed_ ? 1 : invalid_ ? 3 : refused_ ? 2 : 0;
+        return status();
     }
 
 private:
     void notice(const std::string& text) { screen_.notice(text); }
 
     // Also with --quiet: it is why the exit status is not 0.
-    void leave_out(const std::exception& error) {
+    void leave_out(const ConfigFile& config, const std::exception& error) {
         screen_.clear();
         rooftune::tell(std::string(error.what()) + "; it is left out");
+        const track::KernelName kernel = track::name_of(config.config.result);
+        left_out_.push_back({kernel.title + kernel.setting, error.what()});
+    }
+
+    // What is stale says no for itself alone; where nothing else was there to record it is bad input.
+    int status() const {
+        if (failed_) return 1;
+        if (invalid_) return 3;
+        return left_out_.empty() ? 0 : entries_.empty() ? 2 : 1;
     }
 
     std::optional<Entry> measured(const ConfigFile& file, const std::string& here) {
@@ -178,7 +186,7 @@ private:
 
     void show() const {
         if (!a_.common.json) {
-            print_page(track_record_text(entries_, store_.path()));
+            print_page(track_record_text(entries_, store_.path(), left_out_));
             return;
         }
         Json document = {{"schema", kRecordSchema}, {"store", store_.path()}, {"entries", Json::array()}};
@@ -187,6 +195,9 @@ private:
             shown.erase("tuned_config");
             document["entries"].push_back(std::move(shown));
         }
+        if (!left_out_.empty()) document["left_out"] = Json::array();
+        for (const track::NotRecorded& one : left_out_)
+            document["left_out"].push_back({{"kernel", one.kernel}, {"reason", one.reason}});
         print(json_text(document));
     }
 
@@ -199,7 +210,8 @@ private:
     std::vector<track::LadderStep> steps_;
     std::vector<Entry> entries_;
     std::vector<Entry> history_;  ///< with --baseline: what was recorded before, and the named ones of now
-    bool failed_ = false, refused_ = false;
+    std::vector<track::NotRecorded> left_out_;
+    bool failed_ = false;
     bool invalid_ = false;  ///< impossible, or not measured at all
 };
 
@@ -213,10 +225,10 @@ void add_track_record(Command& track, const Registry& registry) {
         "Example, each night or behind each optimisation:\n"
         "  rooftune track record --note 'packs B once for all threads'\n"
         "  rooftune track record --revision v1.2 --baseline v1.2\n"
-        "Exit status: 0 recorded; 1 a variant failed or answered wrongly, which is recorded as that; 2 bad "
-        "usage or "
-        "input;\n"
-        "3 the machine could not measure, or a time was impossible.");
+        "Exit status: 0 recorded; 1 a variant failed or answered wrongly, which is recorded as that, or a "
+        "config of\n"
+        "several is stale and left out; 2 bad usage or input; 3 the machine could not measure, or a time was "
+        "impossible.");
     add_common(app, a->common);
     app.option("configs", a->configs,
                "Tuned configs, or results folders with some (default: all of the results folder)");

@@ -236,7 +236,8 @@ std::string track_report_text(const TrackReport& report, bool markdown) {
     return markdown ? markdown_safe(text) : text;
 }
 
-std::string track_record_text(const std::vector<Entry>& entries, const std::string& store) {
+std::string track_record_text(const std::vector<Entry>& entries, const std::string& store,
+                              const std::vector<NotRecorded>& left_out) {
     Table table({{"kernel", Align::left},
                  {"time", Align::right},
                  {"slots", Align::right},
@@ -250,9 +251,12 @@ std::string track_record_text(const std::vector<Entry>& entries, const std::stri
                    variant_phrase(e.family, e.variant)});
         if (!e.measured()) failures += printable(kernel + ": " + e.outcome + ": " + e.detail) + "\n";
     }
-    if (entries.empty()) return "Nothing was recorded.\n";
+    std::string missing;
+    for (const NotRecorded& one : left_out)
+        missing += "Left out: " + printable(one.kernel) + ": " + printable(one.reason) + ".\n";
+    if (entries.empty()) return "Nothing was recorded.\n" + block(missing);
     const std::string at = short_revision(entries.front().revision);
-    return table.to_text() + block(failures) +
+    return table.to_text() + block(failures) + block(missing) +
            fmt::format("\nRecorded {} at {} in {}.\n", format_plural(entries.size(), "measurement"), at,
                        printable(store));
 }

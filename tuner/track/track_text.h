@@ -12,7 +12,8 @@ namespace rooftune {
 std::string track_report_text(const track::TrackReport& report, bool markdown);
 
 /// What was just recorded, one row a kernel.
-std::string track_record_text(const std::vector<track::Entry>& entries, const std::string& store);
+std::string track_record_text(const std::vector<track::Entry>& entries, const std::string& store,
+                              const std::vector<track::NotRecorded>& left_out = {});
 
 /// Shares as bars from "▁" to "█", of 0 to 1; a blank where one is not known (not positive).
 std::string sparkline(const std::vector<double>& shares);
