@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "tuner/base/si.h"
 #include "tuner/replay/replay.h"
 
 namespace rooftune {
@@ -72,10 +73,10 @@ std::string why_no_score(const RecordedSpace& space, const RandomBaseline& basel
     if (held < kLeastBudget)
         return fmt::format(
                    "its budget, the time in which random sampling goes 95 % of the way from the median to "
-                   "the best, holds {:.0f} evaluations, and every strategy here begins with {} at random "
+                   "the best, holds {}, and every strategy here begins with {} at random "
                    "({:.0f} are asked for). Replay a larger space, or one whose good configurations are "
                    "rarer.",
-                   std::floor(held), kDesign, kLeastBudget) +
+                   format_plural(static_cast<std::int64_t>(held), "evaluation"), kDesign, kLeastBudget) +
                kCountsStand;
     const double random = score_of_random(space, baseline);
     if (!(std::abs(random) <= kZeroWithin))

@@ -70,7 +70,13 @@ TEST_CASE("a space in which random sampling is at the end soon has none") {
     const RecordedSpace frequent = spread_out(1009, 0.7);
     CHECK(RandomBaseline(frequent).budget_evaluations() < kLeastBudget);
     CHECK_THAT(reason(frequent), Contains("begins with 20 at random") && Contains("Replay a larger"));
-    CHECK_THAT(reason(spread_out(13, 1.0)), Contains("evaluations"));
+    CHECK_THAT(reason(spread_out(13, 1.0)), Contains("evaluation"));
+    int ones = 0;
+    for (int n = 3; n <= 60; ++n) {
+        CHECK_THAT(reason(spread_out(n, 1.0)), !Contains(" 1 evaluations"));
+        ones += Contains("holds 1 evaluation,").match(reason(spread_out(n, 1.0))) ? 1 : 0;
+    }
+    CHECK(ones > 0);
     RecordedSpace equal = spread_out(1009, 1.0);
     for (RecordedConfiguration& c : equal.configurations) c.seconds = 2.0;
     CHECK(reason(equal) != "");
