@@ -348,11 +348,13 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
                                                     companions->neighbours.front()->best, left);
     }
     result.elapsed_seconds = evaluator.now() - start;
+    result.budget_seconds = options.exhaustive ? 0.0 : job.budget.seconds;
     result.setup_seconds = std::max(0.0, setup);
     result.waited_seconds = evaluator.waited();
     if (companions && companions->before) {
         // One tune of one job: what its first part measured came from no earlier run.
         result.elapsed_seconds += companions->before->elapsed_seconds;
+        result.budget_seconds = companions->before->budget_seconds;
         result.setup_seconds += companions->before->setup_seconds;
         result.waited_seconds += companions->before->waited_seconds;
         result.resumed = companions->before->resumed;

@@ -263,6 +263,8 @@ struct TuneResult {
     std::string config_file, header_file, plot_file;  ///< absolute; empty when not written
     int resumed = 0;                                  ///< variants taken from the store
     double elapsed_seconds = 0.0;
+    double budget_seconds =
+        0.0;  ///< that the tune was given; 0 in older results, and where it had none of time
     double setup_seconds = 0.0;   ///< before: loading the problem, probing what it needs; 0 in older results
     double waited_seconds = 0.0;  ///< for others that measured on this machine; not of the elapsed ones
     /// What spoke against the ceilings at the end of the run, in sentences (tuner/ceilings/doubts.h); empty

@@ -240,6 +240,15 @@ std::string measured_sentence(const TuneResult& r) {
     return text;
 }
 
+// Finals and what is measured last have rounds that they need, however short the budget.
+std::string budget_words(const TuneResult& r) {
+    const bool over = r.budget_seconds > 0.0 && r.elapsed_seconds > r.budget_seconds + 1.0 &&
+                      r.elapsed_seconds > 1.1 * r.budget_seconds;
+    return over ? fmt::format(" (the budget was {}, and the finals take the rounds that they need)",
+                              format_duration(r.budget_seconds))
+                : "";
+}
+
 // A kernel of the user's own without a parameter `threads`, that runs on one, whatever the tune might use.
 bool is_serial(const TuneResult& r) {
     return r.backend == "cpu" && r.needs.threads == 1 && r.threads > 1 && !r.best.contains("threads");
@@ -257,7 +266,7 @@ std::string context_line(const TuneResult& r) {
     const std::string& machine = r.machine_name.empty() ? r.machine_id : r.machine_name;
     if (!machine.empty()) parts.push_back(machine);
     for (const Duration& d : durations_of(r))
-        parts.push_back(format_duration(d.seconds) + (d.words.empty() ? "" : " " + d.words));
+        parts.push_back(format_duration(d.seconds) + (d.words.empty() ? budget_words(r) : " " + d.words));
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : " · ") + part;
     return printable(text);

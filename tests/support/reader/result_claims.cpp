@@ -81,7 +81,9 @@ void claim_context(Reader& reader, const TuneResult& r) {
                  std::to_string(r.needs.threads));
     reader.claim("state", "(warm|cold) caches ·", r.state);
     const std::string duration = "· ([0-9]+ (?:s|min|h)(?: [0-9]+ (?:s|min))?)";
-    reader.claim("elapsed", duration + "(?= ·|$)", format_duration(r.elapsed_seconds));
+    reader.claim("elapsed", duration + "(?= ·|$| \\(the budget)", format_duration(r.elapsed_seconds));
+    reader.claim("budget", "the budget was ([0-9]+ (?:s|min|h)(?: [0-9]+ (?:s|min))?),",
+                 format_duration(r.budget_seconds));
     reader.claim("time before it", duration + " before it to load and probe(?= ·|$)",
                  format_duration(r.setup_seconds));
     reader.claim("time of waiting", duration + " more waiting for others that measured(?= ·|$)",

@@ -105,6 +105,7 @@ inline TuneResult example_result() {
     r.plot_file = "/somewhere/ship.svg";
     r.resumed = 5;
     r.elapsed_seconds = 61.5;
+    r.budget_seconds = 60.0;
     r.setup_seconds = 4.5;
     r.waited_seconds = 12.25;
     r.model_doubts = {"2 ceilings were never probed undisturbed."};

@@ -74,6 +74,13 @@ TEST_CASE("a tune's time is told in the same parts everywhere", "[durations]") {
     CHECK(durations_of(r)[0].words.empty());
     CHECK(durations_of(r)[1].words == "before it to load and probe");
     CHECK_THAT(summary_parts(r).context, Contains("58 s · 3 s before it to load and probe"));
+    // What took longer than was asked for says so.
+    r.budget_seconds = 60.0;
+    CHECK_THAT(summary_parts(r).context, Contains("58 s · 3 s") && !Contains("budget"));
+    r.budget_seconds = 30.0;
+    CHECK_THAT(summary_parts(r).context,
+               Contains("58 s (the budget was 30 s, and the finals take the rounds that they need) · 3 s"));
+    r.budget_seconds = 0.0;
     r.waited_seconds = 7.0;
     CHECK_THAT(summary_parts(r).context, Contains("· 7 s more waiting for others that measured"));
     CHECK(durations_of(TuneResult{}).empty());
