@@ -115,7 +115,7 @@ int list_parameters(const ListArguments& a, const Registry& registry) {
     } else {
         print_page("Space of " + s.problem->title() + " here" +
                    (made_up ? " (an example; give a problem for its own)" : "") + ": " +
-                   std::to_string(count) + " variants\n\n" + table.to_text());
+                   format_plural(static_cast<std::int64_t>(count), "variant") + "\n\n" + table.to_text());
         if (grows) {
             print_page(
                 "\nValues in brackets come one by one, once the best has the one before; --only may name "
@@ -242,14 +242,15 @@ int list_jobs(const ListArguments& a) {
         table.add({name, std::to_string(problems), what});
     }
     const fs::path store_path = fs::path(results_folder(a.common)) / "rooftune.db";
+    // `rooftune results list` has what there is no room for.
     Table measured({{"number", Align::right},
-                    {"job", Align::left},
+                    {"job", Align::left, 1},
                     {"problem", Align::left},
-                    {"backend", Align::left},
-                    {"state", Align::left},
-                    {"threads", Align::right},
-                    {"records", Align::right},
-                    {"since", Align::left}});
+                    {"backend", Align::left, 5},
+                    {"state", Align::left, 5},
+                    {"threads", Align::right, 4},
+                    {"records", Align::right, 3},
+                    {"since", Align::left, 2}});
     Json stored = Json::array();
     if (fs::exists(store_path)) {
         Store store(store_path.string(), StoreUse::read);
