@@ -16,6 +16,7 @@
 #include "kernels/probe/compute.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/hypervisor_name.h"
+#include "tuner/base/si.h"
 #include "tuner/measure/perf_events.h"
 
 namespace rooftune {
@@ -259,11 +260,10 @@ Finding check_counters(bool available, const std::string& reason) {
 }
 
 Finding check_disk(const std::string& folder, double free_bytes, double wanted_bytes) {
-    const std::string detail = fmt::format("{:.3g} MB free in {}", free_bytes / 1e6, folder);
+    const std::string detail = format_si(free_bytes, "B") + " free in " + folder;
     if (free_bytes < wanted_bytes) {
-        return {
-            Severity::problem, "disk", detail,
-            fmt::format("make {:.3g} MB free, or name another folder with --results", wanted_bytes / 1e6)};
+        return {Severity::problem, "disk", detail,
+                "make " + format_si(wanted_bytes, "B") + " free, or name another folder with --results"};
     }
     return {Severity::fine, "disk", detail, ""};
 }

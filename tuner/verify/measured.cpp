@@ -41,8 +41,13 @@ Check answer(const Answer& a) {
     return check;
 }
 
+// "36.1 % faster than", "62.9× as fast as"
+std::string faster_than(double ratio) {
+    return ratio < 2.0 ? percent(ratio - 1.0) + " faster than" : format_ratio(ratio) + " as fast as";
+}
+
 std::string reached(double seconds) {
-    return fmt::format("{:.4g} s at least", seconds);
+    return format_seconds(seconds) + " at least";
 }
 
 Check roof(const Claim& claim, const Measured& m) {
@@ -66,10 +71,10 @@ Check roof(const Claim& claim, const Measured& m) {
         check.status = Status::changed;
         check.tune_again = true;
         check.meaning = fmt::format(
-            "the machine is {} faster than anything seen when it was tuned{}: what was excluded then may win "
+            "the machine is {} anything seen when it was tuned{}: what was excluded then may win "
             "now, "
             "tune the problem again",
-            percent(most / m.roof.now - 1.0), m.ceiling.empty() ? "" : " (" + m.ceiling + ")");
+            faster_than(most / m.roof.now), m.ceiling.empty() ? "" : " (" + m.ceiling + ")");
     } else if (is_time(m.roof.then) && m.roof.now > m.roof.then * (1.0 + kRoofNoise)) {
         check.status = Status::changed;
         check.meaning = fmt::format(
@@ -105,10 +110,10 @@ Check speed(const Claim& claim, const Measured& m) {
     if (check.then.empty() || now <= 0.0) {
         if (is_time(m.seconds.median) && is_time(tuned.seconds.median))
             check.meaning = fmt::format(
-                "not judged, since how much of the roof it {} is not known; it takes {:.4g} s now and took "
-                "{:.4g} s when it was tuned",
-                check.then.empty() ? "reached when it was tuned" : "reaches now", m.seconds.median,
-                tuned.seconds.median);
+                "not judged, since how much of the roof it {} is not known; it takes {} now and took {} "
+                "when it was tuned",
+                check.then.empty() ? "reached when it was tuned" : "reaches now",
+                format_seconds(m.seconds.median), format_seconds(tuned.seconds.median));
         return check;
     }
     check.status = Status::ok;

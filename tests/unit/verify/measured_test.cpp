@@ -121,6 +121,8 @@ TEST_CASE("a machine that is faster than anything known then: STALE") {
     CHECK_THAT(check(sound_claim(), m, Question::roof).meaning,
                Contains("36.1 % faster than anything seen when it was tuned") &&
                    Contains("FMA, 512 bits, 2 threads"));
+    CHECK_THAT(check(sound_claim(), with(0.05, 0.05), Question::roof).meaning,
+               Contains("× as fast as anything seen when it was tuned") && !Contains("%"));
     // Up to the highest rate known then, and a margin beyond it, nothing that was proven falls.
     CHECK(check(sound_claim(), with(0.96, 0.96), Question::roof).status == Status::ok);
     CHECK(check(sound_claim(), with(0.91, 0.91), Question::roof).status == Status::ok);
