@@ -189,6 +189,16 @@ TEST_CASE(
     std::replace(said.begin(), said.end(), '\n', ' ');
     CHECK_THAT(said, Contains("--verify: the first variant"));
 
+    // Ten runs take longer than the limit of one.
+    s.script("long.sh", "sleep 0.$1\n");
+    setenv("ROOFTUNE_RUN_LIMIT", "1.5", 1);
+    const Finished few =
+        s.run({"tune", "--command", "./long.sh {n}", "--parameter", "n=25,9", "--budget", "1"});
+    unsetenv("ROOFTUNE_RUN_LIMIT");
+    INFO(few.out << few.error);
+    CHECK(few.status == 0);
+    CHECK_THAT(few.out, Contains("n=25"));
+
     s.script("slow.sh", "[ \"$1\" = 1 ] && exec sleep 0.002\nsleep 1000.015625\nexit 0\n");
     const TemporaryFolder outputs;
     const pid_t pid = start(

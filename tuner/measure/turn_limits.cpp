@@ -1,6 +1,7 @@
 #include "tuner/measure/turn_limits.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace rooftune {
 namespace {
@@ -11,6 +12,9 @@ constexpr double kPatience = 2.0;
 // A variant at ten times the incumbent is not hung yet; a slot has a warm-up and three batches.
 constexpr double kTimesIncumbent = 10.0;
 constexpr double kRepetitionsOfSlots = 64.0;
+// Where a repetition takes long enough for each step to be told: its own and its companion's.
+constexpr double kRepetitionsOfStep = 2.0;
+constexpr double kSlotsOfFirst = 8.0;
 // A device's compiler takes seconds for a large tile, more while others use the machine, and the first
 // variants may come out of its cache: what they took says nothing about the next.
 constexpr double kCompilerPatience = 20.0;
@@ -24,7 +28,10 @@ constexpr double kRepetitionsOfTurn = 20.0;
 }  // namespace
 
 Deadlines unknown_limits(double more) {
-    return {kUnknown, kUnknown + more, kUnknown + more};
+    const char* const own = std::getenv("ROOFTUNE_RUN_LIMIT");
+    const double seconds = own ? std::atof(own) : 0.0;
+    const double unknown = seconds > 0.0 ? seconds : kUnknown;
+    return {unknown, unknown + more, unknown + more};
 }
 
 Deadlines limits_of_turn(Backend backend, double repetition) {
@@ -40,12 +47,15 @@ Deadlines SearchLimits::next(double incumbent_high) const {
     if (first_evaluation_ <= 0.0) return limits;
     const bool compiles = backend_ == Backend::opencl;
     // The first evaluation computed the oracle and converted the matrix: a fresh worker does so again.
-    const double base = std::max(kPatience, 4.0 * first_evaluation_);
+    const bool is_told = incumbent_high >= kToldStep;
+    // Of long repetitions all but the slots: each of those is a step of its own.
+    const double slots = is_told ? kSlotsOfFirst * incumbent_high : 0.0;
+    const double base = std::max(kPatience, 4.0 * std::max(0.0, first_evaluation_ - slots));
     limits.prepare = std::max(base, compiles ? kCompilerPatience : kPatience) + 10.0 * slowest_prepare_;
     // The first ones may have come out of a cache. A variant and its companion, and once the reference.
     limits.prepare += 3.0 * compile_seconds_;
     limits.run = std::max(base, compiles ? kLaunchPatience : kPatience) +
-                 kTimesIncumbent * kRepetitionsOfSlots * incumbent_high;
+                 kTimesIncumbent * (is_told ? kRepetitionsOfStep : kRepetitionsOfSlots) * incumbent_high;
     return limits;
 }
 

@@ -13,8 +13,12 @@ struct Deadlines {
     double run = 30.0;      ///< from there to each further line
 };
 
-/// Where nothing of the problem was measured yet, nobody knows how long it takes to load, convert and check.
-/// `more`: seconds on top for each phase after loading.
+/// Seconds of a step from which on a worker tells that it is over, though a request has more: of samples of
+/// whole programs each takes its time. Shorter ones would be disturbed by that.
+inline constexpr double kToldStep = 0.2;
+
+/// Where nothing of the problem was measured yet, nobody knows how long it takes to load, convert and check:
+/// two minutes, or $ROOFTUNE_RUN_LIMIT, in seconds. `more`: seconds on top for each phase after loading.
 Deadlines unknown_limits(double more = 0.0);
 
 /// A turn of a variant that has run before, one repetition of which took so many seconds then: several times

@@ -22,6 +22,7 @@
 #include "tuner/measure/protocol.h"
 #include "tuner/measure/racing.h"
 #include "tuner/measure/statistics.h"
+#include "tuner/measure/turn_limits.h"
 
 namespace rooftune {
 namespace {
@@ -111,7 +112,7 @@ public:
                 return record;
             }
             replies.phase("verified");
-            sample(*prepared, request, record);
+            sample(*prepared, request, record, replies);
             if (request.verify && record.outcome == Outcome::measured &&
                 !check(*prepared, seeds.subspan(1), record))
                 record.slots.clear();
@@ -280,10 +281,12 @@ private:
         if (after) other();
     }
 
-    void sample(Prepared& prepared, const MeasureRequest& request, Record& record) {
+    void sample(Prepared& prepared, const MeasureRequest& request, Record& record, Replies& replies) {
         const auto wanted = static_cast<std::size_t>(request.slots);
         while (request.verify ? needs_slot(record.slots, request.slots) : record.slots.size() < wanted) {
+            const double start = stopwatch_.now();
             take_pair(prepared, request, record);
+            if (stopwatch_.now() - start >= kToldStep) replies.phase("slot");
             if (companion_ ? raced_out(record.slots, record.companion, is_alike(request))
                            : raced_out(record.slots, request.incumbent_high)) {
                 record.outcome = Outcome::raced_out;

@@ -108,3 +108,18 @@ TEST_CASE("limits grow with what a variant takes, and are not less for a device 
     CHECK(search.next(1.0).run > search.next(1e-3).run);
     CHECK(search.next(0.0).prepare >= 0.1);
 }
+
+TEST_CASE("a program of seconds has a limit for each run, and one that hangs does not cost an hour") {
+    SearchLimits search(Backend::cpu);
+    search.learn(10 * 14.0, 0.01);  // eight slots, a check before them and one behind
+    const Deadlines limits = search.next(14.0);
+    CHECK(limits.run >= 11 * 14.0);  // one at ten times the incumbent, and the incumbent beside it
+    CHECK(limits.run <= 40 * 14.0);
+    // At first, as long as its user says.
+    setenv("ROOFTUNE_RUN_LIMIT", "900", 1);
+    CHECK(unknown_limits(1.0).run == 901.0);
+    setenv("ROOFTUNE_RUN_LIMIT", "soon", 1);
+    CHECK(unknown_limits().run == 120.0);
+    unsetenv("ROOFTUNE_RUN_LIMIT");
+    CHECK(unknown_limits().run == 120.0);
+}
