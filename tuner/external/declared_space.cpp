@@ -112,8 +112,9 @@ Space make_space(const Instance& instance, const Target& target) {
     const Declaration& d = instance.declaration;
     Space space("external", kVersion);
     for (const DeclaredParameter& p : d.parameters) {
-        Parameter parameter(p.name.text, std::string(to_text(p.kind)) + " of " + d.file,
-                            values_from(texts_of(d, p, target.threads)));
+        const std::string kind =
+            p.kind == ParameterKind::word ? "{" + p.name.text + "}" : std::string(to_text(p.kind));
+        Parameter parameter(p.name.text, kind + " of " + d.file, values_from(texts_of(d, p, target.threads)));
         if (ascend(parameter.values) && p.kind != ParameterKind::threads)
             parameter.ordered(d.file + " offers no more");
         if (p.when) {

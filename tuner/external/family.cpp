@@ -47,7 +47,7 @@ public:
                 {{"source", kOpenclExample}, {"n", "1000"}},
                 {{"source", kOpenclExample}, {"n", "1"}}};
     }
-    std::string naive_phrase(Backend) const override { return "the source as it stands"; }
+    std::string naive_phrase(Backend) const override { return "the first variant"; }
 
     double compile_seconds() const override { return compile_limit(); }
 
