@@ -124,6 +124,19 @@ TEST_CASE("a mistake in a flag that describes a program: the flag, what and what
     check_golden("own/program_flags.txt", text);
 }
 
+TEST_CASE("the description that new writes is one") {
+    const TemporaryFolder folder;
+    const std::string file = folder / "dd.rooftune";
+    REQUIRE(run({program(), "new", file}).status == 0);
+    const Finished f = run({program(), "check", file, "bytes=1e6"});
+    INFO(f.out << f.error);
+    CHECK(f.status == 0);
+    CHECK(f.out.find("bs=512 count=1000000 iflag") != std::string::npos);
+    CHECK(f.out.find("7 variants") == std::string::npos);
+    CHECK(f.out.find("6 variants") != std::string::npos);
+    CHECK(run({program(), "new", file}).status == 2);
+}
+
 TEST_CASE("what check says of a program") {
     const TemporaryFolder folder;
     const std::string file = folder / "mine.rooftune";

@@ -106,4 +106,35 @@ __kernel void axpy_plain(int n, float a, __global const float* x, __global float
 )";
 }
 
+std::string example_description() {
+    return R"(# How large dd's blocks should be, to show how a program is described that is tuned as it is. `rooftune check`
+# says what was understood, `rooftune tune` finds the best parameters, `rooftune flags` how to run the winner.
+
+# Numbers of its problem. Sizes are whole, and the command line may change them: bytes=1e9.
+size bytes = 1<<26
+
+# What may vary. {block} in the command stands for its value; behind the values, (environment) hands it over as
+# a variable. A parameter `threads` is OMP_NUM_THREADS, and as many processors.
+parameter block 512:4194304:x4
+
+# Rules that variants obey.
+where block <= bytes
+
+# How it is run, in the folder of this file. No shell reads it: for pipes write sh -c '...'.
+command dd if=/dev/zero of=/dev/null bs={block} count={bytes} iflag=count_bytes status=none
+
+# What builds it, where a value makes another program of it:
+#   build make -B BLOCK={block}
+# Its time is that from its start to its end, unless it prints one: `time printed` takes the last number that it
+# prints, `time 'took ([0-9.]+ ms)'` a group of a regular expression.
+#   time printed
+# A run is right that ends with status 0. A file that it writes is compared with what the first variant wrote:
+#   verify out.txt
+# Work of one run, at least. What is left out claims nothing, and excludes nothing:
+#   flops 2*n^3
+#   reads 8*n
+#   writes 8*n
+)";
+}
+
 }  // namespace rooftune::external

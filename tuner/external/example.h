@@ -1,4 +1,4 @@
-// The kernel that shows how annotations are written.
+// The kernel and the program that show how annotations are written.
 #pragma once
 
 #include <string>
@@ -10,5 +10,8 @@ std::string example_source();
 
 /// The same for an OpenCL device.
 std::string opencl_example_source();
+
+/// The description of a program with a comment for each line: the same for a name that ends in .rooftune.
+std::string example_description();
 
 }  // namespace rooftune::external
