@@ -52,6 +52,11 @@ std::string quoted(const std::string& flag, const std::string& value) {
 }
 
 std::string parameter_line(const std::string& flag, const std::string& text, const std::string& form) {
+    // With a blank before any `=` it is a line as it stands.
+    if (text.find_first_of(" \t") < text.find('=')) {
+        refuse_breaks(flag, text);
+        return "parameter " + text;
+    }
     const auto [name, values] = sides_of(flag, text, form);
     std::string line = "parameter " + name;
     for (std::size_t from = 0; from <= values.size();) {
@@ -120,6 +125,17 @@ std::string composed_description(const ProgramFlags& flags) {
         if (!value->empty()) text += word + " " + *value + "\n";
     }
     return text;
+}
+
+std::vector<std::string> flags_of_description(const std::string& text) {
+    std::vector<std::string> words;
+    for (const Text& line : lines_of_description(text, true)) {
+        const std::size_t end = std::min(line.text.find_first_of(kBlanks), line.text.size());
+        const std::size_t rest = std::min(line.text.find_first_not_of(kBlanks, end), line.text.size());
+        words.push_back("--" + line.text.substr(0, end));
+        words.push_back(line.text.substr(rest));
+    }
+    return words;
 }
 
 bool is_description_name(std::string_view word) {

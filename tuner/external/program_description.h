@@ -17,7 +17,8 @@ std::vector<Text> lines_of_description(const std::string& text, bool composed);
 /// What the flags of the command line say of a program, each as it was given.
 struct ProgramFlags {
     std::string command, build, time, verify, flops, reads, writes, arithmetic, tolerance;
-    std::vector<std::string> parameters;    ///< "tile=8:512:x2", "threads=1,2"
+    /// "tile=8:512:x2", "threads=1,2", or as a description has it: "tile 8 16 when n > 8"
+    std::vector<std::string> parameters;
     std::vector<std::string> environment;   ///< the same, handed over as a variable of the environment
     std::vector<std::string> sizes, reals;  ///< "n=512"
     std::vector<std::string> rules;         ///< "tile <= n"
@@ -29,6 +30,9 @@ struct ProgramFlags {
 /// The description that they make. Throws InputError with the flag: no command, a parameter without `=`, a
 /// line break.
 std::string composed_description(const ProgramFlags& flags);
+
+/// The words of the command line that make this description, as flags and their values.
+std::vector<std::string> flags_of_description(const std::string& text);
 
 /// Whether a word of the command line is the file of a description: by its ending, .rooftune.
 bool is_description_name(std::string_view word);

@@ -1,14 +1,38 @@
 #include "tuner/verify/tune_again.h"
 
 #include <filesystem>
+#include <map>
 
 #include "tuner/base/command_words.h"
+#include "tuner/external/program_description.h"
+#include "tuner/external/program_problem.h"
+#include "tuner/external/program_words.h"
 
 namespace rooftune::verify {
+namespace {
+
+// A program that was described by flags, by its flags: commas in its description separate nothing.
+std::string described_words(const std::map<std::string, std::string>& problem) {
+    std::string words =
+        "cd " + shell_word(problem.at(external::kFolderKey)) + " && rooftune tune " +
+        external::shell_line(external::flags_of_description(problem.at(external::kDescriptionKey)));
+    for (const auto& [key, value] : problem) {
+        if (key != external::kFolderKey && key != external::kDescriptionKey)
+            words += " " + shell_word(key + "=" + value);
+    }
+    return words;
+}
+
+}  // namespace
+
 std::string tune_again_command(const Claim& claim) {
     const TuneResult& r = claim.tuned;
-    std::string words = "rooftune tune " + shell_word(r.family), keys;
+    const bool described =
+        r.problem.contains(external::kDescriptionKey) && r.problem.contains(external::kFolderKey);
+    std::string words = described ? described_words(r.problem) : "rooftune tune " + shell_word(r.family);
+    std::string keys;
     for (const auto& [key, value] : r.problem) {
+        if (described) break;
         // A path may hold what separates keys.
         if (key == "matrix") {
             words += " --matrix " + shell_word(value);
@@ -24,8 +48,9 @@ std::string tune_again_command(const Claim& claim) {
     } else {
         words += " --threads " + std::to_string(r.threads);
     }
-    const std::string folder = std::filesystem::path(claim.file).parent_path().string();
-    return words + " --out " + shell_word(folder.empty() ? "." : folder);
+    std::filesystem::path folder = std::filesystem::path(claim.file).parent_path();
+    if (described) folder = std::filesystem::absolute(folder.empty() ? "." : folder).lexically_normal();
+    return words + " --out " + shell_word(folder.empty() ? "." : folder.string());
 }
 
 }  // namespace rooftune::verify

@@ -91,11 +91,12 @@ TEST_CASE("a description has an annotation a line; blank lines and those that be
 TEST_CASE("flags make the same description, and messages name the flag") {
     ProgramFlags flags;
     CHECK_FALSE(flags.any());
-    flags.command = "./bench {tile} {OPT}";
+    flags.command = "./bench {tile} {OPT} {PIN}";
     flags.parameters = {"tile=8:64:x2", "threads=1,2", "OPT=-O2,-O3 -g,"};
     flags.environment = {"MODE=fast,slow"};
     flags.sizes = {"n=512"};
     flags.reals = {"a=2.5"};
+    flags.parameters.push_back("PIN 0 0,1 when tile > 8");
     flags.flops = "2*n^3";
     flags.rules = {"tile <= n"};
     flags.time = "t: ([0-9.]+)";
@@ -103,13 +104,39 @@ TEST_CASE("flags make the same description, and messages name the flag") {
     const std::string text = composed_description(flags);
     CHECK(text ==
           "size n = 512\nreal a = 2.5\nparameter tile 8:64:x2\nparameter threads 1 2\n"
-          "parameter OPT -O2 \"-O3 -g\" \"\"\nparameter MODE fast slow (environment)\nwhere tile <= n\n"
-          "flops 2*n^3\ncommand ./bench {tile} {OPT}\ntime t: ([0-9.]+)\n");
-    CHECK(described(text, true).parameters.size() == 4);
+          "parameter OPT -O2 \"-O3 -g\" \"\"\nparameter PIN 0 0,1 when tile > 8\nparameter MODE fast slow "
+          "(environment)\nwhere tile <= n\n"
+          "flops 2*n^3\ncommand ./bench {tile} {OPT} {PIN}\ntime t: ([0-9.]+)\n");
+    CHECK(described(text, true).parameters.size() == 5);
     CHECK(why_not("parameter tile 8:4\ncommand ./bench {tile}", true) ==
           "--parameter tile: '8:4' is no range of values; write 16:1024:x2 or 1:8 or 0:64:+8");
     CHECK(why_not("parameter MODE a a (environment)\ncommand ./bench", true) ==
           "--environment MODE: the value 'a' is there already; leave it out");
+    // And back, for whoever is told how to tune it again.
+    ProgramFlags again;
+    const std::vector<std::string> words = flags_of_description(text);
+    for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+        const std::string& value = words[i + 1];
+        if (words[i] == "--size") again.sizes.push_back(value);
+        if (words[i] == "--real") again.reals.push_back(value);
+        if (words[i] == "--parameter") again.parameters.push_back(value);
+        if (words[i] == "--where") again.rules.push_back(value);
+        if (words[i] == "--command") again.command = value;
+        if (words[i] == "--flops") again.flops = value;
+        if (words[i] == "--time") again.time = value;
+    }
+    const Declaration d = described(text, true), same = described(composed_description(again), true);
+    REQUIRE(same.parameters.size() == d.parameters.size());
+    for (std::size_t i = 0; i < d.parameters.size(); ++i) {
+        CHECK(same.parameters[i].name.text == d.parameters[i].name.text);
+        CHECK(same.parameters[i].kind == d.parameters[i].kind);
+        CHECK(same.parameters[i].values.size() == d.parameters[i].values.size());
+        CHECK(same.parameters[i].when.has_value() == d.parameters[i].when.has_value());
+    }
+    CHECK(same.numbers.at(1).value.text == "2.5");
+    CHECK(same.rules.at(0).text == "tile <= n");
+    CHECK(same.command->text == d.command->text);
+    CHECK(same.time->text == d.time->text);
     const auto why_not_composed = [](const ProgramFlags& f) { return why([&] { composed_description(f); }); };
     flags.parameters = {"tile"};
     CHECK_THAT(why_not_composed(flags), Contains("--parameter tile: expected a name and what it is"));
