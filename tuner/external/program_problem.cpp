@@ -4,7 +4,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
@@ -19,7 +21,6 @@ namespace {
 
 constexpr std::size_t kMostDescription = std::size_t{1} << 20;
 constexpr std::size_t kMostHashed = std::size_t{64} << 20;
-constexpr std::string_view kScratch = "builds-";
 
 // The words of a command without those that depend on a variant; a size is one of the problem.
 std::vector<std::string> fixed_words(const Declaration& d, const Text& text, const std::string& word) {
@@ -163,15 +164,19 @@ std::string new_scratch() {
     namespace fs = std::filesystem;
     static std::atomic<int> number{0};
     const fs::path cache = kernel_cache();
+    // Nodes that share a home have processes of the same numbers.
+    std::array<char, 256> host{};
+    gethostname(host.data(), host.size() - 1);
+    const std::string mine = fmt::format("builds-{}-", host.data());
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(cache, error)) {
         const std::string name = entry.path().filename().string();
-        if (!name.starts_with(kScratch)) continue;
-        const pid_t pid = std::atoi(name.c_str() + kScratch.size());
+        if (!name.starts_with(mine)) continue;
+        const pid_t pid = std::atoi(name.c_str() + mine.size());
         std::error_code ignored;
         if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
     }
-    return (cache / fmt::format("{}{}-{}", kScratch, getpid(), number++)).string();
+    return (cache / fmt::format("{}{}-{}", mine, getpid(), number++)).string();
 }
 
 }  // namespace rooftune::external

@@ -18,9 +18,17 @@ namespace {
 bool loose_warm_bound(const TuneResult& r) {
     constexpr double kFarFromBound = 0.6;
     const TermReport* binding = binding_term(r.bound);
-    return binding != nullptr && r.state == "warm" && term_unit(binding->kind) == "B" &&
+    // Whether caches are cold when its timed part begins is up to a program.
+    const bool is_program = !r.verified_by.empty();
+    return binding != nullptr && !is_program && r.state == "warm" && term_unit(binding->kind) == "B" &&
            binding->beyond > 0.0 && r.fraction_of_variant_bound > 0.0 &&
            r.fraction_of_variant_bound < kFarFromBound;
+}
+
+/// A kernel or program of the user's that nothing bounds, because it says nothing of its work.
+bool is_undeclared(const TuneResult& r) {
+    return r.family == "external" && r.problem_roof_seconds <= 0.0 && r.flops_nominal <= 0.0 &&
+           r.certificate.violations == 0;
 }
 
 /// Whether the winner's own interval reaches so far up that nothing could be excluded by it.
@@ -62,6 +70,11 @@ std::vector<std::string> advice(const TuneResult& r) {
     }
     if (!r.accused.empty()) {
         list.push_back("Mend what the source declares: " + printable(r.accused.front()) + ".");
+    } else if (is_undeclared(r)) {
+        list.emplace_back(
+            "Declare its work (`flops`, `reads`, `writes`): only then do bounds say how much is left, and "
+            "rule "
+            "variants out.");
     } else if (c.violations > 0 || c.audit.violations > 0 || !std::isfinite(c.gap)) {
         list.emplace_back(
             "Measure the machine in full, so that its ceilings are what the kernels can reach: "

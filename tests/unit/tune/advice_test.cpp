@@ -103,6 +103,18 @@ TEST_CASE("advice follows the way the search ended") {
     r.certificate.violations = 0;
     r.fraction_of_variant_bound = 0.4;
     CHECK_THAT(advice(r).front(), Contains("--state cold"));
+    // A program of the user's has no such state.
+    TuneResult program = r;
+    program.verified_by = "by the exit status alone";
+    CHECK_THAT(advice(program).front(), !Contains("--state cold"));
+    CHECK_THAT(short_summary(program), Contains("Verified by the exit status alone"));
+    std::string whole = summary_text(program);
+    std::replace(whole.begin(), whole.end(), '\n', ' ');
+    CHECK_THAT(whole,
+               Contains("Verified by the exit status alone.") && !Contains("of what rounding explains"));
+    program.family = "external";
+    program.flops_nominal = program.problem_roof_seconds = 0.0;
+    CHECK_THAT(advice(program).front(), Contains("Declare its work"));
     r.state = "cold";
     CHECK_THAT(advice(r).front(), Contains("rooftune run"));
     r.certificate.violations = r.certificate.audit.regrets = 1;
