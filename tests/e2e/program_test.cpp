@@ -162,7 +162,7 @@ TEST_CASE("each fault of a program is its variant's record, and no process is le
         {"silent", {"crashed", "it printed no number"}},
         {"longer", {"crashed", "longer than the"}},
         {"negative", {"crashed", "-1 s"}},
-        {"nothing", {"wrong", "left no file out.txt"}},
+        {"nothing", {"wrong", "wrote no file out.txt"}},
         {"wrong", {"wrong", "the first variant wrote '10', this one '10.1'"}},
         {"flood", {"crashed", "more than 16 MiB"}}};
     const auto found = s.outcomes();

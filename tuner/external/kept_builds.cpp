@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
@@ -89,7 +91,8 @@ std::string end_of(std::string message) {
 
 // In the store: `last`, the key of the build whose files all lie in the folder, absent while one is under way
 // or after one that failed; `products`, the names of files that builds changed and that were there before;
-// KEY.names, the names of the files that are kept of a build; KEY.INDEX, the files.
+// `made`, of those that were not; `left`, how those files were left; KEY.names, the names of the files that
+// are kept of a build; KEY.INDEX, the files.
 KeptBuilds::KeptBuilds(std::string folder, std::string store)
     : folder_(std::move(folder)), store_(std::move(store)) {}
 
@@ -104,18 +107,50 @@ KeptBuilds::Listing KeptBuilds::listing() const {
             at.disable_recursion_pending();
             continue;
         }
-        struct stat facts {};
-        if (lstat(at->path().c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) continue;
+        const std::optional<Seen> file = seen_at(at->path().string());
+        if (!file) continue;
         if (++seen > kMostFiles)
             throw EnvironmentError(fmt::format(
                 "below {} lie more than {} files, too many to see what a build changes; put the program "
                 "into a folder of its own",
                 folder_, kMostFiles));
-        found[fs::relative(at->path(), folder_, error).string()] = {
-            facts.st_mtim.tv_sec * 1'000'000'000 + facts.st_mtim.tv_nsec,
-            static_cast<std::uint64_t>(facts.st_size), facts.st_ino};
+        found[fs::relative(at->path(), folder_, error).string()] = *file;
     }
     return found;
+}
+
+std::optional<KeptBuilds::Seen> KeptBuilds::seen_at(const std::string& file) {
+    struct stat facts {};
+    if (lstat(file.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+    return Seen{facts.st_mtim.tv_sec * 1'000'000'000 + facts.st_mtim.tv_nsec,
+                static_cast<std::uint64_t>(facts.st_size), facts.st_ino};
+}
+
+KeptBuilds::Listing KeptBuilds::left() const {
+    Listing found;
+    const std::vector<std::string> texts = names_in(fs::path(store_) / "left");
+    for (std::size_t i = 0; i + 1 < texts.size(); i += 2) {
+        Seen seen;
+        std::istringstream(texts[i + 1]) >> seen.changed >> seen.bytes >> seen.inode;
+        found[texts[i]] = seen;
+    }
+    return found;
+}
+
+void KeptBuilds::write_left(const Listing& left) const {
+    std::vector<std::string> texts;
+    for (const auto& [name, seen] : left) {
+        texts.push_back(name);
+        texts.push_back(fmt::format("{} {} {}", seen.changed, seen.bytes, seen.inode));
+    }
+    write_names(fs::path(store_) / "left", texts);
+}
+
+bool KeptBuilds::is_of_others(const std::string& name, const Listing& left) const {
+    const std::string file = (fs::path(folder_) / name).string();
+    const std::optional<Seen> now = seen_at(file);
+    const auto was = left.find(name);
+    return now && was != left.end() && was->second != *now && access(file.c_str(), X_OK) != 0;
 }
 
 // A file that a later build changed, and that this one found made, is not among what is kept of it.
@@ -129,11 +164,7 @@ bool KeptBuilds::is_kept(const std::string& key) const {
     return std::all_of(products.begin(), products.end(), [&](const auto& p) { return has.contains(p); });
 }
 
-void KeptBuilds::keep(const std::string& key) const {
-    std::vector<std::string> names = names_in(fs::path(store_) / "products");
-    for (const std::string& name : names_in(fs::path(store_) / "made")) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
+void KeptBuilds::keep(const std::string& key, const std::vector<std::string>& names) const {
     std::error_code error;
     for (std::size_t i = 0; i < names.size(); ++i) {
         const fs::path file = fs::path(folder_) / names[i];
@@ -144,8 +175,10 @@ void KeptBuilds::keep(const std::string& key) const {
 
 void KeptBuilds::put_back(const std::string& key) const {
     const std::vector<std::string> names = names_in(fs::path(store_) / (key + ".names"));
+    Listing left = this->left();
     std::error_code error;
     for (std::size_t i = 0; i < names.size(); ++i) {
+        if (is_of_others(names[i], left)) continue;
         const fs::path kept = fs::path(store_) / fmt::format("{}.{}", key, i);
         const fs::path file = fs::path(folder_) / names[i];
         if (fs::exists(kept, error)) {
@@ -153,7 +186,10 @@ void KeptBuilds::put_back(const std::string& key) const {
         } else {
             fs::remove(file, error);
         }
+        left.erase(names[i]);
+        if (const std::optional<Seen> now = seen_at(file.string())) left[names[i]] = *now;
     }
+    write_left(left);
 }
 
 void KeptBuilds::run(const std::vector<std::string>& build) const {
@@ -188,19 +224,28 @@ void KeptBuilds::use(const std::vector<std::string>& build, bool names_differ) {
     current_.clear();
     fs::remove(store / "last", error);
     const Listing before = listing();
-    run(build);
+    std::optional<VariantError> failure;
+    try {
+        run(build);
+    } catch (const VariantError& own) {
+        failure = own;  // what it has written until then is a build's all the same
+    }
     std::vector<std::string> products = names_in(store / "products"), made = names_in(store / "made");
+    Listing left = this->left();
     bool changed = false;
     for (const auto& [name, seen] : listing()) {
         const auto old = before.find(name);
         if (old != before.end() && old->second == seen) continue;
         changed = true;
         if (is_intermediate(name)) continue;
+        left[name] = seen;
         std::vector<std::string>& known = old != before.end() ? products : made;
         if (std::find(products.begin(), products.end(), name) == products.end() &&
             std::find(known.begin(), known.end(), name) == known.end())
             known.push_back(name);
     }
+    write_left(left);
+    if (failure) throw *failure;
     if (!changed && !last.empty() && last != key && !names_differ) {
         throw VariantError(VariantError::Kind::build,
                            "the build `" + printable(shell_line(build)) + "` changed no file below " +
@@ -208,9 +253,15 @@ void KeptBuilds::use(const std::vector<std::string>& build, bool names_differ) {
                                ", after one with other values: it would be the same program; have it build "
                                "anew, as `make -B` does");
     }
+    for (std::vector<std::string>* names : {&products, &made})
+        std::erase_if(*names, [&](const std::string& name) { return is_of_others(name, left); });
     write_names(store / "products", products);
     write_names(store / "made", made);
-    keep(key);
+    std::erase_if(made, [&](const std::string& name) {
+        return std::find(products.begin(), products.end(), name) != products.end();
+    });
+    products.insert(products.end(), made.begin(), made.end());
+    keep(key, products);
     write_atomically((store / "last").string(), key);
     current_ = key;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,15 @@ private:
     using Listing = std::map<std::string, Seen>;
 
     Listing listing() const;
+    static std::optional<Seen> seen_at(const std::string& file);
+    /// Files as this left them, be it by a build or by putting them back.
+    Listing left() const;
+    void write_left(const Listing& left) const;
+    /// Whether somebody else has written a file since then. It is theirs, and stays as it is, unless it is a
+    /// program, which only builds make.
+    bool is_of_others(const std::string& name, const Listing& left) const;
     bool is_kept(const std::string& key) const;
-    void keep(const std::string& key) const;
+    void keep(const std::string& key, const std::vector<std::string>& names) const;
     void put_back(const std::string& key) const;
     void run(const std::vector<std::string>& build) const;
 

@@ -1,12 +1,16 @@
 #include "tuner/external/program_bench.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/adopted.h"
@@ -26,6 +30,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostCompared = std::size_t{64} << 20;
 constexpr double kUsualTolerance = 1e-6;
+constexpr time_t kMarked = 1;  // seconds since 1970: no program writes at that time
 // Whoever asked for the run ends it, with this process: a limit of its own would be a second one.
 constexpr double kNoLimit = 1e9;
 
@@ -131,7 +136,7 @@ public:
         const std::string file = program.call().verify;
         const std::optional<std::string> found = answer_in(file);
         if (!found)
-            throw VariantError(VariantError::Kind::wrong, "it left no file " + file + " to be compared");
+            throw VariantError(VariantError::Kind::wrong, "it wrote no file " + file + " to be compared");
         const TextComparison compared = compare_texts(*expected_, *found, tolerance_);
         if (compared.error > 1.0)
             throw VariantError(VariantError::Kind::wrong, file + ", " + compared.described);
@@ -161,9 +166,14 @@ public:
         return printed.seconds;
     }
 
-    void forget_answer(const std::string& file) const {
-        std::error_code ignored;
-        if (!file.empty()) fs::remove(fs::path(instance_.folder) / file, ignored);
+    /// An answer of an earlier run gets a time by which it is known. It stays: it may be a file that its user
+    /// needs, named by mistake.
+    void mark_answer(const std::string& file) const {
+        const std::string path = (fs::path(instance_.folder) / file).string();
+        const timespec times[2] = {{0, UTIME_OMIT}, {kMarked, 0}};
+        if (file.empty() || utimensat(AT_FDCWD, path.c_str(), times, 0) == 0 || errno == ENOENT) return;
+        throw EnvironmentError(path + " cannot be told from an answer of an earlier run: " +
+                               std::generic_category().message(errno) + "; remove it");
     }
 
 private:
@@ -185,7 +195,9 @@ private:
     std::optional<std::string> answer_in(const std::string& file) const {
         const fs::path path = fs::path(instance_.folder) / file;
         std::error_code error;
-        if (!fs::is_regular_file(path, error)) return std::nullopt;
+        struct stat facts {};
+        if (stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_mtim.tv_sec == kMarked)
+            return std::nullopt;
         if (fs::file_size(path, error) > kMostCompared || error)
             throw VariantError(
                 VariantError::Kind::wrong,
@@ -205,7 +217,7 @@ private:
             const std::optional<std::string> answer = answer_in(file);
             if (!answer)
                 throw EnvironmentError(place +
-                                       "the first variant, with which others are compared, leaves no "
+                                       "the first variant, with which others are compared, writes no "
                                        "file " +
                                        file + " in " + instance_.folder);
             const std::string unfit = unfit_to_compare_with(*answer);
@@ -249,7 +261,7 @@ void PreparedProgram::run() {
 }
 
 void PreparedProgram::reset(std::uint64_t) {
-    bench_.forget_answer(call_.verify);
+    bench_.mark_answer(call_.verify);
 }
 
 }  // namespace

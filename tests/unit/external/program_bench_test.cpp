@@ -148,8 +148,13 @@ TEST_CASE("answers are held against the first variant's, and one that is not wri
     CHECK(p.failure({{"HOW", "wrong"}}, kind) ==
           "answer, word 2, in line 1: the first variant wrote '1.5', this one '3.0'");
     CHECK(kind == VariantError::Kind::wrong);
-    CHECK_THAT(p.failure({{"HOW", "none"}}, kind), Contains("it left no file answer"));
+    CHECK_THAT(p.failure({{"HOW", "none"}}, kind), Contains("it wrote no file answer"));
     CHECK_THAT(p.problem().verified_by(), Contains("first variant wrote into answer"));
+    // A file that nothing writes is no answer, and still there.
+    Program given("parameter n 1 2\ncommand ./run.sh {n}\nverify reference\n", "true\n");
+    std::ofstream(given.folder() + "reference") << "1 2 3\n";
+    CHECK_THROWS_WITH(given.prepare({{"n", "2"}}), Contains("writes no file reference"));
+    CHECK(given.left("reference") == "1 2 3\n");
     Program nan("parameter n 1 2\ncommand ./run.sh {n}\nverify answer\n", "echo nan > answer\n");
     CHECK_THROWS_WITH(nan.prepare({{"n", "2"}}), Contains("nothing to compare with: in line 1 stands nan"));
     Program fails("parameter n 1 2\ncommand ./run.sh {n}\nverify answer\n", "echo why >&2; exit 4\n");

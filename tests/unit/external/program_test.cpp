@@ -269,6 +269,32 @@ TEST_CASE("builds are made once, and what one left is put back") {
     CHECK(std::filesystem::file_size(folder / "times") <= 4);
 }
 
+TEST_CASE("what its user writes between builds stays, be it a file that a build has written") {
+    const test::TemporaryFolder folder;
+    const auto has = [&](const std::string& file) { return test::contents(folder / file); };
+    std::ofstream(folder / "notes") << "first\n";
+    KeptBuilds builds(folder / "", folder / ".store");
+    const auto build = [](const std::string& what) {
+        return std::vector<std::string>{"sh", "-c",
+                                        "echo " + what + " > made; echo " + what +
+                                            " > bench; chmod +x bench; [ " + what +
+                                            " = one ] && echo one > notes || true"};
+    };
+    builds.use(build("one"), false);
+    builds.use(build("two"), false);
+    CHECK(has("notes") == "one\n");
+    std::ofstream(folder / "notes") << "by hand\n";
+    std::ofstream(folder / "other") << "by hand\n";
+    std::ofstream(folder / "bench") << "by hand\n";
+    for (const char* what : {"one", "two", "three", "one"}) {
+        builds.use(build(what), false);
+        CHECK(has("made") == std::string(what) + "\n");
+        CHECK(has("bench") == std::string(what) + "\n");
+        CHECK(has("notes") == "by hand\n");
+        CHECK(has("other") == "by hand\n");
+    }
+}
+
 TEST_CASE("a build that changes nothing after another one would leave one program for both") {
     const test::TemporaryFolder folder;
     KeptBuilds builds(folder / "", folder / ".store");
