@@ -15,4 +15,7 @@ std::vector<std::string> command_words(const std::string& text, const std::strin
 /// where it holds blanks, quotes or anything else that they would take apart.
 std::string shell_word(const std::string& word);
 
+/// The same of several, with a blank between them.
+std::string shell_line(const std::vector<std::string>& words);
+
 }  // namespace rooftune

@@ -14,10 +14,10 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
+#include "tuner/base/command_words.h"
 #include "tuner/base/execute.h"
 #include "tuner/base/text_width.h"
 #include "tuner/external/compiled.h"
-#include "tuner/external/program_words.h"
 
 namespace rooftune::external {
 namespace {

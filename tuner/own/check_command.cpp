@@ -10,6 +10,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
+#include "tuner/base/command_words.h"
 #include "tuner/base/page_width.h"
 #include "tuner/base/si.h"
 #include "tuner/base/standard_output.h"
@@ -27,7 +28,6 @@
 #include "tuner/external/problem.h"
 #include "tuner/external/program_bench.h"
 #include "tuner/external/program_template.h"
-#include "tuner/external/program_words.h"
 #include "tuner/external/variant_build.h"
 #include "tuner/own/commands.h"
 #include "tuner/own/trial_builds.h"

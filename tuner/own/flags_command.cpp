@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/command_words.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/base/text_width.h"
@@ -9,7 +10,6 @@
 #include "tuner/external/declared_space.h"
 #include "tuner/external/problem.h"
 #include "tuner/external/program_bench.h"
-#include "tuner/external/program_words.h"
 #include "tuner/external/variant_build.h"
 #include "tuner/formats/tuned_config.h"
 #include "tuner/own/commands.h"
@@ -22,12 +22,12 @@ std::string lines_of_program(const external::Instance& instance, const Space& sp
                              int threads) {
     const external::ProgramCall call =
         external::program_call(instance, space, best, external::threads_of(instance, space, best, threads));
-    std::string text = "cd " + external::shell_word(instance.folder) + "\n";
-    if (!call.build.empty()) text += external::shell_line(call.build) + "\n";
+    std::string text = "cd " + shell_word(instance.folder) + "\n";
+    if (!call.build.empty()) text += shell_line(call.build) + "\n";
     for (const auto& [name, value] : call.environment) {
-        if (!value.empty()) text += name + "=" + external::shell_word(value) + " ";
+        if (!value.empty()) text += name + "=" + shell_word(value) + " ";
     }
-    return text + external::shell_line(call.command) + "\n";
+    return text + shell_line(call.command) + "\n";
 }
 
 // The winner's macros, for a source that includes them.
@@ -78,7 +78,7 @@ int flags(const std::string& path, bool header) {
         print(header_of(instance, space, *best, tuned));
         return 0;
     }
-    print(external::shell_line(external::flags_of(instance, space, *best)) + "\n");
+    print(shell_line(external::flags_of(instance, space, *best)) + "\n");
     // What no flag can say.
     std::string besides;
     for (const external::DeclaredParameter& p : instance.declaration.parameters) {

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/command_words.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/engine/job.h"
@@ -12,7 +13,6 @@
 #include "tuner/external/opencl_launch.h"
 #include "tuner/external/program_bench.h"
 #include "tuner/external/program_template.h"
-#include "tuner/external/program_words.h"
 #include "tuner/external/variant_build.h"
 
 namespace rooftune {

@@ -6,16 +6,14 @@
 #include "tuner/base/command_words.h"
 #include "tuner/external/program_description.h"
 #include "tuner/external/program_problem.h"
-#include "tuner/external/program_words.h"
 
 namespace rooftune::verify {
 namespace {
 
 // A program that was described by flags, by its flags: commas in its description separate nothing.
 std::string described_words(const std::map<std::string, std::string>& problem) {
-    std::string words =
-        "cd " + shell_word(problem.at(external::kFolderKey)) + " && rooftune tune " +
-        external::shell_line(external::flags_of_description(problem.at(external::kDescriptionKey)));
+    std::string words = "cd " + shell_word(problem.at(external::kFolderKey)) + " && rooftune tune " +
+                        shell_line(external::flags_of_description(problem.at(external::kDescriptionKey)));
     for (const auto& [key, value] : problem) {
         if (key != external::kFolderKey && key != external::kDescriptionKey)
             words += " " + shell_word(key + "=" + value);
