@@ -271,6 +271,30 @@ TEST_CASE("bound: a peak that nobody saw undisturbed is not called one that the 
                         "whenever it was probed") != std::string::npos);
 }
 
+TEST_CASE("bound: what a source declares, on any machine and over its sizes") {
+    const std::string kernels = "tests/examples/kernels/";
+    const Json n_body = answer({"h100-sxm", kernels + "n_body.cpp", "n=1000"});
+    // 17 operations for each of a million pairs, in single precision.
+    CHECK(n_body.at("workload").at("dtype") == "f32");
+    CHECK(n_body.at("seconds_lower").get<double>() == Approx(17e6 / 67e12).epsilon(0.01));
+    const TemporaryFolder folder;
+    Machine m = toy::machine();
+    write_machine_file(folder / "toy.json", m);
+    const Json product = answer({folder / "toy.json", kernels + "blocked_matmul.cpp", "n=64"});
+    CHECK(product.at("problem_roof").at("variants") == 792);
+    CHECK(product.at("problem_roof").at("seconds_lower").get<double>() >=
+          product.at("seconds_lower").get<double>());
+    const Json swept = answer({"h100-sxm", kernels + "axpy.c", "--sweep", "n=10:1000:x10"});
+    CHECK(swept.at("sweep").size() == 3);
+    using Catch::Contains;
+    CHECK_THAT(complaint({"h100-sxm", kernels + "axpy.c", "--solve", "n"}),
+               Contains("--sweep n=16:65536:x2"));
+    CHECK_THAT(complaint({"h100-sxm", kernels + "axpy.c", "m=3"}), Contains("unknown key 'm'; known: a, n"));
+    CHECK_THAT(complaint({"h100-sxm", kernels + "nowhere.cpp"}), Contains("cannot be opened"));
+    CHECK_THAT(complaint({"h100-sxm", "tests/examples/programs/transpose/transpose.rooftune"}),
+               Contains("no work is declared"));
+}
+
 TEST_CASE("bound: work sent over PCIe pays for itself after some repetitions, or never") {
     // 3 · 8 · 4096² bytes, two of the three operands one way, at 64 GB/s each way.
     const Json d = answer({"h100-sxm", "matmul", "m=4096,n=4096,k=4096,dtype=f64", "--host", "opteron-2356"});

@@ -11,6 +11,7 @@
 #include "tuner/bound/bound_json.h"
 #include "tuner/bound/bound_text.h"
 #include "tuner/bound/commands.h"
+#include "tuner/bound/declared_workload.h"
 #include "tuner/bound/sweep_svg.h"
 #include "tuner/ceilings/doubts.h"
 #include "tuner/command/common_flags.h"
@@ -34,7 +35,7 @@ struct BoundArguments {
 };
 
 int bound(BoundArguments a, const Registry& registry) {
-    workload_named(a.question.family);
+    if (!is_declared(a.question.family)) workload_named(a.question.family);
     for (const std::string& piece : a.pieces) add_to_spec(piece, a.question.spec);
     if (!a.matrix.empty() && !a.question.spec.emplace("matrix", a.matrix).second)
         throw InputError("--matrix: the problem names a matrix already; keep one of them");
@@ -84,13 +85,15 @@ void add_bound_command(Command& program, const Registry& registry) {
                "  rooftune bound h100-sxm matmul m=4096,n=4096,k=4096,dtype=f64 --host this\n"
                "  rooftune bound opteron-2356 lbmhd points=1e6\n"
                "  rooftune bound this spmv --matrix my.mtx\n"
+               "  rooftune bound this mine.cpp n=1e8               what its annotations declare\n"
                "  rooftune bound this matmul m=n,k=n --sweep n=16:8192:x2 --plot matmul.svg\n"
                "A bound is the least time that any code could take. Between it and the time without overlap "
                "lies what\ngood code reaches.");
     app.option("machine", a->machine,
                "Preset or measured machine (`rooftune list machines`), machine file, or `this`")
         .required();
-    app.option("family", a->question.family, "What to run: see below").required();
+    app.option("family", a->question.family, "What to run: see below, or a source with annotations")
+        .required();
     app.option("problem", a->pieces, "Sizes and choices as key=value[,key=value…]");
     app.option("--matrix", a->matrix, "spmv: Matrix Market file, plain or gzip (the same as matrix=FILE)");
     app.option("--set", a->question.set,

@@ -12,6 +12,7 @@
 #include "tuner/base/joined.h"
 #include "tuner/bound/bound_roof.h"
 #include "tuner/bound/bound_sweep.h"
+#include "tuner/bound/declared_workload.h"
 
 namespace rooftune {
 namespace {
@@ -117,6 +118,10 @@ public:
         if (!std::isfinite(w.flops.value) || !std::isfinite(bytes) || !std::isfinite(w.footprint.value))
             throw InputError(prefix() +
                              "its operations or bytes are beyond all numbers; choose smaller sizes");
+        if (w.flops.value <= 0.0 && bytes <= 0.0 && kind_.name() == "external")
+            throw InputError(w.title +
+                             ": no work is declared, so that nothing bounds it; add `flops`, `reads` or "
+                             "`writes`, or mark arrays `all`");
         if (w.flops.value <= 0.0 && (bytes <= 0.0 || kind_.name() != "work"))
             throw InputError(prefix() + (kind_.name() == "work"
                                              ? "there is nothing to do: give flops=1e12, bytes=1e9 or both"
@@ -192,16 +197,23 @@ SolvedSize solved(const Evaluation& evaluation, const WorkloadSpec& spec, const 
     return s;
 }
 
-Sweep swept(const Evaluation& evaluation, const WorkloadSpec& spec, const SweepValues& values) {
+// Sizes of a source are whole, and of no size that does not fit into this machine anything can be said: a
+// curve through whole sizes alone, and no search for where it bends.
+Sweep swept(const Evaluation& evaluation, const WorkloadSpec& spec, const SweepValues& values,
+            bool whole_sizes) {
     Sweep sweep;
     sweep.size = values.size;
     for (const double value : values.values)
         sweep.points.push_back(evaluation.point(spec, values.size, value));
-    sweep.critical = evaluation.critical(spec, values.size);
+    if (!whole_sizes) sweep.critical = evaluation.critical(spec, values.size);
     std::vector<double> dense = dense_between(values.values, kCurvePoints);
     if (sweep.critical && sweep.critical->value > dense.front() && sweep.critical->value < dense.back())
         dense.insert(std::upper_bound(dense.begin(), dense.end(), sweep.critical->value),
                      sweep.critical->value);
+    if (whole_sizes) {
+        for (double& value : dense) value = std::round(value);
+        dense.erase(std::unique(dense.begin(), dense.end()), dense.end());
+    }
     for (const double value : dense) sweep.curve.push_back(evaluation.point(spec, values.size, value));
     return sweep;
 }
@@ -276,13 +288,21 @@ const WorkloadKind& workload_named(const std::string& name) {
 }
 
 BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const Registry& registry) {
-    Evaluation evaluation(workload_named(question.family), machine_of(machine, ""));
+    const bool declared = is_declared(question.family);
+    if (declared && !question.solve.empty())
+        throw InputError(
+            "--solve " + question.solve +
+            ": a source is bounded at whole sizes, whose arrays fit into this machine; --sweep " +
+            question.solve + "=16:65536:x2 shows where its sides cross");
+    const std::unique_ptr<WorkloadKind> of_source =
+        declared ? declared_workload(registry, question.family, machine) : nullptr;
+    Evaluation evaluation(declared ? *of_source : workload_named(question.family), machine_of(machine, ""));
     BoundAnswer a;
     a.family = question.family;
     a.spec = question.spec;
     const ProblemSpec counted = count_problem(registry, question.family, a.spec);
     evaluation.check_keys(a.spec);
-    if (!a.spec.contains("dtype")) a.spec["dtype"] = evaluation.usual_dtype(a.spec);
+    if (!declared && !a.spec.contains("dtype")) a.spec["dtype"] = evaluation.usual_dtype(a.spec);
     const SweepValues values = question.sweep.empty() ? SweepValues{} : sweep_from(question.sweep);
     if (!question.solve.empty()) evaluation.check_size("--solve", question.solve);
     if (!question.sweep.empty()) evaluation.check_size("--sweep", values.size);
@@ -302,14 +322,16 @@ BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const 
         a.solve = solved(evaluation, rest, question.solve);
         if (a.solve->critical && open(question.solve)) like[question.solve] = exact(a.solve->critical->value);
     }
-    if (!question.sweep.empty()) a.sweep = swept(evaluation, like, values);
+    if (!question.sweep.empty()) a.sweep = swept(evaluation, like, values, declared);
     a.workload = evaluation.make(like);
     a.bound = evaluation.bound(a.workload);
     const bool open_size = open(question.solve) || open(values.size);
-    const ProblemSpec problem = counted.empty() ? with_fallbacks(evaluation.kind(), registry, like) : counted;
+    const ProblemSpec problem = declared          ? declared_problem(*of_source, question.family, like)
+                                : counted.empty() ? with_fallbacks(evaluation.kind(), registry, like)
+                                                  : counted;
     if (!open_size) {
-        a.problem_roof = problem_roof(registry, question.family, problem, a.workload.work.traffic.state,
-                                      evaluation.machine());
+        a.problem_roof = problem_roof(registry, declared ? "external" : question.family, problem,
+                                      a.workload.work.traffic.state, evaluation.machine());
     }
     a.spec = like;
     a.machine = evaluation.machine();

@@ -53,8 +53,11 @@ std::optional<ProblemRoof> problem_roof(const Registry& registry, const std::str
     const Family* known = registry.find(family);
     const int threads = measured_threads(machine);
     if (known == nullptr || threads == 0 || machine.topology.width_bits.empty()) return std::nullopt;
+    // Ceilings of processing units say nothing of a device.
+    if (known->backends_of(problem).front() != Backend::cpu) return std::nullopt;
+    // A source declares sizes of its own.
     for (const auto& [key, value] : problem) {
-        if (!knows(*known, key)) return std::nullopt;
+        if (!problem.contains("source") && !knows(*known, key)) return std::nullopt;
     }
     ProblemRoof roof;
     try {

@@ -1,0 +1,86 @@
+#include "tuner/bound/declared_workload.h"
+
+#include <algorithm>
+
+#include "kernels/runtime/error.h"
+#include "models/workloads/keys.h"
+
+namespace rooftune {
+namespace {
+
+class DeclaredWorkload final : public WorkloadKind {
+public:
+    DeclaredWorkload(const Family& family, std::string source, const Machine& machine)
+        : family_(family), source_(std::move(source)) {
+        target_.backend = family_.backends_of({{"source", source_}}).front();
+        target_.width_bits = machine.topology.width_bits;
+        target_.threads = std::max(1, machine.topology.threads);
+        target_.numa_nodes = std::max(1, machine.topology.numa_nodes);
+        target_.device.compute_units = target_.threads;
+        const auto problem = family_.problem({{"source", source_}});
+        std::vector<WorkloadKey> own;
+        for (const auto& [name, value] : problem->spec()) {
+            if (name != "source") own.push_back(size_key(name, "a size that the source declares", value));
+        }
+        // What it computes in is declared as well.
+        keys_ = with_common_keys(std::move(own));
+        for (WorkloadKey& key : keys_) {
+            if (key.name == "dtype") key.fallback = to_text(problem->dtype());
+        }
+    }
+
+    std::string_view name() const override { return "external"; }
+    std::string_view summary() const override { return "what a source declares"; }
+    std::vector<WorkloadKey> keys() const override { return keys_; }
+
+    Workload make(const WorkloadSpec& spec) const override {
+        const WorkloadReader key(spec, keys_);
+        const auto problem = family_.problem(declared_problem(*this, source_, spec));
+        const auto state = spec.find("state");
+        const bool cold = state != spec.end() && state->second == "cold";
+        const Space space = family_.space(*problem, target_);
+        const auto model = family_.work_model(*problem, space, target_, cold ? State::cold : State::warm);
+        const Work least = model->work(PartialVariant());
+        Workload w;
+        w.title = problem->title();
+        w.dtype = problem->dtype();
+        w.flops = least.total.ops;
+        w.work.traffic.reads = least.traffic.reads;
+        w.work.traffic.writes = least.traffic.writes;
+        for (const auto& [fact, value] : problem->facts()) {
+            if (fact == "array_bytes") w.footprint = Bytes(value);
+        }
+        key.finish(w);
+        return w;
+    }
+
+private:
+    const Family& family_;
+    std::string source_;
+    Target target_;
+    std::vector<WorkloadKey> keys_;
+};
+
+}  // namespace
+
+bool is_declared(const std::string& word) {
+    return find_workload(word) == nullptr && word.find_first_of("./") != std::string::npos;
+}
+
+std::unique_ptr<WorkloadKind> declared_workload(const Registry& registry, const std::string& source,
+                                                const Machine& machine) {
+    const Family* const family = registry.find("external");
+    if (family == nullptr) throw InputError(source + ": no family takes sources here");
+    return std::make_unique<DeclaredWorkload>(*family, source, machine);
+}
+
+ProblemSpec declared_problem(const WorkloadKind& kind, const std::string& source, const WorkloadSpec& spec) {
+    ProblemSpec problem{{"source", source}};
+    for (const WorkloadKey& key : kind.keys()) {
+        const auto given = spec.find(key.name);
+        if (key.size && given != spec.end()) problem[key.name] = given->second;
+    }
+    return problem;
+}
+
+}  // namespace rooftune
