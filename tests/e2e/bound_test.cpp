@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -291,8 +292,11 @@ TEST_CASE("bound: what a source declares, on any machine and over its sizes") {
                Contains("--sweep n=16:65536:x2"));
     CHECK_THAT(complaint({"h100-sxm", kernels + "axpy.c", "m=3"}), Contains("unknown key 'm'; known: a, n"));
     CHECK_THAT(complaint({"h100-sxm", kernels + "nowhere.cpp"}), Contains("cannot be opened"));
-    CHECK_THAT(complaint({"h100-sxm", "tests/examples/programs/transpose/transpose.rooftune"}),
-               Contains("no work is declared"));
+    // No flops, and bytes alone.
+    CHECK(number({"h100-sxm", "tests/examples/programs/transpose/transpose.rooftune"}, "seconds_lower") >
+          0.0);
+    std::ofstream(folder / "sleep.rooftune") << "command sleep 1\n";
+    CHECK_THAT(complaint({"h100-sxm", folder / "sleep.rooftune"}), Contains("no work is declared"));
 }
 
 TEST_CASE("bound: work sent over PCIe pays for itself after some repetitions, or never") {

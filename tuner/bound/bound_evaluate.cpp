@@ -122,7 +122,7 @@ public:
             throw InputError(w.title +
                              ": no work is declared, so that nothing bounds it; add `flops`, `reads` or "
                              "`writes`, or mark arrays `all`");
-        if (w.flops.value <= 0.0 && (bytes <= 0.0 || kind_.name() != "work"))
+        if (w.flops.value <= 0.0 && (bytes <= 0.0 || (kind_.name() != "work" && kind_.name() != "external")))
             throw InputError(prefix() + (kind_.name() == "work"
                                              ? "there is nothing to do: give flops=1e12, bytes=1e9 or both"
                                              : "there is nothing to do: a size is 0; sizes are numbers above "

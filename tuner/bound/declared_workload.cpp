@@ -37,7 +37,9 @@ public:
         const WorkloadReader key(spec, keys_);
         const auto problem = family_.problem(declared_problem(*this, source_, spec));
         const auto state = spec.find("state");
-        const bool cold = state != spec.end() && state->second == "cold";
+        // What caches hold when a program begins is up to it: nothing more is claimed of it than warm.
+        const bool program = source_.ends_with(".rooftune");
+        const bool cold = !program && state != spec.end() && state->second == "cold";
         const Space space = family_.space(*problem, target_);
         const auto model = family_.work_model(*problem, space, target_, cold ? State::cold : State::warm);
         const Work least = model->work(PartialVariant());
