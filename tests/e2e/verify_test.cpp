@@ -249,7 +249,7 @@ TEST_CASE("a slower machine is told and is no rot; a kernel that reaches less of
     SECTION("a faster machine: what was excluded may win now") {
         machine_file(t.session, 2.0);
         const json config = verified(t, "STALE", 1);
-        CHECK_THAT(meaning(config, "roof"), Contains("100.0 % faster than anything seen"));
+        CHECK_THAT(meaning(config, "roof"), Contains("2.00× as fast as anything seen"));
     }
     SECTION("ceilings that the kernel leaves behind: they are too low") {
         machine_file(t.session, 1e-9);
