@@ -249,6 +249,14 @@ public:
     /// Seconds that preparing a variant may spend in a compiler; 0: its variants are built in.
     virtual double compile_seconds() const { return 0.0; }
 
+    /// Variants that will probably be prepared next, the first for certain: builds what several of them need
+    /// side by side, on `processors` of them, while nothing is measured. What fails fails again when it is
+    /// prepared.
+    virtual void build_ahead(const Problem& problem, const Space& space, std::span<const Variant> variants,
+                             int processors) const {
+        (void)problem, (void)space, (void)variants, (void)processors;
+    }
+
     /// How `rooftune ladder` goes from the naive variant to the best one.
     virtual Ladder ladder(const Space& space, const Target& target) const {
         (void)target;

@@ -20,7 +20,14 @@ auto RecordingEvaluator::alone(F&& measure) {
 Record RecordingEvaluator::evaluate(const Variant& variant, const EvaluationRequest& request) {
     const std::string text = space_->to_text(variant);
     store_->journal_start(job_, text);
-    const Record record = alone([&] { return inner_->evaluate(variant, request); });
+    const Record record = alone([&] {
+        if (builder_) {
+            std::vector<Variant> variants{variant};
+            variants.insert(variants.end(), request.next.begin(), request.next.end());
+            builder_(variants);
+        }
+        return inner_->evaluate(variant, request);
+    });
     if (inner_->interrupted() && record.outcome == Outcome::environment) {
         store_->journal_cancel(job_, text);
     } else {

@@ -2,6 +2,9 @@
 // is journalled before it starts, and one measurement at a time runs on this machine.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "tuner/measure/evaluator.h"
 #include "tuner/store/store.h"
 
@@ -11,6 +14,11 @@ class RecordingEvaluator final : public Evaluator {
 public:
     /// All must outlive it.
     RecordingEvaluator(Evaluator& inner, Store& store, JobId job, RunId run, const Space& space);
+
+    /// Called before a variant is evaluated, with it and what may well come next, and with the machine to
+    /// itself.
+    using Builder = std::function<void(const std::vector<Variant>&)>;
+    void build_by(Builder builder) { builder_ = std::move(builder); }
 
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
     Rotation rotation(const RotationRequest& request) override;
@@ -30,6 +38,7 @@ private:
     JobId job_;
     RunId run_;
     const Space* space_;
+    Builder builder_;
     double waited_ = 0.0;
 };
 

@@ -269,6 +269,13 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     RecordingEvaluator evaluator(worker, store, id, run, *s.space);
 
     SearchInput input;
+    if (job.family->compile_seconds() > 0.0) {
+        const int processors = static_cast<int>(s.cpus.size());
+        evaluator.build_by([&s, &job, processors](const std::vector<Variant>& next) {
+            job.family->build_ahead(*s.problem, *s.space, next, processors);
+        });
+        input.look_ahead = processors - 1;
+    }
     input.space = s.space.get();
     input.offer = s.offer;
     input.model = s.model.get();

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <mutex>
 
 #include "kernels/runtime/error.h"
@@ -157,57 +158,129 @@ void shrink_kernel_cache(std::int64_t most_bytes) {
     }
 }
 
-std::string compiled(const Compilation& what) {
-    std::string key = what.compiler + '\n' + version_of(what.compiler) + '\n' + what.include_folder + '\n' +
-                      what.included + '\n' + processor();
-    for (const std::string& flag : what.flags) key += flag + '\n';
-    const fs::path folder = kernel_cache();
-    const std::string name = hash_of(key + what.source);
-    const fs::path object = folder / (name + ".so");
-    std::error_code error;
-    if (fs::is_regular_file(object, error)) {
-        fs::last_write_time(object, fs::file_time_type::clock::now(), error);
-        return object.string();
+namespace {
+
+// One compilation: what it is known by, and the files that it makes on its way, with names of this process:
+// whoever compiles the same renames the same over it.
+class Making {
+public:
+    explicit Making(const Compilation& what) : what_(what), folder_(kernel_cache()) {
+        std::string key = what.compiler + '\n' + version_of(what.compiler) + '\n' + what.include_folder +
+                          '\n' + what.included + '\n' + processor();
+        for (const std::string& flag : what.flags) key += flag + '\n';
+        const std::string name = hash_of(key + what.source);
+        object_ = folder_ / (name + ".so");
+        const fs::path mine = folder_ / fmt::format("{}.{}", name, getpid());
+        source_ = mine.string() + (what.language == Language::cpp ? ".cpp" : ".c");
+        made_ = mine.string() + ".part";
+        log_ = mine.string() + ".log";
     }
-    make_folder(folder.string());
-    // Names of this process: whoever compiles the same renames the same over it.
-    const fs::path mine = folder / fmt::format("{}.{}", name, getpid());
-    const fs::path source = mine.string() + (what.language == Language::cpp ? ".cpp" : ".c");
-    const fs::path made = mine.string() + ".part", log = mine.string() + ".log";
-    const auto clean = [&] {
+    ~Making() {
         std::error_code ignored;
-        for (const fs::path& file : {source, made, log}) fs::remove(file, ignored);
-    };
-    write_atomically(source.string(), what.source);
-    std::vector<std::string> words{"/bin/sh", "-c", "exec \"$@\" 2>\"$0\"", log.string()};
-    for (std::string& word : command_words(what.compiler, "the compiler")) words.push_back(std::move(word));
-    words.insert(words.end(), {"-shared", "-fPIC", "-Dmain=rooftune_unused_main"});
-    if (!what.include_folder.empty()) words.insert(words.end(), {"-iquote", what.include_folder});
-    const auto add = [&](bool libraries) {
-        for (const std::string& flag : what.flags) {
-            if (is_library(flag) == libraries) words.push_back(flag);
-        }
-    };
-    add(false);
-    words.insert(words.end(), {source.string(), "-o", made.string()});
-    add(true);
-    words.emplace_back("-lm");
+        for (const fs::path& file : {source_, made_, log_}) fs::remove(file, ignored);
+    }
+    Making(const Making&) = delete;
+    Making& operator=(const Making&) = delete;
+
+    std::string object() const { return object_.string(); }
+    std::string folder() const { return folder_.string(); }
+    bool is_kept() const {
+        std::error_code error;
+        return fs::is_regular_file(object_, error);
+    }
+    void use() const {
+        std::error_code ignored;
+        fs::last_write_time(object_, fs::file_time_type::clock::now(), ignored);
+    }
+    /// Writes the source.
+    void begin() const {
+        make_folder(folder_.string());
+        write_atomically(source_.string(), what_.source);
+    }
+    std::vector<std::string> words() const {
+        std::vector<std::string> words = command_words(what_.compiler, "the compiler");
+        words.insert(words.end(), {"-shared", "-fPIC", "-Dmain=rooftune_unused_main"});
+        if (!what_.include_folder.empty()) words.insert(words.end(), {"-iquote", what_.include_folder});
+        const auto add = [&](bool libraries) {
+            for (const std::string& flag : what_.flags) {
+                if (is_library(flag) == libraries) words.push_back(flag);
+            }
+        };
+        add(false);
+        words.insert(words.end(), {source_.string(), "-o", made_.string()});
+        add(true);
+        words.emplace_back("-lm");
+        return words;
+    }
+    std::string made() const { return made_.string(); }
+    std::string log() const { return log_.string(); }
+    std::string message() const { return shortened(printable_lines(text_of(log_))); }
+    /// What was made becomes what is kept.
+    std::error_code keep() const {
+        std::error_code error;
+        fs::rename(made_, object_, error);
+        return error;
+    }
+    const Compilation& what() const { return what_; }
+
+private:
+    Compilation what_;
+    fs::path folder_, object_, source_, made_, log_;
+};
+
+}  // namespace
+
+std::string compiled(const Compilation& what) {
+    const Making making(what);
+    if (making.is_kept()) {
+        making.use();
+        return making.object();
+    }
+    making.begin();
+    std::vector<std::string> words{"/bin/sh", "-c", "exec \"$@\" 2>\"$0\"", making.log()};
+    for (std::string& word : making.words()) words.push_back(std::move(word));
     const Execution run = execute(words, compile_limit(),
                                   {.folder = what.include_folder, .limit_flag = "$ROOFTUNE_COMPILE_LIMIT"});
-    const std::string message = shortened(printable_lines(text_of(log)));
-    if (run.end == Execution::End::exited && run.status == 0) fs::rename(made, object, error);
-    clean();
+    const std::string message = making.message();
+    std::error_code error;
+    if (run.end == Execution::End::exited && run.status == 0) error = making.keep();
     if (run.end == Execution::End::interrupted) throw EnvironmentError("interrupted while it was compiled");
     if (is_environments(message)) throw EnvironmentError(what.compiler + ": " + message);
     if (run.end != Execution::End::exited || run.status != 0)
         throw VariantError(VariantError::Kind::build,
                            what.compiler + ": " + (message.empty() ? run.detail : message));
     if (error)
-        throw EnvironmentError("the compiled kernel cannot be kept in " + folder.string() + ": " +
+        throw EnvironmentError("the compiled kernel cannot be kept in " + making.folder() + ": " +
                                error.message() +
                                "; free space, or set $ROOFTUNE_KERNEL_CACHE to another folder");
     shrink_kernel_cache(kMostKept);
-    return object.string();
+    return making.object();
+}
+
+void compile_ahead(const std::vector<Compilation>& all, int at_once) {
+    std::vector<std::unique_ptr<Making>> missing;
+    for (const Compilation& what : all) {
+        if (static_cast<int>(missing.size()) == at_once) break;
+        auto making = std::make_unique<Making>(what);
+        const bool twice = std::any_of(missing.begin(), missing.end(), [&](const auto& other) {
+            return other->object() == making->object();
+        });
+        if (!making->is_kept() && !twice) missing.push_back(std::move(making));
+    }
+    // One alone is compiled where it is asked for, which tells what is wrong with it.
+    if (missing.size() < 2) return;
+    // One shell for all: it waits for each, and removes what one that failed has left.
+    std::string script;
+    for (const auto& making : missing) {
+        making->begin();
+        const std::vector<std::string> words = making->words();
+        script += "( cd " +
+                  shell_word(making->what().include_folder.empty() ? "." : making->what().include_folder) +
+                  " && " + shell_line(words) + " 2>" + shell_word(making->log()) + " && mv " +
+                  shell_line({making->made(), making->object()}) + " ) & ";
+    }
+    execute({"/bin/sh", "-c", script + "wait"}, compile_limit());
+    shrink_kernel_cache(kMostKept);
 }
 
 }  // namespace rooftune::external

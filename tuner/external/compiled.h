@@ -29,6 +29,10 @@ std::string compiler_for(const Declaration& declaration);
 /// seconds), and EnvironmentError where the compiler is not there or nothing can be written.
 std::string compiled(const Compilation& what);
 
+/// Compiles those of them that are not kept yet, side by side: `at_once` at most, and the others not at all.
+/// What fails is not told; compiled() does, when it is asked for.
+void compile_ahead(const std::vector<Compilation>& all, int at_once);
+
 /// Where they are kept: $ROOFTUNE_KERNEL_CACHE, else rooftune/kernels in the user's cache folder, else below
 /// the system's temporary folder.
 std::string kernel_cache();

@@ -18,6 +18,7 @@
 #include "tuner/external/problem.h"
 #include "tuner/external/program_bench.h"
 #include "tuner/external/program_problem.h"
+#include "tuner/external/variant_build.h"
 
 namespace rooftune {
 namespace {
@@ -85,6 +86,16 @@ public:
     Variant naive_variant(const Problem& problem, const Space& space, const Target&) const override {
         return first_variant(of(problem).instance(), space);
     }
+    void build_ahead(const Problem& problem, const Space& space, std::span<const Variant> variants,
+                     int processors) const override {
+        const Instance& instance = of(problem).instance();
+        const Language language = instance.declaration.language;
+        if (language != Language::c && language != Language::cpp) return;
+        std::vector<Compilation> all;
+        for (const Variant& variant : variants) all.push_back(compilation_of(instance, space, variant));
+        compile_ahead(all, processors);
+    }
+
     // Nothing is known of somebody else's parameters but the order in which they were written.
     Variant default_variant(const Problem& problem, const Space& space, const Target&) const override {
         return first_variant(of(problem).instance(), space);

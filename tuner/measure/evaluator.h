@@ -23,6 +23,9 @@ struct EvaluationRequest {
     std::optional<Variant> companion{};
     std::string note{};  ///< becomes the record's detail where it has none of its own
     int batches = 3;     ///< in a slot (SamplingRules)
+    /// Variants that may well be asked for next, the likeliest first: what has to be built for them may be
+    /// built together with this one.
+    std::vector<Variant> next{};
 };
 
 struct RotationRequest {

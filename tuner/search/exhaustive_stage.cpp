@@ -65,7 +65,7 @@ std::vector<Paced> measure_all(RunState& run) {
     std::vector<Paced> all;
     double best = std::numeric_limits<double>::infinity();  // least upper end over the pace
     int since = kPaceEvery;
-    run.space().each(PartialVariant{}, [&](const Variant& variant) {
+    const auto measure = [&](const Variant& variant, std::vector<Variant> next) {
         if (run.evaluator.interrupted()) return false;
         // An interrupted run's are as good as they were, if the pace of that time is known.
         if (const auto at = run.input.known.find(variant); at != run.input.known.end()) {
@@ -90,13 +90,30 @@ std::vector<Paced> measure_all(RunState& run) {
             run.evaluate(variant, {.role = "exhaustive",
                                    .incumbent_high = std::isfinite(best) ? best * unit : 0.0,
                                    .slots = 8,
-                                   .note = pace_note(pace.now())});
+                                   .note = pace_note(pace.now()),
+                                   .next = std::move(next)});
         if (is_failure(record.outcome) || record.slots.empty()) return true;
         const TimeInterval seconds = interval_of(record.slots);
         all.push_back({variant, seconds.median / unit});
         if (record.outcome == Outcome::measured) best = std::min(best, seconds.high / unit);
         return true;
+    };
+    // A few at a time, so that each knows which come next.
+    std::vector<Variant> some;
+    const auto measure_some = [&] {
+        bool go_on = true;
+        for (std::size_t i = 0; i < some.size() && go_on; ++i)
+            go_on = measure(some[i], {some.begin() + static_cast<std::ptrdiff_t>(i) + 1, some.end()});
+        some.clear();
+        return go_on;
+    };
+    bool go_on = true;
+    run.space().each(PartialVariant{}, [&](const Variant& variant) {
+        some.push_back(variant);
+        if (static_cast<int>(some.size()) > run.input.look_ahead) go_on = measure_some();
+        return go_on;
     });
+    if (go_on) measure_some();
     return all;
 }
 

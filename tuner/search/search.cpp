@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "tuner/measure/statistics.h"
@@ -34,7 +35,9 @@ void measure_references(RunState& run) {
     for (const Variant& variant : {run.input.fallback, run.input.naive}) {
         if (!run.space().valid(variant)) continue;
         if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
-        run.evaluate(variant, run.race("reference"));
+        EvaluationRequest request = run.race("reference");
+        if (run.input.look_ahead > 0 && run.space().valid(run.input.naive)) request.next = {run.input.naive};
+        run.evaluate(variant, request);
     }
     // What the store knows is not measured again, except the best of it: today's clock may differ. Before
     // others' winners, so that Ctrl-C among those leaves what was best.
@@ -82,8 +85,24 @@ constexpr int kAsideEvery = 12;
 
 struct Choice {
     std::optional<Variant> variant;
-    bool blind_spots = false;  ///< some value of an open variant has had too few tries
+    bool blind_spots = false;     ///< some value of an open variant has had too few tries
+    std::vector<Variant> next{};  ///< the most promising besides it
 };
+
+// Up to `count` of them with the least keys, without `chosen`.
+std::vector<Variant> most_promising(const std::vector<const Node*>& nodes, const std::vector<double>& keys,
+                                    std::size_t count, const std::optional<Variant>& chosen) {
+    std::vector<std::size_t> order(nodes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const std::size_t some = std::min(order.size(), count + 1);
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(some), order.end(),
+                      [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+    std::vector<Variant> found;
+    for (std::size_t i = 0; i < some && found.size() < count; ++i) {
+        if (nodes[order[i]]->partial != chosen) found.push_back(nodes[order[i]]->partial);
+    }
+    return found;
+}
 
 struct Best {
     std::optional<Variant> variant;
@@ -188,6 +207,12 @@ Choice choose(RunState& run, double high) {
     Choice choice;
     choice.blind_spots = blind_best.variant.has_value();
     choice.variant = choice.blind_spots && run.evaluations % 2 == 1 ? blind_best.variant : best.variant;
+    if (const int ahead = run.input.look_ahead; ahead > 0) {
+        choice.next = most_promising(ranked, keys, static_cast<std::size_t>(ahead), choice.variant);
+        // The other kind has its turn after this one.
+        if (blind_best.variant && blind_best.variant != choice.variant)
+            choice.next.insert(choice.next.begin(), *blind_best.variant);
+    }
     return choice;
 }
 
@@ -336,7 +361,9 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
         const Choice next = choose(run, high);
         if (!next.variant) return "exhausted";
         if (run.patience_left() <= 0 && !next.blind_spots) return "patience";
-        run.evaluate(*next.variant, run.race("search"));
+        EvaluationRequest request = run.race("search");
+        request.next = next.next;
+        run.evaluate(*next.variant, request);
         if (run.evaluations % kReprobeEvery == 0) run.reprobe_binding(kReprobeSeconds);
     }
 }

@@ -81,6 +81,7 @@ struct SearchInput {
     std::vector<Variant> starts;      ///< measured right after naive and default: neighbours' winners
     /// Teaches the ranker before anything is measured, and counts as tries of the values that it has.
     std::vector<Experience> experience;
+    int look_ahead = 0;  ///< variants that a request names as the next ones (EvaluationRequest::next)
 };
 
 /// A measurement against its bound.

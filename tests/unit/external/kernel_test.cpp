@@ -2,6 +2,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "kernels/runtime/error.h"
@@ -304,4 +305,31 @@ TEST_CASE(
     close(shared);
     CHECK(attached->digest() == one.problem().digest());
     CHECK(attached->spec() == one.problem().spec());
+}
+
+TEST_CASE("what comes next is compiled side by side, and what fails there fails where it is asked for") {
+    const Kernel k(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];",
+                        "// rooftune: parameter T 1 2 3 4\n#if T == 3\n#error not this one\n#endif\n"));
+    const auto kept = [&] {
+        std::size_t objects = 0, others = 0;
+        for (const auto& file : std::filesystem::directory_iterator(k.objects()))
+            ++(file.path().extension() == ".so" ? objects : others);
+        CHECK(others == 0);
+        return objects;
+    };
+    std::vector<Variant> all;
+    k.space().each({}, [&](const Variant& v) {
+        all.push_back(v);
+        return true;
+    });
+    // One alone is left to whoever asks for it.
+    k.family().build_ahead(k.problem(), k.space(), {all.begin(), 1}, 2);
+    CHECK_FALSE(std::filesystem::exists(k.objects()));
+    k.family().build_ahead(k.problem(), k.space(), all, 2);
+    CHECK(kept() == 2);
+    // Those that are there count for nothing: the third fails, the fourth does not.
+    k.family().build_ahead(k.problem(), k.space(), all, 2);
+    CHECK(kept() == 3);
+    k.family().build_ahead(k.problem(), k.space(), all, 8);
+    CHECK(kept() == 3);
 }
