@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "tuner/base/child_output.h"
 #include "tuner/base/clock.h"
@@ -79,8 +80,8 @@ Execution execute(const std::vector<std::string>& argv, double limit, const Exec
                      .own_group = options.own_group};
     setup.descriptors = {{out.write.fd(), STDOUT_FILENO}, {errors.write.fd(), STDERR_FILENO}};
     if (nothing.fd() >= 0) setup.descriptors.emplace_back(nothing.fd(), STDIN_FILENO);
-    SystemStopwatch stopwatch;
-    stopwatch.watch();
+    std::optional<SystemStopwatch> stopwatch;
+    if (options.watches) stopwatch.emplace().watch();
     const double start = monotonic_seconds();
     ChildProcess child;
     if (const int reason = child.start(setup); reason != 0) {
@@ -100,7 +101,7 @@ Execution execute(const std::vector<std::string>& argv, double limit, const Exec
     run.end = end_of(cut, end.status);
     run.status = WIFEXITED(end.status) ? WEXITSTATUS(end.status) : 0;
     run.signal = !cut && WIFSIGNALED(end.status) ? WTERMSIG(end.status) : 0;
-    run.disturbed = stopwatch.disturbed() || preempted(end.usage, run.seconds);
+    run.disturbed = stopwatch && (stopwatch->disturbed() || preempted(end.usage, run.seconds));
     run.output = output.text();
     run.detail = how(run, end.status, limit, options.limit_flag);
     if (end.reaped_elsewhere && !cut) {

@@ -35,6 +35,9 @@ struct ExecuteOptions {
     /// False: it stays in this process's group, to be ended with it, and what it leaves running is the
     /// caller's to end (adopted.h).
     bool own_group = true;
+    /// False: `disturbed` stays false, for callers who watch themselves; to look takes a tenth of a
+    /// millisecond, before and behind.
+    bool watches = true;
 };
 
 /// Starts the program of argv[0] (found as execvp finds it, from `folder`) in a process group of its own,

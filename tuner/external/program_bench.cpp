@@ -156,7 +156,10 @@ public:
         {
             const OnProcessors on(team_->cpus(), threads);
             run = execute(call.command, kNoLimit,
-                          {.folder = instance_.folder, .variables = call.environment, .own_group = false});
+                          {.folder = instance_.folder,
+                           .variables = call.environment,
+                           .own_group = false,
+                           .watches = false});
         }
         if (sweeps_ && has_children()) end_all_children();
         if (run.end != Execution::End::exited || run.status != 0) accuse(run, call.command.front());
