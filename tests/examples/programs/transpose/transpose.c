@@ -1,5 +1,5 @@
-// B = A transposed in tiles, as a program of its own: it prints the shortest of five times, and leaves row sums
-// of B in transpose.out.
+// B = A transposed in tiles, as a program of its own: it prints the shortest of five times, and leaves row
+// sums of B in transpose.out.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
