@@ -12,7 +12,8 @@
 namespace rooftune::opencl {
 namespace {
 
-constexpr std::size_t kScratchBytes = std::size_t{256} << 20;  ///< larger than any device's caches
+constexpr std::size_t kScratchBytes = std::size_t{1}
+                                      << 30;  ///< larger than the caches of the largest devices
 
 constexpr std::size_t kLogLines = 12;
 

@@ -166,8 +166,8 @@ private:
     Buffer scratch_;  ///< to walk over
 };
 
-/// Where a part of a buffer may begin, on every device known (CL_DEVICE_MEM_BASE_ADDR_ALIGN is 1024 bits at
-/// most).
+/// Where a part of a buffer may begin, in bytes: no less than CL_DEVICE_MEM_BASE_ADDR_ALIGN of the devices
+/// known (4096 bits).
 inline constexpr std::size_t kAlignment = 4096;
 
 /// The device with this id, ready for use; one context a device and process, as long as anybody holds it.

@@ -91,6 +91,11 @@ void check(cl_int status, const std::string& doing) {
         case CL_INVALID_COMPILER_OPTIONS:
         case CL_INVALID_KERNEL_NAME:
             throw VariantError(VariantError::Kind::build, what);
+        case CL_INVALID_ARG_VALUE:
+        case CL_INVALID_ARG_SIZE:
+        case CL_INVALID_KERNEL_ARGS:
+        case CL_INVALID_GLOBAL_WORK_SIZE:
+            throw VariantError(VariantError::Kind::fault, what);
         default:
             throw EnvironmentError(what + "; `clinfo` shows whether the device works");
     }

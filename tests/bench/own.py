@@ -32,3 +32,4 @@ all_of_it = whole["certificate"]
 print("| {} | {} | {} | – | – | {} | – | {:.0f} % | {} |".format(
     whole["title"], all_of_it["space"], all_of_it["failed"], all_of_it["violations"],
     100 * whole["bound"]["seconds_lower"] / whole["best"]["seconds"]["median"], last))
+sys.exit(all_of_it["violations"] > 0)

@@ -1,5 +1,5 @@
-// Kernels of users, measured whole: does what is excluded by declared work hold a variant that is faster than the
-// winner? Prints one row of a Markdown table for results/own.md. Nothing is measured here.
+// Kernels of users, measured whole: does what is excluded by declared work hold a variant that is faster than
+// the winner? Prints one row of a Markdown table for results/own.md. Nothing is measured here.
 //
 //   own_check EXPORT RATIO   (EXPORT as `rooftune export --format rooftune --with-machine` writes it of an
 //                            exhaustive tune; RATIO: words for the table's last column)
@@ -37,14 +37,15 @@ bool holds(const std::string& path, const std::string& ratio) {
             ++failed;
             continue;
         }
-        const auto fastest = std::min_element(record.slots.begin(), record.slots.end(),
-                                              [](const Slot& a, const Slot& b) { return a.seconds < b.seconds; });
+        const auto fastest =
+            std::min_element(record.slots.begin(), record.slots.end(),
+                             [](const Slot& a, const Slot& b) { return a.seconds < b.seconds; });
         all.push_back({bound.seconds(r.model->work(variant), r.model->traits(variant)).value,
                        fastest->seconds, median(record.slots)});
     }
     if (all.empty()) return false;
-    const auto winner =
-        *std::min_element(all.begin(), all.end(), [](const Timed& a, const Timed& b) { return a.median < b.median; });
+    const auto winner = *std::min_element(all.begin(), all.end(),
+                                          [](const Timed& a, const Timed& b) { return a.median < b.median; });
     std::size_t excluded = 0, wrong = 0, beaten = 0;
     double largest = 0.0;
     for (const Timed& t : all) {
@@ -52,12 +53,12 @@ bool holds(const std::string& path, const std::string& ratio) {
         largest = std::max(largest, t.lower / t.fastest);
         if (t.lower < winner.median) continue;
         ++excluded;
-        wrong += t.median < winner.median;
+        wrong += t.fastest < winner.median;
     }
     std::printf("| %s | %zu | %zu | %zu (%.0f %%) | %zu | %zu | %.2f | %.0f %% | %s |\n",
                 r.problem->title().c_str(), all.size() + failed, failed, excluded,
-                100.0 * static_cast<double>(excluded) / static_cast<double>(all.size()), wrong, beaten, largest,
-                100.0 * winner.lower / winner.median, ratio.c_str());
+                100.0 * static_cast<double>(excluded) / static_cast<double>(all.size()), wrong, beaten,
+                largest, 100.0 * winner.lower / winner.median, ratio.c_str());
     return wrong == 0 && beaten == 0;
 }
 

@@ -61,6 +61,9 @@ Oracle oracle_of(const Instance& instance, const Arrays& answers,
         double largest = 0.0;
         for (std::size_t i = 0; i < count; ++i) {
             const double value = load_element(type, answers.data(a), i);
+            if (!std::isfinite(value) && d.arrays[a].file)
+                accuse("the right answer has no finite number at " + std::to_string(i) + " in " +
+                       d.arrays[a].file->text);
             if (!std::isfinite(value))
                 accuse("the reference leaves " + d.arrays[a].name.text + "[" + std::to_string(i) +
                        "] unwritten, or no finite number; every element of what is out must be written");

@@ -68,6 +68,8 @@ struct Layout {
 
 Layout layout_of(const std::string& path, Element type, std::size_t count, const std::string& where) {
     const auto fail = [&](const std::string& what) { throw InputError(where + " " + path + ": " + what); };
+    std::error_code none;
+    if (fs::exists(path, none) && !fs::is_regular_file(path, none)) fail("it is no file with elements");
     std::ifstream file(path, std::ios::binary);
     if (!file) fail("it cannot be read; is the name right, relative to the source's folder?");
     std::error_code error;
@@ -101,6 +103,8 @@ Layout layout_of(const std::string& path, Element type, std::size_t count, const
     if (length > kMostHeader || begin + length > bytes) fail("its header is cut short");
     std::string header(length, '\0');
     file.read(header.data(), static_cast<std::streamsize>(length));
+    if (numpy_type(type).empty())
+        fail("NumPy has no type for bf16; give the elements alone, 16 bits each, in a file of another name");
     const std::string found = field(header, "descr"), shape = field(header, "shape");
     if (found != numpy_type(type))
         fail(

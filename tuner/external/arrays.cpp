@@ -141,15 +141,16 @@ std::uint64_t Arrays::sum_of(std::size_t a, Team& team) const {
 }
 
 bool Arrays::intact(Team& team) {
+    bool all = true;
     for (std::size_t a = 0; a < buffers_.size(); ++a) {
         if (buffers_[a].data() == nullptr) continue;
-        if (!buffers_[a].intact()) return false;
+        all = all && buffers_[a].intact();
         if (filled_[a].valid && sum_of(a, team) != filled_[a].sum) {
             filled_[a].valid = false;  // the next variant must not be blamed for it
-            return false;
+            all = false;
         }
     }
-    return true;
+    return all;
 }
 
 void Arrays::flush() const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <limits>
 
@@ -34,7 +35,8 @@ public:
           limits_(instance, space) {
         // What may be used of the processor is masked for our own kernels; the user's flags are not, and
         // rates of narrower vectors are no roof for wider ones.
-        if (std::getenv("ROOFTUNE_MAX_WIDTH") != nullptr) flops_ = chain_ = LeastValue();
+        if (std::getenv("ROOFTUNE_MAX_WIDTH") != nullptr || !is_arithmetic_known(instance))
+            flops_ = chain_ = LeastValue();
         for (std::size_t i = 0; i < instance.counts.size(); ++i) {
             const DeclaredArray& a = instance.declaration.arrays[i];
             if (!a.all) continue;
@@ -167,6 +169,25 @@ double nominal_flops(const Instance& instance) {
         }
     }
     return 0.0;
+}
+
+bool is_arithmetic_known(const Instance& instance) {
+    const Declaration& d = instance.declaration;
+    if (d.arithmetic) return true;
+    // Words of types, vectors of them, conversions and instructions: half4, vload_half, _Float16,
+    // _mm512_dpbf16_ps.
+    for (const char* word : {"_Float16", "__fp16", "__bf16", "bfloat16", "std::float16", "dpbf16", "_ph(",
+                             "_half", "_tile_", "__half"}) {
+        if (instance.source.find(word) != std::string::npos) return false;
+    }
+    const std::string& text = instance.source;
+    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t at = text.find("half"); at != std::string::npos; at = text.find("half", at + 1)) {
+        std::size_t end = at + 4;
+        while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+        if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return false;
+    }
+    return true;
 }
 
 DType arithmetic_type(const Instance& instance) {

@@ -23,4 +23,8 @@ double nominal_flops(const Instance& instance);
 /// is computed in double); else f32, whose ceilings are the higher ones.
 DType arithmetic_type(const Instance& instance);
 
+/// Whether that type is all that can be meant: not where a source names types of 16 bits, whose arithmetic is
+/// faster than its ceilings, and does not say what it computes in.
+bool is_arithmetic_known(const Instance& instance);
+
 }  // namespace rooftune::external

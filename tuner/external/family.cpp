@@ -71,8 +71,13 @@ public:
         struct stat facts {};
         if (fstat(descriptor, &facts) != 0) throw EnvironmentError("the kernel's source is not shared");
         std::string text(static_cast<std::size_t>(facts.st_size), '\0');
-        if (pread(descriptor, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
-            throw EnvironmentError("the kernel's source cannot be read as it was shared");
+        // One call reads 2 GiB at most.
+        for (std::size_t at = 0; at < text.size();) {
+            const ssize_t some =
+                pread(descriptor, text.data() + at, text.size() - at, static_cast<off_t>(at));
+            if (some <= 0) throw EnvironmentError("the kernel's source cannot be read as it was shared");
+            at += static_cast<std::size_t>(some);
+        }
         return ExternalProblem::from_shared(text, available_memory());
     }
 

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <cctype>
+#include <filesystem>
 #include <string_view>
 
+#include "kernels/runtime/error.h"
 #include "tuner/base/command_words.h"
+#include "tuner/external/compiled.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/variant_build.h"
 
@@ -40,6 +43,70 @@ FlagLimits both(FlagLimits a, const FlagLimits& b) {
     return a;
 }
 
+// Whether a flag brings in no code, no flags and no instructions that are not looked at here. What is not
+// known to be harmless is not.
+bool is_harmless(const std::string& flag) {
+    if (holds_any(flag, {"target", "asm", "plugin", "veclib"})) return false;
+    if (flag.starts_with("-Wl,") || flag.starts_with("-Wa,") || flag.starts_with("-Wp,")) return false;
+    for (const std::string_view start : {"-O", "-D", "-I", "-W", "-f", "-g", "-std=", "-march=", "-mtune=",
+                                         "-msse", "-mno-", "-mprefer-vector-width="}) {
+        // A flag of two words has one that is not known.
+        if (flag.starts_with(start) && flag.size() > start.size()) return true;
+    }
+    constexpr std::array<std::string_view, 7> kWhole{"-O", "-g", "-W", "-lm", "-pthread", "-pipe", "-m64"};
+    return std::find(kWhole.begin(), kWhole.end(), flag) != kWhole.end() || flag.starts_with("-pedantic");
+}
+
+// g++, gcc, clang++ or clang, of any version and for any system; c++ and cc are one of them.
+bool is_known_compiler(const std::string& command) {
+    if (command.find_first_of(" \t@") != std::string::npos) return false;
+    std::string name = std::filesystem::path(command).filename().string();
+    while (!name.empty() && (std::isdigit(static_cast<unsigned char>(name.back())) || name.back() == '.'))
+        name.pop_back();
+    if (name.ends_with("-")) name.pop_back();
+    for (const std::string_view known : {"g++", "gcc", "clang++", "clang", "c++", "cc"}) {
+        if (name == known || name.ends_with("-" + std::string(known))) return true;
+    }
+    return false;
+}
+
+// Headers of the standard library in which nothing is added up in another order, nor for another processor,
+// and those of intrinsics, which a compiler refuses where flags forbid them.
+bool is_known_header(std::string_view name) {
+    constexpr std::array<std::string_view, 48> kHeaders{
+        "algorithm", "array",       "assert.h", "bit",      "cassert",     "cfloat",      "chrono",
+        "climits",   "cmath",       "complex",  "concepts", "cstddef",     "cstdint",     "cstdio",
+        "cstdlib",   "cstring",     "ctime",    "float.h",  "functional",  "immintrin.h", "iostream",
+        "iterator",  "limits",      "limits.h", "map",      "math.h",      "memory",      "new",
+        "numbers",   "numeric",     "omp.h",    "optional", "span",        "stdbool.h",   "stddef.h",
+        "stdint.h",  "stdio.h",     "stdlib.h", "string",   "string.h",    "string_view", "time.h",
+        "tuple",     "type_traits", "utility",  "vector",   "x86intrin.h", "emmintrin.h"};
+    return std::find(kHeaders.begin(), kHeaders.end(), name) != kHeaders.end();
+}
+
+// Whether a source includes what is not looked at.
+bool includes_unknown(const std::string& source) {
+    for (std::size_t from = 0; from < source.size();) {
+        const std::size_t end = std::min(source.find('\n', from), source.size());
+        std::string line = source.substr(from, end - from);
+        from = end + 1;
+        std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
+        if (!line.starts_with("#include") && !line.starts_with("#import") &&
+            line.find("_Pragma(\"include") == std::string::npos)
+            continue;
+        const std::size_t open = line.find('<'), close = line.find('>');
+        if (open == std::string::npos || close == std::string::npos || close < open ||
+            !is_known_header(std::string_view(line).substr(open + 1, close - open - 1)))
+            return true;
+    }
+    return false;
+}
+
+std::string lower(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
 // The source without what its annotations say of flags, which is looked at by variant.
 std::string text_without_flags(const std::string& source) {
     std::string text;
@@ -59,7 +126,7 @@ std::string text_without_flags(const std::string& source) {
 FlagLimits limits_of(const std::vector<std::string>& flags) {
     FlagLimits limits;
     int architecture = kUnknown;
-    bool no_avx = false, no_avx512 = false, more = false;
+    bool no_avx = false, no_avx512 = false, all_known = true;
     for (const std::string& flag : flags) {
         if (holds_any(flag, {"fast-math", "Ofast", "associative-math", "unsafe-math", "fp-model",
                              "reciprocal-math"}))
@@ -68,51 +135,37 @@ FlagLimits limits_of(const std::vector<std::string>& flags) {
         // Whoever says no to AVX says it for all that stands on it, wherever it stands.
         no_avx = no_avx || flag == "-mno-avx";
         no_avx512 = no_avx512 || flag == "-mno-avx512f";
-        const bool enables = flag.starts_with("-m") && !flag.starts_with("-mno-") &&
-                             holds_any(flag, {"avx", "fma", "f16c", "xop", "vaes", "vpclmul", "gfni", "amx"});
-        const bool brings =
-            holds_any(flag, {"target", "asm"}) || flag.starts_with("@") || flag.starts_with("-x") ||
-            flag.starts_with("-ax") || flag.starts_with("-tp") || flag.starts_with("-X") ||
-            flag.starts_with("-specs") || flag.starts_with("--specs") || flag.starts_with("-include") ||
-            flag.starts_with("-imacros") || flag.starts_with("-fplugin") || flag.starts_with("-W") ||
-            flag.starts_with("--config") || (flag.starts_with("-l") && flag != "-lm") ||
-            flag.ends_with(".a") || flag.ends_with(".so") || flag.ends_with(".o");
-        // Warnings stop nothing; linkers, assemblers and preprocessors behind -Wl, -Wa and -Wp may.
-        const bool warns = flag.starts_with("-W") && !flag.starts_with("-Wl,") && !flag.starts_with("-Wa,") &&
-                           !flag.starts_with("-Wp,");
-        more = more || enables || (brings && !warns);
+        all_known = all_known && is_harmless(flag);
     }
-    if (more) return limits;
-    const int forbidden = no_avx ? kSse : no_avx512 ? kAvx : kUnknown;
-    limits.width_bits = architecture == kUnknown ? forbidden
-                        : forbidden == kUnknown  ? architecture
-                                                 : std::min(architecture, forbidden);
+    if (!all_known) return {kUnknown, true};
+    // Of a processor that is not named, the machine's own say, nobody knows what "no AVX-512" leaves: g++ 14
+    // keeps AVX10's 512 bits.
+    if (architecture == kUnknown) return limits;
+    limits.width_bits = std::min(architecture, no_avx ? kSse : no_avx512 ? kAvx : architecture);
     return limits;
 }
 
 LimitsByFlags::LimitsByFlags(const Instance& instance, const Space& space) {
     const Declaration& d = instance.declaration;
-    const std::string text = text_without_flags(instance.source);
-    FlagLimits of_source;
-    // Assembly, and functions for other processors, are not what the flags say.
-    const bool known = instance.included.empty() && !holds_any(text, {"asm", "target", "__builtin_ia32"});
-    of_source.width_bits = known ? kSse : kUnknown;  // the flags decide
-    of_source.reorders =
-        !instance.included.empty() || holds_any(text, {"fast-math", "fast_math", "Ofast", "associat",
-                                                       "unsafe-math", "unsafe_math", "reduc"});
-    // Some compilers reorder unasked, and may be named in the environment.
-    std::string compilers = d.compiler ? d.compiler->text : "";
+    const std::string text = lower(text_without_flags(instance.source));
+    bool known = instance.included.empty() && !includes_unknown(instance.source);
     for (const DeclaredParameter& p : d.parameters) {
         if (p.kind != ParameterKind::compiler) continue;
-        for (const Text& value : p.values) compilers += " " + value.text;
+        for (const Text& value : p.values) known = known && is_known_compiler(value.text);
     }
-    for (const char* name : {"CXX", "CC"}) {
-        if (const char* value = std::getenv(name)) compilers += std::string(" ") + value;
+    // Without a parameter it is the declared one, or of the environment.
+    try {
+        known = known && is_known_compiler(compiler_for(d));
+    } catch (const EnvironmentError&) {  // there is none, and nothing will run
     }
-    if (holds_any(compilers, {"icx", "icpx", "icc", "icpc", "nvc"})) of_source = {kUnknown, true};
-    // Words behind a compiler's name are flags that are not seen here.
-    if (compilers.find('-') != std::string::npos) of_source.width_bits = kUnknown;
-    if (holds_any(compilers, {"-math", "Ofast"})) of_source.reorders = true;
+    FlagLimits of_source;
+    // Assembly, and functions for other processors, are not what the flags say.
+    const bool other = holds_any(text, {"asm", "target", "__builtin_ia32", "cpu_specific", "cpu_dispatch"});
+    of_source.width_bits = known && !other ? kSse : kUnknown;  // the flags decide
+    // clang++ adds up in another order where a loop is said to be one for vectors.
+    of_source.reorders = !known || holds_any(text, {"fast-math", "fast_math", "ofast", "associat",
+                                                    "unsafe-math", "unsafe_math", "reduc", "simd",
+                                                    "vectorize", "clang loop", "clang fp", "float_control"});
 
     std::vector<const DeclaredParameter*> declared;
     std::size_t combinations = 1;

@@ -14,8 +14,9 @@ struct FlagLimits {
 };
 
 /// Of one command line, flags in their order. Known are g++'s and clang++'s for x86-64: `-march=` of a named
-/// level without AVX or without AVX-512, `-mno-avx`, `-mno-avx512f`; where anything stands that could bring
-/// more in (`-mavx2`, a library, a file of flags), nothing is known.
+/// level or processor without AVX or without AVX-512, behind it `-mno-avx` and `-mno-avx512f`. Where anything
+/// stands that is not known to bring no code and no instructions in (`-mavx2`, a library, a file of flags),
+/// no width is known, and sums may be reordered.
 FlagLimits limits_of(const std::vector<std::string>& flags);
 
 /// The same for variants of a declared kernel, also for those of which not everything is decided: what holds

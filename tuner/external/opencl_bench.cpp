@@ -145,12 +145,14 @@ public:
     }
 
     bool intact() {
+        bool all = true;
         for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
             const bool changed = direction(a) == Direction::in && !device_->holds(a, arrays_->data(a));
-            if (changed) sent_.reset();  // the next variant must not be blamed for it
-            if (changed || !device_->intact(a)) return false;
+            all = all && !changed && device_->intact(a);
         }
-        return true;
+        // Whatever was written elsewhere, the next variant must not be blamed for it.
+        if (!all) sent_.reset();
+        return all;
     }
 
     std::vector<double> output() {
@@ -177,10 +179,14 @@ private:
         for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
             const double bytes = static_cast<double>(instance_.counts[a]) *
                                  static_cast<double>(bytes_of(instance_.declaration.arrays[a].element));
-            all += 2.0 * bytes;  // the reference has its own
+            // The reference has its own; and what a device that is this CPU has lies in the host's memory.
+            all += (context_->device().is_cpu ? 3.0 : 2.0) * bytes;
             largest = std::max(largest, bytes + 2.0 * kGuard);
         }
-        const double memory = context_->device().global_memory.value;
+        const double device_memory = context_->device().global_memory.value;
+        const double memory = context_->device().is_cpu
+                                  ? std::min(device_memory, static_cast<double>(available_memory()))
+                                  : device_memory;
         const auto most = static_cast<double>(context_->largest_buffer());
         if (all > memory || largest > most)
             throw EnvironmentError(instance_.declaration.file + ": its arrays need " + format_si(all, "B") +
@@ -198,7 +204,7 @@ private:
             opencl_reference(*context_, instance_, space_, first_variant(instance_, space_),
                              device_->parts());
         } catch (const VariantError& error) {
-            accuse_reference(std::string("the reference cannot be compiled: ") + error.what());
+            accuse_reference(std::string("the reference cannot be run: ") + error.what());
         }
         reference_is_built_ = true;  // and kept by its text
     }
@@ -222,7 +228,11 @@ private:
         for (std::size_t a = 0; a < instance_.counts.size(); ++a) own.write(a, answers.data(a));
         const OpenclLaunch launch =
             opencl_reference(*context_, instance_, space_, first_variant(instance_, space_), own.parts());
-        run(launch);
+        try {
+            run(launch);
+        } catch (const VariantError& error) {
+            accuse_reference(std::string("the reference cannot be run: ") + error.what());
+        }
         for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
             if (direction(a) != Direction::in) own.read(a, answers.pointers()[a]);
         }

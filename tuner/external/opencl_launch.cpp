@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -78,9 +79,13 @@ enum class Use { variant, reference };
 
 // Flags by which arithmetic is another one than the source has.
 bool changes_answers(const std::string& flag) {
-    constexpr std::array<std::string_view, 6> kFlags{"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations",
-                                                     "-cl-mad-enable",        "-cl-finite-math-only",
-                                                     "-cl-denorms-are-zero",  "-cl-no-signed-zeros"};
+    constexpr std::array<std::string_view, 7> kFlags{"-cl-single-precision-constant",
+                                                     "-cl-fast-relaxed-math",
+                                                     "-cl-unsafe-math-optimizations",
+                                                     "-cl-mad-enable",
+                                                     "-cl-finite-math-only",
+                                                     "-cl-denorms-are-zero",
+                                                     "-cl-no-signed-zeros"};
     return std::find(kFlags.begin(), kFlags.end(), flag) != kFlags.end();
 }
 
@@ -149,12 +154,19 @@ private:
 
     opencl::Kernel built(const OpenclCall& call, Use use, bool use_cache) {
         std::string options = "-cl-kernel-arg-info";
-        if (!instance_.included.empty())
-            options += " -I " + std::filesystem::path(instance_.path).parent_path().string();
+        if (!instance_.included.empty()) {
+            const std::string folder = std::filesystem::path(instance_.path).parent_path().string();
+            if (folder.find_first_of(" \t\"'") != std::string::npos)
+                fail(call.kernel, "it includes a file beside it, and the name of its folder, " + folder +
+                                      ", has blanks or quotes, which options of OpenCL cannot hold; move it");
+            options += " -I " + folder;
+        }
         for (const std::string& flag : flags_of(instance_, space_, variant_)) {
             if (flag.starts_with("-D") && is_parameter(flag) && !is_option(flag)) continue;
             if (use == Use::reference && changes_answers(flag)) continue;
             options += " " + flag;
+            // What lies there may change, and is not part of what a binary is known by.
+            use_cache = use_cache && !flag.starts_with("-I");
         }
         try {
             return context_.kernel(source(use), options, call.kernel.text, use_cache);
@@ -213,6 +225,7 @@ private:
         switch (argument.kind) {
             case OpenclArgument::Kind::array:
                 if (!told.in_buffer) is_another("an array");
+                check_element(argument, at, told);
                 return kernel.set(at, buffers[argument.array]);
             case OpenclArgument::Kind::local_memory: {
                 if (!told.in_local_memory) is_another("local memory");
@@ -226,6 +239,22 @@ private:
                 if (told.in_buffer || told.in_local_memory) is_another("a number");
                 return set_number(kernel, at, argument, told);
         }
+    }
+
+    // An array of other elements than are declared would be filled, judged and bounded as what it is not.
+    void check_element(const OpenclArgument& argument, int at, const opencl::KernelArgument& told) const {
+        std::string type = told.type;
+        while (!type.empty() && (type.back() == '*' || type.back() == ' ')) type.pop_back();
+        const Scalar* scalar = scalar_named(meaning_of(type));
+        while (!scalar && !type.empty() && std::isdigit(static_cast<unsigned char>(type.back()))) {
+            type.pop_back();  // of a vector the elements
+            scalar = scalar_named(type);
+        }
+        const Element declared = instance_.declaration.arrays[argument.array].element;
+        if (scalar && scalar->bytes != bytes_of(declared))
+            fail(argument.text,
+                 fmt::format("argument {} of the kernel is {}, and the array {} has elements of {}", at + 1,
+                             told.type, argument.text.text, to_text(declared)));
     }
 
     void set_number(opencl::Kernel& kernel, int at, const OpenclArgument& argument,
@@ -281,18 +310,27 @@ private:
 
 }  // namespace
 
-OpenclLaunch opencl_launch(opencl::Context& context, const Instance& instance, const Space& space,
-                           const Variant& variant, const std::vector<opencl::Buffer>& buffers) {
-    const Declaration& d = instance.declaration;
-    Launcher launcher(context, instance, space, variant);
-    OpenclLaunch l = launcher.launch(d.call, buffers, Use::variant);
-    l.range = launcher.range(d.global, d.local);
+namespace {
+
+void check_items(const opencl::Context& context, const OpenclLaunch& l) {
+    if (l.range.any_local) return;
     std::size_t items = 1;
     for (const std::size_t n : l.range.local) items *= n;
     if (const std::size_t most = context.most_items(l.kernel); items > most)
         throw VariantError(
             VariantError::Kind::resources,
             fmt::format("a work-group has {} items, and the device takes {} of this kernel", items, most));
+}
+
+}  // namespace
+
+OpenclLaunch opencl_launch(opencl::Context& context, const Instance& instance, const Space& space,
+                           const Variant& variant, const std::vector<opencl::Buffer>& buffers) {
+    const Declaration& d = instance.declaration;
+    Launcher launcher(context, instance, space, variant);
+    OpenclLaunch l = launcher.launch(d.call, buffers, Use::variant);
+    l.range = launcher.range(d.global, d.local);
+    check_items(context, l);
     return l;
 }
 
@@ -303,6 +341,7 @@ OpenclLaunch opencl_reference(opencl::Context& context, const Instance& instance
     if (!d.reference) {
         OpenclLaunch l = launcher.launch(d.call, buffers, Use::reference);
         l.range = launcher.range(d.global, d.local);
+        check_items(context, l);
         return l;
     }
     OpenclLaunch l = launcher.launch(*d.reference, buffers, Use::reference);

@@ -148,6 +148,7 @@ std::string ExternalProblem::shared() const {
     append(text, instance_.included);
     append(text, instance_.folder);
     append(text, instance_.scratch);
+    append(text, instance_.contents);
     append(text, std::to_string(instance_.matrices.size()));
     for (const GivenMatrix& matrix : instance_.matrices) append(text, packed(matrix));
     for (const auto& [name, value] : spec()) {
@@ -162,6 +163,7 @@ std::unique_ptr<ExternalProblem> ExternalProblem::from_shared(const std::string&
     std::size_t at = 0;
     const std::string path = take(text, at), file = take(text, at), source = take(text, at);
     const std::string included = take(text, at), folder = take(text, at), scratch = take(text, at);
+    const std::string contents = take(text, at);
     std::vector<GivenMatrix> matrices(std::stoul(take(text, at)));
     for (GivenMatrix& matrix : matrices) matrix = unpacked(take(text, at));
     ProblemSpec sizes;
@@ -171,6 +173,8 @@ std::unique_ptr<ExternalProblem> ExternalProblem::from_shared(const std::string&
     }
     Instance instance = folder.empty() ? with_sizes(source, file, path, sizes, available, std::move(matrices))
                                        : described_instance(source, path, file, sizes, available);
+    if (instance.contents != contents)
+        throw EnvironmentError(file + ": a file that its arrays are read from has changed; tune it again");
     instance.path = path;
     instance.included = included;
     instance.folder = folder;
@@ -213,6 +217,8 @@ std::string ExternalProblem::digest() const {
     Hash hash;
     hash.add(instance_.source);
     hash.add(instance_.included);
+    // The same text is another program in another language.
+    if (instance_.declaration.language == Language::c) hash.add("c");
     if (!instance_.contents.empty()) hash.add(instance_.contents);
     for (const auto& [name, value] : instance_.numbers) {
         hash.add(name);

@@ -68,8 +68,7 @@ TEST_CASE("vectors that flags forbid") {
     CHECK(of("-O3 -march=x86-64").width_bits == 128);
     CHECK(of("-O3 -march=x86-64-v2 -Wall -lm").width_bits == 128);
     CHECK(of("-march=haswell").width_bits == 256);
-    CHECK(of("-march=native -mno-avx512f").width_bits == 256);
-    CHECK(of("-mno-avx -march=native").width_bits == 128);
+    CHECK(of("-march=x86-64-v3 -mno-avx512f -msse4.2 -mtune=native").width_bits == 256);
     CHECK(of("-march=x86-64-v3 -mno-avx").width_bits == 128);
     // The last one counts.
     CHECK(of("-march=x86-64 -march=x86-64-v3").width_bits == 256);
@@ -77,15 +76,41 @@ TEST_CASE("vectors that flags forbid") {
 }
 
 TEST_CASE("where more may come in, nothing is known of the width") {
-    for (const char* flags :
-         {"-O3", "-march=native", "-march=x86-64-v4", "-march=znver5", "-march=x86-64 -mavx2",
-          "-march=x86-64 -mfma", "-march=x86-64 -mavx512f", "-march=x86-64 @more", "-march=x86-64 -lopenblas",
-          "-march=x86-64 fast.o", "-march=x86-64 -include fast.h", "-march=x86-64 -Xclang -target-feature",
-          "-march=x86-64 -Wa,-mavx", "-march=x86-64 -Wl,-lfast", "-march=x86-64 -specs=mine",
-          "-march=x86-64 '-DF=__attribute__((target(\"avx2\")))'", "-mprefer-vector-width=128",
-          "-xCORE-AVX512 -march=x86-64"}) {
+    for (const char* flags : {"-O3",
+                              "-march=native",
+                              "-march=x86-64-v4",
+                              "-march=znver5",
+                              "-march=x86-64 -mavx2",
+                              "-march=x86-64 -mfma",
+                              "-march=x86-64 -mavx512f",
+                              "-march=x86-64 @more",
+                              "-march=x86-64 -lopenblas",
+                              "-march=x86-64 fast.o",
+                              "-march=x86-64 -include fast.h",
+                              "-march=x86-64 -Xclang -target-feature",
+                              "-march=x86-64 -Wa,-mavx",
+                              "-march=x86-64 -Wl,-lfast",
+                              "-march=x86-64 -specs=mine",
+                              "-march=x86-64 '-DF=__attribute__((target(\"avx2\")))'",
+                              "-mprefer-vector-width=128",
+                              "-xCORE-AVX512 -march=x86-64",
+                              "-march=native -mno-avx512f",
+                              "-mno-avx -march=native",
+                              "-march=x86-64 helper.cpp",
+                              "-march=x86-64 libfast.so.1",
+                              "-march=x86-64 -msm3",
+                              "-march=x86-64 -D X",
+                              "-march=x86-64 -fplugin=mine",
+                              "-march=x86-64 -fveclib=SVML",
+                              "-march=x86-64 --config=mine"}) {
         INFO(flags);
         CHECK(of(flags).width_bits == 0);
+    }
+    // Nor of the order of sums.
+    for (const char* flags : {"-O3 @more", "-O3 -include fast.h", "-O3 -specs=mine", "-O3 kernel.o",
+                              "-O3 -lfast", "-O3 -Xclang -mreassociate", "-O3 helper.c"}) {
+        INFO(flags);
+        CHECK(of(flags).reorders);
     }
 }
 
@@ -107,8 +132,7 @@ TEST_CASE("what the compiler says of its own vectors is what is known of its fla
          {"-march=x86-64", "-march=x86-64-v2", "-march=core2", "-march=nehalem", "-march=westmere",
           "-march=k8", "-march=barcelona", "-march=x86-64-v3", "-march=sandybridge", "-march=ivybridge",
           "-march=haswell", "-march=broadwell", "-march=znver1", "-march=znver2", "-march=znver3",
-          "-march=bdver4", "-march=native -mno-avx512f", "-march=native -mno-avx",
-          "-mno-avx -march=skylake"}) {
+          "-march=bdver4", "-march=x86-64-v3 -mno-avx512f", "-march=haswell -mno-avx"}) {
         INFO(flags);
         const int width = of(flags).width_bits;
         REQUIRE(width > 0);
@@ -150,6 +174,14 @@ TEST_CASE("the source may go beyond its flags") {
     CHECK(Declared(flags + "// rooftune: compiler g++ -mavx2\n").width() == 512);
     CHECK(Declared(flags + "// rooftune: parameter CXX g++ icpx (compiler)\n").width() == 512);
     CHECK(Declared(flags + "// rooftune: parameter T __attribute__((target(\"avx\"))) x\n").width() == 512);
+    CHECK(Declared(flags + "__attribute__((cpu_specific(skylake_avx512))) void f();\n").width() == 512);
+    CHECK(Declared(flags + "#define HWY_BASELINE_TARGETS HWY_AVX2\n").width() == 512);
+    CHECK(Declared(flags + "#include <cmath>\n# include <vector>\n").width() == 128);
+    CHECK(Declared(flags + "#include <hwy/highway.h>\n").width() == 512);
+    CHECK(Declared(flags + "#include \"elsewhere.h\"\n").width() == 512);
+    CHECK(Declared(flags + "#include HEADER\n").width() == 512);
+    CHECK(Declared(flags + "// rooftune: compiler /opt/bin/x86_64-linux-gnu-g++-12\n").width() == 128);
+    CHECK(Declared(flags + "// rooftune: compiler our-wrapper\n").width() == 512);
 }
 
 TEST_CASE("sums are reordered where a variant's own flags allow it") {
@@ -163,6 +195,10 @@ TEST_CASE("sums are reordered where a variant's own flags allow it") {
     CHECK_FALSE(Declared("#pragma clang fp reassociate(on)\n").has_chain());
     CHECK_FALSE(Declared("double s = std::reduce(x, x + n);\n").has_chain());
     CHECK_FALSE(Declared("// rooftune: compiler icpx\n").has_chain());
+    CHECK_FALSE(Declared("#pragma omp simd\n").has_chain());
+    CHECK_FALSE(Declared("#pragma clang loop vectorize(enable)\n").has_chain());
+    CHECK_FALSE(Declared("#pragma float_control(precise, off)\n").has_chain());
+    CHECK_FALSE(Declared("#include <execution>\n").has_chain());
     setenv("CXX", "g++ -Ofast", 1);
     CHECK_FALSE(Declared("").has_chain());
     unsetenv("CXX");
