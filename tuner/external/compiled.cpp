@@ -88,6 +88,28 @@ const std::string& processor() {
     return text;
 }
 
+// The files behind the colon of a rule of make, as compilers write it: a backslash before a blank that is
+// part of a name, and at the end of a line that goes on.
+std::vector<std::string> listed_files(const std::string& rule) {
+    std::vector<std::string> files(1);
+    const std::size_t colon = rule.find(": ");
+    for (std::size_t i = colon == std::string::npos ? rule.size() : colon + 2; i < rule.size(); ++i) {
+        if (rule[i] == '\\' && i + 1 < rule.size() && rule[i + 1] == ' ') {
+            files.back() += rule[++i];
+        } else if (rule[i] == '\\' && i + 1 < rule.size() && rule[i + 1] == '\n') {
+            ++i;
+        } else if (rule[i] == '$' && i + 1 < rule.size() && rule[i + 1] == '$') {
+            files.back() += rule[++i];
+        } else if (rule[i] != ' ' && rule[i] != '\n') {
+            files.back() += rule[i];
+        } else if (!files.back().empty()) {
+            files.emplace_back();
+        }
+    }
+    if (files.back().empty()) files.pop_back();
+    return files;
+}
+
 // Libraries are looked for what the source before them lacks.
 bool is_library(const std::string& flag) {
     return flag.starts_with("-l") || flag.ends_with(".a") || flag.ends_with(".so") || flag.ends_with(".o");
@@ -155,6 +177,7 @@ void shrink_kernel_cache(std::int64_t most_bytes) {
     for (const Kept& entry : entries) {
         if (all <= most_bytes) return;
         if (fs::remove(entry.path, error)) all -= entry.bytes;
+        fs::remove(fs::path(entry.path).replace_extension(".d"), error);
     }
 }
 
@@ -174,19 +197,39 @@ public:
         source_ = mine.string() + (what.language == Language::cpp ? ".cpp" : ".c");
         made_ = mine.string() + ".part";
         log_ = mine.string() + ".log";
+        listed_ = mine.string() + ".list";
+        list_ = folder_ / (name + ".d");
     }
     ~Making() {
         std::error_code ignored;
-        for (const fs::path& file : {source_, made_, log_}) fs::remove(file, ignored);
+        for (const fs::path& file : {source_, made_, log_, listed_}) fs::remove(file, ignored);
     }
     Making(const Making&) = delete;
     Making& operator=(const Making&) = delete;
 
     std::string object() const { return object_.string(); }
     std::string folder() const { return folder_.string(); }
+    /// Whether it is there, and nothing that it was made of has changed since: headers from anywhere, and
+    /// files among the flags.
     bool is_kept() const {
         std::error_code error;
-        return fs::is_regular_file(object_, error);
+        if (!fs::is_regular_file(object_, error)) return false;
+        const fs::file_time_type then = fs::last_write_time(list_, error);
+        if (error) return false;
+        const auto is_older = [&](const fs::path& path) {
+            const fs::file_time_type changed = fs::last_write_time(path, error);
+            return !error && changed <= then;
+        };
+        for (const std::string& path : listed_files(text_of(list_))) {
+            if (path != source_.string() && !path.starts_with((folder_ / "").string()) &&
+                !is_older(fs::path(what_.include_folder) / path))
+                return false;
+        }
+        for (const std::string& flag : what_.flags) {
+            const fs::path path = fs::path(what_.include_folder) / flag;
+            if (!flag.starts_with('-') && fs::exists(path, error) && !is_older(path)) return false;
+        }
+        return true;
     }
     void use() const {
         std::error_code ignored;
@@ -207,18 +250,21 @@ public:
             }
         };
         add(false);
-        words.insert(words.end(), {source_.string(), "-o", made_.string()});
+        words.insert(words.end(), {"-MD", "-MF", listed_.string(), source_.string(), "-o", made_.string()});
         add(true);
         words.emplace_back("-lm");
         return words;
     }
     std::string made() const { return made_.string(); }
+    std::string listed() const { return listed_.string(); }
+    std::string list() const { return list_.string(); }
     std::string log() const { return log_.string(); }
     std::string message() const { return shortened(printable_lines(text_of(log_))); }
     /// What was made becomes what is kept.
     std::error_code keep() const {
         std::error_code error;
-        fs::rename(made_, object_, error);
+        fs::rename(listed_, list_, error);
+        if (!error) fs::rename(made_, object_, error);
         return error;
     }
     const Compilation& what() const { return what_; }
@@ -226,6 +272,7 @@ public:
 private:
     Compilation what_;
     fs::path folder_, object_, source_, made_, log_;
+    fs::path listed_, list_;  ///< what it was made of, as the compiler lists it for make
 };
 
 }  // namespace
@@ -277,6 +324,7 @@ void compile_ahead(const std::vector<Compilation>& all, int at_once) {
         script += "( cd " +
                   shell_word(making->what().include_folder.empty() ? "." : making->what().include_folder) +
                   " && " + shell_line(words) + " 2>" + shell_word(making->log()) + " && mv " +
+                  shell_line({making->listed(), making->list()}) + " && mv " +
                   shell_line({making->made(), making->object()}) + " ) & ";
     }
     execute({"/bin/sh", "-c", script + "wait"}, compile_limit());

@@ -69,3 +69,14 @@ TEST_CASE("a mask on vector widths holds for our kernels alone: arithmetic of us
     CHECK(c.work.chain_steps.value == 0.0);
     CHECK(c.work.traffic.reads.value == 800.0);
 }
+
+TEST_CASE("arithmetic in half precision is faster than its ceilings: nothing is claimed unless it is said") {
+    for (const char* line : {"half2 h;\n", "_Float16 f;\n", "__bf16 b;\n", "x = _mm512_dpbf16_ps(a, b, c);\n",
+                             "x = vload_half(0, p);\n", "// rooftune: parameter REAL float half\n"}) {
+        INFO(line);
+        CHECK(claimed(line, "f32").work.total.ops.value == 0.0);
+        CHECK(claimed(std::string(line) + "// rooftune: arithmetic f32\n", "f32").work.total.ops.value ==
+              200.0);
+    }
+    CHECK(claimed("int half_way, behalf, halves;\n", "f32").work.total.ops.value == 200.0);
+}
