@@ -151,7 +151,7 @@ TEST_CASE("OpenCL: a call that is another than the kernel's") {
                Contains("argument 4 of the kernel is float*, and the call gives a number"));
     CHECK_THAT(why("f(n, a, x)"), Contains("the call gives 3 arguments, and the kernel f has 4"));
     CHECK_THAT(why("f(n, a, x, local f32[9])"), Contains("and the call gives local memory"));
-    const std::string narrow = twice("y[i] = a * x[i];", "", "f(n, a, x, y)",
+    const std::string narrow = twice("y[i] = a * (float)x[i].x;", "", "f(n, a, x, y)",
                                      "int n, float a, __global const double4* x, __global float* y");
     CHECK_THAT(DeviceKernel(*device, narrow).refused(VariantError::Kind::build),
                Contains("argument 3 of the kernel is double4*, and the array x has elements of f32"));
