@@ -163,7 +163,8 @@ std::string dry_run_text(const DryRun& dry, bool verbose) {
                    "learn as it goes. The least bounds:"
                  : "Then the most promising by its estimates, which learn as it goes, beginning among:") +
         "\n\n" + least_bounds(dry, verbose).to_text();
-    if (!verbose) text += "\n" + wrap("-v names more of them, each with all of its parameters.") + "\n";
+    if (!verbose)
+        text += "\n" + wrap("-v names more, where there are more, each with all of its parameters.") + "\n";
     return text;
 }
 

@@ -244,9 +244,7 @@ std::string measured_sentence(const TuneResult& r) {
 std::string budget_words(const TuneResult& r) {
     const bool over = r.budget_seconds > 0.0 && r.elapsed_seconds > r.budget_seconds + 1.0 &&
                       r.elapsed_seconds > 1.1 * r.budget_seconds;
-    return over ? fmt::format(" (the budget was {}, and the finals take the rounds that they need)",
-                              format_duration(r.budget_seconds))
-                : "";
+    return over ? fmt::format(" (the budget was {})", format_duration(r.budget_seconds)) : "";
 }
 
 // A kernel of the user's own without a parameter `threads`, that runs on one, whatever the tune might use.
@@ -340,7 +338,7 @@ std::string gap_sentence(const CertificateReport& c) {
         all = r.timed == 1 ? fmt::format("the one variant timed was faster than those rates allow, by {}", by)
                            : fmt::format("{} of {} timed were faster than those rates allow, by up to {}",
                                          format_count(r.beaten), format_count(r.timed), by);
-        all += ": the limit is wider by as much, and holds; tune again on a quieter machine for a closer one";
+        all += ": the limit allows for as much; tune again on a quieter machine for a closer one";
     }
     const std::string how =
         r.meanwhile ? "At the rates that this machine held meanwhile" : "As caches here replace data";

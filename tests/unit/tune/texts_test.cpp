@@ -149,8 +149,8 @@ TEST_CASE("the gap sentence leads with what the machine gave meanwhile, where th
     c.replacement.largest = 1.056;
     CHECK_THAT(
         gap_sentence(c),
-        Contains("(2 of 7 timed were faster than those rates allow, by up to 5.6 %: the limit is wider "
-                 "by as much, and holds; tune again on a quieter machine for a closer one)"));
+        Contains("(2 of 7 timed were faster than those rates allow, by up to 5.6 %: the limit allows for as "
+                 "much; tune again on a quieter machine for a closer one)"));
     c.replacement.gap = 0.0;
     CHECK_THAT(gap_sentence(c), Contains("nothing left unmeasured can be faster (2 of"));
     c.replacement.timed = c.replacement.beaten = 1;
