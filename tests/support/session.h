@@ -57,6 +57,10 @@ inline std::vector<std::map<std::string, std::string>> rows_of(const std::string
     std::vector<std::string> header;
     std::istringstream lines(csv);
     for (std::string line; std::getline(lines, line);) {
+        // A cell in quotes may have lines of its own, as a compiler's messages.
+        for (std::string more;
+             std::count(line.begin(), line.end(), '"') % 2 != 0 && std::getline(lines, more);)
+            line += '\n' + more;
         if (!line.empty() && line.back() == '\r') line.pop_back();
         std::vector<std::string> cells(1);
         bool quoted = false;
