@@ -127,6 +127,8 @@ Space make_space(const Instance& instance, const Target& target) {
         }
         space.add(std::move(parameter));
     }
+    // A variant is known by its values, and without any it could not be told from no variant at all.
+    if (d.parameters.empty()) space.add(Parameter("variant", "nothing varies in " + d.file, names({"only"})));
     for (const Text& rule : d.rules) {
         const std::string where = place_of(d.file, rule);
         const Expression expression = expression_from(space, instance.numbers, rule.text, where);

@@ -371,3 +371,10 @@ TEST_CASE("a guard that is broken hides no input that was changed") {
     CHECK_FALSE(k.judged(k.variant({{"BAD", "1"}})).right);
     CHECK(k.judged(k.variant({{"BAD", "0"}})).right);
 }
+
+TEST_CASE("a kernel without parameters has one variant, which can win") {
+    Kernel k(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];"));
+    CHECK(k.space().count(PartialVariant()) == 1);
+    CHECK_FALSE(k.space().to_map(k.first()).empty());
+    CHECK(k.judged(k.first()).right);
+}

@@ -38,7 +38,8 @@ public:
 
     std::unique_ptr<Prepared> prepare(const std::map<std::string, std::string>& values) {
         std::string why;
-        const auto variant = space_->from_map(values, why);
+        const auto variant = values.empty() ? family_->naive_variant(*problem_, *space_, target_)
+                                            : space_->from_map(values, why);
         INFO(why);
         REQUIRE(variant);
         return bench_->prepare(*variant, team_);
