@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t kKeptOutput = std::size_t{64} << 10;
 constexpr std::size_t kKeptErrors = 400;
-constexpr std::size_t kMostOutput = std::size_t{16} << 20;
 
 Execution::End end_of(std::optional<Cut> cut, int status) {
     if (!cut) return WIFSIGNALED(status) ? Execution::End::signalled : Execution::End::exited;
@@ -92,8 +91,8 @@ Execution execute(const std::vector<std::string>& argv, double limit, const Exec
     errors.write.close();
     ChildOutput output(std::move(out.read), kKeptOutput);
     ChildOutput said(std::move(errors.read), kKeptErrors);
-    const std::optional<Cut> cut =
-        wait_for_end(child, {&output, &said}, {start + limit, kMostOutput, options.stops_at_interrupt});
+    const std::optional<Cut> cut = wait_for_end(
+        child, {&output, &said}, {start + limit, options.most_output, options.stops_at_interrupt});
     run.seconds = monotonic_seconds() - start;
     const ChildProcess::End end = child.end(0.0);
     output.drain();

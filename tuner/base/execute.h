@@ -1,6 +1,7 @@
 // One run of a program, timed from its start to its end.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +14,7 @@ struct Execution {
         signalled,    ///< by a signal that was not ours
         hung,         ///< killed at the limit
         not_started,  ///< no such program, not executable, no process
-        flooded,      ///< killed because it wrote more than 16 MiB
+        flooded,      ///< killed because it wrote more than it may
         interrupted,  ///< Ctrl-C in this process
         lost,         ///< somebody else in this process waited for it, and alone knows how it ended
     };
@@ -38,6 +39,7 @@ struct ExecuteOptions {
     /// False: `disturbed` stays false, for callers who watch themselves; to look takes a tenth of a
     /// millisecond, before and behind.
     bool watches = true;
+    std::size_t most_output = std::size_t{16} << 20;  ///< bytes that it may write to either output
 };
 
 /// Starts the program of argv[0] (found as execvp finds it, from `folder`) in a process group of its own,

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
@@ -115,13 +116,6 @@ bool is_library(const std::string& flag) {
     return flag.starts_with("-l") || flag.ends_with(".a") || flag.ends_with(".so") || flag.ends_with(".o");
 }
 
-// Compilers fail for lack of space or memory as well, which says nothing of the source.
-bool is_environments(const std::string& message) {
-    return message.find("No space left on device") != std::string::npos ||
-           message.find("Cannot allocate memory") != std::string::npos ||
-           message.find("Killed signal terminated program") != std::string::npos;
-}
-
 std::string shortened(std::string message) {
     while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) message.pop_back();
     if (message.size() > kMostMessage) message = message.substr(0, kMostMessage) + "…";
@@ -129,6 +123,19 @@ std::string shortened(std::string message) {
 }
 
 }  // namespace
+
+bool tells_of_environment(const std::string& message) {
+    constexpr std::array<std::string_view, 8> kWords{"No space left on device",
+                                                     "Disk quota exceeded",
+                                                     "Cannot allocate memory",
+                                                     "virtual memory exhausted",
+                                                     "] Killed",
+                                                     "unable to execute command: Killed",
+                                                     "Killed signal terminated program",
+                                                     "Killed (program cc1"};
+    return std::any_of(kWords.begin(), kWords.end(),
+                       [&](std::string_view word) { return message.find(word) != std::string::npos; });
+}
 
 double compile_limit() {
     const char* const own = std::getenv("ROOFTUNE_COMPILE_LIMIT");
@@ -292,7 +299,7 @@ std::string compiled(const Compilation& what) {
     std::error_code error;
     if (run.end == Execution::End::exited && run.status == 0) error = making.keep();
     if (run.end == Execution::End::interrupted) throw EnvironmentError("interrupted while it was compiled");
-    if (is_environments(message)) throw EnvironmentError(what.compiler + ": " + message);
+    if (tells_of_environment(message)) throw EnvironmentError(what.compiler + ": " + message);
     if (run.end != Execution::End::exited || run.status != 0)
         throw VariantError(VariantError::Kind::build,
                            what.compiler + ": " + (message.empty() ? run.detail : message));

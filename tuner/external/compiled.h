@@ -20,6 +20,9 @@ struct Compilation {
 /// Seconds that one compilation may take: $ROOFTUNE_COMPILE_LIMIT, or a minute.
 double compile_limit();
 
+/// Whether what a compiler or a build said tells of a want of space or memory, which is not the source's.
+bool tells_of_environment(const std::string& message);
+
 /// The compiler of a language: as declared, else $CXX or $CC, else the first of the usual ones that is there.
 /// Throws EnvironmentError, with what to install, where there is none.
 std::string compiler_for(const Declaration& declaration);

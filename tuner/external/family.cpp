@@ -56,8 +56,10 @@ public:
         return ExternalProblem::load(spec, available_memory());
     }
 
-    // The text, so that all workers of a tune compile the same, whatever becomes of the file.
+    // The text, so that all workers of a tune compile the same, whatever becomes of the file. Where they
+    // build in a folder, nobody else does from now on.
     int share(const Problem& problem) const override {
+        of(problem).hold_folder();
         const std::string text = of(problem).shared();
         const Descriptor file = memory_file("rooftune-external");
         const int shared =

@@ -23,7 +23,7 @@ struct Instance {
     std::string contents{};       ///< a hash of the files that arrays and matrices are read from
     std::string source_folder{};  ///< where files are that annotations name
     std::string folder{};         ///< of a program: where it is built and run, absolute
-    std::string scratch{};        ///< of a program: for copies of what its builds leave; of one tune
+    std::string build_state{};    ///< of a program: the file that tells what was built last
 
     std::int64_t bytes_of_arrays() const;
 };

@@ -102,17 +102,13 @@ Instance with_sizes(const std::string& source, const std::string& file, const st
 ExternalProblem::ExternalProblem(Instance instance)
     : instance_(std::move(instance)), flops_(nominal_flops(instance_)) {}
 
-ExternalProblem::~ExternalProblem() {
-    std::error_code ignored;
-    if (owns_scratch_ && !instance_.scratch.empty()) fs::remove_all(instance_.scratch, ignored);
+void ExternalProblem::hold_folder() const {
+    if (!instance_.build_state.empty() && !lock_) lock_ = lock_folder(instance_.folder);
 }
 
 std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, double available) {
-    if (names_program(spec)) {
-        std::unique_ptr<ExternalProblem> program(new ExternalProblem(program_instance(spec, available)));
-        program->owns_scratch_ = true;
-        return program;
-    }
+    if (names_program(spec))
+        return std::unique_ptr<ExternalProblem>(new ExternalProblem(program_instance(spec, available)));
     ProblemSpec sizes = spec;
     const auto given = sizes.extract("source");
     if (given.empty())
@@ -147,7 +143,7 @@ std::string ExternalProblem::shared() const {
     append(text, instance_.source);
     append(text, instance_.included);
     append(text, instance_.folder);
-    append(text, instance_.scratch);
+    append(text, instance_.build_state);
     append(text, instance_.contents);
     append(text, std::to_string(instance_.matrices.size()));
     for (const GivenMatrix& matrix : instance_.matrices) append(text, packed(matrix));
@@ -162,7 +158,7 @@ std::string ExternalProblem::shared() const {
 std::unique_ptr<ExternalProblem> ExternalProblem::from_shared(const std::string& text, double available) {
     std::size_t at = 0;
     const std::string path = take(text, at), file = take(text, at), source = take(text, at);
-    const std::string included = take(text, at), folder = take(text, at), scratch = take(text, at);
+    const std::string included = take(text, at), folder = take(text, at), build_state = take(text, at);
     const std::string contents = take(text, at);
     std::vector<GivenMatrix> matrices(std::stoul(take(text, at)));
     for (GivenMatrix& matrix : matrices) matrix = unpacked(take(text, at));
@@ -178,7 +174,7 @@ std::unique_ptr<ExternalProblem> ExternalProblem::from_shared(const std::string&
     instance.path = path;
     instance.included = included;
     instance.folder = folder;
-    instance.scratch = scratch;
+    instance.build_state = build_state;
     return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
 }
 

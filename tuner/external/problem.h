@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "kernels/contract/family.h"
+#include "tuner/external/folder_lock.h"
 #include "tuner/external/instance.h"
 
 namespace rooftune::external {
@@ -22,8 +23,9 @@ public:
     /// From what shared() wrote; the source on the disk may be another one by now.
     static std::unique_ptr<ExternalProblem> from_shared(const std::string& text, double available);
 
-    /// Removes what builds of a program left aside, where this object was loaded and not attached to.
-    ~ExternalProblem() override;
+    /// Of a program that is built: takes its folder for as long as this object lives. Throws as
+    /// lock_folder().
+    void hold_folder() const;
 
     const Instance& instance() const { return instance_; }
     std::string shared() const;
@@ -41,7 +43,7 @@ private:
 
     Instance instance_;
     double flops_;
-    bool owns_scratch_ = false;
+    mutable std::shared_ptr<FolderLock> lock_;  ///< nothing of the problem
 };
 
 }  // namespace rooftune::external

@@ -19,7 +19,7 @@
 #include "tuner/base/text_width.h"
 #include "tuner/external/compare_texts.h"
 #include "tuner/external/declared_space.h"
-#include "tuner/external/kept_builds.h"
+#include "tuner/external/program_builds.h"
 #include "tuner/external/program_template.h"
 #include "tuner/external/program_time.h"
 
@@ -111,11 +111,13 @@ private:
 class ProgramBench final : public Bench {
 public:
     ProgramBench(const Instance& instance, const Space& space, const Target& target)
-        : instance_(instance), space_(space), target_(target), builds_(instance.folder, instance.scratch) {
+        : instance_(instance),
+          space_(space),
+          target_(target),
+          builds_(instance.folder, instance.build_state) {
         const Declaration& d = instance.declaration;
         if (d.time) time_ = TimeSource(d, *d.time);
         tolerance_ = d.tolerance ? stated_tolerance() : kUsualTolerance;
-        if (d.build) names_differ_ = !CommandTemplate(d, *d.command, "command").names_of_program().empty();
         // What it had as children before is not to be ended with what programs leave running.
         sweeps_ = !has_children();
         if (sweeps_) adopt_what_is_left();
@@ -145,9 +147,11 @@ public:
         return worst;
     }
 
-    /// Makes the build of a variant the current one. Takes as long as a build where it was not made before.
-    void build(const ProgramCall& call) {
-        if (!call.build.empty()) builds_.use(call.build, names_differ_);
+    /// Makes the build of a variant the current one. Takes as long as a build where another one was.
+    void build(const ProgramCall& call) const {
+        if (call.build.empty()) return;
+        const OnProcessors on(team_->cpus(), team_->size());
+        builds_.use(call.build, call.programs);
     }
 
     /// One run, in seconds as `time` declares. Throws VariantError where it fails by itself.
@@ -162,6 +166,10 @@ public:
                            .watches = false});
         }
         if (sweeps_ && has_children()) end_all_children();
+        if (!call.build.empty() && !builds_.is_current(call.build, call.programs))
+            throw EnvironmentError("what was built in " + instance_.folder +
+                                   " was changed by somebody else while it ran; leave it alone while it is "
+                                   "measured, or tune in a folder of its own");
         if (run.end != Execution::End::exited || run.status != 0) accuse(run, call.command.front());
         if (time_.kind() == TimeSource::Kind::wall) return run.seconds;
         const PrintedTime printed = time_.printed_in(run.output);
@@ -190,7 +198,6 @@ private:
         team_->check_has(threads);
         auto program = std::make_unique<PreparedProgram>(
             *this, program_call(instance_, space_, variant, threads), threads);
-        const OnProcessors on(team_->cpus(), team_->size());
         build(program->call());
         return program;
     }
@@ -248,10 +255,9 @@ private:
     const Instance& instance_;
     const Space& space_;
     Target target_;
-    KeptBuilds builds_;
+    ProgramBuilds builds_;
     TimeSource time_;
     double tolerance_ = kUsualTolerance;
-    bool names_differ_ = false;
     bool sweeps_ = false;   ///< what programs leave running
     Team* team_ = nullptr;  ///< of the last prepared variant
     std::optional<std::string> expected_;
@@ -288,13 +294,25 @@ ProgramCall program_call(const Instance& instance, const Space& space, const Var
         const auto found = values.find(name);
         return found == values.end() ? nullptr : &found->second;
     };
-    call.command = CommandTemplate(d, *d.command, "command").words(value_of_name);
+    const std::vector<CommandTemplate::Filled> command =
+        CommandTemplate(d, *d.command, "command").filled(value_of_name);
+    for (const CommandTemplate::Filled& word : command) call.command.push_back(word.text);
     if (call.command.empty())
         throw VariantError(VariantError::Kind::fault, "its command has no words but those of an empty value");
-    if (d.build) call.build = CommandTemplate(d, *d.build, "build").words(value_of_name);
     if (d.verify && d.verify->text != kByExitStatus) {
         const std::vector<std::string> words = CommandTemplate(d, *d.verify, "verify").words(value_of_name);
         if (!words.empty()) call.verify = words.front();
+    }
+    if (d.build) {
+        const CommandTemplate build(d, *d.build, "build");
+        call.build = build.words(value_of_name);
+        for (const CommandTemplate::Filled& word : command) {
+            // An answer is written by runs.
+            if (word.text == call.verify) continue;
+            const bool has_all = std::includes(word.names.begin(), word.names.end(), build.names().begin(),
+                                               build.names().end());
+            call.programs.push_back({word.text, !has_all});
+        }
     }
     return call;
 }

@@ -6,6 +6,7 @@
 
 #include "kernels/contract/family.h"
 #include "tuner/external/instance.h"
+#include "tuner/external/program_builds.h"
 
 namespace rooftune::external {
 
@@ -16,6 +17,7 @@ std::unique_ptr<Bench> make_program_bench(const Instance& instance, const Space&
 struct ProgramCall {
     std::vector<std::string> build;  ///< words; empty: it is not built
     std::vector<std::string> command;
+    std::vector<ProgramWord> programs;  ///< the words of `command` that may be what is built
     std::string verify;  ///< the file that is compared, below the program's folder; empty: none
     /// Variables of its environment; an empty value takes one away.
     std::vector<std::pair<std::string, std::string>> environment;

@@ -1,18 +1,14 @@
 #include "tuner/external/program_problem.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/text_file.h"
-#include "tuner/external/compiled.h"
+#include "tuner/external/folder_lock.h"
 #include "tuner/external/program_description.h"
 #include "tuner/external/program_template.h"
 
@@ -149,7 +145,7 @@ Instance program_instance(const ProblemSpec& spec, double available) {
                          ", where the program was tuned, is not there any more");
     check_there(instance);
     instance.included = hash_of_files(instance.declaration, instance.folder);
-    if (instance.declaration.build) instance.scratch = new_scratch();
+    if (instance.declaration.build) instance.build_state = build_state(instance.folder);
     return instance;
 }
 
@@ -158,25 +154,6 @@ std::string verified_by_program(const Declaration& declaration) {
     return !verify || verify->text == kByExitStatus
                ? "by the exit status alone: what was computed is compared with nothing"
                : "against what the first variant wrote into " + verify->text + ", for want of a reference";
-}
-
-std::string new_scratch() {
-    namespace fs = std::filesystem;
-    static std::atomic<int> number{0};
-    const fs::path cache = kernel_cache();
-    // Nodes that share a home have processes of the same numbers.
-    std::array<char, 256> host{};
-    gethostname(host.data(), host.size() - 1);
-    const std::string mine = fmt::format("builds-{}-", host.data());
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(cache, error)) {
-        const std::string name = entry.path().filename().string();
-        if (!name.starts_with(mine)) continue;
-        const pid_t pid = std::atoi(name.c_str() + mine.size());
-        std::error_code ignored;
-        if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
-    }
-    return (cache / fmt::format("{}{}-{}", mine, getpid(), number++)).string();
 }
 
 }  // namespace rooftune::external

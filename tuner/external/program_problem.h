@@ -25,8 +25,4 @@ Instance described_instance(const std::string& text, const std::string& path, co
 /// What its runs are held against, for Problem::verified_by().
 std::string verified_by_program(const Declaration& declaration);
 
-/// A folder of its own in the cache of kernels, for a program that is built; what others that ended without
-/// removing theirs have left is removed.
-std::string new_scratch();
-
 }  // namespace rooftune::external

@@ -85,23 +85,29 @@ CommandTemplate::Word CommandTemplate::word_from(const std::string& word) const 
     return pieces;
 }
 
-std::vector<std::string> CommandTemplate::words(const ValueOf& value_of) const {
-    std::vector<std::string> words;
+std::vector<CommandTemplate::Filled> CommandTemplate::filled(const ValueOf& value_of) const {
+    std::vector<Filled> words;
     for (const Word& word : words_) {
-        std::string text;
-        bool exists = true, has_name = false;
+        Filled filled;
+        bool exists = true;
         for (const Piece& piece : word) {
             if (!piece.is_name) {
-                text += piece.text;
+                filled.text += piece.text;
                 continue;
             }
-            has_name = true;
+            filled.names.insert(piece.text);
             const std::string* value = value_of(piece.text);
             exists = exists && value != nullptr;
-            if (value) text += *value;
+            if (value) filled.text += *value;
         }
-        if (exists && (!text.empty() || !has_name)) words.push_back(std::move(text));
+        if (exists && (!filled.text.empty() || filled.names.empty())) words.push_back(std::move(filled));
     }
+    return words;
+}
+
+std::vector<std::string> CommandTemplate::words(const ValueOf& value_of) const {
+    std::vector<std::string> words;
+    for (Filled& word : filled(value_of)) words.push_back(std::move(word.text));
     return words;
 }
 

@@ -30,8 +30,15 @@ public:
     /// The names in its first word, which is the program.
     const std::set<std::string>& names_of_program() const { return names_of_program_; }
 
+    /// A word with its values.
+    struct Filled {
+        std::string text;
+        std::set<std::string> names{};  ///< whose values are in it
+    };
     /// Words that name a parameter which the variant does not have are left out, and so are those that are
     /// nothing but an empty value.
+    std::vector<Filled> filled(const ValueOf& value_of) const;
+    /// Their texts alone.
     std::vector<std::string> words(const ValueOf& value_of) const;
 
 private:

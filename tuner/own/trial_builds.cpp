@@ -9,9 +9,10 @@
 #include "tuner/engine/job.h"
 #include "tuner/external/answers.h"
 #include "tuner/external/declared_space.h"
-#include "tuner/external/kept_builds.h"
+#include "tuner/external/folder_lock.h"
 #include "tuner/external/opencl_launch.h"
 #include "tuner/external/program_bench.h"
+#include "tuner/external/program_builds.h"
 #include "tuner/external/program_template.h"
 #include "tuner/external/variant_build.h"
 
@@ -54,7 +55,8 @@ std::vector<TrialBuild> trial_builds(const Instance& instance, const Space& spac
             program_call(instance, space, first, threads_of(instance, space, first, target.threads));
         if (!call.build.empty())
             builds.push_back(tried("the first variant", shell_line(call.build), [&] {
-                KeptBuilds(instance.folder, instance.scratch).use(call.build, true);
+                const auto lock = lock_folder(instance.folder);
+                ProgramBuilds(instance.folder, instance.build_state).use(call.build, call.programs);
             }));
         return builds;
     }

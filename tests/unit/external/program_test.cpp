@@ -1,14 +1,11 @@
 // Descriptions of programs: how they are read and composed, what their commands become, what a printed time
 // is, and the judge of the files that programs write.
 #include <cmath>
-#include <fstream>
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
-#include "tests/support/process.h"
 #include "tuner/external/compare_texts.h"
 #include "tuner/external/declaration.h"
-#include "tuner/external/kept_builds.h"
 #include "tuner/external/program_description.h"
 #include "tuner/external/program_template.h"
 #include "tuner/external/program_time.h"
@@ -230,99 +227,4 @@ TEST_CASE("the judge of files: numbers within a tolerance, other words exactly")
     CHECK(unfit_to_compare_with("x 1\n") == "");
     CHECK(unfit_to_compare_with(" \n") == "it is empty");
     CHECK(unfit_to_compare_with("x 1\ny -NaN\n") == "in line 2 stands -NaN");
-}
-
-TEST_CASE("builds are made once, and what one left is put back") {
-    const test::TemporaryFolder folder;
-    const std::string store = folder / ".store";
-    const auto has = [&](const std::string& file) {
-        std::ifstream in(folder / file);
-        std::string text;
-        std::getline(in, text);
-        return text;
-    };
-    std::ofstream(folder / "made") << "by hand\n";
-    const auto build = [](const std::string& what) {
-        return std::vector<std::string>{"sh", "-c",
-                                        "echo " + what + " > made; echo " + what + " > new; echo x >> times"};
-    };
-    KeptBuilds builds(folder / "", store);
-    builds.use(build("one"), false);
-    CHECK(has("made") == "one");
-    builds.use(build("two"), false);
-    CHECK(has("made") == "two");
-    builds.use(build("one"), false);
-    CHECK(has("made") == "one");
-    CHECK(has("new") == "one");
-    // Another process, which does not know what lies there.
-    KeptBuilds others(folder / "", store);
-    others.use(build("two"), false);
-    CHECK(has("made") == "two");
-    CHECK(has("new") == "two");
-    CHECK_THAT(why([&] {
-                   others.use({"sh", "-c", "echo broken > made; echo why; exit 3"}, false);
-               }),
-               Contains("it ended with status 3") && Contains("why"));
-    others.use(build("one"), false);
-    CHECK(has("made") == "one");
-    // Each build of a pair would be run for each turn otherwise.
-    CHECK(std::filesystem::file_size(folder / "times") <= 4);
-}
-
-TEST_CASE("what its user writes between builds stays, be it a file that a build has written") {
-    const test::TemporaryFolder folder;
-    const auto has = [&](const std::string& file) { return test::contents(folder / file); };
-    std::ofstream(folder / "notes") << "first\n";
-    KeptBuilds builds(folder / "", folder / ".store");
-    const auto build = [](const std::string& what) {
-        return std::vector<std::string>{"sh", "-c",
-                                        "echo " + what + " > made; echo " + what +
-                                            " > bench; chmod +x bench; [ " + what +
-                                            " = one ] && echo one > notes || true"};
-    };
-    builds.use(build("one"), false);
-    builds.use(build("two"), false);
-    CHECK(has("notes") == "one\n");
-    std::ofstream(folder / "notes") << "by hand\n";
-    std::ofstream(folder / "other") << "by hand\n";
-    std::ofstream(folder / "bench") << "by hand\n";
-    for (const char* what : {"one", "two", "three", "one"}) {
-        builds.use(build(what), false);
-        CHECK(has("made") == std::string(what) + "\n");
-        CHECK(has("bench") == std::string(what) + "\n");
-        CHECK(has("notes") == "by hand\n");
-        CHECK(has("other") == "by hand\n");
-    }
-}
-
-TEST_CASE("a build that changes nothing after another one would leave one program for both") {
-    const test::TemporaryFolder folder;
-    KeptBuilds builds(folder / "", folder / ".store");
-    builds.use({"sh", "-c", "echo 1 > made"}, false);
-    CHECK_THAT(why([&] { builds.use({"true"}, false); }), Contains("changed no file below"));
-    builds.use({"sh", "-c", "echo 1 > made"}, false);
-    builds.use({"sh", "-c", "true; true"}, true);
-}
-
-TEST_CASE("a build that finds everything made is made again once another one has changed it") {
-    const test::TemporaryFolder folder;
-    const auto has = [&] {
-        std::ifstream in(folder / "made");
-        std::string text;
-        std::getline(in, text);
-        return text;
-    };
-    std::ofstream(folder / "made") << "one\n";
-    KeptBuilds builds(folder / "", folder / ".store");
-    const auto build = [](const std::string& what) {
-        return std::vector<std::string>{"sh", "-c",
-                                        "test \"$(cat made)\" = " + what + " || echo " + what + " > made"};
-    };
-    builds.use(build("one"), false);
-    builds.use(build("two"), false);
-    CHECK(has() == "two");
-    builds.use(build("one"), false);
-    CHECK(has() == "one");
-    builds.use(build("two"), false);
-    CHECK(has() == "two");
 }
