@@ -1,22 +1,19 @@
 #include "tuner/external/program_bench.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <optional>
-#include <system_error>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/adopted.h"
 #include "tuner/base/execute.h"
 #include "tuner/base/text_file.h"
 #include "tuner/base/text_width.h"
+#include "tuner/external/answer_mark.h"
 #include "tuner/external/compare_texts.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/program_builds.h"
@@ -30,7 +27,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostCompared = std::size_t{64} << 20;
 constexpr double kUsualTolerance = 1e-6;
-constexpr time_t kMarked = 1;  // seconds since 1970: no program writes at that time
 // Whoever asked for the run ends it, with this process: a limit of its own would be a second one.
 constexpr double kNoLimit = 1e9;
 
@@ -125,7 +121,6 @@ public:
 
     std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) override {
         team_ = &team;
-        if (is_compared() && !expected_) expected_ = answer_of_first();
         return prepared(variant);
     }
 
@@ -133,12 +128,14 @@ public:
     const Oracle& oracle(std::uint64_t) override { return none_; }
 
     std::optional<Worst> compare(const Prepared& prepared, std::uint64_t, Team&) override {
-        if (!expected_) return Worst{};
+        if (!is_compared()) return Worst{};
         const auto& program = dynamic_cast<const PreparedProgram&>(prepared);
         const std::string file = program.call().verify;
         const std::optional<std::string> found = answer_in(file);
         if (!found)
             throw VariantError(VariantError::Kind::wrong, "it wrote no file " + file + " to be compared");
+        // Only where something is compared: the first variant may be a slow one.
+        if (!expected_) expected_ = answer_of_first(program.call(), *found);
         const TextComparison compared = compare_texts(*expected_, *found, tolerance_);
         if (compared.error > 1.0)
             throw VariantError(VariantError::Kind::wrong, file + ", " + compared.described);
@@ -177,14 +174,9 @@ public:
         return printed.seconds;
     }
 
-    /// An answer of an earlier run gets a time by which it is known. It stays: it may be a file that its user
-    /// needs, named by mistake.
-    void mark_answer(const std::string& file) const {
-        const std::string path = (fs::path(instance_.folder) / file).string();
-        const timespec times[2] = {{0, UTIME_OMIT}, {kMarked, 0}};
-        if (file.empty() || utimensat(AT_FDCWD, path.c_str(), times, 0) == 0 || errno == ENOENT) return;
-        throw EnvironmentError(path + " cannot be told from an answer of an earlier run: " +
-                               std::generic_category().message(errno) + "; remove it");
+    /// An answer of an earlier run is none of this one's.
+    void mark_answer(const std::string& file) {
+        if (!file.empty()) mark_.mark((fs::path(instance_.folder) / file).string(), kMostCompared);
     }
 
 private:
@@ -205,9 +197,7 @@ private:
     std::optional<std::string> answer_in(const std::string& file) const {
         const fs::path path = fs::path(instance_.folder) / file;
         std::error_code error;
-        struct stat facts {};
-        if (stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_mtim.tv_sec == kMarked)
-            return std::nullopt;
+        if (!mark_.is_written(path.string())) return std::nullopt;
         if (fs::file_size(path, error) > kMostCompared || error)
             throw VariantError(
                 VariantError::Kind::wrong,
@@ -215,30 +205,38 @@ private:
         return read_text_file(path.string(), kMostCompared);
     }
 
-    // What the first variant writes is taken for right.
-    std::string answer_of_first() {
+    // What the first variant writes is taken for right. `found`: what `call` wrote.
+    std::string answer_of_first(const ProgramCall& call, const std::string& found) {
         const Declaration& d = instance_.declaration;
         const std::string place = place_of(d.file, *d.verify) + " ";
         try {
-            const auto first = prepared(first_variant(instance_, space_));
-            first->reset(0);
-            first->run();
-            const std::string& file = first->call().verify;
-            const std::optional<std::string> answer = answer_in(file);
+            const Variant variant = first_variant(instance_, space_);
+            const int threads = threads_of(instance_, space_, variant, target_.threads);
+            const ProgramCall of_first = program_call(instance_, space_, variant, threads);
+            const bool is_first = of_first.command == call.command && of_first.build == call.build &&
+                                  of_first.environment == call.environment;
+            const std::optional<std::string> answer = is_first ? found : answer_of(variant);
             if (!answer)
                 throw EnvironmentError(place +
                                        "the first variant, with which others are compared, writes no "
                                        "file " +
-                                       file + " in " + instance_.folder);
+                                       of_first.verify + " in " + instance_.folder);
             const std::string unfit = unfit_to_compare_with(*answer);
             if (!unfit.empty())
-                throw EnvironmentError(place + "what the first variant leaves in " + file +
+                throw EnvironmentError(place + "what the first variant leaves in " + of_first.verify +
                                        " is nothing to compare with: " + unfit);
             return *answer;
         } catch (const VariantError& error) {
             throw EnvironmentError(
                 place + "the first variant, with which others are compared, fails: " + error.what());
         }
+    }
+
+    std::optional<std::string> answer_of(const Variant& variant) {
+        const auto program = prepared(variant);
+        program->reset(0);
+        program->run();
+        return answer_in(program->call().verify);
     }
 
     double stated_tolerance() const {
@@ -260,6 +258,7 @@ private:
     double tolerance_ = kUsualTolerance;
     bool sweeps_ = false;   ///< what programs leave running
     Team* team_ = nullptr;  ///< of the last prepared variant
+    AnswerMark mark_;
     std::optional<std::string> expected_;
     Oracle none_;
 };

@@ -2,7 +2,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include <array>
+#include <cerrno>
 #include <cmath>
 #include <fstream>
 
@@ -10,6 +10,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/process.h"
 #include "tuner/base/adopted.h"
+#include "tuner/external/answer_mark.h"
 #include "tuner/external/family.h"
 #include "tuner/external/problem.h"
 #include "tuner/external/program_problem.h"
@@ -154,14 +155,59 @@ TEST_CASE("answers are held against the first variant's, and one that is not wri
     // A file that nothing writes is no answer, and still there.
     Program given("parameter n 1 2\ncommand ./run.sh {n}\nverify reference\n", "true\n");
     std::ofstream(given.folder() + "reference") << "1 2 3\n";
-    CHECK_THROWS_WITH(given.prepare({{"n", "2"}}), Contains("writes no file reference"));
+    CHECK_THAT(given.failure({{"n", "2"}}, kind), Contains("wrote no file reference"));
     CHECK(given.left("reference") == "1 2 3\n");
     Program nan("parameter n 1 2\ncommand ./run.sh {n}\nverify answer\n", "echo nan > answer\n");
-    CHECK_THROWS_WITH(nan.prepare({{"n", "2"}}), Contains("nothing to compare with: in line 1 stands nan"));
-    Program fails("parameter n 1 2\ncommand ./run.sh {n}\nverify answer\n", "echo why >&2; exit 4\n");
-    CHECK_THROWS_WITH(fails.prepare({{"n", "2"}}),
+    CHECK_THROWS_WITH(nan.judged({{"n", "2"}}), Contains("nothing to compare with: in line 1 stands nan"));
+    Program fails("parameter n 1 2\ncommand ./run.sh {n}\nverify answer\n",
+                  "[ $1 = 2 ] && exec touch answer; echo why >&2; exit 4\n");
+    CHECK_THROWS_WITH(fails.judged({{"n", "2"}}),
                       Contains("--verify: the first variant, with which others are compared, fails: it ended "
                                "with status 4; it said: why"));
+}
+
+TEST_CASE("the first variant is run for its answer once, and only where one is compared") {
+    Program p("parameter n 1 2 3\ncommand ./run.sh {n}\nverify answer\n",
+              "echo $1 >> said\necho 7 > answer\n");
+    const auto second = p.prepare({{"n", "2"}});
+    second->reset(1);
+    second->run();
+    CHECK(p.left("said") == "2\n");
+    CHECK(p.judged({{"n", "3"}}).right);
+    CHECK(p.left("said") == "2\n3\n1\n3\n");
+    Program first("parameter n 1 2\ncommand ./run.sh {n}\nverify answer\n",
+                  "echo $1 >> said\necho 7 > answer\n");
+    CHECK(first.judged({{"n", "1"}}).right);
+    CHECK(first.left("said") == "1\n1\n");
+}
+
+TEST_CASE("an answer of an earlier run is known where no file may have an old time as well") {
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "answer";
+    const auto write = [&](const std::string& text) { std::ofstream(path) << text; };
+    const auto judged = [&](external::AnswerMark mark) {
+        std::filesystem::remove(path);
+        mark.mark(path, 1000);
+        CHECK_FALSE(mark.is_written(path));
+        write("same");
+        CHECK(mark.is_written(path));
+        mark.mark(path, 1000);
+        CHECK_FALSE(mark.is_written(path));
+        usleep(20'000);  // a system's clock of files has ticks
+        write("same");
+        CHECK(mark.is_written(path));
+        mark.mark(path, 1000);
+        write("more");
+        CHECK(mark.is_written(path));
+        CHECK(test::contents(path) == "more");
+    };
+    judged(external::AnswerMark());
+    // Nothing is kept of it, not even that it failed.
+    judged(external::AnswerMark(
+        [](const std::string& file, time_t) { return access(file.c_str(), F_OK) ? ENOENT : 0; }));
+    external::AnswerMark forbidden([](const std::string&, time_t) { return EACCES; });
+    CHECK_THROWS_WITH(forbidden.mark(path, 1000),
+                      Contains("cannot be told from an answer of an earlier run"));
 }
 
 TEST_CASE("how a program ends is how its variant fails") {
