@@ -21,7 +21,7 @@ namespace {
 struct Number {
     double value = 0.0;
     double last_digit = 0.0;  ///< one in it
-    std::size_t end = 0;
+    std::size_t begin = 0, end = 0;
 };
 
 // The number that begins at a place; nothing where none does, as within a word ("bench2") or another number.
@@ -36,6 +36,7 @@ std::optional<Number> number_at(std::string_view text, std::size_t at) {
     const std::size_t from = text[at] == '+' ? at + 1 : at;
     const auto [end, error] = std::from_chars(text.data() + from, text.data() + text.size(), number.value);
     if (error != std::errc()) return std::nullopt;
+    number.begin = at;
     number.end = static_cast<std::size_t>(end - text.data());
     const std::string_view written = text.substr(from, number.end - from);
     const std::size_t exponent = std::min(written.find_first_of("eE"), written.size());
@@ -44,6 +45,21 @@ std::optional<Number> number_at(std::string_view text, std::size_t at) {
     if (exponent < written.size()) power += std::atof(std::string(written.substr(exponent + 1)).c_str());
     number.last_digit = std::pow(10.0, power);
     return number;
+}
+
+// What a number is cut out of where digits go on at its side: "1:01.2", "12,5 s" and "1,234 ms" are each one
+// number, which is not read here. Empty: it stands alone.
+std::string whole_of(std::string_view text, const Number& number) {
+    const auto separates = [](char c) { return c == ',' || c == ':' || c == '.'; };
+    const auto is_part = [&](char c) { return is_digit(c) || separates(c); };
+    std::size_t begin = number.begin, end = number.end;
+    const bool before = begin > 0 && (is_digit(text[begin - 1]) ||
+                                      (begin > 1 && separates(text[begin - 1]) && is_digit(text[begin - 2])));
+    const bool behind = end + 1 < text.size() && separates(text[end]) && is_digit(text[end + 1]);
+    if (!before && !behind) return "";
+    while (begin > 0 && is_part(text[begin - 1])) --begin;
+    while (end < text.size() && is_part(text[end])) ++end;
+    return std::string(text.substr(begin, end - begin));
 }
 
 std::string with_output(const std::string& what, const std::string& output) {
@@ -79,8 +95,19 @@ constexpr std::array<Unit, 24> kUnits{{{"s", 1.0},
                                        {"min", 60.0},
                                        {"minutes", 60.0}}};
 
-// A number with its unit as a time.
-PrintedTime time_of(const Number& number, std::string_view text, const std::string& output) {
+// A number with its unit as a time. `group_end`: the end of the group that names it, which has to be no
+// more; npos without one.
+PrintedTime time_of(const Number& number, std::string_view text, std::size_t group_end,
+                    const std::string& output) {
+    std::string whole = whole_of(text, number);
+    if (whole.empty() && number.end > group_end) whole = text.substr(number.begin, number.end - number.begin);
+    if (!whole.empty())
+        throw VariantError(
+            VariantError::Kind::fault,
+            with_output("its time would be a part of '" + printable(whole) +
+                            "'; have it print seconds with a point and without separators, or say by `time` "
+                            "and a regular expression which number is the time",
+                        output));
     const std::size_t at = std::min(text.find_first_not_of(" \t", number.end), text.size());
     std::size_t end = at;
     while (end < text.size() && (is_of_a_word(text[end]) || text[end] == '/' || text[end] == '%')) ++end;
@@ -99,6 +126,13 @@ PrintedTime time_of(const Number& number, std::string_view text, const std::stri
                             output));
         unit = known->seconds;
     }
+    if (group_end != std::string_view::npos && text.find_first_not_of(" \t\r\n", end) < group_end)
+        throw VariantError(
+            VariantError::Kind::fault,
+            with_output("what `time` matches, '" +
+                            printable(text.substr(number.begin, group_end - number.begin)) +
+                            "', has more than a number and its unit; have the group match no more",
+                        output));
     const PrintedTime time{number.value * unit, number.last_digit * unit};
     if (!(time.seconds > 0.0) || !std::isfinite(time.seconds))
         throw VariantError(
@@ -158,18 +192,18 @@ PrintedTime TimeSource::printed_in(const std::string& output) const {
                                with_output("nothing that it printed matches what `time` declares", output));
         std::size_t at = static_cast<std::size_t>(last[1].rm_so);
         const auto end = static_cast<std::size_t>(last[1].rm_eo);
+        const std::string group = output.substr(at, end - at);
         while (at < end && (output[at] == ' ' || output[at] == '\t')) ++at;
-        const std::optional<Number> number =
-            at < end ? number_at(all.substr(at), 0) : std::optional<Number>();
+        // A letter may stand before a group, which is no place for a number otherwise.
+        std::optional<Number> number = at < end ? number_at(all.substr(at), 0) : std::optional<Number>();
         if (!number)
             throw VariantError(
                 VariantError::Kind::fault,
-                with_output("what `time` matches, '" +
-                                printable(output.substr(static_cast<std::size_t>(last[1].rm_so),
-                                                        end - static_cast<std::size_t>(last[1].rm_so))) +
-                                "', is no number",
-                            output));
-        return time_of(*number, all.substr(at), output);
+                with_output("what `time` matches, '" + printable(group) + "', is no number", output));
+        number->begin += at;
+        number->end += at;
+        // The whole output, since a unit may stand behind the group, and more digits of the number.
+        return time_of(*number, all, end, output);
     }
     for (std::size_t end = output.size(); end > 0;) {
         const std::size_t before = end == 0 ? std::string::npos : output.rfind('\n', end - 1);
@@ -181,7 +215,7 @@ PrintedTime TimeSource::printed_in(const std::string& output) const {
             if (number) last = number;
             at = number ? number->end : at + 1;
         }
-        if (last) return time_of(*last, line, output);
+        if (last) return time_of(*last, line, std::string_view::npos, output);
         if (begin == 0) break;
         end = begin - 1;
     }

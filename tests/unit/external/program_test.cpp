@@ -185,6 +185,26 @@ TEST_CASE("a time by a regular expression: its first group, at its last match") 
     CHECK(seconds("^(.*) seconds elapsed", " 0.25 seconds elapsed") == 0.25);
 }
 
+TEST_CASE("a number that is cut out of a longer one is no time") {
+    for (const char* text :
+         {"1:01.2", "took 1:01.2 s", "12,5 s", "1,234 ms", "1.234,5 ms", "2026-11-26 06:07"})
+        CHECK_THAT(no_time("printed", text), Contains("its time would be a part of '"));
+    CHECK_THAT(no_time("printed", "at 1:01.2\n"), Contains("a part of '1:01.2'"));
+    CHECK(seconds("printed", "8 runs, 12.5 ms, 3 s") == 3.0);
+    CHECK(seconds("printed", "time:12.5 ms,") == Approx(12.5e-3));
+    CHECK(seconds("printed", "n=8,time=12.5") == 12.5);
+    // By a pattern the group has the number with its unit, or the number alone, and no more.
+    CHECK_THAT(no_time("t ([0-9]+)", "t 1:01.2"), Contains("a part of '1:01.2'"));
+    CHECK_THAT(no_time("t (.*)", "t 12,5 s"), Contains("a part of '12,5'"));
+    CHECK_THAT(no_time("([0-9]+) ms", "1,234 ms"), Contains("a part of '1,234'"));
+    CHECK_THAT(no_time("t ([0-9]+)", "t 12.5"), Contains("a part of '12.5'"));
+    CHECK_THAT(no_time(".*([0-9.]+) s", "t 12.5 s"), Contains("a part of '12.5'"));
+    CHECK_THAT(no_time("t (.*)", "t 2 s 5 ms"), Contains("'2 s 5 ms', has more than a number and its unit"));
+    CHECK_THAT(no_time("t (.*)", "t 2 7"), Contains("has more than a number and its unit"));
+    CHECK(seconds("t (.*)", "t 2 ms \nmore") == Approx(2e-3));
+    CHECK(seconds("t([0-9.]+) (ms)", "t2.5 ms") == Approx(2.5e-3));
+}
+
 TEST_CASE("a pattern that finds nothing, or no number") {
     CHECK_THAT(no_time("t=([0-9]+)", "time 5"), Contains("nothing that it printed matches"));
     CHECK_THAT(no_time("t=(.*)", "t=fast"), Contains("'fast', is no number"));
