@@ -37,6 +37,10 @@ public:
         // rates of narrower vectors are no roof for wider ones.
         if (std::getenv("ROOFTUNE_MAX_WIDTH") != nullptr || !is_arithmetic_known(instance))
             flops_ = chain_ = LeastValue();
+        // A program may compute on a device, in half precision or whole numbers, or on processors of its own
+        // choice: only its author can say that it does not.
+        if (instance.declaration.language == Language::program && !instance.declaration.arithmetic)
+            flops_ = LeastValue();
         for (std::size_t i = 0; i < instance.counts.size(); ++i) {
             const DeclaredArray& a = instance.declaration.arrays[i];
             if (!a.all) continue;

@@ -112,6 +112,11 @@ std::string parameters_text(const Instance& instance, const Space& space, const 
            "\n";
 }
 
+// Whether flops are declared by which nothing is bound.
+bool is_unbound(const Declaration& d) {
+    return d.language == Language::program && !d.arithmetic;
+}
+
 std::string work_text(const Instance& instance, const WorkModel& model, const Space& space,
                       const Variant& first, const Target& target) {
     const Work least = model.work(PartialVariant()), stands = model.work(first);
@@ -120,6 +125,10 @@ std::string work_text(const Instance& instance, const WorkModel& model, const Sp
     std::string text = fmt::format("Work of one {}, at least: ", is_program ? "run" : "call");
     if (!d.flops) {
         text += "no flops are declared, so that arithmetic bounds nothing and no flop/s are told";
+    } else if (is_unbound(d)) {
+        text += format_si(least.flops_nominal.value, "flop") +
+                " (which bound nothing: without `arithmetic f64` or `f32` nobody knows where a program "
+                "computes, and in what)";
     } else {
         text += format_si(least.total.ops.value, "flop");
         if (stands.total.ops.value != least.total.ops.value)
@@ -253,15 +262,17 @@ int check(const CheckArguments& a) {
     bool fine = true;
     for (const TrialBuild& build : builds) fine = fine && build.failure.empty();
     if (a.json) {
-        nlohmann::ordered_json document{{"source", a.file},
-                                        {"title", problem->title()},
-                                        {"variants", space.count(PartialVariant())},
-                                        {"first", space.to_map(first)},
-                                        {"flops", model->work(PartialVariant()).total.ops.value},
-                                        {"bytes_read", model->work(PartialVariant()).traffic.reads.value},
-                                        {"bytes_written", model->work(PartialVariant()).traffic.writes.value},
-                                        {"advice", advice(instance)},
-                                        {"builds", nlohmann::ordered_json::array()}};
+        const Work least = model->work(PartialVariant());
+        nlohmann::ordered_json document{
+            {"source", a.file},
+            {"title", problem->title()},
+            {"variants", space.count(PartialVariant())},
+            {"first", space.to_map(first)},
+            {"flops", is_unbound(instance.declaration) ? least.flops_nominal.value : least.total.ops.value},
+            {"bytes_read", least.traffic.reads.value},
+            {"bytes_written", least.traffic.writes.value},
+            {"advice", advice(instance)},
+            {"builds", nlohmann::ordered_json::array()}};
         for (const TrialBuild& build : builds)
             document["builds"].push_back(
                 {{"what", build.what}, {"command", build.command}, {"failure", build.failure}});

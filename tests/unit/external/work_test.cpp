@@ -4,6 +4,7 @@
 #include "tests/support/catch.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
+#include "tuner/external/program_description.h"
 
 using namespace rooftune;
 using namespace rooftune::external;
@@ -59,6 +60,27 @@ TEST_CASE("doubles are computed in double only where nothing names another type"
     CHECK(claimed("", "f32").type == DType::f32);
     CHECK(claimed("", "bf16").type == DType::bf16);
     CHECK(claimed("", "i32").type == DType::f32);
+}
+
+TEST_CASE("flops of a program bound it only where it says what it computes in, and are told all the same") {
+    const auto of = [](const std::string& more) {
+        const Declaration d = description_from(
+            lines_of_description("size n = 100\nflops 2*n\nreads 8*n\ncommand ./bench {n}\n" + more, false),
+            "mine.rooftune");
+        const Instance instance = instance_of(d, {}, 1e12);
+        Target target;
+        target.width_bits = {128, 256};
+        const Space space = make_space(instance, target);
+        return make_work_model(instance, space, target, State::warm)->work({});
+    };
+    const Work open = of("");
+    CHECK(open.total.ops.value == 0.0);
+    CHECK(open.heaviest.ops.value == 0.0);
+    CHECK(open.flops_nominal.value == 200.0);
+    CHECK(open.traffic.reads.value == 800.0);
+    const Work said = of("arithmetic f64\n");
+    CHECK(said.total.ops.value == 200.0);
+    CHECK(said.flops_nominal.value == 200.0);
 }
 
 TEST_CASE("a mask on vector widths holds for our kernels alone: arithmetic of users' then claims nothing") {
