@@ -248,6 +248,9 @@ public:
 
     /// Seconds that preparing a variant may spend in a compiler; 0: its variants are built in.
     virtual double compile_seconds() const { return 0.0; }
+    /// The same of running one: where variants are built in one place, the one that was measured in between
+    /// has taken it. 0: a variant that was prepared only runs.
+    virtual double rebuild_seconds(const Problem&) const { return 0.0; }
 
     /// Variants that will probably be prepared next, the first for certain: builds what several of them need
     /// side by side, on `processors` of them, while nothing is measured. What fails fails again when it is

@@ -253,7 +253,7 @@ WorkerSetup worker_setup(const Setting& s, const Job& job) {
     setup.target = s.target;
     setup.state = s.state;
     setup.cpus = s.cpus;
-    setup.compile_seconds = s.family->compile_seconds();
+    setup.compilers = {s.family->compile_seconds(), s.family->rebuild_seconds(*s.problem)};
     return setup;
 }
 

@@ -51,6 +51,9 @@ public:
     std::string naive_phrase(Backend) const override { return "the first variant"; }
 
     double compile_seconds() const override { return compile_limit(); }
+    double rebuild_seconds(const Problem& problem) const override {
+        return of(problem).instance().declaration.build ? compile_limit() : 0.0;
+    }
 
     std::unique_ptr<Problem> problem(const ProblemSpec& spec) const override {
         return ExternalProblem::load(spec, available_memory());

@@ -10,6 +10,7 @@
 #include "models/machine.h"
 #include "tuner/formats/record.h"
 #include "tuner/measure/sampling.h"
+#include "tuner/measure/turn_limits.h"
 
 namespace rooftune {
 
@@ -19,11 +20,9 @@ struct WorkerSetup {
     ProblemSpec spec;
     Target target;  ///< of a device only the id travels; the worker finds it again
     State state = State::warm;
-    std::vector<int> cpus;  ///< operating-system indices, one a thread
-    bool shared = false;    ///< the problem is mapped from kSharedDescriptor
-    /// What a compiler may take for one variant: Family::compile_seconds(). The tuner's own; it does not
-    /// travel.
-    double compile_seconds = 0.0;
+    std::vector<int> cpus;       ///< operating-system indices, one a thread
+    bool shared = false;         ///< the problem is mapped from kSharedDescriptor
+    CompilerLimits compilers{};  ///< the tuner's own; they do not travel
 };
 
 /// How a worker is started: with this flag and the number of the process that starts it, which the variable

@@ -22,28 +22,36 @@ constexpr double kCompilerPatience = 20.0;
 // machine.
 constexpr double kLaunchPatience = 8.0;
 // A turn has one slot of at most five batches, filled data and, on a busy machine, a neighbour.
+// To prepare: a variant and its companion, and once the reference.
+constexpr double kCompiled = 3.0;
+// Between two lines at most two pairs are run, or an answer is checked against one that is made first.
+constexpr int kBuiltInPhase = 4;
+// A build takes what the machine leaves it: several times what the slowest one took so far.
+constexpr double kTimesBuild = 4.0;
 constexpr double kTurnPatience = 8.0;
 constexpr double kRepetitionsOfTurn = 20.0;
 
 }  // namespace
 
-Deadlines unknown_limits(double more) {
+Deadlines unknown_limits(double more, const CompilerLimits& compilers) {
     const char* const own = std::getenv("ROOFTUNE_RUN_LIMIT");
     const double seconds = own ? std::atof(own) : 0.0;
-    const double unknown = seconds > 0.0 ? seconds : kUnknown;
-    return {unknown, unknown + more, unknown + more};
+    const double run = seconds > 0.0 ? seconds : kUnknown;
+    const double before = std::max(run, kUnknown);
+    return {before, before + more + kCompiled * compilers.prepare,
+            run + more + kBuiltInPhase * compilers.run};
 }
 
-Deadlines limits_of_turn(Backend backend, double repetition) {
-    Deadlines limits = unknown_limits();
-    limits.run = kTurnPatience + kRepetitionsOfTurn * repetition;
+Deadlines limits_of_turn(Backend backend, double repetition, const CompilerLimits& compilers) {
+    Deadlines limits = unknown_limits(0.0, compilers);
+    limits.run = kTurnPatience + kRepetitionsOfTurn * repetition + compilers.run;
     // Where the device's cache of compiled kernels does not have the variant any more.
     if (backend == Backend::opencl) limits.run += kCompilerPatience;
     return limits;
 }
 
 Deadlines SearchLimits::next(double incumbent_high) const {
-    Deadlines limits = unknown_limits();
+    Deadlines limits = unknown_limits(0.0, compilers_);
     if (first_evaluation_ <= 0.0) return limits;
     const bool compiles = backend_ == Backend::opencl;
     // The first evaluation computed the oracle and converted the matrix: a fresh worker does so again.
@@ -52,11 +60,19 @@ Deadlines SearchLimits::next(double incumbent_high) const {
     const double slots = is_told ? kSlotsOfFirst * incumbent_high : 0.0;
     const double base = std::max(kPatience, 4.0 * std::max(0.0, first_evaluation_ - slots));
     limits.prepare = std::max(base, compiles ? kCompilerPatience : kPatience) + 10.0 * slowest_prepare_;
-    // The first ones may have come out of a cache. A variant and its companion, and once the reference.
-    limits.prepare += 3.0 * compile_seconds_;
+    // The first ones may have come out of a cache.
+    limits.prepare += kCompiled * compilers_.prepare;
     limits.run = std::max(base, compiles ? kLaunchPatience : kPatience) +
-                 kTimesIncumbent * (is_told ? kRepetitionsOfStep : kRepetitionsOfSlots) * incumbent_high;
+                 kTimesIncumbent * (is_told ? kRepetitionsOfStep : kRepetitionsOfSlots) * incumbent_high +
+                 builds(kBuiltInPhase);
     return limits;
+}
+
+double SearchLimits::builds(int variants) const {
+    double each = compilers_.run;
+    // Nobody waits that long for a run that hangs once it is known what builds take.
+    if (slowest_prepare_ > 0.0) each = std::min(each, kPatience + kTimesBuild * slowest_prepare_);
+    return variants * each;
 }
 
 void SearchLimits::learn(double evaluation_seconds, double prepare_seconds) {

@@ -10,6 +10,7 @@ namespace rooftune {
 VariantTurns::VariantTurns(const std::string& program, const WorkerSetup& setup, int shared_descriptor,
                            std::vector<Values> variants, const TurnRules& rules)
     : backend_(setup.target.backend),
+      compilers_(setup.compilers),
       worker_(program, setup, shared_descriptor),
       variants_(std::move(variants)),
       seconds_(variants_.size(), 0.0),
@@ -25,8 +26,8 @@ Turn VariantTurns::take(std::size_t variant) {
     ask.rules.batch_seconds = std::min(rules_.batch_seconds, rules_.limit / rules_.batches);
     ask.seeds = {rules_.seed + 1, rules_.seed + 2};
     ask.verify = known <= 0.0;
-    const Record record =
-        worker_.measure(ask, ask.verify ? unknown_limits() : limits_of_turn(backend_, known));
+    const Record record = worker_.measure(
+        ask, ask.verify ? unknown_limits(0.0, compilers_) : limits_of_turn(backend_, known, compilers_));
     if (is_failure(record.outcome)) {
         return failed_turn(std::string(to_text(record.outcome)) +
                            (record.detail.empty() ? "" : ": " + record.detail));

@@ -48,6 +48,7 @@ public:
 
 private:
     Backend backend_;
+    CompilerLimits compilers_;
     Worker worker_;
     std::vector<Values> variants_;
     std::vector<double> seconds_;

@@ -14,7 +14,7 @@ constexpr int kStartFailures = 3;
 WorkerEvaluator::WorkerEvaluator(const Space& space, std::string program, WorkerSetup setup,
                                  int shared_descriptor, std::uint64_t seed)
     : space_(&space),
-      limits_(setup.target.backend, setup.compile_seconds),
+      limits_(setup.target.backend, setup.compilers),
       worker_(std::move(program), std::move(setup), shared_descriptor),
       seed_(seed) {}
 
@@ -67,7 +67,7 @@ Rotation WorkerEvaluator::rotation(const RotationRequest& request) {
         ask.seeds.push_back(seed_ + 100 + kSeeds * static_cast<std::uint64_t>(request.process) + i);
     worker_.stop();
     Deadlines limits = limits_.next(0.0);
-    limits.run += unknown_limits().run;
+    limits.run += unknown_limits().run + limits_.builds(static_cast<int>(ask.variants.size()));
     Rotation answer = worker_.rotate(ask, limits);
     count_failure();
     std::vector<Record>& records = answer.records;

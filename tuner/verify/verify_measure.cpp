@@ -52,7 +52,7 @@ Tried tried(const WorkerSetup& setup, int descriptor, const Values& variant, std
         ask.slots = 1;
         ask.rules.batches = 1;
         ask.seeds = {seed + kNewData + static_cast<std::uint64_t>(i)};
-        const Record record = worker.measure(ask, unknown_limits());
+        const Record record = worker.measure(ask, unknown_limits(0.0, setup.compilers));
         all.answer.error = std::max(all.answer.error, record.error);
         for (const Slot& slot : record.slots) {
             if (!slot.disturbed && (all.seconds <= 0.0 || slot.seconds < all.seconds))

@@ -118,8 +118,37 @@ TEST_CASE("a program of seconds has a limit for each run, and one that hangs doe
     // At first, as long as its user says.
     setenv("ROOFTUNE_RUN_LIMIT", "900", 1);
     CHECK(unknown_limits(1.0).run == 901.0);
+    CHECK(unknown_limits().load == 900.0);
+    // What goes before a run is nothing that it limits.
+    setenv("ROOFTUNE_RUN_LIMIT", "1.5", 1);
+    CHECK(unknown_limits().run == 1.5);
+    CHECK(unknown_limits().load == 120.0);
+    CHECK(unknown_limits().prepare == 120.0);
     setenv("ROOFTUNE_RUN_LIMIT", "soon", 1);
     CHECK(unknown_limits().run == 120.0);
     unsetenv("ROOFTUNE_RUN_LIMIT");
     CHECK(unknown_limits().run == 120.0);
+}
+
+TEST_CASE("who compiles has the time for it from the first variant on, and who builds anew for each run") {
+    const CompilerLimits compilers{600.0, 0.0}, builds{600.0, 500.0};
+    CHECK(unknown_limits(0.0, compilers).prepare >= 120.0 + 2 * 600.0);
+    CHECK(unknown_limits(0.0, compilers).run == 120.0);
+    CHECK(SearchLimits(Backend::cpu, compilers).next(0.0).prepare >= 120.0 + 2 * 600.0);
+    CHECK(limits_of_turn(Backend::cpu, 1e-3, compilers).prepare >= 120.0 + 600.0);
+    CHECK(limits_of_turn(Backend::cpu, 1e-3, compilers).run == limits_of_turn(Backend::cpu, 1e-3).run);
+    // Two pairs of a variant and the best one; in a turn the variant alone.
+    SearchLimits search(Backend::cpu, builds);
+    CHECK(search.next(0.0).run >= 120.0 + 4 * 500.0);
+    CHECK(limits_of_turn(Backend::cpu, 1e-3, builds).run >= 500.0);
+    const double without = [] {
+        SearchLimits same(Backend::cpu);
+        same.learn(1.0, 0.5);
+        return same.next(1e-3).run;
+    }();
+    // Once it is seen what builds take, one that hangs does not cost four times the limit.
+    search.learn(1.0, 0.5);
+    CHECK(search.next(1e-3).run >= without + 4 * 4 * 0.5);
+    CHECK(search.next(1e-3).run <= without + 4 * 10.0);
+    CHECK(search.builds(3) >= 3 * 4 * 0.5);
 }
