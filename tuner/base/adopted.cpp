@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -29,18 +30,46 @@ pid_t parent_of(const std::filesystem::path& process) {
     return parent;
 }
 
-std::vector<pid_t> children() {
-    std::vector<pid_t> found;
+struct Process {
+    pid_t pid, parent;
+};
+
+std::vector<Process> processes() {
+    std::vector<Process> found;
     std::error_code error;
     for (const auto& process : std::filesystem::directory_iterator("/proc", error)) {
         const std::string name = process.path().filename().string();
         if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-        if (parent_of(process.path()) == getpid()) found.push_back(std::atoi(name.c_str()));
+        found.push_back({std::atoi(name.c_str()), parent_of(process.path())});
     }
     return found;
 }
 
 }  // namespace
+
+void end_descendants(pid_t of) {
+    // All are stopped before any is killed: one that is killed gives its children away, and one that runs
+    // makes new ones. Whoever is not seen stopped at once may do so until the second look without news.
+    constexpr int kMostRounds = 100;
+    std::set<pid_t> family{of};
+    kill(of, SIGSTOP);
+    for (int round = 0, quiet = 0; round < kMostRounds && quiet < 2; ++round) {
+        const std::vector<Process> all = processes();
+        const std::size_t before = family.size();
+        for (bool grown = true; grown;) {
+            grown = false;
+            for (const Process& process : all) {
+                if (!family.contains(process.parent) || !family.insert(process.pid).second) continue;
+                kill(process.pid, SIGSTOP);
+                grown = true;
+            }
+        }
+        quiet = family.size() == before ? quiet + 1 : 0;
+    }
+    for (const pid_t process : family) {
+        if (process != of) kill(process, SIGKILL);
+    }
+}
 
 void adopt_what_is_left() {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -57,9 +86,10 @@ int end_all_children() {
     // can look is left alone in the end.
     constexpr int kMostRounds = 100;
     for (int round = 0; round < kMostRounds && has_children(); ++round) {
-        for (const pid_t child : children()) {
-            kill(child, SIGKILL);
-            if (waitpid(child, nullptr, 0) == child) ++ended;
+        for (const Process& process : processes()) {
+            if (process.parent != getpid()) continue;
+            kill(process.pid, SIGKILL);
+            if (waitpid(process.pid, nullptr, 0) == process.pid) ++ended;
         }
     }
     return ended;

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string_view>
 
+#include "tuner/base/adopted.h"
 #include "tuner/base/clock.h"
 
 namespace rooftune {
@@ -208,6 +209,8 @@ ChildProcess::End ChildProcess::end(double patience) {
     // Before it is reaped: as long as its number is kept, so is that of its group. Where somebody else reaped
     // it, the number may be another's already.
     pid_t reaped = -1;
+    // What is in another group than its own (timeout, setsid, mpirun) has no other end.
+    if (own_group_ && found == State::running) end_descendants(pid_);
     if (found != State::gone) {
         kill(own_group_ ? -pid_ : pid_, SIGKILL);
         do {

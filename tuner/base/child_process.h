@@ -69,8 +69,9 @@ public:
     /// has_ended() has to be asked again and again.
     int end_descriptor() const { return end_.fd(); }
 
-    /// Leaves the child `patience` seconds to end by itself, then kills it, kills whatever is left of its
-    /// group in any case, and reaps it.
+    /// Leaves the child `patience` seconds to end by itself, then kills it with all that it has started, in
+    /// whatever group (where it has one of its own), kills whatever is left of its group in any case, and
+    /// reaps it.
     End end(double patience);
 
 private:

@@ -96,6 +96,17 @@ TEST_CASE("child: what one leaves running at its end is killed", "[child]") {
     CHECK(gone(grandchild));
 }
 
+TEST_CASE("child: what it started in other groups and sessions is killed with it", "[child]") {
+    // A session of its own, whose leader has a child in a third one.
+    ShellChild c("setsid sh -c 'setsid sleep 1000 & echo $! $$; wait' & wait");
+    std::istringstream pids(c.line());
+    std::string inner, outer;
+    pids >> inner >> outer;
+    CHECK_FALSE(c.process.end(0.0).by_itself);
+    CHECK(gone(inner));
+    CHECK(gone(outer));
+}
+
 TEST_CASE("child: what keeps it from starting is told by its number", "[child]") {
     const test::TemporaryFolder folder;
     folder.write("plain", "text");
