@@ -12,9 +12,10 @@ void add_program_description(Command& app, external::ProgramFlags& flags) {
                "A program to tune as it is, like './bench --tile {tile}': {NAME} stands for a parameter's or "
                "size's value; no shell reads it (docs/own-kernels.md)");
     app.option("--build", flags.build, "What builds it, like 'make -B TILE={tile}'");
-    app.option("--parameter", flags.parameters,
-               "A parameter of it as name=value,value,… or name=8:512:x2; `threads` is their number; may be "
-               "given several times")
+    app.option(
+           "--parameter", flags.parameters,
+           "A parameter of it as name=value,value,… or name=8:512:x2, a value that has a comma in quotes; "
+           "`threads` is their number; may be given several times")
         .one_value_each();
     app.option("--environment", flags.environment,
                "The same, handed to it as a variable of the environment; may be given several times")

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
@@ -11,6 +10,7 @@
 #include "kernels/runtime/opencl.h"
 #include "models/conditions.h"
 #include "models/emptied_by.h"
+#include "tuner/base/quoted_parts.h"
 #include "tuner/ceilings/ages.h"
 #include "tuner/ceilings/plan.h"
 #include "tuner/ceilings/plan_opencl.h"
@@ -20,12 +20,19 @@
 namespace rooftune {
 namespace {
 
-// The parts of a list that a separator divides.
+// The parts of a list that a separator divides; one at its end divides nothing.
 std::vector<std::string> parts_of(const std::string& text, char separator) {
-    std::vector<std::string> parts;
-    std::stringstream stream(text);
-    for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+    std::vector<std::string> parts = quoted_parts(text, separator);
+    if (!parts.empty() && parts.back().empty()) parts.pop_back();
     return parts;
+}
+
+bool has_value(const Space& space, const std::string& parameter, const std::string& value) {
+    const int at = space.find(parameter);
+    if (at < 0) return false;
+    const std::vector<ParameterValue>& values = space.parameters()[static_cast<std::size_t>(at)].values;
+    return std::any_of(values.begin(), values.end(),
+                       [&](const ParameterValue& v) { return v.text == value; });
 }
 
 // "parameter=value|value" as a constraint on the space; `whole` is what the user wrote, which may be a list
@@ -37,6 +44,10 @@ void cut(Space& space, const std::string& text, const std::string& whole) {
     if (equals == std::string::npos && text.size() < whole.size()) {
         std::string meant = whole;
         std::replace(meant.begin(), meant.end(), ',', '|');
+        const std::size_t sides = std::min(whole.find('='), whole.size());
+        const std::string named = whole.substr(0, sides),
+                          given = whole.substr(std::min(sides + 1, whole.size()));
+        if (has_value(space, named, given)) meant = named + "='\"" + given + "\"'";
         throw InputError("--only " + whole + ": '" + text +
                          "' is no parameter=value; values are separated by '|'" +
                          (std::count(whole.begin(), whole.end(), '=') == 1 ? ": did you mean " + meant + "?"
@@ -53,7 +64,8 @@ void cut(Space& space, const std::string& text, const std::string& whole) {
     }
     const Parameter& p = space.parameters()[static_cast<std::size_t>(parameter)];
     std::set<std::int8_t> allowed{PartialVariant::kAbsent};
-    for (const std::string& value : parts_of(text.substr(equals + 1), '|')) {
+    for (const std::string& part : parts_of(text.substr(equals + 1), '|')) {
+        const std::string value = unquoted(part);
         const auto at = std::find_if(p.values.begin(), p.values.end(),
                                      [&](const ParameterValue& v) { return v.text == value; });
         if (at == p.values.end()) {

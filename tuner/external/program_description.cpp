@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/quoted_parts.h"
 
 namespace rooftune::external {
 namespace {
@@ -59,11 +60,8 @@ std::string parameter_line(const std::string& flag, const std::string& text, con
     }
     const auto [name, values] = sides_of(flag, text, form);
     std::string line = "parameter " + name;
-    for (std::size_t from = 0; from <= values.size();) {
-        const std::size_t comma = std::min(values.find(',', from), values.size());
-        line += " " + quoted(flag + " " + name, values.substr(from, comma - from));
-        from = comma + 1;
-    }
+    for (const std::string& value : quoted_parts(values, ','))
+        line += " " + quoted(flag + " " + name, unquoted(value));
     return line;
 }
 

@@ -220,7 +220,9 @@ void add_tune_command(Command& program, const Registry& registry) {
         .shows_default();
     tune_app
         .option("--only", a->options.only,
-                "Cut the space: parameter=value|value, several between commas; may be given several times")
+                "Cut the space: parameter=value|value, several between commas, a value that has a comma in "
+                "quotes; "
+                "may be given several times")
         .one_value_each();
     tune_app
         .option("--where", a->where,

@@ -105,6 +105,12 @@ TEST_CASE("flags make the same description, and messages name the flag") {
           "(environment)\nwhere tile <= n\n"
           "flops 2*n^3\ncommand ./bench {tile} {OPT} {PIN}\ntime t: ([0-9.]+)\n");
     CHECK(described(text, true).parameters.size() == 5);
+    ProgramFlags commas;
+    commas.command = "./bench";
+    commas.environment = {"OMP_SCHEDULE=\"dynamic,16\",static,'guided,4'"};
+    const std::string scheduled = composed_description(commas);
+    CHECK(scheduled == "parameter OMP_SCHEDULE dynamic,16 static guided,4 (environment)\ncommand ./bench\n");
+    CHECK(described(scheduled, true).parameters.at(0).values.at(0).text == "dynamic,16");
     CHECK(why_not("parameter tile 8:4\ncommand ./bench {tile}", true) ==
           "--parameter tile: '8:4' is no range of values; write 16:1024:x2 or 1:8 or 0:64:+8");
     CHECK(why_not("parameter MODE a a (environment)\ncommand ./bench", true) ==
