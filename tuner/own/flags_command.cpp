@@ -7,9 +7,11 @@
 #include "tuner/base/standard_output.h"
 #include "tuner/base/text_width.h"
 #include "tuner/engine/job.h"
+#include "tuner/engine/options.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/problem.h"
 #include "tuner/external/program_bench.h"
+#include "tuner/external/program_shell.h"
 #include "tuner/external/variant_build.h"
 #include "tuner/formats/tuned_config.h"
 #include "tuner/own/commands.h"
@@ -17,17 +19,18 @@
 namespace rooftune {
 namespace {
 
-// What builds and runs the winner of a program, for a shell.
+// What builds and runs the winner of a program, for a shell: nothing runs behind what failed.
 std::string lines_of_program(const external::Instance& instance, const Space& space, const Variant& best,
                              int threads) {
-    const external::ProgramCall call =
-        external::program_call(instance, space, best, external::threads_of(instance, space, best, threads));
-    std::string text = "cd " + shell_word(instance.folder) + "\n";
-    if (!call.build.empty()) text += shell_line(call.build) + "\n";
-    for (const auto& [name, value] : call.environment) {
-        if (!value.empty()) text += name + "=" + shell_word(value) + " ";
-    }
-    return text + shell_line(call.command) + "\n";
+    const int own = external::threads_of(instance, space, best, threads);
+    const external::ProgramCall call = external::program_call(instance, space, best, own);
+    const external::Declaration& d = instance.declaration;
+    std::vector<int> cpus;
+    if (d.threads || d.thread_parameter()) cpus = chosen_cpus(CommonOptions());
+    if (cpus.size() > static_cast<std::size_t>(own)) cpus.resize(static_cast<std::size_t>(own));
+    std::string text = "cd " + shell_word(instance.folder) + " &&\n";
+    if (!call.build.empty()) text += shell_line(call.build) + " &&\n";
+    return text + external::shell_command(call, cpus) + "\n";
 }
 
 // The winner's macros, for a source that includes them.

@@ -14,6 +14,7 @@
 #include "tuner/external/family.h"
 #include "tuner/external/problem.h"
 #include "tuner/external/program_problem.h"
+#include "tuner/external/program_shell.h"
 #include "tuner/measure/judge.h"
 
 using namespace rooftune;
@@ -246,6 +247,17 @@ TEST_CASE("variants of several builds take turns, each with its own") {
     }
     CHECK(p.left("said") == "8 8\n16 16\n8 8\n16 16\n8 8\n16 16\n");
     CHECK(p.left("builds") == "x\nx\nx\nx\nx\nx\nx\nx\n");  // two to prepare, and each turn another
+}
+
+TEST_CASE("a run as a line for a shell: what it lacks is taken away, and its processors are named") {
+    external::ProgramCall call;
+    call.command = {"./bench", "1 6"};
+    CHECK(external::shell_command(call, {}) == "./bench '1 6'");
+    call.environment = {{"MODE", "very fast"}, {"OMP_NUM_THREADS", "2"}};
+    CHECK(external::shell_command(call, {0, 2}) ==
+          "MODE='very fast' OMP_NUM_THREADS=2 taskset -c 0,2 ./bench '1 6'");
+    call.environment = {{"MODE", ""}, {"PIN", ""}, {"OMP_NUM_THREADS", "2"}};
+    CHECK(external::shell_command(call, {}) == "env -u MODE -u PIN OMP_NUM_THREADS=2 ./bench '1 6'");
 }
 
 TEST_CASE("a program is known by its files, and a worker has what the tune had") {
