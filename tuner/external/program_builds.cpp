@@ -5,12 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
-#include <optional>
+#include <string_view>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/adopted.h"
@@ -40,6 +41,15 @@ std::string key_of(const std::vector<std::string>& words) {
 std::string read_whole(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Whether a file is a program by its beginning: where file systems keep no rights (FAT, a Windows disk) all
+// files can be executed, those that runs write as well.
+bool begins_as_program(const std::string& path) {
+    std::array<char, 4> begin{};
+    std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
+    const std::string_view text(begin.data(), begin.size());
+    return text == "\177ELF" || text.starts_with("#!");
 }
 
 std::string end_of(std::string message) {
@@ -102,6 +112,7 @@ ProgramBuilds::Listing ProgramBuilds::programs(const std::vector<ProgramWord>& w
         // Through symbolic links: it is what they lead to that runs.
         if (stat(file.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode) || access(file.c_str(), X_OK) != 0)
             continue;
+        if (i > 0 && !begins_as_program(file)) continue;
         found[word] = {facts.st_mtim.tv_sec * 1'000'000'000 + facts.st_mtim.tv_nsec,
                        static_cast<std::uint64_t>(facts.st_size), facts.st_ino, facts.st_dev};
     }

@@ -127,6 +127,22 @@ TEST_CASE("a build that leaves the program as it was is refused, whatever else i
     CHECK(f.text("linked") == "one\n");
 }
 
+TEST_CASE("the program may be another word than the first; what a run writes is none, whatever its rights") {
+    const Folder f;
+    const ProgramBuilds builds = f.builds();
+    const auto build = [](const std::string& what) {
+        return shell("printf '#!/bin/sh\\necho " + what + "\\n' > bench; chmod +x bench");
+    };
+    const std::vector<ProgramWord> words{{"mpirun"}, {"-n"}, {"2"}, {"./bench"}, {"out"}};
+    builds.use(build("one"), words);
+    f.write("out", "written by a run\n");
+    fs::permissions(f.path("out"), fs::perms::owner_all);
+    CHECK(builds.is_current(build("one"), words));
+    builds.use(build("two"), words);
+    CHECK_THAT(why_refused([&] { builds.use(shell("echo >> log"), words); }),
+               Contains("left ./bench as it was"));
+}
+
 TEST_CASE("of a command that names no program any file may tell that a build did something") {
     const Folder f;
     const ProgramBuilds builds = f.builds();
