@@ -112,6 +112,12 @@ bool apart(const TimeRatio& ratio, double delta) {
     return ratio.low > 1.0 + delta || ratio.high < 1.0 / (1.0 + delta);
 }
 
+// What differs between the times of two measurements of one clean revision is the machine's doing, whatever
+// is noted; of changed files nobody knows.
+bool is_same_code(const Entry& a, const Entry& b) {
+    return a.revision == b.revision && !is_dirty(a.revision) && a.variant == b.variant && a.build == b.build;
+}
+
 }  // namespace
 
 std::vector<Series> series_of(std::vector<Entry> entries) {
@@ -165,7 +171,7 @@ Summary summarise(const Series& series, double delta, const std::string& release
         const Entry& before = at[measured[i - 1]];
         row.to_previous = time_ratio(entry.seconds, before.seconds);
         row.stands_out = apart(row.to_previous, delta);
-        if (entry.note.empty()) continue;
+        if (entry.note.empty() || is_same_code(before, entry)) continue;
         summary.gains.push_back(
             {measured[i], entry.note, time_ratio(before.seconds, entry.seconds), 1.0 / row.to_first});
     }

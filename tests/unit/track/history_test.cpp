@@ -108,6 +108,28 @@ TEST_CASE("gains belong to notes, by the entry before each") {
               .gains.empty());
 }
 
+TEST_CASE("between two measurements of the same revision, build and variant nothing was gained") {
+    const auto gains_to = [](Entry second) {
+        return summarise(series({entry_of(0, 4.0), std::move(second)}), 0.03, "").gains.size();
+    };
+    const Entry again = entry_of(0, 3.7, 0.8, "packs B once");
+    CHECK(gains_to(again) == 0);
+    Entry other = again;
+    other.revision = entry_of(1, 1.0).revision;
+    CHECK(gains_to(other) == 1);
+    other = again;
+    other.variant["level"] = "another";
+    CHECK(gains_to(other) == 1);
+    other = again;
+    other.build = "another";
+    CHECK(gains_to(other) == 1);
+    Entry dirty = entry_of(0, 4.0);
+    dirty.revision += "-dirty";
+    Entry dirty_again = again;
+    dirty_again.revision = dirty.revision;
+    CHECK(summarise(series({dirty, dirty_again}), 0.03, "").gains.size() == 1);
+}
+
 TEST_CASE("a revision is named whole, or by the first letters of a hash; dirty is another revision") {
     const std::string hash = entry_of(0, 1.0).revision;
     Series all = steps_of({1.0, 0.9, 0.8, 0.7, 0.6});
