@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tuner/base/joined.h"
 #include "tuner/base/si.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
@@ -44,6 +45,14 @@ std::string longer_budget(const TuneResult& r) {
     return fmt::format("--budget {:.0f}s", std::max(120.0, 60.0 * std::ceil(4.0 * spent / 60.0)));
 }
 
+/// What a search that its budget ended needs more of: time, or evaluations where it had no budget of time.
+std::string more_budget(const TuneResult& r) {
+    if (r.budget_seconds > 0.0 || r.convergence.empty())
+        return fmt::format("give it more time: `{}`", longer_budget(r));
+    const int spent = std::clamp(r.convergence.back().evaluations, 0, 100'000'000);
+    return fmt::format("give it more evaluations: `--budget {}`", std::max(100, 4 * spent));
+}
+
 }  // namespace
 
 std::vector<std::string> advice(const TuneResult& r) {
@@ -60,7 +69,7 @@ std::vector<std::string> advice(const TuneResult& r) {
         } else if (c.failed > 0) {
             list.emplace_back("See each failure: `rooftune results show --records`.");
         } else {
-            list.push_back(fmt::format("Give it more time: `{}`.", longer_budget(r)));
+            list.push_back(sentence(more_budget(r)));
         }
         if (c.failed_environment > 0) list.emplace_back("See what disturbs this machine: `rooftune doctor`.");
         return list;
@@ -97,7 +106,7 @@ std::vector<std::string> advice(const TuneResult& r) {
     const bool call = is_mostly_call(r);
     if (call) list.push_back(short_call_advice());
     if (open && !call && c.stopped_by == "budget") {
-        list.push_back(fmt::format("To close the gap, give it more time: `{}`.", longer_budget(r)));
+        list.push_back(fmt::format("To close the gap, {}.", more_budget(r)));
     }
     if (open && !call && c.stopped_by == "patience")
         list.emplace_back("To close the gap, be more patient: `--patience 200`.");

@@ -60,6 +60,32 @@ TEST_CASE("of a repetition that may be mostly the call, what is left is said not
     CHECK_THAT(short_table({longer}), Contains("82.2"));
 }
 
+TEST_CASE("who gave a number of evaluations is advised to give more of them") {
+    TuneResult r = spmv_result();
+    r.certificate.stopped_by = "budget";
+    r.certificate.epsilon = 0.03;
+    r.certificate.gap = r.certificate.gap_low = r.certificate.gap_high = 0.3;
+    r.certificate.violations = 0;
+    r.convergence = {{1, 2e-3, 0.0}, {50, 1e-3, 0.0}};
+    const auto advised = [&](const std::string& words) {
+        const std::vector<std::string> list = advice(r);
+        return std::any_of(list.begin(), list.end(),
+                           [&](const std::string& item) { return item.find(words) != std::string::npos; });
+    };
+    r.budget_seconds = 0.0;
+    CHECK(advised("more evaluations: `--budget 200`"));
+    CHECK_FALSE(advised("more time"));
+    r.convergence.back().evaluations = 5;
+    CHECK(advised("more evaluations: `--budget 100`"));
+    r.budget_seconds = 60.0;
+    CHECK(advised("more time: `--budget "));
+    CHECK_FALSE(advised("more evaluations"));
+    r.best.clear();
+    r.certificate.failed = 0;
+    r.budget_seconds = 0.0;
+    CHECK(advised("Give it more evaluations: `--budget 100`."));
+}
+
 TEST_CASE("an audit that drew nothing at random claims nothing for the rest") {
     TuneResult r = spmv_result();
     r.certificate.audit.measured = 7;
