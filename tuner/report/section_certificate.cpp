@@ -62,6 +62,7 @@ Section certificate_section(const TuneResult& r, std::size_t series) {
     if (!r.best.empty()) section.blocks.push_back(Paragraph{left_text(r)});
     section.blocks.push_back(DataTable{"The variants of the space by class", classes_of(c)});
     section.blocks.push_back(Paragraph{parts.certificate});
+    if (!parts.failures.empty()) section.blocks.push_back(Paragraph{parts.failures});
     if (!parts.audit.empty()) section.blocks.push_back(Paragraph{parts.audit});
     if (!parts.doubts.empty()) section.blocks.push_back(Paragraph{parts.doubts});
     section.blocks.push_back(Paragraph{reading_of(c)});

@@ -358,12 +358,15 @@ SummaryParts summary_parts(const TuneResult& r) {
         .verdict = r.best.empty() ? none_works(r) : winner_sentence(r) + " " + left_text(r),
         .winner = {},
         .certificate = r.certificate.space > 0 ? certificate_text(r) : "",
+        .failures = {},
         .audit = {},
         .doubts = r.model_doubts.empty() ? "" : "About the ceilings: " + joined(r.model_doubts, " ", " "),
         .references = reference_table(r)};
     if (r.best.empty()) return parts;
     parts.winner = fmt::format("The winner: {}. {}", variant_assignment(r.best), measured_sentence(r)) +
                    behind(edge_sentence(r));
+    for (const std::string& failure : r.failures)
+        parts.failures += (parts.failures.empty() ? "Failed: " : " ") + sentence(printable(failure));
     if (r.certificate.space > 0)
         parts.audit = audit_sentence(r.certificate) + sampled_sentence(r.certificate.sampled) + " " +
                       violations_sentence(r);
@@ -377,6 +380,7 @@ std::string summary_text(const TuneResult& r) {
     text += wrap(parts.verdict) + "\n\n";
     if (!r.best.empty()) text += parts.references.to_text() + "\n" + wrap(parts.winner) + "\n\n";
     if (!parts.certificate.empty()) text += wrap(parts.certificate) + "\n\n";
+    if (!parts.failures.empty()) text += wrap(parts.failures) + "\n\n";
     if (!parts.audit.empty()) text += wrap(parts.audit) + "\n\n";
     if (!parts.doubts.empty()) text += wrap(parts.doubts) + "\n\n";
     std::string files;

@@ -18,6 +18,7 @@ struct SummaryParts {
     std::string verdict;      ///< the winner against what is possible, and the gap; or why there is none
     std::string winner;       ///< its parameters, its error, what its preparation costs
     std::string certificate;  ///< the six classes and why the search stopped
+    std::string failures;     ///< why variants failed, by kind; empty where none did
     std::string audit;        ///< and the measurements that beat their bounds
     std::string doubts;       ///< what spoke against the machine's ceilings
     Table references;         ///< the winner beside the default and the naive variant and the bounds

@@ -86,6 +86,17 @@ TEST_CASE("who gave a number of evaluations is advised to give more of them") {
     CHECK(advised("Give it more evaluations: `--budget 100`."));
 }
 
+TEST_CASE("why variants failed is said in the five lines and in full") {
+    TuneResult r = spmv_result();
+    const auto plain = [](std::string text) { return std::regex_replace(text, std::regex("\\s+"), " "); };
+    CHECK_THAT(summary_text(r), !Contains("Failed:"));
+    r.failures = {"8 wrong, like tile=7: expected 1, found 2", "1 crashed, like tile=9: SIGSEGV"};
+    CHECK_THAT(plain(short_summary(r)), Contains("Failed 8 wrong, like tile=7: expected 1, found 2"));
+    CHECK_THAT(
+        plain(summary_text(r)),
+        Contains("Failed: 8 wrong, like tile=7: expected 1, found 2. 1 crashed, like tile=9: SIGSEGV."));
+}
+
 TEST_CASE("an audit that drew nothing at random claims nothing for the rest") {
     TuneResult r = spmv_result();
     r.certificate.audit.measured = 7;
