@@ -180,9 +180,9 @@ std::string sampled_sentence(const SampledReport& s) {
     const SampledClass& dropped = s.raced_out;
     std::string text;
     if (open.drawn > 0) {
-        text += fmt::format(" Of the {} that the search left unmeasured, {} more than 3 % faster ({}).",
-                            format_plural(open.population, "variant"), share_of_faster(open),
-                            hits(open, "drawn"));
+        text += fmt::format(
+            " Of the {} that the search left unmeasured before this draw, {} more than 3 % faster ({}).",
+            format_plural(open.population, "variant"), share_of_faster(open), hits(open, "drawn"));
     }
     if (dropped.drawn > 0) {
         text += fmt::format(" Of the {}that it raced out, {} ({}).",
@@ -320,12 +320,21 @@ bool leads_with_replacement(const CertificateReport& c) {
 
 std::string gap_sentence(const CertificateReport& c) {
     const std::uint64_t left = c.unmeasured + c.set_aside + c.failed_environment;
-    if (left + c.raced_out == 0) return "Nothing is left that could be faster.";
+    if (left + c.raced_out == 0) {
+        // Without a proof there is nothing to say of what was not tried, only that all were.
+        if (c.excluded == 0 && c.space > 0)
+            return fmt::format("Nothing is left: every variant was measured{}.",
+                               c.failed > 0 ? " or failed" : "");
+        return "Nothing is left that could be faster.";
+    }
     const std::string nothing = c.raced_out == 0 ? "othing left unmeasured"
                                 : left == 0      ? "othing that was raced out"
                                                  : "othing left unmeasured or raced out";
     if (!std::isfinite(c.gap))
-        return "No ceiling bounds what is left unmeasured: it could be faster by any factor.";
+        return fmt::format("No ceiling bounds what {}: it could be faster by any factor.",
+                           c.raced_out == 0 ? "is left unmeasured"
+                           : left == 0      ? "was raced out"
+                                            : "is left unmeasured or was raced out");
     if (!tells_interval(c.gap_low, c.gap_high) && c.gap <= 0.0) return "N" + nothing + " can be faster.";
     const ReplacementReport& r = c.replacement;
     const std::string proven = faster(c.gap, c.gap_low, c.gap_high);

@@ -223,7 +223,8 @@ void claim_draws(Reader& reader, const SampledReport& s) {
         return Reader::Truths{{"95 %", format_percent_up(c.upper_limit)},
                               {"", format_percent_up(c.upper_limit)}};
     };
-    reader.claim("limit of those left", "search left unmeasured, " + limit, limits(s.unmeasured));
+    reader.claim("limit of those left", "search left unmeasured before this draw, " + limit,
+                 limits(s.unmeasured));
     reader.claim("limit of those raced out", "raced out, " + limit, limits(s.raced_out));
     reader.claim("more than", "more than (3 %) faster", "3 %");
     reader.claim("limit of both", "Of both together: fewer than " + kPercent,

@@ -114,6 +114,18 @@ TEST_CASE("extreme figures neither crash nor print raw floats") {
 TEST_CASE("the gap sentence says what the certificate proves and no more") {
     CertificateReport c;
     CHECK(gap_sentence(c) == "Nothing is left that could be faster.");
+    c.space = c.measured = 4;  // nothing was excluded: all that is known is that all were tried
+    CHECK(gap_sentence(c) == "Nothing is left: every variant was measured.");
+    c.failed = 1;
+    CHECK(gap_sentence(c) == "Nothing is left: every variant was measured or failed.");
+    c = {};
+    c.gap = kUnbounded;
+    c.raced_out = 1;
+    CHECK(gap_sentence(c) == "No ceiling bounds what was raced out: it could be faster by any factor.");
+    c.unmeasured = 2;
+    CHECK(gap_sentence(c) ==
+          "No ceiling bounds what is left unmeasured or was raced out: it could be faster by any factor.");
+    c = {};
     c.raced_out = 3;
     CHECK(gap_sentence(c) == "Nothing that was raced out can be faster.");
     c.gap = 0.121;
@@ -232,10 +244,9 @@ TEST_CASE("the sampled limit says of whom it was drawn, how sure it is and by ho
     SampledReport& s = r.certificate.sampled;
     s = {{23'606, 30, 0, 0.0951}, {}, 0.0951};
     s.raced_out.upper_limit = 0.0;
-    CHECK_THAT(
-        summary_parts(r).audit,
-        Contains("Of the 23 606 variants that the search left unmeasured, with 95 % confidence fewer than "
-                 "9.6 % are more than 3 % faster (0 of 30 drawn)."));
+    CHECK_THAT(summary_parts(r).audit,
+               Contains("Of the 23 606 variants that the search left unmeasured before this draw, with 95 % "
+                        "confidence fewer than 9.6 % are more than 3 % faster (0 of 30 drawn)."));
     CHECK(summary_parts(r).audit.find("raced out") == std::string::npos);
     s = {{23'606, 22, 1, 0.198}, {260, 8, 0, 0.313}, 0.25};
     const std::string both = summary_parts(r).audit;
