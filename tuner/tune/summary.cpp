@@ -222,6 +222,24 @@ std::string violations_sentence(const TuneResult& r) {
     return text + suspicion;
 }
 
+// A ratio is the median of rounds in which both were timed in turn: it differs from that of the two medians
+// where the machine changed between rounds.
+bool differs_from_medians(double ratio, const TimeInterval& reference, double winner) {
+    constexpr double kTold = 0.01;
+    if (!(ratio > 0.0 && reference.median > 0.0 && winner > 0.0)) return false;
+    return std::abs(reference.median / winner / ratio - 1.0) > kTold;
+}
+
+std::string pairs_sentence(const TuneResult& r) {
+    const double winner = r.seconds.median;
+    const bool told =
+        (r.best != r.fallback &&
+         differs_from_medians(r.speedup_over_default, reference_time(r, Reference::fallback), winner)) ||
+        (r.best != r.naive &&
+         differs_from_medians(r.speedup_over_naive, reference_time(r, Reference::naive), winner));
+    return told ? "Times over the winner's are of paired rounds, not of the medians beside them." : "";
+}
+
 std::string measured_sentence(const TuneResult& r) {
     std::string text = r.verified_by.empty()
                            ? fmt::format("Verified: its largest error is {} of what rounding explains.",
@@ -373,7 +391,7 @@ SummaryParts summary_parts(const TuneResult& r) {
         .references = reference_table(r)};
     if (r.best.empty()) return parts;
     parts.winner = fmt::format("The winner: {}. {}", variant_assignment(r.best), measured_sentence(r)) +
-                   behind(edge_sentence(r));
+                   behind(pairs_sentence(r)) + behind(edge_sentence(r));
     for (const std::string& failure : r.failures)
         parts.failures += (parts.failures.empty() ? "Failed: " : " ") + sentence(printable(failure));
     if (r.certificate.space > 0)

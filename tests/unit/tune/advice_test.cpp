@@ -97,6 +97,18 @@ TEST_CASE("why variants failed is said in the five lines and in full") {
         Contains("Failed: 8 wrong, like tile=7: expected 1, found 2. 1 crashed, like tile=9: SIGSEGV."));
 }
 
+TEST_CASE("where the ratio of rounds is not that of the medians, it is said which one is shown") {
+    TuneResult r = spmv_result();
+    r.best = {{"a", "1"}};
+    r.naive = r.fallback = {{"a", "2"}};
+    r.speedup_over_naive = r.speedup_over_default = 1.07;
+    r.seconds = {538e-6, 530e-6, 545e-6, 520e-6, 12};
+    r.naive_seconds = r.default_seconds = {591e-6, 580e-6, 600e-6, 570e-6, 12};
+    CHECK_THAT(summary_parts(r).winner, Contains("paired rounds, not of the medians beside them"));
+    r.naive_seconds.median = r.default_seconds.median = 1.07 * 538e-6;
+    CHECK_THAT(summary_parts(r).winner, !Contains("paired rounds"));
+}
+
 TEST_CASE("an audit that drew nothing at random claims nothing for the rest") {
     TuneResult r = spmv_result();
     r.certificate.audit.measured = 7;
