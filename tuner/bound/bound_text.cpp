@@ -230,17 +230,17 @@ std::string roof_text(const ProblemRoof& roof, const BoundAnswer& a) {
         format_si(roof.flops / seconds, rate_unit(a.workload)), state_words(a), term_name(*term));
 }
 
-std::string offload_text(const OffloadAnswer& o) {
+std::string offload_text(const OffloadAnswer& o, const std::string& device) {
     const Offload& t = o.times;
     std::string text = fmt::format(
         "Sent from {}, over {} at {} ({}):\n"
-        "{} go in {}, {} come back in {}; a repetition takes at least {} here and {} there.\n"
+        "{} go in {}, {} come back in {}; a repetition takes at least {} on {} and {} on {}.\n"
         "One with its transfers takes {} overlapped, {} one after the other. ",
         printable(o.host.name), printable(o.link), format_si(o.each_way.value, "B/s"),
         o.source == kOverrideSource ? "--set" : printable(o.source), format_si(t.in.value, "B"),
         format_seconds(t.transfer_in().value), format_si(t.out.value, "B"),
-        format_seconds(t.transfer_out().value), format_seconds(t.on_device.value),
-        format_seconds(t.on_host.value), format_seconds(t.overlapped(1.0).value),
+        format_seconds(t.transfer_out().value), format_seconds(t.on_device.value), printable(device),
+        format_seconds(t.on_host.value), printable(o.host.name), format_seconds(t.overlapped(1.0).value),
         format_seconds(t.serial(1.0).value));
     const std::optional<double> even = t.break_even();
     if (!even) return text + "It never pays: a repetition here is no faster than there.\n";
@@ -285,7 +285,7 @@ std::string bound_text(const BoundAnswer& a) {
             "The peak of {} is an estimate: the fastest instruction probed, beside which others may run.\n",
             to_text(a.workload.dtype));
     }
-    if (a.offload) text += "\n" + offload_text(*a.offload);
+    if (a.offload) text += "\n" + offload_text(*a.offload, a.machine.name);
     if (!a.levels.empty()) text += "\n" + levels_table(a.levels, rate_unit(a.workload), a.bound.peak);
     if (a.problem_roof) text += "\n" + roof_text(*a.problem_roof, a);
     if (a.sweep) text += "\n" + sweep_table(*a.sweep, a);

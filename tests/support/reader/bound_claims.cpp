@@ -123,7 +123,7 @@ void claim_offload(Reader& reader, const json& o) {
                  format_si(number(o.at("link_rate")), "B/s"));
     reader.claim("transfers",
                  kQuantity + " go in " + kQuantity + ", " + kQuantity + " come back in " + kQuantity +
-                     "; a repetition takes at least " + kQuantity + " here and " + kQuantity + " there",
+                     "; a repetition takes at least " + kQuantity + " on .*? and " + kQuantity + " on ",
                  Reader::Truths{{format_si(number(o.at("bytes_in")), "B"), seconds("seconds_in"),
                                  format_si(number(o.at("bytes_out")), "B"), seconds("seconds_out"),
                                  seconds("seconds_on_device"), seconds("seconds_on_host")}});
