@@ -26,7 +26,8 @@ constexpr std::array<Word, 73> kWords{{
      "The least time that a variant could take: the largest of what it must do over the ceiling for it; "
      "faster is impossible as far as the ceilings are right."},
     {"budget", "",
-     "What a tune may spend: a time, a number of evaluations, or both, finals and audit included."},
+     "What a tune may spend: a time, a number of evaluations, or both, finals and audit included: those "
+     "begun by then are finished, so that a tune may end some seconds after it."},
     {"ceiling", "ceilings",
      "The highest rate of one resource (operations, bytes or loads a second) that was seen on a machine "
      "under stated conditions."},

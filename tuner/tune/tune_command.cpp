@@ -198,8 +198,8 @@ void add_tune_command(Command& program, const Registry& registry) {
         .option(
             "--budget", a->budget,
             "A time with its unit like 90s, 500ms or 2m, a number of evaluations like 200 (a number without "
-            "a unit is never a time), or both like 90s,200: whichever ends first; finals and audit are "
-            "inside it, 0 measures nothing (default: 60s a problem)")
+            "a unit is never a time), or both like 90s,200: whichever ends first; finals and audit "
+            "count towards it and may end some seconds after it, 0 measures nothing (default: 60s a problem)")
         .one_value_each();
     tune_app
         .option("--epsilon", a->options.epsilon,
