@@ -8,13 +8,15 @@
 namespace rooftune {
 namespace {
 
-constexpr std::array<Word, 73> kWords{{
+constexpr std::array<Word, 76> kWords{{
     {"alarm", "",
      "What happens where a measurement is faster than its bound allows: it is verified and timed again, the "
      "ceiling behind the bound is probed again, and what the bound had excluded is opened."},
     {"arithmetic intensity", "intensity, flop/byte",
      "Floating-point operations for each byte that is moved: above the ridge arithmetic limits a kernel, "
      "below it memory does."},
+    {"arm", "arms",
+     "What is compared in each round of a comparison: a program, a build, a config or a value."},
     {"attainable", "of attainable",
      "The rate that the ceilings allow this work on this machine: its operations over its least time."},
     {"audit", "",
@@ -22,6 +24,9 @@ constexpr std::array<Word, 73> kWords{{
      "same, to see whether leaving them out was right."},
     {"backend", "", "Where variants run: the processors (cpu) or an OpenCL device."},
     {"BCSR", "", "Compressed sparse rows of small dense blocks: one column index for each block."},
+    {"beyond", "reads beyond, writes beyond",
+     "Bytes that must come from or go to where a cache of that size does not reach: reads beyond 128 MiB are "
+     "those that no cache of 128 MiB could hold."},
     {"bound", "own bound, T_lower",
      "The least time that a variant could take: the largest of what it must do over the ceiling for it; "
      "faster is impossible as far as the ceilings are right."},
@@ -79,6 +84,8 @@ constexpr std::array<Word, 73> kWords{{
      "this machine held."},
     {"gather", "gathers, gathered",
      "A load of several elements from places that other numbers name, as x of a sparse product."},
+    {"heaviest thread", "",
+     "The thread with the most bytes to move or operations to do: the others wait for it."},
     {"INCONCLUSIVE", "",
      "The rounds of a comparison cannot tell a change of the threshold's size from none."},
     {"interval", "", "What stands in brackets: the median lies within with 95 % confidence."},
@@ -107,7 +114,7 @@ constexpr std::array<Word, 73> kWords{{
      "What a variant needs once before it runs: converting a matrix, packing, placing memory."},
     {"problem", "",
      "One instance of a kernel: a matrix; a grid and its steps; m, n, k; with the element type."},
-    {"problem roof", "roof of the problem",
+    {"problem roof", "roof of the problem, problem's roof",
      "A rate that no variant of the space can exceed: what all of them must do, by the highest rates ever "
      "seen here; "
      "bounds of single variants are tighter, so that the gap may say that less is left."},
@@ -123,7 +130,9 @@ constexpr std::array<Word, 73> kWords{{
      "A variant of the audit that turned out faster than the winner: it takes its place."},
     {"repetition", "", "One run of the kernel from start to end: a time is of one repetition."},
     {"ridge", "", "The arithmetic intensity at which arithmetic and memory take equally long."},
-    {"roof", "", "The topmost ceiling of a resource."},
+    {"roof", "roofs",
+     "The topmost ceiling of a resource; that of a problem is the rate that no variant of its space can "
+     "exceed (see problem roof)."},
     {"roof now", "roof as probed just now",
      "The same ceilings probed between the turns of the finals: what the machine gave in those minutes."},
     {"round", "rounds", "One turn of each variant that is compared."},
