@@ -21,15 +21,20 @@ double evaluated(const Constants& known, const std::string& text, const std::str
     return expression_from(kNoParameters, known, text, where).value(PartialVariant());
 }
 
+// A size as it was declared or given, "mine.cpp:3: '2 * n'" or "mine.cpp: n='2 * m'".
+std::string said(const std::string& text, const std::string& where) {
+    return where + (where.ends_with('=') ? "'" : " '") + text + "'";
+}
+
 // A whole number from 0 on.
 std::int64_t count_from(double value, const std::string& text, const std::string& where) {
     if (std::isnan(value) || std::isinf(value))
-        throw InputError(where + " '" + text + "' has no value here, as where something is divided by 0");
+        throw InputError(said(text, where) + " has no value here, as where something is divided by 0");
     if (value < 0.0 || value != std::floor(value))
         throw InputError(
-            fmt::format("{} '{}' is {:.10g}, and a whole number from 0 on is needed", where, text, value));
+            fmt::format("{} is {:.10g}, and a whole number from 0 on is needed", said(text, where), value));
     if (value > kLargest)
-        throw InputError(fmt::format("{} '{}' is {:.3g}, more than can be counted", where, text, value));
+        throw InputError(fmt::format("{} is {:.3g}, more than can be counted", said(text, where), value));
     return static_cast<std::int64_t>(value);
 }
 

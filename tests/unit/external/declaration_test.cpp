@@ -134,7 +134,7 @@ TEST_CASE("sizes that cannot be: what, where and what to do") {
     };
     const std::vector<std::string> fine{"size n = 10", "out y f64[n]", "call f(y)"};
     CHECK(why(fine) == "nothing");
-    CHECK(why(fine, {{"n", "0.5"}}) == "mine.cpp: n= '0.5' is 0.5, and a whole number from 0 on is needed");
+    CHECK(why(fine, {{"n", "0.5"}}) == "mine.cpp: n='0.5' is 0.5, and a whole number from 0 on is needed");
     CHECK_THAT(why(fine, {{"n", "-1"}}), Contains("whole number from 0 on"));
     CHECK_THAT(why(fine, {{"n", "1e30"}}), Contains("more than can be counted"));
     CHECK_THAT(why(fine, {{"m", "1"}}), Contains("it declares no size 'm'"));
