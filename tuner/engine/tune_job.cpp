@@ -344,6 +344,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
                       s.target.backend, s.target.device.name, s.naive, s.fallback},
                      found);
     result.strategy = options.exhaustive ? "exhaustive" : options.strategy;
+    result.no_bounds = options.no_bounds;
     result.resumed = static_cast<int>(input.known.size());
     if (companions && found.best) {
         companions->warm_start = warm_start_of(found, input, taught);

@@ -294,6 +294,7 @@ void fields(Fields& f, TuneResult& r) {
     if (f.has("binding_ceilings", !r.binding_ceilings.empty())) f("binding_ceilings", r.binding_ceilings);
     if (f.has("grown", !r.grown.empty())) f("grown", r.grown);
     if (f.has("edges", !r.edges.empty())) f("edges", r.edges);
+    if (f.has("no_bounds", r.no_bounds)) f("no_bounds", r.no_bounds);
     if (f.has("model_doubts", !r.model_doubts.empty())) f("model_doubts", r.model_doubts);
     if (f.has("failures", !r.failures.empty())) f("failures", r.failures);
     if (f.has("accused", !r.accused.empty())) f("accused", r.accused);

@@ -267,6 +267,9 @@ struct TuneResult {
         0.0;  ///< that the tune was given; 0 in older results, and where it had none of time
     double setup_seconds = 0.0;   ///< before: loading the problem, probing what it needs; 0 in older results
     double waited_seconds = 0.0;  ///< for others that measured on this machine; not of the elapsed ones
+    /// By request nothing was left out for its bound: what is counted as excluded could have been. False in
+    /// older results.
+    bool no_bounds = false;
     /// What spoke against the ceilings at the end of the run, in sentences (tuner/ceilings/doubts.h); empty
     /// in older results, and where nothing did.
     std::vector<std::string> model_doubts;

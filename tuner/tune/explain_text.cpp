@@ -193,9 +193,10 @@ ExplainParts explain_parts(const TuneResult& r) {
     ExplainParts parts;
     const CertificateReport& c = r.certificate;
     parts.search = fmt::format(
-        "Branch and bound: {} evaluated and {} cut in a space of {}; {} excluded ({}).",
+        "Branch and bound: {} evaluated and {} cut in a space of {}; {} {} ({}).",
         format_plural(c.bounds_evaluated, "bound"), format_plural(c.subtrees_cut, "subtree"),
         format_plural(c.space, "variant"), format_count(c.excluded),
+        r.no_bounds ? "would have been excluded without --no-bounds" : "excluded",
         c.space > 0 ? format_percent(static_cast<double>(c.excluded) / static_cast<double>(c.space)) : "n/a");
     if (r.best.empty()) {
         parts.binding = nothing_to_explain(r);

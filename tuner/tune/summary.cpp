@@ -101,6 +101,7 @@ std::string certificate_text(const TuneResult& r) {
         text +=
             fmt::format(" Excluded means proven no faster, with a margin of {} for noise in the ceilings.",
                         format_percent_up(c.margin));
+        if (r.no_bounds) text += " By --no-bounds nothing was left out for that: these would have been.";
     }
     if (c.set_aside > 0) {
         text +=

@@ -79,7 +79,8 @@ void claim_excluded(Reader& reader, const CertificateReport& c) {
     reader.claim(
         "branch and bound",
         "Branch and bound: " + kCount + " bounds? evaluated and " + kCount + " subtrees? cut in a space of " +
-            kCount + " variants?; " + kCount + " excluded \\(" + kPercent,
+            kCount + " variants?; " + kCount +
+            " (?:excluded|would have been excluded without --no-bounds) \\(" + kPercent,
         Reader::Truths{{format_count(c.bounds_evaluated), format_count(c.subtrees_cut), format_count(c.space),
                         format_count(c.excluded), share(c.excluded, c.space)}});
 }

@@ -275,6 +275,7 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
                                             "/grown",
                                             "/edges",
                                             "/model_doubts",
+                                            "/no_bounds",
                                             "/failures",
                                             "/accused",
                                             "/best/verified/by",

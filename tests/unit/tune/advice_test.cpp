@@ -97,6 +97,18 @@ TEST_CASE("why variants failed is said in the five lines and in full") {
         Contains("Failed: 8 wrong, like tile=7: expected 1, found 2. 1 crashed, like tile=9: SIGSEGV."));
 }
 
+TEST_CASE("without bounds nothing is said to have been excluded") {
+    TuneResult r = spmv_result();
+    r.certificate.excluded = 5;
+    const auto plain = [](std::string text) { return std::regex_replace(text, std::regex("\\s+"), " "); };
+    const std::string with = plain(summary_text(r)), explained = plain(explain_text(r));
+    CHECK_THAT(with, Contains("Excluded means proven no faster") && !Contains("--no-bounds"));
+    CHECK_THAT(explained, Contains("; 5 excluded (") && !Contains("--no-bounds"));
+    r.no_bounds = true;
+    CHECK_THAT(plain(summary_text(r)), Contains("By --no-bounds nothing was left out for that"));
+    CHECK_THAT(plain(explain_text(r)), Contains("; 5 would have been excluded without --no-bounds ("));
+}
+
 TEST_CASE("where the ratio of rounds is not that of the medians, it is said which one is shown") {
     TuneResult r = spmv_result();
     r.best = {{"a", "1"}};
