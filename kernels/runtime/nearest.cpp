@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <string>
 #include <vector>
 
 namespace rooftune {
@@ -44,6 +46,25 @@ bool is_beginning(std::string_view word, std::string_view whole) {
                       [](char a, char b) { return lower(a) == lower(b); });
 }
 
+std::string_view without_dashes(std::string_view word) {
+    word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+    return word;
+}
+
+/// Its digits in order of their value.
+std::string digits_of(std::string_view word) {
+    std::string digits;
+    std::copy_if(word.begin(), word.end(), std::back_inserter(digits),
+                 [](char c) { return c >= '0' && c <= '9'; });
+    std::sort(digits.begin(), digits.end());
+    return digits;
+}
+
+/// Of names that are as near, one with the same digits is meant: digits are what tells such names apart.
+std::size_t other_digits(std::string_view a, std::string_view b) {
+    return digits_of(a) == digits_of(b) ? 0 : 1;
+}
+
 }  // namespace
 
 std::string nearest(std::string_view word, std::span<const std::string> known) {
@@ -51,13 +72,17 @@ std::string nearest(std::string_view word, std::span<const std::string> known) {
     const std::string* best = nullptr;
     std::size_t fewest = 0;
     for (const std::string& candidate : known) {
-        const std::size_t distance = edits(word, candidate);
-        const std::size_t allowed = 1 + std::max(word.size(), candidate.size()) / 3;
-        const bool nothing_shared = distance >= std::max(word.size(), candidate.size());
+        // All flags share their dashes, which say nothing of how near they are.
+        const std::string_view a = without_dashes(word), b = without_dashes(candidate);
+        const std::size_t distance = edits(a, b);
+        const std::size_t longer = std::max(a.size(), b.size());
+        const std::size_t allowed = (longer + 1) / 3;  // a third, rounded
+        const bool nothing_shared = distance >= longer;
         if (distance > allowed || nothing_shared) continue;
-        if (!best || distance < fewest) {
+        const std::size_t rank = 2 * distance + other_digits(a, b);
+        if (!best || rank < fewest) {
             best = &candidate;
-            fewest = distance;
+            fewest = rank;
         }
     }
     if (best) return *best;

@@ -19,6 +19,21 @@ TEST_CASE("the nearest word is found by edits", "[nearest]") {
     CHECK(nearest("--b", known) == "--budget");
 }
 
+TEST_CASE("of two words as near, the one with the same digits is meant", "[nearest]") {
+    CHECK(nearest("poisson72", std::vector<std::string>{"poisson5", "poisson7", "poisson27"}) == "poisson27");
+    CHECK(nearest("poisson8", std::vector<std::string>{"poisson27", "poisson7"}) == "poisson7");
+}
+
+TEST_CASE("flags are as near as their letters are, whatever dashes they share", "[nearest]") {
+    const std::vector<std::string> flags{"--quiet", "--seed", "--json", "--out"};
+    CHECK(nearest("--budget", flags).empty());
+    CHECK(nearest("--seconds", flags).empty());
+    CHECK(nearest("--job", flags).empty());
+    CHECK(nearest("--jsno", flags) == "--json");
+    CHECK(nearest("--sed", flags) == "--seed");
+    CHECK(nearest("--", flags).empty());
+}
+
 TEST_CASE("nothing far-fetched is suggested", "[nearest]") {
     const std::vector<std::string> known{"matrix", "dtype", "n"};
     CHECK(nearest("", known).empty());
