@@ -34,7 +34,18 @@ struct BoundArguments {
     BoundQuestion question;
 };
 
+// The family stands where the machine does, as in `bound matmul m=64,n=64,k=64`.
+void refuse_family_first(const BoundArguments& a) {
+    const bool is_family = find_workload(a.machine) != nullptr || is_declared(a.machine);
+    if (!is_family || a.question.family.find('=') == std::string::npos) return;
+    std::string example = "rooftune bound this " + a.machine + " " + a.question.family;
+    for (const std::string& piece : a.pieces) example += " " + piece;
+    throw InputError("'" + a.machine + "' is no machine: the machine comes first, then the family, like `" +
+                     example + "` (`rooftune list machines` lists others)");
+}
+
 int bound(BoundArguments a, const Registry& registry) {
+    refuse_family_first(a);
     if (!is_declared(a.question.family)) workload_named(a.question.family);
     for (const std::string& piece : a.pieces) add_to_spec(piece, a.question.spec);
     if (!a.matrix.empty() && !a.question.spec.emplace("matrix", a.matrix).second)
