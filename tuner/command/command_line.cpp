@@ -1,7 +1,10 @@
 #include "tuner/command/command_line.h"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <sstream>
 #include <utility>
@@ -24,6 +27,12 @@ std::vector<std::string> known_words(const CLI::App& app) {
         for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
     }
     for (const CLI::App* command : app.get_subcommands({})) words.push_back(command->get_name());
+    return words;
+}
+
+std::vector<std::string> flags_of(const CLI::App& app) {
+    std::vector<std::string> words = known_words(app);
+    std::erase_if(words, [](const std::string& word) { return word.rfind("--", 0) != 0; });
     return words;
 }
 
@@ -92,8 +101,8 @@ std::string mistake_text(const CLI::App& program, const CLI::ParseError& error, 
             const std::string unknown =
                 std::string("unknown ") + (flag ? "flag" : "command") + " '" + word + "'";
             if (!near.empty()) return unknown + "; did you mean '" + near + "'? " + help_hint(at);
-            return unknown + (flag ? "; " : " of `" + whole_name(at) + "`: give " + commands_of(at) + "; ") +
-                   help_hint(at);
+            if (flag) return unknown + "; known: " + joined(flags_of(at)) + "; " + help_hint(at);
+            return unknown + " of `" + whole_name(at) + "`: give " + commands_of(at) + "; " + help_hint(at);
         }
     }
     if (dynamic_cast<const CLI::RequiredError*>(&error) && !at.get_subcommands({}).empty())
@@ -104,6 +113,19 @@ std::string mistake_text(const CLI::App& program, const CLI::ParseError& error, 
             return missing + "; " + help_hint(at);
     }
     return std::string(error.what()) + "; " + help_hint(at);
+}
+
+// Why the text is no number within the range; empty where it is one.
+std::string range_mistake(const std::string& text, double least, double most) {
+    const bool share = text.ends_with('%');
+    const std::string digits = share ? text.substr(0, text.size() - 1) : text;
+    char* end = nullptr;
+    const double value = std::strtod(digits.c_str(), &end);
+    if (digits.empty() || *end != '\0')
+        return fmt::format("'{}' is no number; give one from {:g} to {:g}", text, least, most);
+    if (share) return fmt::format("'{}' is to be a number without a unit: {:g}", text, value / 100.0);
+    if (value >= least && value <= most) return "";
+    return fmt::format("{} is not from {:g} to {:g}", text, least, most);
 }
 
 }  // namespace
@@ -139,7 +161,9 @@ Option& Option::range(int least, int most) {
 }
 
 Option& Option::range(double least, double most) {
-    option_->check(CLI::Range(least, most));
+    // The library's own words have six digits behind each point, and do not know what a per cent is.
+    option_->check([=](const std::string& text) { return range_mistake(text, least, most); },
+                   CLI::Range(least, most).get_description());
     return *this;
 }
 
