@@ -27,12 +27,16 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
     return parts;
 }
 
-bool has_value(const Space& space, const std::string& parameter, const std::string& value) {
-    const int at = space.find(parameter);
-    if (at < 0) return false;
+// A cut by one value that has a comma itself, as it should have been written; empty where it is none.
+std::string in_quotes(const Space& space, const std::string& whole) {
+    const std::size_t equals = whole.find('=');
+    const int at = space.find(whole.substr(0, equals));
+    if (equals == std::string::npos || at < 0 || whole.find(',') == std::string::npos) return "";
+    const std::string value = whole.substr(equals + 1);
     const std::vector<ParameterValue>& values = space.parameters()[static_cast<std::size_t>(at)].values;
-    return std::any_of(values.begin(), values.end(),
-                       [&](const ParameterValue& v) { return v.text == value; });
+    const bool is_one =
+        std::any_of(values.begin(), values.end(), [&](const ParameterValue& v) { return v.text == value; });
+    return is_one ? whole.substr(0, equals) + "='\"" + value + "\"'" : "";
 }
 
 // "parameter=value|value" as a constraint on the space; `whole` is what the user wrote, which may be a list
@@ -44,10 +48,7 @@ void cut(Space& space, const std::string& text, const std::string& whole) {
     if (equals == std::string::npos && text.size() < whole.size()) {
         std::string meant = whole;
         std::replace(meant.begin(), meant.end(), ',', '|');
-        const std::size_t sides = std::min(whole.find('='), whole.size());
-        const std::string named = whole.substr(0, sides),
-                          given = whole.substr(std::min(sides + 1, whole.size()));
-        if (has_value(space, named, given)) meant = named + "='\"" + given + "\"'";
+        if (const std::string quoted = in_quotes(space, whole); !quoted.empty()) meant = quoted;
         throw InputError("--only " + whole + ": '" + text +
                          "' is no parameter=value; values are separated by '|'" +
                          (std::count(whole.begin(), whole.end(), '=') == 1 ? ": did you mean " + meant + "?"
@@ -71,8 +72,10 @@ void cut(Space& space, const std::string& text, const std::string& whole) {
         if (at == p.values.end()) {
             std::string known;
             for (const ParameterValue& v : p.values) known += " " + v.text;
+            const std::string quoted = in_quotes(space, whole);
             throw InputError("--only " + whole + ": '" + value + "' is not a value of " + name +
-                             " here; it is one of" + known);
+                             " here; it is one of" + known +
+                             (quoted.empty() ? "" : "; did you mean " + quoted + "?"));
         }
         allowed.insert(static_cast<std::int8_t>(at - p.values.begin()));
     }
