@@ -1,6 +1,8 @@
 // Descriptions of programs: how they are read and composed, what their commands become, what a printed time
 // is, and the judge of the files that programs write.
 #include <cmath>
+#include <limits>
+#include <map>
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
