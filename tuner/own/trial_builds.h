@@ -16,7 +16,8 @@ struct TrialBuild {
 };
 
 /// The first variant of the space, and the reference where that one compiles. An OpenCL source is built for
-/// `target`'s device; a program as its description says, if it says so. Throws EnvironmentError where there is no compiler, and what a signal interrupts.
+/// `target`'s device; a program as its description says, if it says so. Throws EnvironmentError where there
+/// is no compiler, and what a signal interrupts.
 std::vector<TrialBuild> trial_builds(const external::Instance& instance, const Space& space,
                                      const Target& target);
 

@@ -1,7 +1,5 @@
-// A sparse matrix times a vector, by compressed rows: `rooftune tune csr_product.cpp A=my.mtx` takes another matrix.
-// rooftune: matrix A small.mtx all
-// rooftune: in x f64[A_columns]
-// rooftune: out y f64[A_rows] all
+// A sparse matrix times a vector, by compressed rows: `rooftune tune csr_product.cpp A=my.mtx` takes another
+// matrix. rooftune: matrix A small.mtx all rooftune: in x f64[A_columns] rooftune: out y f64[A_rows] all
 // rooftune: parameter UNROLL 1 2 4 8
 // rooftune: parameter SCHEDULE static dynamic guided
 // rooftune: parameter ROWS 0 16 256
@@ -27,7 +25,8 @@
 #define SHARED_OUT(kind, rows) PRAGMA(omp parallel for schedule(kind))
 #endif
 
-void product(long rows, const int* start, const int* column, const double* value, const double* x, double* y) {
+void product(long rows, const int* start, const int* column, const double* value, const double* x,
+             double* y) {
     SHARED_OUT(SCHEDULE, ROWS)
     for (long r = 0; r < rows; ++r) {
         double sum[UNROLL] = {};

@@ -1,5 +1,6 @@
-// A sweep of the 5-point stencil in two dimensions, blocked in x, shared out in y by OpenMP. STAGED keeps the sums of
-// neighbours in arrays between two loops, as code does that is written operator by operator: it must write them.
+// A sweep of the 5-point stencil in two dimensions, blocked in x, shared out in y by OpenMP. STAGED keeps the
+// sums of neighbours in arrays between two loops, as code does that is written operator by operator: it must
+// write them.
 
 // rooftune: size nx = 2048
 // rooftune: size ny = 2048
@@ -55,14 +56,14 @@ void sweep(long nx, long ny, const double* __restrict u, double* __restrict v) {
     });
     each_block(nx, ny, [&](long y, long begin, long end) {
         const double* const at = u + (y + 1) * w + 1;
-        LOOP for (long x = begin; x < end; ++x)
-            v[y * nx + x] = 0.25 * (beside[y * nx + x] + above[y * nx + x]) - at[x];
+        LOOP for (long x = begin; x < end; ++x) v[y * nx + x] =
+            0.25 * (beside[y * nx + x] + above[y * nx + x]) - at[x];
     });
 #else
     each_block(nx, ny, [&](long y, long begin, long end) {
         const double* const at = u + (y + 1) * w + 1;
-        LOOP for (long x = begin; x < end; ++x)
-            v[y * nx + x] = 0.25 * (at[x - 1] + at[x + 1] + at[x - w] + at[x + w]) - at[x];
+        LOOP for (long x = begin; x < end; ++x) v[y * nx + x] =
+            0.25 * (at[x - 1] + at[x + 1] + at[x - w] + at[x + w]) - at[x];
     });
 #endif
 }
