@@ -260,6 +260,9 @@ void claim_advice(Reader& reader, const TuneResult& r) {
     const double spent = std::min(86400.0, std::max(0.0, r.elapsed_seconds));
     const double longer = std::max(120.0, 60.0 * std::ceil(4.0 * spent / 60.0));
     reader.claim("longer budget", "--budget ([0-9]+)s", std::to_string(static_cast<int>(longer)));
+    const int evaluations = r.convergence.empty() ? 0 : r.convergence.back().evaluations;
+    reader.claim("more evaluations", "more evaluations: `?--budget ([0-9]+)",
+                 std::to_string(std::max(100, 4 * evaluations)));
     reader.claim("more patience", "--patience ([0-9]+)", "200");
     reader.excuse("^Config .*$", "a long path is broken where the line ends; the whole summary has it whole");
     reader.claim("disturbed", "winner's time reaches up to " + kTime, format_seconds(r.seconds.high));
