@@ -1,5 +1,8 @@
-// A sparse matrix times a vector, by compressed rows: `rooftune tune csr_product.cpp A=my.mtx` takes another
-// matrix. rooftune: matrix A small.mtx all rooftune: in x f64[A_columns] rooftune: out y f64[A_rows] all
+// A sparse matrix times a vector, by compressed rows; A=my.mtx on the command line takes another matrix.
+
+// rooftune: matrix A small.mtx all
+// rooftune: in x f64[A_columns]
+// rooftune: out y f64[A_rows] all
 // rooftune: parameter UNROLL 1 2 4 8
 // rooftune: parameter SCHEDULE static dynamic guided
 // rooftune: parameter ROWS 0 16 256

@@ -15,10 +15,12 @@
 // rooftune: parameter threads 1 all
 // rooftune: flags -O3 -fopenmp
 // rooftune: tolerance 1e-4
-//
-// Ten additions and seven products for each pair, besides a root and a quotient; PADDED does all of them
-// again. rooftune: flops (17 + 17*PADDED)*n*n rooftune: call accelerate(n, x, y, z, ax, ay, az) rooftune:
-// reference plain(n, x, y, z, ax, ay, az)
+
+// Ten additions and seven products a pair, besides a root and a quotient; PADDED does all of them again.
+
+// rooftune: flops (17 + 17*PADDED)*n*n
+// rooftune: call accelerate(n, x, y, z, ax, ay, az)
+// rooftune: reference plain(n, x, y, z, ax, ay, az)
 #include <algorithm>
 #include <cmath>
 
