@@ -188,6 +188,35 @@ TEST_CASE("what is no source, and files that are not there") {
     CHECK(run({program(), "new", folder / "there.txt"}).status == 2);
 }
 
+TEST_CASE("check notes threads that nothing makes, pragmas that do nothing, and macros that stand nowhere") {
+    const TemporaryFolder folder;
+    const auto notes = [&](const std::string& more, const std::string& body) {
+        const std::string file = folder / "mine.c";
+        std::ofstream(file) << "// rooftune: size n = 100\n// rooftune: out y f64[n] all\n"
+                            << "// rooftune: call f(n, y)\n// rooftune: reference g(n, y)\n"
+                            << more
+                            << "void g(long n, double* y) { for (long i = 0; i < n; ++i) y[i] = 1; }\n"
+                            << "void f(long n, double* y) {\n"
+                            << body << "for (long i = 0; i < n; ++i) y[i] = 1; }\n";
+        const Finished f = run({program(), "check", file, "--json"});
+        INFO(f.error);
+        CHECK(f.status == 0);
+        return f.out;
+    };
+    using Catch::Contains;
+    const std::string threads = "// rooftune: parameter threads 1 all\n",
+                      pragma = "#pragma omp parallel for\n";
+    CHECK_THAT(notes(threads, ""), Contains("nothing in the source seems to make any"));
+    CHECK_THAT(notes(threads, pragma), !Contains("seems to make any") && !Contains("they do nothing"));
+    CHECK_THAT(notes(threads + "// rooftune: flags -O2\n", pragma), Contains("they do nothing"));
+    CHECK_THAT(notes(threads + "// rooftune: flags -O2 -fopenmp\n", pragma), !Contains("they do nothing"));
+    CHECK_THAT(notes("// rooftune: parameter T 1 2\n", ""), Contains("stands nowhere in the source"));
+    CHECK_THAT(notes("// rooftune: parameter T 1 2\n", "(void)T;\n"),
+               !Contains("stands nowhere in the source"));
+    CHECK_THAT(notes("// rooftune: parameter ARCH -mavx \"\" (flag)\n", ""),
+               Contains("before the values of ARCH"));
+}
+
 TEST_CASE("what check says of the example") {
     const TemporaryFolder folder;
     const std::string file = folder / "mine.cpp";

@@ -42,10 +42,15 @@ Compilation compilation(const Instance& instance, const std::string& compiler, s
 
 }  // namespace
 
+bool uses_openmp(const Instance& instance) {
+    const auto has = [&](const char* word) { return instance.source.find(word) != std::string::npos; };
+    return has("#pragma omp") || has("<omp.h>") || (has("_Pragma") && has("omp "));
+}
+
 std::vector<std::string> usual_flags(const Instance& instance) {
     if (instance.declaration.language == Language::opencl) return {};
     std::vector<std::string> flags{"-O3", "-march=native"};
-    if (instance.source.find("#pragma omp") != std::string::npos) flags.emplace_back("-fopenmp");
+    if (uses_openmp(instance)) flags.emplace_back("-fopenmp");
     return flags;
 }
 

@@ -11,6 +11,9 @@
 
 namespace rooftune::external {
 
+/// Whether a source has pragmas of OpenMP, also in macros, or its header.
+bool uses_openmp(const Instance& instance);
+
 /// Flags that a kernel has where it declares none: the textbook loop, compiled as a user would; with -fopenmp
 /// where its source has an OpenMP pragma.
 std::vector<std::string> usual_flags(const Instance& instance);

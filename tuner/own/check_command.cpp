@@ -196,16 +196,41 @@ std::vector<std::string> advice_for_program(const Instance& instance) {
     return advice;
 }
 
+// Whether a value of some parameter turns OpenMP on.
+bool names_openmp(const Declaration& d) {
+    for (const DeclaredParameter& p : d.parameters) {
+        for (const Text& value : p.values) {
+            if (value.text.find("openmp") != std::string::npos) return true;
+        }
+    }
+    return false;
+}
+
 std::vector<std::string> advice(const Instance& instance) {
     const Declaration& d = instance.declaration;
     if (d.language == Language::program) return advice_for_program(instance);
     std::vector<std::string> advice;
-    const bool parallel = instance.source.find("#pragma omp") != std::string::npos || calls_by_thread(d);
+    const bool parallel = uses_openmp(instance) || calls_by_thread(d);
     if (parallel && !d.thread_parameter() && !d.threads)
         advice.emplace_back(
             "it can use threads, but says nothing of them, so it runs on one processor; add `parameter "
             "threads 1 all` or "
             "`threads all`");
+    const std::vector<std::string> common = common_flags(instance);
+    const auto makes_threads = [&](const char* word) {
+        return instance.source.find(word) != std::string::npos;
+    };
+    const bool others = makes_threads("std::thread") || makes_threads("pthread") || makes_threads("tbb") ||
+                        makes_threads("std::execution") || !instance.included.empty();
+    if ((d.thread_parameter() || d.threads) && !parallel && !others)
+        advice.emplace_back(
+            "threads are declared, and nothing in the source seems to make any: no pragma of OpenMP, and the "
+            "call "
+            "does not name `thread`");
+    if (uses_openmp(instance) && d.language != Language::opencl &&
+        std::find(common.begin(), common.end(), "-fopenmp") == common.end() && !names_openmp(d))
+        advice.emplace_back(
+            "there are pragmas of OpenMP, and -fopenmp is not among the flags: they do nothing");
     if (!d.reference && !answers_are_given(instance))
         advice.emplace_back(
             "no reference is declared: variants are compared with the kernel itself, compiled plainly, which "
@@ -222,7 +247,16 @@ std::vector<std::string> advice(const Instance& instance) {
     if (d.flags.empty() && !flags.empty()) {
         std::string text;
         for (const std::string& flag : flags) text += " " + flag;
-        advice.push_back("no flags are declared: it is compiled with" + text);
+        std::string before;
+        for (const DeclaredParameter& p : d.parameters) {
+            if (p.kind == ParameterKind::flag) before += (before.empty() ? "" : ", ") + p.name.text;
+        }
+        advice.push_back("no flags are declared: it is compiled with" + text +
+                         (before.empty()
+                              ? ""
+                              : ", before the values of " + before +
+                                    ", which these may leave nothing to change; `flags` with other ones "
+                                    "takes their place"));
     }
     return advice;
 }
