@@ -65,7 +65,7 @@ public:
     bool holds(std::size_t a, const std::byte* expected) const {
         std::vector<std::byte> found(arrays_[a].bytes);
         context_.read(parts_[a], found.data(), found.size());
-        return std::memcmp(found.data(), expected, found.size()) == 0;
+        return found.empty() || std::memcmp(found.data(), expected, found.size()) == 0;
     }
     void evict() {
         std::vector<const opencl::Buffer*> all;

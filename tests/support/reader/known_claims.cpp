@@ -169,7 +169,8 @@ void claim_parameters(Reader& reader, const json& document) {
     }
     reader.table("parameters", {"parameter", "values", "exists", "meaning"}, rows);
     reader.excuse("^Space of .* here", "the problem's title; the document has its keys");
-    reader.claim("variants", ": " + kCount + " variants", count(document.at("variants")));
+    reader.claim("variants", ": " + kCount + " variants",
+                 format_count(document.at("variants").get<std::uint64_t>()));
 }
 
 }  // namespace rooftune::test
