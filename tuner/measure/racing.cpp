@@ -16,7 +16,6 @@ constexpr double kWhateverDisturbs = 4.0;
 
 constexpr double kPerhapsBehind = 1.5;  ///< of as many threads, whatever disturbs
 
-constexpr double kFarSlower = 8.0;
 constexpr double kOneIsEnough = 0.5;  ///< seconds of a repetition that is not asked for twice
 
 double limit_after(int clean) {

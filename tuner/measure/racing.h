@@ -35,6 +35,9 @@ bool looks_far_behind(const Slot& slot, const Slot& companion, bool alike = fals
 /// several other variants do.
 bool is_hopeless(const Slot& slot, const Slot& companion);
 
+/// Times as long as the fastest, beyond which a few turns tell enough.
+inline constexpr double kFarSlower = 8.0;
+
 /// Whether a variant of a rotation takes so many times (8) as long as the fastest of it that more turns would
 /// only cost time: by the least of at least `turns` slots against the least median of those with as many; or
 /// by one of half a second against the least median of those with two. Slots that are no times do not count;

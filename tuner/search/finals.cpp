@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "tuner/measure/racing.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/search/beside.h"
 #include "tuner/search/on_average.h"
@@ -35,6 +36,17 @@ std::vector<Variant> next_best(const Ledger& ledger) {
     return best;
 }
 
+// Whether a textbook loop, say, took so many times as long as the winner that the finals give it a few turns.
+bool is_far_slower_than_winner(const RunState& run, const Variant& variant) {
+    const auto at = run.ledger.records().find(variant);
+    if (at == run.ledger.records().end() || at->second.slots.empty() || !run.ledger.incumbent()) return false;
+    const auto winner = run.ledger.records().find(run.ledger.incumbent()->variant);
+    if (winner == run.ledger.records().end() || winner->second.slots.empty()) return false;
+    // Near the limit the finals may decide either way.
+    constexpr double kNear = 0.75;
+    return fastest(at->second) > kNear * kFarSlower * fastest(winner->second);
+}
+
 // Who meets in the finals: the winner so far, what its speed-up is told against, and the next best; as many
 // as the budget still allows.
 std::vector<Variant> field_of(const RunState& run) {
@@ -50,9 +62,10 @@ std::vector<Variant> field_of(const RunState& run) {
     add(run.input.naive);
     for (const Variant& variant : best) add(variant);
     // Where all others were raced out, the fastest of those: `verify` asks later whether the order still
-    // holds.
+    // holds. One that is far slower has a few turns alone and is nobody's runner-up.
     const auto second = [&](const Variant& variant) {
-        return variant != field.front() && run.space().valid(variant);
+        return variant != field.front() && run.space().valid(variant) &&
+               !is_far_slower_than_winner(run, variant);
     };
     if (won && std::none_of(field.begin(), field.end(), second)) {
         const std::vector<Variant> timed = next_best(run.ledger);
