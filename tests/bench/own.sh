@@ -16,7 +16,7 @@ cmake --build "$build" --target rooftune_program own_check >/dev/null
 rm -rf "$raw"
 mkdir -p "$raw"
 rooftune=$build/rooftune
-"$rooftune" machine --quiet --results "$raw/all" >/dev/null
+"$rooftune" machine --quick --quiet --results "$raw/all" >/dev/null
 mkdir -p "$raw/tuned"
 held=0
 rows=$raw/rows
