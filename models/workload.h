@@ -50,6 +50,8 @@ public:
     virtual std::string_view name() const = 0;
     virtual std::string_view summary() const = 0;
     virtual std::vector<WorkloadKey> keys() const = 0;
+    /// Whether moving bytes alone is work: of a formula without operations a size is 0.
+    virtual bool may_lack_flops() const { return false; }
     /// Throws WorkloadError. Keys that keys() does not name have been refused before.
     virtual Workload make(const WorkloadSpec& spec) const = 0;
 };

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "kernels/runtime/user_cache.h"
+
 namespace rooftune::opencl {
 namespace {
 
@@ -51,11 +53,8 @@ bool write_all(int file, const void* data, std::size_t bytes) {
 
 std::string cache_folder() {
     if (const char* own = std::getenv("ROOFTUNE_OPENCL_CACHE"); own && *own) return own;
-    if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg)
-        return std::string(xdg) + "/rooftune/opencl";
-    if (const char* home = std::getenv("HOME"); home && *home)
-        return std::string(home) + "/.cache/rooftune/opencl";
-    return "";
+    const std::string cache = user_cache();
+    return cache.empty() ? "" : cache + "/rooftune/opencl";
 }
 
 std::string cache_key(const std::string& source, const std::string& options, const std::string& device_id,

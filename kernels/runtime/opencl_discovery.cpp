@@ -15,6 +15,8 @@
 #include <string>
 #include <thread>
 
+#include "kernels/runtime/user_cache.h"
+
 namespace rooftune::opencl {
 namespace {
 
@@ -84,10 +86,8 @@ Device describe(cl_platform_id platform, cl_device_id handle) {
 void prepare_environment(std::size_t cpus) {
     setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(cpus).c_str(), 0);
     if (std::getenv("POCL_CACHE_DIR")) return;
-    const char* xdg = std::getenv("XDG_CACHE_HOME");
-    const char* home = std::getenv("HOME");
     std::error_code ignored;
-    std::string base = xdg && *xdg ? std::string(xdg) : home && *home ? std::string(home) + "/.cache" : "";
+    const std::string base = user_cache();
     if (!base.empty()) {
         std::filesystem::create_directories(base + "/pocl/kcache", ignored);
         if (access((base + "/pocl/kcache").c_str(), W_OK | X_OK) == 0) return;

@@ -10,6 +10,8 @@ public:
     std::string_view name() const override { return "work"; }
     std::string_view summary() const override { return "so many operations and bytes"; }
 
+    bool may_lack_flops() const override { return true; }
+
     std::vector<WorkloadKey> keys() const override {
         return with_common_keys({
             size_key("flops", "operations", "0"),

@@ -296,7 +296,8 @@ TEST_CASE("bound: what a source declares, on any machine and over its sizes") {
     CHECK(number({"h100-sxm", "tests/examples/programs/transpose/transpose.rooftune"}, "seconds_lower") >
           0.0);
     std::ofstream(folder / "sleep.rooftune") << "command sleep 1\n";
-    CHECK_THAT(complaint({"h100-sxm", folder / "sleep.rooftune"}), Contains("no work is declared"));
+    CHECK_THAT(complaint({"h100-sxm", folder / "sleep.rooftune"}),
+               Contains("it declares no work that bounds it"));
 }
 
 TEST_CASE("bound: work sent over PCIe pays for itself after some repetitions, or never") {

@@ -4,31 +4,18 @@
 
 #include "tests/support/devices.h"
 #include "tests/support/golden.h"
-#include "tests/support/session.h"
+#include "tests/support/mistakes.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
 
 namespace {
 
-struct Mistake {
-    std::string name;
-    std::vector<std::string> annotations;
-    std::vector<std::string> sizes{};
-};
-
 // Annotations of a kernel that is right, where one is left out or another one stands.
 std::vector<std::string> with(const std::string& wrong, const std::string& in_place_of = "") {
-    std::vector<std::string> all{"size n = 64",       "in x f64[n] all", "out y f64[n] all",
-                                 "parameter T 1 2 4", "flops 2*n",       "call f(n, x, y)"};
-    if (in_place_of.empty()) {
-        all.push_back(wrong);
-        return all;
-    }
-    for (std::string& a : all) {
-        if (a.starts_with(in_place_of)) a = wrong;
-    }
-    return all;
+    return changed({"size n = 64", "in x f64[n] all", "out y f64[n] all", "parameter T 1 2 4", "flops 2*n",
+                    "call f(n, x, y)"},
+                   wrong, in_place_of);
 }
 
 const std::vector<Mistake> kMistakes{
@@ -94,16 +81,9 @@ const std::vector<Mistake> kMistakes{
 
 // The same of an OpenCL kernel.
 std::vector<std::string> opencl_with(const std::string& wrong, const std::string& in_place_of = "") {
-    std::vector<std::string> all{"size n = 64", "in x f64[n] all", "out y f64[n] all", "parameter T 1 2 4",
-                                 "global n",    "local 16 * T",    "call f(n, x, y)"};
-    if (in_place_of.empty()) {
-        all.push_back(wrong);
-        return all;
-    }
-    for (std::string& a : all) {
-        if (a.starts_with(in_place_of)) a = wrong;
-    }
-    return all;
+    return changed({"size n = 64", "in x f64[n] all", "out y f64[n] all", "parameter T 1 2 4", "global n",
+                    "local 16 * T", "call f(n, x, y)"},
+                   wrong, in_place_of);
 }
 
 const std::vector<Mistake> kOpenclMistakes{
@@ -125,36 +105,11 @@ const std::vector<Mistake> kOpenclMistakes{
     {"a reference that is no call", opencl_with("reference y = x")},
 };
 
-std::string told_of(const std::vector<Mistake>& mistakes, const std::string& name,
-                    const std::string& kernel) {
-    const TemporaryFolder folder;
-    std::string text;
-    for (const Mistake& mistake : mistakes) {
-        const std::string file = folder / name;
-        std::ofstream source(file);
-        for (const std::string& a : mistake.annotations) source << "// rooftune: " << a << "\n";
-        source << kernel;
-        source.close();
-        std::vector<std::string> words{program(), "check", file};
-        words.insert(words.end(), mistake.sizes.begin(), mistake.sizes.end());
-        const Finished f = run(words);
-        INFO(mistake.name << ": " << f.out << f.error);
-        CHECK(f.status == 2);
-        CHECK(f.out.empty());
-        text += mistake.name + "\n  " + f.error;
-    }
-    // Where it lies is this run's affair.
-    const std::string there = folder / "";
-    for (std::size_t at = text.find(there); at != std::string::npos; at = text.find(there))
-        text.replace(at, there.size(), "FOLDER/");
-    return text;
-}
-
 }  // namespace
 
 TEST_CASE("a mistake in an annotation: file, line, column, what and what to do; status 2") {
     std::string text =
-        told_of(kMistakes, "mine.cpp",
+        told_of(kMistakes, "mine.cpp", "// rooftune: ",
                 "void f(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = 2 * x[i]; }\n");
     // How much memory is free is the machine's.
     for (std::size_t at = text.find("and "); at != std::string::npos; at = text.find("and ", at + 1)) {
@@ -168,7 +123,7 @@ TEST_CASE("a mistake in an annotation of an OpenCL kernel: the same") {
     if (devices_or_warn().empty()) return;  // a size of work items is looked at with a device
     const std::string kernel =
         "__kernel void f(int n, __global double* x, __global double* y) { y[get_global_id(0)] = 2; }\n";
-    check_golden("own/opencl_mistakes.txt", told_of(kOpenclMistakes, "mine.cl", kernel));
+    check_golden("own/opencl_mistakes.txt", told_of(kOpenclMistakes, "mine.cl", "// rooftune: ", kernel));
 }
 
 TEST_CASE("what is no source, and files that are not there") {

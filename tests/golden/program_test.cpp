@@ -3,31 +3,18 @@
 #include <fstream>
 
 #include "tests/support/golden.h"
-#include "tests/support/session.h"
+#include "tests/support/mistakes.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
 
 namespace {
 
-struct Mistake {
-    std::string name;
-    std::vector<std::string> lines;
-    std::vector<std::string> sizes{};
-};
-
 // A description that is right, where one line is left out or another one stands.
 std::vector<std::string> with(const std::string& wrong, const std::string& in_place_of = "") {
-    std::vector<std::string> all{"# a program", "size n = 64", "parameter tile 1 2 4", "flops 2*n",
-                                 "command /bin/echo {n} {tile}"};
-    if (in_place_of.empty()) {
-        all.push_back(wrong);
-        return all;
-    }
-    for (std::string& a : all) {
-        if (a.starts_with(in_place_of)) a = wrong;
-    }
-    return all;
+    return changed(
+        {"# a program", "size n = 64", "parameter tile 1 2 4", "flops 2*n", "command /bin/echo {n} {tile}"},
+        wrong, in_place_of);
 }
 
 const std::vector<Mistake> kMistakes{
@@ -84,26 +71,7 @@ const std::vector<std::vector<std::string>> kFlags{
 }  // namespace
 
 TEST_CASE("a mistake in a description: file, line, column, what and what to do; status 2") {
-    const TemporaryFolder folder;
-    std::string text;
-    for (const Mistake& mistake : kMistakes) {
-        const std::string file = folder / "mine.rooftune";
-        std::ofstream description(file);
-        for (const std::string& line : mistake.lines) description << line << "\n";
-        description.close();
-        std::vector<std::string> words{program(), "check", file};
-        words.insert(words.end(), mistake.sizes.begin(), mistake.sizes.end());
-        const Finished f = run(words);
-        INFO(mistake.name << ": " << f.out << f.error);
-        CHECK(f.status == 2);
-        CHECK(f.out.empty());
-        text += mistake.name + "\n  " + f.told();
-    }
-    const std::string here = folder / "";
-    for (std::size_t at = text.find(here.substr(0, here.size() - 1)); at != std::string::npos;
-         at = text.find(here.substr(0, here.size() - 1)))
-        text.replace(at, here.size() - 1, "FOLDER");
-    check_golden("own/program_mistakes.txt", text);
+    check_golden("own/program_mistakes.txt", told_of(kMistakes, "mine.rooftune", "", ""));
 }
 
 TEST_CASE("a mistake in a flag that describes a program: the flag, what and what to do; status 2") {
@@ -118,10 +86,7 @@ TEST_CASE("a mistake in a flag that describes a program: the flag, what and what
         CHECK(f.status == 2);
         CHECK(f.out.empty());
     }
-    const std::string here = std::filesystem::current_path().string();
-    for (std::size_t at = text.find(here); at != std::string::npos; at = text.find(here))
-        text.replace(at, here.size(), "FOLDER");
-    check_golden("own/program_flags.txt", text);
+    check_golden("own/program_flags.txt", replaced(text, std::filesystem::current_path().string(), "FOLDER"));
 }
 
 TEST_CASE("the description that new writes is one") {

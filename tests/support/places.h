@@ -17,6 +17,13 @@ inline std::vector<int> two_cpus() {
     return cpus;
 }
 
+/// At most two processing units, each once.
+inline std::vector<int> at_most_two_cpus() {
+    std::vector<int> cpus = usable_cpus();
+    if (cpus.size() > 2) cpus.resize(2);
+    return cpus;
+}
+
 /// Those of this machine's vector widths that are at most `bits`.
 inline std::vector<int> widths_up_to(int bits) {
     std::vector<int> widths;

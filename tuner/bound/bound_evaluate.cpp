@@ -118,11 +118,7 @@ public:
         if (!std::isfinite(w.flops.value) || !std::isfinite(bytes) || !std::isfinite(w.footprint.value))
             throw InputError(prefix() +
                              "its operations or bytes are beyond all numbers; choose smaller sizes");
-        if (w.flops.value <= 0.0 && bytes <= 0.0 && kind_.name() == "external")
-            throw InputError(w.title +
-                             ": no work is declared, so that nothing bounds it; add `flops`, `reads` or "
-                             "`writes`, or mark arrays `all`");
-        if (w.flops.value <= 0.0 && (bytes <= 0.0 || (kind_.name() != "work" && kind_.name() != "external")))
+        if (w.flops.value <= 0.0 && (bytes <= 0.0 || !kind_.may_lack_flops()))
             throw InputError(prefix() + (kind_.name() == "work"
                                              ? "there is nothing to do: give flops=1e12, bytes=1e9 or both"
                                              : "there is nothing to do: a size is 0; sizes are numbers above "

@@ -32,6 +32,7 @@ public:
     std::string_view name() const override { return "external"; }
     std::string_view summary() const override { return "what a source declares"; }
     std::vector<WorkloadKey> keys() const override { return keys_; }
+    bool may_lack_flops() const override { return true; }
 
     Workload make(const WorkloadSpec& spec) const override {
         const WorkloadReader key(spec, keys_);
@@ -49,6 +50,11 @@ public:
         w.flops = least.total.ops;
         w.work.traffic.reads = least.traffic.reads;
         w.work.traffic.writes = least.traffic.writes;
+        if (w.flops.value + w.work.traffic.reads.value + w.work.traffic.writes.value <= 0.0)
+            throw InputError(
+                w.title +
+                ": it declares no work that bounds it; add `flops`, `reads` or `writes`, mark arrays "
+                "`all`, or say by `arithmetic` what it computes in");
         for (const auto& [fact, value] : problem->facts()) {
             if (fact == "array_bytes") w.footprint = Bytes(value);
         }

@@ -1,8 +1,10 @@
 // What a declared kernel answers, what its reference answers, and how far one may be from the other.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/contract/family.h"
@@ -20,6 +22,18 @@ std::vector<double> output_of(const Instance& instance, const Arrays& arrays);
 /// for a tolerance that is none.
 Oracle oracle_of(const Instance& instance, const Arrays& answers,
                  const std::function<void(const std::string&)>& accuse);
+
+/// The answers of the last two seeds: each is worked out once for those that are checked one after the other.
+class KeptOracles {
+public:
+    const Oracle& at(std::uint64_t seed, const std::function<Oracle()>& make);
+
+private:
+    std::deque<std::pair<std::uint64_t, Oracle>> kept_;
+};
+
+/// The declared tolerance, relative; there must be one. Throws EnvironmentError for what is none.
+double stated_tolerance(const Instance& instance);
 
 /// Whether files hold what is right, so that no reference runs.
 bool answers_are_given(const Instance& instance);

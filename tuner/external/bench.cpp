@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <deque>
 #include <exception>
 #include <filesystem>
 
@@ -19,8 +18,6 @@
 
 namespace rooftune::external {
 namespace {
-
-constexpr std::size_t kKeptOracles = 2;
 
 cpu_set_t mask_of(const std::vector<int>& cpus, std::size_t first, std::size_t count) {
     cpu_set_t mask;
@@ -115,12 +112,7 @@ public:
     }
 
     const Oracle& oracle(std::uint64_t seed) override {
-        for (const auto& [known, oracle] : oracles_) {
-            if (known == seed) return oracle;
-        }
-        while (oracles_.size() >= kKeptOracles) oracles_.pop_front();
-        oracles_.emplace_back(seed, make_oracle(seed));
-        return oracles_.back().second;
+        return oracles_.at(seed, [&] { return make_oracle(seed); });
     }
 
     std::optional<Worst> compare(const Prepared&, std::uint64_t seed, Team& team) override {
@@ -227,7 +219,7 @@ private:
     std::unique_ptr<Arrays> answers_;  ///< of the reference
     std::shared_ptr<Loaded> reference_;
     std::vector<double> reference_numbers_;
-    std::deque<std::pair<std::uint64_t, Oracle>> oracles_;
+    KeptOracles oracles_;
     const ExternalPrepared* active_ = nullptr;  ///< whose environment and processors this process has
 };
 

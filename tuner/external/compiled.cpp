@@ -16,9 +16,12 @@
 #include <string_view>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/user_cache.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/command_words.h"
 #include "tuner/base/execute.h"
+#include "tuner/base/find_program.h"
+#include "tuner/base/text_hash.h"
 #include "tuner/base/text_width.h"
 
 namespace rooftune::external {
@@ -30,27 +33,12 @@ constexpr double kUsualSeconds = 60.0;
 constexpr std::int64_t kMostKept = std::int64_t{512} << 20;
 constexpr std::size_t kMostMessage = 1500;  // of a compiler: the first error says most
 
-// Twice FNV-1a from different starts: 128 bits, so that two sources never share an object by accident.
+// Twice from different starts: 128 bits, so that two sources never share an object by accident.
 std::string hash_of(const std::string& text) {
-    std::uint64_t a = 14695981039346656037ull, b = 1099511628211ull;
-    for (const char c : text) {
-        a = (a ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-        b = (b ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-    }
-    return fmt::format("{:016x}{:016x}", a, b);
-}
-
-bool is_there(const std::string& program) {
-    if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
-    const char* const path = std::getenv("PATH");
-    const std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
-    for (std::size_t from = 0; from <= folders.size();) {
-        const std::size_t colon = std::min(folders.find(':', from), folders.size());
-        const std::string candidate = folders.substr(from, colon - from) + "/" + program;
-        if (access(candidate.c_str(), X_OK) == 0 && fs::is_regular_file(candidate)) return true;
-        from = colon + 1;
-    }
-    return false;
+    TextHash a, b(1099511628211ull);
+    a.add(text);
+    b.add(text);
+    return a.text() + b.text();
 }
 
 // Another version of a compiler makes other code.
@@ -148,7 +136,7 @@ std::string compiler_for(const Declaration& declaration) {
     const bool cpp = declaration.language == Language::cpp;
     if (const char* own = std::getenv(cpp ? "CXX" : "CC"); own && *own) return own;
     for (const char* usual : cpp ? std::array{"g++", "c++", "clang++"} : std::array{"gcc", "cc", "clang"}) {
-        if (is_there(usual)) return usual;
+        if (!find_program(usual).empty()) return usual;
     }
     throw EnvironmentError(std::string("there is no compiler for ") + (cpp ? "C++" : "C") +
                            " here; install one (Debian: apt-get install " + (cpp ? "g++" : "gcc") +
@@ -157,10 +145,7 @@ std::string compiler_for(const Declaration& declaration) {
 
 std::string kernel_cache() {
     if (const char* own = std::getenv("ROOFTUNE_KERNEL_CACHE"); own && *own) return own;
-    if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg)
-        return std::string(xdg) + "/rooftune/kernels";
-    if (const char* home = std::getenv("HOME"); home && *home)
-        return std::string(home) + "/.cache/rooftune/kernels";
+    if (const std::string cache = user_cache(); !cache.empty()) return cache + "/rooftune/kernels";
     return (fs::temp_directory_path() / fmt::format("rooftune-kernels-{}", getuid())).string();
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <limits>
 
@@ -11,6 +10,7 @@
 #include "tuner/external/declared_space.h"
 #include "tuner/external/flag_limits.h"
 #include "tuner/external/least_value.h"
+#include "tuner/external/source_words.h"
 
 namespace rooftune::external {
 namespace {
@@ -184,14 +184,13 @@ bool is_arithmetic_known(const Instance& instance) {
                              "_half", "_tile_", "__half"}) {
         if (instance.source.find(word) != std::string::npos) return false;
     }
-    const std::string& text = instance.source;
-    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    for (std::size_t at = text.find("half"); at != std::string::npos; at = text.find("half", at + 1)) {
-        std::size_t end = at + 4;
-        while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
-        if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return false;
+    for (const char* name : {"half", "half2", "half3", "half4", "half8", "half16"}) {
+        if (has_name(instance.source, name)) return false;
     }
-    return true;
+    // Headers may name any type, and say what `real` stands for; OpenCL's own has none.
+    const Language language = d.language;
+    return language == Language::program || (language == Language::opencl && instance.included.empty()) ||
+           is_known_text(instance);
 }
 
 DType arithmetic_type(const Instance& instance) {

@@ -17,14 +17,13 @@ std::unique_ptr<WorkModel> make_work_model(const Instance& instance, const Space
 /// Flops of one repetition as they are reported: of the first variant. 0 where none are declared.
 double nominal_flops(const Instance& instance);
 
-////// The type whose ceilings bound the arithmetic. As declared; else that of the real arrays where it is one
-/// of 16
-/// bits; else f64 where all real arrays are, and nothing in source, flags or values names another (a double
-/// is computed in double); else f32, whose ceilings are the higher ones.
+/// The type whose ceilings bound the arithmetic. As declared; else that of the real arrays where it is one of
+/// 16 bits; else f64 where all real arrays are, and nothing in source, flags or values names another (a
+/// double is computed in double); else f32, whose ceilings are the higher ones.
 DType arithmetic_type(const Instance& instance);
 
-/// Whether that type is all that can be meant: not where a source names types of 16 bits, whose arithmetic is
-/// faster than its ceilings, and does not say what it computes in.
+/// Whether that type is all that can be meant. Not where a source does not say what it computes in, and names
+/// types of 16 bits, whose arithmetic is faster than its ceilings, or includes headers that may.
 bool is_arithmetic_known(const Instance& instance);
 
 }  // namespace rooftune::external

@@ -145,9 +145,8 @@ FlagLimits limits_of(const std::vector<std::string>& flags) {
     return limits;
 }
 
-LimitsByFlags::LimitsByFlags(const Instance& instance, const Space& space) {
+bool is_known_text(const Instance& instance) {
     const Declaration& d = instance.declaration;
-    const std::string text = lower(text_without_flags(instance.source));
     bool known = instance.included.empty() && !includes_unknown(instance.source);
     for (const DeclaredParameter& p : d.parameters) {
         if (p.kind != ParameterKind::compiler) continue;
@@ -158,6 +157,13 @@ LimitsByFlags::LimitsByFlags(const Instance& instance, const Space& space) {
         known = known && is_known_compiler(compiler_for(d));
     } catch (const EnvironmentError&) {  // there is none, and nothing will run
     }
+    return known;
+}
+
+LimitsByFlags::LimitsByFlags(const Instance& instance, const Space& space) {
+    const Declaration& d = instance.declaration;
+    const std::string text = lower(text_without_flags(instance.source));
+    const bool known = is_known_text(instance);
     FlagLimits of_source;
     // Assembly, and functions for other processors, are not what the flags say.
     const bool other = holds_any(text, {"asm", "target", "__builtin_ia32", "cpu_specific", "cpu_dispatch"});

@@ -16,6 +16,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/descriptor.h"
+#include "tuner/base/text_hash.h"
 #include "tuner/external/compiled.h"
 
 namespace rooftune::external {
@@ -30,9 +31,9 @@ std::string real_path(const std::string& folder) {
 }
 
 std::string name_of(const std::string& real) {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const char c : real) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    return fmt::format("{:016x}", hash);
+    TextHash hash;
+    hash.add(real);
+    return hash.text();
 }
 
 // Whether a file, or a folder, is locked now; false where its file system has no such lock.

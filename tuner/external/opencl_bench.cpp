@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,7 +16,6 @@
 namespace rooftune::external {
 namespace {
 
-constexpr std::size_t kKeptOracles = 2;
 constexpr unsigned char kCanary = 0xC5;
 // Before and behind each array; parts of buffers begin at multiples of it.
 constexpr std::size_t kGuard = opencl::kAlignment;
@@ -113,12 +111,7 @@ public:
     }
 
     const Oracle& oracle(std::uint64_t seed) override {
-        for (const auto& [known, oracle] : oracles_) {
-            if (known == seed) return oracle;
-        }
-        while (oracles_.size() >= kKeptOracles) oracles_.pop_front();
-        oracles_.emplace_back(seed, make_oracle(seed));
-        return oracles_.back().second;
+        return oracles_.at(seed, [&] { return make_oracle(seed); });
     }
 
     std::optional<Worst> compare(const Prepared&, std::uint64_t seed, Team& team) override {
@@ -248,7 +241,7 @@ private:
     std::unique_ptr<DeviceArrays> device_;
     std::optional<std::uint64_t> sent_;  ///< seed of what is only read, on the device
     bool reference_is_built_ = false;
-    std::deque<std::pair<std::uint64_t, Oracle>> oracles_;
+    KeptOracles oracles_;
 };
 
 void OpenclPrepared::run() {

@@ -7,6 +7,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/text_file.h"
+#include "tuner/base/text_hash.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
 #include "tuner/external/example.h"
@@ -19,23 +20,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostSource = std::size_t{4} << 20;
 
-class Hash {
-public:
-    void add(std::string_view text) {
-        for (const char c : text) mix(static_cast<unsigned char>(c));
-        mix(0);
-    }
-    std::string text() const { return fmt::format("{:016x}", hash_); }
-
-private:
-    void mix(unsigned char c) { hash_ = (hash_ ^ c) * 0x100000001b3U; }
-    std::uint64_t hash_ = 0xcbf29ce484222325U;
-};
-
 // What is included by "name", and by what is included so: a change of them is a change of the kernel. Names
 // that only a compiler can work out (macros, <…>) are left to it.
 void add_included(const std::string& source, const fs::path& folder, std::set<std::string>& seen,
-                  Hash& hash) {
+                  TextHash& hash) {
     for (std::size_t from = 0; from < source.size();) {
         const std::size_t end = std::min(source.find('\n', from), source.size());
         std::string_view line = std::string_view(source).substr(from, end - from);
@@ -63,7 +51,7 @@ void add_included(const std::string& source, const fs::path& folder, std::set<st
 }
 
 std::string hash_of_included(const std::string& source, const std::string& path) {
-    Hash hash;
+    TextHash hash;
     std::set<std::string> seen;
     if (!path.empty()) add_included(source, fs::path(path).parent_path(), seen, hash);
     return seen.empty() ? "" : hash.text();
@@ -210,7 +198,7 @@ std::string ExternalProblem::title() const {
 }
 
 std::string ExternalProblem::digest() const {
-    Hash hash;
+    TextHash hash;
     hash.add(instance_.source);
     hash.add(instance_.included);
     // The same text is another program in another language.

@@ -14,6 +14,7 @@
 #include "tuner/base/text_file.h"
 #include "tuner/base/text_width.h"
 #include "tuner/external/answer_mark.h"
+#include "tuner/external/answers.h"
 #include "tuner/external/compare_texts.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/program_builds.h"
@@ -113,7 +114,7 @@ public:
           builds_(instance.folder, instance.build_state) {
         const Declaration& d = instance.declaration;
         if (d.time) time_ = TimeSource(d, *d.time);
-        tolerance_ = d.tolerance ? stated_tolerance() : kUsualTolerance;
+        tolerance_ = d.tolerance ? stated_tolerance(instance_) : kUsualTolerance;
         // What it had as children before is not to be ended with what programs leave running.
         sweeps_ = !has_children();
         if (sweeps_) adopt_what_is_left();
@@ -237,17 +238,6 @@ private:
         program->reset(0);
         program->run();
         return answer_in(program->call().verify);
-    }
-
-    double stated_tolerance() const {
-        const Text& text = *instance_.declaration.tolerance;
-        const std::string where = place_of(instance_.declaration.file, text);
-        const double value =
-            expression_from(Space("external", 1), instance_.numbers, text.text, where).value({});
-        if (!(value >= 0.0 && value < 1.0))
-            throw EnvironmentError(where + " '" + text.text +
-                                   "' is no relative tolerance; write one from 0 to 1");
-        return value;
     }
 
     const Instance& instance_;

@@ -18,6 +18,7 @@
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/command_words.h"
 #include "tuner/base/execute.h"
+#include "tuner/base/text_hash.h"
 #include "tuner/base/text_width.h"
 #include "tuner/external/compiled.h"
 
@@ -30,12 +31,9 @@ constexpr std::size_t kMostFiles = 50000;
 constexpr std::size_t kMostMessage = 1500;  // of a build: its end says why it failed
 
 std::string key_of(const std::vector<std::string>& words) {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const std::string& word : words) {
-        for (const char c : word) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-        hash = (hash ^ 256U) * 0x100000001b3U;
-    }
-    return fmt::format("{:016x}", hash);
+    TextHash hash;
+    for (const std::string& word : words) hash.add(word);
+    return hash.text();
 }
 
 std::string read_whole(const std::string& path) {

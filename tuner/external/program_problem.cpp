@@ -7,7 +7,9 @@
 #include <filesystem>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/find_program.h"
 #include "tuner/base/text_file.h"
+#include "tuner/base/text_hash.h"
 #include "tuner/external/folder_lock.h"
 #include "tuner/external/program_description.h"
 #include "tuner/external/program_template.h"
@@ -24,20 +26,12 @@ std::vector<std::string> fixed_words(const Declaration& d, const Text& text, con
     return CommandTemplate(d, text, word).words(none);
 }
 
-bool is_program_file(const std::filesystem::path& file) {
-    std::error_code error;
-    return std::filesystem::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
-}
-
 // A program that is built is made of what its build names; another one is the files that its command names:
 // the first, and what can be executed. Arguments that name data are none: runs may write them.
 std::string hash_of_files(const Declaration& d, const std::string& folder) {
     const bool is_built = d.build.has_value();
-    std::uint64_t hash = 0xcbf29ce484222325U;
+    TextHash hash;
     bool any = false;
-    const auto add = [&](std::string_view text) {
-        for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    };
     for (const std::string& word : fixed_words(d, is_built ? *d.build : *d.command, "command")) {
         const std::filesystem::path file = std::filesystem::path(folder) / word;
         std::error_code error;
@@ -46,10 +40,10 @@ std::string hash_of_files(const Declaration& d, const std::string& folder) {
         if (is_built ? is_executable : any && !is_executable) continue;
         if (std::filesystem::file_size(file, error) > kMostHashed || error) continue;
         any = true;
-        add(word);
-        add(read_text_file(file.string(), kMostHashed));
+        hash.add(word);
+        hash.add(read_text_file(file.string(), kMostHashed));
     }
-    return any ? fmt::format("{:016x}", hash) : "";
+    return any ? hash.text() : "";
 }
 
 // The program itself, where nothing builds it and its name is no variant's.
@@ -60,23 +54,18 @@ void check_there(const Instance& instance) {
     const std::string program = command.words([](const std::string&) { return nullptr; }).front();
     const std::string place = place_of(d.file, *d.command);
     if (program.find('/') == std::string::npos) {
-        const char* const path = std::getenv("PATH");
-        const std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
-        for (std::size_t from = 0; from <= folders.size();) {
-            const std::size_t colon = std::min(folders.find(':', from), folders.size());
-            if (is_program_file(folders.substr(from, colon - from) + "/" + program)) return;
-            from = colon + 1;
-        }
+        if (!find_program(program).empty()) return;
         const std::filesystem::path here = std::filesystem::path(instance.folder) / program;
-        throw InputError(place + " there is no program '" + program + "' in the folders of $PATH; " +
-                         (is_program_file(here) ? "write ./" + program : "install it, or write its path"));
+        throw InputError(
+            place + " there is no program '" + program + "' in the folders of $PATH; " +
+            (is_program_file(here.string()) ? "write ./" + program : "install it, or write its path"));
     }
     const std::filesystem::path file = std::filesystem::path(instance.folder) / program;
     std::error_code error;
     if (!std::filesystem::exists(file, error))
         throw InputError(place + " there is no " + program + " in " + instance.folder +
                          "; build it first, or say by `build` how it is built");
-    if (!is_program_file(file))
+    if (!is_program_file(file.string()))
         throw InputError(
             place + " " + program + " in " + instance.folder +
             " cannot be executed; make it so (chmod +x), or write the program that reads it before "

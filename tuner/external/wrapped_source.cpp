@@ -1,4 +1,5 @@
 #include "tuner/external/wrapped_source.h"
+#include "tuner/external/source_words.h"
 
 #include <fmt/format.h>
 
@@ -7,19 +8,6 @@
 
 namespace rooftune::external {
 namespace {
-
-bool is_word_character(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-bool names(const std::string& text, std::string_view word) {
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-        const bool before = at > 0 && is_word_character(text[at - 1]);
-        const std::size_t end = at + word.size();
-        if (!before && (end == text.size() || !is_word_character(text[end]))) return true;
-    }
-    return false;
-}
 
 bool is_whole(const std::string& text) {
     long long value = 0;
@@ -51,7 +39,7 @@ std::vector<Argument> arguments_of(const Declaration& declaration) {
 }
 
 bool calls_by_thread(const Declaration& declaration) {
-    return names(declaration.call.text, "thread");
+    return has_name(declaration.call.text, "thread");
 }
 
 std::string wrapped_source(const Instance& instance, const Text& call) {

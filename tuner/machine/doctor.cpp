@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "kernels/probe/compute.h"
+#include "tuner/base/find_program.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/hypervisor_name.h"
 #include "tuner/base/si.h"
@@ -256,7 +257,7 @@ Finding check_counters(bool available, const std::string& reason) {
     if (available) return {Severity::fine, "hardware counters", "traffic is measured: " + reason, ""};
     return {Severity::note, "hardware counters",
             "none here (" + reason + "), so only the model's interval of traffic is shown",
-            program_exists("likwid-perfctr") ? "likwid-perfctr -g MEM may know others" : ""};
+            !find_program("likwid-perfctr").empty() ? "likwid-perfctr -g MEM may know others" : ""};
 }
 
 Finding check_disk(const std::string& folder, double free_bytes, double wanted_bytes) {

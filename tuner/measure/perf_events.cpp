@@ -126,13 +126,4 @@ MeasuredTraffic TrafficCounters::measure(const std::function<void()>& run, int r
     return traffic;
 }
 
-bool program_exists(const std::string& name) {
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path ? path : "");
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        if (access((folder + "/" + name).c_str(), X_OK) == 0) return true;
-    }
-    return false;
-}
-
 }  // namespace rooftune

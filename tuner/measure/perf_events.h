@@ -40,7 +40,4 @@ private:
     std::string source_;
 };
 
-/// Whether a program of this name can be started.
-bool program_exists(const std::string& name);
-
 }  // namespace rooftune

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
@@ -29,6 +27,7 @@
 #include "tuner/external/program_bench.h"
 #include "tuner/external/program_template.h"
 #include "tuner/external/variant_build.h"
+#include "tuner/own/check_advice.h"
 #include "tuner/own/commands.h"
 #include "tuner/own/trial_builds.h"
 
@@ -162,105 +161,6 @@ std::string program_text(const Instance& instance, const ProgramCall& first) {
     return wrap(printable(text)) + "\n";
 }
 
-// Whether a name stands in the source besides the annotations, or in one that says what is run.
-bool is_used(const Instance& instance, const std::string& name) {
-    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    const Declaration& d = instance.declaration;
-    std::string text = instance.source + "\n" + d.call.text + "\n" + (d.reference ? d.reference->text : "");
-    for (const std::vector<Text>* sizes : {&d.global, &d.local}) {
-        for (const Text& size : *sizes) text += "\n" + size.text;
-    }
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-        const std::size_t end = at + name.size();
-        if ((at > 0 && is_part(text[at - 1])) || (end < text.size() && is_part(text[end]))) continue;
-        const std::size_t line = text.rfind('\n', at) + 1;  // npos + 1 is 0
-        if (text.substr(line, at - line).find("rooftune:") == std::string::npos) return true;
-    }
-    return false;
-}
-
-std::vector<std::string> advice_for_program(const Instance& instance) {
-    const Declaration& d = instance.declaration;
-    std::vector<std::string> advice;
-    std::set<std::string> used = CommandTemplate(d, *d.command, "command").names();
-    if (d.build) used.merge(std::set<std::string>(CommandTemplate(d, *d.build, "build").names()));
-    for (const DeclaredNumber& n : d.numbers) {
-        if (!used.contains(n.name.text))
-            advice.push_back("the program is not told " + n.name.text + ": write {" + n.name.text +
-                             "} into its command, or it is a number for the work alone");
-    }
-    if (!d.verify)
-        advice.emplace_back(
-            "what it computes is compared with nothing: any run that ends with status 0 is right; say by "
-            "`verify` which file it writes");
-    return advice;
-}
-
-// Whether a value of some parameter turns OpenMP on.
-bool names_openmp(const Declaration& d) {
-    for (const DeclaredParameter& p : d.parameters) {
-        for (const Text& value : p.values) {
-            if (value.text.find("openmp") != std::string::npos) return true;
-        }
-    }
-    return false;
-}
-
-std::vector<std::string> advice(const Instance& instance) {
-    const Declaration& d = instance.declaration;
-    if (d.language == Language::program) return advice_for_program(instance);
-    std::vector<std::string> advice;
-    const bool parallel = uses_openmp(instance) || calls_by_thread(d);
-    if (parallel && !d.thread_parameter() && !d.threads)
-        advice.emplace_back(
-            "it can use threads, but says nothing of them, so it runs on one processor; add `parameter "
-            "threads 1 all` or "
-            "`threads all`");
-    const std::vector<std::string> common = common_flags(instance);
-    const auto makes_threads = [&](const char* word) {
-        return instance.source.find(word) != std::string::npos;
-    };
-    const bool others = makes_threads("std::thread") || makes_threads("pthread") || makes_threads("tbb") ||
-                        makes_threads("std::execution") || !instance.included.empty();
-    if ((d.thread_parameter() || d.threads) && !parallel && !others)
-        advice.emplace_back(
-            "threads are declared, and nothing in the source seems to make any: no pragma of OpenMP, and the "
-            "call "
-            "does not name `thread`");
-    if (uses_openmp(instance) && d.language != Language::opencl &&
-        std::find(common.begin(), common.end(), "-fopenmp") == common.end() && !names_openmp(d))
-        advice.emplace_back(
-            "there are pragmas of OpenMP, and -fopenmp is not among the flags: they do nothing");
-    if (!d.reference && !answers_are_given(instance))
-        advice.emplace_back(
-            "no reference is declared: variants are compared with the kernel itself, compiled plainly, which "
-            "cannot "
-            "find a mistake that all of them have; add `reference f_plain(…)`");
-    for (const DeclaredParameter& p : d.parameters) {
-        const bool macro = p.kind == ParameterKind::macro;
-        if (macro && instance.included.empty() && !is_used(instance, p.name.text))
-            advice.push_back("the parameter " + p.name.text + " is the macro " + p.name.text +
-                             ", which stands nowhere in the source: all of its "
-                             "values are one program");
-    }
-    const std::vector<std::string> flags = usual_flags(instance);
-    if (d.flags.empty() && !flags.empty()) {
-        std::string text;
-        for (const std::string& flag : flags) text += " " + flag;
-        std::string before;
-        for (const DeclaredParameter& p : d.parameters) {
-            if (p.kind == ParameterKind::flag) before += (before.empty() ? "" : ", ") + p.name.text;
-        }
-        advice.push_back("no flags are declared: it is compiled with" + text +
-                         (before.empty()
-                              ? ""
-                              : ", before the values of " + before +
-                                    ", which these may leave nothing to change; `flags` with other ones "
-                                    "takes their place"));
-    }
-    return advice;
-}
-
 int check(const CheckArguments& a) {
     const bool is_described = a.program.any();
     std::vector<std::string> pieces = a.pieces;
@@ -305,7 +205,7 @@ int check(const CheckArguments& a) {
             {"flops", is_unbound(instance.declaration) ? least.flops_nominal.value : least.total.ops.value},
             {"bytes_read", least.traffic.reads.value},
             {"bytes_written", least.traffic.writes.value},
-            {"advice", advice(instance)},
+            {"advice", advice_for(instance)},
             {"builds", nlohmann::ordered_json::array()}};
         for (const TrialBuild& build : builds)
             document["builds"].push_back(
@@ -327,7 +227,7 @@ int check(const CheckArguments& a) {
                                       : wrap(does_not + build.what + ": " + build.command) + "\n\n" +
                                             messages_text(build.failure) + "\n";
     }
-    for (const std::string& line : advice(instance)) text += "\n" + wrap("Note: " + line + ".") + "\n";
+    for (const std::string& line : advice_for(instance)) text += "\n" + wrap("Note: " + line + ".") + "\n";
     std::string words = is_described ? "…" : a.file;
     for (const std::string& piece : a.pieces) words += is_described ? "" : " " + piece;
     if (fine)

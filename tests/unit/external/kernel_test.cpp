@@ -7,6 +7,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tuner/external/compiled.h"
 #include "tuner/external/example.h"
@@ -61,20 +62,11 @@ private:
         target.threads = threads;
         return target;
     }
-    static std::vector<int> cpus() {
-        cpu_set_t mask;
-        sched_getaffinity(0, sizeof mask, &mask);
-        std::vector<int> found;
-        for (int c = 0; c < CPU_SETSIZE && found.size() < 2; ++c) {
-            if (CPU_ISSET(static_cast<std::size_t>(c), &mask)) found.push_back(c);
-        }
-        return found;
-    }
 
     test::TemporaryFolder folder_;
     std::string path_;
     std::unique_ptr<Family> family_ = make_external_family();
-    Team team_{cpus()};
+    Team team_{test::at_most_two_cpus()};
     Target target_ = target_of(team_.size());
     std::unique_ptr<Problem> problem_;
     std::optional<Space> space_;

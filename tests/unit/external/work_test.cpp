@@ -101,4 +101,8 @@ TEST_CASE("arithmetic in half precision is faster than its ceilings: nothing is 
               200.0);
     }
     CHECK(claimed("int half_way, behalf, halves;\n", "f32").work.total.ops.value == 200.0);
+    // What a header says of types is not known.
+    CHECK(claimed("#include <cmath>\n").work.total.ops.value == 200.0);
+    CHECK(claimed("#include <real.h>\n").work.total.ops.value == 0.0);
+    CHECK(claimed("#include <real.h>\n// rooftune: arithmetic f64\n").work.total.ops.value == 200.0);
 }

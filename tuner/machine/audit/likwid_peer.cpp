@@ -6,6 +6,7 @@
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
+#include "tuner/base/find_program.h"
 #include "tuner/machine/audit/tool.h"
 
 namespace rooftune::audit {
@@ -178,7 +179,7 @@ Peer likwid_peer() {
     peer.package = "likwid";
     peer.cases = likwid_cases;
     peer.find = [] {
-        const std::string path = tool_path(kLikwidName);
+        const std::string path = find_program(kLikwidName);
         if (path.empty()) return Found{false, "not installed"};
         // Its version stands on one line: "likwid-bench -- Version 5.2.2".
         const ToolRun run = run_tool({kLikwidName, "-v"});

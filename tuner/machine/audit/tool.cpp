@@ -10,12 +10,13 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/child_output.h"
+#include "tuner/base/find_program.h"
 
 namespace rooftune::audit {
 
 ToolRun run_tool(const std::vector<std::string>& arguments) {
     constexpr std::size_t kMostOutput = std::size_t{4} << 20;
-    const std::string path = tool_path(arguments.at(0));
+    const std::string path = find_program(arguments.at(0));
     if (path.empty()) throw EnvironmentError("there is no program " + arguments.at(0) + " in PATH");
     Pipe out;
     if (const int reason = out.open(); reason != 0)
@@ -36,16 +37,6 @@ ToolRun run_tool(const std::vector<std::string>& arguments) {
     run.output = output.text();
     run.status = WIFEXITED(end.status) ? WEXITSTATUS(end.status) : 128 + WTERMSIG(end.status);
     return run;
-}
-
-std::string tool_path(const std::string& name) {
-    const char* folders = std::getenv("PATH");
-    std::istringstream list(folders ? folders : "/usr/bin:/bin");
-    for (std::string folder; std::getline(list, folder, ':');) {
-        const std::string path = (folder.empty() ? "." : folder) + "/" + name;
-        if (access(path.c_str(), X_OK) == 0) return path;
-    }
-    return "";
 }
 
 }  // namespace rooftune::audit

@@ -15,7 +15,4 @@ struct ToolRun {
 /// writes more than 4 MiB is killed. Throws EnvironmentError when it cannot be started.
 ToolRun run_tool(const std::vector<std::string>& arguments);
 
-/// Where PATH finds the program; empty when it does not.
-std::string tool_path(const std::string& name);
-
 }  // namespace rooftune::audit

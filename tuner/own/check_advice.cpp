@@ -1,0 +1,127 @@
+#include "tuner/own/check_advice.h"
+
+#include <algorithm>
+#include <set>
+
+#include "tuner/external/answers.h"
+#include "tuner/external/declared_work.h"
+#include "tuner/external/program_template.h"
+#include "tuner/external/source_words.h"
+#include "tuner/external/variant_build.h"
+#include "tuner/external/wrapped_source.h"
+
+namespace rooftune {
+namespace {
+
+using namespace external;
+
+// Whether a name stands in the source besides the annotations, or in one that says what is run.
+bool is_used(const Instance& instance, const std::string& name) {
+    const Declaration& d = instance.declaration;
+    std::string text = d.call.text + "\n" + (d.reference ? d.reference->text : "");
+    for (const std::vector<Text>* sizes : {&d.global, &d.local}) {
+        for (const Text& size : *sizes) text += "\n" + size.text;
+    }
+    const std::string& source = instance.source;
+    for (std::size_t from = 0; from < source.size();) {
+        const std::size_t end = std::min(source.find('\n', from), source.size());
+        const std::string line = source.substr(from, end - from);
+        if (line.find("rooftune:") == std::string::npos) text += "\n" + line;
+        from = end + 1;
+    }
+    return has_name(text, name);
+}
+
+std::vector<std::string> advice_for_program(const Instance& instance) {
+    const Declaration& d = instance.declaration;
+    std::vector<std::string> advice;
+    std::set<std::string> used = CommandTemplate(d, *d.command, "command").names();
+    if (d.build) used.merge(std::set<std::string>(CommandTemplate(d, *d.build, "build").names()));
+    for (const DeclaredNumber& n : d.numbers) {
+        if (!used.contains(n.name.text))
+            advice.push_back("the program is not told " + n.name.text + ": write {" + n.name.text +
+                             "} into its command, or it is a number for the work alone");
+    }
+    if (!d.verify)
+        advice.emplace_back(
+            "what it computes is compared with nothing: any run that ends with status 0 is right; say by "
+            "`verify` which file it writes");
+    return advice;
+}
+
+// Whether a value of some parameter turns OpenMP on.
+bool names_openmp(const Declaration& d) {
+    for (const DeclaredParameter& p : d.parameters) {
+        for (const Text& value : p.values) {
+            if (value.text.find("openmp") != std::string::npos) return true;
+        }
+    }
+    return false;
+}
+
+std::vector<std::string> advice_for_source(const Instance& instance) {
+    const Declaration& d = instance.declaration;
+    std::vector<std::string> advice;
+    const bool parallel = uses_openmp(instance) || calls_by_thread(d);
+    if (parallel && !d.thread_parameter() && !d.threads)
+        advice.emplace_back(
+            "it can use threads, but says nothing of them, so it runs on one processor; add `parameter "
+            "threads 1 all` or "
+            "`threads all`");
+    const std::vector<std::string> common = common_flags(instance);
+    const auto holds = [&](const char* word) { return instance.source.find(word) != std::string::npos; };
+    const bool others = holds("std::thread") || holds("pthread") || holds("tbb") || holds("std::execution") ||
+                        !instance.included.empty();
+    if ((d.thread_parameter() || d.threads) && !parallel && !others)
+        advice.emplace_back(
+            "threads are declared, and nothing in the source seems to make any: no pragma of OpenMP, and the "
+            "call "
+            "does not name `thread`");
+    if (uses_openmp(instance) && d.language != Language::opencl &&
+        std::find(common.begin(), common.end(), "-fopenmp") == common.end() && !names_openmp(d))
+        advice.emplace_back(
+            "there are pragmas of OpenMP, and -fopenmp is not among the flags: they do nothing");
+    if (d.flops && !is_arithmetic_known(instance))
+        advice.emplace_back(
+            "flops are declared and bound nothing, since types of 16 bits, or headers or compilers that are "
+            "not "
+            "looked at, may be faster than the ceilings of f64 and f32; say `arithmetic f64` or `arithmetic "
+            "f32`");
+    if (!d.reference && !answers_are_given(instance))
+        advice.emplace_back(
+            "no reference is declared: variants are compared with the kernel itself, compiled plainly, which "
+            "cannot "
+            "find a mistake that all of them have; add `reference f_plain(…)`");
+    for (const DeclaredParameter& p : d.parameters) {
+        const bool macro = p.kind == ParameterKind::macro;
+        if (macro && instance.included.empty() && !is_used(instance, p.name.text))
+            advice.push_back("the parameter " + p.name.text + " is the macro " + p.name.text +
+                             ", which stands nowhere in the source: all of its "
+                             "values are one program");
+    }
+    const std::vector<std::string> flags = usual_flags(instance);
+    if (d.flags.empty() && !flags.empty()) {
+        std::string text;
+        for (const std::string& flag : flags) text += " " + flag;
+        std::string before;
+        for (const DeclaredParameter& p : d.parameters) {
+            if (p.kind == ParameterKind::flag) before += (before.empty() ? "" : ", ") + p.name.text;
+        }
+        advice.push_back("no flags are declared: it is compiled with" + text +
+                         (before.empty()
+                              ? ""
+                              : ", before the values of " + before +
+                                    ", which these may leave nothing to change; `flags` with other ones "
+                                    "takes their place"));
+    }
+    return advice;
+}
+
+}  // namespace
+
+std::vector<std::string> advice_for(const Instance& instance) {
+    return instance.declaration.language == Language::program ? advice_for_program(instance)
+                                                              : advice_for_source(instance);
+}
+
+}  // namespace rooftune
