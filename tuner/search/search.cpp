@@ -36,7 +36,9 @@ void measure_references(RunState& run) {
         if (!run.space().valid(variant)) continue;
         if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
         EvaluationRequest request = run.race("reference");
-        if (run.input.look_ahead > 0 && run.space().valid(run.input.naive)) request.next = {run.input.naive};
+        if (run.input.look_ahead > 0 && variant != run.input.naive && run.space().valid(run.input.naive) &&
+            !run.ledger.evaluated(run.input.naive))
+            request.next = {run.input.naive};
         run.evaluate(variant, request);
     }
     // What the store knows is not measured again, except the best of it: today's clock may differ. Before

@@ -36,6 +36,93 @@ TEST_CASE("where all others were raced out, the fastest of them is the runner-up
     CHECK((r.runner_up->variant == f.narrow(3) || r.runner_up->variant == f.narrow(5)));
 }
 
+TEST_CASE("where all others were raced out, one that is far slower takes nobody's place as the runner-up") {
+    // The default wins, and the textbook loop, which is beside it in the finals, takes 9 times as long.
+    const ToyProblem f;
+    SearchInput input = f.input();
+    input.fallback = f.truly_best();
+    toy::Evaluator evaluator(f.space,
+                             [&](const Variant& v) { return (v == input.naive ? 9.0 : 1.0) * f.honest(v); });
+    evaluator.plant = [&](const Variant& v, Record& record) {
+        if (record.role != "finals" && v != f.truly_best()) record.outcome = Outcome::raced_out;
+    };
+    SearchOptions options = unlimited();
+    options.audit = 0;  // which measures others
+    const SearchResult r = search(input, evaluator, options, nullptr);
+    REQUIRE(r.best);
+    CHECK(f.space.to_text(*r.best) == f.space.to_text(f.truly_best()));
+    REQUIRE(r.runner_up);
+    CHECK((r.runner_up->variant == f.narrow(3) || r.runner_up->variant == f.narrow(5)));
+}
+
+namespace {
+
+// Keeps what was named as coming next.
+class Listening final : public Evaluator {
+public:
+    explicit Listening(toy::Evaluator& inner) : inner_(&inner) {}
+    Record evaluate(const Variant& variant, const EvaluationRequest& request) override {
+        asked.push_back({variant, request.role, request.next});
+        return inner_->evaluate(variant, request);
+    }
+    Rotation rotation(const RotationRequest& request) override { return inner_->rotation(request); }
+    std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override {
+        return inner_->reprobe(ceilings, seconds);
+    }
+    double now() override { return inner_->now(); }
+    bool interrupted() override { return inner_->interrupted(); }
+
+    struct Asked {
+        Variant variant;
+        std::string role;
+        std::vector<Variant> next;
+    };
+    std::vector<Asked> asked;
+
+private:
+    toy::Evaluator* inner_;
+};
+
+}  // namespace
+
+TEST_CASE("a request names what may come next, where somebody wants to know, and changes nothing else") {
+    const ToyProblem f;
+    std::vector<Variant> order;
+    for (const int ahead : {0, 3}) {
+        toy::Evaluator inner = f.evaluator();
+        Listening evaluator(inner);
+        SearchInput input = f.input();
+        input.look_ahead = ahead;
+        SearchOptions options = unlimited();
+        options.audit = 0;
+        search(input, evaluator, options, nullptr);
+        std::vector<Variant> variants;
+        std::size_t searched = 0, guessed = 0;
+        for (std::size_t i = 0; i < evaluator.asked.size(); ++i) {
+            const Listening::Asked& a = evaluator.asked[i];
+            variants.push_back(a.variant);
+            if (ahead == 0) CHECK(a.next.empty());
+            CHECK(std::find(a.next.begin(), a.next.end(), a.variant) == a.next.end());
+            for (const Variant& next : a.next) {
+                CHECK(f.space.valid(next));
+                // What was evaluated already is not asked for again.
+                for (std::size_t j = 0; j < i; ++j) CHECK(evaluator.asked[j].variant != next);
+            }
+            if (a.role != "search" || i + 1 == evaluator.asked.size()) continue;
+            ++searched;
+            const Variant& then = evaluator.asked[i + 1].variant;
+            guessed += std::find(a.next.begin(), a.next.end(), then) != a.next.end();
+        }
+        if (ahead == 0) {
+            order = variants;
+            continue;
+        }
+        CHECK(variants == order);
+        REQUIRE(searched > 5);
+        CHECK(2 * guessed >= searched);
+    }
+}
+
 TEST_CASE("the runner-up is the second best of the finals, with its time over the winner's") {
     const ToyProblem f;
     toy::Evaluator evaluator = f.evaluator();
