@@ -4,6 +4,7 @@
 #include <cmath>
 #include <new>
 
+#include "kernels/probe/growing_window.h"
 #include "kernels/probe/opencl_kernels.h"
 #include "kernels/probe/prober.h"
 #include "kernels/runtime/error.h"
@@ -68,35 +69,6 @@ Walk walk_of(const DeviceWay& way, Mix mix, Bytes footprint) {
 
 opencl::Range range_of(const DeviceWay& way) {
     return {{way.items * way.groups, 1, 1}, {way.items, 1, 1}};
-}
-
-// How long a window is to be, and where to begin.
-struct Aim {
-    double seconds = 0.0;
-    double rate_hint = 0.0;
-    double least = 1.0;  ///< repetitions
-    bool fresh = false;  ///< the first run of a kernel builds it for its work-group: not to be timed
-};
-
-// Repeats `once(repetitions)`, which returns seconds, with as many repetitions as fill the window.
-template <typename Once>
-Window timed(double amount, const Aim& aim, Once&& once) {
-    constexpr double kMost = 1 << 24;
-    if (aim.fresh) once(static_cast<int>(aim.least));
-    double repetitions = aim.rate_hint > 0.0 ? 0.8 * aim.seconds * aim.rate_hint / amount : 1.0;
-    for (;;) {
-        repetitions = std::clamp(std::floor(repetitions), aim.least, kMost);
-        const double took = once(static_cast<int>(repetitions));
-        if (took >= 0.7 * aim.seconds || repetitions >= kMost) {
-            Window w;
-            w.seconds = took;
-            w.repetitions = static_cast<std::int64_t>(repetitions);
-            w.rate = took > 0.0 ? amount * repetitions / took : 0.0;
-            return w;
-        }
-        const double wanted = took > 0.0 ? aim.seconds / took : 100.0;
-        repetitions *= std::clamp(1.1 * wanted, 1.5, 100.0);
-    }
 }
 
 void require(bool right, const std::string& what) {
@@ -208,7 +180,9 @@ std::vector<DeviceWay> OpenclProber::ways_of(const Target& target) const {
 
 opencl::Kernel& OpenclProber::kernel(const std::string& source, const std::string& options,
                                      std::size_t items) {
-    opencl::Kernel& kept = kernels_[std::to_string(items) + options + "\n" + source];
+    // A CPU's drivers build for each size of group anew, at the first launch.
+    const std::string group = context_->device().is_cpu ? std::to_string(items) : "";
+    opencl::Kernel& kept = kernels_[group + options + "\n" + source];
     fresh_ = !kept;
     if (!kept) kept = context_->kernel(source, "-cl-std=CL1.2" + options, "probe");
     return kept;
@@ -242,7 +216,7 @@ Window OpenclProber::compute(const Target& target, const DeviceWay& way, double 
     const double items = static_cast<double>(way.items * way.groups);
     reserve(0, way.items * way.groups * size_of(when.dtype));
     const double flops = 2.0 * items * way.width * when.chains * kRoundSteps;
-    const Window w = timed(flops, {seconds, rate_hint, kRoundsToLimit, fresh_}, [&](int rounds) {
+    const Window w = growing_window(flops, {seconds, rate_hint, kRoundsToLimit, fresh_}, [&](int rounds) {
         if (f64) {
             chains.arguments(out_, rounds, 0.5, 1.0);
         } else {
@@ -275,7 +249,7 @@ Window OpenclProber::walk(const Target& target, const DeviceWay& way, double sec
     const std::size_t items = way.items * way.groups;
     reserve(static_cast<std::size_t>(when.footprint.value), items * sizeof(float));
     int last = 0;
-    const Window w = timed(walk.bytes, {seconds, rate_hint, 1.0, fresh_}, [&](int passes) {
+    const Window w = growing_window(walk.bytes, {seconds, rate_hint, 1.0, fresh_}, [&](int passes) {
         last = passes;
         over.arguments(data_, out_, cl_ulong{walk.part}, cl_ulong{walk.third}, walk.steps, passes,
                        cl_ulong{0}, when.mix == Mix::two_loads_store ? 0.5f : 1.0f);
@@ -306,7 +280,7 @@ Window OpenclProber::local(const DeviceWay& way, double seconds, double rate_hin
     reserve(0, items * sizeof(float));
     const double bytes = 4.0 * static_cast<double>(items) * way.width * sizeof(float);
     int last = 0;
-    const Window w = timed(bytes, {seconds, rate_hint, 1.0, fresh_}, [&](int rounds) {
+    const Window w = growing_window(bytes, {seconds, rate_hint, 1.0, fresh_}, [&](int rounds) {
         last = rounds;
         reads.arguments(out_, rounds, 1, 1.0f);
         return context_->run(reads, range_of(way));
@@ -343,7 +317,7 @@ Window OpenclProber::transfer(const Target& target, const DeviceWay& way, double
     // and copied once before, so that neither side's pages are new.
     std::fill_n(static_cast<unsigned char*>(host), bytes, static_cast<unsigned char>(0));
     context_->write(data_, host, bytes);
-    const Window w = timed(static_cast<double>(bytes), {.seconds = seconds}, [&](int repetitions) {
+    const Window w = growing_window(static_cast<double>(bytes), {.seconds = seconds}, [&](int repetitions) {
         const double start = now();
         for (int i = 0; i < repetitions; ++i) {
             if (target.when.mix == Mix::to_device) {
@@ -367,7 +341,7 @@ Window OpenclProber::launch(double seconds) {
     opencl::Kernel& nothing = kernel(empty_source(), "", 1);
     reserve(0, sizeof(float));
     nothing.arguments(out_);
-    return timed(1.0, {.seconds = seconds, .fresh = fresh_}, [&](int repetitions) {
+    return growing_window(1.0, {.seconds = seconds, .fresh = fresh_}, [&](int repetitions) {
         // A queue of bounded length: drivers keep what they need for each launch.
         const double start = now();
         for (int done = 0; done < repetitions; done += 1000)
@@ -393,6 +367,12 @@ Window OpenclProber::run_here(const Target& target, const DeviceWay& way, double
 
 Window OpenclProber::run(const Target& target, int way, double seconds, double rate_hint) {
     const DeviceWay chosen = ways_of(target).at(static_cast<std::size_t>(way));
+    // By the device's own clock a millisecond is long, and a quick model has some 1500 windows. What the host
+    // times (transfers, launches) keeps the length that its threads need.
+    constexpr double kDeviceWindow = 1e-3;
+    const bool by_its_clock = target.resource != Resource::transfer && target.resource != Resource::launch &&
+                              !context_->device().is_cpu;
+    if (by_its_clock) seconds = std::min(seconds, kDeviceWindow);
     try {
         return run_here(target, chosen, seconds, rate_hint);
     } catch (const VariantError& error) {

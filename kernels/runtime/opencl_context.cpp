@@ -88,11 +88,25 @@ double seconds_between(const EventHandle& first, const EventHandle& last) {
     return end > start ? 1e-9 * static_cast<double>(end - start) : 0.0;
 }
 
-void check_finished(const EventHandle& event, const std::string& doing) {
+constexpr const char* kRunning = "running a kernel";
+
+// What an accelerator says of a kernel that it has launched: its resources were there, so whatever ended it
+// was its own doing. Drivers call it by many names (NVIDIA's CL_OUT_OF_RESOURCES or CL_INVALID_COMMAND_QUEUE
+// for an address that is nobody's), and most give up the context with it.
+void check_run(cl_int status, bool is_cpu) {
+    if (status >= 0) return;
+    if (is_cpu || status == CL_OUT_OF_HOST_MEMORY) check(status, kRunning);
+    throw VariantError(VariantError::Kind::fault,
+                       std::string("OpenCL, ") + kRunning + ": " + error_name(status) + " (" +
+                           std::to_string(status) +
+                           "), most likely by reading or writing outside of its arrays");
+}
+
+void check_finished(const EventHandle& event, bool is_cpu) {
     cl_int status = CL_COMPLETE;
-    check(clGetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
-          doing);
-    if (status < 0) check(status, doing);
+    check_run(clGetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
+              is_cpu);
+    check_run(status, is_cpu);
 }
 
 }  // namespace
@@ -243,9 +257,9 @@ double Context::run(const Kernel& kernel, const Range& range, int repetitions) {
         if (i == 0) first = EventHandle(raw);
         if (i == repetitions - 1 && i > 0) last = EventHandle(raw);
     }
-    check(clFinish(queue_.get()), "running a kernel");
+    check_run(clFinish(queue_.get()), description_.is_cpu);
     if (!first) return 0.0;
-    check_finished(last ? last : first, "running a kernel");
+    check_finished(last ? last : first, description_.is_cpu);
     return seconds_between(first, last ? last : first);
 }
 

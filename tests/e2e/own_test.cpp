@@ -153,6 +153,39 @@ void f(long n, double* x, double* y) {
     }
 }
 
+TEST_CASE("what a failing variant leaves in its process blames no other") {
+    const OwnSession s;
+    const std::string file = s.folder / "raise.cpp";
+    std::ofstream(file) << R"(// rooftune: size n = 4000
+// rooftune: in x f64[n] all
+// rooftune: out y f64[n] all
+// rooftune: parameter WHAT 0 1 2 3
+// rooftune: call f(n, x, y)
+// rooftune: reference plain(n, x, y)
+#include <cstdlib>
+void plain(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = 2 * x[i]; }
+void f(long n, double* x, double* y) {
+    const double factor = std::getenv("LEFT_BY_ANOTHER") ? 3 : 2;
+    for (long i = 0; i < n; ++i) y[i] = factor * x[i];
+    if (WHAT == 0) {
+        setenv("LEFT_BY_ANOTHER", "1", 1);
+        throw 7;
+    }
+}
+)";
+    const Finished f = s.run({"tune", file, "--exhaustive", "--audit", "0", "--budget", "30", "--json"});
+    INFO(f.out << f.error);
+    REQUIRE(f.status == 0);
+    int right = 0;
+    for (const auto& [parameters, its] : outcomes(s)) {
+        INFO(parameters << " " << its);
+        CHECK((its == "crashed") == (parameters.find("WHAT=0") != std::string::npos));
+        CHECK(its != "wrong");
+        right += its == "measured" || its == "raced_out";
+    }
+    CHECK(right == 3);
+}
+
 TEST_CASE("a reference that fails, or leaves an element unwritten, is accused where it is declared") {
     const OwnSession s;
     const std::string file = s.folder / "mine.cpp";

@@ -9,6 +9,10 @@ namespace {
 using probe::Target;
 
 constexpr double kDeviceMiB = 1024.0 * 1024.0;
+// One of an accelerator's many units has a small share of its bandwidth: hundreds of walks over a gigabyte
+// would take most of the time, and tell nothing new beyond the caches. What is probed at a smaller footprint
+// bounds a larger one.
+constexpr double kLargestOfOneUnit = 128.0 * kDeviceMiB;
 
 Target on(const Device& device, Resource resource, int units, Mix mix) {
     Target t;
@@ -91,7 +95,10 @@ ProbePlan opencl_plan(const Device& device, const Topology& topology, Bytes memo
         footprints(largest_opencl_footprint(device, topology, memory), quick ? 2.0 : std::sqrt(2.0));
     std::reverse(sizes.begin(), sizes.end());  // memory is placed once, for the largest
     for (const Bytes size : sizes) {
-        for (const int units : one_and_all_units(device)) add_footprint(plan, device, size, units);
+        for (const int units : one_and_all_units(device)) {
+            if (units == 1 && !device.is_cpu && size.value > kLargestOfOneUnit) continue;
+            add_footprint(plan, device, size, units);
+        }
     }
     add_rest(plan, device);
     return plan;
@@ -109,7 +116,10 @@ ProbePlan opencl_conditions_for(const Device& device, const Topology& topology, 
             std::round(std::clamp(footprint.value * factor, 4096.0, last.value) / 1024.0) * 1024.0;
         if (size == before) continue;
         before = size;
-        for (const int units : one_and_all_units(device)) add_footprint(plan, device, Bytes(size), units);
+        for (const int units : one_and_all_units(device)) {
+            if (units == 1 && !device.is_cpu && size > kLargestOfOneUnit) continue;
+            add_footprint(plan, device, Bytes(size), units);
+        }
     }
     return plan;
 }

@@ -44,6 +44,9 @@ Record WorkerEvaluator::evaluate(const Variant& variant, const EvaluationRequest
     count_failure();
     // Any answer tells how long loading, converting and checking take, a wrong one as well.
     if (worker_.last().outcome == Outcome::measured) limits_.learn(now() - start, record.prepare_seconds);
+    // A kernel that failed and left its process alive may have left anything in it: an accelerator's driver
+    // gives the whole context up, and all that come after would be blamed.
+    if (record.outcome == Outcome::crashed) worker_.stop();
     record.variant = ask.variant;
     record.role = request.role;
     if (record.detail.empty()) record.detail = request.note;
@@ -65,14 +68,34 @@ Rotation WorkerEvaluator::rotation(const RotationRequest& request) {
     const std::uint64_t seeds = request.process == 0 ? kSeeds : 1;
     for (std::uint64_t i = 1; i <= seeds; ++i)
         ask.seeds.push_back(seed_ + 100 + kSeeds * static_cast<std::uint64_t>(request.process) + i);
-    worker_.stop();
     Deadlines limits = limits_.next(0.0);
     limits.run += unknown_limits().run + limits_.builds(static_cast<int>(ask.variants.size()));
-    Rotation answer = worker_.rotate(ask, limits);
-    count_failure();
+    const std::vector<std::map<std::string, std::string>> all = ask.variants;
+    std::map<std::map<std::string, std::string>, Record> crashed;
+    Rotation answer;
+    // Again in a fresh process without one that crashed in this one: the others are not to be blamed for what
+    // it left.
+    for (bool alone = false; !alone && !ask.variants.empty();) {
+        worker_.stop();
+        answer = worker_.rotate(ask, limits);
+        count_failure();
+        alone = true;
+        for (Record& record : answer.records) {
+            if (record.outcome != Outcome::crashed) continue;
+            std::erase(ask.variants, record.variant);
+            crashed[record.variant] = std::move(record);
+            alone = false;
+        }
+    }
+    if (ask.variants.empty()) answer = {};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto found = crashed.find(all[i]);
+        if (found != crashed.end())
+            answer.records.insert(answer.records.begin() + static_cast<std::ptrdiff_t>(i), found->second);
+    }
     std::vector<Record>& records = answer.records;
     for (std::size_t i = 0; i < records.size(); ++i) {
-        records[i].variant = ask.variants[i];
+        records[i].variant = all[i];
         records[i].role = request.role;
         if (records[i].detail.empty()) records[i].detail = rotation_note(records, i);
     }

@@ -165,6 +165,13 @@ public:
                 prepared[i].reset();
             }
             if (prepared[i]) records[i].outcome = Outcome::measured;
+            // What it left in this process may be anything: the tuner asks again, without it.
+            if (records[i].outcome == Outcome::crashed) {
+                while (++i < request.variants.size()) {
+                    records.emplace_back().variant = request.variants[i];
+                }
+                return answer;
+            }
             replies.phase("verified");
         }
         const double until = stopwatch_.now() + request.seconds;
