@@ -2,7 +2,8 @@
 # Regenerates results/own.md: the kernels of tests/examples/kernels, as a user has them, each measured whole and tuned. What
 # declared work excludes is held against the times of all variants, and both winners run side by side.
 #
-#   tests/bench/own.sh [NAME…]     20 to 30 minutes for all on two cores; a NAME is KERNEL[:KEY=VALUE…]
+#   tests/bench/own.sh [NAME…]     20 to 30 minutes for all on two cores; a NAME is KERNEL[:KEY=VALUE…], and then the
+#                                  others' rows stay as they were last measured here
 #
 # BUDGET (30s) is that of a tune.
 set -eu
@@ -11,27 +12,33 @@ build=$(cd "${ROOFTUNE_BUILD_DIR:-$root/build}" && pwd)
 raw=$root/results/local/own
 budget=${BUDGET:-30s}
 cmake --build "$build" --target rooftune_program own_check >/dev/null
-(($#)) || set -- axpy.c five_point.cpp blocked_matmul.cpp "csr_product.cpp:A=${ROOFTUNE_DATA:?}/matrices/memplus.mtx.gz" \
-    n_body.cpp reduction.cpp transpose.c flags_alone.cpp convolution.cl sum.cl
-rm -rf "$raw"
-mkdir -p "$raw"
+all=(axpy.c five_point.cpp five_point.cpp:nx=4096:ny=4096 blocked_matmul.cpp
+    "csr_product.cpp:A=${ROOFTUNE_DATA:?}/matrices/memplus.mtx.gz" n_body.cpp reduction.cpp transpose.c flags_alone.cpp
+    convolution.cl sum.cl)
+(($#)) || { set -- "${all[@]}" && rm -rf "$raw"; }
+# What an export names, it names without folders.
+mkdir -p "$raw/rows" "$raw/sources"
+cp "$root"/tests/examples/kernels/* "$raw/sources"
 rooftune=$build/rooftune
 "$rooftune" machine --quick --quiet --results "$raw/all" >/dev/null
 mkdir -p "$raw/tuned"
 held=0
-rows=$raw/rows
+named() { printf '%s' "$1" | sed 's,[^:=]*/,,g' | tr -c 'A-Za-z0-9._=' _; }
 for wanted in "$@"; do
     IFS=: read -r -a words <<<"$wanted"
     kernel=$root/tests/examples/kernels/${words[0]}
+    for word in "${words[@]:1}"; do
+        [ ! -f "${word#*=}" ] || cp "${word#*=}" "$raw/sources"
+    done
     [ -d "$raw/tuned/machines" ] || cp -r "$raw/all/machines" "$raw/tuned"
-    name=$raw/${words[0]}
-    "$rooftune" tune "$kernel" "${words[@]:1}" --exhaustive --audit 0 --results "$raw/all" --json >"$name.all.json"
+    name=$raw/$(named "$wanted")
+    "$rooftune" tune "$kernel" "${words[@]:1}" --fresh --exhaustive --audit 0 --results "$raw/all" --json >"$name.all.json"
     "$rooftune" export --format rooftune --with-machine --results "$raw/all" --output "$name.export.json"
-    "$rooftune" tune "$kernel" "${words[@]:1}" --budget "$budget" --results "$raw/tuned" --json >"$name.tuned.json"
+    "$rooftune" tune "$kernel" "${words[@]:1}" --fresh --budget "$budget" --results "$raw/tuned" --json >"$name.tuned.json"
     config() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["files"]["config"])' "$name.$1.json"; }
     # Status 1 is a verdict, and so is 3.
     "$rooftune" compare "$(config all)" "$(config tuned)" --results "$raw/all" --json >"$name.compare.json" || (($? != 2))
-    python3 "$root/tests/bench/own.py" "$build/tests/own_check" "$name" "$root/tests/examples/kernels" >>"$rows" || held=1
+    python3 "$root/tests/bench/own.py" "$build/tests/own_check" "$name" "$raw/sources" >"$raw/rows/$(named "$wanted")" || held=1
 done
 {
     printf '# Kernels of users: excluded by declared work, and found\n\n'
@@ -43,7 +50,9 @@ done
     printf 'Machine: %s\n\n' "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
     printf '| kernel | variants | failed | excluded | faster | beaten | largest bound over time | winner: of its bound | the tune: measured, excluded, set aside | tuned over all |\n'
     printf '|---|---:|---:|---:|---:|---:|---:|---:|---|---|\n'
-    cat "$rows"
+    for wanted in "${all[@]}"; do
+        [ ! -f "$raw/rows/$(named "$wanted")" ] || cat "$raw/rows/$(named "$wanted")"
+    done
 } >"$root/results/own.md.part"
 mv "$root/results/own.md.part" "$root/results/own.md"
 exit "$held"

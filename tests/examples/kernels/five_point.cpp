@@ -1,12 +1,12 @@
-// A sweep of the 5-point stencil in two dimensions, blocked in x, shared out in y by OpenMP. STAGED keeps the
-// sums of neighbours in arrays between two loops, as code does that is written operator by operator: it must
-// write them.
+// A sweep of the 5-point stencil in two dimensions, blocked in x, shared out in y by OpenMP. STAGED keeps
+// intermediate arrays between loops, as code does that is written operator by operator, which must write them:
+// 1 the sums of neighbours, 2 what each single operation gives.
 
 // rooftune: size nx = 2048
 // rooftune: size ny = 2048
 // rooftune: in u f64[(nx + 2)*(ny + 2)] all
 // rooftune: out v f64[nx*ny] all
-// rooftune: parameter STAGED 0 1
+// rooftune: parameter STAGED 0 1 2
 // rooftune: parameter BLOCK 128:2048:x4
 // rooftune: parameter ROWS 1 2 4
 // rooftune: parameter SIMD 0 1
@@ -14,7 +14,7 @@
 // rooftune: parameter CHUNK 1 16 when threads > 1
 // rooftune: flags -O3 -march=native -fopenmp
 // rooftune: flops 5*nx*ny
-// rooftune: writes STAGED*2*8*nx*ny
+// rooftune: writes 2*STAGED*8*nx*ny
 // rooftune: call sweep(nx, ny, u, v)
 // rooftune: reference plain(nx, ny, u, v)
 #include <vector>
@@ -42,11 +42,11 @@ static inline void each_block(long nx, long ny, const Row& row) {
 void sweep(long nx, long ny, const double* __restrict u, double* __restrict v) {
     const long w = nx + 2;
 #if STAGED
-    static std::vector<double> beside_each, above_each;
-    beside_each.resize(static_cast<std::size_t>(nx * ny));
-    above_each.resize(static_cast<std::size_t>(nx * ny));
-    double* __restrict const beside = beside_each.data();
-    double* __restrict const above = above_each.data();
+    static std::vector<double> kept[2 * STAGED];
+    for (std::vector<double>& array : kept) array.resize(static_cast<std::size_t>(nx * ny));
+    double* __restrict const beside = kept[0].data();
+    double* __restrict const above = kept[1].data();
+#if STAGED == 1
     each_block(nx, ny, [&](long y, long begin, long end) {
         const double* const at = u + (y + 1) * w + 1;
         LOOP for (long x = begin; x < end; ++x) {
@@ -59,6 +59,28 @@ void sweep(long nx, long ny, const double* __restrict u, double* __restrict v) {
         LOOP for (long x = begin; x < end; ++x) v[y * nx + x] =
             0.25 * (beside[y * nx + x] + above[y * nx + x]) - at[x];
     });
+#else
+    double* __restrict const sum = kept[2].data();
+    double* __restrict const mean = kept[3].data();
+    each_block(nx, ny, [&](long y, long begin, long end) {
+        const double* const at = u + (y + 1) * w + 1;
+        LOOP for (long x = begin; x < end; ++x) beside[y * nx + x] = at[x - 1] + at[x + 1];
+    });
+    each_block(nx, ny, [&](long y, long begin, long end) {
+        const double* const at = u + (y + 1) * w + 1;
+        LOOP for (long x = begin; x < end; ++x) above[y * nx + x] = at[x - w] + at[x + w];
+    });
+    each_block(nx, ny, [&](long y, long begin, long end) {
+        LOOP for (long x = begin; x < end; ++x) sum[y * nx + x] = beside[y * nx + x] + above[y * nx + x];
+    });
+    each_block(nx, ny, [&](long y, long begin, long end) {
+        LOOP for (long x = begin; x < end; ++x) mean[y * nx + x] = 0.25 * sum[y * nx + x];
+    });
+    each_block(nx, ny, [&](long y, long begin, long end) {
+        const double* const at = u + (y + 1) * w + 1;
+        LOOP for (long x = begin; x < end; ++x) v[y * nx + x] = mean[y * nx + x] - at[x];
+    });
+#endif
 #else
     each_block(nx, ny, [&](long y, long begin, long end) {
         const double* const at = u + (y + 1) * w + 1;
