@@ -22,6 +22,7 @@ struct Head {
     std::uint64_t bytes;
     std::uint64_t checksum;
 };
+constexpr std::int64_t kMostKept = std::int64_t{256} << 20;  ///< bytes
 constexpr char kMagic[8] = {'r', 'f', 't', 'n', 'c', 'l', '0', '1'};
 
 std::uint64_t hash_of(const void* data, std::size_t bytes, std::uint64_t hash = 14695981039346656037ull) {
@@ -81,6 +82,7 @@ std::vector<unsigned char> cache_load(const std::string& key) {
     if (!file.read(reinterpret_cast<char*>(binary.data()), static_cast<std::streamsize>(binary.size())))
         return {};
     if (hash_of(binary.data(), binary.size()) != head.checksum) return {};
+    fs::last_write_time(path, fs::file_time_type::clock::now(), error);  // used last of all
     return binary;
 }
 
@@ -100,6 +102,7 @@ void cache_store(const std::string& key, const std::vector<unsigned char>& binar
     const bool written = write_all(file, &head, sizeof head) && write_all(file, binary.data(), binary.size());
     const bool closed = close(file) == 0;
     if (!written || !closed || rename(temporary.c_str(), path.c_str()) != 0) unlink(temporary.c_str());
+    shrink_cache(cache_folder(), ".bin", kMostKept);
 }
 
 void cache_drop(const std::string& key) {

@@ -150,27 +150,7 @@ std::string kernel_cache() {
 }
 
 void shrink_kernel_cache(std::int64_t most_bytes) {
-    struct Kept {
-        fs::file_time_type used;
-        std::int64_t bytes;
-        fs::path path;
-    };
-    std::vector<Kept> entries;
-    std::int64_t all = 0;
-    std::error_code error;
-    for (const fs::directory_entry& file : fs::directory_iterator(kernel_cache(), error)) {
-        if (file.path().extension() != ".so") continue;
-        const auto bytes = static_cast<std::int64_t>(file.file_size(error));
-        if (error) continue;
-        entries.push_back({file.last_write_time(error), bytes, file.path()});
-        all += bytes;
-    }
-    std::sort(entries.begin(), entries.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
-    for (const Kept& entry : entries) {
-        if (all <= most_bytes) return;
-        if (fs::remove(entry.path, error)) all -= entry.bytes;
-        fs::remove(fs::path(entry.path).replace_extension(".d"), error);
-    }
+    shrink_cache(kernel_cache(), ".so", most_bytes, ".d");
 }
 
 namespace {

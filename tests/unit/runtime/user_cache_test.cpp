@@ -1,0 +1,35 @@
+#include "kernels/runtime/user_cache.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/support/catch.h"
+#include "tests/unit/formats/temporary_folder.h"
+
+using namespace rooftune;
+namespace fs = std::filesystem;
+
+TEST_CASE("a cache loses what was used longest ago, what goes with it, and nothing else") {
+    const test::TemporaryFolder folder;
+    const auto now = fs::file_time_type::clock::now();
+    const auto put = [&](const std::string& name, int bytes, int minutes_ago) {
+        std::ofstream(folder.file(name)) << std::string(static_cast<std::size_t>(bytes), 'x');
+        fs::last_write_time(folder.file(name), now - std::chrono::minutes(minutes_ago));
+    };
+    put("old.so", 100, 30);
+    put("old.d", 10, 30);
+    put("middle.so", 100, 20);
+    put("new.so", 100, 10);
+    put("other.bin", 1000, 40);
+    const auto there = [&](const char* name) { return fs::exists(folder.file(name)); };
+    shrink_cache(folder.path(), ".so", 300, ".d");
+    CHECK((there("old.so") && there("old.d")));
+    shrink_cache(folder.path(), ".so", 299, ".d");
+    CHECK_FALSE((there("old.so") || there("old.d")));
+    CHECK((there("middle.so") && there("new.so")));
+    shrink_cache(folder.path(), ".so", 0);
+    CHECK_FALSE((there("middle.so") || there("new.so")));
+    CHECK(there("other.bin"));
+    shrink_cache(folder.file("none"), ".so", 0);
+}
