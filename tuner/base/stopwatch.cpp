@@ -70,14 +70,19 @@ void SystemStopwatch::watch() {
 
 bool SystemStopwatch::disturbed() {
     // Over 1 % stolen, counted in ticks of 10 ms: a slot shorter than a second is disturbed by any
-    // tick that falls into it. Preemption: more than one switch in 10 ms of running is somebody else's work;
-    // and so is a wait of over 2 %, however few switches it took: beside a process that took one of two
-    // processors, products on two threads were two and a half times as long for 75 ms, in five switches.
+    // tick that falls into it.
+    const double elapsed = monotonic_seconds() - since_;
+    return crowded() || stolen_seconds() - stolen_ > 0.01 * elapsed;
+}
+
+bool SystemStopwatch::crowded() {
+    // Preemption: more than one switch in 10 ms of running is somebody else's work; and so is a wait of over
+    // 2 %, however few switches it took: beside a process that took one of two processors, products on two
+    // threads were two and a half times as long for 75 ms, in five switches.
     const double elapsed = monotonic_seconds() - since_;
     const double waited = waited_seconds() - waited_;
-    const double stolen = stolen_seconds() - stolen_;
     const auto switches = static_cast<double>(preemptions() - preempted_);
-    return stolen > 0.01 * elapsed || waited > 0.02 * elapsed || switches > std::max(2.0, elapsed / 0.01);
+    return waited > 0.02 * elapsed || switches > std::max(2.0, elapsed / 0.01);
 }
 
 }  // namespace rooftune

@@ -12,6 +12,9 @@ public:
     /// Starts watching for stolen time and preemption.
     virtual void watch() = 0;
     virtual bool disturbed() = 0;
+    /// Whether it was other processes: threads of this one waited for processors that others had. False for
+    /// time that a hypervisor took, which slows what is probed beside as well.
+    virtual bool crowded() { return false; }
     /// Smallest step of now(), seconds.
     virtual double resolution() const = 0;
 };
@@ -28,6 +31,7 @@ public:
     double now() override;
     void watch() override;
     bool disturbed() override;
+    bool crowded() override;
     double resolution() const override { return resolution_; }
 
 private:

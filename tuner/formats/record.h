@@ -35,6 +35,7 @@ struct Slot {
     double seconds = 0.0;    ///< of one repetition
     int repetitions = 0;     ///< in each batch
     bool disturbed = false;  ///< stolen time or a preemption fell into it
+    bool crowded = false;    ///< other processes had processors that it waited for; not stored
 };
 
 /// What hardware counters saw of one repetition.

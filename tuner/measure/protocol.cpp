@@ -97,7 +97,7 @@ static void members(Wire& w, SamplingRules& r) {
 }
 
 static void members(Wire& w, Slot& s) {
-    w.in_order(s.seconds, s.repetitions, s.disturbed);
+    w.in_order(s.seconds, s.repetitions, s.disturbed, s.crowded);
 }
 
 static void members(Wire& w, MeasuredTraffic& t) {

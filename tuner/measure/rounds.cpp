@@ -144,11 +144,14 @@ private:
     void add_round() {
         RoundTimes& shared = result_.shared;
         shared.base.push_back(turn(Arm::base).seconds);
+        result_.base_crowded.push_back(turn(Arm::base).crowded);
         shared.again.push_back(turn(Arm::again).seconds);
         if (arms_->has_control()) shared.control.push_back(turn(Arm::control).seconds);
         for (std::size_t i = 0; i < arms_->count(); ++i) {
-            if (i > 0 && !result_.arms[i - 1].ended)
+            if (i > 0 && !result_.arms[i - 1].ended) {
                 result_.arms[i - 1].times.push_back(turn(arm_at(i)).seconds);
+                result_.arms[i - 1].crowded.push_back(turn(arm_at(i)).crowded);
+            }
             steps_[i] = std::max(steps_[i], turn(arm_at(i)).step);
         }
         ++number_;
@@ -190,6 +193,8 @@ Compared compare(Arms& arms, const ComparisonRules& rules) {
     Compared result;
     result.times = std::move(several.shared);
     result.times.candidate = std::move(several.arms.front().times);
+    result.base_crowded = std::move(several.base_crowded);
+    result.candidate_crowded = std::move(several.arms.front().crowded);
     result.judgement = std::move(several.arms.front().judgement);
     result.dropped = several.dropped;
     result.interrupted = several.interrupted;

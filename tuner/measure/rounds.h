@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "tuner/measure/abba.h"
 #include "tuner/measure/turn.h"
@@ -37,6 +38,8 @@ struct ComparisonRules {
 struct Compared {
     RoundTimes times;
     Judgement judgement;
+    /// Of the turns behind `times.base` and `times.candidate`: whether other processes were beside them.
+    std::vector<bool> base_crowded{}, candidate_crowded{};
     int dropped = 0;           ///< rounds that were disturbed, and taken again
     bool interrupted = false;  ///< the user asked to stop: judged by the rounds up to then
 };
@@ -44,14 +47,16 @@ struct Compared {
 /// One arm against the baseline.
 struct ArmCompared {
     std::vector<double> times;  ///< one a round
+    std::vector<bool> crowded;  ///< of each of them, as in Compared
     Judgement judgement;
     bool ended = false;  ///< it gave no time, and the rounds went on without it (settled before, or INVALID)
 };
 
 /// Several arms in the same rounds, each against the baseline.
 struct SeveralCompared {
-    RoundTimes shared;              ///< without a candidate
-    std::vector<ArmCompared> arms;  ///< in their order, without the baseline
+    RoundTimes shared;               ///< without a candidate
+    std::vector<bool> base_crowded;  ///< as in Compared
+    std::vector<ArmCompared> arms;   ///< in their order, without the baseline
     int dropped = 0;
     bool interrupted = false;
 };

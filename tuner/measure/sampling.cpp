@@ -34,6 +34,12 @@ Timed timed(const Repetition& repetition, Stopwatch& stopwatch, int repetitions)
     return sum;
 }
 
+// What disturbed the slot that just ended.
+void look_at(Stopwatch& stopwatch, Slot& slot) {
+    slot.crowded = stopwatch.crowded();
+    slot.disturbed = slot.crowded || stopwatch.disturbed();
+}
+
 }  // namespace
 
 Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const SamplingRules& rules) {
@@ -48,7 +54,7 @@ Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const Samplin
                            : std::min(warm_up.seconds, timed(repetition, stopwatch, 1).seconds);
         slot.repetitions = 1;
         if (slot.seconds > rules.abandon_above) {
-            slot.disturbed = stopwatch.disturbed();
+            look_at(stopwatch, slot);
             return slot;
         }
     }
@@ -70,7 +76,7 @@ Slot take_slot(const Repetition& repetition, Stopwatch& stopwatch, const Samplin
     }
     slot.seconds = best;
     slot.repetitions = repetitions;
-    slot.disturbed = stopwatch.disturbed();
+    look_at(stopwatch, slot);
     return slot;
 }
 

@@ -39,7 +39,7 @@ Turn VariantTurns::take(std::size_t variant) {
                            format_seconds(rules_.limit));
     }
     known = slot.seconds;
-    return {slot.seconds, slot.disturbed, "", clock_step_ / std::max(1, slot.repetitions)};
+    return {slot.seconds, slot.disturbed, "", clock_step_ / std::max(1, slot.repetitions), slot.crowded};
 }
 
 std::vector<Ceiling> VariantTurns::probe(const std::vector<Ceiling>& ceilings, double seconds,

@@ -21,6 +21,12 @@ constexpr double kMostOfAttainable = 1.03;
 // What the machine, not the kernel, kept from being known.
 constexpr const char* kAgain = "; verify again on a quieter machine (`rooftune doctor` says what disturbs)";
 
+// "but other processes ran beside 38 of the winner's 40 turns, …; verify again on a quieter machine …"
+std::string crowded(const Measured& m, const char* so) {
+    return fmt::format("but other processes ran beside {} of the winner's {}, {}{}", m.turns.crowded,
+                       format_plural(m.turns.count, "turn"), so, kAgain);
+}
+
 std::string invalid(const Measured& m) {
     return "INVALID: " + m.duel.reason + kAgain;
 }
@@ -58,15 +64,15 @@ Check roof(const Claim& claim, const Measured& m) {
     check.now = reached(m.roof.now);
     check.status = Status::ok;
     const double margin = std::max(kRoofNoise, claim.tuned.certificate.margin);
-    if (is_time(m.seconds.median) && is_time(m.roof.seconds) &&
-        m.roof.seconds > kMostOfAttainable * m.seconds.median) {
+    if (is_time(m.turns.seconds.median) && is_time(m.roof.seconds) &&
+        m.roof.seconds > kMostOfAttainable * m.turns.seconds.median) {
         check.status = Status::changed;
         check.tune_again = true;
         check.meaning = fmt::format(
             "its winner reaches {:.0f} % of what the ceilings allow, so they are too low for the machine as "
             "it is "
             "now: nothing that they proved holds, tune the problem again",
-            100.0 * m.roof.seconds / m.seconds.median);
+            100.0 * m.roof.seconds / m.turns.seconds.median);
     } else if (is_time(most) && m.roof.now * (1.0 + margin) < most) {
         check.status = Status::changed;
         check.tune_again = true;
@@ -108,28 +114,34 @@ Check speed(const Claim& claim, const Measured& m) {
         return check;
     }
     if (check.then.empty() || now <= 0.0) {
-        if (is_time(m.seconds.median) && is_time(tuned.seconds.median))
+        if (is_time(m.turns.seconds.median) && is_time(tuned.seconds.median))
             check.meaning = fmt::format(
                 "not judged, since how much of the roof it {} is not known; it takes {} now and took {} "
                 "when it was tuned",
                 check.then.empty() ? "reached when it was tuned" : "reaches now",
-                format_seconds(m.seconds.median), format_seconds(tuned.seconds.median));
+                format_seconds(m.turns.seconds.median), format_seconds(tuned.seconds.median));
         return check;
     }
     check.status = Status::ok;
     // Against the kernel only what neither interval, nor the probes of two days, explain.
     const double then_least =
         is_time(tuned.seconds.high) ? then * tuned.seconds.median / tuned.seconds.high : then;
-    const double now_most = is_time(m.seconds.low) ? now * m.seconds.median / m.seconds.low : now;
+    const double now_most =
+        is_time(m.turns.seconds.low) ? now * m.turns.seconds.median / m.turns.seconds.low : now;
     const double allowance = (1.0 + m.duel.delta) * (1.0 + kRoofNoise);
     if (now_most * allowance >= then_least) return check;
     const std::string both =
         fmt::format("it reaches {} now and reached {} when it was tuned", of_roof(now), of_roof(then));
     // In no more time than then it is the roof that moved: it was probed in a slow moment, or the machine has
     // become faster and the kernel has not.
-    if (is_time(tuned.seconds.high) && m.seconds.low <= tuned.seconds.high * (1.0 + m.duel.delta)) {
+    if (is_time(tuned.seconds.high) && m.turns.seconds.low <= tuned.seconds.high * (1.0 + m.duel.delta)) {
         check.status = Status::changed;
         check.meaning = both + ", in no more time: the roof is higher than what was probed beside its tune";
+        return check;
+    }
+    if (!m.turns.enough) {
+        check.status = Status::undecided;
+        check.meaning = both + ", " + crowded(m, "too many to tell a slower kernel from a busy machine");
         return check;
     }
     check.status = Status::failed;
@@ -177,6 +189,13 @@ Check winner(const Claim& claim, const Measured& m) {
     if (std::isfinite(m.duel.ratio)) check.now = ratio_text(m.duel.ratio, m.duel.low, m.duel.high);
     switch (m.duel.verdict) {
         case track::Verdict::improved:
+            // Who takes one of two processors away slows a winner on both, and not its rival on the other.
+            if (m.turns.crowded > 0 && m.turns.rival_ratio >= 1.0) {
+                check.status = Status::undecided;
+                check.meaning = fmt::format("INCONCLUSIVE: {} takes {} now, {}", name_of(m), check.now,
+                                            crowded(m, "and those apart it is not shown to be faster"));
+                break;
+            }
             check.status = Status::failed;
             check.meaning =
                 fmt::format("it is beaten: {} takes {} now; tune the problem again", name_of(m), check.now);
@@ -205,7 +224,7 @@ Check winner(const Claim& claim, const Measured& m) {
 }  // namespace
 
 double fraction_now(const Measured& m) {
-    return is_time(m.roof.now) && is_time(m.seconds.median) ? m.roof.now / m.seconds.median : 0.0;
+    return is_time(m.roof.now) && is_time(m.turns.seconds.median) ? m.roof.now / m.turns.seconds.median : 0.0;
 }
 
 std::vector<Check> measured_checks(const Claim& claim, const Measured& m) {

@@ -10,6 +10,7 @@
 #include "tuner/measure/verdict.h"
 #include "tuner/verify/check.h"
 #include "tuner/verify/claim.h"
+#include "tuner/verify/winner_turns.h"
 
 namespace rooftune::verify {
 
@@ -38,7 +39,7 @@ struct Measured {
     std::string rival_phrase{};  ///< in words
     std::string rival_gone{};    ///< why the runner-up could not be met; empty: it was, or none is known
     std::string rival_slow{};    ///< how it took too long to be met in rounds, and so lost; empty: it was met
-    TimeInterval seconds{};      ///< of the winner, over the rounds; median 0: none
+    WinnerTurns turns{};         ///< of the winner, over the rounds; a median of 0: none
     track::Roof roof{};          ///< 0: not known
     std::string ceiling{};       ///< behind the roof, in words
 };

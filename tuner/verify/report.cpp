@@ -29,9 +29,9 @@ Json json_of(const Measured& m) {
     const auto of_duel = [&](double value) { return duel ? finite_or_null(value) : Json(nullptr); };
     return {
         {"seconds",
-         {{"median", positive_or_null(m.seconds.median)},
-          {"low", positive_or_null(m.seconds.low)},
-          {"high", positive_or_null(m.seconds.high)}}},
+         {{"median", positive_or_null(m.turns.seconds.median)},
+          {"low", positive_or_null(m.turns.seconds.low)},
+          {"high", positive_or_null(m.turns.seconds.high)}}},
         {"fraction_of_roof", positive_or_null(fraction_now(m))},
         {"roof_seconds", positive_or_null(m.roof.now)},
         {"ceiling", text_or_null(m.ceiling)},
@@ -39,6 +39,7 @@ Json json_of(const Measured& m) {
         {"rival", to_text(m.rival)},
         {"rival_variant", text_or_null(m.rival_phrase)},
         {"rounds", j.rounds},
+        {"crowded_turns", m.turns.crowded},
         {"verdict", duel ? Json(track::to_text(j.verdict)) : Json(nullptr)},
         {"ratio", of_duel(j.ratio)},
         {"low", of_duel(j.low)},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/si.h"
 #include "tuner/chart/phrases.h"
@@ -52,7 +53,12 @@ Tried tried(const WorkerSetup& setup, int descriptor, const Values& variant, std
         ask.slots = 1;
         ask.rules.batches = 1;
         ask.seeds = {seed + kNewData + static_cast<std::uint64_t>(i)};
-        const Record record = worker.measure(ask, unknown_limits(0.0, setup.compilers));
+        Record record;
+        try {
+            record = worker.measure(ask, unknown_limits(0.0, setup.compilers));
+        } catch (const InputError& error) {
+            record.detail = error.what();  // of this problem's input: other configs are still verified
+        }
         all.answer.error = std::max(all.answer.error, record.error);
         for (const Slot& slot : record.slots) {
             if (!slot.disturbed && (all.seconds <= 0.0 || slot.seconds < all.seconds))
@@ -166,7 +172,7 @@ std::optional<Measured> measure_claim(const verify::Claim& claim, const Setting&
     if (m.rival != Rival::nobody)
         m.rival_phrase =
             variant_phrase(tuned.family, opponent.as == Rival::runner_up ? tuned.runner_up : tuned.fallback);
-    m.seconds = interval_of_values(compared.times.base);
+    m.turns = verify::winner_turns(compared);
     if (const auto binding = binding_ceiling(s, view, PartialVariant{}, demoted))
         m.ceiling = describe(*binding);
     if (machine.measured) {

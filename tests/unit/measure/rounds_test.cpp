@@ -107,6 +107,23 @@ TEST_CASE("disturbed rounds are taken again in the same order, ten at most, what
     CHECK(noisy.times.base.size() == 10);
 }
 
+TEST_CASE("which turns other processes were beside is told of the rounds that count") {
+    ScriptedArms arms = with_ratio(1.2);
+    arms.answer = [&arms](Arm arm, int turn) {
+        Turn t = taking(arm == Arm::candidate ? 0.12 : 0.1);
+        t.crowded = arm == Arm::base && arms.told >= 3;
+        t.disturbed = turn < 4;  // the first round, which is taken again
+        return t;
+    };
+    const Compared c = compare(arms, {1, 0.03});
+    CHECK(c.dropped == 1);
+    REQUIRE(c.base_crowded.size() == 10);
+    CHECK(std::count(c.base_crowded.begin(), c.base_crowded.end(), true) == 7);
+    CHECK_FALSE(c.base_crowded[2]);
+    CHECK(c.base_crowded[3]);
+    CHECK(c.candidate_crowded == std::vector<bool>(10, false));
+}
+
 TEST_CASE("an arm that fails ends it: INVALID, with its name, the round and the reason") {
     for (const Arm failing : {Arm::base, Arm::candidate, Arm::again, Arm::control}) {
         ScriptedArms arms = with_ratio(1.0);

@@ -14,13 +14,33 @@ public:
     double now() override { return time; }
     void watch() override {}
     bool disturbed() override { return disturb; }
+    bool crowded() override { return crowd; }
     double resolution() const override { return step; }
     double time = 100.0;
     double step = 1e-9;
-    bool disturb = false;
+    bool disturb = false, crowd = false;
 };
 
 }  // namespace
+
+TEST_CASE("a slot says whether it was disturbed, and whether by other processes") {
+    FakeStopwatch watch;
+    const Repetition repetition{[&] { watch.time += 10e-6; }, {}};
+    for (const bool crowd : {false, true}) {
+        for (const bool disturb : {false, true}) {
+            watch.crowd = crowd;
+            watch.disturb = disturb;
+            // Also where one repetition is enough.
+            for (const double abandon_above : {0.0, 1e-9}) {
+                SamplingRules rules;
+                rules.abandon_above = abandon_above;
+                const Slot slot = take_slot(repetition, watch, rules);
+                CHECK(slot.crowded == crowd);
+                CHECK(slot.disturbed == (crowd || disturb));
+            }
+        }
+    }
+}
 
 TEST_CASE("a batch lasts at least 2 ms and at least 1000 ticks") {
     FakeStopwatch watch;

@@ -26,7 +26,9 @@ Check check(const Claim& claim, const Measured& m, Question question) {
 // The winner's time and the machine's roof, both over what they were when it was tuned.
 Measured with(double time, double roof) {
     Measured m = sound_measured();
-    for (double* t : {&m.seconds.median, &m.seconds.low, &m.seconds.high, &m.seconds.min}) *t *= time;
+    for (double* t :
+         {&m.turns.seconds.median, &m.turns.seconds.low, &m.turns.seconds.high, &m.turns.seconds.min})
+        *t *= time;
     m.roof.now *= roof;
     m.roof.seconds = std::min(m.roof.seconds, m.roof.now);
     return m;
@@ -90,6 +92,94 @@ TEST_CASE("a slower kernel on the same machine is SLOWER") {
                Contains("reaches 67.2 % of the roof now and reached 84 %"));
 }
 
+TEST_CASE("what is slow beside other processes is UNDECIDED, and a kernel that is slow alone is SLOWER") {
+    // Thirty turns of a machine that somebody else uses: three times as slow in the crowded ones.
+    const auto measured = [](int alone, double slower_alone) {
+        track::Compared c;
+        c.times = rounds(30, 1.10);
+        for (int i = 0; i < 30; ++i) {
+            const bool crowded = i >= alone;
+            c.base_crowded.push_back(crowded);
+            c.candidate_crowded.push_back(crowded);
+            c.times.base[static_cast<std::size_t>(i)] *= crowded ? 3.0 : slower_alone;
+        }
+        Measured m = sound_measured();
+        m.turns = winner_turns(c);
+        return m;
+    };
+    Measured m = measured(0, 1.0);
+    CHECK(m.turns.count == 30);
+    CHECK(m.turns.crowded == 30);
+    CHECK_FALSE(m.turns.enough);
+    CHECK(verdict(sound_claim(), m) == Validity::undecided);
+    Check speed = check(sound_claim(), m, Question::speed);
+    CHECK(speed.status == Status::undecided);
+    CHECK_THAT(speed.meaning,
+               Contains("reaches 28 % of the roof now and reached 84 % of the roof when it was tuned") &&
+                   Contains("other processes ran beside 30 of the winner's 30 turns") &&
+                   Contains("verify again on a quieter machine") && !Contains("the kernel itself is slower"));
+    // Five are no interval, and one lucky turn among them proves nothing either way.
+    CHECK(verdict(sound_claim(), measured(5, 1.0)) == Validity::undecided);
+    // Six are: the kernel is as it was, whatever the others say.
+    m = measured(6, 1.0);
+    CHECK(m.turns.seconds.median == Approx(1e-3));
+    CHECK(m.turns.seconds.slots == 6);
+    CHECK(verdict(sound_claim(), m) == Validity::valid);
+    // And a kernel that is slower in those fails, beside as many crowded ones and beside none.
+    for (const int alone : {6, 29, 30}) {
+        m = measured(alone, 1.5);
+        CHECK(verdict(sound_claim(), m) == Validity::slower);
+        CHECK_THAT(check(sound_claim(), m, Question::speed).meaning, Contains("the kernel itself is slower"));
+    }
+    // A kernel that reaches its share in spite of all is VALID.
+    m = measured(0, 1.0);
+    m.roof.now = m.roof.seconds = 3.0 * m.roof.now;
+    CHECK(check(sound_claim(), m, Question::speed).status == Status::ok);
+}
+
+TEST_CASE("a machine that is slower as a whole is judged by the roof beside, whoever took its time") {
+    // Stolen time disturbs a turn and crowds none: nothing is left out.
+    track::Compared c;
+    c.times = rounds(20, 1.10, 0.002, 1.25e-3);
+    c.base_crowded.assign(20, false);
+    Measured m = sound_measured();
+    m.turns = winner_turns(c);
+    CHECK(m.turns.enough);
+    CHECK(verdict(sound_claim(), m) == Validity::slower);
+    m.roof.now *= 1.25;
+    CHECK(verdict(sound_claim(), m) == Validity::valid);
+    CHECK(check(sound_claim(), m, Question::speed).status == Status::ok);
+}
+
+TEST_CASE("a rival that is faster only beside other processes does not beat the winner") {
+    // Beside a process that took one of two processors, a winner on both took twice its time.
+    track::Compared c;
+    c.times = rounds(20, 1.10);
+    for (std::size_t i = 0; i < 20; ++i) {
+        c.base_crowded.push_back(i >= 4);
+        c.candidate_crowded.push_back(false);
+        if (i >= 4) c.times.base[i] *= 2.0;
+    }
+    Measured m = sound_measured();
+    m.turns = winner_turns(c);
+    m.duel = track::judge(c.times, 0.03);
+    m.duel.verdict = track::Verdict::improved;
+    Check winner = check(sound_claim(), m, Question::winner);
+    CHECK(winner.status == Status::undecided);
+    CHECK_THAT(winner.meaning, Contains("INCONCLUSIVE: the runner-up") &&
+                                   Contains("beside 16 of the winner's 20 turns") &&
+                                   Contains("not shown to be faster"));
+    // One that is faster alone as well does.
+    for (double& t : c.times.candidate) t *= 0.8;
+    m.turns = winner_turns(c);
+    CHECK(check(sound_claim(), m, Question::winner).status == Status::failed);
+    // And so does one that is far faster where no turn was quiet.
+    c.base_crowded.assign(20, true);
+    for (double& t : c.times.base) t *= 2.0;
+    m.turns = winner_turns(c);
+    CHECK(check(sound_claim(), m, Question::winner).status == Status::failed);
+}
+
 TEST_CASE("a loss that noise explains is none, on both sides of the threshold") {
     // 3 % of the threshold, 5 % of the probes, and the two intervals: 2 % then, 1 % now.
     const double edge = 1.03 * 1.05 * 1.02 / 0.99;
@@ -110,7 +200,7 @@ TEST_CASE("a smaller share of a higher roof in the same time: told, and the kern
     CHECK(speed.status == Status::changed);
     CHECK_THAT(speed.meaning,
                Contains("reaches 80 % of the roof now and reached 95 %") && Contains("in no more time"));
-    for (double* t : {&m.seconds.median, &m.seconds.low, &m.seconds.high}) *t *= 1.07;
+    for (double* t : {&m.turns.seconds.median, &m.turns.seconds.low, &m.turns.seconds.high}) *t *= 1.07;
     speed = check(claim, m, Question::speed);
     CHECK(speed.status == Status::failed);
 }
@@ -208,7 +298,7 @@ TEST_CASE("what is not known is not checked: no runner-up, no roof, no fraction 
         m.roof.then = none;
         CHECK(check(sound_claim(), m, Question::roof).status == Status::ok);
         m = sound_measured();
-        m.seconds = {none, none, none, none, 0};
+        m.turns.seconds = {none, none, none, none, 0};
         CHECK(check(sound_claim(), m, Question::speed).status == Status::not_checked);
         CHECK(fraction_now(m) == 0.0);
     }

@@ -77,7 +77,7 @@ inline verify::Measured sound_measured() {
     m.duel = track::judge(rounds(20, 1.10), 0.03);
     m.rival = verify::Rival::runner_up;
     m.rival_phrase = "512-bit vectors on 1 thread";
-    m.seconds = {1.0e-3, 0.99e-3, 1.01e-3, 0.98e-3, 20};
+    m.turns.seconds = {1.0e-3, 0.99e-3, 1.01e-3, 0.98e-3, 20};
     m.roof = {0.80e-3, 0.84e-3, 0.84e-3};
     m.ceiling = "FMA, 512 bits, 2 threads";
     return m;

@@ -36,7 +36,7 @@ VerifyReport example() {
     report.configs.push_back(of("another compiler", here, sound_measured()));
     Measured m = sound_measured();
     m.answer = {Answer::Found::wrong, 3, 7.0, "wrong: y[3] is 4, expected 2"};
-    m.seconds = {};
+    m.turns.seconds = {};
     m.roof = {};
     m.duel = {};
     m.rival = Rival::nobody;
@@ -45,7 +45,7 @@ VerifyReport example() {
     m.duel = track::judge(rounds(20, 0.90), 0.03);
     report.configs.push_back(of("beaten", sound_here(), m));
     m = sound_measured();
-    m.seconds = {1.25e-3, 1.24e-3, 1.26e-3, 1.2e-3, 20};
+    m.turns.seconds = {1.25e-3, 1.24e-3, 1.26e-3, 1.2e-3, 20};
     report.configs.push_back(of("a slower kernel", sound_here(), m));
     m.roof = {0.80e-3, 1.05e-3, 0.84e-3};
     report.configs.push_back(of("a slower machine", sound_here(), m));
