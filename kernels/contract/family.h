@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -179,6 +180,12 @@ public:
         (void)prepared, (void)seed, (void)team;
         return std::nullopt;
     }
+    /// Works the oracle out now where code of the user's does, so that no variant has run before it that
+    /// could have harmed it. Elsewhere oracle() does when it is asked. Throws InputError as oracle() does.
+    virtual void oracle_ahead(std::uint64_t seed) { (void)seed; }
+    /// Is told where a reference of the user's begins to run ("mine.cpp:4:14:"), and, by an empty text, that
+    /// it is over: where the process ends in between, no variant ended it.
+    std::function<void(const std::string& place)> on_reference{};
 };
 
 /// A step of a family's ladder: parameters that are one optimisation.

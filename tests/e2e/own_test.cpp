@@ -189,15 +189,27 @@ void f(long n, double* x, double* y) {
 TEST_CASE("a reference that fails, or leaves an element unwritten, is accused where it is declared") {
     const OwnSession s;
     const std::string file = s.folder / "mine.cpp";
-    std::ofstream(file)
-        << "// rooftune: size n = 100\n// rooftune: out y f64[n] all\n// rooftune: call f(n, y)\n"
-           "// rooftune: reference plain(n, y)\n"
-           "void f(long n, double* y) { for (long i = 0; i < n; ++i) y[i] = i; }\n"
-           "void plain(long n, double* y) { for (long i = 1; i < n; ++i) y[i] = i; }\n";
-    const Finished f = s.run({"tune", file, "--budget", "10"});
-    INFO(f.out << f.error);
-    CHECK(f.status == 1);
-    CHECK_THAT(f.out, Contains("mine.cpp:4:") && Contains("leaves y[0]"));
+    const auto refused = [&](const std::string& body, const std::string& how) {
+        std::ofstream(file)
+            << "// rooftune: size n = 100\n// rooftune: in x f64[n] all\n// rooftune: out y f64[n] all\n"
+               "// rooftune: call f(n, x, y)\n// rooftune: reference plain(n, x, y)\n"
+               "// rooftune: parameter UNROLL 1 2 4 8\n#include <cstdlib>\n#include <stdexcept>\n"
+               "void f(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = x[i]; }\n"
+               "void plain(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = x[i]; "
+            << body << " }\n";
+        const Finished f = s.run({"tune", file, "--budget", "10"});
+        INFO(body << f.out << f.error);
+        CHECK(f.status == 2);
+        const std::string said = f.told();
+        CHECK_THAT(said, Contains("mine.cpp:5:") && Contains(how));
+        CHECK_THAT(said, !Contains("times in a row") && !Contains("to resume"));
+    };
+    refused("y[0] = 0.0 / 0.0;", "leaves y[0]");
+    refused("*(volatile int*)nullptr = 1;", "the reference does not give an answer: signal: Segmentation");
+    refused("std::exit(0);", "the reference does not give an answer: the worker ended with status 0");
+    refused("throw std::runtime_error(\"planted\");", "the reference throws an exception: planted");
+    refused("y[n] = 1;", "the reference writes outside of its arrays");
+    refused("x[3] = 1;", "into one that is only read");
 }
 
 TEST_CASE(

@@ -38,8 +38,7 @@ double stated_tolerance(const Instance& instance) {
     const std::string where = place_of(instance.declaration.file, text);
     const double value = expression_from(Space("external", 1), instance.numbers, text.text, where).value({});
     if (!(value >= 0.0 && value < 1.0))
-        throw EnvironmentError(where + " '" + text.text +
-                               "' is no relative tolerance; write one from 0 to 1");
+        throw InputError(where + " '" + text.text + "' is no relative tolerance; write one from 0 to 1");
     return value;
 }
 

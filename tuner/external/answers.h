@@ -18,8 +18,8 @@ std::vector<double> output_of(const Instance& instance, const Arrays& arrays);
 
 /// What is in `answers` after the reference ran, and how far from it an element may be: as stated, or as many
 /// roundings of the largest element as there are operations behind one. `accuse` throws: it is given what is
-/// wrong with the reference where an element was not written or is no finite number. Throws EnvironmentError
-/// for a tolerance that is none.
+/// wrong with the reference where an element was not written or is no finite number. Throws InputError for
+/// a tolerance that is none.
 Oracle oracle_of(const Instance& instance, const Arrays& answers,
                  const std::function<void(const std::string&)>& accuse);
 
@@ -32,7 +32,7 @@ private:
     std::deque<std::pair<std::uint64_t, Oracle>> kept_;
 };
 
-/// The declared tolerance, relative; there must be one. Throws EnvironmentError for what is none.
+/// The declared tolerance, relative; there must be one. Throws InputError for what is none.
 double stated_tolerance(const Instance& instance);
 
 /// Whether files hold what is right, so that no reference runs.

@@ -114,6 +114,12 @@ public:
     const Oracle& oracle(std::uint64_t seed) override {
         return oracles_.at(seed, [&] { return make_oracle(seed); });
     }
+    void oracle_ahead(std::uint64_t seed) override {
+        oracles_.at(seed, [&] {
+            arrays_->reset(seed, *team_);  // whose inputs are the reference's
+            return make_oracle(seed);
+        });
+    }
 
     std::optional<Worst> compare(const Prepared&, std::uint64_t seed, Team& team) override {
         return worst_of(instance_, *arrays_, oracle(seed), team);
@@ -160,9 +166,21 @@ private:
         arrays_ = std::make_unique<Arrays>(instance_, team);
     }
 
-    [[noreturn]] void accuse_reference(const std::string& what) const {
+    std::string place_of_reference() const {
         const Declaration& d = instance_.declaration;
-        throw EnvironmentError(place_of(d.file, d.reference ? *d.reference : d.call) + " " + what);
+        return place_of(d.file, d.reference ? *d.reference : d.call);
+    }
+
+    [[noreturn]] void accuse_reference(const std::string& what) const {
+        throw InputError(place_of_reference() + " " + what);
+    }
+
+    // Calls it, with a word before and behind to whom it may concern.
+    template <class Call>
+    void run_reference(const Call& call) const {
+        if (on_reference) on_reference(place_of_reference());
+        call();
+        if (on_reference) on_reference("");
     }
 
     // An object that was cut short where it is kept (a disk that was full, a machine that stopped) is made
@@ -201,11 +219,21 @@ private:
             return oracle_of(instance_, *answers_, [&](const std::string& what) { accuse_reference(what); });
         }
         reference_->use_threads(1);
-        try {
-            reference_->entry()(answers_->pointers(), reference_numbers_.data(), 0, 1);
-        } catch (...) {
-            accuse_reference("the reference throws an exception");
-        }
+        run_reference([&] {
+            try {
+                reference_->entry()(answers_->pointers(), reference_numbers_.data(), 0, 1);
+            } catch (const std::exception& error) {
+                accuse_reference(std::string("the reference throws an exception: ") + error.what());
+            } catch (...) {
+                accuse_reference("the reference throws what is no std::exception");
+            }
+        });
+        const bool inputs_intact = arrays_->intact(*team_);
+        if (!answers_->intact(*team_) || !inputs_intact)
+            accuse_reference(
+                "the reference writes outside of its arrays, or into one that is only read (`in`); mend it, "
+                "or "
+                "declare as `inout` what it writes");
         return oracle_of(instance_, *answers_, [&](const std::string& what) { accuse_reference(what); });
     }
 

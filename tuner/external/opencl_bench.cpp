@@ -113,6 +113,12 @@ public:
     const Oracle& oracle(std::uint64_t seed) override {
         return oracles_.at(seed, [&] { return make_oracle(seed); });
     }
+    void oracle_ahead(std::uint64_t seed) override {
+        oracles_.at(seed, [&] {
+            arrays_->reset(seed, *team_);  // whose inputs are the reference's
+            return make_oracle(seed);
+        });
+    }
 
     std::optional<Worst> compare(const Prepared&, std::uint64_t seed, Team& team) override {
         const Oracle& expected = oracle(seed);
@@ -158,9 +164,21 @@ public:
 private:
     Direction direction(std::size_t a) const { return instance_.declaration.arrays[a].direction; }
 
-    [[noreturn]] void accuse_reference(const std::string& what) const {
+    std::string place_of_reference() const {
         const Declaration& d = instance_.declaration;
-        throw EnvironmentError(place_of(d.file, d.reference ? *d.reference : d.call) + " " + what);
+        return place_of(d.file, d.reference ? *d.reference : d.call);
+    }
+
+    [[noreturn]] void accuse_reference(const std::string& what) const {
+        throw InputError(place_of_reference() + " " + what);
+    }
+
+    // Calls it, with a word before and behind to whom it may concern.
+    template <class Call>
+    void run_reference(const Call& call) const {
+        if (on_reference) on_reference(place_of_reference());
+        call();
+        if (on_reference) on_reference("");
     }
 
     void begin() {
@@ -218,13 +236,24 @@ private:
             return oracle_of(instance_, answers, [&](const std::string& what) { accuse_reference(what); });
         }
         DeviceArrays own(*context_, instance_);
-        for (std::size_t a = 0; a < instance_.counts.size(); ++a) own.write(a, answers.data(a));
-        const OpenclLaunch launch =
-            opencl_reference(*context_, instance_, space_, first_variant(instance_, space_), own.parts());
-        try {
-            run(launch);
-        } catch (const VariantError& error) {
-            accuse_reference(std::string("the reference cannot be run: ") + error.what());
+        for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
+            own.write(a, answers.data(a));
+            own.arm(a);
+        }
+        run_reference([&] {
+            try {
+                run(opencl_reference(*context_, instance_, space_, first_variant(instance_, space_),
+                                     own.parts()));
+            } catch (const VariantError& error) {
+                accuse_reference(std::string("the reference cannot be run: ") + error.what());
+            }
+        });
+        for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
+            const bool changed = direction(a) == Direction::in && !own.holds(a, answers.data(a));
+            if (changed || !own.intact(a))
+                accuse_reference(
+                    "the reference writes outside of its arrays, or into one that is only read (`in`); mend "
+                    "it, or declare as `inout` what it writes");
         }
         for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
             if (direction(a) != Direction::in) own.read(a, answers.pointers()[a]);

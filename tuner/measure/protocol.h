@@ -63,9 +63,10 @@ struct ProbeRequest {
 
 /// A worker's line: a phase that was reached, or the final answer.
 struct WorkerLine {
-    std::string
-        phase;  ///< "loaded", "prepared", "screened", "verified", "round"; "done" for the answer; "failed"
-    std::string detail;                        ///< failed: why; loaded: kernels_build()
+    /// "loaded", "prepared", "screened", "verified", "round", "reference"; for the answer "done"; "failed",
+    /// and "refused" where the input is at fault.
+    std::string phase;
+    std::string detail;  ///< failed, refused: why; loaded: kernels_build(); reference: Bench::on_reference
     std::vector<Record> records;               ///< done: one a variant
     std::vector<Ceiling> ceilings;             ///< done: fresh rates; of a rotation, of what was beside it
     std::vector<std::vector<double>> rates{};  ///< done, of a rotation: of each ceiling beside it, by rounds

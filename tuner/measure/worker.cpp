@@ -21,6 +21,13 @@ namespace {
 constexpr std::size_t kMostPending = std::size_t{64} << 20;
 constexpr std::size_t kKeptErrors = 400;
 
+// A process that ended while the reference at this place ran.
+WorkerAnswer blamed_on_reference(const std::string& place, WorkerAnswer end) {
+    end.detail = place + " the reference does not give an answer: " + end.detail;
+    end.outcome = Outcome::environment;
+    return end;
+}
+
 }  // namespace
 
 Worker::Worker(std::string program, WorkerSetup setup, int shared_descriptor)
@@ -59,6 +66,7 @@ bool Worker::start(const Deadlines& deadlines, WorkerAnswer& failure) {
     to_ = std::move(in.write);
     answers_ = LineReader(std::move(out.read), kMostPending);
     ++started_;
+    nothing_ran_ = true;
     LineReader::End read = LineReader::End::closed;
     std::string line;
     if (send(to_text(setup_))) read = answers_.next(deadlines.load, line);
@@ -92,10 +100,20 @@ WorkerAnswer Worker::ask(const std::string& request, const Deadlines& deadlines)
     if (pid() < 0 && !start(deadlines, answer)) return answer;
     if (!send(request)) return bury(false, 0.0);
     double limit = deadlines.prepare;
+    std::string reference;  // that is running
     for (;;) {
         std::string line;
         const LineReader::End read = answers_.next(limit, line);
-        if (read != LineReader::End::line) return bury(read == LineReader::End::late, limit);
+        if (read != LineReader::End::line) {
+            answer = bury(read == LineReader::End::late, limit);
+            if (reference.empty() || interrupted()) return answer;
+            // Memory and time are also the machine's to give, and a variant that ran before may have done it.
+            const bool its_own = answer.outcome == Outcome::crashed || answer.outcome == Outcome::illegal;
+            answer = blamed_on_reference(reference, std::move(answer));
+            if (its_own && nothing_ran_)
+                throw InputError(answer.detail + "; mend it, every variant is judged by what it answers");
+            return answer;
+        }
         try {
             answer.line = message_from<WorkerLine>(nlohmann::json::parse(line));
         } catch (const nlohmann::json::exception&) {
@@ -105,6 +123,17 @@ WorkerAnswer Worker::ask(const std::string& request, const Deadlines& deadlines)
             answer.detail = "wrote to the worker's own output";
             return answer;
         }
+        if (answer.line.phase == "reference") {
+            reference = answer.line.detail;
+            limit = deadlines.run;
+            continue;
+        }
+        if (answer.line.phase == "refused" && nothing_ran_) throw InputError(answer.line.detail);
+        // What a variant may have done before leaves the input no more than suspect.
+        if (answer.line.phase == "refused") answer.line.phase = "failed";
+        if (answer.line.phase == "screened" || answer.line.phase == "verified" ||
+            !answer.line.records.empty())
+            nothing_ran_ = false;
         if (answer.line.phase == "done") {
             answer.outcome = Outcome::measured;
             return answer;

@@ -33,7 +33,8 @@ public:
     /// Each sends a request and waits for its answer; starts the process first when there is none. Only an
     /// answer about exactly what was asked counts: where one is about something else, questions and answers
     /// are out of step, nothing that this process says can be trusted, and it is ended. Throws
-    /// EnvironmentError where the program has other kernels than this one.
+    /// EnvironmentError where the program has other kernels than this one, and InputError where the user's
+    /// input cannot be measured with: a reference that fails before any variant has run in the process.
     ///
     /// What a worker says of the variant, or a failure without a time.
     Record measure(const MeasureRequest& request, const Deadlines& deadlines);
@@ -71,6 +72,7 @@ private:
     Descriptor to_, errors_;
     LineReader answers_;
     int started_ = 0;
+    bool nothing_ran_ = true;  ///< of variants, in this process
     WorkerAnswer last_;
 };
 

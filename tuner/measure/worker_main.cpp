@@ -76,7 +76,8 @@ Outcome outcome_of(VariantError::Kind kind) {
 
 class Server {
 public:
-    Server(const Registry& registry, const WorkerSetup& setup)
+    /// The replies outlive it.
+    Server(const Registry& registry, const WorkerSetup& setup, Replies& replies)
         : setup_(setup), family_(registry.find(setup.family)) {
         if (!family_) throw InputError("this build has no family '" + setup.family + "'");
         // Before the team pins this thread: a CPU device's own threads inherit where they may run.
@@ -87,6 +88,9 @@ public:
         space_.emplace(family_->space(*problem_, setup_.target));
         team_ = std::make_unique<Team>(setup.cpus);
         bench_ = family_->bench(*problem_, *space_, setup_.target);
+        bench_->on_reference = [&replies](const std::string& place) {
+            replies.send({"reference", place, {}, {}});
+        };
     }
 
     Team& team() { return *team_; }
@@ -106,6 +110,11 @@ public:
             // The other inputs only where it is worth them: most variants are raced out by their first slots,
             // and checking takes as long as those.
             const std::span<const std::uint64_t> seeds(request.seeds);
+            // The first of a tune has no companion and is checked on all: then nothing has run before it.
+            if (request.verify) {
+                for (const std::uint64_t seed : companion_ ? seeds.first(1) : seeds)
+                    bench_->oracle_ahead(seed);
+            }
             if (!request.verify) {
                 prepared->reset(seeds.front());
             } else if (!check(*prepared, seeds.first(1), record)) {
@@ -153,6 +162,7 @@ public:
             records.push_back(prepare(request.variants[i], prepared[i]));
             replies.phase("prepared");
             try {
+                for (const std::uint64_t seed : request.seeds) bench_->oracle_ahead(seed);
                 if (prepared[i] && !check(*prepared[i], request.seeds, records[i], kHopeless * fastest)) {
                     prepared[i].reset();
                 }
@@ -382,7 +392,7 @@ int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
             const nlohmann::json request = nlohmann::json::parse(text);
             const std::string ask = request.at("ask").get<std::string>();
             if (ask == "load") {
-                server = std::make_unique<Server>(registry, message_from<WorkerSetup>(request));
+                server = std::make_unique<Server>(registry, message_from<WorkerSetup>(request), replies);
                 replies.send({"loaded", kernels_build(), {}, {}});
             } else if (!server) {
                 continue;
@@ -399,6 +409,8 @@ int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
             }
         } catch (const std::bad_alloc&) {
             replies.send({"failed", "not enough memory", {}, {}});
+        } catch (const InputError& error) {
+            replies.send({"refused", error.what(), {}, {}});
         } catch (const std::exception& error) {
             replies.send({"failed", error.what(), {}, {}});
         }

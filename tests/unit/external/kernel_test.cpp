@@ -132,6 +132,40 @@ TEST_CASE("what a kernel throws is its own fault") {
     }
 }
 
+TEST_CASE("a reference is told of, and one that throws or writes where it may not is accused with its line") {
+    const auto source = [](const std::string& more) {
+        return "// rooftune: size n = 100\n// rooftune: in x f64[n]\n// rooftune: out y f64[n]\n"
+               "// rooftune: call f(n, x, y)\n// rooftune: reference plain(n, x, y)\n#include <stdexcept>\n"
+               "void f(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = x[i]; }\n"
+               "void plain(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = x[i]; " +
+               more + " }\n";
+    };
+    Kernel good(source(""));
+    std::vector<std::string> told;
+    good.bench().on_reference = [&](const std::string& place) { told.push_back(place); };
+    const auto prepared = good.prepare({});
+    good.bench().oracle_ahead(1);
+    REQUIRE(told.size() == 2);
+    CHECK_THAT(told[0], Contains("mine.cpp:5:"));
+    CHECK(told[1].empty());
+    CHECK(good.judged({}).right);
+    CHECK(told.size() == 6);  // of three seeds, the first of which was known
+    for (const auto& [more, what] : {std::pair{"y[n] = 1;", "writes outside"},
+                                     {"y[-1] = 1;", "writes outside"},
+                                     {"x[7] = 1;", "only read"},
+                                     {"throw std::runtime_error(\"planted\");", "planted"},
+                                     {"throw 7;", "no std::exception"}}) {
+        Kernel bad(source(more));
+        const auto variant = bad.prepare({});
+        try {
+            bad.bench().oracle_ahead(1);
+            FAIL_CHECK(more);
+        } catch (const InputError& error) {
+            CHECK_THAT(error.what(), Contains("mine.cpp:5:") && Contains(what));
+        }
+    }
+}
+
 TEST_CASE("a long sum in single precision may err, but not by all of it") {
     const std::string sum =
         "// rooftune: size n = 1<<20\n// rooftune: in x f32[n] = 1\n// rooftune: out z f32[1]\n"

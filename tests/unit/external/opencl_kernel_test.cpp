@@ -115,6 +115,24 @@ TEST_CASE("OpenCL: right, wrong in one element, outside of an array, and into on
     CHECK_FALSE(DeviceKernel(*device, twice("y[i] = a * x[i]; if (i == 0) x[3] = 0;")).judged({}).right);
 }
 
+TEST_CASE("OpenCL: a reference that writes where it may not is accused with its line") {
+    const auto device = any_device();
+    if (!device) return;
+    for (const auto& [more, what] : {std::pair{"y[n] = 1;", "writes outside"},
+                                     {"y[-1] = 1;", "writes outside"},
+                                     {"y[3] = x[3] / 0.0f - x[3] / 0.0f;", "leaves y[3]"}}) {
+        std::string source = twice("y[i] = a * x[i];");
+        source.insert(source.find(" }\n__kernel void f("), std::string(" ") + more);
+        DeviceKernel k(*device, source);
+        try {
+            k.judged({});
+            FAIL_CHECK(more);
+        } catch (const InputError& error) {
+            CHECK_THAT(error.what(), Contains(":7:") && Contains(what));
+        }
+    }
+}
+
 TEST_CASE("OpenCL: numbers reach the kernel in its own types") {
     const auto device = any_device();
     if (!device) return;
