@@ -122,6 +122,8 @@ public:
 struct Oracle {
     std::vector<double> expected;
     std::vector<double> tolerance;  ///< one for each element, or a single one for all
+    /// What whole numbers beyond 2^53 are more than `expected`, which is rounded; empty: nothing.
+    std::vector<double> expected_rest{};
 };
 
 /// The element of an answer that is furthest from what is expected, in units of its tolerance.
@@ -129,6 +131,7 @@ struct Worst {
     double error = 0.0;  ///< |found − expected| over the tolerance; 1 is the limit
     std::size_t element = 0;
     double expected = 0.0, tolerance = 0.0, found = 0.0;
+    double expected_rest = 0.0, found_rest = 0.0;  ///< as in Oracle
 };
 
 /// Error of one element in units of its tolerance: infinite for NaN, for infinities, and for any

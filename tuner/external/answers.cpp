@@ -78,6 +78,10 @@ Oracle oracle_of(const Instance& instance, const Arrays& answers,
                        "] unwritten, or no finite number; every element of what is out must be written");
             largest = std::max(largest, std::fabs(value));
             oracle.expected.push_back(value);
+            if (const double rest = rest_of_element(type, answers.data(a), i); rest != 0.0) {
+                oracle.expected_rest.resize(oracle.expected.size(), 0.0);
+                oracle.expected_rest.back() = rest;
+            }
         }
         // As many operations on numbers as large as the largest, each rounded.
         // No sum is so long that half of its digits may be wrong without anybody having said so.
@@ -88,6 +92,7 @@ Oracle oracle_of(const Instance& instance, const Arrays& answers,
         tolerances.push_back(tolerance);
         oracle.tolerance.resize(oracle.expected.size(), tolerance);
     });
+    if (!oracle.expected_rest.empty()) oracle.expected_rest.resize(oracle.expected.size(), 0.0);
     if (tolerances.size() == 1) oracle.tolerance.assign(1, tolerances.front());
     return oracle;
 }
@@ -121,9 +126,15 @@ Worst worst_of(const Instance& instance, const Arrays& arrays, const Oracle& exp
                 const double value = load_element(type, arrays.data(a), i);
                 const double tolerance =
                     expected.tolerance.size() == 1 ? expected.tolerance[0] : expected.tolerance[from + i];
-                const double error = error_of(value, expected.expected[from + i], tolerance);
-                if (error > worst.error)
-                    worst = {error, from + i, expected.expected[from + i], tolerance, value};
+                const double rest = rest_of_element(type, arrays.data(a), i);
+                const double right_rest =
+                    expected.expected_rest.empty() ? 0.0 : expected.expected_rest[from + i];
+                // Of whole numbers the difference of rounded ones, and what rounding took from both.
+                const double right = expected.expected[from + i];
+                const double error = rest == right_rest
+                                         ? error_of(value, right, tolerance)
+                                         : error_of(value - right + (rest - right_rest), 0.0, tolerance);
+                if (error > worst.error) worst = {error, from + i, right, tolerance, value, right_rest, rest};
             }
             from += count;
         });

@@ -97,6 +97,17 @@ double load_element(Element type, const std::byte* array, std::size_t i) {
     return 0.0;
 }
 
+double rest_of_element(Element type, const std::byte* array, std::size_t i) {
+    if (type != Element::i64 && type != Element::u64) return 0.0;
+    // Modulo 2^64, in which the difference is small, also where the double is 2^64.
+    const double rounded = load_element(type, array, i);
+    const std::uint64_t near = rounded >= 0x1p64 ? 0
+                               : rounded < 0.0
+                                   ? static_cast<std::uint64_t>(static_cast<std::int64_t>(rounded))
+                                   : static_cast<std::uint64_t>(rounded);
+    return static_cast<double>(static_cast<std::int64_t>(at<std::uint64_t>(array, i) - near));
+}
+
 void store_element(Element type, std::byte* array, std::size_t i, double value) {
     switch (type) {
         case Element::f64:

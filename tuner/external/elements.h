@@ -15,8 +15,10 @@ std::uint16_t half_from_double(double value);
 /// The nearest bfloat16, ties to even.
 std::uint16_t bfloat_from_double(double value);
 
-/// Element `i` of an array. Whole numbers beyond 2^53 are rounded.
+/// Element `i` of an array. Whole numbers beyond 2^53 are rounded, by what rest_of_element() tells.
 double load_element(Element type, const std::byte* array, std::size_t i);
+/// What it is more than load_element() says; 0 but for whole numbers beyond 2^53.
+double rest_of_element(Element type, const std::byte* array, std::size_t i);
 /// Rounded to what the type holds; whole numbers toward 0 and within its range.
 void store_element(Element type, std::byte* array, std::size_t i, double value);
 

@@ -9,14 +9,31 @@
 namespace rooftune {
 namespace {
 
+// With all digits, also of a whole number that no double holds.
+std::string exact(double rounded, double rest) {
+    char text[48];
+    if (rest == 0.0) {
+        std::snprintf(text, sizeof text, "%.17g", rounded);
+    } else if (rounded < 0.0) {
+        std::snprintf(text, sizeof text, "%lld",
+                      static_cast<long long>(rounded) + static_cast<long long>(rest));
+    } else {
+        const unsigned long long near = rounded >= 0x1p64 ? 0 : static_cast<unsigned long long>(rounded);
+        std::snprintf(text, sizeof text, "%llu",
+                      near + static_cast<unsigned long long>(static_cast<long long>(rest)));
+    }
+    return text;
+}
+
 Correctness correctness_of(const Worst& worst) {
     Correctness verdict;
     verdict.error = worst.error;
     verdict.right = worst.error <= 1.0;
     if (!verdict.right) {
-        char text[160];
-        std::snprintf(text, sizeof text, "element %zu: expected %.17g within %.3g, found %.17g",
-                      worst.element, worst.expected, worst.tolerance, worst.found);
+        char text[200];
+        std::snprintf(text, sizeof text, "element %zu: expected %s within %.3g, found %s", worst.element,
+                      exact(worst.expected, worst.expected_rest).c_str(), worst.tolerance,
+                      exact(worst.found, worst.found_rest).c_str());
         verdict.detail = text;
     }
     return verdict;

@@ -307,6 +307,40 @@ TEST_CASE("C, narrow and whole types, calls by each thread, and files that a sou
     CHECK(k.bench().oracle(1).tolerance[0] == 0.0);
 }
 
+TEST_CASE("whole numbers of 64 bits are compared to the last one, whatever a double rounds to") {
+    const auto judged = [](const std::string& type, const std::string& value, const std::string& more,
+                           const std::string& declared = "") {
+        const bool is_signed = type == "i64";
+        const std::string c_type = is_signed ? "long" : "unsigned long";
+        const std::string head = "(long n, " + c_type + "* y) { for (long i = 0; i < n; ++i) y[i] = ";
+        return Kernel("// rooftune: size n = 100\n// rooftune: out y " + type + "[n]\n" + declared +
+                      "// rooftune: call f(n, y)\n// rooftune: reference plain(n, y)\n" + "void plain" +
+                      head + value + " + i; }\nvoid f" + head + value + " + i + (i == 70 ? " + more +
+                      " : 0); }\n")
+            .judged({});
+    };
+    for (const auto& [type, value] : {std::pair<std::string, std::string>{"i64", "(1LL << 60)"},
+                                      {"i64", "-(1LL << 60)"},
+                                      {"i64", "9223372036854000000LL"},
+                                      {"u64", "(1ULL << 60)"},
+                                      {"u64", "18446744073709000000ULL"}}) {
+        INFO(type << " " << value);
+        CHECK(judged(type, value, "0").right);
+        for (const char* more : {"1", "-1"}) {
+            const Correctness wrong = judged(type, value, more);
+            CHECK_FALSE(wrong.right);
+            CHECK_THAT(wrong.detail, Contains("element 70"));
+        }
+        // A tolerance that is stated is the user's.
+        CHECK(judged(type, value, "1", "// rooftune: tolerance 1e-15\n").right);
+        CHECK_FALSE(judged(type, value, "100000", "// rooftune: tolerance 1e-15\n").right);
+    }
+    CHECK_THAT(judged("i64", "(1LL << 60)", "1").detail,
+               Contains("expected 1152921504606847046 within 0, found 1152921504606847047"));
+    CHECK_THAT(judged("u64", "18446744073709000000ULL", "1").detail,
+               Contains("expected 18446744073709000070 within 0, found 18446744073709000071"));
+}
+
 TEST_CASE(
     "the problem is its content: another line, another size, or another included file is another problem") {
     const std::string source = axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];");
