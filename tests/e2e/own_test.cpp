@@ -238,6 +238,23 @@ TEST_CASE(
                Contains("Wrongly declared: mine.cpp:5:20:") && Contains("Mend what the source declares"));
 }
 
+TEST_CASE("a source that is not there: where an example comes from, status 2") {
+    const OwnSession s;
+    for (const char* name : {"mine.cpp", "mine.cl"}) {
+        const std::string file = s.folder / name;
+        const Finished f = s.run({"tune", file, "n=100"});
+        CHECK(f.status == 2);
+        CHECK_THAT(f.told(),
+                   Contains(file + ": cannot be opened") && Contains("`rooftune new " + file + "`"));
+        // And it does write one there.
+        CHECK(run({program(), "new", file}).status == 0);
+    }
+    // Of C there is no example.
+    const Finished c = s.run({"tune", s.folder / "mine.c", "n=100"});
+    CHECK(c.status == 2);
+    CHECK_THAT(c.told(), Contains("cannot be opened") && !Contains("rooftune new"));
+}
+
 TEST_CASE("without a compiler: what to install, status 3") {
     const OwnSession s;
     const std::string path = getenv("PATH");

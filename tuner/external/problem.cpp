@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/command_words.h"
 #include "tuner/base/text_file.h"
 #include "tuner/base/text_hash.h"
 #include "tuner/external/declared_space.h"
@@ -116,6 +118,12 @@ std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, 
             path +
             ": no source that can be compiled here; its name ends in .c, .cc, .cpp, .cxx, .C or .cl "
             "(or in .rooftune: the description of a program)");
+    std::error_code error;
+    const std::optional<Language> language = language_of(path);
+    if (!fs::exists(path, error) && language && *language != Language::c)
+        throw InputError(
+            path + ": cannot be opened: No such file or directory; check the path, or let `rooftune new " +
+            shell_word(path) + "` write an example there to start from");
     const std::string source = read_text_file(path, kMostSource);
     const fs::path absolute = fs::absolute(path).lexically_normal();
     Instance instance = with_sizes(source, absolute.filename().string(), absolute.string(), sizes, available);
