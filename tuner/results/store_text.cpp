@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/joined.h"
 #include "tuner/base/si.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
+#include "tuner/chart/phrases.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/formats/setting_words.h"
 #include "tuner/tune/short_summary.h"
@@ -47,6 +50,11 @@ std::string end_of(const RunLine& line) {
     return line.best->stopped_by.empty() ? "with a result" : line.best->stopped_by;
 }
 
+// In the one spelling that can be pasted back; as the store has it where it has no more (an older record).
+std::string spelt(const StoredRecord& stored) {
+    return stored.record.variant.empty() ? stored.variant : variant_assignment(stored.record.variant);
+}
+
 Table records_table(const std::vector<StoredRecord>& records) {
     Table table({{"record", Align::right},
                  {"at", Align::left},
@@ -63,14 +71,39 @@ Table records_table(const std::vector<StoredRecord>& records) {
         table.add({std::to_string(stored.id), stored.record.when,
                    stored.run ? std::to_string(*stored.run) : kNone, stored.record.role,
                    std::string(to_text(stored.record.outcome)), std::to_string(stored.record.slots.size()),
-                   std::isfinite(least) ? format_seconds(least) : kNone, stored.variant,
+                   std::isfinite(least) ? format_seconds(least) : kNone, spelt(stored),
                    cut_to_width(stored.record.detail, 60)});
     }
     return table;
 }
 
-// `settings`: the problem is called by all that tells it from others of its title.
-Table list_table(const std::vector<JobLine>& jobs, bool settings) {
+// What problems are called where these columns are left out: jobs that would look alike differ in threads, or
+// else in a build, a rule or the machine, which no column has room for, and are told by their last run.
+std::vector<std::string> called(const std::vector<JobLine>& jobs, const std::set<std::string>& out) {
+    std::vector<std::string> names;
+    for (const JobLine& line : jobs) {
+        const JobKey& key = line.job.key;
+        const bool settings = out.contains("backend") || out.contains("state");
+        names.push_back(key.title + (settings ? setting_words(key.backend, key.state) : ""));
+    }
+    const auto tell_apart = [&](const char* column, const auto& word_of) {
+        if (!out.contains(column)) return;
+        std::map<std::string, std::set<std::string>> words;
+        for (std::size_t i = 0; i < jobs.size(); ++i) words[names[i]].insert(word_of(jobs[i]));
+        const std::vector<std::string> before = names;
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            if (words[before[i]].size() > 1) names[i] += ", " + word_of(jobs[i]);
+        }
+    };
+    tell_apart("threads", [](const JobLine& line) { return threads_of(line.job.key.threads); });
+    tell_apart("last run", [](const JobLine& line) {
+        return line.job.last_run.empty() ? std::string("never run to its end") : line.job.last_run;
+    });
+    return names;
+}
+
+// With problems called so.
+Table list_table(const std::vector<JobLine>& jobs, const std::vector<std::string>& names) {
     Table table({{"job", Align::right},
                  {"name", Align::left, 1},
                  {"family", Align::left, 4},
@@ -84,11 +117,10 @@ Table list_table(const std::vector<JobLine>& jobs, bool settings) {
                  {"last run", Align::left, 9},
                  {"best", Align::right},
                  {"of problem roof", Align::right, 8}});
-    for (const JobLine& line : jobs) {
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const JobLine& line = jobs[i];
         const JobSummary& job = line.job;
-        const std::string title =
-            job.key.title + (settings ? setting_words(job.key.backend, job.key.state) : "");
-        table.add({std::to_string(job.id), job.key.hash(), job.key.family, title, machine_of(line),
+        table.add({std::to_string(job.id), job.key.hash(), job.key.family, names[i], machine_of(line),
                    job.key.backend, job.key.state, std::to_string(job.key.threads),
                    std::to_string(job.records), std::to_string(job.runs),
                    job.last_run.empty() ? kNone : job.last_run, time_of(line.best),
@@ -104,16 +136,17 @@ std::string size_of(std::int64_t bytes) {
 }  // namespace
 
 std::string list_text(const std::vector<JobLine>& jobs, int columns) {
-    Table table = list_table(jobs, false);
+    Table table = list_table(jobs, called(jobs, {}));
     std::vector<std::string> left_out = table.left_out(columns);
+    // What is told beside a title for columns that are left out may take the room of others.
+    for (std::size_t before = 0; before != left_out.size();) {
+        before = left_out.size();
+        table = list_table(jobs, called(jobs, {left_out.begin(), left_out.end()}));
+        left_out = table.left_out(columns);
+    }
     const auto is_out = [&](const char* header) {
         return std::find(left_out.begin(), left_out.end(), header) != left_out.end();
     };
-    // What two problems of one title differ in is told beside the title then.
-    if (is_out("backend") || is_out("state")) {
-        table = list_table(jobs, true);
-        left_out = table.left_out(columns);
-    }
     std::string text = table.to_text(columns), below;
     const bool one_machine = std::all_of(jobs.begin(), jobs.end(), [&](const JobLine& line) {
         return line.job.key.machine_id == jobs.front().job.key.machine_id;
@@ -177,8 +210,8 @@ std::string job_text(const JobView& view) {
                      {"role", Align::left},
                      {"at", Align::left}});
         for (const VariantLine& line : view.best)
-            table.add({line.variant, time_cell(line.seconds), std::to_string(line.seconds.slots), line.role,
-                       line.when});
+            table.add({line.values.empty() ? line.variant : variant_assignment(line.values),
+                       time_cell(line.seconds), std::to_string(line.seconds.slots), line.role, line.when});
         text +=
             "\n" +
             wrap(

@@ -90,7 +90,7 @@ std::vector<VariantLine> fastest_of(const std::vector<StoredRecord>& all, std::s
         if (stored->record.outcome != Outcome::measured || !(seconds.median > 0.0) ||
             !std::isfinite(seconds.median))
             continue;
-        lines.push_back({variant, seconds, stored->record.role, stored->record.when});
+        lines.push_back({variant, seconds, stored->record.role, stored->record.when, stored->record.variant});
     }
     std::stable_sort(lines.begin(), lines.end(), [](const VariantLine& a, const VariantLine& b) {
         return a.seconds.median < b.seconds.median;

@@ -44,6 +44,7 @@ struct VariantLine {
     std::string variant;  ///< as Space::to_text spells it
     TimeInterval seconds;
     std::string role, when;
+    std::map<std::string, std::string> values{};
 };
 
 struct JobView {

@@ -243,6 +243,46 @@ TEST_CASE("store texts: the list of jobs is a table on any page, and says what i
     CHECK_THAT(list_text({here, cold}, 220), Contains("| machine") && !Contains("Not shown"));
 }
 
+TEST_CASE("store texts: jobs that would look alike are told by threads, else by when, and only those",
+          "[store_text]") {
+    JobLine one{example_job(), example_glance(), true}, threads = one, again = one, other = one;
+    threads.job.id = 21;
+    threads.job.key.threads = one.job.key.threads + 1;
+    again.job.id = 22;
+    again.job.key.build = "an0ther";
+    again.job.last_run = "2026-12-24T18:00:00Z";
+    other.job.id = 23;
+    other.job.key.title = "another problem";
+    const auto words = [](std::string text) {
+        std::erase_if(text, [](char c) { return c == '\n' || c == '|' || c == ' '; });
+        return text;
+    };
+    int told = 0;
+    for (int columns = 40; columns <= 100; ++columns) {
+        const std::string text = list_text({one, threads, again, other}, columns);
+        INFO(columns << "\n" << text);
+        CHECK_THAT(words(text), Contains("2026-12-24T18:00:00Z"));
+        const bool has_threads = text.find("| threads") != std::string::npos;
+        CHECK((words(text).find("3threads") != std::string::npos) == !has_threads);
+        // The last one looks like no other.
+        CHECK_THAT(words(text), Contains("anotherproblem") && !Contains("anotherproblem,"));
+        told += has_threads ? 0 : 1;
+    }
+    CHECK(told > 0);
+    // Where the columns are there, nothing is said twice.
+    const std::string wide = list_text({one, threads, again, other}, kWidestPage);
+    CHECK_THAT(wide, !Contains("3 threads"));
+    CHECK_THAT(words(list_text({one, other}, 45)), !Contains("2threads"));
+}
+
+TEST_CASE("store texts: variants are spelt so that they can be pasted back", "[store_text]") {
+    JobView view = example_view();
+    REQUIRE_FALSE(view.best.empty());
+    view.best.front().values = {{"tile", "16"}, {"unroll", "4"}};
+    const std::string text = job_text(view);
+    CHECK_THAT(text, Contains("tile=16,unroll=4") || Contains("tile=16, unroll=4"));
+}
+
 TEST_CASE("store texts: values that are none are shown as such", "[store_text]") {
     ResultGlance none{{{"a", "b"}}, {kNaN, kNaN, kNaN, kNaN, 0}, kNaN, kNaN, kNaN, ""};
     JobView view = example_view();
