@@ -265,7 +265,7 @@ void add_ladder_command(Command& program, const Registry& registry) {
         "Examples:\n"
         "  rooftune ladder spmv --matrix my.mtx.gz --svg ladder.svg\n"
         "  rooftune ladder matmul m=512,n=512,k=512 --budget 60s\n"
-        "  rooftune ladder --config tuned/stencil_128.json\n"
+        "  rooftune ladder --config results/local/tuned/stencil_128.json\n"
         "Each step has the best variant's values in what it and the steps before it release, and the naive "
         "variant's\n"
         "in the rest; what it is still worth is the best variant without it. All are measured in rotation, "
@@ -287,7 +287,10 @@ void add_ladder_command(Command& program, const Registry& registry) {
                "folder; without one it is tuned first)");
     app.option(
         "--budget", a->budget,
-        "Time for the rounds, like 30s or 2m; where the problem has to be tuned first, for both, two "
+        "Time for the rounds, with its unit like 30s or 2m (a number alone, like 500, would be of "
+        "evaluations, "
+        "which a ladder does not count, and 0 is none); where the problem has to be tuned first, for both, "
+        "two "
         "thirds of it for the tune (default: 30s, and 60s for the tune). Eight rounds are taken whatever "
         "they take");
     app.option("--limit", a->limit,

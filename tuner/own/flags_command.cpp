@@ -105,7 +105,7 @@ void add_flags_command(Command& program) {
                                   "program, what builds and runs it");
     app.footer(
         "Example, in a Makefile:\n"
-        "  CXXFLAGS += $(shell rooftune flags tuned/mine.json)\n"
+        "  CXXFLAGS += $(shell rooftune flags results/local/tuned/mine.json)\n"
         "In CMake, with the installed package: rooftune_tuned_flags(TARGET CONFIG).\n"
         "Of a program, for a shell: its folder, its build, its variables and its command.");
     app.option("config", *config, "Tuned config of a kernel's source, or of a program").required();

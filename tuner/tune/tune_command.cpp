@@ -197,9 +197,10 @@ void add_tune_command(Command& program, const Registry& registry) {
     tune_app
         .option(
             "--budget", a->budget,
-            "A time with its unit like 90s, 500ms or 2m, a number of evaluations like 200 (a number without "
-            "a unit is never a time), or both like 90s,200: whichever ends first; finals and audit "
-            "count towards it and may end some seconds after it, 0 measures nothing (default: 60s a problem)")
+            "How long to search a problem: `30s` (500ms, 2m, 1h) is a time; `500` without a unit is never a "
+            "time, but so many evaluations (each measures one variant once); `30s,500` ends with whichever "
+            "ends first; `0` measures nothing and shows what the bounds alone say. Finals and audit count "
+            "towards it and may end some seconds after it (default: 60s a problem)")
         .one_value_each();
     tune_app
         .option("--epsilon", a->options.epsilon,

@@ -123,9 +123,9 @@ void add_verify_command(Command& program, const Registry& registry) {
         "Is what was tuned still valid? Tuned configs against machine, build and problem as they are now");
     app.footer(
         "Examples:\n"
-        "  rooftune verify tuned              all configs of a folder, measured\n"
-        "  rooftune verify --quick tuned      what can be seen without measuring, as when a program starts\n"
-        "  rooftune verify a.json set.json    these two; of a tuned set each of its problems\n"
+        "  rooftune verify results/local/tuned           all configs that tunes left there, measured\n"
+        "  rooftune verify --quick results/local/tuned   what can be seen without measuring\n"
+        "  rooftune verify a.json set.json               these two; of a tuned set each of its problems\n"
         "The winner's answer is compared on new data, its speed with the roof as probed beside it, and it "
         "meets "
         "its\n"
