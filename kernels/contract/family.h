@@ -156,6 +156,9 @@ public:
     virtual std::vector<double> output() const = 0;
     /// False when anything was written outside the output.
     virtual bool guards_intact() const = 0;
+    /// After a run: throws VariantError where the kernel left threads at work, which would disturb whatever
+    /// is measured next. May wait for them to come to rest.
+    virtual void come_to_rest() {}
     /// Evicts every line of the problem's data from the caches (a cold start).
     virtual void flush() = 0;
     /// Seconds that preparation shared with other variants took when it was done (a conversion that the
@@ -186,6 +189,9 @@ public:
     /// Works the oracle out now where code of the user's does, so that no variant has run before it that
     /// could have harmed it. Elsewhere oracle() does when it is asked. Throws InputError as oracle() does.
     virtual void oracle_ahead(std::uint64_t seed) { (void)seed; }
+    /// Whether something is at work in this process that cannot be stopped, so that nothing can be timed here
+    /// any more.
+    virtual bool is_spoiled() const { return false; }
     /// Is told where a reference of the user's begins to run ("mine.cpp:4:14:"), and, by an empty text, that
     /// it is over: where the process ends in between, no variant ended it.
     std::function<void(const std::string& place)> on_reference{};

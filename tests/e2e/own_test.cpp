@@ -104,7 +104,7 @@ TEST_CASE("each fault of a variant is its record, and the run ends with a winner
     std::ofstream(file) << R"(// rooftune: size n = 4000
 // rooftune: in x f64[n] all
 // rooftune: out y f64[n] all
-// rooftune: parameter WHAT good crash hang wrong outside memory leave print raise build
+// rooftune: parameter WHAT good crash hang wrong outside memory leave print raise build spin
 // rooftune: parameter CXX g++ )"
                         << slow << R"( (compiler)
 // rooftune: where CXX == 'g++' || WHAT == 'good'
@@ -115,7 +115,8 @@ TEST_CASE("each fault of a variant is its record, and the run ends with a winner
 #include <cstdlib>
 #include <cstring>
 #include <new>
-enum What { good, crash, hang, wrong, outside, memory, leave, print, raise, build };
+#include <thread>
+enum What { good, crash, hang, wrong, outside, memory, leave, print, raise, build, spin };
 void plain(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = 2 * x[i] + 1; }
 void f(long n, double* x, double* y) {
     if (WHAT == crash) *(volatile int*)nullptr = 1;
@@ -123,6 +124,10 @@ void f(long n, double* x, double* y) {
     if (WHAT == memory) { volatile char* p = new char[100000000000000]; p[0] = 1; }
     if (WHAT == leave) std::exit(0);
     if (WHAT == raise) throw 7;
+    if (WHAT == spin) {
+        static const bool once = [] { std::thread([] { for (volatile bool on = true; on;) {} }).detach(); return true; }();
+        (void)once;
+    }
     if (WHAT == print) for (int i = 0; i < 1000; ++i) std::puts("{\"phase\":\"done\"}");
     for (long i = 0; i < n; ++i) y[i] = 2 * x[i] + (WHAT == wrong && i == 1234 ? 2 : 1);
     if (WHAT == outside) y[n] = 1;
@@ -138,8 +143,9 @@ void f(long n, double* x, double* y) {
     CHECK((best == "good" || best == "print"));
     const auto found = outcomes(s);
     const std::map<std::string, std::string> expected{
-        {"crash", "crashed"}, {"hang", "timed_out"}, {"wrong", "wrong"},       {"outside", "wrong"},
-        {"leave", "crashed"}, {"raise", "crashed"},  {"build", "unbuildable"}, {"memory", "out_of_memory"}};
+        {"crash", "crashed"},     {"hang", "timed_out"},       {"wrong", "wrong"},
+        {"outside", "wrong"},     {"leave", "crashed"},        {"raise", "crashed"},
+        {"build", "unbuildable"}, {"memory", "out_of_memory"}, {"spin", "crashed"}};
     for (const auto& [what, outcome] : expected) {
         bool there = false;
         for (const auto& [parameters, its] : found) {

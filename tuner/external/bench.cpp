@@ -11,9 +11,11 @@
 #include <filesystem>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/si.h"
 #include "tuner/external/answers.h"
 #include "tuner/external/arrays.h"
 #include "tuner/external/declared_space.h"
+#include "tuner/external/left_running.h"
 #include "tuner/external/variant_build.h"
 
 namespace rooftune::external {
@@ -33,14 +35,20 @@ void run_on(const std::vector<int>& cpus, int threads) {
     sched_setaffinity(0, sizeof mask, &mask);
 }
 
-// The threads of this process, by number.
-std::vector<pid_t> tasks() {
-    std::vector<pid_t> all;
-    std::error_code error;
-    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error))
-        all.push_back(static_cast<pid_t>(std::atol(task.path().filename().c_str())));
-    std::sort(all.begin(), all.end());
-    return all;
+// Whether the user has told the OpenMP runtime that waiting threads are to spin for as long as they wait.
+bool spins_as_told() {
+    for (const char* name : {"GOMP_SPINCOUNT", "KMP_BLOCKTIME"}) {
+        if (std::getenv(name)) return true;
+    }
+    const char* const policy = std::getenv("OMP_WAIT_POLICY");
+    return policy && (*policy == 'a' || *policy == 'A');
+}
+
+// "it leaves 2 threads running when its call is over"
+std::string leaves(int threads) {
+    return "leaves " + format_plural(threads, "thread") +
+           " running when its call is over, which take processors from whatever is measured next; join them "
+           "before it returns, or let them sleep";
 }
 
 // What a kernel may write into a file, as its standard error is one: beyond it the system ends the process,
@@ -58,18 +66,21 @@ class ExternalBench;
 class ExternalPrepared final : public Prepared {
 public:
     ExternalPrepared(ExternalBench& bench, std::shared_ptr<Loaded> loaded, std::vector<double> numbers,
-                     int threads, std::vector<std::pair<std::string, std::string>> environment)
+                     int threads, std::vector<std::pair<std::string, std::string>> environment,
+                     std::vector<pid_t> before)
         : bench_(bench),
           loaded_(std::move(loaded)),
           numbers_(std::move(numbers)),
           threads_(threads),
-          environment_(std::move(environment)) {}
+          environment_(std::move(environment)),
+          before_(std::move(before)) {}
     ~ExternalPrepared() override;
 
     void run() override;
     void reset(std::uint64_t seed) override;
     std::vector<double> output() const override;
     bool guards_intact() const override;
+    void come_to_rest() override;
     void flush() override;
 
     /// Environment, processors and OpenMP as this variant has them.
@@ -84,7 +95,8 @@ private:
     std::vector<double> numbers_;
     int threads_;
     std::vector<std::pair<std::string, std::string>> environment_;
-    bool settled_ = false;  ///< its threads are where they are to stay
+    std::vector<pid_t> before_;  ///< threads that are not its own
+    bool settled_ = false;       ///< its threads are where they are to stay
 };
 
 class ExternalBench final : public Bench {
@@ -100,6 +112,7 @@ public:
         run_on(team.cpus(), team.size());
         active_ = nullptr;
         load_reference();
+        std::vector<pid_t> before = tasks();
         const std::shared_ptr<Loaded> loaded = load(compilation_of(instance_, space_, variant));
         std::vector<std::pair<std::string, std::string>> environment;
         for (const DeclaredParameter& p : instance_.declaration.parameters) {
@@ -108,7 +121,7 @@ public:
             environment.emplace_back(p.name.text, value ? *value : "");
         }
         return std::make_unique<ExternalPrepared>(*this, loaded, numbers_of(instance_, space_, variant),
-                                                  threads, std::move(environment));
+                                                  threads, std::move(environment), std::move(before));
     }
 
     const Oracle& oracle(std::uint64_t seed) override {
@@ -142,6 +155,14 @@ public:
         }
     }
 
+    /// Throws VariantError where threads that came after `before` stay at work.
+    void check_at_rest(const std::shared_ptr<Loaded>& code, const std::vector<pid_t>& before) {
+        if (const int running = left_running(code, before); running > 0)
+            throw VariantError(VariantError::Kind::fault, "it " + leaves(running));
+    }
+
+    bool is_spoiled() const override { return spoiled_; }
+
     Arrays& arrays() { return *arrays_; }
     Team& team() { return *team_; }
     bool by_thread() const { return by_thread_; }
@@ -152,6 +173,17 @@ public:
 
 private:
     static std::size_t team_size(const Team& team) { return static_cast<std::size_t>(team.size()); }
+
+    // Where there are some, the process has to be replaced, and until then their code must stay where it is.
+    int left_running(const std::shared_ptr<Loaded>& code, const std::vector<pid_t>& before) {
+        if (code->has_openmp() && spins_as_told()) return 0;
+        const int running = threads_left_running(before);
+        if (running == 0) return 0;
+        static std::vector<std::shared_ptr<Loaded>>& at_work = *new std::vector<std::shared_ptr<Loaded>>;
+        at_work.push_back(code);
+        spoiled_ = true;
+        return running;
+    }
 
     // What needs the team, which comes with the first variant.
     void begin(Team& team) {
@@ -219,6 +251,7 @@ private:
             return oracle_of(instance_, *answers_, [&](const std::string& what) { accuse_reference(what); });
         }
         reference_->use_threads(1);
+        const std::vector<pid_t> before = tasks();
         run_reference([&] {
             try {
                 reference_->entry()(answers_->pointers(), reference_numbers_.data(), 0, 1);
@@ -228,6 +261,8 @@ private:
                 accuse_reference("the reference throws what is no std::exception");
             }
         });
+        if (const int running = left_running(reference_, before); running > 0)
+            accuse_reference("the reference " + leaves(running));
         const bool inputs_intact = arrays_->intact(*team_);
         if (!answers_->intact(*team_) || !inputs_intact)
             accuse_reference(
@@ -248,6 +283,7 @@ private:
     std::shared_ptr<Loaded> reference_;
     std::vector<double> reference_numbers_;
     KeptOracles oracles_;
+    bool spoiled_ = false;
     const ExternalPrepared* active_ = nullptr;  ///< whose environment and processors this process has
 };
 
@@ -304,6 +340,10 @@ std::vector<double> ExternalPrepared::output() const {
 
 bool ExternalPrepared::guards_intact() const {
     return bench_.arrays().intact(bench_.team());
+}
+
+void ExternalPrepared::come_to_rest() {
+    bench_.check_at_rest(loaded_, before_);
 }
 
 void ExternalPrepared::flush() {

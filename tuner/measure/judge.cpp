@@ -68,6 +68,7 @@ Correctness verify_answer(Prepared& prepared, Bench& bench, Team& team, std::spa
         const double start = monotonic_seconds();
         prepared.run();
         const double seconds = monotonic_seconds() - start;
+        prepared.come_to_rest();
         Correctness verdict;
         if (!prepared.guards_intact()) {
             verdict.error = std::numeric_limits<double>::infinity();

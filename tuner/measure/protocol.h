@@ -33,6 +33,9 @@ inline constexpr const char* kWorkerMark = "ROOFTUNE_WORKER_OF";
 /// The descriptor at which a worker finds the shared problem.
 inline constexpr int kSharedDescriptor = 3;
 
+/// With this detail of its answer a worker asks to be replaced (Bench::is_spoiled).
+inline constexpr const char* kSpoiled = "spoiled";
+
 struct MeasureRequest {
     std::map<std::string, std::string> variant;
     SamplingRules rules;
@@ -66,7 +69,9 @@ struct WorkerLine {
     /// "loaded", "prepared", "screened", "verified", "round", "reference"; for the answer "done"; "failed",
     /// and "refused" where the input is at fault.
     std::string phase;
-    std::string detail;  ///< failed, refused: why; loaded: kernels_build(); reference: Bench::on_reference
+    /// failed, refused: why; loaded: kernels_build(); reference: Bench::on_reference; done: kSpoiled, or
+    /// empty.
+    std::string detail;
     std::vector<Record> records;               ///< done: one a variant
     std::vector<Ceiling> ceilings;             ///< done: fresh rates; of a rotation, of what was beside it
     std::vector<std::vector<double>> rates{};  ///< done, of a rotation: of each ceiling beside it, by rounds

@@ -136,6 +136,7 @@ WorkerAnswer Worker::ask(const std::string& request, const Deadlines& deadlines)
             nothing_ran_ = false;
         if (answer.line.phase == "done") {
             answer.outcome = Outcome::measured;
+            if (answer.line.detail == kSpoiled) stop();
             return answer;
         }
         if (answer.line.phase == "failed") {

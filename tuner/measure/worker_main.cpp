@@ -94,6 +94,8 @@ public:
     }
 
     Team& team() { return *team_; }
+    /// As the detail of an answer: this process is to be replaced.
+    std::string spoiled() const { return bench_->is_spoiled() ? kSpoiled : ""; }
 
     Record measure(const MeasureRequest& request, Replies& replies) {
         keep_companion(request);
@@ -104,7 +106,10 @@ public:
         try {
             // Where a repetition is a batch by itself; checking shorter ones costs less than a batch.
             if (request.verify && companion_ && request.rules.batches == 1) {
-                if (is_far_behind(*prepared, request, record)) return record;
+                if (is_far_behind(*prepared, request, record)) {
+                    prepared->come_to_rest();
+                    return record;
+                }
                 replies.phase("screened");
             }
             // The other inputs only where it is worth them: most variants are raced out by their first slots,
@@ -214,6 +219,7 @@ public:
         }
         count_traffic(prepared, records);
         answer.ceilings = std::move(beside.ceilings);
+        answer.detail = spoiled();
         return answer;
     }
 
@@ -397,8 +403,8 @@ int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
             } else if (!server) {
                 continue;
             } else if (ask == "measure") {
-                replies.send(
-                    {"done", "", {server->measure(message_from<MeasureRequest>(request), replies)}, {}});
+                Record record = server->measure(message_from<MeasureRequest>(request), replies);
+                replies.send({"done", server->spoiled(), {std::move(record)}, {}});
             } else if (ask == "rotate") {
                 replies.send(server->rotate(message_from<RotateRequest>(request), reprobe, replies));
             } else if (ask == "probe") {

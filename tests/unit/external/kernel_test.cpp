@@ -2,8 +2,10 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
@@ -164,6 +166,48 @@ TEST_CASE("a reference is told of, and one that throws or writes where it may no
             CHECK_THAT(error.what(), Contains("mine.cpp:5:") && Contains(what));
         }
     }
+}
+
+TEST_CASE("a team that rests, and a thread that is joined, are no threads left running") {
+    const std::string loop = "for (long i = 0; i < n; ++i) y[i] += a * x[i];";
+    const std::string threads = "#include <chrono>\n#include <thread>\n";
+    Kernel team(axpy("\n#pragma omp parallel for\n" + loop, "// rooftune: flags -O2 -fopenmp\n"));
+    CHECK(team.judged({}).right);
+    CHECK_FALSE(team.bench().is_spoiled());
+    Kernel joined(axpy("std::thread t([=] { " + loop + " }); t.join();",
+                       "// rooftune: flags -O2 -pthread\n" + threads));
+    CHECK(joined.judged({}).right);
+    CHECK_FALSE(joined.bench().is_spoiled());
+    // It lives on, and sleeps.
+    Kernel asleep(
+        axpy("static bool once = [] { std::thread([] { "
+             "std::this_thread::sleep_for(std::chrono::seconds(2)); }).detach(); return true; }(); "
+             "(void)once; " +
+                 loop,
+             "// rooftune: flags -O2 -pthread\n" + threads));
+    const auto prepared = asleep.prepare({});  // whose code stays until the thread has ended
+    CHECK(asleep.judged({}).right);
+    CHECK_FALSE(asleep.bench().is_spoiled());
+    std::this_thread::sleep_for(std::chrono::milliseconds(2200));
+}
+
+TEST_CASE(
+    "a thread that works on when the call is over is the variant's failure, and its process is spoiled") {
+    const std::string spins =
+        "static bool once = [] { std::thread([] { const auto end = std::chrono::steady_clock::now() + "
+        "std::chrono::seconds(4); while (std::chrono::steady_clock::now() < end) {} }).detach(); return "
+        "true; "
+        "}(); (void)once; ";
+    const std::string loop = "for (long i = 0; i < n; ++i) y[i] += a * x[i];";
+    Kernel k(axpy(spins + loop, "// rooftune: flags -O2 -pthread\n#include <chrono>\n#include <thread>\n"));
+    try {
+        k.judged({});
+        FAIL("nothing was said");
+    } catch (const VariantError& error) {
+        CHECK(error.kind == VariantError::Kind::fault);
+        CHECK_THAT(error.what(), Contains("leaves 1 thread running when its call is over"));
+    }
+    CHECK(k.bench().is_spoiled());
 }
 
 TEST_CASE("a long sum in single precision may err, but not by all of it") {
