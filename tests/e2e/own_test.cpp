@@ -214,6 +214,10 @@ TEST_CASE("a reference that fails, or leaves an element unwritten, is accused wh
     refused("*(volatile int*)nullptr = 1;", "the reference does not give an answer: signal: Segmentation");
     refused("std::exit(0);", "the reference does not give an answer: the worker ended with status 0");
     refused("throw std::runtime_error(\"planted\");", "the reference throws an exception: planted");
+    setenv("ROOFTUNE_RUN_LIMIT", "2", 1);
+    refused("for (volatile bool on = true; on;) {}",
+            "the reference does not give an answer: killed after 2.0 s");
+    unsetenv("ROOFTUNE_RUN_LIMIT");
     refused("y[n] = 1;", "the reference writes outside of its arrays");
     refused("x[3] = 1;", "into one that is only read");
 }

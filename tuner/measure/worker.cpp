@@ -107,11 +107,15 @@ WorkerAnswer Worker::ask(const std::string& request, const Deadlines& deadlines)
         if (read != LineReader::End::line) {
             answer = bury(read == LineReader::End::late, limit);
             if (reference.empty() || interrupted()) return answer;
-            // Memory and time are also the machine's to give, and a variant that ran before may have done it.
-            const bool its_own = answer.outcome == Outcome::crashed || answer.outcome == Outcome::illegal;
+            // A variant that ran before may have done it, and memory is the machine's to give.
+            const bool late = answer.outcome == Outcome::timed_out;
+            const bool its_own =
+                late || answer.outcome == Outcome::crashed || answer.outcome == Outcome::illegal;
             answer = blamed_on_reference(reference, std::move(answer));
             if (its_own && nothing_ran_)
-                throw InputError(answer.detail + "; mend it, every variant is judged by what it answers");
+                throw InputError(answer.detail +
+                                 (late ? "; give smaller sizes, or more time: $ROOFTUNE_RUN_LIMIT, in seconds"
+                                       : "; mend it, every variant is judged by what it answers"));
             return answer;
         }
         try {
@@ -125,7 +129,8 @@ WorkerAnswer Worker::ask(const std::string& request, const Deadlines& deadlines)
         }
         if (answer.line.phase == "reference") {
             reference = answer.line.detail;
-            limit = deadlines.run;
+            // It runs once in a process, and is as slow as its user likes: what variants take says nothing.
+            limit = reference.empty() ? deadlines.run : std::max(deadlines.run, unknown_limits().run);
             continue;
         }
         if (answer.line.phase == "refused" && nothing_ran_) throw InputError(answer.line.detail);
