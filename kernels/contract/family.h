@@ -161,6 +161,9 @@ public:
     virtual void come_to_rest() {}
     /// Evicts every line of the problem's data from the caches (a cold start).
     virtual void flush() = 0;
+    /// Its turn begins, and other variants may have run since its last one: puts right what they left, where
+    /// variants share data. Not timed. May throw as run().
+    virtual void take_turn() {}
     /// Seconds that preparation shared with other variants took when it was done (a conversion that the
     /// bench kept, say): what this variant alone would have had to spend.
     virtual double shared_preparation_seconds() const { return 0.0; }
@@ -261,6 +264,10 @@ public:
     /// What a careful programmer would take unmeasured.
     virtual Variant default_variant(const Problem& problem, const Space& space,
                                     const Target& target) const = 0;
+
+    /// Whether its variants can run nowhere but in the process that tunes: they are functions of the program
+    /// that called it, and no worker has them.
+    virtual bool runs_in_this_process() const { return false; }
 
     /// Seconds that preparing a variant may spend in a compiler; 0: its variants are built in.
     virtual double compile_seconds() const { return 0.0; }

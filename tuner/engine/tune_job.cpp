@@ -17,15 +17,14 @@
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/engine/audited_ratios.h"
 #include "tuner/engine/config_before.h"
+#include "tuner/engine/evaluator_of.h"
 #include "tuner/engine/left_out.h"
 #include "tuner/engine/recording_evaluator.h"
 #include "tuner/engine/result_builder.h"
 #include "tuner/engine/roof_notice.h"
-#include "tuner/engine/worker_program.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/formats/tuned_config.h"
 #include "tuner/formats/tuned_header.h"
-#include "tuner/measure/worker_evaluator.h"
 #include "tuner/search/calibration.h"
 #include "tuner/store/store.h"
 
@@ -264,9 +263,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     const RunId run = store.start_run(id);
 
     const SharedProblem shared(s);
-    WorkerEvaluator worker(*s.space, worker_of(options), worker_setup(s, job), shared.descriptor(),
-                           options.common.seed);
-    RecordingEvaluator evaluator(worker, store, id, run, *s.space);
+    const std::unique_ptr<Evaluator> measuring = evaluator_of(s, job, options, shared);
+    RecordingEvaluator evaluator(*measuring, store, id, run, *s.space);
 
     SearchInput input;
     if (job.family->compile_seconds() > 0.0) {

@@ -2,7 +2,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
-#include "tuner/measure/pace_note.h"
+#include "tuner/measure/requests.h"
 
 namespace rooftune {
 namespace {
@@ -31,14 +31,7 @@ void WorkerEvaluator::count_failure() {
 }
 
 Record WorkerEvaluator::evaluate(const Variant& variant, const EvaluationRequest& request) {
-    MeasureRequest ask;
-    ask.variant = space_->to_map(variant);
-    ask.slots = request.slots;
-    ask.incumbent_high = request.incumbent_high;
-    ask.rules.abandon_above = request.abandon_above;
-    ask.rules.batches = request.batches;
-    ask.seeds = {seed_ + 1, seed_ + 2};
-    if (request.companion) ask.companion = space_->to_map(*request.companion);
+    const MeasureRequest ask = measure_request(*space_, variant, request, seed_);
     const double start = now();
     Record record = worker_.measure(ask, limits_.next(request.incumbent_high));
     count_failure();
@@ -47,58 +40,21 @@ Record WorkerEvaluator::evaluate(const Variant& variant, const EvaluationRequest
     // A kernel that failed and left its process alive may have left anything in it: an accelerator's driver
     // gives the whole context up, and all that come after would be blamed.
     if (record.outcome == Outcome::crashed) worker_.stop();
-    record.variant = ask.variant;
-    record.role = request.role;
-    if (record.detail.empty()) record.detail = request.note;
+    tell_what_was_asked(record, ask.variant, request);
     return record;
 }
 
 Rotation WorkerEvaluator::rotation(const RotationRequest& request) {
-    RotateRequest ask;
-    for (const Variant& variant : request.variants) ask.variants.push_back(space_->to_map(variant));
-    ask.rounds = request.rounds;
-    ask.seconds = request.seconds;
-    ask.beside = request.beside;
-    ask.turns_of_far_slower = request.turns_of_far_slower;
-    ask.rules.batches = request.batches;
-    // Inputs of its own for each process, two for the first and one for each further one. The search has
-    // checked two others, except of references outside the user's cuts. Filling and comparing arrays that no
-    // cache holds takes longer than the turns.
-    constexpr std::uint64_t kSeeds = 2;
-    const std::uint64_t seeds = request.process == 0 ? kSeeds : 1;
-    for (std::uint64_t i = 1; i <= seeds; ++i)
-        ask.seeds.push_back(seed_ + 100 + kSeeds * static_cast<std::uint64_t>(request.process) + i);
+    const RotateRequest ask = rotate_request(*space_, request, seed_);
     Deadlines limits = limits_.next(0.0);
     limits.run += unknown_limits().run + limits_.builds(static_cast<int>(ask.variants.size()));
-    const std::vector<std::map<std::string, std::string>> all = ask.variants;
-    std::map<std::map<std::string, std::string>, Record> crashed;
-    Rotation answer;
-    // Again in a fresh process without one that crashed in this one: the others are not to be blamed for what
-    // it left.
-    for (bool alone = false; !alone && !ask.variants.empty();) {
+    Rotation answer = rotation_without_crashed(ask, [&](const RotateRequest& some) {
         worker_.stop();
-        answer = worker_.rotate(ask, limits);
+        Rotation of_some = worker_.rotate(some, limits);
         count_failure();
-        alone = true;
-        for (Record& record : answer.records) {
-            if (record.outcome != Outcome::crashed) continue;
-            std::erase(ask.variants, record.variant);
-            crashed[record.variant] = std::move(record);
-            alone = false;
-        }
-    }
-    if (ask.variants.empty()) answer = {};
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto found = crashed.find(all[i]);
-        if (found != crashed.end())
-            answer.records.insert(answer.records.begin() + static_cast<std::ptrdiff_t>(i), found->second);
-    }
-    std::vector<Record>& records = answer.records;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        records[i].variant = all[i];
-        records[i].role = request.role;
-        if (records[i].detail.empty()) records[i].detail = rotation_note(records, i);
-    }
+        return of_some;
+    });
+    tell_what_was_asked(answer, ask, request);
     return answer;
 }
 

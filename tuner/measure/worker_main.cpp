@@ -3,26 +3,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <span>
 
-#include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
-#include "kernels/runtime/opencl.h"
 #include "tuner/base/child_process.h"
-#include "tuner/measure/judge.h"
-#include "tuner/measure/perf_events.h"
+#include "tuner/base/descriptor.h"
 #include "tuner/measure/protocol.h"
-#include "tuner/measure/racing.h"
-#include "tuner/measure/statistics.h"
-#include "tuner/measure/turn_limits.h"
+#include "tuner/measure/variant_server.h"
 
 namespace rooftune {
 namespace {
@@ -38,344 +28,9 @@ public:
     void send(const WorkerLine& line) {
         if (!write_whole(descriptor_, to_text(line) + "\n")) _exit(1);  // the tuner is gone
     }
-    void phase(const char* name) { send({name, "", {}, {}}); }
 
 private:
     Descriptor descriptor_;
-};
-
-Device device_with_id(const std::vector<int>& cpus, const std::string& id) {
-    for (const Device& device : opencl_devices(cpus)) {
-        if (device.id == id) return device;
-    }
-    throw EnvironmentError("the OpenCL device that the tune began with is not there in its worker process");
-}
-
-constexpr int kCountedRepetitions = 3;
-
-// A variant that takes so many times as long as the best is verified on one seed: it cannot be the winner.
-constexpr double kHopeless = 4.0;
-
-Outcome outcome_of(VariantError::Kind kind) {
-    switch (kind) {
-        case VariantError::Kind::build:
-            return Outcome::unbuildable;
-        case VariantError::Kind::resources:
-            return Outcome::out_of_resources;
-        case VariantError::Kind::wrong:
-            return Outcome::wrong;
-        case VariantError::Kind::illegal:
-            return Outcome::illegal;
-        case VariantError::Kind::memory:
-            return Outcome::out_of_memory;
-        case VariantError::Kind::fault:
-            break;
-    }
-    return Outcome::crashed;
-}
-
-class Server {
-public:
-    /// The replies outlive it.
-    Server(const Registry& registry, const WorkerSetup& setup, Replies& replies)
-        : setup_(setup), family_(registry.find(setup.family)) {
-        if (!family_) throw InputError("this build has no family '" + setup.family + "'");
-        // Before the team pins this thread: a CPU device's own threads inherit where they may run.
-        if (setup_.target.backend == Backend::opencl) {
-            setup_.target.device = device_with_id(setup.cpus, setup.target.device.id);
-        }
-        problem_ = setup.shared ? family_->attach(kSharedDescriptor) : family_->problem(setup.spec);
-        space_.emplace(family_->space(*problem_, setup_.target));
-        team_ = std::make_unique<Team>(setup.cpus);
-        bench_ = family_->bench(*problem_, *space_, setup_.target);
-        bench_->on_reference = [&replies](const std::string& place) {
-            replies.send({"reference", place, {}, {}});
-        };
-    }
-
-    Team& team() { return *team_; }
-    /// As the detail of an answer: this process is to be replaced.
-    std::string spoiled() const { return bench_->is_spoiled() ? kSpoiled : ""; }
-
-    Record measure(const MeasureRequest& request, Replies& replies) {
-        keep_companion(request);
-        std::unique_ptr<Prepared> prepared;
-        Record record = prepare(request.variant, prepared);
-        if (!prepared) return record;
-        replies.phase("prepared");
-        try {
-            // Where a repetition is a batch by itself; checking shorter ones costs less than a batch.
-            if (request.verify && companion_ && request.rules.batches == 1) {
-                if (is_far_behind(*prepared, request, record)) {
-                    prepared->come_to_rest();
-                    return record;
-                }
-                replies.phase("screened");
-            }
-            // The other inputs only where it is worth them: most variants are raced out by their first slots,
-            // and checking takes as long as those.
-            const std::span<const std::uint64_t> seeds(request.seeds);
-            // The first of a tune has no companion and is checked on all: then nothing has run before it.
-            if (request.verify) {
-                for (const std::uint64_t seed : companion_ ? seeds.first(1) : seeds)
-                    bench_->oracle_ahead(seed);
-            }
-            if (!request.verify) {
-                prepared->reset(seeds.front());
-            } else if (!check(*prepared, seeds.first(1), record)) {
-                return record;
-            }
-            replies.phase("verified");
-            sample(*prepared, request, record, replies);
-            if (request.verify && record.outcome == Outcome::measured &&
-                !check(*prepared, seeds.subspan(1), record))
-                record.slots.clear();
-        } catch (const VariantError& error) {
-            fail(record, error);
-        } catch (const std::bad_alloc&) {
-            fail_for_memory(record);
-        }
-        return record;
-    }
-
-    /// The companion stays prepared from one request to the next. Where it cannot be, the variant is measured
-    /// without one.
-    void keep_companion(const MeasureRequest& request) {
-        if (request.companion == companion_values_) return;
-        companion_.reset();
-        companion_values_ = request.companion;
-        if (request.companion.empty()) return;
-        try {
-            prepare(request.companion, companion_);
-            if (companion_) companion_->reset(request.seeds.at(0));
-        } catch (const std::bad_alloc&) {
-            companion_.reset();
-        } catch (...) {
-            companion_.reset();
-            throw;
-        }
-    }
-
-    WorkerLine rotate(const RotateRequest& request, const Reprobe& reprobe, Replies& replies) {
-        WorkerLine answer;
-        answer.phase = "done";
-        std::vector<Record>& records = answer.records;
-        answer.rates.resize(request.beside.size());
-        std::vector<std::unique_ptr<Prepared>> prepared(request.variants.size());
-        double fastest = 0.0;
-        for (std::size_t i = 0; i < request.variants.size(); ++i) {
-            records.push_back(prepare(request.variants[i], prepared[i]));
-            replies.phase("prepared");
-            try {
-                for (const std::uint64_t seed : request.seeds) bench_->oracle_ahead(seed);
-                if (prepared[i] && !check(*prepared[i], request.seeds, records[i], kHopeless * fastest)) {
-                    prepared[i].reset();
-                }
-                if (prepared[i] && (fastest <= 0.0 || last_run_ < fastest)) fastest = last_run_;
-            } catch (const VariantError& error) {
-                fail(records[i], error);
-                prepared[i].reset();
-            } catch (const std::bad_alloc&) {
-                fail_for_memory(records[i]);
-                prepared[i].reset();
-            }
-            if (prepared[i]) records[i].outcome = Outcome::measured;
-            // What it left in this process may be anything: the tuner asks again, without it.
-            if (records[i].outcome == Outcome::crashed) {
-                while (++i < request.variants.size()) {
-                    records.emplace_back().variant = request.variants[i];
-                }
-                return answer;
-            }
-            replies.phase("verified");
-        }
-        const double until = stopwatch_.now() + request.seconds;
-        Machine beside;
-        int unprobed = 0;  // rounds in a row
-        for (int round = 0; round < request.rounds; ++round) {
-            if (round >= 8 && stopwatch_.now() > until) break;
-            Slot fastest_slot;
-            for (std::size_t k = 0; k < prepared.size(); ++k) {
-                // Of four rounds the last two run backwards, so that a drift falls on both sides of a pair.
-                // Not the second: who takes many times as long as others do in two turns has had one by then.
-                const std::size_t i = round / 2 % 2 == 0 ? k : prepared.size() - 1 - k;
-                if (!prepared[i] || is_far_slower(records, i, request.turns_of_far_slower)) continue;
-                team_->wake();
-                records[i].slots.push_back(take_slot(repetition_of(*prepared[i]), stopwatch_, request.rules));
-                const Slot& slot = records[i].slots.back();
-                if (fastest_slot.seconds <= 0.0 || slot.seconds < fastest_slot.seconds) fastest_slot = slot;
-            }
-            // Rates beside disturbed turns are left out of what is made of them, and probing takes longer
-            // than the turns. Slow variants are disturbed in nearly all of theirs: the fastest tells. Now and
-            // then all the same: where no round is undisturbed, these windows are all that is seen.
-            constexpr int kAtLeastEvery = 3;
-            if (!fastest_slot.disturbed || ++unprobed >= kAtLeastEvery) {
-                unprobed = 0;
-                probe_beside(request.beside, reprobe, answer.rates, beside);
-            } else {
-                for (std::vector<double>& rates : answer.rates) rates.push_back(0.0);
-            }
-            replies.phase("round");
-        }
-        count_traffic(prepared, records);
-        answer.ceilings = std::move(beside.ceilings);
-        answer.detail = spoiled();
-        return answer;
-    }
-
-private:
-    /// What the machine gave while the variants took their turns: of each ceiling the best of a few windows.
-    /// `seen` gets all that was seen of those that could be probed.
-    void probe_beside(const std::vector<Ceiling>& ceilings, const Reprobe& reprobe,
-                      std::vector<std::vector<double>>& rates, Machine& seen) {
-        constexpr double kWindowsSeconds = 20e-3;
-        for (std::size_t c = 0; c < ceilings.size(); ++c) {
-            const std::vector<Ceiling> fresh = reprobe({ceilings[c]}, *team_, kWindowsSeconds);
-            const bool probed = !fresh.empty() && std::isfinite(fresh.front().max) && fresh.front().max > 0.0;
-            rates[c].push_back(probed ? fresh.front().max : 0.0);
-            if (!probed) continue;
-            Ceiling windows = fresh.front();
-            windows.occasions = {};
-            std::vector<double> of_rounds = rates[c];
-            std::erase(of_rounds, 0.0);
-            windows.median = median(of_rounds);
-            merge(seen, windows);
-        }
-    }
-
-    /// A few repetitions of each on top, under the processor's counters where there are any.
-    void count_traffic(const std::vector<std::unique_ptr<Prepared>>& prepared, std::vector<Record>& records) {
-        if (setup_.target.backend != Backend::cpu) return;
-        const TrafficCounters counters;
-        for (std::size_t i = 0; i < prepared.size(); ++i) {
-            if (!prepared[i]) continue;
-            team_->wake();
-            records[i].traffic = counters.measure([&] { prepared[i]->run(); }, kCountedRepetitions);
-        }
-    }
-
-    static void fail(Record& record, const VariantError& error) {
-        record.outcome = outcome_of(error.kind);
-        record.detail = error.what();
-        record.slots.clear();
-    }
-
-    static void fail_for_memory(Record& record) {
-        record.outcome = Outcome::out_of_memory;
-        record.detail = "not enough memory to prepare it";
-        record.slots.clear();
-        record.companion.clear();
-    }
-
-    /// A pair or two before anything is verified: most variants of most spaces are so much slower than the
-    /// best that whether they are right does not matter.
-    bool is_far_behind(Prepared& prepared, const MeasureRequest& request, Record& record) {
-        prepared.reset(request.seeds.at(0));
-        take_pair(prepared, request, record);
-        if (!looks_far_behind(record.slots.back(), record.companion.back(), is_alike(request))) return false;
-        if (!is_hopeless(record.slots.back(), record.companion.back())) {
-            take_pair(prepared, request, record);
-            if (!raced_out(record.slots, record.companion, is_alike(request))) return false;
-        }
-        record.outcome = Outcome::raced_out;
-        return true;
-    }
-
-    /// Whether a variant and its companion have as many threads; false where the space has no such parameter.
-    static bool is_alike(const MeasureRequest& request) {
-        const auto own = request.variant.find("threads"), other = request.companion.find("threads");
-        return own != request.variant.end() && other != request.companion.end() &&
-               own->second == other->second;
-    }
-
-    /// A slot of the variant and one of its companion; which of them comes first alternates, so that a
-    /// machine that changes its pace favours neither.
-    void take_pair(Prepared& prepared, const MeasureRequest& request, Record& record) {
-        SamplingRules in_full = request.rules;
-        in_full.abandon_above = 0.0;
-        const auto other = [&] {
-            if (companion_)
-                record.companion.push_back(take_slot(repetition_of(*companion_), stopwatch_, in_full));
-        };
-        team_->wake();
-        const bool after = record.slots.size() % 2 == 0;
-        if (!after) other();
-        record.slots.push_back(take_slot(repetition_of(prepared), stopwatch_, request.rules));
-        if (after) other();
-    }
-
-    void sample(Prepared& prepared, const MeasureRequest& request, Record& record, Replies& replies) {
-        const auto wanted = static_cast<std::size_t>(request.slots);
-        while (request.verify ? needs_slot(record.slots, request.slots) : record.slots.size() < wanted) {
-            const double start = stopwatch_.now();
-            take_pair(prepared, request, record);
-            if (stopwatch_.now() - start >= kToldStep) replies.phase("slot");
-            if (companion_ ? raced_out(record.slots, record.companion, is_alike(request))
-                           : raced_out(record.slots, request.incumbent_high)) {
-                record.outcome = Outcome::raced_out;
-                return;
-            }
-        }
-        // Fewer slots than an interval needs are a sample, not a measurement.
-        constexpr int kFullInterval = 8;
-        record.outcome = request.slots >= kFullInterval ? Outcome::measured : Outcome::raced_out;
-    }
-
-    Record prepare(const std::map<std::string, std::string>& values, std::unique_ptr<Prepared>& prepared) {
-        Record record;
-        record.variant = values;
-        std::string why;
-        const std::optional<Variant> variant = space_->from_map(values, why);
-        if (!variant) {
-            record.detail = "not a variant of this space: " + why;
-            return record;
-        }
-        const double start = stopwatch_.now();
-        try {
-            prepared = bench_->prepare(*variant, *team_);
-        } catch (const std::bad_alloc&) {
-            fail_for_memory(record);
-        } catch (const VariantError& error) {
-            fail(record, error);
-        }
-        record.prepare_seconds = stopwatch_.now() - start;
-        if (prepared) {
-            record.prepare_seconds = std::max(record.prepare_seconds, prepared->shared_preparation_seconds());
-        }
-        return record;
-    }
-
-    bool check(Prepared& prepared, std::span<const std::uint64_t> seeds, Record& record,
-               double enough_above = 0.0) {
-        const Correctness verdict = verify_answer(prepared, *bench_, *team_, seeds, enough_above);
-        record.error = std::max(record.error, verdict.error);
-        last_run_ = verdict.seconds;
-        if (verdict.right) return true;
-        record.outcome = Outcome::wrong;
-        record.detail = verdict.detail;
-        return false;
-    }
-
-    Repetition repetition_of(Prepared& prepared) const {
-        Repetition repetition;
-        repetition.run = [&prepared] { prepared.run(); };
-        if (prepared.device_seconds()) {
-            repetition.device_seconds = [&prepared] { return prepared.device_seconds().value_or(0.0); };
-        }
-        if (setup_.state == State::cold) repetition.before = [&prepared] { prepared.flush(); };
-        return repetition;
-    }
-
-    WorkerSetup setup_;
-    const Family* family_;
-    std::unique_ptr<Problem> problem_;
-    std::optional<Space> space_;
-    std::unique_ptr<Team> team_;
-    std::unique_ptr<Bench> bench_;
-    SystemStopwatch stopwatch_;
-    double last_run_ = 0.0;                                // seconds of the last verification's shortest run
-    std::map<std::string, std::string> companion_values_;  // what companion_ is, or could not be
-    std::unique_ptr<Prepared> companion_;
 };
 
 }  // namespace
@@ -392,21 +47,25 @@ int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
     if (!die_with_parent(parent)) return 1;
     unsetenv(kWorkerMark);  // what kernels start are no workers
     Replies replies;
-    std::unique_ptr<Server> server;
+    std::unique_ptr<VariantServer> server;
+    const Reached reached = [&replies](const char* phase) { replies.send({phase, "", {}, {}}); };
     for (std::string text; std::getline(std::cin, text);) {
         try {
             const nlohmann::json request = nlohmann::json::parse(text);
             const std::string ask = request.at("ask").get<std::string>();
             if (ask == "load") {
-                server = std::make_unique<Server>(registry, message_from<WorkerSetup>(request), replies);
+                server = std::make_unique<VariantServer>(registry, message_from<WorkerSetup>(request));
+                server->on_reference([&replies](const std::string& place) {
+                    replies.send({"reference", place, {}, {}});
+                });
                 replies.send({"loaded", kernels_build(), {}, {}});
             } else if (!server) {
                 continue;
             } else if (ask == "measure") {
-                Record record = server->measure(message_from<MeasureRequest>(request), replies);
+                Record record = server->measure(message_from<MeasureRequest>(request), reached);
                 replies.send({"done", server->spoiled(), {std::move(record)}, {}});
             } else if (ask == "rotate") {
-                replies.send(server->rotate(message_from<RotateRequest>(request), reprobe, replies));
+                replies.send(server->rotate(message_from<RotateRequest>(request), reprobe, reached));
             } else if (ask == "probe") {
                 const ProbeRequest probe = message_from<ProbeRequest>(request);
                 replies.send({"done", "", {}, reprobe(probe.ceilings, server->team(), probe.seconds)});

@@ -1,0 +1,36 @@
+#include "tuner/engine/evaluator_of.h"
+
+#include "tuner/ceilings/probe_machine.h"
+#include "tuner/engine/worker_program.h"
+#include "tuner/measure/in_process_evaluator.h"
+#include "tuner/measure/worker_evaluator.h"
+
+namespace rooftune {
+namespace {
+
+// Probes on one team, which must live as long as they do: not the ones of the whole process, since a program
+// that tunes several kernels has a team for each.
+Reprobe probes_of_one_team() {
+    return [prober = std::shared_ptr<Reprober>()](const std::vector<Ceiling>& ceilings, Team& team,
+                                                  double seconds) mutable {
+        if (!prober) prober = std::make_shared<Reprober>(team);
+        std::vector<Ceiling> fresh = (*prober)(ceilings, seconds);
+        prober->release();  // the program's own data may need the memory
+        return fresh;
+    };
+}
+
+}  // namespace
+
+std::unique_ptr<Evaluator> evaluator_of(const Setting& setting, const Job& job, const TuneOptions& options,
+                                        const SharedProblem& shared) {
+    const WorkerSetup setup = worker_setup(setting, job);
+    const std::uint64_t seed = options.common.seed;
+    if (setting.family->runs_in_this_process())
+        return std::make_unique<InProcessEvaluator>(*setting.family, setting.problem, *setting.space, setup,
+                                                    probes_of_one_team(), seed);
+    return std::make_unique<WorkerEvaluator>(*setting.space, worker_of(options), setup, shared.descriptor(),
+                                             seed);
+}
+
+}  // namespace rooftune

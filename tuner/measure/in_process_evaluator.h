@@ -1,0 +1,51 @@
+// An evaluator without workers: variants run in this very process, because they are functions of the program
+// that tunes. A variant that crashes or hangs takes the program with it; what throws is a failure of its own.
+#pragma once
+
+#include <sched.h>
+
+#include <cstdint>
+#include <functional>
+
+#include "tuner/measure/evaluator.h"
+#include "tuner/measure/variant_server.h"
+
+namespace rooftune {
+
+class InProcessEvaluator final : public Evaluator {
+public:
+    /// `family` and `space` must outlive it. The calling thread, which is to be the one that measures, keeps
+    /// the processors that it has but while ceilings are probed. Throws EnvironmentError where the threads of
+    /// probes cannot be had.
+    InProcessEvaluator(const Family& family, std::shared_ptr<Problem> problem, const Space& space,
+                       const WorkerSetup& setup, Reprobe reprobe, std::uint64_t seed);
+
+    Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
+    /// In no process of its own: what a fresh one would have changed, nobody sees.
+    Rotation rotation(const RotationRequest& request) override;
+    std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override;
+    double now() override;
+    bool interrupted() override;
+
+private:
+    // The calling thread on the processors that it had before the team pinned it: threads that a kernel
+    // starts inherit where they may run.
+    class OwnProcessors {
+    public:
+        OwnProcessors();
+        void give_back() const;
+
+    private:
+        cpu_set_t mask_{};
+    };
+
+    const Space* space_;
+    OwnProcessors own_;  ///< before the team is made
+    int first_cpu_;
+    VariantServer server_;
+    Reprobe reprobe_;
+    std::uint64_t seed_;
+    SystemStopwatch stopwatch_;
+};
+
+}  // namespace rooftune
