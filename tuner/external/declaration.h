@@ -21,7 +21,16 @@ bool is_real(Element e);
 /// The type that the kernel's language has for it.
 std::string_view c_type(Element e);
 
-enum class Language { c, cpp, opencl, program };
+/// The key of a problem that is a function of the program that tunes; its value is the kernel's name.
+inline constexpr const char* kFunctionKey = "function";
+
+enum class Language {
+    c,
+    cpp,
+    opencl,
+    program,
+    function,  ///< of the program that tunes: there is no text of it
+};
 
 /// A number that the kernel is given: of whole ones a size.
 struct DeclaredNumber {
@@ -103,6 +112,7 @@ struct Declaration {
     /// the wall), and what tells whether a run was right (empty: its exit status; else a file that it
     /// writes).
     std::optional<Text> command, build, time, verify;
+    bool has_check = false;  ///< of functions alone: one of them says whether an answer is right
 
     const DeclaredArray* array(std::string_view name) const;
     const DeclaredParameter* parameter(std::string_view name) const;
@@ -122,6 +132,14 @@ Declaration declaration_from(const std::string& source, const std::string& file)
 
 /// The same of the description of a program, whose lines are annotations (program_description.h).
 Declaration description_from(const std::vector<Text>& lines, const std::string& file);
+
+/// The same of functions of the program that tunes, whose lines were composed of its calls.
+Declaration functions_from(const std::vector<Text>& lines, const std::string& name);
+
+/// Whether nothing of it but the declaration is known: what it computes with, and how many threads it takes.
+inline bool is_declared_alone(Language language) {
+    return language == Language::program || language == Language::function;
+}
 
 /// The language of a source, by the ending of its name; nullopt: it is no source of a kernel.
 std::optional<Language> language_of(std::string_view name);

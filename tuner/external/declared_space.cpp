@@ -112,8 +112,9 @@ Space make_space(const Instance& instance, const Target& target) {
     const Declaration& d = instance.declaration;
     Space space("external", kVersion);
     for (const DeclaredParameter& p : d.parameters) {
-        const std::string kind =
-            p.kind == ParameterKind::word ? "{" + p.name.text + "}" : std::string(to_text(p.kind));
+        const std::string kind = d.language == Language::function ? std::string("value")
+                                 : p.kind == ParameterKind::word  ? "{" + p.name.text + "}"
+                                                                  : std::string(to_text(p.kind));
         Parameter parameter(p.name.text, kind + " of " + d.file, values_from(texts_of(d, p, target.threads)));
         if (ascend(parameter.values) && p.kind != ParameterKind::threads)
             parameter.ordered(d.file + " offers no more");
@@ -197,8 +198,8 @@ int threads_of(const Instance& instance, const Space& space, const PartialVarian
         for (const ParameterValue& v : values) most = std::max(most, v.number);
         return static_cast<int>(most);
     }
-    // A program that is told nothing of threads has what it would have without us.
-    if (!d.threads) return d.language == Language::program ? target_threads : 1;
+    // A program, or a function, that is told nothing of threads has what it would have without us.
+    if (!d.threads) return is_declared_alone(d.language) ? target_threads : 1;
     if (d.threads->text == "all") return target_threads;
     const std::string where = place_of(d.file, *d.threads);
     const Space none("external", kVersion);

@@ -39,7 +39,7 @@ public:
             flops_ = chain_ = LeastValue();
         // A program may compute on a device, in half precision or whole numbers, or on processors of its own
         // choice: only its author can say that it does not.
-        if (instance.declaration.language == Language::program && !instance.declaration.arithmetic)
+        if (is_declared_alone(instance.declaration.language) && !instance.declaration.arithmetic)
             flops_ = LeastValue();
         for (std::size_t i = 0; i < instance.counts.size(); ++i) {
             const DeclaredArray& a = instance.declaration.arrays[i];
@@ -147,7 +147,7 @@ private:
 
 std::unique_ptr<WorkModel> make_work_model(const Instance& instance, const Space& space, const Target& target,
                                            State state) {
-    if (instance.declaration.language == Language::program && state == State::cold)
+    if (is_declared_alone(instance.declaration.language) && state == State::cold)
         throw InputError(
             "--state cold: what caches hold when the timed part of a program begins is up to the program; "
             "leave it out");
@@ -189,7 +189,7 @@ bool is_arithmetic_known(const Instance& instance) {
     }
     // Headers may name any type, and say what `real` stands for; OpenCL's own has none.
     const Language language = d.language;
-    return language == Language::program || (language == Language::opencl && instance.included.empty()) ||
+    return is_declared_alone(language) || (language == Language::opencl && instance.included.empty()) ||
            is_known_text(instance);
 }
 

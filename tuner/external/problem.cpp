@@ -13,6 +13,7 @@
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
 #include "tuner/external/example.h"
+#include "tuner/external/functions.h"
 #include "tuner/external/program_problem.h"
 
 namespace rooftune::external {
@@ -101,6 +102,10 @@ std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, 
         return std::unique_ptr<ExternalProblem>(new ExternalProblem(program_instance(spec, available)));
     ProblemSpec sizes = spec;
     const auto given = sizes.extract("source");
+    if (const auto function = spec.find(kFunctionKey); given.empty() && function != spec.end())
+        throw InputError("'" + function->second +
+                         "' is a function of the program that tuned it (rooftune/kernel.h), and nothing else "
+                         "can run it; run that program again");
     if (given.empty())
         throw InputError(
             "external: 'source' is missing; name the kernel's source, as in `rooftune tune mine.cpp`");
@@ -130,6 +135,10 @@ std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, 
     instance.path = absolute.string();
     instance.included = hash_of_included(source, instance.path);
     return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
+}
+
+std::unique_ptr<ExternalProblem> ExternalProblem::of_functions(const Instance& instance) {
+    return std::unique_ptr<ExternalProblem>(new ExternalProblem(instance));
 }
 
 std::string ExternalProblem::shared() const {
@@ -179,7 +188,9 @@ ProblemSpec ExternalProblem::spec() const {
     ProblemSpec spec{{"source", !instance_.path.empty() ? instance_.path
                                 : opencl                ? kOpenclExample
                                                         : kExample}};
-    if (instance_.path.empty() && !instance_.folder.empty())
+    if (instance_.declaration.language == Language::function)
+        spec = {{kFunctionKey, instance_.declaration.file}};
+    else if (instance_.path.empty() && !instance_.folder.empty())
         spec = {{kDescriptionKey, instance_.source}, {kFolderKey, instance_.folder}};
     for (const DeclaredNumber& n : instance_.declaration.numbers) {
         if (n.matrix < 0) spec[n.name.text] = shown(instance_.numbers.at(n.name.text));
@@ -229,7 +240,9 @@ std::vector<std::pair<std::string, double>> ExternalProblem::facts() const {
 
 std::string ExternalProblem::verified_by() const {
     const Declaration& d = instance_.declaration;
-    return d.language == Language::program ? verified_by_program(d) : "";
+    return d.language == Language::program    ? verified_by_program(d)
+           : d.language == Language::function ? verified_by_functions(d)
+                                              : "";
 }
 
 DType ExternalProblem::dtype() const {

@@ -20,6 +20,8 @@ public:
     /// has no file, description (its text) and folder in place of source. Throws InputError. `available`:
     /// bytes of memory that may be taken.
     static std::unique_ptr<ExternalProblem> load(const ProblemSpec& spec, double available);
+    /// Functions of this program; such a problem is in no other process.
+    static std::unique_ptr<ExternalProblem> of_functions(const Instance& instance);
     /// From what shared() wrote; the source on the disk may be another one by now.
     static std::unique_ptr<ExternalProblem> from_shared(const std::string& text, double available);
 

@@ -40,18 +40,6 @@ std::pair<std::string, std::string> sides_of(const std::string& flag, const std:
     return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-// A value as a description has it: in quotes where it has blanks, or is empty.
-std::string quoted(const std::string& flag, const std::string& value) {
-    const bool plain = !value.empty() && value.find_first_of(" \t") == std::string::npos &&
-                       value.front() != '"' && value.front() != '\'' && value.front() != '(';
-    if (plain) return value;
-    for (const char quote : {'"', '\''}) {
-        if (value.find(quote) == std::string::npos) return quote + value + quote;
-    }
-    throw InputError(flag + ": the value " + value +
-                     " has both kinds of quotes; put the description into a file.rooftune");
-}
-
 std::string parameter_line(const std::string& flag, const std::string& text, const std::string& form) {
     // With a blank before any `=` it is a line as it stands.
     if (text.find_first_of(" \t") < text.find('=')) {
@@ -61,11 +49,22 @@ std::string parameter_line(const std::string& flag, const std::string& text, con
     const auto [name, values] = sides_of(flag, text, form);
     std::string line = "parameter " + name;
     for (const std::string& value : quoted_parts(values, ','))
-        line += " " + quoted(flag + " " + name, unquoted(value));
+        line += " " + quoted_value(flag + " " + name, unquoted(value));
     return line;
 }
 
 }  // namespace
+
+std::string quoted_value(const std::string& flag, const std::string& value, bool always) {
+    const bool plain = !always && !value.empty() && value.find_first_of(" \t") == std::string::npos &&
+                       value.front() != '"' && value.front() != '\'' && value.front() != '(';
+    if (plain) return value;
+    for (const char quote : {'"', '\''}) {
+        if (value.find(quote) == std::string::npos) return quote + value + quote;
+    }
+    throw InputError(flag + ": the value " + value +
+                     " has both kinds of quotes; put the description into a file.rooftune");
+}
 
 std::vector<Text> lines_of_description(const std::string& text, bool composed) {
     std::vector<Text> lines;

@@ -14,6 +14,10 @@ namespace rooftune::external {
 /// text was `composed`, the places of its parts are flags ("--parameter tile").
 std::vector<Text> lines_of_description(const std::string& text, bool composed);
 
+/// A value as a line has it: in quotes where it has blanks or is empty, or `always`. Throws InputError, which
+/// begins with `flag`, for one that has both kinds of quotes.
+std::string quoted_value(const std::string& flag, const std::string& value, bool always = false);
+
 /// What the flags of the command line say of a program, each as it was given.
 struct ProgramFlags {
     std::string command, build, time, verify, flops, reads, writes, arithmetic, tolerance;

@@ -37,7 +37,7 @@ public:
     Declaration all(const std::vector<Text>& lines) {
         if (is_program()) {
             for (const Text& line : lines) read(line);
-            check_program(d_);
+            if (d_.language == Language::program) check_program(d_);
             check_language(d_);
             return std::move(d_);
         }
@@ -100,7 +100,7 @@ private:
         (this->*known->second)(cursor, word);
     }
 
-    bool is_program() const { return d_.language == Language::program; }
+    bool is_program() const { return is_declared_alone(d_.language); }
 
     // Words that only kernels have, and those that only programs have.
     bool is_for_this(const std::string& word) const {
@@ -108,6 +108,7 @@ private:
                                                     "call",   "reference", "compiler", "flags",
                                                     "matrix", "global",    "local"};
         static const std::set<std::string> kPrograms{"command", "build", "time", "verify"};
+        if (d_.language == Language::function && kPrograms.contains(word)) return false;
         return !(is_program() ? kKernels : kPrograms).contains(word);
     }
 
@@ -127,7 +128,8 @@ private:
         n.name = c.name(form);
         take_name(n.name);
         // A problem's keys are its sizes and these.
-        if (n.name.text == "source" || n.name.text == "description" || n.name.text == "folder")
+        const bool is_key = d_.language == Language::function && n.name.text == kFunctionKey;
+        if (is_key || n.name.text == "source" || n.name.text == "description" || n.name.text == "folder")
             refuse(d_.file, n.name,
                    "'" + n.name.text + "' means something else in a problem; give it another name");
         c.need('=', form);
@@ -409,6 +411,10 @@ private:
 
 Declaration declaration_from(const std::string& source, const std::string& file) {
     return DeclarationReader(file, language_of(file).value_or(Language::cpp)).all(annotations_of(source));
+}
+
+Declaration functions_from(const std::vector<Text>& lines, const std::string& name) {
+    return DeclarationReader(name, Language::function).all(lines);
 }
 
 Declaration description_from(const std::vector<Text>& lines, const std::string& file) {
