@@ -222,6 +222,8 @@ std::string ExternalProblem::digest() const {
     hash.add(instance_.included);
     // The same text is another program in another language.
     if (instance_.declaration.language == Language::c) hash.add("c");
+    // Functions have no text that would tell one kernel from another.
+    if (instance_.declaration.language == Language::function) hash.add(instance_.declaration.file);
     if (!instance_.contents.empty()) hash.add(instance_.contents);
     for (const auto& [name, value] : instance_.numbers) {
         hash.add(name);

@@ -42,7 +42,9 @@ bool was_disturbed(const TuneResult& r) {
 /// About four times what this run took, in whole minutes.
 std::string longer_budget(const TuneResult& r) {
     const double spent = std::isfinite(r.elapsed_seconds) ? std::clamp(r.elapsed_seconds, 0.0, 86400.0) : 0.0;
-    return fmt::format("--budget {:.0f}s", std::max(120.0, 60.0 * std::ceil(4.0 * spent / 60.0)));
+    const double longer = std::max(120.0, 60.0 * std::ceil(4.0 * spent / 60.0));
+    return is_of_functions(r) ? fmt::format(".budget = std::chrono::seconds({:.0f})", longer)
+                              : fmt::format("--budget {:.0f}s", longer);
 }
 
 /// What a search that its budget ended needs more of: time, or evaluations where it had no budget of time.
@@ -50,10 +52,22 @@ std::string more_budget(const TuneResult& r) {
     if (r.budget_seconds > 0.0 || r.convergence.empty())
         return fmt::format("give it more time: `{}`", longer_budget(r));
     const int spent = std::clamp(r.convergence.back().evaluations, 0, 100'000'000);
+    if (is_of_functions(r))
+        return fmt::format("give it more evaluations: `.evaluations = {}`", std::max(100, 4 * spent));
     return fmt::format("give it more evaluations: `--budget {}`", std::max(100, 4 * spent));
 }
 
+/// How whoever reads this starts it once more.
+std::string again(const TuneResult& r) {
+    return is_of_functions(r) ? "Run the program again" : "Run the same command again";
+}
+
 }  // namespace
+
+bool is_of_functions(const TuneResult& r) {
+    return r.family == "external" && r.problem.contains("function") && !r.problem.contains("source") &&
+           !r.problem.contains("description");
+}
 
 std::vector<std::string> advice(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
@@ -65,7 +79,7 @@ std::vector<std::string> advice(const TuneResult& r) {
     }
     if (r.best.empty()) {
         if (c.stopped_by == "interrupted") {
-            list.emplace_back("Run the same command again: it goes on where this run ended.");
+            list.push_back(again(r) + ": it goes on where this run ended.");
         } else if (c.failed > 0) {
             list.emplace_back("See each failure: `rooftune results show --records`.");
         } else {
@@ -75,7 +89,7 @@ std::vector<std::string> advice(const TuneResult& r) {
         return list;
     }
     if (c.stopped_by == "interrupted") {
-        list.emplace_back("Run the same command again: it goes on where this run ended.");
+        list.push_back(again(r) + ": it goes on where this run ended.");
     }
     if (!r.accused.empty()) {
         list.push_back("Mend what the source declares: " + printable(r.accused.front()) + ".");
@@ -90,16 +104,15 @@ std::vector<std::string> advice(const TuneResult& r) {
             "`rooftune machine`.");
     }
     if (c.audit.regrets + c.sampled.regrets > 0 && c.stopped_by != "interrupted") {
-        list.emplace_back(
-            "Run the same command again: the audit found a faster variant, and others like it deserve more "
-            "time.");
+        list.push_back(again(r) +
+                       ": the audit found a faster variant, and others like it deserve more time.");
     }
     if (was_disturbed(r)) {
         list.push_back(
             fmt::format("Something disturbed this machine: the winner's time reaches up to {}, and little is "
                         "excluded by that. See "
-                        "`rooftune doctor`, and run the same command again when it is quiet.",
-                        format_seconds(r.seconds.high)));
+                        "`rooftune doctor`, and run the {} again when it is quiet.",
+                        format_seconds(r.seconds.high), is_of_functions(r) ? "program" : "same command"));
     }
     // By the end that the search stops by.
     const bool open = std::isfinite(c.gap_high) && c.gap_high > c.epsilon;
@@ -109,7 +122,8 @@ std::vector<std::string> advice(const TuneResult& r) {
         list.push_back(fmt::format("To close the gap, {}.", more_budget(r)));
     }
     if (open && !call && c.stopped_by == "patience")
-        list.emplace_back("To close the gap, be more patient: `--patience 200`.");
+        list.push_back(fmt::format("To close the gap, be more patient: `{}`.",
+                                   is_of_functions(r) ? ".patience = 200" : "--patience 200"));
     if (loose_warm_bound(r)) {
         list.emplace_back(
             "The caches start warm and may hold more of this problem than is provable, so the bound may be "
@@ -118,7 +132,7 @@ std::vector<std::string> advice(const TuneResult& r) {
     }
     if (c.failed_environment > 0) list.emplace_back("See what disturbs this machine: `rooftune doctor`.");
     if (list.empty()) {
-        if (!r.config_file.empty()) {
+        if (!r.config_file.empty() && !is_of_functions(r)) {
             list.push_back(fmt::format("Measure it again at any time: `rooftune run {}`.", r.config_file));
         }
         if (!r.config_file.empty()) {

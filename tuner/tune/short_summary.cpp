@@ -77,8 +77,9 @@ std::string short_summary(const TuneResult& r) {
         text += labelled("Failed", cut_to_width(printable(failure), kMostOfFailure));
     if (!next.empty()) text += labelled("Next", next.front());
     text += labelled("Config", r.config_file);
-    text +=
-        labelled("More", "-v shows how it was found, what was ruled out and by what, and what the audit saw");
+    if (!is_of_functions(r))
+        text += labelled("More",
+                         "-v shows how it was found, what was ruled out and by what, and what the audit saw");
     return text;
 }
 

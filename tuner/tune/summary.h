@@ -12,6 +12,10 @@ namespace rooftune {
 /// What a result is called: its problem, and what tells it from others of that problem (setting_words).
 std::string title_of(const TuneResult& result);
 
+/// Whether it was tuned from within the program that has its functions: no command can run them, and options
+/// are members of KernelOptions (tuner/tune/kernel.h).
+bool is_of_functions(const TuneResult& result);
+
 /// The paragraphs that a summary is made of, not wrapped; empty where there is nothing to say.
 struct SummaryParts {
     std::string title, context;
