@@ -3,6 +3,7 @@
 #include "tuner/tune/kernel.h"
 
 #include <sched.h>
+#include <signal.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <thread>
 
 #include "tests/support/catch.h"
+#include "tests/support/process.h"
 #include "tests/support/toy.h"
 #include "tests/unit/formats/temporary_folder.h"
 #include "tuner/formats/machine_file.h"
@@ -37,7 +39,7 @@ struct Guest {
         for (Ceiling& c : machine.ceilings) c.max = c.p95 = c.median = 1000.0 * c.max;
         options.machine = folder / "machine.json";
         write_machine_file(options.machine, machine);
-        options.budget = std::chrono::seconds(2);
+        options.budget = std::chrono::seconds(1);
         options.audit = 0;
     }
     ~Guest() { unsetenv("ROOFTUNE_LOCK"); }
@@ -408,6 +410,16 @@ TEST_CASE("a budget, a number of evaluations and the program itself end a tune w
         };
         CHECK_THROWS_WITH(tune(kernel, options), "the window was closed");
     }
+}
+
+TEST_CASE("a variant that ends the program twice is left out when it is started again") {
+    const Guest guest;
+    const std::vector<std::string> program{ROOFTUNE_DYING_FUNCTION, guest.options.results,
+                                           guest.options.machine};
+    for (int i = 0; i < 2; ++i) CHECK(test::run(program).status == 128 + SIGABRT);
+    const test::Finished third = test::run(program);
+    CHECK(third.status == 0);
+    CHECK(third.out == "32, 1 failed\n");
 }
 
 TEST_CASE("a tune in a function that is tuned is refused, and what listens hears of the processors") {
