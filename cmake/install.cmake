@@ -3,8 +3,9 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# What programs link: plans as rooftune::rooftune, and what these need; and rooftune::engine, a component of its own
-# because it needs more packages. Features and the command line are for the program alone.
+# What programs link: plans as rooftune::rooftune, and what these need; and the component engine, which needs more
+# packages: rooftune::engine, which tunes problems of the families, and rooftune::tune, which tunes functions of the
+# program's own as well and has the words for what was found. Other features are for the program alone.
 add_library(rooftune_for_programs INTERFACE)
 set_target_properties(rooftune_for_programs PROPERTIES EXPORT_NAME rooftune)
 target_link_libraries(rooftune_for_programs INTERFACE plans)
@@ -16,7 +17,7 @@ install(TARGETS rooftune_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # The headers that programs name; they lie in include/rooftune. Whoever makes another one public adds it here: what
 # it includes is found below, and everything else stays private.
-set(rooftune_public_headers tuner/plans/rooftune.h tuner/plans/rooftune_c.h tuner/engine/tune.h)
+set(rooftune_public_headers tuner/plans/rooftune.h tuner/plans/rooftune_c.h tuner/engine/tune.h tuner/tune/kernel.h)
 
 # Includes are written from the root of the project, so that root is include/rooftune too.
 set(rooftune_headers ${CMAKE_INSTALL_INCLUDEDIR}/rooftune)

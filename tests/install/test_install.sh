@@ -38,7 +38,7 @@ says() {
 
 must install cmake --install "$build" --prefix "$prefix" || exit 1
 for file in bin/rooftune include/rooftune/rooftune.h include/rooftune/rooftune_c.h share/man/man1/rooftune.1 \
-    share/doc/rooftune/copyright share/bash-completion/completions/rooftune share/rooftune/configs/jobs/default.json share/rooftune/ci/nightly.sh; do
+    share/doc/rooftune/copyright share/bash-completion/completions/rooftune share/rooftune/configs/jobs/default.json share/rooftune/ci/nightly.sh include/rooftune/kernel.h; do
     [ -f "$prefix/$file" ] || fail "$file was not installed"
 done
 
@@ -81,6 +81,14 @@ must 'tune_product' "$examples/tune_product" "$scratch/own" && says 'the product
 knows_the_machine "$scratch/another/rooftune"
 must 'tune_product, by default' env XDG_STATE_HOME="$scratch/another" "$examples/tune_product" && says 'as it must be'
 [ -f "$scratch/another/rooftune/rooftune.db" ] || fail 'tune_product kept its results somewhere else'
+# A function of the program's own; what was found is read by the installed program, which cannot run it.
+must 'tune_function' "$examples/tune_function" "$scratch/own" && says 'with tiles of ' && says 'own check'
+config=$(echo "$scratch"/own/tuned/*transpose*.json)
+must 'report of a function' "$program" report "$config" --out "$scratch/function.html"
+"$program" run "$config" >"$scratch/stdout" 2>"$scratch/stderr"
+[ $? = 2 ] || fail 'run of a function should end with 2'
+out=; what='run of a function'; says 'run that program again'
+
 # Without SQLite there is no engine, and whoever links plans alone does not miss it.
 if command -v pkg-config >/dev/null; then
     mkdir "$scratch/pc"
@@ -89,7 +97,7 @@ if command -v pkg-config >/dev/null; then
     must 'configure without SQLite' env PKG_CONFIG_LIBDIR="$scratch/pc" cmake -S "$scratch/examples" \
         -B "$scratch/without" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
     must 'targets without SQLite' cmake --build "$scratch/without" --target help && says heat
-    case $out in *tune_product*) fail 'tune_product is built without SQLite' ;; esac
+    case $out in *tune_product* | *tune_function*) fail 'what tunes is built without SQLite' ;; esac
 fi
 
 # The same configs from another machine: told, and still right.
