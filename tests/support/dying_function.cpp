@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
         for (int i = 0; i < 800'000 / v.integer("TILE"); ++i) sum = sum + i;
     });
     const rooftune::TunedKernel tuned = rooftune::tune(
-        kernel, {.budget = std::chrono::seconds(1), .audit = 0, .results = argv[1], .machine = argv[2]});
+        kernel, {.budget = std::chrono::seconds(5), .audit = 0, .results = argv[1], .machine = argv[2]});
     std::printf("%s, %d failed\n", tuned.found() ? tuned.values.text("TILE").c_str() : "none",
                 static_cast<int>(tuned.result.certificate.failed));
     return 0;
