@@ -10,11 +10,13 @@
 #include "tuner/base/command_words.h"
 #include "tuner/base/text_file.h"
 #include "tuner/base/text_hash.h"
+#include "tuner/external/answers.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
 #include "tuner/external/example.h"
 #include "tuner/external/functions.h"
 #include "tuner/external/program_problem.h"
+#include "tuner/formats/tune_result.h"
 
 namespace rooftune::external {
 namespace {
@@ -242,9 +244,9 @@ std::vector<std::pair<std::string, double>> ExternalProblem::facts() const {
 
 std::string ExternalProblem::verified_by() const {
     const Declaration& d = instance_.declaration;
-    return d.language == Language::program    ? verified_by_program(d)
-           : d.language == Language::function ? verified_by_functions(d)
-                                              : "";
+    if (d.language == Language::program) return verified_by_program(d);
+    if (d.language == Language::function) return verified_by_functions(d);
+    return d.reference || answers_are_given(instance_) ? "" : std::string(kVerifiedByItself);
 }
 
 DType ExternalProblem::dtype() const {

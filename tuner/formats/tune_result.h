@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -215,6 +216,10 @@ struct PlotCeiling {
     bool bandwidth = false;  ///< true: byte/s, drawn with slope 1; false: flop/s
     double rate = 0.0;
 };
+
+/// TuneResult::verified_by of a kernel that declares neither a reference nor its answer.
+inline constexpr std::string_view kVerifiedByItself =
+    "against the kernel itself, compiled plainly, for want of a reference";
 
 struct TuneResult {
     std::string family;

@@ -20,7 +20,7 @@ bool loose_warm_bound(const TuneResult& r) {
     constexpr double kFarFromBound = 0.6;
     const TermReport* binding = binding_term(r.bound);
     // Whether caches are cold when its timed part begins is up to a program.
-    const bool is_program = !r.verified_by.empty();
+    const bool is_program = !r.verified_by.empty() && r.verified_by != kVerifiedByItself;
     return binding != nullptr && !is_program && r.state == "warm" && term_unit(binding->kind) == "B" &&
            binding->beyond > 0.0 && r.fraction_of_variant_bound > 0.0 &&
            r.fraction_of_variant_bound < kFarFromBound;

@@ -242,10 +242,11 @@ std::string pairs_sentence(const TuneResult& r) {
 }
 
 std::string measured_sentence(const TuneResult& r) {
-    std::string text = r.verified_by.empty()
-                           ? fmt::format("Verified: its largest error is {} of what rounding explains.",
-                                         format_percent_up(r.verified_error))
-                           : "Verified " + printable(r.verified_by) + ".";
+    const std::string error = fmt::format("its largest error is {} of what rounding explains.",
+                                          format_percent_up(r.verified_error));
+    std::string text = r.verified_by.empty()                ? "Verified: " + error
+                       : r.verified_by == kVerifiedByItself ? "Verified " + r.verified_by + "; " + error
+                                                            : "Verified " + printable(r.verified_by) + ".";
     const double saved = (r.speedup_over_naive - 1.0) * r.seconds.median;
     if (r.prepare_seconds > 0.0) {
         text += fmt::format(" Preparation takes {}", format_seconds(r.prepare_seconds));
