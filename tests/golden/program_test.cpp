@@ -11,44 +11,45 @@ using namespace rooftune::test;
 namespace {
 
 // A description that is right, where one line is left out or another one stands.
-std::vector<std::string> with(const std::string& wrong, const std::string& in_place_of = "") {
+std::vector<std::string> description_with(const std::string& wrong, const std::string& in_place_of = "") {
     return changed(
         {"# a program", "size n = 64", "parameter tile 1 2 4", "flops 2*n", "command /bin/echo {n} {tile}"},
         wrong, in_place_of);
 }
 
-const std::vector<Mistake> kMistakes{
+const std::vector<Mistake> kDescriptionMistakes{
     {"nothing", {}},
-    {"no command", with("", "command")},
-    {"an empty command", with("command", "command")},
-    {"two commands", with("command ./other")},
-    {"a word that declares nothing", with("comand ./bench")},
-    {"a word that only kernels have", with("call f(n)")},
-    {"an array", with("in x f64[n]")},
-    {"an unknown name in the command", with("command /bin/echo {m} {tile}", "command")},
-    {"an unknown name far behind", with("command /bin/echo {tile} '--n {n}' {tyle}", "command")},
-    {"a brace that is not closed", with("command /bin/echo {tile} {n", "command")},
-    {"a brace that closes nothing", with("command /bin/echo {tile} n}", "command")},
-    {"a pipe without a shell", with("command /bin/echo {tile} | tail -1", "command")},
-    {"an open quote", with("command /bin/echo {tile} 'x", "command")},
-    {"a parameter that reaches the program nowhere", with("parameter unroll 1 2")},
-    {"a parameter of a kind for kernels", with("parameter unroll 1 2 (macro)")},
-    {"an unknown name in the build", with("build make {TILE}")},
-    {"a program that is not there", with("command ./no_such {tile}", "command")},
-    {"a program that no folder of programs has", with("command no_such_program {tile}", "command")},
-    {"a program that cannot be executed", with("command ./mine.rooftune {tile}", "command")},
-    {"a time that is no regular expression", with("time t=([0-9]")},
-    {"a time without a group", with("time 'seconds: [0-9.]+'")},
-    {"two files to verify", with("verify a.txt b.txt")},
-    {"an unknown name in the file to verify", with("verify out_{m}.txt")},
-    {"a tolerance of nothing", with("tolerance 1e-6")},
-    {"a size that is no whole number", with("size n = 2.5", "size")},
-    {"two of one name", with("real tile = 1")},
-    {"a size that is a key of the problem", with("size folder = 1")},
-    {"a rule of an unknown parameter", with("where til < 4")},
-    {"rules that leave nothing", with("where tile > n")},
-    {"negative work", with("flops n - 100*tile", "flops")},
-    {"a size of the command line that is not declared", with(""), {"m=3"}},
+    {"no command", description_with("", "command")},
+    {"an empty command", description_with("command", "command")},
+    {"two commands", description_with("command ./other")},
+    {"a word that declares nothing", description_with("comand ./bench")},
+    {"a word that only kernels have", description_with("call f(n)")},
+    {"an array", description_with("in x f64[n]")},
+    {"an unknown name in the command", description_with("command /bin/echo {m} {tile}", "command")},
+    {"an unknown name far behind", description_with("command /bin/echo {tile} '--n {n}' {tyle}", "command")},
+    {"a brace that is not closed", description_with("command /bin/echo {tile} {n", "command")},
+    {"a brace that closes nothing", description_with("command /bin/echo {tile} n}", "command")},
+    {"a pipe without a shell", description_with("command /bin/echo {tile} | tail -1", "command")},
+    {"an open quote", description_with("command /bin/echo {tile} 'x", "command")},
+    {"a parameter that reaches the program nowhere", description_with("parameter unroll 1 2")},
+    {"a parameter of a kind for kernels", description_with("parameter unroll 1 2 (macro)")},
+    {"an unknown name in the build", description_with("build make {TILE}")},
+    {"a program that is not there", description_with("command ./no_such {tile}", "command")},
+    {"a program that no folder of programs has",
+     description_with("command no_such_program {tile}", "command")},
+    {"a program that cannot be executed", description_with("command ./mine.rooftune {tile}", "command")},
+    {"a time that is no regular expression", description_with("time t=([0-9]")},
+    {"a time without a group", description_with("time 'seconds: [0-9.]+'")},
+    {"two files to verify", description_with("verify a.txt b.txt")},
+    {"an unknown name in the file to verify", description_with("verify out_{m}.txt")},
+    {"a tolerance of nothing", description_with("tolerance 1e-6")},
+    {"a size that is no whole number", description_with("size n = 2.5", "size")},
+    {"two of one name", description_with("real tile = 1")},
+    {"a size that is a key of the problem", description_with("size folder = 1")},
+    {"a rule of an unknown parameter", description_with("where til < 4")},
+    {"rules that leave nothing", description_with("where tile > n")},
+    {"negative work", description_with("flops n - 100*tile", "flops")},
+    {"a size of the command line that is not declared", description_with(""), {"m=3"}},
 };
 
 const std::vector<std::vector<std::string>> kFlags{
@@ -71,7 +72,7 @@ const std::vector<std::vector<std::string>> kFlags{
 }  // namespace
 
 TEST_CASE("a mistake in a description: file, line, column, what and what to do; status 2") {
-    check_golden("own/program_mistakes.txt", told_of(kMistakes, "mine.rooftune", "", ""));
+    check_golden("own/program_mistakes.txt", told_of(kDescriptionMistakes, "mine.rooftune", "", ""));
 }
 
 TEST_CASE("a mistake in a flag that describes a program: the flag, what and what to do; status 2") {

@@ -1,7 +1,8 @@
-// Mistakes planted in annotations or descriptions, and what `check` says of each.
+// Mistakes planted in annotations, descriptions or JSON documents, and what `check` says of each.
 #pragma once
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,37 @@ inline std::string told_of(const std::vector<Mistake>& mistakes, const std::stri
         CHECK(f.status == 2);
         CHECK(f.out.empty());
         text += mistake.name + "\n  " + f.told();
+    }
+    const std::string there = folder / "";
+    return replaced(text, there.substr(0, there.size() - 1), "FOLDER");
+}
+
+/// A change of a JSON document that is right: a merge patch, or a list of operations.
+struct Change {
+    std::string name;
+    std::string patch;
+};
+
+/// What `rooftune check` says of a JSON document after each change, with status 2; beside it are the sources
+/// mine.c and mine.cl, of a kernel f.
+inline std::string told_of_changes(const std::vector<Change>& changes, const std::string& document) {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "mine.c") << "void f(long n, double* x, double* y) { y[0] = x[0] * n; }\n";
+    std::ofstream(folder / "mine.cl") << "__kernel void f(__global float* x) { x[get_global_id(0)] = 1; }\n";
+    std::string text;
+    for (const Change& change : changes) {
+        nlohmann::ordered_json changed = nlohmann::ordered_json::parse(document);
+        const nlohmann::ordered_json patch = nlohmann::ordered_json::parse(change.patch);
+        if (patch.is_array())
+            changed = changed.patch(patch);
+        else
+            changed.merge_patch(patch);
+        std::ofstream(folder / "mine.json") << changed.dump(2) << "\n";
+        const Finished f = run({program(), "check", folder / "mine.json"});
+        INFO(change.name << ": " << f.out << f.error);
+        CHECK(f.status == 2);
+        CHECK(f.out.empty());
+        text += change.name + "\n  " + f.told();
     }
     const std::string there = folder / "";
     return replaced(text, there.substr(0, there.size() - 1), "FOLDER");

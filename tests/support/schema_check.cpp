@@ -13,7 +13,8 @@ const std::set<std::string> kKnown{"$schema",       "$defs",       "$ref",
                                    "items",         "enum",        "const",
                                    "oneOf",         "minimum",     "maximum",
                                    "minProperties", "if",          "then",
-                                   "else",          "minLength",   "maxItems"};
+                                   "else",          "minLength",   "maxItems",
+                                   "minItems"};
 
 bool has_type(const Json& value, const std::string& type) {
     if (type == "object") return value.is_object();
@@ -94,6 +95,9 @@ void SchemaCheck::check(const Json& value, Place place, const std::string& point
     if (value.is_array() && schema.contains("maxItems") &&
         value.size() > schema["maxItems"].get<std::size_t>())
         fault("has too many items");
+    if (value.is_array() && schema.contains("minItems") &&
+        value.size() < schema["minItems"].get<std::size_t>())
+        fault("has too few items");
     if (value.is_array() && schema.contains("items"))
         for (std::size_t i = 0; i < value.size(); ++i)
             check(value[i], {place.file, &schema["items"]}, pointer + "/" + std::to_string(i), out);

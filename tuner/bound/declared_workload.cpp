@@ -4,6 +4,7 @@
 
 #include "kernels/runtime/error.h"
 #include "models/workloads/keys.h"
+#include "tuner/external/problem.h"
 
 namespace rooftune {
 namespace {
@@ -39,7 +40,9 @@ public:
         const auto problem = family_.problem(declared_problem(*this, source_, spec));
         const auto state = spec.find("state");
         // What caches hold when a program begins is up to it: nothing more is claimed of it than warm.
-        const bool program = source_.ends_with(".rooftune");
+        const auto* const own = dynamic_cast<const external::ExternalProblem*>(problem.get());
+        const bool program =
+            own != nullptr && own->instance().declaration.language == external::Language::program;
         const bool cold = !program && state != spec.end() && state->second == "cold";
         const Space space = family_.space(*problem, target_);
         const auto model = family_.work_model(*problem, space, target_, cold ? State::cold : State::warm);

@@ -8,6 +8,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
+#include "tuner/formats/json_message.h"
 #include "tuner/formats/strict_json.h"
 
 namespace rooftune {
@@ -87,6 +88,50 @@ void name_problem(const Registry& registry, const std::string& word, Job& job) {
     job.family = &family_named(registry, word);
 }
 
+namespace {
+
+// An entry with a kernel of its own: the key `source` of its problem names the object in the file.
+void name_kernel(StrictObject& entry, const std::vector<std::string>& kernels, const std::string& path,
+                 Job& job) {
+    if (job.family->name() != "external")
+        json_fault(path, entry.pointer_to("kernel"),
+                   "kernels of your own are of the family external; leave \"family\" out");
+    if (job.problem.contains("source"))
+        json_fault(
+            path, entry.pointer_to("problem"),
+            "\"kernel\" says what the source is, and its own key \"source\" where; leave this one out");
+    std::string pointer = entry.pointer_to("kernel");
+    if (entry.value("kernel").is_string()) {
+        const std::string name = entry.text("kernel");
+        if (std::find(kernels.begin(), kernels.end(), name) == kernels.end())
+            json_fault(path, pointer,
+                       "there is no kernel \"" + shortened(name) + "\" among \"kernels\"" +
+                           (kernels.empty() ? ", which the file does not have; describe it there or here"
+                                            : "; " + suggestion(name, kernels)));
+        pointer = "/kernels/" + pointer_token(name);
+    } else {
+        entry.object("kernel");  // refuses what is neither
+    }
+    if (!path.ends_with(".json"))
+        json_fault(path, entry.pointer_to("kernel"),
+                   "a kernel is known by its file, whose name must end in .json; rename the job file");
+    job.problem["source"] = path + "#" + pointer;
+}
+
+// Names of the kernels that entries may share.
+std::vector<std::string> shared_kernels(StrictObject& file) {
+    std::vector<std::string> names;
+    if (!file.has("kernels")) return names;
+    StrictObject kernels = file.object("kernels");
+    for (const auto& [name, value] : file.value("kernels").items()) {
+        kernels.object(name);
+        names.push_back(name);
+    }
+    return names;
+}
+
+}  // namespace
+
 JobList read_jobs(const std::string& path, const Registry& registry) {
     const Json document = read_json_file(path);
     StrictObject object(document, path);
@@ -98,11 +143,15 @@ JobList read_jobs(const std::string& path, const Registry& registry) {
         list.total_budget = budget_from(object.text("total_budget"));
         if (!list.total_budget) object.fail("total_budget", std::string(kBudgetForms));
     }
+    const std::vector<std::string> kernels = shared_kernels(object);
     std::vector<Job>& jobs = list.jobs;
     for (StrictObject& entry : object.objects("problems")) {
         Job job;
-        job.family = &family_named(registry, entry.text("family"));
-        job.problem = entry.text_map("problem");
+        const bool is_own = entry.has("kernel");
+        job.family =
+            &family_named(registry, is_own ? entry.text_or("family", "external") : entry.text("family"));
+        if (!is_own || entry.has("problem")) job.problem = entry.text_map("problem");
+        if (is_own) name_kernel(entry, kernels, path, job);
         job.state = entry.text_or("state", "");
         if (!job.state.empty() && !state_from(job.state)) entry.fail("state", "\"warm\" or \"cold\"");
         job.backend = entry.text_or("backend", "");

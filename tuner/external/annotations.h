@@ -12,7 +12,8 @@ struct Text {
     std::string text;
     int line = 0;    ///< from 1
     int column = 0;  ///< of its first character, from 1
-    /// Of the command line, where it was given there: what messages say in place of line and column.
+    /// Where it was given elsewhere, what messages say in place of file, line and column: a flag of the
+    /// command line, or a key of a JSON document ("mine.json: at /flops").
     std::string flag{};
 };
 

@@ -122,7 +122,7 @@ struct Declaration {
 
 /// Throws InputError: "FILE:LINE:COLUMN: " and what to do.
 [[noreturn]] void refuse(const std::string& file, const Text& at, const std::string& what);
-/// "FILE:LINE:COLUMN:", or "FLAG:" where it was given on the command line.
+/// "FILE:LINE:COLUMN:", or "FLAG:" where it was given on the command line or in a JSON document.
 std::string place_of(const std::string& file, const Text& at);
 
 /// Reads the annotations of a source; `file` names it, and by its ending says what language it is. Throws
@@ -140,6 +140,11 @@ Declaration functions_from(const std::vector<Text>& lines, const std::string& na
 inline bool is_declared_alone(Language language) {
     return language == Language::program || language == Language::function;
 }
+
+/// The same of annotations wherever they stand. `document`: the place of the JSON document that gives what
+/// the source does not say (kernel_document.h), for messages about what is missing.
+Declaration declaration_of(const std::vector<Text>& lines, const std::string& file, Language language,
+                           const std::optional<Text>& document);
 
 /// The language of a source, by the ending of its name; nullopt: it is no source of a kernel.
 std::optional<Language> language_of(std::string_view name);

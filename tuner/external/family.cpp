@@ -14,6 +14,7 @@
 #include "tuner/external/compiled.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
+#include "tuner/external/kernel_document.h"
 #include "tuner/external/opencl_bench.h"
 #include "tuner/external/problem.h"
 #include "tuner/external/program_bench.h"
@@ -30,7 +31,8 @@ public:
     std::string_view name() const override { return "external"; }
     std::string_view summary() const override { return "your own C, C++ or OpenCL kernel, or any program"; }
     std::vector<ProblemKey> keys() const override {
-        return {{"source", "the kernel's source, the description of a program, or `example`", ""},
+        return {{"source",
+                 "the kernel's source, the description of a program or of either in JSON, or `example`", ""},
                 {kDescriptionKey, "the description itself, in place of its file", ""},
                 {kFolderKey, "where a program runs that has no file of its description", ""},
                 {"SIZE", "any size or number that the source declares, in place of its own value", ""}};
@@ -38,7 +40,10 @@ public:
     std::vector<Backend> backends() const override { return {Backend::cpu, Backend::opencl}; }
     std::vector<Backend> backends_of(const ProblemSpec& spec) const override {
         const auto source = spec.find("source");
-        const bool device = source != spec.end() && language_of(source->second) == Language::opencl;
+        const bool device =
+            source != spec.end() &&
+            (names_document(source->second) ? kernel_document(source->second).language == Language::opencl
+                                            : language_of(source->second) == Language::opencl);
         return {device ? Backend::opencl : Backend::cpu};
     }
     std::vector<ProblemSpec> examples() const override {

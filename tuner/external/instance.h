@@ -24,6 +24,11 @@ struct Instance {
     std::string source_folder{};  ///< where files are that annotations name
     std::string folder{};         ///< of a program: where it is built and run, absolute
     std::string build_state{};    ///< of a program: the file that tells what was built last
+    /// The JSON document that describes it, as a problem names it; empty: nothing but the source does. And
+    /// what it says, with the place of the whole.
+    std::string document{};
+    Text document_place{};
+    std::vector<Text> document_lines{};
 
     std::int64_t bytes_of_arrays() const;
 };

@@ -86,7 +86,9 @@ void check_language(const Declaration& d) {
     }
     if (d.global.empty())
         refuse(d.file, d.call,
-               "no annotation says how many work items there are; add one like `// rooftune: global n`");
+               d.call.flag.empty()
+                   ? "no annotation says how many work items there are; add one like `// rooftune: global n`"
+                   : "nothing says how many work items there are; add \"global\": [\"n\"]");
     if (!d.local.empty() && d.local.size() != d.global.size())
         refuse(d.file, d.local.front(),
                "there are more or fewer local sizes than global ones; give as many of each");

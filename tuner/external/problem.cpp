@@ -15,6 +15,7 @@
 #include "tuner/external/declared_work.h"
 #include "tuner/external/example.h"
 #include "tuner/external/functions.h"
+#include "tuner/external/kernel_document.h"
 #include "tuner/external/program_problem.h"
 #include "tuner/formats/tune_result.h"
 
@@ -90,6 +91,34 @@ Instance with_sizes(const std::string& source, const std::string& file, const st
     return instance;
 }
 
+// The same where a document adds to what the source says.
+Instance with_document(const KernelDocument& document, const std::string& source, const ProblemSpec& sizes,
+                       double available, std::vector<GivenMatrix> matrices = {}) {
+    std::vector<Text> lines = annotations_of(source);
+    lines.insert(lines.end(), document.lines.begin(), document.lines.end());
+    const fs::path path = document.source;
+    Instance instance =
+        instance_of(declaration_of(lines, path.filename().string(), document.language, document.place), sizes,
+                    available, path.parent_path().string(), std::move(matrices));
+    instance.source = source;
+    instance.path = document.source;
+    return instance;
+}
+
+Instance of_document(const KernelDocument& document, const ProblemSpec& sizes, double available) {
+    Instance instance;
+    if (document.language == Language::program) {
+        instance = program_instance(document, sizes, available);
+    } else {
+        instance = with_document(document, read_text_file(document.source, kMostSource), sizes, available);
+        instance.included = hash_of_included(instance.source, instance.path);
+    }
+    instance.document = document.reference;
+    instance.document_place = document.place;
+    instance.document_lines = document.lines;
+    return instance;
+}
+
 }  // namespace
 
 ExternalProblem::ExternalProblem(Instance instance)
@@ -100,6 +129,12 @@ void ExternalProblem::hold_folder() const {
 }
 
 std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, double available) {
+    if (const auto source = spec.find("source"); source != spec.end() && names_document(source->second)) {
+        ProblemSpec sizes = spec;
+        sizes.erase("source");
+        return std::unique_ptr<ExternalProblem>(
+            new ExternalProblem(of_document(kernel_document(source->second), sizes, available)));
+    }
     if (names_program(spec))
         return std::unique_ptr<ExternalProblem>(new ExternalProblem(program_instance(spec, available)));
     ProblemSpec sizes = spec;
@@ -124,7 +159,7 @@ std::unique_ptr<ExternalProblem> ExternalProblem::load(const ProblemSpec& spec, 
         throw InputError(
             path +
             ": no source that can be compiled here; its name ends in .c, .cc, .cpp, .cxx, .C or .cl "
-            "(or in .rooftune: the description of a program)");
+            "(or in .rooftune: the description of a program, or in .json: the description of either)");
     std::error_code error;
     const std::optional<Language> language = language_of(path);
     if (!fs::exists(path, error) && language && *language != Language::c)
@@ -152,6 +187,14 @@ std::string ExternalProblem::shared() const {
     append(text, instance_.folder);
     append(text, instance_.build_state);
     append(text, instance_.contents);
+    append(text, instance_.document);
+    append(text, instance_.document_place.flag);
+    append(text, std::to_string(static_cast<int>(instance_.declaration.language)));
+    append(text, std::to_string(instance_.document_lines.size()));
+    for (const Text& line : instance_.document_lines) {
+        append(text, line.text);
+        append(text, line.flag);
+    }
     append(text, std::to_string(instance_.matrices.size()));
     for (const GivenMatrix& matrix : instance_.matrices) append(text, packed(matrix));
     for (const auto& [name, value] : spec()) {
@@ -167,6 +210,17 @@ std::unique_ptr<ExternalProblem> ExternalProblem::from_shared(const std::string&
     const std::string path = take(text, at), file = take(text, at), source = take(text, at);
     const std::string included = take(text, at), folder = take(text, at), build_state = take(text, at);
     const std::string contents = take(text, at);
+    KernelDocument document;
+    document.reference = take(text, at);
+    document.place = {"", 0, 0, take(text, at)};
+    document.language = static_cast<Language>(std::stoi(take(text, at)));
+    document.lines.resize(std::stoul(take(text, at)));
+    for (Text& line : document.lines) {
+        line = {take(text, at), 1, 1};
+        line.flag = take(text, at);
+    }
+    document.source = path;
+    document.name = file;
     std::vector<GivenMatrix> matrices(std::stoul(take(text, at)));
     for (GivenMatrix& matrix : matrices) matrix = unpacked(take(text, at));
     ProblemSpec sizes;
@@ -174,14 +228,21 @@ std::unique_ptr<ExternalProblem> ExternalProblem::from_shared(const std::string&
         const std::string name = take(text, at);
         sizes[name] = take(text, at);
     }
-    Instance instance = folder.empty() ? with_sizes(source, file, path, sizes, available, std::move(matrices))
-                                       : described_instance(source, path, file, sizes, available);
+    Instance instance =
+        !document.reference.empty()
+            ? folder.empty() ? with_document(document, source, sizes, available, std::move(matrices))
+                             : described_instance(document, sizes, available)
+        : folder.empty() ? with_sizes(source, file, path, sizes, available, std::move(matrices))
+                         : described_instance(source, path, file, sizes, available);
     if (instance.contents != contents)
         throw EnvironmentError(file + ": a file that its arrays are read from has changed; tune it again");
     instance.path = path;
     instance.included = included;
     instance.folder = folder;
     instance.build_state = build_state;
+    instance.document = document.reference;
+    instance.document_place = document.place;
+    instance.document_lines = document.lines;
     return std::unique_ptr<ExternalProblem>(new ExternalProblem(std::move(instance)));
 }
 
@@ -194,6 +255,7 @@ ProblemSpec ExternalProblem::spec() const {
         spec = {{kFunctionKey, instance_.declaration.file}};
     else if (instance_.path.empty() && !instance_.folder.empty())
         spec = {{kDescriptionKey, instance_.source}, {kFolderKey, instance_.folder}};
+    if (!instance_.document.empty()) spec = {{"source", instance_.document}};
     for (const DeclaredNumber& n : instance_.declaration.numbers) {
         if (n.matrix < 0) spec[n.name.text] = shown(instance_.numbers.at(n.name.text));
     }
@@ -227,6 +289,7 @@ std::string ExternalProblem::digest() const {
     // Functions have no text that would tell one kernel from another.
     if (instance_.declaration.language == Language::function) hash.add(instance_.declaration.file);
     if (!instance_.contents.empty()) hash.add(instance_.contents);
+    for (const Text& line : instance_.document_lines) hash.add(line.text);
     for (const auto& [name, value] : instance_.numbers) {
         hash.add(name);
         hash.add(shown(value));

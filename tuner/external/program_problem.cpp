@@ -93,6 +93,13 @@ std::string name_of_command(const std::string& text) {
     return "the program";
 }
 
+// What the folder has of it.
+void look_around(Instance& instance) {
+    check_there(instance);
+    instance.included = hash_of_files(instance.declaration, instance.folder);
+    if (instance.declaration.build) instance.build_state = build_state(instance.folder);
+}
+
 }  // namespace
 
 bool names_program(const ProblemSpec& spec) {
@@ -132,9 +139,26 @@ Instance program_instance(const ProblemSpec& spec, double available) {
     if (!fs::is_directory(instance.folder, error))
         throw InputError("external: the folder " + instance.folder +
                          ", where the program was tuned, is not there any more");
-    check_there(instance);
-    instance.included = hash_of_files(instance.declaration, instance.folder);
-    if (instance.declaration.build) instance.build_state = build_state(instance.folder);
+    look_around(instance);
+    return instance;
+}
+
+Instance described_instance(const KernelDocument& document, const ProblemSpec& sizes, double available) {
+    std::string text;
+    for (const Text& line : document.lines) text += line.text + "\n";
+    const bool is_file = document.reference.ends_with(document.name);
+    const std::string name = is_file ? document.name : name_of_command(text);
+    Instance instance = instance_of(declaration_of(document.lines, name, Language::program, document.place),
+                                    sizes, available);
+    instance.source = text;
+    instance.path = document.reference;
+    return instance;
+}
+
+Instance program_instance(const KernelDocument& document, const ProblemSpec& sizes, double available) {
+    Instance instance = described_instance(document, sizes, available);
+    instance.folder = document.folder;
+    look_around(instance);
     return instance;
 }
 

@@ -3,6 +3,7 @@
 
 #include "kernels/contract/family.h"
 #include "tuner/external/instance.h"
+#include "tuner/external/kernel_document.h"
 
 namespace rooftune::external {
 
@@ -18,9 +19,13 @@ bool names_program(const ProblemSpec& spec);
 /// one that cannot be run.
 Instance program_instance(const ProblemSpec& spec, double available);
 
+/// The same of a JSON document.
+Instance program_instance(const KernelDocument& document, const ProblemSpec& sizes, double available);
+
 /// The same from a text that was read before. `path` of its file, empty where it has none.
 Instance described_instance(const std::string& text, const std::string& path, const std::string& file,
                             const ProblemSpec& sizes, double available);
+Instance described_instance(const KernelDocument& document, const ProblemSpec& sizes, double available);
 
 /// What its runs are held against, for Problem::verified_by().
 std::string verified_by_program(const Declaration& declaration);

@@ -29,7 +29,8 @@ std::optional<std::int64_t> whole(std::string_view text) {
 
 class DeclarationReader {
 public:
-    DeclarationReader(const std::string& file, Language language) {
+    DeclarationReader(const std::string& file, Language language, std::optional<Text> document = {})
+        : document_(std::move(document)) {
         d_.file = file;
         d_.language = language;
     }
@@ -41,20 +42,28 @@ public:
             check_language(d_);
             return std::move(d_);
         }
-        if (lines.empty())
+        if (lines.empty() && !document_)
             refuse(
                 d_.file, {"", 1, 1},
                 "it declares nothing; write comments like `// rooftune: call f(n, x)`, which `rooftune new "
                 "FILE` shows");
         for (const Text& line : lines) read(line);
+        if (d_.call.text.empty() && document_)
+            refuse(
+                d_.file, *document_,
+                "nothing says how the kernel is called, neither a key nor an annotation of its source; add "
+                "\"call\": \"f(n, x)\"");
         if (d_.call.text.empty())
             refuse(d_.file, lines.back(),
                    "no annotation says how the kernel is called; add one like `// rooftune: call f(n, x)`");
         if (std::none_of(d_.arrays.begin(), d_.arrays.end(),
                          [](const DeclaredArray& a) { return a.direction != Direction::in; }))
             refuse(d_.file, d_.call,
-                   "no array is written, so that nothing could be checked; declare one as out or inout, like "
-                   "`// rooftune: out y f64[n] all`");
+                   std::string("no array is written, so that nothing could be checked; declare one as out or "
+                               "inout, like ") +
+                       (document_ ? "\"arrays\": {\"y\": {\"direction\": \"out\", \"type\": \"f64\", "
+                                    "\"count\": \"n\", \"all\": true}}"
+                                  : "`// rooftune: out y f64[n] all`"));
         check_language(d_);
         check_answers();
         return std::move(d_);
@@ -113,11 +122,24 @@ private:
     }
 
     void take_name(const Text& name) {
-        const auto [at, is_new] = lines_.emplace(name.text, name.line);
-        if (!is_new)
+        const auto [at, is_new] = names_.emplace(name.text, name);
+        if (is_new) return;
+        if (document_)
             refuse(d_.file, name,
-                   fmt::format("'{}' is declared already{}; give one of them another name", name.text,
-                               name.flag.empty() ? fmt::format(", in line {}", at->second) : ""));
+                   fmt::format("'{}' is declared already, {}; what the document says is added to what its "
+                               "source says, so leave one of them out",
+                               name.text, whereabouts(at->second)));
+        refuse(d_.file, name,
+               fmt::format("'{}' is declared already{}; give one of them another name", name.text,
+                           name.flag.empty() ? ", " + whereabouts(at->second) : ""));
+    }
+
+    // "in line 3", or the other place.
+    std::string whereabouts(const Text& at) const {
+        if (!document_) return "in line " + std::to_string(at.line);
+        std::string place = place_of(d_.file, at);
+        place.pop_back();
+        return place;
     }
 
     void number(Cursor& c, const Text& word) {
@@ -244,7 +266,7 @@ private:
         if (answer == d_.arrays.end()) return;
         if (d_.reference)
             refuse(d_.file, *d_.reference,
-                   "a file holds the right answer already, in line " + std::to_string(answer->file->line) +
+                   "a file holds the right answer already, " + whereabouts(*answer->file) +
                        "; keep one of them");
         for (const DeclaredArray& a : d_.arrays) {
             if (a.direction != Direction::in && !has_answer(a))
@@ -400,11 +422,15 @@ private:
     void once(const std::optional<Text>& known, const Text& word) const {
         if (known)
             refuse(d_.file, word,
-                   fmt::format("'{}' stands in line {} already; keep one of them", word.text, known->line));
+                   document_ ? fmt::format("'{}' is said already, {}; leave one of them out", word.text,
+                                           whereabouts(*known))
+                             : fmt::format("'{}' stands in line {} already; keep one of them", word.text,
+                                           known->line));
     }
 
     Declaration d_;
-    std::map<std::string, int> lines_;  ///< of names
+    std::optional<Text> document_;
+    std::map<std::string, Text> names_;  ///< that are declared, and where
 };
 
 }  // namespace
@@ -419,6 +445,11 @@ Declaration functions_from(const std::vector<Text>& lines, const std::string& na
 
 Declaration description_from(const std::vector<Text>& lines, const std::string& file) {
     return DeclarationReader(file, Language::program).all(lines);
+}
+
+Declaration declaration_of(const std::vector<Text>& lines, const std::string& file, Language language,
+                           const std::optional<Text>& document) {
+    return DeclarationReader(file, language, document).all(lines);
 }
 
 }  // namespace rooftune::external

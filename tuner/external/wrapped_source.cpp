@@ -65,8 +65,9 @@ std::string wrapped_source(const Instance& instance, const Text& call) {
                             i, name);
     }
     text += "    (void)rooftune_arrays; (void)rooftune_numbers; (void)thread; (void)threads;\n";
-    // A mistake in the call is one in its annotation.
-    text += fmt::format("#line {} \"{}\"\n    {};\n}}\n", call.line, file, call.text);
+    // A mistake in the call is one in its annotation, or in the document that has it.
+    text += fmt::format("#line {} \"{}\"\n    {};\n}}\n", call.line,
+                        call.flag.empty() ? file : escaped(call.flag), call.text);
     return text;
 }
 

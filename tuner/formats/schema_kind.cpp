@@ -15,13 +15,14 @@ struct Kind {
     std::string_view from;  ///< where one comes from
 };
 
-constexpr std::array<Kind, 11> kKinds{{
+constexpr std::array<Kind, 12> kKinds{{
     {"rooftune/machine/", "a machine file",
      "`rooftune machine` makes one, `rooftune list machines` shows those there are"},
     {"rooftune/tuned-config/", "a tuned config", "`rooftune tune` writes one for each problem"},
     {"rooftune/tuned-set/", "a tuned set", "`rooftune tune --job FILE` writes one"},
     {"rooftune/tune-result/", "a result of a tune", "a tuned config, or what `rooftune tune --json` writes"},
     {"rooftune/job/", "a job file", "configs/jobs/default.json is an example"},
+    {"rooftune/kernel/", "the description of a kernel", "docs/own-kernels.md shows how one is written"},
     {"rooftune/points/", "a points file", "`rooftune import … --out FILE` writes one"},
     {"rooftune/ladder/", "a ladder", "`rooftune ladder` writes one beside a tuned config"},
     {"rooftune/records/", "records of a job", "`rooftune export` writes them"},

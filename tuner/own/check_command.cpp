@@ -27,6 +27,7 @@
 #include "tuner/external/program_bench.h"
 #include "tuner/external/program_template.h"
 #include "tuner/external/variant_build.h"
+#include "tuner/formats/schema_kind.h"
 #include "tuner/own/check_advice.h"
 #include "tuner/own/commands.h"
 #include "tuner/own/trial_builds.h"
@@ -161,19 +162,14 @@ std::string program_text(const Instance& instance, const ProgramCall& first) {
     return wrap(printable(text)) + "\n";
 }
 
-int check(const CheckArguments& a) {
-    const bool is_described = a.program.any();
-    std::vector<std::string> pieces = a.pieces;
-    ProblemSpec spec{{"source", a.file}};
-    if (is_described) {
-        if (!a.file.empty()) pieces.insert(pieces.begin(), a.file);
-        spec = job_described(a.program, pieces, all_families()).problem;
-    } else if (a.file.empty()) {
-        throw InputError(
-            "name a source, as in `rooftune check mine.cpp`, or describe a program by --command");
-    } else {
-        for (const std::string& piece : pieces) add_to_spec(piece, spec);
-    }
+struct Checked {
+    std::string text;
+    nlohmann::ordered_json document;
+    bool fine = true;  ///< it compiles
+};
+
+// `words` name it to `rooftune tune`.
+Checked checked(const ProblemSpec& spec, const std::string& words, const CheckArguments& a) {
     const auto problem = ExternalProblem::load(spec, available_memory());
     const Instance& instance = problem->instance();
     const std::vector<int> cpus = chosen_cpus(CommonOptions());
@@ -193,12 +189,14 @@ int check(const CheckArguments& a) {
     if (is_program)
         call = program_call(instance, space, first, threads_of(instance, space, first, target.threads));
     const std::vector<TrialBuild> builds = trial_builds(instance, space, target);
-    bool fine = true;
+    Checked result;
+    bool& fine = result.fine;
     for (const TrialBuild& build : builds) fine = fine && build.failure.empty();
     if (a.json) {
         const Work least = model->work(PartialVariant());
-        nlohmann::ordered_json document{
-            {"source", a.file},
+        nlohmann::ordered_json& document = result.document;
+        document = {
+            {"source", words},
             {"title", problem->title()},
             {"variants", space.count(PartialVariant())},
             {"first", space.to_map(first)},
@@ -210,13 +208,12 @@ int check(const CheckArguments& a) {
         for (const TrialBuild& build : builds)
             document["builds"].push_back(
                 {{"what", build.what}, {"command", build.command}, {"failure", build.failure}});
-        print(document.dump(2) + "\n");
-        return fine ? 0 : 1;
+        return result;
     }
-    std::string text =
-        wrap(printable(problem->title() + (is_program ? ", run as `" : ", called as `") +
-                       (is_program ? shell_line(call.command) : instance.declaration.call.text) + "`.")) +
-        "\n\n";
+    std::string& text = result.text;
+    text = wrap(printable(problem->title() + (is_program ? ", run as `" : ", called as `") +
+                          (is_program ? shell_line(call.command) : instance.declaration.call.text) + "`.")) +
+           "\n\n";
     text += (is_program ? program_text(instance, call) : arrays_text(instance)) + "\n" +
             parameters_text(instance, space, first) + "\n" +
             work_text(instance, *model, space, first, target) + (builds.empty() ? "" : "\n");
@@ -228,14 +225,70 @@ int check(const CheckArguments& a) {
                                             messages_text(build.failure) + "\n";
     }
     for (const std::string& line : advice_for(instance)) text += "\n" + wrap("Note: " + line + ".") + "\n";
-    std::string words = is_described ? "…" : a.file;
-    for (const std::string& piece : a.pieces) words += is_described ? "" : " " + piece;
     if (fine)
         text += "\n" +
                 wrap("Next: `rooftune tune " + words + "` measures; with --dry-run it shows bounds alone.") +
                 "\n";
-    print_page(text);
+    return result;
+}
+
+bool is_job(const std::string& file) {
+    return file.ends_with(".json") && claims_to_be(read_json_file(file), "rooftune/job/1");
+}
+
+// The kernels of the user's own among the problems of a job.
+int check_job(const CheckArguments& a) {
+    if (!a.pieces.empty())
+        throw InputError(a.file + ": is a job file, whose problems have sizes of their own; leave " +
+                         a.pieces.front() + " out");
+    const Registry families = all_families();
+    nlohmann::ordered_json document = nlohmann::ordered_json::array();
+    std::string text;
+    bool fine = true;
+    for (const Job& job : read_jobs(a.file, families).jobs) {
+        if (job.family->name() != "external") continue;
+        Checked one = checked(job.problem, "--job " + a.file, a);
+        fine = fine && one.fine;
+        document.push_back(std::move(one.document));
+        text += (text.empty() ? "" : "\n") + one.text;
+    }
+    if (text.empty() && document.empty())
+        throw InputError(a.file +
+                         ": none of its problems is a kernel of your own, so that there is nothing to "
+                         "check; `rooftune tune --dry-run --job " +
+                         a.file + "` shows bounds");
+    if (a.json) {
+        print(document.dump(2) + "\n");
+    } else {
+        print_page(text);
+    }
     return fine ? 0 : 1;
+}
+
+int check(const CheckArguments& a) {
+    const bool is_described = a.program.any();
+    if (!is_described && is_job(a.file)) return check_job(a);
+    std::vector<std::string> pieces = a.pieces;
+    ProblemSpec spec{{"source", a.file}};
+    std::string words = a.file;
+    if (is_described) {
+        if (!a.file.empty()) pieces.insert(pieces.begin(), a.file);
+        spec = job_described(a.program, pieces, all_families()).problem;
+        words = a.json ? a.file : "…";
+    } else if (a.file.empty()) {
+        throw InputError(
+            "name a source, as in `rooftune check mine.cpp`, or describe a program by --command");
+    } else {
+        for (const std::string& piece : pieces) add_to_spec(piece, spec);
+        for (const std::string& piece : a.pieces) words += a.json ? "" : " " + piece;
+    }
+    const Checked result = checked(spec, words, a);
+    if (a.json) {
+        print(result.document.dump(2) + "\n");
+    } else {
+        print_page(result.text);
+    }
+    return result.fine ? 0 : 1;
 }
 
 }  // namespace
@@ -249,10 +302,15 @@ void add_check_command(Command& program) {
         "  rooftune check mine.cpp            sizes as declared\n"
         "  rooftune check mine.cpp n=1e6      another size\n"
         "  rooftune check mine.rooftune       the description of a program\n"
+        "  rooftune check mine.json           the description of a kernel beside its source, or a T1 file\n"
+        "  rooftune check job.json            the kernels of a job file\n"
         "Nothing is measured, and the kernel is not run.\n"
         "Exit status: 0 it can be tuned; 1 it does not compile; 2 an annotation is wrong; 3 there is no "
         "compiler.");
-    app.option("file", a->file, "C, C++ or OpenCL source with annotations, or the description of a program");
+    app.option("file", a->file,
+               "C, C++ or OpenCL source with annotations, the description of a program, or a JSON file that "
+               "describes "
+               "either");
     app.option("sizes", a->pieces, "Sizes as key=value[,key=value…] in place of those declared");
     add_program_description(app, a->program);
     app.option("--where", a->program.rules,
