@@ -5,6 +5,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/external/document_lines.h"
+#include "tuner/external/t1_document.h"
 #include "tuner/formats/json_message.h"
 #include "tuner/formats/schema_kind.h"
 
@@ -100,6 +101,10 @@ KernelDocument kernel_document(const std::string& reference) {
     d.name = path.filename().string();
     d.folder = path.parent_path().string();
     d.place = {"", 0, 0, pointer.empty() ? file + ": at the top" : file + ": at " + pointer};
+    if (pointer.empty() && is_t1(document)) {
+        read_t1(document, file, d);
+        return d;
+    }
     if (pointer.empty()) {
         if (claims_to_be(document, "rooftune/job/1"))
             throw InputError(file +

@@ -1,0 +1,181 @@
+// Tuning problems in T1: what a file says becomes the annotations of an OpenCL kernel, and what has no
+// counterpart is refused with its key, in an expression with its character.
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "tests/support/catch.h"
+#include "tests/unit/formats/temporary_folder.h"
+#include "tuner/external/declared_space.h"
+#include "tuner/external/kernel_document.h"
+#include "tuner/external/problem.h"
+#include "tuner/formats/strict_json.h"
+
+using namespace rooftune;
+using namespace rooftune::external;
+using Catch::Contains;
+
+namespace {
+
+constexpr const char* kT1 = R"t1({
+  "ConfigurationSpace": {
+    "TuningParameters": [
+      {"Name": "bx", "Type": "int", "Values": "[16, 32, 64]", "Default": 32},
+      {"Name": "tile", "Type": "uint", "Values": "list(range(1, 4))"},
+      {"Name": "scale", "Type": "float", "Values": "[0.5, 2.0]"},
+      {"Name": "pad", "Type": "bool", "Values": "[True, False]"},
+      {"Name": "mode", "Type": "string", "Values": "['row', 'in columns']"}
+    ],
+    "Conditions": [{"Parameters": ["bx", "tile"], "Expression": "16 < bx * tile <= 128"}]
+  },
+  "KernelSpecification": {
+    "Language": "OpenCL", "KernelName": "f", "KernelFile": "f.cl",
+    "GlobalSizeType": "OpenCL",
+    "GlobalSize": {"X": "1024 // tile", "Y": "8", "Z": "1"},
+    "LocalSize": {"X": "bx", "Y": "1", "Z": "1"},
+    "CompilerOptions": ["-cl-mad-enable", "-DNAME=a b"],
+    "Arguments": [
+      {"Name": "n", "Type": "int32", "MemoryType": "Scalar", "FillType": "Constant", "FillValue": 1024},
+      {"Name": "x", "Type": "float4", "MemoryType": "Vector", "AccessType": "ReadOnly", "FillType": "Random",
+       "Size": 256},
+      {"Name": "g", "Type": "double", "MemoryType": "Vector", "AccessType": "ReadOnly", "FillType": "Generator",
+       "DataSource": "i % 5 - 2", "Size": 10},
+      {"Type": "float", "MemoryType": "Local", "Size": "bx * tile"},
+      {"Name": "bx", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly", "FillType": "Constant",
+       "FillValue": 0.5, "Size": 1024},
+      {"Name": "z", "Type": "uint8", "MemoryType": "Vector", "AccessType": "WriteOnly", "Size": 8}
+    ]
+  },
+  "General": {"FormatVersion": 1}, "Search": {"Name": "Random"}
+})t1";
+
+class T1Files {
+public:
+    T1Files() { folder_.write("f.cl", "__kernel void f() {}\n"); }
+    KernelDocument read(const std::string& patch = "{}") {
+        Json document = Json::parse(kT1);
+        if (patch.starts_with('['))
+            document = document.patch(Json::parse(patch));
+        else
+            document.merge_patch(Json::parse(patch));
+        return kernel_document(folder_.write("t1.json", document.dump()));
+    }
+    // Without the folder before the file's name.
+    std::string refused(const std::string& patch) {
+        try {
+            read(patch);
+        } catch (const InputError& error) {
+            return std::string(error.what()).substr(folder_.path().size() + 1);
+        }
+        return "nothing";
+    }
+    std::vector<std::string> lines(const std::string& patch = "{}") {
+        std::vector<std::string> all;
+        for (const Text& line : read(patch).lines) all.push_back(line.text);
+        return all;
+    }
+    std::string line(const std::string& begin, const std::string& patch) {
+        for (const std::string& text : lines(patch)) {
+            if (text.starts_with(begin)) return text;
+        }
+        return "none";
+    }
+    const test::TemporaryFolder& folder() const { return folder_; }
+
+private:
+    test::TemporaryFolder folder_;
+};
+
+std::string replace(const std::string& path, const std::string& value) {
+    return R"([{"op": "add", "path": ")" + path + R"(", "value": )" + value + "}]";
+}
+const std::string kKernel = "/KernelSpecification/";
+const std::string kArguments = "/KernelSpecification/Arguments/";
+const std::string kParameters = "/ConfigurationSpace/TuningParameters/";
+const std::string kRule = "/ConfigurationSpace/Conditions/0/Expression";
+
+}  // namespace
+
+TEST_CASE("a T1 file is the annotations of an OpenCL kernel") {
+    T1Files files;
+    CHECK(files.lines() ==
+          std::vector<std::string>{"parameter bx 32 16 64 (macro)", "parameter tile 1 2 3 (macro)",
+                                   "parameter scale 0.5 2.0 (macro)", "parameter pad 1 0 (macro)",
+                                   "parameter mode row \"in columns\" (macro)",
+                                   "where 16 < bx * tile && bx * tile <= 128", "global floor(1024 / tile), 8",
+                                   "local bx, 1", "in x f32[4 * (256)]", "in g f64[10] = i % 5 - 2",
+                                   "inout argument_5 f32[1024] = 0.5", "out z u8[8]",
+                                   "call f(1024, x, g, local f32[bx * tile], argument_5, z)",
+                                   "flags -cl-mad-enable \"-DNAME=a b\""});
+    const KernelDocument d = files.read();
+    CHECK(d.language == Language::opencl);
+    CHECK_THAT(d.lines[5].flag, Contains("t1.json: at /ConfigurationSpace/Conditions/0/Expression"));
+    const auto problem = ExternalProblem::load({{"source", d.reference}}, 1e12);
+    CHECK(problem->title() == "f.cl");
+    CHECK(problem->flops_nominal() == 0.0);
+    CHECK_THAT(problem->verified_by(), Contains("against the kernel itself"));
+    Target target;
+    target.backend = Backend::opencl;
+    target.device.max_work_group = 1024;
+    // 3 · 3 pairs of bx and tile, without 16 · 1 and 64 · 3.
+    CHECK(make_space(problem->instance(), target).count(PartialVariant()) == 7 * 2 * 2 * 2);
+}
+
+TEST_CASE("T1: work items by groups, by items, and by the size of the problem with its divisors") {
+    T1Files files;
+    CHECK(files.line("global", R"({"KernelSpecification": {"GlobalSizeType": "CUDA"}})") ==
+          "global (floor(1024 / tile)) * (bx), (8) * (1)");
+    CHECK(files.line("global", R"({"KernelSpecification": {"GlobalSizeType": null, "GlobalSize": null,
+              "ProblemSize": [1000, 8], "GridDivX": ["bx", "tile"]}})") ==
+          "global (ceil(1000 / ((bx) * (tile)))) * (bx), (8) * (1)");
+    CHECK(files.line("global", R"({"KernelSpecification": {"GlobalSize": null, "ProblemSize": 1000}})") ==
+          "global (ceil(1000 / (bx))) * (bx)");
+    CHECK(files.line("global", R"({"KernelSpecification": {"ProblemSize": [640], "GlobalSize":
+              {"X": "ProblemSize[0] * 2", "Y": null, "Z": null}}})") == "global 640 * 2");
+}
+
+TEST_CASE("T1: what is refused, where, and what to do") {
+    T1Files files;
+    const auto refused = [&](const std::string& path, const std::string& value) {
+        return files.refused(replace(path, value));
+    };
+    CHECK(files.refused("{}") == "nothing");
+    CHECK_THAT(refused(kKernel + "Language", R"("CUDA")"),
+               Contains("t1.json: at /KernelSpecification/Language: kernels in CUDA cannot be run here"));
+    CHECK_THAT(refused(kKernel + "KernelFile", R"("g.cl")"), Contains("/KernelFile: there is no file"));
+    CHECK_THAT(refused(kKernel + "SharedMemory", "1024"), Contains("of MemoryType Local"));
+    CHECK_THAT(refused(kKernel + "KernelTypeNames", R"(["float"])"), Contains("it is not understood here"));
+    CHECK_THAT(refused(kKernel + "Strem", "1"), Contains("unknown key \"Strem\""));
+    CHECK_THAT(refused(kKernel + "LocalSize/X", R"("by")"),
+               Contains("/LocalSize/X: in \"by\", at character 1: there is no parameter 'by'"));
+    CHECK_THAT(refused(kRule, R"("bx * tile & 1")"),
+               Contains("t1.json: at /ConfigurationSpace/Conditions/0/Expression: in \"bx * tile & 1\", at "
+                        "character 11: '&'"));
+    CHECK_THAT(refused(kParameters + "0/Values", R"("[16, 32")"), Contains("at character 8: ']' is missing"));
+    CHECK_THAT(refused(kParameters + "0/Values", R"("16")"), Contains("is no list"));
+    CHECK_THAT(refused(kParameters + "0/Values", R"("[]")"), Contains("at least one value"));
+    CHECK_THAT(refused(kParameters + "0/Values", R"("[16.5, 32]")"),
+               Contains("16.5 is none of the type int"));
+    CHECK_THAT(refused(kParameters + "1/Values", R"("[-1]")"), Contains("-1 is none of the type uint"));
+    CHECK_THAT(refused(kParameters + "0/Default", "48"), Contains("48 is not among those of Values"));
+    CHECK_THAT(refused(kParameters + "1/Name", R"("bx")"), Contains("there is a parameter 'bx' already"));
+    CHECK_THAT(refused(kParameters + "1/Name", R"("b x")"), Contains("a name of letters"));
+    CHECK_THAT(refused(kArguments + "0/MemoryType", R"("Symbol")"), Contains("no symbols"));
+    CHECK_THAT(refused(kArguments + "1/Type", R"("custom")"), Contains("the type \"custom\""));
+    CHECK_THAT(refused(kArguments + "1/FillType", R"("BinaryHDF")"), Contains("BinaryHDF cannot be read"));
+    CHECK_THAT(refused(kArguments + "1/Size", R"("bx * 4")"),
+               Contains("an array has one size for all variants"));
+    CHECK_THAT(refused(kArguments + "1/Size", R"("by * 4")"), Contains("there is no parameter 'by'"));
+    CHECK_THAT(refused(kArguments + "2/DataSource", R"("j % 5")"), Contains("there is no parameter 'j'"));
+    CHECK_THAT(files.refused(R"([{"op": "remove", "path": "/KernelSpecification/Arguments/1/FillType"}])"),
+               Contains("FillType: expected what an array holds"));
+    CHECK_THAT(files.refused(R"({"KernelSpecification": {"GlobalSize": null}})"),
+               Contains("nothing says how many work items there are"));
+}
+
+TEST_CASE("T1: annotations of the source add what the format has no word for") {
+    T1Files files;
+    files.folder().write("f.cl", "// rooftune: flops 1024 * 2\n// rooftune: reference g(x)\n");
+    const auto problem = ExternalProblem::load({{"source", files.read().reference}}, 1e12);
+    CHECK(problem->instance().declaration.flops->text == "1024 * 2");
+    CHECK(problem->verified_by().empty());
+}
