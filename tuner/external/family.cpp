@@ -31,8 +31,7 @@ public:
     std::string_view name() const override { return "external"; }
     std::string_view summary() const override { return "your own C, C++ or OpenCL kernel, or any program"; }
     std::vector<ProblemKey> keys() const override {
-        return {{"source",
-                 "the kernel's source, the description of a program or of either in JSON, or `example`", ""},
+        return {{"source", "the kernel's source, a description of it or of a program, or `example`", ""},
                 {kDescriptionKey, "the description itself, in place of its file", ""},
                 {kFolderKey, "where a program runs that has no file of its description", ""},
                 {"SIZE", "any size or number that the source declares, in place of its own value", ""}};
