@@ -164,6 +164,16 @@ TEST_CASE("advice follows the way the search ended") {
     r.certificate.violations = 0;
     r.fraction_of_variant_bound = 0.4;
     CHECK_THAT(advice(r).front(), Contains("--state cold"));
+    // A kernel that is its own reference was compared all the same, and both is said.
+    TuneResult own = r;
+    own.verified_by = kVerifiedByItself;
+    CHECK_THAT(advice(own).front(), Contains("--state cold"));
+    CHECK_THAT(short_summary(own), Contains("against the kernel itself"));
+    std::string both = summary_text(own);
+    std::replace(both.begin(), both.end(), '\n', ' ');
+    CHECK_THAT(both,
+               Contains("Verified against the kernel itself, compiled plainly, for want of a reference; "
+                        "its largest error is"));
     // A program of the user's has no such state.
     TuneResult program = r;
     program.verified_by = "by the exit status alone";
