@@ -126,8 +126,10 @@ private:
         refuse_varying_size(a);
         const T1Type type = type_of(a);
         std::string name = a.text_or("Name", "");
-        if (!is_name(name) || std::find(taken_.begin(), taken_.end(), name) != taken_.end() ||
-            names_.numbers.contains(name) || names_.texts.contains(name))
+        // A call has a word of its own for local memory.
+        if (!is_name(name) || name == "local" ||
+            std::find(taken_.begin(), taken_.end(), name) != taken_.end() || names_.numbers.contains(name) ||
+            names_.texts.contains(name))
             name = "argument_" + std::to_string(number + 1);
         taken_.push_back(name);
         found_.call += name;
