@@ -29,8 +29,9 @@ constexpr std::array<T1Type, 22> kT1Types{
 
 class ArgumentsReader {
 public:
-    ArgumentsReader(const PythonNames& names, const std::string& folder, const std::string& source_folder)
-        : names_(names), folder_(folder), source_folder_(source_folder) {
+    ArgumentsReader(const PythonNames& names, const std::map<std::string, std::string>& answers,
+                    const std::string& folder, const std::string& source_folder)
+        : names_(names), answers_(answers), folder_(folder), source_folder_(source_folder) {
         sizes_.values = names.values;
     }
 
@@ -139,7 +140,17 @@ private:
         const bool is_read_only = access == "ReadOnly";
         found_.is_any_written = found_.is_any_written || !is_read_only;
         std::string word = is_read_only ? "in" : "inout";
-        const std::string fill = filled(a, access, word);
+        std::string fill = filled(a, access, word);
+        if (const auto answer = answers_.find(a.text_or("Name", "")); answer != answers_.end()) {
+            if (access != "WriteOnly")
+                json_fault(
+                    a.file(), a.pointer_to("Name"),
+                    "ReferenceArguments has an answer for an array that is read as well; only of those "
+                    "that are WriteOnly it is compared");
+            word = "out";
+            fill = "file " + quoted_word(a, "Name", file_beside(folder_, source_folder_, answer->second));
+            found_.answered.insert(answer->first);
+        }
         found_.arrays.push_back({fmt::format("{} {} {}[{}]{}", word, name, type.element,
                                              count(a, type, sizes_), fill.empty() ? "" : " = " + fill),
                                  1, 1, a.file() + ": at " + a.pointer()});
@@ -189,6 +200,7 @@ private:
     }
 
     const PythonNames& names_;
+    const std::map<std::string, std::string>& answers_;
     PythonNames sizes_;  ///< what sizes of arrays may name: no parameters
     const std::string& folder_;
     const std::string& source_folder_;
@@ -205,8 +217,9 @@ void refuse_python(const StrictObject& object, std::string_view key, const std::
 }
 
 T1Arguments t1_arguments(std::vector<StrictObject> arguments, const PythonNames& names,
-                         const std::string& folder, const std::string& source_folder) {
-    ArgumentsReader reader(names, folder, source_folder);
+                         const std::map<std::string, std::string>& answers, const std::string& folder,
+                         const std::string& source_folder) {
+    ArgumentsReader reader(names, answers, folder, source_folder);
     for (std::size_t i = 0; i < arguments.size(); ++i) reader.read(arguments[i], i);
     return reader.done();
 }

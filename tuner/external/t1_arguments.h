@@ -1,6 +1,8 @@
 // Arguments of a T1 kernel: arrays to declare, and the words of a call.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,12 +16,15 @@ struct T1Arguments {
     std::vector<Text> arrays{};  ///< annotations
     std::string call{};          ///< what stands in the parentheses of the call
     bool is_any_written = false;
+    std::set<std::string> answered{};  ///< arrays that an answer was found for
 };
 
-/// `values`: what a size may name (ProblemSize). `names`: what local memory may depend on besides. Files lie
-/// beside the document, in `folder`, and are named relative to the source's. Throws InputError at the key.
+/// `names`: of sizes the values among them (ProblemSize), of local memory and numbers all. `answers`: by an
+/// array's name, the file that holds what is right after a call. Files lie beside the document, in `folder`,
+/// and are named relative to the source's. Throws InputError at the key.
 T1Arguments t1_arguments(std::vector<StrictObject> arguments, const PythonNames& names,
-                         const std::string& folder, const std::string& source_folder);
+                         const std::map<std::string, std::string>& answers, const std::string& folder,
+                         const std::string& source_folder);
 
 /// Throws the InputError "FILE: at KEY: in "TEXT", at character N: WHAT".
 [[noreturn]] void refuse_python(const StrictObject& object, std::string_view key, const std::string& text,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tuner/external/cursor.h"
@@ -243,13 +244,37 @@ private:
         add(kernel, "LocalSize", local_line);
     }
 
-    void specification(StrictObject& kernel) {
-        const std::string name = one_line(kernel, "KernelName");
-        if (!is_name(name)) kernel.fail("KernelName", "the name of a kernel in the file");
-        work_items(kernel);
-        T1Arguments arguments =
-            t1_arguments(kernel.has("Arguments") ? kernel.objects("Arguments") : std::vector<StrictObject>(),
-                         names_, d_.folder, fs::path(d_.source).parent_path().string());
+    // Files of right answers, by the array that they are of.
+    std::map<std::string, std::string> answers_of(std::vector<StrictObject>& references) {
+        std::map<std::string, std::string> answers;
+        for (StrictObject& r : references) {
+            const std::string target = one_line(r, "TargetName");
+            if (r.text("FillType") != "BinaryRaw")
+                json_fault(
+                    r.file(), r.pointer_to("FillType"),
+                    "a right answer is read from a file here; write its elements into one, and BinaryRaw "
+                    "with its name as DataSource");
+            answers[target] = one_line(r, "DataSource");
+            // The tolerance follows from the number of operations, or an annotation of the source has it.
+            for (const char* unused :
+                 {"Name", "FillValue", "RandomSeed", "ValidationMethod", "ValidationThreshold"})
+                r.has(unused);
+            r.finish();
+        }
+        return answers;
+    }
+
+    void arguments(StrictObject& kernel, const std::string& name) {
+        std::vector<StrictObject> given, references;
+        if (kernel.has("Arguments")) given = kernel.objects("Arguments");
+        if (kernel.has("ReferenceArguments")) references = kernel.objects("ReferenceArguments");
+        T1Arguments arguments = t1_arguments(std::move(given), names_, answers_of(references), d_.folder,
+                                             fs::path(d_.source).parent_path().string());
+        for (StrictObject& r : references) {
+            if (const std::string target = r.text("TargetName"); !arguments.answered.contains(target))
+                json_fault(r.file(), r.pointer_to("TargetName"),
+                           "no array among the Arguments is named \"" + shortened(target) + "\"");
+        }
         if (!arguments.is_any_written)
             json_fault(
                 kernel.file(), kernel.pointer_to("Arguments"),
@@ -257,22 +282,25 @@ private:
                 "AccessType WriteOnly or ReadWrite");
         std::move(arguments.arrays.begin(), arguments.arrays.end(), std::back_inserter(d_.lines));
         add(kernel, "Arguments", "call " + name + "(" + arguments.call + ")");
+    }
+
+    void specification(StrictObject& kernel) {
+        const std::string name = one_line(kernel, "KernelName");
+        if (!is_name(name)) kernel.fail("KernelName", "the name of a kernel in the file");
+        work_items(kernel);
+        arguments(kernel, name);
         if (kernel.has("CompilerOptions")) {
             std::string line = "flags";
             for (const std::string& option : kernel.texts("CompilerOptions"))
-                line += " " + quoted_word(kernel, "CompilerOptions", option);
+                line += option.empty() ? "" : " " + quoted_word(kernel, "CompilerOptions", option);
             if (line != "flags") add(kernel, "CompilerOptions", line);
         }
         if (kernel.has("SharedMemory") && kernel.value("SharedMemory") != 0)
             kernel.fail(
                 "SharedMemory",
                 "0, since local memory of an OpenCL kernel is one of its Arguments, of MemoryType Local");
-        for (const char* key : {"KernelTypeNames", "ReferenceArguments"}) {
-            if (kernel.has(key) && !kernel.is_null(key) && !kernel.value(key).empty())
-                kernel.fail(key,
-                            "nothing, since it is not understood here (a reference is an annotation of the "
-                            "source, `// rooftune: reference f_plain(…)`)");
-        }
+        if (kernel.has("KernelTypeNames") && !kernel.value("KernelTypeNames").empty())
+            kernel.fail("KernelTypeNames", "nothing, since an OpenCL kernel is no template");
         for (const char* key : {"Device", "Profiling", "Stream", "SimulationInput", "BenchmarkName"})
             kernel.has(key);
         kernel.finish();

@@ -143,7 +143,7 @@ TEST_CASE("T1: what is refused, where, and what to do") {
                Contains("t1.json: at /KernelSpecification/Language: kernels in CUDA cannot be run here"));
     CHECK_THAT(refused(kKernel + "KernelFile", R"("g.cl")"), Contains("/KernelFile: there is no file"));
     CHECK_THAT(refused(kKernel + "SharedMemory", "1024"), Contains("of MemoryType Local"));
-    CHECK_THAT(refused(kKernel + "KernelTypeNames", R"(["float"])"), Contains("it is not understood here"));
+    CHECK_THAT(refused(kKernel + "KernelTypeNames", R"(["float"])"), Contains("no template"));
     CHECK_THAT(refused(kKernel + "Strem", "1"), Contains("unknown key \"Strem\""));
     CHECK_THAT(refused(kKernel + "LocalSize/X", R"("by")"),
                Contains("/LocalSize/X: in \"by\", at character 1: there is no parameter 'by'"));
@@ -170,6 +170,32 @@ TEST_CASE("T1: what is refused, where, and what to do") {
                Contains("FillType: expected what an array holds"));
     CHECK_THAT(files.refused(R"({"KernelSpecification": {"GlobalSize": null}})"),
                Contains("nothing says how many work items there are"));
+}
+
+TEST_CASE("T1: a file of right answers takes the place of a reference") {
+    T1Files files;
+    const std::string arguments = R"("Arguments": [
+        {"Name": "x", "Type": "float", "MemoryType": "Vector", "AccessType": "ReadOnly", "FillType": "Generator",
+         "DataSource": "(i//4)*(0.1 + 0.05*(i%4)) if i%4 < 3 else ((i//4)%10)*0.1", "Size": 4},
+        {"Name": "y", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly", "FillType": "Constant",
+         "FillValue": 0.0, "Size": 2}])";
+    const auto patched = [&](const std::string& target, const std::string& type) {
+        return R"({"KernelSpecification": {)" + arguments +
+               R"(, "CompilerOptions": [""], "ReferenceArguments": [
+            {"Name": "reference", "TargetName": ")" +
+               target + R"(", "FillType": ")" + type + R"(", "DataSource": "y.bin",
+             "ValidationMethod": "SideBySideComparison", "ValidationThreshold": 0.001}]}})";
+    };
+    files.folder().write("y.bin", std::string(8, '\0'));
+    CHECK(files.line("out", patched("y", "BinaryRaw")) == "out y f32[2] = file y.bin");
+    CHECK(files.line("flags", patched("y", "BinaryRaw")) == "none");
+    const auto problem =
+        ExternalProblem::load({{"source", files.read(patched("y", "BinaryRaw")).reference}}, 1e12);
+    CHECK(problem->verified_by().empty());
+    CHECK_THAT(files.refused(patched("z", "BinaryRaw")),
+               Contains("/TargetName: no array among the Arguments"));
+    CHECK_THAT(files.refused(patched("y", "Random")), Contains("a right answer is read from a file here"));
+    CHECK_THAT(files.refused(patched("x", "BinaryRaw")), Contains("an array that is read as well"));
 }
 
 TEST_CASE("T1: annotations of the source add what the format has no word for") {
