@@ -84,7 +84,7 @@ must 'tune_product, by default' env XDG_STATE_HOME="$scratch/another" "$examples
 # A function of the program's own; what was found is read by the installed program, which cannot run it.
 must 'tune_function' "$examples/tune_function" "$scratch/own" && says 'with tiles of ' && says 'own check'
 config=$(echo "$scratch"/own/tuned/*transpose*.json)
-must 'report of a function' "$program" report "$config" --out "$scratch/function.html"
+must 'report of a function' "$program" report "$config" --html "$scratch/function.html"
 "$program" run "$config" >"$scratch/stdout" 2>"$scratch/stderr"
 [ $? = 2 ] || fail 'run of a function should end with 2'
 out=; what='run of a function'; says 'run that program again'

@@ -19,6 +19,8 @@ public:
     /// probes cannot be had.
     InProcessEvaluator(const Family& family, std::shared_ptr<Problem> problem, const Space& space,
                        const WorkerSetup& setup, Reprobe reprobe, std::uint64_t seed);
+    InProcessEvaluator(const InProcessEvaluator&) = delete;
+    InProcessEvaluator& operator=(const InProcessEvaluator&) = delete;
 
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
     /// In no process of its own: what a fresh one would have changed, nobody sees.

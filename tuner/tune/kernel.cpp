@@ -77,6 +77,8 @@ struct KernelInside {
     static external::FunctionFamily family_of(const Kernel& kernel) {
         if (kernel.name_.empty())
             throw InputError("the kernel has no name; give it one, like Kernel(\"blur\")");
+        if (kernel.name_.find_first_of("\n\r") != std::string::npos)
+            throw InputError("the kernel's name goes over several lines; write it in one");
         const std::string of = "Kernel " + kernel.name_ + ", ";
         if (!kernel.run_) throw InputError(of + "run(): it is missing, and nothing else says what is timed");
         std::vector<external::Text> lines;

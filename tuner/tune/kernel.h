@@ -16,9 +16,9 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,9 +32,8 @@ namespace rooftune {
 /// A value of a parameter: a number, a word, or a range of whole numbers as "16:1024:x2" or "1:8".
 class ParameterChoice {
 public:
-    ParameterChoice(int value) : text_(std::to_string(value)) {}
-    ParameterChoice(long value) : text_(std::to_string(value)) {}
-    ParameterChoice(long long value) : text_(std::to_string(value)) {}
+    template <std::integral Whole>
+    ParameterChoice(Whole value) : text_(std::to_string(value)) {}
     ParameterChoice(double value);
     ParameterChoice(const char* text) : text_(text), is_text_(true) {}
     ParameterChoice(std::string text) : text_(std::move(text)), is_text_(true) {}
@@ -59,9 +58,10 @@ public:
     Kernel& size(const std::string& name, std::int64_t value);
     /// Likewise any number.
     Kernel& real(const std::string& name, double value);
-    /// `when`: a rule where it exists at all. Of two values the first is the one that the program would have
-    /// had without tuning: the variant of all first ones is what others are compared with. `threads` is the
-    /// number of threads that a variant uses at most; its value may be "all".
+    /// At first the value that the program has without tuning: the variant of all first values (on the most
+    /// threads) is the one that others are compared with. `when`: a rule; elsewhere the parameter does not
+    /// exist. A parameter `threads` is the number of threads that a variant uses at most; its value may be
+    /// "all".
     Kernel& parameter(const std::string& name, const std::vector<ParameterChoice>& values,
                       const std::string& when = "");
     /// A rule for variants that are allowed.

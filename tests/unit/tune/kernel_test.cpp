@@ -280,6 +280,10 @@ TEST_CASE("mistakes are told with the call that made them") {
         CHECK_THAT(message_of(Kernel("idle").parameter("TILE", {8}), guest.options),
                    Contains("Kernel idle, run():"));
     }
+    SECTION("a name of several lines") {
+        CHECK_THAT(message_of(Kernel("a\nb").run([](const Values&) {}), guest.options),
+                   Contains("goes over several lines"));
+    }
     SECTION("no name") {
         CHECK_THAT(message_of(Kernel("").run([](const Values&) {}), guest.options), Contains("no name"));
     }
@@ -310,12 +314,14 @@ TEST_CASE(
     kernel.real("scale", 0.5)
         .parameter("MODE", {"two words", "when", "plain", ""})
         .parameter("A", {0.25, 2.5}, "MODE == 'plain'")
-        .parameter("B", {"4:16:x2"});
+        .parameter("B", {"4:16:x2"})
+        .parameter("threads", {std::size_t{1}});
     bool right = true;
     std::map<std::string, int> seen;
     kernel.run([&](const Values& v) {
         const std::string& mode = v.text("MODE");
         ++seen[mode];
+        right = right && v.integer("threads") == 1;
         right = right && v.real("scale") == 0.5 && v.integer("B") >= 4 && v.integer("B") <= 16;
         right = right && v.has("A") == (mode == "plain") && !v.has("C");
         if (v.has("A")) right = right && (v.real("A") == 0.25 || v.real("A") == 2.5);
