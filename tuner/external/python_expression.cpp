@@ -12,6 +12,8 @@ namespace {
 using Kind = Python::Kind;
 
 constexpr int kDeepest = 100;  // of parentheses in parentheses
+// A chain of sums is as deep a tree as it is long, which whoever walks it has to have a stack for.
+constexpr std::size_t kLongestText = 4000;
 
 struct PythonToken {
     enum class Kind { number, text, word, sign, end };
@@ -255,6 +257,7 @@ private:
     Python power() {
         Python base = primary();
         if (!is_sign("**")) return base;
+        const Level level(*this);
         Python found{Kind::arithmetic, "**", {}, {}, now().at};
         ++at_;
         found.parts.push_back(std::move(base));
@@ -359,6 +362,8 @@ private:
 }  // namespace
 
 Python python_from(const std::string& text) {
+    if (text.size() > kLongestText)
+        throw PythonFault{kLongestText, "the expression goes on for more than is read; write it shorter"};
     return PythonParser(PythonScanner(text).all()).all();
 }
 

@@ -38,7 +38,8 @@ struct Python {
     std::size_t at = 0;  ///< character that it begins at, or that its sign stands at
 };
 
-/// Throws PythonFault for what is no expression, or none that is known here: lambda, &, bits, slices.
+/// Throws PythonFault for what is no expression, or none that is known here: lambda, &, bits, slices, more
+/// than 4000 characters.
 Python python_from(const std::string& text);
 
 }  // namespace rooftune::external

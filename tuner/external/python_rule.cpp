@@ -9,6 +9,8 @@ namespace {
 
 using Kind = Python::Kind;
 
+constexpr std::size_t kLongestSaid = 10000;
+
 // How tightly the outermost sign of a text binds in our language; parts of a looser one stand in parentheses.
 enum Binding { kChoice, kOr, kAnd, kCompare, kSum, kProduct, kPower, kWhole };
 
@@ -41,7 +43,16 @@ public:
         return number(e);
     }
 
+    // A chain of comparisons says what stands between two of them twice, so that a nest of them grows.
     Said number(const Python& e) const {
+        Said said = said_number(e);
+        if (said.text.size() > kLongestSaid)
+            throw PythonFault{e.at, "what this says becomes too long in our words; write it simpler"};
+        return said;
+    }
+
+private:
+    Said said_number(const Python& e) const {
         switch (e.kind) {
             case Kind::number:
                 return {e.text, kWhole};
@@ -79,7 +90,6 @@ public:
         throw PythonFault{e.at, "this has no counterpart here"};
     }
 
-private:
     Said named(const Python& e) const {
         if (names_.numbers.contains(e.text)) return {e.text, kWhole};
         if (names_.values.contains(e.text)) return constant(e);

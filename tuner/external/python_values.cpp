@@ -125,12 +125,11 @@ private:
     }
 
     PythonValue arithmetic(const Python& e) {
-        if (e.text == "+" || e.text == "*") {
-            PythonValue a = value(e.parts[0]);
-            if (a.kind == ValueKind::list && e.text == "+") return joined_lists(std::move(a), e);
-            if (!a.is_number()) throw PythonFault{e.parts[0].at, "a number is needed here"};
-        }
-        const PythonValue a = numeric(e.parts[0]), b = numeric(e.parts[1]);
+        // Each part once: in a chain of sums a second look would double with every link.
+        PythonValue a = value(e.parts[0]);
+        if (a.kind == ValueKind::list && e.text == "+") return joined_lists(std::move(a), e);
+        if (!a.is_number()) throw PythonFault{e.parts[0].at, "a number is needed here"};
+        const PythonValue b = numeric(e.parts[1]);
         std::int64_t result = 0;
         if (e.text == "-") return difference(a, b, e.at);
         if (e.text == "+") {

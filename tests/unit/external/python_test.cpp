@@ -135,8 +135,18 @@ TEST_CASE("what is no list of values: what, and at which character") {
     CHECK_THAT(no_values("[1, 2][0:1]"), Contains("part of a list"));
     CHECK_THAT(no_values("'a"), Contains("1: the quote"));
     CHECK_THAT(no_values(""), Contains("1: it ends where"));
-    CHECK_THAT(no_values(std::string(5000, '(')), Contains("more is nested"));
-    CHECK_THAT(no_values(std::string(5000, '-') + "1"), Contains("more is nested"));
+    CHECK_THAT(no_values(std::string(3000, '(')), Contains("more is nested"));
+    CHECK_THAT(no_values(std::string(3000, '-') + "1"), Contains("more is nested"));
+    std::string powers = "2", sums = "1", elements = "[[1]";
+    for (int i = 0; i < 900; ++i) {
+        powers += "**1";
+        sums += " + 1";
+        elements += "[0]";
+    }
+    CHECK_THAT(no_values(powers), Contains("more is nested"));
+    CHECK(values(sums) == "= 901");
+    CHECK_THAT(no_values(elements + "]"), Contains("this is no list"));
+    CHECK_THAT(no_values(sums + std::string(5000, ' ')), Contains("4001: the expression goes on"));
     CHECK(no_values("[1, 2]") == "nothing");
 }
 
@@ -239,5 +249,10 @@ TEST_CASE("a rule that has no counterpart: what, and at which character") {
     CHECK_THAT(judge.refused("a > 1 b"), Contains("7: 'b' cannot stand here"));
     CHECK_THAT(judge.refused("a >"), Contains("4: it ends where"));
     CHECK_THAT(judge.refused("p['a'] > 1"), Contains("'p' has no value") || Contains("1:"));
+    std::string nested = "a";
+    for (int i = 0; i < 60; ++i) nested = "0 < (" + nested + ") < 3";
+    CHECK_THAT(judge.refused(nested), Contains("becomes too long"));
+    CHECK_THAT(judge.refused("((a in range(900)) in range(900)) in range(900)"),
+               Contains("becomes too long"));
     CHECK(judge.refused("a > 1") == "nothing");
 }
