@@ -10,6 +10,7 @@
 #include "tests/unit/formats/temporary_folder.h"
 #include "tuner/base/text_file.h"
 #include "tuner/external/problem.h"
+#include "tuner/external/wrapped_source.h"
 #include "tuner/formats/strict_json.h"
 
 using namespace rooftune;
@@ -24,7 +25,7 @@ constexpr const char* kPlainBody =
     "}\n";
 
 // A document that says everything, and the annotations that say the same.
-constexpr const char *kDocument = R"doc({
+constexpr const char* kDocument = R"doc({
   "schema": "rooftune/kernel/1",
   "source": "mine.c",
   "sizes": {"n": 64, "m": "2*n"},
@@ -133,6 +134,11 @@ TEST_CASE("a kernel is the same problem, whether its annotations or a document d
     CHECK(by_document->facts() == by_source->facts());
     CHECK(by_document->flops_nominal() == by_source->flops_nominal());
     CHECK(by_document->title() == "mine.c n=32,m=64,a=2.5");
+    // A compiler's message about the call names the document.
+    const std::string wrapped =
+        wrapped_source(by_document->instance(), by_document->instance().declaration.call);
+    CHECK_THAT(wrapped, Contains("#line 1 \"mine.c\"\nvoid f(") &&
+                            Contains("#line 1 \"" + documents.path("mine.json") + ": at /call\"\n"));
     // What tells it again, and where a worker gets it from.
     const ProblemSpec spec = by_document->spec();
     CHECK(spec.at("source") == documents.path("mine.json"));
