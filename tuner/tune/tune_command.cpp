@@ -187,10 +187,13 @@ void add_tune_command(Command& program, const Registry& registry) {
         "  rooftune tune spmv gen=poisson27,nx=120 --budget 90s\n"
         "  rooftune tune stencil points=7,nx=384,ny=384,nz=384,dtype=f64\n"
         "  rooftune tune matmul m=1024,n=1024,k=1024,dtype=f64 --backend opencl\n"
+        "  rooftune tune mine.cpp n=1e6                      a kernel of your own (`rooftune new mine.cpp`)\n"
+        "  rooftune tune mine.json                           one that JSON describes, or a problem in T1\n"
         "  rooftune tune --command './bench --tile {tile}' --parameter tile=8:512:x2   any program\n"
         "The same job resumes from the store instead of measuring again; --fresh starts over.");
     add_common(tune_app, a->common);
-    tune_app.option("family", a->family, "Kernel family (`rooftune list families`)");
+    tune_app.option("family", a->family,
+                    "Kernel family (`rooftune list families`), or the file of a kernel of your own");
     tune_app.option("problem", a->pieces, "Problem as key=value[,key=value…]");
     tune_app.option("--matrix", a->matrix, "Matrix Market file, plain or gzip (the same as matrix=FILE)");
     tune_app.option("--job", a->job_file, "Job file with several problems (configs/schema/job.schema.json)");
