@@ -15,8 +15,9 @@ def load(what):
 whole, tuned, compared = load("all"), load("tuned"), load("compare")
 certificate = tuned["certificate"]
 space = certificate["space"]
-course = "{}, {} ({:.0f} %), {} of {}".format(
-    certificate["measured"], certificate["excluded"], 100 * certificate["excluded"] / space, certificate["set_aside"], space)
+course = "{:.0f} s: {}, {} ({:.0f} %), {} of {}".format(
+    tuned["budget_seconds"], certificate["measured"], certificate["excluded"], 100 * certificate["excluded"] / space,
+    certificate["set_aside"], space)
 verdict = compared["verdicts"][0]
 ratio = "{:.3f} [{:.3f}, {:.3f}]".format(verdict["ratio"], verdict["low"], verdict["high"])
 if verdict["verdict"] == "INVALID":
