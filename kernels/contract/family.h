@@ -192,6 +192,10 @@ public:
     /// Works the oracle out now where code of the user's does, so that no variant has run before it that
     /// could have harmed it. Elsewhere oracle() does when it is asked. Throws InputError as oracle() does.
     virtual void oracle_ahead(std::uint64_t seed) { (void)seed; }
+    /// Whether variants run on the team. Where they do not, it is left asleep: its threads spin for a while
+    /// when they are woken, on the processors that those of an OpenMP runtime or an OpenCL driver are about
+    /// to take.
+    virtual bool runs_on_team() const { return true; }
     /// Whether something is at work in this process that cannot be stopped, so that nothing can be timed here
     /// any more.
     virtual bool is_spoiled() const { return false; }

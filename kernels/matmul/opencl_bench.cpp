@@ -165,6 +165,7 @@ public:
     OpenclBench(const MatmulProblem& problem, const Space& space, const Target& target)
         : problem_(problem), space_(&space), target_(target), oracles_(problem) {}
 
+    bool runs_on_team() const override { return false; }
     std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) override {
         if (!context_) open(team);
         const OpenclChoice choice = decode_opencl(*space_, variant, problem_);

@@ -367,17 +367,14 @@ Window OpenclProber::run_here(const Target& target, const DeviceWay& way, double
 
 Window OpenclProber::run(const Target& target, int way, double seconds, double rate_hint) {
     const DeviceWay chosen = ways_of(target).at(static_cast<std::size_t>(way));
-    // By the device's own clock a millisecond is long, and a quick model has some 1500 windows. What the host
-    // times (transfers, launches) keeps the length that its threads need.
-    constexpr double kDeviceWindow = 1e-3;
-    const bool by_its_clock = target.resource != Resource::transfer && target.resource != Resource::launch &&
-                              !context_->device().is_cpu;
-    if (by_its_clock) seconds = std::min(seconds, kDeviceWindow);
     try {
         return run_here(target, chosen, seconds, rate_hint);
     } catch (const VariantError& error) {
         // To the caller both mean that this footprint or shape is not for this device.
         if (error.kind == VariantError::Kind::resources) throw std::bad_alloc();
+        if (error.kind == VariantError::Kind::fault)
+            throw EnvironmentError(std::string("a probe fails on the device: ") + error.what() +
+                                   "; `clinfo` shows whether it works");
         throw EnvironmentError(std::string("a probe does not build: ") + error.what());
     }
 }

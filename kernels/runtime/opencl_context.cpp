@@ -95,11 +95,14 @@ constexpr const char* kRunning = "running a kernel";
 // for an address that is nobody's), and most give up the context with it.
 void check_run(cl_int status, bool is_cpu) {
     if (status >= 0) return;
-    if (is_cpu || status == CL_OUT_OF_HOST_MEMORY) check(status, kRunning);
+    const bool not_its_own = status == CL_OUT_OF_HOST_MEMORY || status == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
+                             status == CL_DEVICE_NOT_AVAILABLE;
+    if (is_cpu || not_its_own) check(status, kRunning);
     throw VariantError(VariantError::Kind::fault,
                        std::string("OpenCL, ") + kRunning + ": " + error_name(status) + " (" +
                            std::to_string(status) +
-                           "), most likely by reading or writing outside of its arrays");
+                           "), most likely by reading or writing outside of its arrays, or by running "
+                           "longer than the driver lets it");
 }
 
 void check_finished(const EventHandle& event, bool is_cpu) {

@@ -9,6 +9,15 @@ namespace rooftune {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// A user may name a folder that holds other files as well.
+bool is_of_ours(const std::string& name) {
+    return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+}  // namespace
+
 std::string user_cache() {
     if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg) return xdg;
     if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache";
@@ -25,11 +34,15 @@ void shrink_cache(const std::string& folder, const std::string& extension, std::
     std::vector<Kept> entries;
     std::int64_t all = 0;
     std::error_code error;
-    for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
-        if (file.path().extension() != extension) continue;
-        const auto bytes = static_cast<std::int64_t>(file.file_size(error));
-        if (error) continue;
-        entries.push_back({file.last_write_time(error), bytes, file.path()});
+    fs::directory_iterator at(folder, error);
+    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+        const fs::directory_entry& file = *at;
+        if (file.path().extension() != extension || !is_of_ours(file.path().stem().string())) continue;
+        std::error_code gone;
+        const auto bytes = static_cast<std::int64_t>(file.file_size(gone));
+        const auto used = file.last_write_time(gone);
+        if (gone) continue;
+        entries.push_back({used, bytes, file.path()});
         all += bytes;
     }
     std::sort(entries.begin(), entries.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -20,21 +21,31 @@ long preemptions() {
     return usage.ru_nivcsw;
 }
 
-// What the threads of this process waited for a processor that others had, by the scheduler's own clock; 0
-// where the kernel keeps none.
-double waited_seconds() {
-    double nanoseconds = 0.0;
+// What each thread of this process waited for a processor that others had, by the scheduler's own clock, in
+// seconds; nothing where the kernel keeps none.
+Waits waits_of_threads() {
+    Waits waits;
     std::error_code error;
     std::filesystem::directory_iterator thread("/proc/self/task", error);
     for (; !error && thread != std::filesystem::directory_iterator(); thread.increment(error)) {
         std::ifstream schedstat(thread->path() / "schedstat");
         double running = 0.0, waiting = 0.0;
-        if (schedstat >> running >> waiting) nanoseconds += waiting;
+        if (schedstat >> running >> waiting)
+            waits[std::atol(thread->path().filename().c_str())] = 1e-9 * waiting;
     }
-    return 1e-9 * nanoseconds;
+    return waits;
 }
 
 }  // namespace
+
+double longest_wait(const Waits& before, const Waits& now) {
+    double longest = 0.0;
+    for (const auto& [thread, seconds] : now) {
+        const auto then = before.find(thread);
+        longest = std::max(longest, then == before.end() ? seconds : seconds - then->second);
+    }
+    return longest;
+}
 
 double stolen_seconds() {
     std::ifstream stat("/proc/stat");
@@ -64,7 +75,7 @@ double SystemStopwatch::now() {
 void SystemStopwatch::watch() {
     stolen_ = stolen_seconds();
     preempted_ = preemptions();
-    waited_ = waited_seconds();
+    waited_ = waits_of_threads();
     since_ = monotonic_seconds();
 }
 
@@ -78,9 +89,10 @@ bool SystemStopwatch::disturbed() {
 bool SystemStopwatch::crowded() {
     // Preemption: more than one switch in 10 ms of running is somebody else's work; and so is a wait of over
     // 2 %, however few switches it took: beside a process that took one of two processors, products on two
-    // threads were two and a half times as long for 75 ms, in five switches.
+    // threads were two and a half times as long for 75 ms, in five switches. Of one thread: what many wait
+    // together grows with their number, and each loses no more for it.
     const double elapsed = monotonic_seconds() - since_;
-    const double waited = waited_seconds() - waited_;
+    const double waited = longest_wait(waited_, waits_of_threads());
     const auto switches = static_cast<double>(preemptions() - preempted_);
     return waited > 0.02 * elapsed || switches > std::max(2.0, elapsed / 0.01);
 }

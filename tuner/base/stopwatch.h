@@ -2,6 +2,8 @@
 // synthetic times.
 #pragma once
 
+#include <map>
+
 namespace rooftune {
 
 /// Monotonic seconds, and whether something disturbed this process since the last question.
@@ -18,6 +20,12 @@ public:
     /// Smallest step of now(), seconds.
     virtual double resolution() const = 0;
 };
+
+/// Seconds that threads, by their numbers, have waited for a processor that others had.
+using Waits = std::map<long, double>;
+
+/// Of the thread that waited longest between the two; one that is new has waited since it began.
+double longest_wait(const Waits& before, const Waits& now);
 
 /// Time that the hypervisor gave to somebody else since the system began, of all processing units, seconds;
 /// it grows by ticks of 10 ms. 0 where the system does not count it.
@@ -38,7 +46,7 @@ private:
     double resolution_ = 1e-9;
     double stolen_ = 0.0;
     long preempted_ = 0;
-    double waited_ = 0.0;
+    Waits waited_;
     double since_ = 0.0;
 };
 

@@ -96,7 +96,7 @@ ProbePlan opencl_plan(const Device& device, const Topology& topology, Bytes memo
     std::reverse(sizes.begin(), sizes.end());  // memory is placed once, for the largest
     for (const Bytes size : sizes) {
         for (const int units : one_and_all_units(device)) {
-            if (units == 1 && !device.is_cpu && size.value > kLargestOfOneUnit) continue;
+            if (units < device.compute_units && !device.is_cpu && size.value > kLargestOfOneUnit) continue;
             add_footprint(plan, device, size, units);
         }
     }
@@ -117,7 +117,7 @@ ProbePlan opencl_conditions_for(const Device& device, const Topology& topology, 
         if (size == before) continue;
         before = size;
         for (const int units : one_and_all_units(device)) {
-            if (units == 1 && !device.is_cpu && size > kLargestOfOneUnit) continue;
+            if (units < device.compute_units && !device.is_cpu && size > kLargestOfOneUnit) continue;
             add_footprint(plan, device, Bytes(size), units);
         }
     }

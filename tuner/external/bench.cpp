@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/si.h"
@@ -41,7 +42,9 @@ bool spins_as_told() {
         if (std::getenv(name)) return true;
     }
     const char* const policy = std::getenv("OMP_WAIT_POLICY");
-    return policy && (*policy == 'a' || *policy == 'A');
+    const char* const library = std::getenv("KMP_LIBRARY");
+    return (policy && (*policy == 'a' || *policy == 'A')) ||
+           (library && (*library == 't' || *library == 'T'));
 }
 
 // "it leaves 2 threads running when its call is over"
@@ -73,7 +76,8 @@ public:
           numbers_(std::move(numbers)),
           threads_(threads),
           environment_(std::move(environment)),
-          before_(std::move(before)) {}
+          before_(std::move(before)),
+          paused_at_(tasks()) {}
     ~ExternalPrepared() override;
 
     void run() override;
@@ -85,6 +89,8 @@ public:
 
     /// Environment, processors and OpenMP as this variant has them.
     void take_over();
+    /// Another one is about to run.
+    void pause() { paused_at_ = tasks(); }
 
 private:
     void settle();
@@ -95,8 +101,9 @@ private:
     std::vector<double> numbers_;
     int threads_;
     std::vector<std::pair<std::string, std::string>> environment_;
-    std::vector<pid_t> before_;  ///< threads that are not its own
-    bool settled_ = false;       ///< its threads are where they are to stay
+    std::vector<pid_t> before_;     ///< threads that are not its own
+    std::vector<pid_t> paused_at_;  ///< all threads when its turn was last over
+    bool settled_ = false;          ///< its threads are where they are to stay
 };
 
 class ExternalBench final : public Bench {
@@ -110,6 +117,7 @@ public:
         team.check_has(threads);
         // Compilers, and the OpenMP runtime, which looks where it may run when it is loaded, have all.
         run_on(team.cpus(), team.size());
+        if (active_) active_->pause();
         active_ = nullptr;
         load_reference();
         std::vector<pid_t> before = tasks();
@@ -161,13 +169,14 @@ public:
             throw VariantError(VariantError::Kind::fault, "it " + leaves(running));
     }
 
+    bool runs_on_team() const override { return by_thread_; }
     bool is_spoiled() const override { return spoiled_; }
 
     Arrays& arrays() { return *arrays_; }
     Team& team() { return *team_; }
     bool by_thread() const { return by_thread_; }
-    const ExternalPrepared* active() const { return active_; }
-    void set_active(const ExternalPrepared* prepared) { active_ = prepared; }
+    ExternalPrepared* active() const { return active_; }
+    void set_active(ExternalPrepared* prepared) { active_ = prepared; }
 
     std::vector<double> output() const { return output_of(instance_, *arrays_); }
 
@@ -245,6 +254,7 @@ private:
         if (!answers_) answers_ = std::make_unique<Arrays>(instance_, *team_, arrays_.get());
         answers_->reset(seed, *team_);
         run_on(team_->cpus(), 1);
+        if (active_) active_->pause();
         active_ = nullptr;
         if (answers_are_given(instance_)) {
             read_answers(instance_, *answers_);
@@ -284,7 +294,7 @@ private:
     std::vector<double> reference_numbers_;
     KeptOracles oracles_;
     bool spoiled_ = false;
-    const ExternalPrepared* active_ = nullptr;  ///< whose environment and processors this process has
+    ExternalPrepared* active_ = nullptr;  ///< whose environment and processors this process has
 };
 
 ExternalPrepared::~ExternalPrepared() {
@@ -293,6 +303,14 @@ ExternalPrepared::~ExternalPrepared() {
 
 void ExternalPrepared::take_over() {
     if (bench_.active() == this) return;
+    if (bench_.active()) bench_.active()->pause();
+    // What has come since then is another's: a companion's team, say, which spins as the user told it to.
+    std::vector<pid_t> of_others;
+    const std::vector<pid_t> now = tasks();
+    std::set_difference(now.begin(), now.end(), paused_at_.begin(), paused_at_.end(),
+                        std::back_inserter(of_others));
+    before_.insert(before_.end(), of_others.begin(), of_others.end());
+    std::sort(before_.begin(), before_.end());
     for (const auto& [name, value] : environment_) setenv(name.c_str(), value.c_str(), 1);
     const int threads = bench_.by_thread() ? 1 : threads_;
     run_on(bench_.team().cpus(), threads);

@@ -101,6 +101,7 @@ public:
     OpenclBench(const Instance& instance, const Space& space, const Target& target)
         : instance_(instance), space_(space), target_(target) {}
 
+    bool runs_on_team() const override { return false; }
     std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) override {
         team_ = &team;
         if (!arrays_) begin();

@@ -120,6 +120,7 @@ public:
         if (sweeps_) adopt_what_is_left();
     }
 
+    bool runs_on_team() const override { return false; }
     std::unique_ptr<Prepared> prepare(const Variant& variant, Team& team) override {
         team_ = &team;
         return prepared(variant);

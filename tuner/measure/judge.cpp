@@ -1,6 +1,7 @@
 #include "tuner/measure/judge.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 
@@ -12,8 +13,11 @@ namespace {
 // With all digits, also of a whole number that no double holds.
 std::string exact(double rounded, double rest) {
     char text[48];
-    if (rest == 0.0) {
+    constexpr double kWhole = 0x1p53, kMost = 0x1p64;  // of 64 bits, where a double has no digits left
+    if (rest == 0.0 && (std::fabs(rounded) <= kWhole || std::fabs(rounded) > kMost)) {
         std::snprintf(text, sizeof text, "%.17g", rounded);
+    } else if (rest == 0.0) {
+        std::snprintf(text, sizeof text, "%.0f", rounded);
     } else if (rounded < 0.0) {
         std::snprintf(text, sizeof text, "%lld",
                       static_cast<long long>(rounded) + static_cast<long long>(rest));

@@ -59,6 +59,11 @@ void fail_for_memory(Record& record) {
     record.companion.clear();
 }
 
+// What a companion throws is not its neighbour's failure.
+struct CompanionFailed {
+    std::string how;
+};
+
 // Whether a variant and its companion have as many threads; false where the space has no such parameter.
 bool is_alike(const MeasureRequest& request) {
     const auto own = request.variant.find("threads"), other = request.companion.find("threads");
@@ -88,7 +93,7 @@ void VariantServer::on_reference(const std::function<void(const std::string& pla
 }
 
 std::string VariantServer::spoiled() const {
-    return bench_->is_spoiled() ? kSpoiled : "";
+    return spoiled_ || bench_->is_spoiled() ? kSpoiled : "";
 }
 
 void VariantServer::load() {
@@ -104,6 +109,12 @@ Record VariantServer::measure(const MeasureRequest& request, const Reached& reac
     if (!prepared) return record;
     reached("prepared");
     try {
+        const std::span<const std::uint64_t> seeds(request.seeds);
+        // Before anything runs that could harm a reference of the user's. The first of a tune has no
+        // companion and is checked on all.
+        if (request.verify) {
+            for (const std::uint64_t seed : companion_ ? seeds.first(1) : seeds) bench_->oracle_ahead(seed);
+        }
         // Where a repetition is a batch by itself; checking shorter ones costs less than a batch.
         if (request.verify && companion_ && request.rules.batches == 1) {
             if (is_far_behind(*prepared, request, record)) {
@@ -114,11 +125,6 @@ Record VariantServer::measure(const MeasureRequest& request, const Reached& reac
         }
         // The other inputs only where it is worth them: most variants are raced out by their first slots,
         // and checking takes as long as those.
-        const std::span<const std::uint64_t> seeds(request.seeds);
-        // The first of a tune has no companion and is checked on all: then nothing has run before it.
-        if (request.verify) {
-            for (const std::uint64_t seed : companion_ ? seeds.first(1) : seeds) bench_->oracle_ahead(seed);
-        }
         if (!request.verify) {
             prepared->reset(seeds.front());
         } else if (!check(*prepared, seeds.first(1), record)) {
@@ -129,6 +135,13 @@ Record VariantServer::measure(const MeasureRequest& request, const Reached& reac
         if (request.verify && record.outcome == Outcome::measured &&
             !check(*prepared, seeds.subspan(1), record))
             record.slots.clear();
+    } catch (const CompanionFailed& failed) {
+        // Nothing is known of the variant, whose turns were beside it.
+        companion_.reset();
+        spoiled_ = true;
+        std::map<std::string, std::string> variant = std::move(record.variant);
+        record = unknown("the variant that it was measured beside failed: " + failed.how);
+        record.variant = std::move(variant);
     } catch (const VariantError& error) {
         fail(record, error);
     } catch (const std::bad_alloc&) {
@@ -167,7 +180,9 @@ WorkerLine VariantServer::rotate(const RotateRequest& request, const Reprobe& re
         records.push_back(prepare(request.variants[i], prepared[i]));
         reached("prepared");
         try {
-            for (const std::uint64_t seed : request.seeds) bench_->oracle_ahead(seed);
+            for (const std::uint64_t seed : request.seeds) {
+                if (prepared[i]) bench_->oracle_ahead(seed);
+            }
             if (prepared[i] && !check(*prepared[i], request.seeds, records[i], kHopeless * fastest)) {
                 prepared[i].reset();
             }
@@ -183,6 +198,7 @@ WorkerLine VariantServer::rotate(const RotateRequest& request, const Reprobe& re
         // What it left in this process may be anything: who asked asks again, without it.
         if (records[i].outcome == Outcome::crashed) {
             while (++i < request.variants.size()) records.emplace_back().variant = request.variants[i];
+            answer.detail = spoiled();
             return answer;
         }
         reached("verified");
@@ -204,7 +220,10 @@ WorkerLine VariantServer::rotate(const RotateRequest& request, const Reprobe& re
             } catch (const VariantError& error) {
                 fail(records[i], error);
                 prepared[i].reset();
-                if (records[i].outcome == Outcome::crashed) return answer;
+                if (records[i].outcome == Outcome::crashed) {
+                    answer.detail = spoiled();
+                    return answer;
+                }
                 continue;
             }
             const Slot& slot = records[i].slots.back();
@@ -258,14 +277,17 @@ void VariantServer::count_traffic(const std::vector<std::unique_ptr<Prepared>>& 
         try {
             prepared[i]->take_turn();
             records[i].traffic = counters.measure([&] { prepared[i]->run(); }, kCountedRepetitions);
-        } catch (const VariantError& error) {
-            fail(records[i], error);
+        } catch (const VariantError&) {
+            // Its times are known by now; only its traffic is not.
+            records[i].traffic = {};
+            spoiled_ = true;
+            return;
         }
     }
 }
 
 void VariantServer::wake() {
-    if (has_team_) team_->wake();
+    if (has_team_ && bench_->runs_on_team()) team_->wake();
 }
 
 Slot VariantServer::take_turn(Prepared& prepared, const SamplingRules& rules) {
@@ -299,7 +321,12 @@ void VariantServer::take_pair(Prepared& prepared, const MeasureRequest& request,
     SamplingRules in_full = request.rules;
     in_full.abandon_above = 0.0;
     const auto other = [&] {
-        if (companion_) record.companion.push_back(take_turn(*companion_, in_full));
+        if (!companion_) return;
+        try {
+            record.companion.push_back(take_turn(*companion_, in_full));
+        } catch (const VariantError& error) {
+            throw CompanionFailed{error.what()};
+        }
     };
     wake();
     const bool after = record.slots.size() % 2 == 0;

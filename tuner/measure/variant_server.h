@@ -70,6 +70,7 @@ private:
     double last_run_ = 0.0;                                // seconds of the last verification's shortest run
     std::map<std::string, std::string> companion_values_;  // what companion_ is, or could not be
     std::unique_ptr<Prepared> companion_;
+    bool spoiled_ = false;  ///< by what ran here
 };
 
 }  // namespace rooftune

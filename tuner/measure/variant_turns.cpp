@@ -28,6 +28,8 @@ Turn VariantTurns::take(std::size_t variant) {
     ask.verify = known <= 0.0;
     const Record record = worker_.measure(
         ask, ask.verify ? unknown_limits(0.0, compilers_) : limits_of_turn(backend_, known, compilers_));
+    // What it left in its process may be anything, and the others are not to be blamed for it.
+    if (record.outcome == Outcome::crashed) worker_.stop();
     if (is_failure(record.outcome)) {
         return failed_turn(std::string(to_text(record.outcome)) +
                            (record.detail.empty() ? "" : ": " + record.detail));

@@ -112,7 +112,7 @@ WorkerAnswer Worker::ask(const std::string& request, const Deadlines& deadlines)
             const bool its_own =
                 late || answer.outcome == Outcome::crashed || answer.outcome == Outcome::illegal;
             answer = blamed_on_reference(reference, std::move(answer));
-            if (its_own && nothing_ran_)
+            if (its_own && nothing_ran_ && !reference_answered_)
                 throw InputError(answer.detail +
                                  (late ? "; give smaller sizes, or more time: $ROOFTUNE_RUN_LIMIT, in seconds"
                                        : "; mend it, every variant is judged by what it answers"));
@@ -133,12 +133,23 @@ WorkerAnswer Worker::ask(const std::string& request, const Deadlines& deadlines)
             limit = reference.empty() ? deadlines.run : std::max(deadlines.run, unknown_limits().run);
             continue;
         }
-        if (answer.line.phase == "refused" && nothing_ran_) throw InputError(answer.line.detail);
-        // What a variant may have done before leaves the input no more than suspect.
-        if (answer.line.phase == "refused") answer.line.phase = "failed";
-        if (answer.line.phase == "screened" || answer.line.phase == "verified" ||
-            !answer.line.records.empty())
+        if (answer.line.phase == "refused" && nothing_ran_ && !reference_answered_)
+            throw InputError(answer.line.detail);
+        // What a variant may have done before leaves the input no more than suspect, and so does a reference
+        // that has answered in another process: what was measured since then is not to be lost.
+        if (answer.line.phase == "refused") {
+            answer.outcome = Outcome::environment;
+            answer.detail = answer.line.detail;
+            stop();
+            return answer;
+        }
+        // What does not compile has not run, and before anything runs the reference has answered.
+        const bool has_run = std::any_of(answer.line.records.begin(), answer.line.records.end(),
+                                         [](const Record& r) { return r.outcome != Outcome::unbuildable; });
+        if (answer.line.phase == "screened" || answer.line.phase == "verified" || has_run) {
             nothing_ran_ = false;
+            reference_answered_ = true;
+        }
         if (answer.line.phase == "done") {
             answer.outcome = Outcome::measured;
             if (answer.line.detail == kSpoiled) stop();

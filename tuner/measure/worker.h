@@ -34,7 +34,8 @@ public:
     /// answer about exactly what was asked counts: where one is about something else, questions and answers
     /// are out of step, nothing that this process says can be trusted, and it is ended. Throws
     /// EnvironmentError where the program has other kernels than this one, and InputError where the user's
-    /// input cannot be measured with: a reference that fails before any variant has run in the process.
+    /// input cannot be measured with: a reference that fails before any variant has run in the process, and
+    /// that has not answered in another one.
     ///
     /// What a worker says of the variant, or a failure without a time.
     Record measure(const MeasureRequest& request, const Deadlines& deadlines);
@@ -72,7 +73,8 @@ private:
     Descriptor to_, errors_;
     LineReader answers_;
     int started_ = 0;
-    bool nothing_ran_ = true;  ///< of variants, in this process
+    bool nothing_ran_ = true;          ///< of variants, in this process
+    bool reference_answered_ = false;  ///< once, in any process
     WorkerAnswer last_;
 };
 

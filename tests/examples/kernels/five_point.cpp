@@ -17,7 +17,7 @@
 // rooftune: writes 2*STAGED*8*nx*ny
 // rooftune: call sweep(nx, ny, u, v)
 // rooftune: reference plain(nx, ny, u, v)
-#include <vector>
+#include <memory>
 
 #ifndef CHUNK
 #define CHUNK 1
@@ -42,10 +42,10 @@ static inline void each_block(long nx, long ny, const Row& row) {
 void sweep(long nx, long ny, const double* __restrict u, double* __restrict v) {
     const long w = nx + 2;
 #if STAGED
-    static std::vector<double> kept[2 * STAGED];
-    for (std::vector<double>& array : kept) array.resize(static_cast<std::size_t>(nx * ny));
-    double* __restrict const beside = kept[0].data();
-    double* __restrict const above = kept[1].data();
+    std::unique_ptr<double[]> kept[2 * STAGED];
+    for (std::unique_ptr<double[]>& array : kept) array.reset(new double[static_cast<std::size_t>(nx * ny)]);
+    double* __restrict const beside = kept[0].get();
+    double* __restrict const above = kept[1].get();
 #if STAGED == 1
     each_block(nx, ny, [&](long y, long begin, long end) {
         const double* const at = u + (y + 1) * w + 1;
@@ -60,8 +60,8 @@ void sweep(long nx, long ny, const double* __restrict u, double* __restrict v) {
             0.25 * (beside[y * nx + x] + above[y * nx + x]) - at[x];
     });
 #else
-    double* __restrict const sum = kept[2].data();
-    double* __restrict const mean = kept[3].data();
+    double* __restrict const sum = kept[2].get();
+    double* __restrict const mean = kept[3].get();
     each_block(nx, ny, [&](long y, long begin, long end) {
         const double* const at = u + (y + 1) * w + 1;
         LOOP for (long x = begin; x < end; ++x) beside[y * nx + x] = at[x - 1] + at[x + 1];

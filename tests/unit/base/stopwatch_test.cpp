@@ -48,3 +48,18 @@ TEST_CASE("stopwatch: a process that wants the same processor disturbs, however 
     sched_setaffinity(0, sizeof before, &before);
     CHECK(disturbed);
 }
+
+TEST_CASE("stopwatch: many threads that wait a little each have not waited long") {
+    Waits before, now;
+    for (long thread = 1; thread <= 64; ++thread) {
+        before[thread] = 0.5;
+        now[thread] = 0.5 + 1e-3;
+    }
+    CHECK(longest_wait(before, now) == Approx(1e-3));
+    now[17] += 0.02;
+    CHECK(longest_wait(before, now) == Approx(0.021));
+    now[100] = 0.03;  // is new
+    CHECK(longest_wait(before, now) == Approx(0.03));
+    CHECK(longest_wait({}, {}) == 0.0);
+    CHECK(longest_wait(before, {}) == 0.0);
+}

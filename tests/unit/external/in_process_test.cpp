@@ -135,6 +135,27 @@ TEST_CASE("a companion that cannot be made ready says nothing of the variant bes
     CHECK(alone.companion.empty());
 }
 
+TEST_CASE("a companion that throws in its turn says nothing of the variant beside it, and has no other") {
+    bool throws = false;
+    Program program({{},
+                     [&](const Values& v) {
+                         if (throws && v.integer("TILE") == 8) throw std::runtime_error("worn out");
+                     },
+                     {}});
+    CHECK(program.evaluator->evaluate(program.tile(0), {.role = "search"}).outcome == Outcome::measured);
+    const EvaluationRequest beside{.role = "search", .companion = program.tile(0)};
+    CHECK(program.evaluator->evaluate(program.tile(1), beside).outcome != Outcome::crashed);
+    throws = true;
+    const Record record = program.evaluator->evaluate(program.tile(1), beside);
+    CHECK(record.outcome == Outcome::environment);
+    CHECK(record.slots.empty());
+    CHECK(record.variant.at("TILE") == "16");
+    CHECK_THAT(record.detail, Contains("worn out"));
+    const Record alone = program.evaluator->evaluate(program.tile(1), beside);
+    CHECK(alone.outcome == Outcome::measured);
+    CHECK(alone.companion.empty());
+}
+
 TEST_CASE("a request is given up between its parts when somebody asks for the end, and blames nobody") {
     Program program({{}, [](const Values&) {}, {}});
     const StopRequest stop([] { return true; });

@@ -11,6 +11,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/places.h"
 #include "tests/support/process.h"
+#include "tests/unit/external/compiled_kernel.h"
 #include "tuner/external/compiled.h"
 #include "tuner/external/example.h"
 #include "tuner/external/family.h"
@@ -19,77 +20,11 @@
 #include "tuner/measure/judge.h"
 
 using namespace rooftune;
+using namespace rooftune::test;
 using Catch::Contains;
 
-namespace {
-
-// A source in a folder of its own, with its objects; a team of two.
-class Kernel {
-public:
-    explicit Kernel(const std::string& source, const std::string& name = "mine.cpp", ProblemSpec sizes = {})
-        : path_(folder_ / name) {
-        setenv("ROOFTUNE_KERNEL_CACHE", (folder_ / "objects").c_str(), 1);
-        std::ofstream(path_) << source;
-        sizes["source"] = path_;
-        problem_ = family_->problem(sizes);
-        space_.emplace(family_->space(*problem_, target_));
-        bench_ = family_->bench(*problem_, *space_, target_);
-    }
-
-    Variant variant(const std::map<std::string, std::string>& values) const {
-        std::string why;
-        const auto found = space_->from_map(values, why);
-        INFO(why);
-        REQUIRE(found);
-        return *found;
-    }
-    Variant first() const { return family_->naive_variant(*problem_, *space_, target_); }
-    std::unique_ptr<Prepared> prepare(const Variant& v) { return bench_->prepare(v, team_); }
-    Correctness judged(const Variant& v) {
-        const std::vector<std::uint64_t> seeds{1, 2, 3};
-        const auto prepared = prepare(v);
-        return verify_answer(*prepared, *bench_, team_, seeds);
-    }
-    const Space& space() const { return *space_; }
-    const Problem& problem() const { return *problem_; }
-    Bench& bench() { return *bench_; }
-    const Family& family() const { return *family_; }
-    int team_size() const { return team_.size(); }
-    std::string objects() const { return folder_ / "objects"; }
-
-private:
-    static Target target_of(int threads) {
-        Target target;
-        target.width_bits = {128};
-        target.threads = threads;
-        return target;
-    }
-
-    test::TemporaryFolder folder_;
-    std::string path_;
-    std::unique_ptr<Family> family_ = make_external_family();
-    Team team_{test::at_most_two_cpus()};
-    Target target_ = target_of(team_.size());
-    std::unique_ptr<Problem> problem_;
-    std::optional<Space> space_;
-    std::unique_ptr<Bench> bench_;
-};
-
-std::string axpy(const std::string& body, const std::string& more = "") {
-    return "// rooftune: size n = 1001\n// rooftune: real a = 2.5\n// rooftune: in x f64[n] all\n"
-           "// rooftune: inout y f64[n] all\n// rooftune: flops 2*n\n// rooftune: call f(n, a, x, y)\n"
-           "// rooftune: reference plain(n, a, x, y)\n" +
-           more +
-           "void plain(long n, double a, const double* x, double* y) { for (long i = 0; i < n; ++i) y[i] += "
-           "a * x[i]; }\n"
-           "void f(long n, double a, double* x, double* y) { " +
-           body + " }\n";
-}
-
-}  // namespace
-
 TEST_CASE("the example: all of its variants are right") {
-    Kernel k(external::example_source());
+    CompiledKernel k(external::example_source());
     std::size_t variants = 0;
     k.space().each({}, [&](const Variant& v) {
         CHECK(k.judged(v).right);
@@ -100,22 +35,24 @@ TEST_CASE("the example: all of its variants are right") {
 }
 
 TEST_CASE("right, wrong in one element, outside of an array, and into one that is only read") {
-    CHECK(Kernel(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];")).judged({}).right);
+    CHECK(CompiledKernel(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];")).judged({}).right);
     const Correctness wrong =
-        Kernel(axpy("for (long i = 0; i < n; ++i) y[i] += (i == 700 ? 2 : 1) * a * x[i];")).judged({});
+        CompiledKernel(axpy("for (long i = 0; i < n; ++i) y[i] += (i == 700 ? 2 : 1) * a * x[i];"))
+            .judged({});
     CHECK_FALSE(wrong.right);
     CHECK_THAT(wrong.detail, Contains("element 700"));
-    CHECK_FALSE(Kernel(axpy("for (long i = 0; i <= n; ++i) y[i] += a * x[i];")).judged({}).right);
-    CHECK_FALSE(Kernel(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i]; y[-1] = 0;")).judged({}).right);
+    CHECK_FALSE(CompiledKernel(axpy("for (long i = 0; i <= n; ++i) y[i] += a * x[i];")).judged({}).right);
+    CHECK_FALSE(
+        CompiledKernel(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i]; y[-1] = 0;")).judged({}).right);
     const Correctness input =
-        Kernel(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i]; x[3] = 0;")).judged({});
+        CompiledKernel(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i]; x[3] = 0;")).judged({});
     CHECK_FALSE(input.right);
     CHECK_THAT(input.detail, Contains("outside its output"));
 }
 
 TEST_CASE("a variant that writes into what is only read leaves the next one its right answer") {
-    Kernel k(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i]; if (SPOILS) x[3] = 0;",
-                  "// rooftune: parameter SPOILS 0 1\n"));
+    CompiledKernel k(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i]; if (SPOILS) x[3] = 0;",
+                          "// rooftune: parameter SPOILS 0 1\n"));
     const Variant good = k.variant({{"SPOILS", "0"}}), spoils = k.variant({{"SPOILS", "1"}});
     CHECK(k.judged(good).right);
     CHECK_FALSE(k.judged(spoils).right);
@@ -123,7 +60,7 @@ TEST_CASE("a variant that writes into what is only read leaves the next one its 
 }
 
 TEST_CASE("what a kernel throws is its own fault") {
-    Kernel k(axpy("if (n > 0) throw 7; (void)a; (void)x; (void)y;"));
+    CompiledKernel k(axpy("if (n > 0) throw 7; (void)a; (void)x; (void)y;"));
     const auto prepared = k.prepare({});
     prepared->reset(1);
     try {
@@ -142,7 +79,7 @@ TEST_CASE("a reference is told of, and one that throws or writes where it may no
                "void plain(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = x[i]; " +
                more + " }\n";
     };
-    Kernel good(source(""));
+    CompiledKernel good(source(""));
     std::vector<std::string> told;
     good.bench().on_reference = [&](const std::string& place) { told.push_back(place); };
     const auto prepared = good.prepare({});
@@ -157,7 +94,7 @@ TEST_CASE("a reference is told of, and one that throws or writes where it may no
                                      {"x[7] = 1;", "only read"},
                                      {"throw std::runtime_error(\"planted\");", "planted"},
                                      {"throw 7;", "no std::exception"}}) {
-        Kernel bad(source(more));
+        CompiledKernel bad(source(more));
         const auto variant = bad.prepare({});
         try {
             bad.bench().oracle_ahead(1);
@@ -166,48 +103,6 @@ TEST_CASE("a reference is told of, and one that throws or writes where it may no
             CHECK_THAT(error.what(), Contains("mine.cpp:5:") && Contains(what));
         }
     }
-}
-
-TEST_CASE("a team that rests, and a thread that is joined, are no threads left running") {
-    const std::string loop = "for (long i = 0; i < n; ++i) y[i] += a * x[i];";
-    const std::string threads = "#include <chrono>\n#include <thread>\n";
-    Kernel team(axpy("\n#pragma omp parallel for\n" + loop, "// rooftune: flags -O2 -fopenmp\n"));
-    CHECK(team.judged({}).right);
-    CHECK_FALSE(team.bench().is_spoiled());
-    Kernel joined(axpy("std::thread t([=] { " + loop + " }); t.join();",
-                       "// rooftune: flags -O2 -pthread\n" + threads));
-    CHECK(joined.judged({}).right);
-    CHECK_FALSE(joined.bench().is_spoiled());
-    // It lives on, and sleeps.
-    Kernel asleep(
-        axpy("static bool once = [] { std::thread([] { "
-             "std::this_thread::sleep_for(std::chrono::seconds(2)); }).detach(); return true; }(); "
-             "(void)once; " +
-                 loop,
-             "// rooftune: flags -O2 -pthread\n" + threads));
-    const auto prepared = asleep.prepare({});  // whose code stays until the thread has ended
-    CHECK(asleep.judged({}).right);
-    CHECK_FALSE(asleep.bench().is_spoiled());
-    std::this_thread::sleep_for(std::chrono::milliseconds(2200));
-}
-
-TEST_CASE(
-    "a thread that works on when the call is over is the variant's failure, and its process is spoiled") {
-    const std::string spins =
-        "static bool once = [] { std::thread([] { const auto end = std::chrono::steady_clock::now() + "
-        "std::chrono::seconds(4); while (std::chrono::steady_clock::now() < end) {} }).detach(); return "
-        "true; "
-        "}(); (void)once; ";
-    const std::string loop = "for (long i = 0; i < n; ++i) y[i] += a * x[i];";
-    Kernel k(axpy(spins + loop, "// rooftune: flags -O2 -pthread\n#include <chrono>\n#include <thread>\n"));
-    try {
-        k.judged({});
-        FAIL("nothing was said");
-    } catch (const VariantError& error) {
-        CHECK(error.kind == VariantError::Kind::fault);
-        CHECK_THAT(error.what(), Contains("leaves 1 thread running when its call is over"));
-    }
-    CHECK(k.bench().is_spoiled());
 }
 
 TEST_CASE("a long sum in single precision may err, but not by all of it") {
@@ -219,7 +114,7 @@ TEST_CASE("a long sum in single precision may err, but not by all of it") {
         "s; }\n"
         "void f(long n, float* x, float* z) { float s = 0; for (long i = 0; i < n; ++i) s += x[i]; *z = s * "
         "(float)SCALE; }\n";
-    Kernel k(sum);
+    CompiledKernel k(sum);
     CHECK(k.judged(k.variant({{"SCALE", "1"}})).right);
     CHECK_FALSE(k.judged(k.variant({{"SCALE", "0"}})).right);
     CHECK_FALSE(k.judged(k.variant({{"SCALE", "0.9"}})).right);
@@ -235,7 +130,7 @@ TEST_CASE("a variant and all of its threads have as many processors as it has th
         "void f(double* y) { int all = 0;\n#pragma omp parallel num_threads(2) reduction(| : all)\n all |= "
         "seen();\n"
         "  for (int i = 0; i < 8; ++i) y[i] = __builtin_popcount(all); }\n";
-    Kernel k(source);
+    CompiledKernel k(source);
     if (k.team_size() < 2) return;
     const auto processors = [&](const Prepared& prepared) { return prepared.output()[0]; };
     const auto one = k.prepare(k.variant({{"threads", "1"}, {"PRAGMA", "0"}}));
@@ -258,7 +153,7 @@ TEST_CASE("rounding in another order is right, a float's is not a double's") {
         "+= x[i] * y[i]; *z = s; }\n"
         "void f(long n, double* x, double* y, double* z) { T s = 0; for (long i = n; i-- > 0;) s += (T)x[i] "
         "* (T)y[i]; *z = s; }\n";
-    Kernel k(dot);
+    CompiledKernel k(dot);
     CHECK(k.judged(k.variant({{"T", "double"}})).right);
     CHECK_FALSE(k.judged(k.variant({{"T", "float"}})).right);
 }
@@ -276,7 +171,7 @@ TEST_CASE(
         "#ifdef EXTRA\n y[1] = EXTRA;\n#else\n y[1] = 0;\n#endif\n#ifdef W\n y[4] = W;\n#else\n y[4] = "
         "0;\n#endif\n y[5] = 1; }\n"
         "void plain(double* y) { for (int i = 0; i < 6; ++i) y[i] = i; }\n";
-    Kernel k(source);
+    CompiledKernel k(source);
     const auto answer = [&](const std::map<std::string, std::string>& values) {
         const auto prepared = k.prepare(k.variant(values));
         prepared->reset(1);
@@ -300,7 +195,7 @@ TEST_CASE("an argument needs no compilation of its own, and what was compiled is
     std::string source = axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];",
                               "// rooftune: parameter A 1 2 3 4 (argument)\n");
     source.replace(source.find("call f(n, a"), 11, "call f(n, A > 0 ? a : n");
-    Kernel k(source);
+    CompiledKernel k(source);
     for (const char* value : {"1", "2", "3", "4", "1"}) k.prepare(k.variant({{"A", value}}));
     std::size_t objects = 0;
     for (const auto& file : std::filesystem::directory_iterator(k.objects()))
@@ -311,8 +206,8 @@ TEST_CASE("an argument needs no compilation of its own, and what was compiled is
 }
 
 TEST_CASE("what does not compile, or lacks a symbol, is the variant's failure, with the user's line") {
-    Kernel k(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i] BROKEN",
-                  "// rooftune: parameter BROKEN ; +nothing;\n"));
+    CompiledKernel k(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i] BROKEN",
+                          "// rooftune: parameter BROKEN ; +nothing;\n"));
     CHECK(k.judged(k.variant({{"BROKEN", ";"}})).right);
     try {
         k.prepare(k.variant({{"BROKEN", "+nothing;"}}));
@@ -321,11 +216,11 @@ TEST_CASE("what does not compile, or lacks a symbol, is the variant's failure, w
         CHECK(error.kind == VariantError::Kind::build);
         CHECK_THAT(error.what(), Contains("mine.cpp:10:") && Contains("nothing"));
     }
-    Kernel missing(
+    CompiledKernel missing(
         axpy("extern void nowhere(double*); if (LINKED) nowhere(y);", "// rooftune: parameter LINKED 0 1\n"));
     CHECK_THROWS_AS(missing.prepare(missing.variant({{"LINKED", "1"}})), VariantError);
     // That a function is nowhere is found when it is compiled, as `check` does.
-    Kernel unlinked(axpy("extern void nowhere(double*); nowhere(y);"));
+    CompiledKernel unlinked(axpy("extern void nowhere(double*); nowhere(y);"));
     try {
         unlinked.prepare({});
         FAIL("it was linked");
@@ -342,7 +237,7 @@ TEST_CASE("C, narrow and whole types, calls by each thread, and files that a sou
         "// rooftune: call f(n, thread, threads, x, w, y, v)\n// rooftune: reference f(n, 0, 1, x, w, y, v)\n"
         "void f(long n, int t, int p, int* restrict x, float* w, long* y, float* v) {\n"
         "  for (long i = t; i < n; i += p) { y[i] = 3 * (long)x[i]; v[i] = w[i] / 3; } }\n";
-    Kernel k(c, "mine.c");
+    CompiledKernel k(c, "mine.c");
     k.space().each({}, [&](const Variant& v) {
         CHECK(k.judged(v).right);
         return true;
@@ -357,10 +252,10 @@ TEST_CASE("whole numbers of 64 bits are compared to the last one, whatever a dou
         const bool is_signed = type == "i64";
         const std::string c_type = is_signed ? "long" : "unsigned long";
         const std::string head = "(long n, " + c_type + "* y) { for (long i = 0; i < n; ++i) y[i] = ";
-        return Kernel("// rooftune: size n = 100\n// rooftune: out y " + type + "[n]\n" + declared +
-                      "// rooftune: call f(n, y)\n// rooftune: reference plain(n, y)\n" + "void plain" +
-                      head + value + " + i; }\nvoid f" + head + value + " + i + (i == 70 ? " + more +
-                      " : 0); }\n")
+        return CompiledKernel("// rooftune: size n = 100\n// rooftune: out y " + type + "[n]\n" + declared +
+                              "// rooftune: call f(n, y)\n// rooftune: reference plain(n, y)\n" +
+                              "void plain" + head + value + " + i; }\nvoid f" + head + value +
+                              " + i + (i == 70 ? " + more + " : 0); }\n")
             .judged({});
     };
     for (const auto& [type, value] : {std::pair<std::string, std::string>{"i64", "(1LL << 60)"},
@@ -388,7 +283,8 @@ TEST_CASE("whole numbers of 64 bits are compared to the last one, whatever a dou
 TEST_CASE(
     "the problem is its content: another line, another size, or another included file is another problem") {
     const std::string source = axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];");
-    const Kernel one(source), same(source), line(source + "\n"), size(source, "mine.cpp", {{"n", "7"}});
+    const CompiledKernel one(source), same(source), line(source + "\n"),
+        size(source, "mine.cpp", {{"n", "7"}});
     CHECK(one.problem().digest() == same.problem().digest());
     CHECK(one.problem().digest() != line.problem().digest());
     CHECK(one.problem().digest() != size.problem().digest());
@@ -412,8 +308,9 @@ TEST_CASE(
 }
 
 TEST_CASE("what comes next is compiled side by side, and what fails there fails where it is asked for") {
-    const Kernel k(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];",
-                        "// rooftune: parameter T 1 2 3 4\n#if T == 3\n#error not this one\n#endif\n"));
+    const CompiledKernel k(
+        axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];",
+             "// rooftune: parameter T 1 2 3 4\n#if T == 3\n#error not this one\n#endif\n"));
     const auto kept = [&] {
         std::size_t objects = 0, others = 0;
         for (const auto& file : std::filesystem::directory_iterator(k.objects()))
@@ -445,8 +342,8 @@ TEST_CASE("a header from anywhere that has changed is compiled anew") {
         std::ofstream(header) << "#define FACTOR " << factor << "\n";
     };
     write("1");
-    Kernel k(axpy("for (long i = 0; i < n; ++i) y[i] += FACTOR * a * x[i];",
-                  "// rooftune: flags -O1 '-I" + (elsewhere / "") + "'\n#include <a b.h>\n"));
+    CompiledKernel k(axpy("for (long i = 0; i < n; ++i) y[i] += FACTOR * a * x[i];",
+                          "// rooftune: flags -O1 '-I" + (elsewhere / "") + "'\n#include <a b.h>\n"));
     CHECK(k.judged({}).right);
     const auto objects = [&] {
         std::size_t count = 0;
@@ -465,7 +362,7 @@ TEST_CASE("a header from anywhere that has changed is compiled anew") {
 
 TEST_CASE("a guard that is broken hides no input that was changed") {
     // The variant is at fault once, and the next one is not.
-    Kernel k(
+    CompiledKernel k(
         "// rooftune: size n = 1001\n// rooftune: out y f64[n]\n// rooftune: in x f64[n]\n"
         "// rooftune: parameter BAD 0 1\n// rooftune: call f(n, x, y)\n// rooftune: reference g(n, x, y)\n"
         "void g(long n, const double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = x[i]; }\n"
@@ -477,7 +374,7 @@ TEST_CASE("a guard that is broken hides no input that was changed") {
 }
 
 TEST_CASE("a kernel without parameters has one variant, which can win") {
-    Kernel k(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];"));
+    CompiledKernel k(axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i];"));
     CHECK(k.space().count(PartialVariant()) == 1);
     CHECK_FALSE(k.space().to_map(k.first()).empty());
     CHECK(k.judged(k.first()).right);
