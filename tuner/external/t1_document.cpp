@@ -167,9 +167,14 @@ private:
                              }));
     }
 
+    // Whether the key is there; null says nothing.
+    static bool says(StrictObject& object, const std::string& key) {
+        return object.has(key) && !object.is_null(key);
+    }
+
     // "n" of {"X": "n"}; empty where there is none.
     std::string size(StrictObject& sizes, const char* axis) {
-        if (!sizes.has(axis)) return "";
+        if (!says(sizes, axis)) return "";
         if (sizes.value(axis).is_number()) return number_text(sizes.value(axis));
         const std::string text = one_line(sizes, axis);
         return with_python(sizes, axis, text, [&](const Python& e) { return number_from_python(e, names_); });
@@ -187,10 +192,12 @@ private:
         return found;
     }
 
-    // What divides an axis of the problem into work-groups: names or numbers.
-    std::string divisor(StrictObject& kernel, std::size_t axis) {
+    // What divides an axis of the problem into work-groups: names or numbers. An empty list is one that
+    // divides by nothing; none at all is the parameter that the work items of a group are.
+    std::string divisor(StrictObject& kernel, std::size_t axis, const std::string& local) {
         const std::string key = std::string("GridDiv") + "XYZ"[axis];
-        if (!kernel.has(key) || kernel.is_null(key)) return "";
+        const bool is_said = says(kernel, key);
+        if (!is_said) return names_.numbers.contains(local) ? local : "";
         std::string product;
         for (const std::string& text : kernel.texts(key))
             product += (product.empty() ? "(" : " * (") +
@@ -200,17 +207,16 @@ private:
         return product;
     }
 
-    // Work-groups of each axis, from the size of the problem and its divisors; of the first axis these are
-    // the work items of a group where nothing is said.
-    std::vector<std::string> groups_of_problem(StrictObject& kernel, const std::string& local) {
+    // Work-groups of each axis, from the size of the problem and its divisors.
+    std::vector<std::string> groups_of_problem(StrictObject& kernel, const std::vector<std::string>& local) {
         if (problem_.empty())
             json_fault(kernel.file(), kernel.pointer(),
                        "nothing says how many work items there are; add \"GlobalSize\": {\"X\": \"1024\"}");
         std::vector<std::string> groups(3, "1");
-        for (std::size_t axis = 0; axis < problem_.size(); ++axis) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const std::string by = divisor(kernel, axis, local[axis]);
+            if (axis >= problem_.size()) continue;
             groups[axis] = macro_text(problem_[axis]);
-            std::string by = divisor(kernel, axis);
-            if (by.empty() && axis == 0) by = local;
             if (!by.empty()) groups[axis] = "ceil(" + groups[axis] + " / (" + by + "))";
         }
         return groups;
@@ -218,15 +224,15 @@ private:
 
     void work_items(StrictObject& kernel) {
         std::vector<std::string> local = sizes(kernel, "LocalSize"), global;
-        std::string counted = kernel.has("GlobalSizeType")
+        std::string counted = says(kernel, "GlobalSizeType")
                                   ? kernel.one_of("GlobalSizeType", {"OpenCL", "CUDA", "Vulkan"})
                                   : std::string("OpenCL");
-        const bool is_given = kernel.has("GlobalSize");
+        const bool is_given = says(kernel, "GlobalSize");
         if (is_given) {
             global = sizes(kernel, "GlobalSize");
-            for (std::size_t axis = 0; axis < 3; ++axis) divisor(kernel, axis);
+            for (std::size_t axis = 0; axis < 3; ++axis) divisor(kernel, axis, local[axis]);
         } else {
-            global = groups_of_problem(kernel, local.front());
+            global = groups_of_problem(kernel, local);
             counted = "CUDA";
         }
         std::size_t axes = 3;

@@ -124,13 +124,46 @@ TEST_CASE("T1: work items by groups, by items, and by the size of the problem wi
     T1Files files;
     CHECK(files.line("global", R"({"KernelSpecification": {"GlobalSizeType": "CUDA"}})") ==
           "global (floor(1024 / tile)) * (bx), (8) * (1)");
-    CHECK(files.line("global", R"({"KernelSpecification": {"GlobalSizeType": null, "GlobalSize": null,
-              "ProblemSize": [1000, 8], "GridDivX": ["bx", "tile"]}})") ==
-          "global (ceil(1000 / ((bx) * (tile)))) * (bx), (8) * (1)");
+    CHECK(files.line("global", R"({"KernelSpecification": {"GlobalSize": null, "ProblemSize": [1000, 8],
+              "GridDivX": ["bx", "tile"]}})") == "global (ceil(1000 / ((bx) * (tile)))) * (bx), (8) * (1)");
     CHECK(files.line("global", R"({"KernelSpecification": {"GlobalSize": null, "ProblemSize": 1000}})") ==
           "global (ceil(1000 / (bx))) * (bx)");
     CHECK(files.line("global", R"({"KernelSpecification": {"ProblemSize": [640], "GlobalSize":
               {"X": "ProblemSize[0] * 2", "Y": null, "Z": null}}})") == "global 640 * 2");
+}
+
+TEST_CASE(
+    "T1: what divides no axis by name is the axis' own parameter of work items, and an empty list nothing") {
+    T1Files files;
+    const auto global = [&](const std::string& local, const std::string& divisors) {
+        return files.line("global", R"([{"op": "remove", "path": "/KernelSpecification/GlobalSize"},
+            {"op": "add", "path": "/KernelSpecification/ProblemSize", "value": [1000, 600, 8]},
+            {"op": "add", "path": "/KernelSpecification/LocalSize", "value": )" +
+                                        local + "}" + divisors + "]");
+    };
+    const auto divided = [](const std::string& axis, const std::string& by) {
+        return R"(, {"op": "add", "path": "/KernelSpecification/GridDiv)" + axis + R"(", "value": )" + by +
+               "}";
+    };
+    const std::string local = R"({"X": "bx", "Y": "tile", "Z": "2"})";
+    const std::string by_parameters =
+        "global (ceil(1000 / (bx))) * (bx), (ceil(600 / (tile))) * (tile), (8) * (2)";
+    CHECK(global(local, "") == by_parameters);
+    CHECK(global(local, divided("X", "null") + divided("Y", "null")) == by_parameters);
+    CHECK(global(local, divided("X", "[]") + divided("Y", "[]")) ==
+          "global (1000) * (bx), (600) * (tile), (8) * (2)");
+    CHECK(global(local, divided("Y", R"(["8"])") + divided("Z", R"(["tile"])")) ==
+          "global (ceil(1000 / (bx))) * (bx), (ceil(600 / ((8)))) * (tile), (ceil(8 / ((tile)))) * (2)");
+}
+
+TEST_CASE("T1: null says no more than a key that is not there") {
+    T1Files files;
+    for (const char* key : {"GlobalSizeType", "GlobalSize/Y", "GlobalSize/Z", "LocalSize/Y"}) {
+        INFO(key);
+        CHECK_THAT(files.line("global", replace(kKernel + key, "null")), Contains("floor(1024 / tile)"));
+    }
+    CHECK_THAT(files.refused(replace(kKernel + "GlobalSize", "null")),
+               Contains("nothing says how many work items there are"));
 }
 
 TEST_CASE("T1: what is refused, where, and what to do") {
