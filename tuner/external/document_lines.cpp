@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tuner/base/command_words.h"
 #include "tuner/external/cursor.h"
 #include "tuner/formats/json_message.h"
 
@@ -191,12 +192,7 @@ private:
     void flags() {
         if (!o_.has("flags")) return;
         if (o_.value("flags").is_string()) return text("flags");
-        std::string line = "flags";
-        for (const std::string& flag : o_.texts("flags")) {
-            if (flag.find_first_of("\n\r") != std::string::npos) o_.fail("flags", "flags in one line each");
-            line += " " + quoted_word(o_, "flags", flag);
-        }
-        add(o_, "flags", line);
+        add(o_, "flags", "flags" + flag_words(o_, "flags"));
     }
 
     StrictObject& o_;
@@ -234,6 +230,19 @@ std::string quoted_word(const StrictObject& object, std::string_view key, const 
                "the word " + shortened(word) +
                    " has both kinds of quotes, which cannot be handed on; write it "
                    "with one kind");
+}
+
+std::string flag_words(StrictObject& object, std::string_view key) {
+    std::string line;
+    for (const std::string& text : object.texts(key)) {
+        if (text.find_first_of("\n\r") != std::string::npos) object.fail(key, "flags in one line each");
+        if (is_blank_text(text)) continue;
+        const bool is_one = text.find_first_of(" \t") == std::string::npos;
+        for (const std::string& word :
+             is_one ? std::vector{text} : command_words(text, place_of_key(object, key)))
+            line += " " + quoted_word(object, key, word);
+    }
+    return line;
 }
 
 std::string file_beside(const std::string& document_folder, const std::string& source_folder,

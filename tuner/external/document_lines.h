@@ -23,6 +23,11 @@ std::string number_text(const Json& value);
 /// Throws InputError at the key where it has both kinds of quotes.
 std::string quoted_word(const StrictObject& object, std::string_view key, const std::string& word);
 
+/// A list of flags as annotations have them, with a blank before each. A text with blanks is several, since
+/// each is looked at by itself: of one that makes arithmetic another one the reference is compiled without.
+/// Quotes keep one together. Throws InputError at the key.
+std::string flag_words(StrictObject& object, std::string_view key);
+
 /// A file's name relative to the document, as an annotation has it: relative to the source.
 std::string file_beside(const std::string& document_folder, const std::string& source_folder,
                         const std::string& name);

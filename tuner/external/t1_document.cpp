@@ -296,10 +296,8 @@ private:
         work_items(kernel);
         arguments(kernel, name);
         if (kernel.has("CompilerOptions")) {
-            std::string line = "flags";
-            for (const std::string& option : kernel.texts("CompilerOptions"))
-                line += option.empty() ? "" : " " + quoted_word(kernel, "CompilerOptions", option);
-            if (line != "flags") add(kernel, "CompilerOptions", line);
+            const std::string options = flag_words(kernel, "CompilerOptions");
+            if (!options.empty()) add(kernel, "CompilerOptions", "flags" + options);
         }
         if (kernel.has("SharedMemory") && kernel.value("SharedMemory") != 0)
             kernel.fail(

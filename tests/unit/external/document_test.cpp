@@ -44,7 +44,7 @@ constexpr const char* kDocument = R"doc({
   "flops": "2*n", "reads": 8, "writes": "8*n", "chain": "n/T", "arithmetic": "f64",
   "tolerance": 1e-6,
   "call": "f(n, a, x, y)", "reference": "f(n, a, x, y)",
-  "flags": ["-fno-math-errno", "-DNAME=a b"], "compiler": "gcc"
+  "flags": ["-fno-math-errno", "-DNAME='a b' -ffast-math"], "compiler": "gcc"
 })doc";
 const std::vector<std::string> kAnnotations{"size n = 64",
                                             "size m = 2*n",
@@ -66,7 +66,7 @@ const std::vector<std::string> kAnnotations{"size n = 64",
                                             "call f(n, a, x, y)",
                                             "reference f(n, a, x, y)",
                                             "compiler gcc",
-                                            "flags -fno-math-errno \"-DNAME=a b\""};
+                                            "flags -fno-math-errno \"-DNAME=a b\" -ffast-math"};
 
 class Documents {
 public:
@@ -123,6 +123,21 @@ TEST_CASE("a document's keys are the annotations that they stand for, each with 
     CHECK(d.lines[3].flag == documents.path("mine.json") + ": at /arrays/x");
     CHECK(d.lines[10].flag == documents.path("mine.json") + ": at /where/1");
     CHECK(test::SchemaCheck("configs/schema").faults(Json::parse(kDocument), "kernel.schema.json").empty());
+}
+
+TEST_CASE("flags with blanks are several, each of which is looked at by itself") {
+    Documents documents;
+    const auto flags = [&](const std::string& list) {
+        std::vector<std::string> words;
+        const auto problem =
+            ExternalProblem::load({{"source", documents.changed(R"({"flags": )" + list + "}")}}, kMemory);
+        for (const Text& flag : problem->instance().declaration.flags) words.push_back(flag.text);
+        return words;
+    };
+    CHECK(flags(R"(["-O3 -ffast-math", " -DA=\"x y\" ", "", "-DF(x)=x<1"])") ==
+          std::vector<std::string>{"-O3", "-ffast-math", "-DA=x y", "-DF(x)=x<1"});
+    CHECK_THAT(documents.refused(R"({"flags": ["-O3 '-DA=x"]})"),
+               Contains("mine.json: at /flags '-O3 '-DA=x': the quote ' is not closed"));
 }
 
 TEST_CASE("a kernel is the same problem, whether its annotations or a document describe it") {

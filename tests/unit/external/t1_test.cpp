@@ -32,7 +32,7 @@ constexpr const char* kT1 = R"t1({
     "GlobalSizeType": "OpenCL",
     "GlobalSize": {"X": "1024 // tile", "Y": "8", "Z": "1"},
     "LocalSize": {"X": "bx", "Y": "1", "Z": "1"},
-    "CompilerOptions": ["-cl-mad-enable", "-DNAME=a b"],
+    "CompilerOptions": ["-cl-mad-enable -cl-fast-relaxed-math", "-DNAME='a b'", " -DX"],
     "Arguments": [
       {"Name": "n", "Type": "int32", "MemoryType": "Scalar", "FillType": "Constant", "FillValue": 1024},
       {"Name": "x", "Type": "float4", "MemoryType": "Vector", "AccessType": "ReadOnly", "FillType": "Random",
@@ -105,7 +105,7 @@ TEST_CASE("a T1 file is the annotations of an OpenCL kernel") {
                                    "local bx, 1", "in x f32[4 * (256)]", "in g f64[10] = i % 5 - 2",
                                    "inout argument_5 f32[1024] = 0.5", "out z u8[8]",
                                    "call f(1024, x, g, local f32[bx * tile], argument_5, z)",
-                                   "flags -cl-mad-enable \"-DNAME=a b\""});
+                                   "flags -cl-mad-enable -cl-fast-relaxed-math \"-DNAME=a b\" -DX"});
     const KernelDocument d = files.read();
     CHECK(d.language == Language::opencl);
     CHECK_THAT(d.lines[5].flag, Contains("t1.json: at /ConfigurationSpace/Conditions/0/Expression"));
