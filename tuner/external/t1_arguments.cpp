@@ -140,7 +140,7 @@ private:
         const bool is_read_only = access == "ReadOnly";
         found_.is_any_written = found_.is_any_written || !is_read_only;
         std::string word = is_read_only ? "in" : "inout";
-        std::string fill = filled(a, access, word);
+        std::string fill = filled(a, type.element, access, word);
         if (const auto answer = answers_.find(a.text_or("Name", "")); answer != answers_.end()) {
             if (access != "WriteOnly")
                 json_fault(
@@ -156,9 +156,29 @@ private:
                                  1, 1, a.file() + ": at " + a.pointer()});
     }
 
+    // Numbers from 0 on, below FillValue or else 1: a kernel that takes their roots, or counts by them, is
+    // written for these. Whole ones without a limit are our own, from 0 to 99. The fractions of an irrational
+    // number's multiples by i² are spread evenly and show no pattern; the periods of both factors keep them
+    // small enough to have fractions.
+    std::string drawn(StrictObject& a, std::string_view element) {
+        if (!answers_.empty() && !answers_.contains(a.text_or("Name", "")))
+            json_fault(a.file(), a.pointer_to("FillType"),
+                       "ReferenceArguments has a right answer from a file, so that this array must hold what "
+                       "that was made for, and not random numbers; fill it by Constant, Generator or "
+                       "BinaryRaw");
+        const bool is_whole = !element.starts_with('f');
+        const bool is_limited = a.has("FillValue") && !a.is_null("FillValue");
+        if (is_whole && !is_limited) return "";
+        std::string drawn =
+            fmt::format("(i % 65521) * (i % 32749 + {}) * 0.6180339887498949 % 1", found_.arrays.size() + 1);
+        if (is_limited) drawn += " * (" + expression(a, "FillValue", sizes_) + ")";
+        return is_whole ? "floor(" + drawn + ")" : drawn;
+    }
+
     // What it holds before a call, behind the equals sign; empty: random numbers. An array that is written
     // may be left in part as it was, so that it is filled as the file says where it says something.
-    std::string filled(StrictObject& a, const std::string& access, std::string& word) {
+    std::string filled(StrictObject& a, std::string_view element, const std::string& access,
+                       std::string& word) {
         if (!a.has("FillType")) {
             if (access == "WriteOnly") {
                 word = "out";
@@ -172,9 +192,12 @@ private:
             a.has("DataSource");
             return a.has("FillValue") ? expression(a, "FillValue", sizes_) : "0";
         }
+        if (type == "Random") {
+            a.has("DataSource");
+            return drawn(a, element);
+        }
         a.has("FillValue");
-        if (type == "Random" || type == "Uninitialized") a.has("DataSource");
-        if (type == "Random") return "";
+        if (type == "Uninitialized") a.has("DataSource");
         if (type == "Uninitialized") return "0";
         if (type == "Generator") {
             PythonNames with_index = sizes_;

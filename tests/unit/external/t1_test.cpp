@@ -1,5 +1,7 @@
 // Tuning problems in T1: what a file says becomes the annotations of an OpenCL kernel, and what has no
 // counterpart is refused with its key, in an expression with its character.
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
@@ -9,6 +11,7 @@
 #include "tuner/external/kernel_document.h"
 #include "tuner/external/problem.h"
 #include "tuner/formats/strict_json.h"
+#include "tuner/search/enumerate/expression.h"
 
 using namespace rooftune;
 using namespace rooftune::external;
@@ -97,15 +100,16 @@ const std::string kRule = "/ConfigurationSpace/Conditions/0/Expression";
 
 TEST_CASE("a T1 file is the annotations of an OpenCL kernel") {
     T1Files files;
-    CHECK(files.lines() ==
-          std::vector<std::string>{"parameter bx 32 16 64 (macro)", "parameter tile 1 2 3 (macro)",
-                                   "parameter scale 0.5 2.0 (macro)", "parameter pad 1 0 (macro)",
-                                   "parameter mode row \"in columns\" (macro)",
-                                   "where 16 < bx * tile && bx * tile <= 128", "global floor(1024 / tile), 8",
-                                   "local bx, 1", "in x f32[4 * (256)]", "in g f64[10] = i % 5 - 2",
-                                   "inout argument_5 f32[1024] = 0.5", "out z u8[8]",
-                                   "call f(1024, x, g, local f32[bx * tile], argument_5, z)",
-                                   "flags -cl-mad-enable -cl-fast-relaxed-math \"-DNAME=a b\" -DX"});
+    CHECK(files.lines() == std::vector<std::string>{
+                               "parameter bx 32 16 64 (macro)", "parameter tile 1 2 3 (macro)",
+                               "parameter scale 0.5 2.0 (macro)", "parameter pad 1 0 (macro)",
+                               "parameter mode row \"in columns\" (macro)",
+                               "where 16 < bx * tile && bx * tile <= 128", "global floor(1024 / tile), 8",
+                               "local bx, 1",
+                               "in x f32[4 * (256)] = (i % 65521) * (i % 32749 + 1) * 0.6180339887498949 % 1",
+                               "in g f64[10] = i % 5 - 2", "inout argument_5 f32[1024] = 0.5", "out z u8[8]",
+                               "call f(1024, x, g, local f32[bx * tile], argument_5, z)",
+                               "flags -cl-mad-enable -cl-fast-relaxed-math \"-DNAME=a b\" -DX"});
     const KernelDocument d = files.read();
     CHECK(d.language == Language::opencl);
     CHECK_THAT(d.lines[5].flag, Contains("t1.json: at /ConfigurationSpace/Conditions/0/Expression"));
@@ -164,6 +168,39 @@ TEST_CASE("T1: null says no more than a key that is not there") {
     }
     CHECK_THAT(files.refused(replace(kKernel + "GlobalSize", "null")),
                Contains("nothing says how many work items there are"));
+}
+
+TEST_CASE("T1: Random draws from 0 to FillValue, without it to 1; each array its own") {
+    T1Files files;
+    const auto fill = [&](const std::string& begin, const std::string& type, const std::string& value) {
+        const std::string path = "/KernelSpecification/Arguments/1/";
+        const std::string line = files.line(
+            begin, R"([{"op": "add", "path": ")" + path + R"(Type", "value": ")" + type +
+                       R"("}, {"op": "add", "path": ")" + path + R"(FillValue", "value": )" + value + "}]");
+        return line.substr(line.find("] = ") + 4);
+    };
+    // Of 10000 elements: whether all are in the interval, and evenly in its tenths.
+    const auto are_spread = [](const std::string& text, double end, bool is_whole) {
+        const auto element = function_from("i", {}, text, "fill");
+        std::vector<int> tenths(10);
+        for (int i = 0; i < 10000; ++i) {
+            const double value = element(1e6 + i);
+            if (!(value >= 0.0 && value < end) || (is_whole && value != std::floor(value))) return false;
+            ++tenths[static_cast<std::size_t>(10.0 * value / end)];
+        }
+        return std::all_of(tenths.begin(), tenths.end(), [](int n) { return n > 850 && n < 1150; });
+    };
+    CHECK(are_spread(fill("in x", "float", "null"), 1.0, false));
+    CHECK(are_spread(fill("in x", "float", "255"), 255.0, false));
+    CHECK(are_spread(fill("in x", "double", R"("2 ** 10")"), 1024.0, false));
+    CHECK(are_spread(fill("in x", "int32", "1000"), 1000.0, true));
+    CHECK(files.line("in x", replace(kArguments + "1/Type", R"("int32")")) == "in x i32[256]");
+    const std::string two = files.line("in g", replace(kArguments + "2/FillType", R"("Random")"));
+    CHECK_THAT(two, Contains("(i % 32749 + 2)"));
+    // The judge of this test.
+    CHECK_FALSE(are_spread("i % 100 / 200", 1.0, false));
+    CHECK_FALSE(are_spread("i % 11 / 10", 1.0, false));
+    CHECK_FALSE(are_spread("i % 1000 + 0.5", 1000.0, true));
 }
 
 TEST_CASE("T1: what is refused, where, and what to do") {
@@ -225,6 +262,13 @@ TEST_CASE("T1: a file of right answers takes the place of a reference") {
     const auto problem =
         ExternalProblem::load({{"source", files.read(patched("y", "BinaryRaw")).reference}}, 1e12);
     CHECK(problem->verified_by().empty());
+    const std::string random = [&] {
+        std::string patch = patched("y", "BinaryRaw");
+        const std::string generator = "\"Generator\"";
+        return patch.replace(patch.find(generator), generator.size(), "\"Random\"");
+    }();
+    CHECK_THAT(files.refused(random),
+               Contains("/Arguments/0/FillType: ReferenceArguments has a right answer"));
     CHECK_THAT(files.refused(patched("z", "BinaryRaw")),
                Contains("/TargetName: no array among the Arguments"));
     CHECK_THAT(files.refused(patched("y", "Random")), Contains("a right answer is read from a file here"));
