@@ -222,7 +222,10 @@ std::string quoted_word(const StrictObject& object, std::string_view key, const 
     const bool is_plain = !word.empty() && word.find_first_of(" \t") == std::string::npos &&
                           word.front() != '"' && word.front() != '\'' && word.front() != '(' &&
                           !word.starts_with("when");
-    if (is_plain) return word;
+    return is_plain ? word : word_in_quotes(object, key, word);
+}
+
+std::string word_in_quotes(const StrictObject& object, std::string_view key, const std::string& word) {
     for (const char quote : {'"', '\''}) {
         if (word.find(quote) == std::string::npos) return quote + word + quote;
     }

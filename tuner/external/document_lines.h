@@ -23,6 +23,9 @@ std::string number_text(const Json& value);
 /// Throws InputError at the key where it has both kinds of quotes.
 std::string quoted_word(const StrictObject& object, std::string_view key, const std::string& word);
 
+/// The same in quotes in any case: of a parameter's value, which is no range then.
+std::string word_in_quotes(const StrictObject& object, std::string_view key, const std::string& word);
+
 /// A list of flags as annotations have them, with a blank before each. A text with blanks is several, since
 /// each is looked at by itself: of one that makes arithmetic another one the reference is compiled without.
 /// Quotes keep one together. Throws InputError at the key.

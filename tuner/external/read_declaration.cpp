@@ -296,7 +296,8 @@ private:
                 p.when = c.needed_rest("when TILE > 8");
                 break;
             }
-            values(c.value(), p);
+            const bool is_quoted = c.next() == '"' || c.next() == '\'';
+            values(c.value(), p, is_quoted);
         }
         check_environment(p);
         if (p.kind == ParameterKind::threads && p.name.text != "threads")
@@ -338,8 +339,8 @@ private:
         c.need(')', "(" + word.text + ")");
     }
 
-    // A value, or a range first:last:step, where the step is +s or xs.
-    void values(const Text& text, DeclaredParameter& p) {
+    // A value, or a range first:last:step, where the step is +s or xs. In quotes it is a value.
+    void values(const Text& text, DeclaredParameter& p, bool is_quoted) {
         const auto add = [&](std::string value) {
             const bool twice = std::any_of(p.values.begin(), p.values.end(),
                                            [&](const Text& known) { return known.text == value; });
@@ -351,7 +352,7 @@ private:
         const std::size_t first = text.text.find(':');
         const std::size_t second = first == std::string::npos ? first : text.text.find(':', first + 1);
         const std::string_view all = text.text;
-        if (first == std::string::npos || !whole(all.substr(0, first))) return add(text.text);
+        if (is_quoted || first == std::string::npos || !whole(all.substr(0, first))) return add(text.text);
         const std::string form = "16:1024:x2 or 1:8 or 0:64:+8";
         const auto from = whole(all.substr(0, first));
         const auto to =

@@ -148,7 +148,11 @@ private:
         }
         p.finish();
         std::string line = "parameter " + name;
-        for (const PythonValue& v : values) line += " " + quoted_word(p, "Values", macro_text(v));
+        for (const PythonValue& v : values) {
+            const std::string word = macro_text(v);
+            line += " " + (word.find(':') == std::string::npos ? quoted_word(p, "Values", word)
+                                                               : word_in_quotes(p, "Values", word));
+        }
         add(p, "Values", line + " (macro)");
         if (type == "string") {
             for (const PythonValue& v : values) names_.texts[name].insert(v.text);

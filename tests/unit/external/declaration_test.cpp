@@ -98,6 +98,7 @@ TEST_CASE("values of parameters: lists, ranges by steps and by factors, words an
     CHECK(values_of("T 16:128:x2") == std::vector<std::string>{"16", "32", "64", "128"});
     CHECK(values_of("T 16:100:x2") == std::vector<std::string>{"16", "32", "64"});
     CHECK(values_of("T 1:4") == std::vector<std::string>{"1", "2", "3", "4"});
+    CHECK(values_of("T \"1:4\" '2:8:x2' 3:4") == std::vector<std::string>{"1:4", "2:8:x2", "3", "4"});
     CHECK(values_of("T 0:20:+8 24") == std::vector<std::string>{"0", "8", "16", "24"});
     CHECK(values_of("T 0:8:4") == std::vector<std::string>{"0", "4", "8"});
     CHECK(values_of("T a::b c:d") == std::vector<std::string>{"a::b", "c:d"});

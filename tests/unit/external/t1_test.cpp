@@ -124,6 +124,18 @@ TEST_CASE("a T1 file is the annotations of an OpenCL kernel") {
     CHECK(make_space(problem->instance(), target).count(PartialVariant()) == 7 * 2 * 2 * 2);
 }
 
+TEST_CASE("T1: a text with colons is a value and no range") {
+    T1Files files;
+    CHECK(files.line("parameter mode", replace(kParameters + "4/Values", R"("['1:4', '2:8', 'a:b']")")) ==
+          "parameter mode \"1:4\" \"2:8\" \"a:b\" (macro)");
+    const KernelDocument d = files.read(replace(kParameters + "4/Values", R"("['1:4', '2:8']")"));
+    const auto problem = ExternalProblem::load({{"source", d.reference}}, 1e12);
+    const std::vector<Text>& values = problem->instance().declaration.parameter("mode")->values;
+    REQUIRE(values.size() == 2);
+    CHECK(values[0].text == "1:4");
+    CHECK(values[1].text == "2:8");
+}
+
 TEST_CASE("T1: work items by groups, by items, and by the size of the problem with its divisors") {
     T1Files files;
     CHECK(files.line("global", R"({"KernelSpecification": {"GlobalSizeType": "CUDA"}})") ==
