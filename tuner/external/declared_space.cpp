@@ -156,8 +156,13 @@ const std::string* value_of(const Declaration& declaration, const DeclaredParame
     return &text;
 }
 
+int thread_index(const Instance& instance, const Space& space) {
+    const DeclaredParameter* const p = instance.declaration.thread_parameter();
+    return p ? space.find(p->name.text) : -1;
+}
+
 Variant first_variant(const Instance& instance, const Space& space) {
-    const int threads = space.find("threads");
+    const int threads = thread_index(instance, space);
     std::optional<Variant> first;
     if (threads >= 0) {
         // The textbook loop has all threads.
@@ -191,7 +196,7 @@ int threads_of(const Instance& instance, const Space& space, const PartialVarian
                int target_threads) {
     const Declaration& d = instance.declaration;
     if (d.language == Language::opencl) return target_threads;  // compute units
-    if (const int p = space.find("threads"); p >= 0) {
+    if (const int p = thread_index(instance, space); p >= 0) {
         const auto& values = space.parameters()[static_cast<std::size_t>(p)].values;
         if (variant.fixed(p)) return static_cast<int>(space.number(variant, p, 1));
         std::int64_t most = 1;

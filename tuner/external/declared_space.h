@@ -22,6 +22,9 @@ inline constexpr const char* kEmptyValue = "none";
 const std::string* value_of(const Declaration& declaration, const DeclaredParameter& parameter,
                             const Space& space, const PartialVariant& variant);
 
+/// Which of the space's parameters is the number of threads; -1: none is. A macro may have that name too.
+int thread_index(const Instance& instance, const Space& space);
+
 /// The first variant of the space, each value as early as the rules allow, on the most threads: the kernel as
 /// its source stands. Throws InputError where there is none.
 Variant first_variant(const Instance& instance, const Space& space);

@@ -115,7 +115,7 @@ private:
     }
 
     int threads(const PartialVariant& partial) const {
-        const int p = space_.find("threads");
+        const int p = thread_index(instance_, space_);
         return p >= 0 && partial.fixed(p) ? static_cast<int>(space_.number(partial, p, 1)) : most_threads_;
     }
 

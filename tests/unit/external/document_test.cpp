@@ -9,6 +9,8 @@
 #include "tests/support/schema_check.h"
 #include "tests/unit/formats/temporary_folder.h"
 #include "tuner/base/text_file.h"
+#include "tuner/external/declared_space.h"
+#include "tuner/external/declared_work.h"
 #include "tuner/external/problem.h"
 #include "tuner/external/wrapped_source.h"
 #include "tuner/formats/strict_json.h"
@@ -167,6 +169,23 @@ TEST_CASE("a kernel is the same problem, whether its annotations or a document d
     const auto other =
         ExternalProblem::load({{"source", documents.changed(R"({"flops": "3*n"})")}, {"n", "32"}}, kMemory);
     CHECK(other->digest() != by_document->digest());
+}
+
+TEST_CASE("a macro that is named threads counts none, and comes in its order") {
+    Documents documents;
+    const auto problem = ExternalProblem::load(
+        {{"source",
+          documents.changed(R"({"parameters": {"threads": {"values": [64, 256, 128], "kind": "macro"}}})")}},
+        kMemory);
+    const Instance& instance = problem->instance();
+    Target target;
+    target.threads = 2;
+    const Space space = make_space(instance, target);
+    const Variant first = first_variant(instance, space);
+    CHECK(space.to_map(first).at("threads") == "64");
+    CHECK(threads_of(instance, space, first, target.threads) == 1);
+    const auto model = make_work_model(instance, space, target, State::warm);
+    CHECK(model->traits(first).threads == 1);
 }
 
 TEST_CASE("an object of a job file is named by its pointer") {

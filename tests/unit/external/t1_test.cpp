@@ -124,6 +124,23 @@ TEST_CASE("a T1 file is the annotations of an OpenCL kernel") {
     CHECK(make_space(problem->instance(), target).count(PartialVariant()) == 7 * 2 * 2 * 2);
 }
 
+TEST_CASE("T1: a parameter that is named threads is a macro as any other, with its Default first") {
+    T1Files files;
+    const KernelDocument d = files.read(R"([
+        {"op": "replace", "path": "/ConfigurationSpace/TuningParameters/1",
+         "value": {"Name": "threads", "Type": "int", "Values": "[64, 128, 256]", "Default": 128}},
+        {"op": "remove", "path": "/ConfigurationSpace/Conditions"},
+        {"op": "replace", "path": "/KernelSpecification/GlobalSize/X", "value": "1024"},
+        {"op": "replace", "path": "/KernelSpecification/Arguments/3/Size", "value": 64}])");
+    const auto problem = ExternalProblem::load({{"source", d.reference}}, 1e12);
+    Target target;
+    target.backend = Backend::opencl;
+    target.threads = 2;
+    const Space space = make_space(problem->instance(), target);
+    CHECK(space.to_map(first_variant(problem->instance(), space)).at("threads") == "128");
+    CHECK(threads_of(problem->instance(), space, PartialVariant(), target.threads) == 2);
+}
+
 TEST_CASE("T1: a text with colons is a value and no range") {
     T1Files files;
     CHECK(files.line("parameter mode", replace(kParameters + "4/Values", R"("['1:4', '2:8', 'a:b']")")) ==
