@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 namespace rooftune::external {
 namespace {
@@ -12,7 +13,8 @@ namespace {
 using Kind = Python::Kind;
 using ValueKind = PythonValue::Kind;
 
-constexpr std::size_t kLongest = 100000;
+constexpr std::size_t kLongest = 100000;        // of one list
+constexpr std::size_t kMostElements = 1000000;  // of all that are made on the way, looked at or copied
 
 PythonValue whole_value(std::int64_t value, ValueKind kind = ValueKind::whole) {
     return {kind, value, static_cast<double>(value)};
@@ -91,10 +93,11 @@ private:
         return real_value(real);
     }
 
-    PythonValue named(const Python& e) const {
+    PythonValue named(const Python& e) {
         const auto found = known_.find(e.text);
         if (found == known_.end())
             throw PythonFault{e.at, "'" + e.text + "' has no value here; write a number in its place"};
+        count_elements(found->second.elements.size(), e.at);
         return found->second;
     }
 
@@ -163,6 +166,7 @@ private:
     PythonValue joined_lists(PythonValue a, const Python& e) {
         const PythonValue b = value(e.parts[1]);
         if (b.kind != ValueKind::list) throw PythonFault{e.parts[1].at, "a list is needed here"};
+        count_elements(b.elements.size(), e.at);
         a.elements.insert(a.elements.end(), b.elements.begin(), b.elements.end());
         check_length(a.elements.size(), e.at);
         return a;
@@ -298,6 +302,7 @@ private:
     PythonValue list(const Python& e) {
         PythonValue v{ValueKind::list, 0, 0.0, "", {}};
         for (const Python& part : e.parts) v.elements.push_back(value(part));
+        count_elements(e.parts.size(), e.at);
         return v;
     }
 
@@ -305,24 +310,40 @@ private:
         const PythonValue through = value(e.parts[1]);
         if (through.kind != ValueKind::list) throw PythonFault{e.parts[1].at, "a list is needed here"};
         PythonValue v{ValueKind::list, 0, 0.0, "", {}};
-        const auto outer = known_;
+        const auto known = known_.find(e.text);
+        const auto outer = known == known_.end() ? std::nullopt : std::optional(known->second);
         for (const PythonValue& element : through.elements) {
             known_[e.text] = element;
+            count_elements(1 + element.elements.size(), e.at);
             if (e.parts.size() > 2 && !is_true(value(e.parts[2]))) continue;
             v.elements.push_back(value(e.parts[0]));
             check_length(v.elements.size(), e.at);
         }
-        known_ = outer;
+        if (outer)
+            known_[e.text] = *outer;
+        else
+            known_.erase(e.text);
         return v;
     }
 
-    static void check_length(std::size_t elements, std::size_t at) {
+    // Lists in lists: each may be short enough, and all together take for ever.
+    void count_elements(std::size_t more, std::size_t at) {
+        elements_ += more;
+        if (elements_ > kMostElements)
+            throw PythonFault{at,
+                              fmt::format("its lists have more than {} elements together; write the values",
+                                          kMostElements)};
+    }
+
+    void check_length(std::size_t elements, std::size_t at) {
+        count_elements(1, at);
         if (elements > kLongest)
             throw PythonFault{at,
                               fmt::format("the list has more than {} elements; make it shorter", kLongest)};
     }
 
     std::map<std::string, PythonValue> known_;
+    std::size_t elements_ = 0;
 };
 
 }  // namespace

@@ -22,7 +22,8 @@ struct PythonValue {
 };
 
 /// Works out an expression of numbers, texts, lists, range() and of what has names. Throws PythonFault: for a
-/// name that is not known, a number beyond 64 bits, a division by 0, a list of more than 100000.
+/// name that is not known, a number beyond 64 bits, a division by 0, a list of more than 100000,
+/// lists of more than a million together.
 PythonValue python_value(const Python& expression, const std::map<std::string, PythonValue>& known = {});
 
 /// As a macro's value: 8, 0.5, 2.0, 1 for True, and texts as they are.

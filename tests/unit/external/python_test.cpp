@@ -127,6 +127,14 @@ TEST_CASE("what is no list of values: what, and at which character") {
     CHECK_THAT(no_values("[9223372036854775807 + 1]"), Contains("larger than 64 bits"));
     CHECK_THAT(no_values("[99999999999999999999]"), Contains("larger than a number of 64 bits"));
     CHECK_THAT(no_values("range(10**9)"), Contains("more than 100000 elements"));
+    for (const char* list : {"[[0 for j in range(100000)] for i in range(100000)]",
+                             "[0 for i in range(100000) if -1 in range(100000)]",
+                             "[[0 for i in range(100000) if -1 in l] for l in [range(100000)]]"}) {
+        INFO(list);
+        CHECK_THAT(no_values(list), Contains("more than 1000000 elements together"));
+    }
+    CHECK(values("[min([j for j in range(1000)]) for i in range(9)]") == "0 0 0 0 0 0 0 0 0");
+    CHECK(values("[i + min([i for i in range(3)]) for i in range(4)]") == "0 1 2 3");
     CHECK_THAT(no_values("range(1, 9, 0)"), Contains("never ends"));
     CHECK_THAT(no_values("['a' < 1]"), Contains("only numbers"));
     CHECK_THAT(no_values("[1, 0x10]"), Contains("5: '0'"));
@@ -208,6 +216,9 @@ TEST_CASE("a rule in Python holds for the same variants in our language") {
                        [](const Point& p) { return p.c <= 1 && p.b == -3; }));
     CHECK(judge.agrees("ProblemSize[0] % a == 0",
                        [](const Point& p) { return p.a != 0 && modulo(4096, p.a) == 0; }));
+    std::string sum = "a";
+    while (sum.size() < 3980) sum += "+1";
+    CHECK(judge.agrees(sum + " > 1993", [](const Point& p) { return p.a + 1990 > 1993; }));
     CHECK(judge.agrees("a * a <= ProblemSize[-1]", [](const Point& p) { return p.a * p.a <= 512; }));
 }
 
