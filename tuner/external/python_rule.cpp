@@ -1,6 +1,9 @@
 #include "tuner/external/python_rule.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
 
 #include "kernels/runtime/nearest.h"
 
@@ -10,6 +13,8 @@ namespace {
 using Kind = Python::Kind;
 
 constexpr std::size_t kLongestSaid = 10000;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr PythonRange kAnything{-kInfinity, kInfinity, false};
 
 // How tightly the outermost sign of a text binds in our language; parts of a looser one stand in parentheses.
 enum Binding { kChoice, kOr, kAnd, kCompare, kSum, kProduct, kPower, kWhole };
@@ -55,6 +60,7 @@ private:
     Said said_number(const Python& e) const {
         switch (e.kind) {
             case Kind::number:
+                check_exact(range(e), e.at);
                 return {e.text, kWhole};
             case Kind::truth:
                 return {e.text == "True" ? "true" : "false", kWhole};
@@ -96,7 +102,7 @@ private:
         if (names_.texts.contains(e.text))
             throw PythonFault{e.at, e.text + " has texts for values; compare it with one, by ==, != or in"};
         std::vector<std::string> known;
-        for (const auto& [name, positive] : names_.numbers) known.push_back(name);
+        for (const auto& [name, range] : names_.numbers) known.push_back(name);
         for (const auto& [name, values] : names_.texts) known.push_back(name);
         for (const auto& [name, value] : names_.values) known.push_back(name);
         throw PythonFault{e.at, "there is no parameter '" + e.text + "'; " +
@@ -110,8 +116,23 @@ private:
         return {text, text.starts_with('-') ? kSum : kWhole};
     }
 
+    // Of fractions Python's own way: 1.0 // 0.1 is 9, though 1.0 / 0.1 is 10.
+    Said quotient(const Python& e, const Said& a, const Said& b, const std::string& rest) const {
+        if (range(e.parts[0]).is_whole && range(e.parts[1]).is_whole)
+            return {"floor(" + within(a, kProduct) + " / " + within(b, kPower) + ")", kWhole};
+        const std::string whole =
+            "rint((" + within(a, kSum) + " - " + rest + ") / " + within(b, kPower) + ")";
+        if (is_never_negative(e.parts[0]) && is_never_negative(e.parts[1])) return {whole, kWhole};
+        return {whole + " - (" + rest + " * " + within(b, kPower) + " < 0)", kSum};
+    }
+
     Said arithmetic(const Python& e) const {
         const Said a = number(e.parts[0]), b = number(e.parts[1]);
+        if (const PythonRange all = range(e); all.least == all.most) check_exact(all, e.at);
+        if (e.text == "%" || e.text == "//" || e.text == ">>") {
+            check_exact(range(e.parts[0]), e.at);
+            check_exact(range(e.parts[1]), e.at);
+        }
         if (e.text == "+" || e.text == "-")
             return {within(a, kSum) + " " + e.text + " " + within(b, kProduct), kSum};
         if (e.text == "*" || e.text == "/")
@@ -120,42 +141,135 @@ private:
         if (e.text == "<<") return {within(a, kWhole) + " * 2 ^ " + within(b, kWhole), kProduct};
         if (e.text == ">>")
             return {"floor(" + within(a, kProduct) + " / 2 ^ " + within(b, kWhole) + ")", kWhole};
-        if (e.text == "//") return {"floor(" + within(a, kProduct) + " / " + within(b, kPower) + ")", kWhole};
         // What is left has the sign of the divisor in Python, and that of the number here.
         const std::string rest = within(a, kProduct) + " % " + within(b, kPower);
+        if (e.text == "//") return quotient(e, a, b, rest);
         if (is_never_negative(e.parts[0]) && is_never_negative(e.parts[1])) return {rest, kProduct};
         return {"(" + rest + " + " + within(b, kProduct) + ") % " + within(b, kPower), kProduct};
     }
 
-    // Whether no value of it can be below 0: what is not seen at once is no.
-    bool is_never_negative(const Python& e) const {
-        const auto all = [&] {
-            return std::all_of(e.parts.begin(), e.parts.end(),
-                               [&](const Python& part) { return is_never_negative(part); });
-        };
+    // Between which numbers it is; what is not seen at once may be any.
+    PythonRange range(const Python& e) const {
+        PythonRange found = range_of_kind(e);
+        if (std::isnan(found.least)) found.least = -kInfinity;
+        if (std::isnan(found.most)) found.most = kInfinity;
+        return found;
+    }
+
+    PythonRange range_of_kind(const Python& e) const {
         switch (e.kind) {
-            case Kind::number:
+            case Kind::number: {
+                const double value = std::strtod(e.text.c_str(), nullptr);
+                return {value, value, e.text.find_first_of(".eE") == std::string::npos};
+            }
             case Kind::truth:
             case Kind::comparison:
             case Kind::negation:
-                return true;
+                return {0.0, 1.0, true};
             case Kind::name: {
                 const auto found = names_.numbers.find(e.text);
-                if (found != names_.numbers.end()) return found->second;
-                const auto value = names_.values.find(e.text);
-                return value != names_.values.end() && value->second.is_number() && value->second.real >= 0.0;
+                return found != names_.numbers.end() ? found->second : range_of_value(e);
+            }
+            case Kind::subscript:
+                return e.parts[0].kind == Kind::name ? range_of_value(e) : kAnything;
+            case Kind::sign: {
+                const PythonRange of = range(e.parts.front());
+                return e.text == "+" ? of : PythonRange{-of.most, -of.least, of.is_whole};
             }
             case Kind::arithmetic:
-                return e.text != "-" && all();
-            case Kind::call:
-                return (e.text == "min" || e.text == "max" || e.text == "int" || e.text == "math.ceil" ||
-                        e.text == "math.floor" || e.text == "ceil") &&
-                       all();
+                return range_of_arithmetic(e.text, range(e.parts[0]), range(e.parts[1]));
             case Kind::choice:
-                return is_never_negative(e.parts[0]) && is_never_negative(e.parts[2]);
+                return joined(range(e.parts[0]), range(e.parts[2]));
+            case Kind::call:
+                return range_of_call(e);
             default:
-                return false;
+                return kAnything;
         }
+    }
+
+    PythonRange range_of_value(const Python& e) const {
+        try {
+            const PythonValue v = python_value(e, names_.values);
+            if (v.is_number()) return {v.real, v.real, v.kind != PythonValue::Kind::real};
+        } catch (const PythonFault&) {
+            // Told where it is translated.
+        }
+        return kAnything;
+    }
+
+    static PythonRange joined(const PythonRange& a, const PythonRange& b) {
+        return {std::min(a.least, b.least), std::max(a.most, b.most), a.is_whole && b.is_whole};
+    }
+
+    template <typename Combine>
+    static PythonRange of_corners(const PythonRange& a, const PythonRange& b, const Combine& combine) {
+        const auto [least, most] = std::minmax({combine(a.least, b.least), combine(a.least, b.most),
+                                                combine(a.most, b.least), combine(a.most, b.most)});
+        return {least, most, a.is_whole && b.is_whole};
+    }
+
+    static PythonRange range_of_arithmetic(const std::string& sign, const PythonRange& a,
+                                           const PythonRange& b) {
+        const bool is_whole = a.is_whole && b.is_whole;
+        if (sign == "+") return {a.least + b.least, a.most + b.most, is_whole};
+        if (sign == "-") return {a.least - b.most, a.most - b.least, is_whole};
+        if (sign == "*") return of_corners(a, b, [](double x, double y) { return x * y; });
+        if (sign == "<<") return of_corners(a, b, [](double x, double y) { return x * std::exp2(y); });
+        if (sign == ">>")
+            return of_corners(a, b, [](double x, double y) { return std::floor(x / std::exp2(y)); });
+        if (sign == "**") {
+            const double base = std::max(std::abs(a.least), std::abs(a.most));
+            if (a.least >= 0.0) {
+                PythonRange power = of_corners(a, b, [](double x, double y) { return std::pow(x, y); });
+                power.is_whole = is_whole && b.least >= 0.0;
+                return power;
+            }
+            if (!(b.least >= 0.0)) return kAnything;
+            const double most = std::max(1.0, std::pow(base, b.most));
+            return {-most, most, is_whole};
+        }
+        if (sign == "%") return {std::min(b.least, 0.0), std::max(b.most, 0.0), is_whole};
+        const bool is_apart = b.least > 0.0 || b.most < 0.0;
+        if (sign == "/") {
+            PythonRange quotient =
+                is_apart ? of_corners(a, b, [](double x, double y) { return x / y; }) : kAnything;
+            quotient.is_whole = false;
+            return quotient;
+        }
+        // Of whole numbers no quotient is larger than what is divided.
+        if (is_apart) return of_corners(a, b, [](double x, double y) { return std::floor(x / y); });
+        const double most = std::max(std::abs(a.least), std::abs(a.most));
+        return is_whole ? PythonRange{-most, most, true} : kAnything;
+    }
+
+    PythonRange range_of_call(const Python& e) const {
+        if (e.text == "min" || e.text == "max") {
+            const bool is_list = e.parts.size() == 1 && e.parts.front().kind == Kind::list;
+            const std::vector<Python>& parts = is_list ? e.parts.front().parts : e.parts;
+            if (parts.empty()) return kAnything;
+            PythonRange found = range(parts.front());
+            for (const Python& part : parts) found = joined(found, range(part));
+            return found;
+        }
+        if (e.parts.size() != 1) return kAnything;
+        const PythonRange of = range(e.parts.front());
+        if (e.text == "int" || e.text == "math.ceil" || e.text == "math.floor" || e.text == "ceil")
+            return {std::floor(of.least), std::ceil(of.most), true};
+        if (e.text == "abs")
+            return {of.least >= 0.0 ? of.least : 0.0, std::max(std::abs(of.least), std::abs(of.most)),
+                    of.is_whole};
+        return kAnything;
+    }
+
+    bool is_never_negative(const Python& e) const { return range(e).least >= 0.0; }
+
+    // Ours are fractions of 53 bits, of which a rest tells nothing where they are rounded.
+    static void check_exact(const PythonRange& range, std::size_t at) {
+        constexpr double kLargest = 0x1p53;
+        if (range.is_whole && std::max(std::abs(range.least), std::abs(range.most)) > kLargest)
+            throw PythonFault{at,
+                              "whole numbers beyond 2^53 are exact in Python and not here; write it with "
+                              "smaller ones"};
     }
 
     // A chain of comparisons holds where each of its links does.

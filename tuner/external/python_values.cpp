@@ -150,10 +150,11 @@ private:
         if (b.real == 0.0) throw PythonFault{e.at, "something is divided by 0 here"};
         if (e.text == "/") return real_value(a.real / b.real);
         if (!are_whole(a, b)) {
-            const double quotient = std::floor(a.real / b.real);
-            if (e.text == "//") return real_value(quotient);
+            // As Python does it: 1.0 // 0.1 is 9, since 0.1 is a little more than a tenth.
             const double rest = std::fmod(a.real, b.real);
-            return real_value(rest != 0.0 && (rest < 0.0) != (b.real < 0.0) ? rest + b.real : rest);
+            const bool below = rest != 0.0 && (rest < 0.0) != (b.real < 0.0);
+            if (e.text == "//") return real_value(std::rint((a.real - rest) / b.real) - (below ? 1.0 : 0.0));
+            return real_value(below ? rest + b.real : rest);
         }
         // Python rounds down, towards minus infinity; the one quotient that overflows has −1 below it.
         if (b.whole == -1) return e.text == "%" ? whole_value(0) : difference(whole_value(0), a, e.at);

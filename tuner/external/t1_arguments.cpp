@@ -102,6 +102,19 @@ private:
         return type.lanes == 1 ? elements : fmt::format("{} * ({})", type.lanes, elements);
     }
 
+    // 0 where it is no number, which is told elsewhere.
+    double size_of(StrictObject& a) const {
+        const Json& size = a.value("Size");
+        if (size.is_number()) return size.get<double>();
+        try {
+            if (size.is_string())
+                return python_value(python_from(size.get<std::string>()), sizes_.values).real;
+        } catch (const PythonFault&) {
+            return 0.0;
+        }
+        return 0.0;
+    }
+
     // Arrays are made once for all variants.
     void refuse_varying_size(StrictObject& a) const {
         const Json& size = a.value("Size");
@@ -140,7 +153,7 @@ private:
         const bool is_read_only = access == "ReadOnly";
         found_.is_any_written = found_.is_any_written || !is_read_only;
         std::string word = is_read_only ? "in" : "inout";
-        std::string fill = filled(a, type.element, access, word);
+        std::string fill = filled(a, type, access, word);
         if (const auto answer = answers_.find(a.text_or("Name", "")); answer != answers_.end()) {
             if (access != "WriteOnly")
                 json_fault(
@@ -177,8 +190,7 @@ private:
 
     // What it holds before a call, behind the equals sign; empty: random numbers. An array that is written
     // may be left in part as it was, so that it is filled as the file says where it says something.
-    std::string filled(StrictObject& a, std::string_view element, const std::string& access,
-                       std::string& word) {
+    std::string filled(StrictObject& a, const T1Type& of, const std::string& access, std::string& word) {
         if (!a.has("FillType")) {
             if (access == "WriteOnly") {
                 word = "out";
@@ -194,14 +206,15 @@ private:
         }
         if (type == "Random") {
             a.has("DataSource");
-            return drawn(a, element);
+            return drawn(a, of.element);
         }
         a.has("FillValue");
         if (type == "Uninitialized") a.has("DataSource");
         if (type == "Uninitialized") return "0";
         if (type == "Generator") {
             PythonNames with_index = sizes_;
-            with_index.numbers["i"] = true;
+            const double elements = of.lanes * size_of(a);
+            with_index.numbers["i"] = {0.0, elements, true};
             return expression(a, "DataSource", with_index);
         }
         if (type != "BinaryRaw")

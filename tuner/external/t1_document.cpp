@@ -157,8 +157,13 @@ private:
         if (type == "string") {
             for (const PythonValue& v : values) names_.texts[name].insert(v.text);
         } else {
-            names_.numbers[name] =
-                std::all_of(values.begin(), values.end(), [](const PythonValue& v) { return v.real >= 0.0; });
+            const auto [least, most] = std::minmax_element(
+                values.begin(), values.end(),
+                [](const PythonValue& a, const PythonValue& b) { return a.real < b.real; });
+            names_.numbers[name] = {least->real, most->real,
+                                    std::none_of(values.begin(), values.end(), [](const PythonValue& v) {
+                                        return v.kind == ValueKind::real;
+                                    })};
         }
     }
 

@@ -264,6 +264,9 @@ TEST_CASE("T1: what is refused, where, and what to do") {
     CHECK_THAT(refused(kArguments + "1/Size", R"("bx * 4")"),
                Contains("an array has one size for all variants"));
     CHECK_THAT(refused(kArguments + "1/Size", R"("by * 4")"), Contains("there is no parameter 'by'"));
+    CHECK_THAT(refused(kArguments + "2/DataSource", R"("i * 10 ** 15 % 7")"),
+               Contains("character 14: whole numbers beyond 2^53"));
+    CHECK(refused(kArguments + "2/DataSource", R"("i * 10 ** 14 % 7")") == "nothing");
     CHECK_THAT(refused(kArguments + "2/DataSource", R"("j % 5")"), Contains("there is no parameter 'j'"));
     CHECK_THAT(files.refused(R"([{"op": "remove", "path": "/KernelSpecification/Arguments/1/FillType"}])"),
                Contains("FillType: expected what an array holds"));
