@@ -15,6 +15,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/hwloc_topology.h"
+#include "kernels/runtime/openmp_places.h"
 
 namespace rooftune {
 namespace {
@@ -117,6 +118,25 @@ std::vector<int> affinity_mask() {
 
 // Read before main: a team pins its first thread, usually the main one, and its mask then says one.
 const std::vector<int> g_cpus_at_start = affinity_mask();
+
+// GNU's OpenMP, where it is told to bind, pins the initial thread to its first place when it is loaded, which
+// is before anything of the program runs: the mask then says one place, while the threads that it starts have
+// all of them. The runtime is not asked without need, because others than GNU's bind the thread that asks.
+std::vector<int> with_places_of_openmp(std::vector<int> cpus) {
+    const bool binds = std::getenv("OMP_PROC_BIND") != nullptr || std::getenv("OMP_PLACES") != nullptr ||
+                       std::getenv("GOMP_CPU_AFFINITY") != nullptr;
+    if (!binds) return cpus;
+    const HwlocTopology topology = load_hwloc_topology();
+    // Without those that a control group withholds.
+    const hwloc_const_cpuset_t allowed = hwloc_get_root_obj(topology.get())->cpuset;
+    if (static_cast<int>(cpus.size()) >= hwloc_bitmap_weight(allowed)) return cpus;
+    for (const int cpu : openmp_places()) {
+        if (hwloc_bitmap_isset(allowed, static_cast<unsigned>(cpu)) != 0) cpus.push_back(cpu);
+    }
+    std::sort(cpus.begin(), cpus.end());
+    cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
+    return cpus;
+}
 
 int widest_allowed() {
     const char* text = std::getenv("ROOFTUNE_MAX_WIDTH");
@@ -232,7 +252,8 @@ std::vector<int> usable_cpus() {
         throw EnvironmentError(
             "the affinity mask of this process cannot be read; is sched_getaffinity forbidden here?");
     }
-    return g_cpus_at_start;
+    static const std::vector<int> cpus = with_places_of_openmp(g_cpus_at_start);
+    return cpus;
 }
 
 Topology read_topology(const std::string& synthetic) {

@@ -31,8 +31,9 @@ enum class Feature {
 /// for the tiles' state, once and for all threads of the process; where it refuses, the answer is no.
 bool has(Feature feature);
 
-/// Operating-system indices of the processing units in the affinity mask that this process started
-/// with, ascending (a team pins the calling thread, which narrows the mask of the moment).
+/// Operating-system indices of the processing units in the affinity mask that this process started with, and
+/// in the places of its OpenMP runtime, ascending (a team pins its caller: the mask of the moment is
+/// narrower).
 std::vector<int> usable_cpus();
 
 /// Topology from hwloc and /proc; probed cache sizes are left 0. `synthetic` (hwloc's notation,

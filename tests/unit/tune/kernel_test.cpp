@@ -3,49 +3,24 @@
 #include "tuner/tune/kernel.h"
 
 #include <sched.h>
-#include <signal.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
 
 #include "tests/support/catch.h"
-#include "tests/support/process.h"
-#include "tests/support/toy.h"
-#include "tests/unit/formats/temporary_folder.h"
-#include "tuner/formats/machine_file.h"
+#include "tests/unit/tune/kernel_guest.h"
 #include "tuner/formats/tuned_config.h"
 
 using namespace rooftune;
 using Catch::Contains;
+using test::Guest;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A results folder; the machine is not measured, and nobody else's measurements are waited for.
-struct Guest {
-    test::TemporaryFolder folder;
-    KernelOptions options;
-
-    Guest() {
-        setenv("ROOFTUNE_LOCK", (folder / "lock").c_str(), 1);
-        options.results = folder / "results";
-        // Rates that no machine has: nothing beats its bound, and nothing is probed.
-        Machine machine = toy::machine();
-        for (Ceiling& c : machine.ceilings) c.max = c.p95 = c.median = 1000.0 * c.max;
-        options.machine = folder / "machine.json";
-        write_machine_file(options.machine, machine);
-        // So many times what it takes that a busy machine leaves nothing unmeasured; finals take a share of
-        // it.
-        options.budget = std::chrono::seconds(4);
-        options.audit = 0;
-    }
-    ~Guest() { unsetenv("ROOFTUNE_LOCK"); }
-};
 
 /// A summary is wrapped to the page: its words in one line.
 std::string in_one_line(const std::string& text) {
@@ -420,16 +395,6 @@ TEST_CASE("a budget, a number of evaluations and the program itself end a tune w
         };
         CHECK_THROWS_WITH(tune(kernel, options), "the window was closed");
     }
-}
-
-TEST_CASE("a variant that ends the program twice is left out when it is started again") {
-    const Guest guest;
-    const std::vector<std::string> program{ROOFTUNE_DYING_FUNCTION, guest.options.results,
-                                           guest.options.machine};
-    for (int i = 0; i < 2; ++i) CHECK(test::run(program).status == 128 + SIGABRT);
-    const test::Finished third = test::run(program);
-    CHECK(third.status == 0);
-    CHECK(third.out == "32, 1 failed\n");
 }
 
 TEST_CASE("a tune in a function that is tuned is refused, and what listens hears of the processors") {
