@@ -2,19 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <typeinfo>
-
-#include "tuner/base/text_file.h"
-#include "tuner/base/text_hash.h"
 #include "tuner/external/declared_space.h"
+#include "tuner/external/function_hash.h"
 
 namespace rooftune::external {
 namespace {
-
-constexpr const char* kThisProgram = "/proc/self/exe";
-// Reading a larger one would take longer than many a tune.
-constexpr std::size_t kMostHashed = std::size_t{256} << 20;
 
 std::string text_of(const Instance& instance, const DeclaredNumber& n) {
     const double value = instance.numbers.at(n.name.text);
@@ -22,24 +14,6 @@ std::string text_of(const Instance& instance, const DeclaredNumber& n) {
 }
 
 }  // namespace
-
-std::string hash_of(const Functions& functions) {
-    TextHash hash;
-    std::error_code error;
-    const std::uintmax_t bytes = std::filesystem::file_size(kThisProgram, error);
-    if (!error && bytes <= kMostHashed) {
-        hash.add(read_text_file(kThisProgram, kMostHashed));
-    } else {
-        hash.add(std::to_string(bytes));
-        const auto changed = std::filesystem::last_write_time(kThisProgram, error);
-        hash.add(std::to_string(changed.time_since_epoch().count()));
-    }
-    // Of two kernels with the same declaration in one program.
-    for (const std::type_info* type :
-         {&functions.prepare.target_type(), &functions.run.target_type(), &functions.check.target_type()})
-        hash.add(type->name());
-    return hash.text();
-}
 
 Instance function_instance(const std::string& name, const std::vector<Text>& lines,
                            const Functions& functions, double available) {

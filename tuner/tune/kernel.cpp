@@ -64,7 +64,7 @@ Kernel& Kernel::run(std::function<void(const Values&)> function) {
     return *this;
 }
 Kernel& Kernel::check(std::function<bool()> function) {
-    check_ = [own = std::move(function)](const Values&) { return own(); };
+    check_ = external::PlainCheck{std::move(function)};
     return *this;
 }
 Kernel& Kernel::check(std::function<bool(const Values&)> function) {

@@ -42,6 +42,13 @@ double spin_of(std::int64_t tile) {
     return tile == 8 ? 180e-6 : tile == 16 ? 60e-6 : 20e-6;
 }
 
+void large_is_fast(const Values& v) {
+    spin(spin_of(v.integer("TILE")));
+}
+void small_is_fast(const Values& v) {
+    spin(v.integer("TILE") == 8 ? 10e-6 : 90e-6);
+}
+
 Kernel spinning(const std::string& name = "spin") {
     Kernel kernel(name);
     kernel.size("n", 4096).parameter("TILE", {8, 16, 32});
@@ -331,6 +338,14 @@ TEST_CASE("one kernel after the other, and again: each finds its own measurement
     const TunedKernel third = tune(other, guest.options);
     CHECK(third.result.resumed == 0);
     CHECK(third.values.integer("TILE") == 8);
+    // The same, and another one of the same type.
+    Kernel pointed("pointed");
+    pointed.size("n", 4096).parameter("TILE", {8, 16, 32}).run(&large_is_fast);
+    CHECK(tune(pointed, guest.options).found());
+    CHECK(tune(pointed, guest.options).result.resumed > 0);
+    const TunedKernel last = tune(pointed.run(&small_is_fast), guest.options);
+    CHECK(last.result.resumed == 0);
+    CHECK(last.values.integer("TILE") == 8);
     KernelOptions fresh = guest.options;
     fresh.fresh = true;
     CHECK(tune(spinning("second"), fresh).result.resumed == 0);
