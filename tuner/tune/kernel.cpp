@@ -63,13 +63,14 @@ Kernel& Kernel::run(std::function<void(const Values&)> function) {
     run_ = std::move(function);
     return *this;
 }
-Kernel& Kernel::check(std::function<bool()> function) {
-    check_ = external::PlainCheck{std::move(function)};
-    return *this;
-}
-Kernel& Kernel::check(std::function<bool(const Values&)> function) {
+Kernel& Kernel::add_check(std::function<bool(const Values&)> function) {
+    has_empty_check_ = !function;
     check_ = std::move(function);
     return *this;
+}
+Kernel& Kernel::add_plain_check(std::function<bool()> function) {
+    if (!function) return add_check({});
+    return add_check(external::PlainCheck{std::move(function)});
 }
 
 /// The kernel as the family has it.
@@ -81,6 +82,10 @@ struct KernelInside {
             throw InputError("the kernel's name goes over several lines; write it in one");
         const std::string of = "Kernel " + kernel.name_ + ", ";
         if (!kernel.run_) throw InputError(of + "run(): it is missing, and nothing else says what is timed");
+        if (kernel.has_empty_check_)
+            throw InputError(of +
+                             "check(): the function that it was given is empty, so that no answer would be "
+                             "verified; give one that can be called, or leave the call out");
         std::vector<external::Text> lines;
         for (const Kernel::Line& line : kernel.lines_) {
             if (line.text.find_first_of("\n\r") != std::string::npos)

@@ -46,6 +46,12 @@ private:
     bool is_text_ = false;
 };
 
+/// A function that answers yes or no. What only converts to that is none: an error of 1e-3 would be a yes.
+template <typename Function, typename... Arguments>
+concept YesOrNo = requires(Function& function, Arguments... arguments) {
+    { function(arguments...) } -> std::same_as<bool>;
+};
+
 /// What is tuned: parameters with rules, work, and functions of this program. Names and expressions are those
 /// of docs/own-kernels.md, and a name can only be used after it was declared. Mistakes are told by tune(),
 /// which names the call.
@@ -85,15 +91,23 @@ public:
     /// One repetition: what is timed. Needed.
     Kernel& run(std::function<void(const Values&)> function);
     /// Whether the answer of the run before is right. Not timed, and not called after each run. Without it no
-    /// answer is verified, and the summary says so.
-    Kernel& check(std::function<bool()> function);
-    Kernel& check(std::function<bool(const Values&)> function);
+    /// answer is verified, and the summary says so. It returns a bool, like `error < 1e-6`.
+    template <YesOrNo<const Values&> Function>
+    Kernel& check(Function function) {
+        return add_check(std::function<bool(const Values&)>(std::move(function)));
+    }
+    template <YesOrNo Function>
+    requires(!std::invocable<Function&, const Values&>) Kernel& check(Function function) {
+        return add_plain_check(std::move(function));
+    }
 
     const std::string& name() const { return name_; }
 
 private:
     friend struct KernelInside;
     Kernel& add(const std::string& word, const std::string& text, const std::string& call);
+    Kernel& add_check(std::function<bool(const Values&)> function);
+    Kernel& add_plain_check(std::function<bool()> function);
 
     /// A declaration as a description has it, and the call that gave it.
     struct Line {
@@ -103,6 +117,7 @@ private:
     std::vector<Line> lines_;
     std::function<void(const Values&)> prepare_, run_;
     std::function<bool(const Values&)> check_;
+    bool has_empty_check_ = false;
 };
 
 struct KernelOptions {

@@ -56,6 +56,12 @@ Kernel spinning(const std::string& name = "spin") {
     return kernel;
 }
 
+/// Whether this is taken for a check.
+template <typename Function>
+constexpr bool is_check = requires(Kernel kernel, Function function) {
+    kernel.check(function);
+};
+
 std::string message_of(const Kernel& kernel, const KernelOptions& options) {
     try {
         tune(kernel, options);
@@ -195,6 +201,20 @@ TEST_CASE("the program's check rules out what is fast and wrong; without one not
     }
 }
 
+TEST_CASE("a check says yes or no: what only converts to that, as an error does, is none") {
+    STATIC_REQUIRE(is_check<bool (*)()>);
+    STATIC_REQUIRE(is_check<bool (*)(const Values&)>);
+    STATIC_REQUIRE(is_check<bool (*)(const Values&) noexcept>);
+    STATIC_REQUIRE(is_check<std::function<bool()>>);
+    STATIC_REQUIRE(is_check<std::function<bool(const Values&)>>);
+    STATIC_REQUIRE_FALSE(is_check<double (*)()>);
+    STATIC_REQUIRE_FALSE(is_check<int (*)()>);
+    STATIC_REQUIRE_FALSE(is_check<const char* (*)()>);
+    STATIC_REQUIRE_FALSE(is_check<void (*)()>);
+    STATIC_REQUIRE_FALSE(is_check<double (*)(const Values&)>);
+    STATIC_REQUIRE_FALSE(is_check<int (*)(const Values&)>);
+}
+
 TEST_CASE("declared work that depends on a parameter excludes variants, which are never run") {
     const Guest guest;
     Kernel kernel = spinning("excluded");
@@ -252,6 +272,18 @@ TEST_CASE("mistakes are told with the call that made them") {
         kernel.arithmetic("f128");
         CHECK_THAT(message_of(kernel, guest.options),
                    Contains("Kernel spin, arithmetic():") && Contains("f128"));
+    }
+    SECTION("a check that is empty") {
+        const bool with_values = GENERATE(true, false);
+        if (with_values)
+            kernel.check(std::function<bool(const Values&)>());
+        else
+            kernel.check(std::function<bool()>());
+        CHECK_THAT(message_of(kernel, guest.options),
+                   Contains("Kernel spin, check():") && Contains("is empty"));
+        kernel.check([] { return true; });
+        CHECK(message_of(kernel, guest.options).empty());
+        return;
     }
     SECTION("several lines") {
         kernel.where("TILE <= n\nbuild rm x");
