@@ -1,5 +1,7 @@
 #include "tuner/engine/evaluator_of.h"
 
+#include <optional>
+
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/engine/worker_program.h"
 #include "tuner/measure/in_process_evaluator.h"
@@ -10,14 +12,15 @@ namespace {
 
 // Probes on one team, which must live as long as they do: not the ones of the whole process, since a program
 // that tunes several kernels has a team for each.
-Reprobe probes_of_one_team() {
-    return [prober = std::shared_ptr<Reprober>()](const std::vector<Ceiling>& ceilings, Team& team,
-                                                  double seconds) mutable {
-        if (!prober) prober = std::make_shared<Reprober>(team);
-        std::vector<Ceiling> fresh = (*prober)(ceilings, seconds);
-        prober->release();  // the program's own data may need the memory
-        return fresh;
-    };
+InProcessProbes probes_of_one_team() {
+    const auto prober = std::make_shared<std::optional<Reprober>>();
+    return {[prober](const std::vector<Ceiling>& ceilings, Team& team, double seconds) {
+                if (!*prober) prober->emplace(team);
+                return (**prober)(ceilings, seconds);
+            },
+            [prober] {
+                if (*prober) (*prober)->release();
+            }};
 }
 
 }  // namespace

@@ -21,6 +21,18 @@ void end_if_asked(const char*) {
     if (rooftune::interrupted()) throw GivenUp();
 }
 
+// What probes keep serves all of a request's; between requests the program's data may need the memory.
+class ReleaseAtEnd {
+public:
+    explicit ReleaseAtEnd(const std::function<void()>& release) : release_(release) {}
+    ~ReleaseAtEnd() { release_(); }
+    ReleaseAtEnd(const ReleaseAtEnd&) = delete;
+    ReleaseAtEnd& operator=(const ReleaseAtEnd&) = delete;
+
+private:
+    const std::function<void()>& release_;
+};
+
 }  // namespace
 
 InProcessEvaluator::OwnProcessors::OwnProcessors() {
@@ -28,25 +40,27 @@ InProcessEvaluator::OwnProcessors::OwnProcessors() {
     sched_getaffinity(0, sizeof mask_, &mask_);
 }
 
-void InProcessEvaluator::OwnProcessors::give_back() const {
+InProcessEvaluator::OwnProcessors::~OwnProcessors() {
     sched_setaffinity(0, sizeof mask_, &mask_);
 }
 
 InProcessEvaluator::InProcessEvaluator(const Family& family, std::shared_ptr<Problem> problem,
-                                       const Space& space, const WorkerSetup& setup, Reprobe reprobe,
+                                       const Space& space, const WorkerSetup& setup, InProcessProbes probes,
                                        std::uint64_t seed)
     : space_(&space),
+      own_(std::in_place),
       first_cpu_(setup.cpus.at(0)),
       server_(family, std::move(problem), setup),
-      reprobe_([this, probe = std::move(reprobe)](const std::vector<Ceiling>& ceilings, Team& team,
-                                                  double seconds) {
+      reprobe_([this, probe = std::move(probes.probe)](const std::vector<Ceiling>& ceilings, Team& team,
+                                                       double seconds) {
+          // Those of this moment: the program may have moved the thread since the last probe.
+          const OwnProcessors own;
           pin_to(first_cpu_);
-          std::vector<Ceiling> fresh = probe(ceilings, team, seconds);
-          own_.give_back();
-          return fresh;
+          return probe(ceilings, team, seconds);
       }),
+      release_(std::move(probes.release)),
       seed_(seed) {
-    own_.give_back();
+    own_.reset();
 }
 
 Record InProcessEvaluator::evaluate(const Variant& variant, const EvaluationRequest& request) {
@@ -66,6 +80,7 @@ Record InProcessEvaluator::evaluate(const Variant& variant, const EvaluationRequ
 
 Rotation InProcessEvaluator::rotation(const RotationRequest& request) {
     const RotateRequest ask = rotate_request(*space_, request, seed_);
+    const ReleaseAtEnd at_end(release_);
     Rotation answer;
     try {
         answer = rotation_without_crashed(ask, [&](const RotateRequest& some) {
@@ -83,6 +98,7 @@ Rotation InProcessEvaluator::rotation(const RotationRequest& request) {
 }
 
 std::vector<Ceiling> InProcessEvaluator::reprobe(const std::vector<Ceiling>& ceilings, double seconds) {
+    const ReleaseAtEnd at_end(release_);
     return reprobe_(ceilings, server_.team(), seconds);
 }
 

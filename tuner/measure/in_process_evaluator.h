@@ -6,11 +6,19 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "tuner/measure/evaluator.h"
 #include "tuner/measure/variant_server.h"
 
 namespace rooftune {
+
+/// Probes of ceilings within a program that has data of its own.
+struct InProcessProbes {
+    Reprobe probe;
+    /// Gives back the memory that they keep from one call to the next; called when a request is through.
+    std::function<void()> release;
+};
 
 class InProcessEvaluator final : public Evaluator {
 public:
@@ -18,7 +26,7 @@ public:
     /// the processors that it has but while ceilings are probed. Throws EnvironmentError where the threads of
     /// probes cannot be had.
     InProcessEvaluator(const Family& family, std::shared_ptr<Problem> problem, const Space& space,
-                       const WorkerSetup& setup, Reprobe reprobe, std::uint64_t seed);
+                       const WorkerSetup& setup, InProcessProbes probes, std::uint64_t seed);
     InProcessEvaluator(const InProcessEvaluator&) = delete;
     InProcessEvaluator& operator=(const InProcessEvaluator&) = delete;
 
@@ -30,22 +38,25 @@ public:
     bool interrupted() override;
 
 private:
-    // The calling thread on the processors that it had before the team pinned it: threads that a kernel
+    // Gives the calling thread the processors back that it had when this was made: threads that a kernel
     // starts inherit where they may run.
     class OwnProcessors {
     public:
         OwnProcessors();
-        void give_back() const;
+        ~OwnProcessors();
+        OwnProcessors(const OwnProcessors&) = delete;
+        OwnProcessors& operator=(const OwnProcessors&) = delete;
 
     private:
         cpu_set_t mask_{};
     };
 
     const Space* space_;
-    OwnProcessors own_;  ///< before the team is made
+    std::optional<OwnProcessors> own_;  ///< until the team is made, which pins its maker
     int first_cpu_;
     VariantServer server_;
     Reprobe reprobe_;
+    std::function<void()> release_;
     std::uint64_t seed_;
     SystemStopwatch stopwatch_;
 };

@@ -34,8 +34,8 @@ std::vector<int> cpus_of(const cpu_set_t& mask) {
 }
 
 /// A kernel with three tiles, and who measures it.
-struct Program {
-    explicit Program(external::Functions functions)
+struct SpinProgram {
+    explicit SpinProgram(external::Functions functions)
         : family("spin", {{"parameter TILE 8 16 32", 0, 0, "parameter"}}, std::move(functions), 1e12),
           problem(family.problem({})),
           cpus(cpus_of(mask_now())) {
@@ -47,13 +47,19 @@ struct Program {
         setup.cpus = cpus;
         evaluator = std::make_unique<InProcessEvaluator>(
             family, problem, *space, setup,
-            [this](const std::vector<Ceiling>& ceilings, Team& team, double) {
-                probed_on.push_back(cpus_of(mask_now()).size());
-                CHECK(team.size() == target.threads);
-                std::vector<Ceiling> fresh = ceilings;
-                for (Ceiling& c : fresh) c.max = c.p95 = c.median = 1e9;
-                return fresh;
-            },
+            InProcessProbes{[this](const std::vector<Ceiling>& ceilings, Team& team, double) {
+                                probed_on.push_back(cpus_of(mask_now()).size());
+                                kept = true;
+                                CHECK(team.size() == target.threads);
+                                if (probes_throw) throw std::runtime_error("no room to probe");
+                                std::vector<Ceiling> fresh = ceilings;
+                                for (Ceiling& c : fresh) c.max = c.p95 = c.median = 1e9;
+                                return fresh;
+                            },
+                            [this] {
+                                ++released;
+                                kept = false;
+                            }},
             1);
     }
     Variant tile(int index) const {
@@ -68,6 +74,9 @@ struct Program {
     Target target;
     std::optional<Space> space;
     std::vector<std::size_t> probed_on;
+    bool probes_throw = false;
+    bool kept = false;  ///< memory of the probes
+    int released = 0;   ///< how often it was given back
     std::unique_ptr<InProcessEvaluator> evaluator;
 };
 
@@ -78,12 +87,12 @@ TEST_CASE(
     const cpu_set_t before = mask_now();
     bool wide = true;
     {
-        Program program({{},
-                         [&](const Values&) {
-                             const cpu_set_t now = mask_now();
-                             wide = wide && CPU_EQUAL(&before, &now);
-                         },
-                         {}});
+        SpinProgram program({{},
+                             [&](const Values&) {
+                                 const cpu_set_t now = mask_now();
+                                 wide = wide && CPU_EQUAL(&before, &now);
+                             },
+                             {}});
         const Ceiling asked;
         REQUIRE(program.evaluator->reprobe({asked}, 0.01).size() == 1);
         CHECK(program.evaluator->evaluate(program.tile(0), {.role = "search"}).outcome == Outcome::measured);
@@ -103,14 +112,53 @@ TEST_CASE(
     CHECK(wide);
 }
 
+TEST_CASE("what probes keep is given back when a request is through, and not between its rounds") {
+    SpinProgram program({{}, [](const Values&) {}, {}});
+    const Ceiling asked;
+    program.evaluator->rotation(
+        {.variants = {program.tile(0), program.tile(1)}, .rounds = 8, .role = "finals", .beside = {asked}});
+    CHECK(program.probed_on.size() > 1);
+    CHECK(program.released == 1);
+    CHECK_FALSE(program.kept);
+    program.evaluator->reprobe({asked}, 0.01);
+    CHECK(program.released == 2);
+    program.probes_throw = true;
+    CHECK_THROWS_WITH(program.evaluator->reprobe({asked}, 0.01), "no room to probe");
+    CHECK_FALSE(program.kept);
+}
+
+TEST_CASE(
+    "a thread that the program has moved meanwhile is where it put it after a probe, also a failed one") {
+    SpinProgram program({{}, [](const Values&) {}, {}});
+    if (program.cpus.size() < 2) {
+        WARN("skipped: there is one processor");
+        return;
+    }
+    const cpu_set_t before = mask_now();
+    cpu_set_t moved;
+    CPU_ZERO(&moved);
+    CPU_SET(program.cpus.back(), &moved);
+    REQUIRE(sched_setaffinity(0, sizeof moved, &moved) == 0);
+    program.probes_throw = GENERATE(false, true);
+    try {
+        program.evaluator->reprobe({Ceiling()}, 0.01);
+    } catch (const std::runtime_error&) {
+        CHECK(program.probes_throw);
+    }
+    CHECK(program.probed_on.size() == 1);
+    const cpu_set_t after = mask_now();
+    CHECK(CPU_EQUAL(&moved, &after));
+    sched_setaffinity(0, sizeof before, &before);
+}
+
 TEST_CASE("one that throws in a turn of a rotation is accused alone, and the others are measured") {
     std::map<std::int64_t, int> runs;
-    Program program({{},
-                     [&](const Values& v) {
-                         const std::int64_t tile = v.integer("TILE");
-                         if (++runs[tile] > 40 && tile == 16) throw std::runtime_error("worn out");
-                     },
-                     {}});
+    SpinProgram program({{},
+                         [&](const Values& v) {
+                             const std::int64_t tile = v.integer("TILE");
+                             if (++runs[tile] > 40 && tile == 16) throw std::runtime_error("worn out");
+                         },
+                         {}});
     const Rotation rotation = program.evaluator->rotation(
         {.variants = {program.tile(0), program.tile(1), program.tile(2)}, .rounds = 8, .role = "finals"});
     REQUIRE(rotation.records.size() == 3);
@@ -124,11 +172,11 @@ TEST_CASE("one that throws in a turn of a rotation is accused alone, and the oth
 }
 
 TEST_CASE("a companion that cannot be made ready says nothing of the variant beside it") {
-    Program program({[](const Values& v) {
-                         if (v.integer("TILE") == 8) throw std::runtime_error("no room");
-                     },
-                     [](const Values&) {},
-                     {}});
+    SpinProgram program({[](const Values& v) {
+                             if (v.integer("TILE") == 8) throw std::runtime_error("no room");
+                         },
+                         [](const Values&) {},
+                         {}});
     const Record alone =
         program.evaluator->evaluate(program.tile(1), {.role = "search", .companion = program.tile(0)});
     CHECK(alone.outcome == Outcome::measured);
@@ -157,7 +205,7 @@ TEST_CASE("a companion that throws in its turn says nothing of the variant besid
 }
 
 TEST_CASE("a request is given up between its parts when somebody asks for the end, and blames nobody") {
-    Program program({{}, [](const Values&) {}, {}});
+    SpinProgram program({{}, [](const Values&) {}, {}});
     const StopRequest stop([] { return true; });
     const Record record = program.evaluator->evaluate(program.tile(0), {.role = "search"});
     CHECK(record.outcome == Outcome::environment);
@@ -167,17 +215,17 @@ TEST_CASE("a request is given up between its parts when somebody asks for the en
 }
 
 TEST_CASE("memory that a function does not get is its variant's failure") {
-    Program program({{},
-                     [](const Values& v) {
-                         if (v.integer("TILE") == 8) throw std::bad_alloc();
-                     },
-                     {}});
+    SpinProgram program({{},
+                         [](const Values& v) {
+                             if (v.integer("TILE") == 8) throw std::bad_alloc();
+                         },
+                         {}});
     CHECK(program.evaluator->evaluate(program.tile(0), {.role = "search"}).outcome == Outcome::out_of_memory);
     CHECK(program.evaluator->evaluate(program.tile(1), {.role = "search"}).outcome == Outcome::measured);
 }
 
 TEST_CASE("a config of functions is no problem of any other process") {
-    const Program program({{}, [](const Values&) {}, {}});
+    const SpinProgram program({{}, [](const Values&) {}, {}});
     const ProblemSpec spec = program.problem->spec();
     CHECK(spec == ProblemSpec{{"function", "spin"}});
     CHECK_THROWS_WITH(all_families().find("external")->problem(spec),
