@@ -45,6 +45,8 @@ function(rooftune_library name)
     message(FATAL_ERROR "the library ${name} is HEADERS_ONLY, but has ${sources}; leave that word out")
   elseif(sources)
     add_library(${name} STATIC ${sources})
+    # Headers say what a compiler's default may not know yet: whoever links us compiles them as we do.
+    target_compile_features(${name} PUBLIC cxx_std_20)
     # Our warnings and sanitizers are no business of those who link us.
     target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:rooftune_options> Threads::Threads ${ARG_LINK})
     target_include_directories(${name} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
@@ -68,6 +70,7 @@ function(rooftune_library name)
     endif()
   elseif(ARG_HEADERS_ONLY AND IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${ARG_UNPARSED_ARGUMENTS})
     add_library(${name} INTERFACE)
+    target_compile_features(${name} INTERFACE cxx_std_20)
     target_link_libraries(${name} INTERFACE $<BUILD_INTERFACE:rooftune_options> ${ARG_LINK})
     set_property(GLOBAL APPEND PROPERTY ROOFTUNE_LIBRARIES ${name})
   else()
