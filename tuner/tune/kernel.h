@@ -29,12 +29,20 @@
 
 namespace rooftune {
 
+/// A type of letters, which are no numbers though the language calls them integers.
+template <typename Type>
+concept CharacterType = std::same_as<Type, char> || std::same_as<Type, wchar_t> ||
+    std::same_as<Type, char8_t> || std::same_as<Type, char16_t> || std::same_as<Type, char32_t>;
+
 /// A value of a parameter: a number, a word, or a range of whole numbers as "16:1024:x2" or "1:8".
 class ParameterChoice {
 public:
     template <std::integral Whole>
-    ParameterChoice(Whole value) : text_(std::to_string(value)) {}
+    requires(!CharacterType<Whole>) ParameterChoice(Whole value) : text_(std::to_string(value)) {}
     ParameterChoice(double value);
+    /// 'r' would be the number 114: write the word "r", or the number.
+    template <CharacterType Character>
+    ParameterChoice(Character value) = delete;
     ParameterChoice(const char* text) : text_(text), is_text_(true) {}
     ParameterChoice(std::string text) : text_(std::move(text)), is_text_(true) {}
 

@@ -215,6 +215,16 @@ TEST_CASE("a check says yes or no: what only converts to that, as an error does,
     STATIC_REQUIRE_FALSE(is_check<int (*)(const Values&)>);
 }
 
+TEST_CASE("numbers are values of parameters, and letters are none") {
+    STATIC_REQUIRE(std::is_constructible_v<ParameterChoice, int>);
+    STATIC_REQUIRE(std::is_constructible_v<ParameterChoice, std::uint8_t>);
+    STATIC_REQUIRE(std::is_constructible_v<ParameterChoice, float>);
+    STATIC_REQUIRE(std::is_constructible_v<ParameterChoice, const char*>);
+    STATIC_REQUIRE_FALSE(std::is_constructible_v<ParameterChoice, char>);
+    STATIC_REQUIRE_FALSE(std::is_constructible_v<ParameterChoice, wchar_t>);
+    STATIC_REQUIRE_FALSE(std::is_constructible_v<ParameterChoice, char32_t>);
+}
+
 TEST_CASE("declared work that depends on a parameter excludes variants, which are never run") {
     const Guest guest;
     Kernel kernel = spinning("excluded");
