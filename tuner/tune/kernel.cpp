@@ -14,7 +14,7 @@ namespace rooftune {
 ParameterChoice::ParameterChoice(double value) : text_(fmt::format("{}", value)) {}
 
 Kernel& Kernel::add(const std::string& word, const std::string& text, const std::string& call) {
-    lines_.push_back({word + " " + text, call});
+    lines_.push_back({word + " " + text, call, ""});
     return *this;
 }
 
@@ -29,11 +29,21 @@ Kernel& Kernel::real(const std::string& name, double value) {
 Kernel& Kernel::parameter(const std::string& name, const std::vector<ParameterChoice>& values,
                           const std::string& when) {
     const std::string call = "parameter(\"" + name + "\")";
-    std::string text = name;
-    for (const ParameterChoice& value : values)
-        text += " " + (value.is_text() ? external::quoted_value(call, value.text(), true) : value.text());
+    std::string text = name, mistake;
+    for (const ParameterChoice& value : values) {
+        const bool both =
+            value.text().find('"') != std::string::npos && value.text().find('\'') != std::string::npos;
+        if (both)
+            mistake = "the value " + value.text() +
+                      " has both kinds of quotes, and no value may; give it a name without them, and let "
+                      "run() look up what it stands for";
+        else
+            text += " " + (value.is_text() ? external::quoted_value(call, value.text(), true) : value.text());
+    }
     if (!when.empty()) text += " when " + when;
-    return add("parameter", text, call);
+    add("parameter", text, call);
+    lines_.back().mistake = mistake;
+    return *this;
 }
 
 Kernel& Kernel::where(const std::string& rule) {
@@ -90,6 +100,7 @@ struct KernelInside {
         for (const Kernel::Line& line : kernel.lines_) {
             if (line.text.find_first_of("\n\r") != std::string::npos)
                 throw InputError(of + line.call + ": it goes over several lines; write it in one");
+            if (!line.mistake.empty()) throw InputError(of + line.call + ": " + line.mistake);
             lines.push_back({line.text, 0, 0, of + line.call});
         }
         return {kernel.name_, lines, {kernel.prepare_, kernel.run_, kernel.check_}, available_memory()};

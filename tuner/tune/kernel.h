@@ -117,9 +117,9 @@ private:
     Kernel& add_check(std::function<bool(const Values&)> function);
     Kernel& add_plain_check(std::function<bool()> function);
 
-    /// A declaration as a description has it, and the call that gave it.
+    /// A declaration as a description has it, the call that gave it, and why it cannot be read, if so.
     struct Line {
-        std::string text, call;
+        std::string text, call, mistake;
     };
     std::string name_;
     std::vector<Line> lines_;

@@ -283,6 +283,12 @@ TEST_CASE("mistakes are told with the call that made them") {
         CHECK_THAT(message_of(kernel, guest.options),
                    Contains("Kernel spin, arithmetic():") && Contains("f128"));
     }
+    SECTION("a value with both kinds of quotes") {
+        kernel.parameter("TITLE", {"plain", "it's \"quoted\""});
+        CHECK_THAT(message_of(kernel, guest.options),
+                   Contains("Kernel spin, parameter(\"TITLE\"):") && Contains("it's \"quoted\"") &&
+                       Contains("both kinds of quotes") && !Contains("file"));
+    }
     SECTION("a check that is empty") {
         const bool with_values = GENERATE(true, false);
         if (with_values)
