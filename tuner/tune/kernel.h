@@ -84,8 +84,9 @@ public:
     /// used.
     Kernel& threads(const std::string& number);
 
-    /// Of one run at least: floating-point operations, and distinct bytes that are read and written. Flop/s
-    /// are told by `flops`; they bound variants only with `arithmetic`.
+    /// Of one run at least: floating-point operations, and distinct bytes of this machine's memory that are
+    /// read and written (of a GPU's memory nothing is known here). Flop/s are told by `flops`; they bound
+    /// variants only with `arithmetic`.
     Kernel& flops(const std::string& expression);
     Kernel& reads(const std::string& expression);
     Kernel& writes(const std::string& expression);
