@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 namespace rooftune {
 
@@ -10,8 +11,23 @@ namespace rooftune {
 /// interrupted, not restarted.
 void watch_for_interrupt();
 
-/// Whether somebody asked for an end: by a signal, or by the answer of the StopRequest that there is.
+/// Whether somebody asked for an end: by a signal that is watched or deferred, or by the answer of the
+/// StopRequest that there is.
 bool interrupted();
+
+/// As long as it lives, a SIGINT or SIGTERM that would end the process by default asks for an end instead,
+/// and another one ends the process at once. When it goes, the default actions are back, and a signal that
+/// came is raised again. What the program handles or ignores itself is left to it.
+class DeferredSignals {
+public:
+    DeferredSignals();
+    ~DeferredSignals();
+    DeferredSignals(const DeferredSignals&) = delete;
+    DeferredSignals& operator=(const DeferredSignals&) = delete;
+
+private:
+    std::vector<int> taken_;
+};
 
 /// As long as it lives, interrupted() asks `stop` as well: how a program that has its own handlers, or none,
 /// ends what it calls. One at a time in a process; asked on the threads that ask interrupted().

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernels/runtime/memory.h"
+#include "tuner/base/interrupt.h"
 #include "tuner/engine/tune_within.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/function_family.h"
@@ -158,6 +159,8 @@ TunedKernel tune(const Kernel& kernel, const KernelOptions& options) {
     job.budget = {.seconds = options.budget.count(), .evaluations = options.evaluations};
     job.budget_given = true;
     KernelObserver observer(options, family);
+    // A variant that is cut off is taken for one that ended the program.
+    const DeferredSignals signals;
     TunedKernel tuned;
     tuned.result = tune_within(std::move(job), options_of(options), &observer);
     if (family.misuse()) std::rethrow_exception(family.misuse());

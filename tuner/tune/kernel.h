@@ -11,8 +11,10 @@
 // Variants run in this very process, one after the other on the thread that calls tune(): there is no
 // isolation. One that crashes or never returns takes the program with it (what was measured until then is in
 // the store, and a variant during which the program died twice is left out from then on); one that throws is
-// a failure of its own. The program's other threads should be idle meanwhile. For kernels that may do worse,
-// docs/own-kernels.md has sources and programs, whose variants run in processes of their own.
+// a failure of its own. Ctrl-C and SIGTERM, unless the program handles them itself, end a tune when the run
+// at hand is through and what was found is written, and then the program; a second one ends it at once. The
+// program's other threads should be idle meanwhile. For kernels that may do worse, docs/own-kernels.md has
+// sources and programs, whose variants run in processes of their own.
 #pragma once
 
 #include <chrono>
