@@ -185,7 +185,7 @@ TEST_CASE("a companion that cannot be made ready says nothing of the variant bes
 
 TEST_CASE("a companion that throws in its turn says nothing of the variant beside it, and has no other") {
     bool throws = false;
-    Program program({{},
+    SpinProgram program({{},
                      [&](const Values& v) {
                          if (throws && v.integer("TILE") == 8) throw std::runtime_error("worn out");
                      },
