@@ -18,14 +18,15 @@ struct T1Type {
     std::string_view element;
     int lanes = 1;
 };
-// A bool has no size that a device would promise, and half2 and its like none that the host has.
-constexpr std::array<T1Type, 22> kT1Types{
+// A bool has no size that a device would promise. Of three lanes are those that take the room of four.
+constexpr std::array<T1Type, 27> kT1Types{
     {{"int8", "i8"},          {"uint8", "u8"},       {"int16", "i16"},      {"uint16", "u16"},
      {"int32", "i32"},        {"uint32", "u32"},     {"int64", "i64"},      {"uint64", "u64"},
      {"int", "i32"},          {"uint", "u32"},       {"half", "f16"},       {"float", "f32"},
      {"float2", "f32", 2},    {"float4", "f32", 4},  {"float8", "f32", 8},  {"float16", "f32", 16},
      {"double", "f64"},       {"double2", "f64", 2}, {"double4", "f64", 4}, {"double8", "f64", 8},
-     {"double16", "f64", 16}, {"half2", "f16", 2}}};
+     {"double16", "f64", 16}, {"half2", "f16", 2},   {"half4", "f16", 4},   {"half8", "f16", 8},
+     {"half16", "f16", 16},   {"float3", "f32", 4},  {"double3", "f64", 4}}};
 
 class ArgumentsReader {
 public:
@@ -155,11 +156,15 @@ private:
         std::string word = is_read_only ? "in" : "inout";
         std::string fill = filled(a, type, access, word);
         if (const auto answer = answers_.find(a.text_or("Name", "")); answer != answers_.end()) {
-            if (access != "WriteOnly")
+            // Poison takes the place of what it holds before.
+            const bool holds_nothing = a.has("FillType") ? a.text("FillType") == "Uninitialized"
+                                                         : !a.has("AccessType") && !a.has("FillValue");
+            if (access != "WriteOnly" && !(access == "ReadWrite" && holds_nothing))
                 json_fault(
                     a.file(), a.pointer_to("Name"),
                     "ReferenceArguments has an answer for an array that is read as well; only of those "
-                    "that are WriteOnly it is compared");
+                    "that are WriteOnly, or Uninitialized, it is compared; give it one of these where the "
+                    "kernel does not read it");
             word = "out";
             fill = "file " + quoted_word(a, "Name", file_beside(folder_, source_folder_, answer->second));
             found_.answered.insert(answer->first);
@@ -191,15 +196,14 @@ private:
     // What it holds before a call, behind the equals sign; empty: random numbers. An array that is written
     // may be left in part as it was, so that it is filled as the file says where it says something.
     std::string filled(StrictObject& a, const T1Type& of, const std::string& access, std::string& word) {
-        if (!a.has("FillType")) {
-            if (access == "WriteOnly") {
-                word = "out";
-                return "";
-            }
-            a.fail("FillType", "what an array holds before a call: Constant, Random, Generator or BinaryRaw");
+        const bool is_said = a.has("FillType");
+        if (!is_said && access == "WriteOnly" && !a.has("FillValue")) {
+            word = "out";
+            return "";
         }
-        const std::string type = a.one_of("FillType", {"Constant", "Random", "Generator", "Script",
-                                                       "BinaryRaw", "BinaryHDF", "Uninitialized"});
+        const std::string type = !is_said ? "Constant"
+                                          : a.one_of("FillType", {"Constant", "Random", "Generator", "Script",
+                                                                  "BinaryRaw", "BinaryHDF", "Uninitialized"});
         if (type == "Constant") {
             a.has("DataSource");
             return a.has("FillValue") ? expression(a, "FillValue", sizes_) : "0";

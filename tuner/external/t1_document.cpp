@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -60,7 +61,8 @@ public:
         space.finish();
         specification(kernel);
         // What is searched how, for how long, and written where, is said on our own command line.
-        for (const char* key : {"General", "Search", "Budget", "Metadata", "$schema"}) top_.has(key);
+        for (const char* key : {"General", "Search", "Budget", "Metadata", "BenchmarkConfig", "$schema"})
+            top_.has(key);
         top_.finish();
     }
 
@@ -76,7 +78,7 @@ private:
         const auto one = [&](const Json& v) {
             if (!v.is_number_integer())
                 kernel.fail("ProblemSize", "a whole number, or an array of one to three");
-            return PythonValue{ValueKind::whole, v.get<std::int64_t>(), v.get<double>()};
+            return value_of(kernel, "ProblemSize", v);
         };
         if (!size.is_array()) {
             problem_ = {one(size)};
@@ -108,6 +110,11 @@ private:
 
     static PythonValue value_of(StrictObject& p, const char* key, const Json& v) {
         if (v.is_boolean()) return {ValueKind::truth, v.get<bool>(), v.get<bool>() ? 1.0 : 0.0};
+        constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+        if (v.is_number_unsigned() && v.get<std::uint64_t>() > kMost)
+            json_fault(
+                p.file(), p.pointer_to(key),
+                "the number " + v.dump() + " is larger than 64 bits hold with a sign; write a smaller one");
         if (v.is_number_integer()) return {ValueKind::whole, v.get<std::int64_t>(), v.get<double>()};
         if (v.is_number()) return {ValueKind::real, 0, v.get<double>()};
         if (!v.is_string()) p.fail(key, "numbers, truths or texts");
@@ -138,9 +145,15 @@ private:
         for (const PythonValue& v : values) check_type(p, v, type);
         // The one that is used without tuning is what others are held against.
         if (p.has("Default")) {
-            const std::string wanted = macro_text(value_of(p, "Default", p.value("Default")));
-            const auto found = std::find_if(values.begin(), values.end(),
-                                            [&](const PythonValue& v) { return macro_text(v) == wanted; });
+            const PythonValue given = value_of(p, "Default", p.value("Default"));
+            const std::string wanted = macro_text(given);
+            auto found = std::find_if(values.begin(), values.end(),
+                                      [&](const PythonValue& v) { return macro_text(v) == wanted; });
+            // In JSON 2.0 is often written 2.
+            if (found == values.end() && given.is_number())
+                found = std::find_if(values.begin(), values.end(), [&](const PythonValue& v) {
+                    return v.is_number() && v.real == given.real;
+                });
             if (found == values.end())
                 json_fault(p.file(), p.pointer_to("Default"),
                            "the value " + shortened(wanted) + " is not among those of Values; add it there");
@@ -264,6 +277,10 @@ private:
         std::map<std::string, std::string> answers;
         for (StrictObject& r : references) {
             const std::string target = one_line(r, "TargetName");
+            if (answers.contains(target))
+                json_fault(
+                    r.file(), r.pointer_to("TargetName"),
+                    "there is an answer for \"" + shortened(target) + "\" already; leave one of them out");
             if (r.text("FillType") != "BinaryRaw")
                 json_fault(
                     r.file(), r.pointer_to("FillType"),

@@ -199,6 +199,22 @@ TEST_CASE("T1: null says no more than a key that is not there") {
                Contains("nothing says how many work items there are"));
 }
 
+TEST_CASE("T1: what collections of problems have besides") {
+    T1Files files;
+    CHECK(files.refused(R"({"BenchmarkConfig": {"iterations": 32}})") == "nothing");
+    CHECK(files.line("parameter scale", replace(kParameters + "2/Default", "2")) ==
+          "parameter scale 2.0 0.5 (macro)");
+    const auto typed = [&](const std::string& type) {
+        return files.line("inout", replace(kArguments + "4/Type", type));
+    };
+    CHECK(typed(R"("half8")") == "inout argument_5 f16[8 * (1024)] = 0.5");
+    CHECK(typed(R"("float3")") == "inout argument_5 f32[4 * (1024)] = 0.5");
+    CHECK(files.line("in x", R"([{"op": "remove", "path": "/KernelSpecification/Arguments/1/FillType"}])") ==
+          "in x f32[4 * (256)] = 0");
+    CHECK(files.line("inout", R"([{"op": "remove", "path": "/KernelSpecification/Arguments/4/FillType"}])") ==
+          "inout argument_5 f32[1024] = 0.5");
+}
+
 TEST_CASE("T1: Random draws from 0 to FillValue, without it to 1; each array its own") {
     T1Files files;
     const auto fill = [&](const std::string& begin, const std::string& type, const std::string& value) {
@@ -268,8 +284,9 @@ TEST_CASE("T1: what is refused, where, and what to do") {
                Contains("character 14: whole numbers beyond 2^53"));
     CHECK(refused(kArguments + "2/DataSource", R"("i * 10 ** 14 % 7")") == "nothing");
     CHECK_THAT(refused(kArguments + "2/DataSource", R"("j % 5")"), Contains("there is no parameter 'j'"));
-    CHECK_THAT(files.refused(R"([{"op": "remove", "path": "/KernelSpecification/Arguments/1/FillType"}])"),
-               Contains("FillType: expected what an array holds"));
+    CHECK_THAT(refused(kParameters + "1/Values", "[1, 9223372036854775808]"),
+               Contains("/TuningParameters/1/Values: the number 9223372036854775808 is larger"));
+    CHECK_THAT(refused(kKernel + "ProblemSize", "9223372036854775808"), Contains("is larger than 64 bits"));
     CHECK_THAT(files.refused(R"({"KernelSpecification": {"GlobalSize": null}})"),
                Contains("nothing says how many work items there are"));
 }
@@ -305,6 +322,29 @@ TEST_CASE("T1: a file of right answers takes the place of a reference") {
                Contains("/TargetName: no array among the Arguments"));
     CHECK_THAT(files.refused(patched("y", "Random")), Contains("a right answer is read from a file here"));
     CHECK_THAT(files.refused(patched("x", "BinaryRaw")), Contains("an array that is read as well"));
+    // What it holds before the call would be poison.
+    const auto with = [&](const std::string& access, const std::string& fill) {
+        std::string patch = patched("y", "BinaryRaw");
+        for (const auto& [from, to] :
+             {std::pair<std::string, std::string>{R"("AccessType": "WriteOnly", )", access},
+              {R"("FillType": "Constant",
+         "FillValue": 0.0, )",
+               fill}})
+            patch.replace(patch.find(from), from.size(), to);
+        return patch;
+    };
+    const std::string read_write = R"("AccessType": "ReadWrite", )", none;
+    CHECK(files.line("out", with(read_write, R"("FillType": "Uninitialized", )")) ==
+          "out y f32[2] = file y.bin");
+    CHECK(files.line("out", with(none, none)) == "out y f32[2] = file y.bin");
+    CHECK_THAT(files.refused(with(read_write, R"("FillValue": 0, )")), Contains("that is read as well"));
+    CHECK_THAT(files.refused(with(none, R"("FillType": "Constant", )")), Contains("that is read as well"));
+    std::string twice = patched("y", "BinaryRaw");
+    const std::string list = R"("ReferenceArguments": [)";
+    twice.replace(twice.find(list), list.size(),
+                  list + R"({"TargetName": "y", "FillType": "BinaryRaw", "DataSource": "z.bin"}, )");
+    CHECK_THAT(files.refused(twice),
+               Contains("/ReferenceArguments/1/TargetName: there is an answer for \"y\" already"));
 }
 
 TEST_CASE("T1: annotations of the source add what the format has no word for") {
