@@ -71,7 +71,9 @@ TEST_CASE("a job with a kernel of its own at several sizes: each is tuned, and c
       "schema": "rooftune/job/1",
       "kernels": {"twice": {"source": "mine.c", "sizes": {"n": 100}, "parameters": {"STEP": [1, 4]},
         "arrays": {"y": {"direction": "inout", "type": "f64", "count": "n", "all": true, "values": 0}},
-        "flops": "n", "call": "f(n, y)"}},
+        "flops": "n", "call": "f(n, y)"},
+        "once.json": {"source": "mine.c", "parameters": {"STEP": 1}, "sizes": {"n": 10}, "call": "f(n, y)",
+        "arrays": {"y": {"direction": "inout", "type": "f64", "count": "n", "values": 0}}}},
       "problems": [
         {"kernel": "twice", "problem": {"n": "4000"}, "budget": "4"},
         {"kernel": "twice", "problem": {"n": "8000"}, "budget": "4"}
@@ -92,4 +94,5 @@ TEST_CASE("a job with a kernel of its own at several sizes: each is tuned, and c
     }
     // By the same name, one of them alone.
     CHECK(run({program(), "check", job + "#/kernels/twice", "n=50"}).status == 0);
+    CHECK(run({program(), "check", job + "#/kernels/once.json"}).status == 0);
 }

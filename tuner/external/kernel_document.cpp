@@ -19,9 +19,11 @@ constexpr const char* kSchema = "rooftune/kernel/1";
 
 // Where the file's name ends; npos: the word names no document.
 std::size_t end_of_file(std::string_view word) {
-    if (word.size() > kEnding.size() && word.ends_with(kEnding)) return word.size();
+    // The name of an object may end as a file's does.
     const std::size_t at = word.find(".json#/");
-    return at == std::string_view::npos || at == 0 ? std::string_view::npos : at + kEnding.size();
+    if (at != std::string_view::npos && at > 0) return at + kEnding.size();
+    const bool is_file = word.size() > kEnding.size() && word.ends_with(kEnding);
+    return is_file ? word.size() : std::string_view::npos;
 }
 
 const Json& object_at(const Json& document, const std::string& file, const std::string& pointer) {

@@ -233,7 +233,8 @@ Checked checked(const ProblemSpec& spec, const std::string& words, const CheckAr
 }
 
 bool is_job(const std::string& file) {
-    return file.ends_with(".json") && claims_to_be(read_json_file(file), "rooftune/job/1");
+    const bool is_file = file.ends_with(".json") && file.find(".json#/") == std::string::npos;
+    return is_file && claims_to_be(read_json_file(file), "rooftune/job/1");
 }
 
 // The kernels of the user's own among the problems of a job.

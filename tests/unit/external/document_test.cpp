@@ -199,6 +199,10 @@ TEST_CASE("an object of a job file is named by its pointer") {
     CHECK_THAT(kernel_document(reference).lines[0].flag, Contains(": at /kernels/mine~1it/sizes/n"));
     CHECK_THROWS_WITH(kernel_document(job + "#/kernels/other"),
                       Contains("there is nothing at /kernels/other"));
+    // Of an object whose name is that of a file.
+    const std::string named = documents.write(
+        "named.json", R"({"kernels": {"it.json": )" + std::string(kDocument) + "}, \"problems\": []}");
+    CHECK(texts_of_lines(kernel_document(named + "#/kernels/it.json").lines) == kAnnotations);
     CHECK_FALSE(names_document("mine.c"));
     CHECK_FALSE(names_document("mine.jsonl"));
     CHECK_FALSE(names_document(".json"));
