@@ -83,6 +83,11 @@ TEST_CASE("a job with a kernel of its own at several sizes: each is tuned, and c
     INFO(checked.error);
     CHECK(checked.status == 0);
     CHECK_THAT(checked.out, Contains("mine.c n=4000, called as `f(n, y)`.") && Contains("mine.c n=8000"));
+    const Finished as_json = run({program(), "check", job, "--json"});
+    REQUIRE(as_json.status == 0);
+    const json all = json::parse(as_json.out);
+    REQUIRE(all.size() == 2);
+    for (const json& one : all) CHECK(one.at("source") == job + "#/kernels/twice");
     const json r = s.tuned({"--job", job});
     INFO(r.dump());
     const json& results = r.contains("results") ? r.at("results") : r.at("problems");

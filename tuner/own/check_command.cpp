@@ -168,7 +168,7 @@ struct Checked {
     bool fine = true;  ///< it compiles
 };
 
-// `words` name it to `rooftune tune`.
+// `words` name it to `rooftune tune`; in a document they are the problem's source.
 Checked checked(const ProblemSpec& spec, const std::string& words, const CheckArguments& a) {
     const auto problem = ExternalProblem::load(spec, available_memory());
     const Instance& instance = problem->instance();
@@ -248,7 +248,9 @@ int check_job(const CheckArguments& a) {
     bool fine = true;
     for (const Job& job : read_jobs(a.file, families).jobs) {
         if (job.family->name() != "external") continue;
-        Checked one = checked(job.problem, "--job " + a.file, a);
+        const auto source = job.problem.find("source");
+        Checked one = checked(job.problem,
+                              a.json && source != job.problem.end() ? source->second : "--job " + a.file, a);
         fine = fine && one.fine;
         document.push_back(std::move(one.document));
         text += (text.empty() ? "" : "\n") + one.text;
