@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 
@@ -13,6 +14,7 @@ namespace {
 using Kind = Python::Kind;
 
 constexpr std::size_t kLongestSaid = 10000;
+constexpr std::uint64_t kLargestWhole = std::uint64_t{1} << 53;  // up to which a double holds all
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr PythonRange kAnything{-kInfinity, kInfinity, false};
 
@@ -60,7 +62,9 @@ private:
     Said said_number(const Python& e) const {
         switch (e.kind) {
             case Kind::number:
-                check_exact(range(e), e.at);
+                // As a fraction the first of them would look exact.
+                if (range(e).is_whole && std::strtoull(e.text.c_str(), nullptr, 10) > kLargestWhole)
+                    refuse_inexact(e.at);
                 return {e.text, kWhole};
             case Kind::truth:
                 return {e.text == "True" ? "true" : "false", kWhole};
@@ -265,11 +269,13 @@ private:
 
     // Ours are fractions of 53 bits, of which a rest tells nothing where they are rounded.
     static void check_exact(const PythonRange& range, std::size_t at) {
-        constexpr double kLargest = 0x1p53;
-        if (range.is_whole && std::max(std::abs(range.least), std::abs(range.most)) > kLargest)
-            throw PythonFault{at,
-                              "whole numbers beyond 2^53 are exact in Python and not here; write it with "
-                              "smaller ones"};
+        constexpr auto kMost = static_cast<double>(kLargestWhole);
+        if (range.is_whole && std::max(std::abs(range.least), std::abs(range.most)) > kMost)
+            refuse_inexact(at);
+    }
+    [[noreturn]] static void refuse_inexact(std::size_t at) {
+        throw PythonFault{
+            at, "whole numbers beyond 2^53 are exact in Python and not here; write it with smaller ones"};
     }
 
     // A chain of comparisons holds where each of its links does.

@@ -135,6 +135,7 @@ TEST_CASE("T1: a parameter that is named threads is a macro as any other, with i
     const auto problem = ExternalProblem::load({{"source", d.reference}}, 1e12);
     Target target;
     target.backend = Backend::opencl;
+    target.device.max_work_group = 1024;
     target.threads = 2;
     const Space space = make_space(problem->instance(), target);
     CHECK(space.to_map(first_variant(problem->instance(), space)).at("threads") == "128");
