@@ -24,7 +24,8 @@ const TemporaryFolder& shared_folder() {
 json tuned(std::vector<std::string> words, bool all_threads = false) {
     if (!all_threads) words.insert(words.end(), {"--threads", "1"});
     words.insert(words.begin(), {program(), "tune", "spmv"});
-    // Seconds, also on all threads: twenty evaluations, with finals that no budget shortens, took three times as long.
+    // Seconds, also on all threads: twenty evaluations, with finals that no budget shortens, took three times
+    // as long.
     for (const char* word : {"--budget", "5s", "--audit", "4", "--json", "--results"})
         words.emplace_back(word);
     words.push_back(shared_folder() / "results");

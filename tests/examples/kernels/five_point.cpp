@@ -1,6 +1,6 @@
 // A sweep of the 5-point stencil in two dimensions, blocked in x, shared out in y by OpenMP. STAGED keeps
-// intermediate arrays between loops, as code does that is written operator by operator, which must write them:
-// 1 the sums of neighbours, 2 what each single operation gives.
+// intermediate arrays between loops, as code does that is written operator by operator, which must write
+// them: 1 the sums of neighbours, 2 what each single operation gives.
 
 // rooftune: size nx = 2048
 // rooftune: size ny = 2048

@@ -1,5 +1,5 @@
-// The kernel of tests/examples/kernels/blocked_matmul.cpp as other tuners call it: BK, BJ and ISA are macros too.
-// Kernel Tuner loads timed(); OpenTuner runs the program, which prints seconds.
+// The kernel of tests/examples/kernels/blocked_matmul.cpp as other tuners call it: BK, BJ and ISA are macros
+// too. Kernel Tuner loads timed(); OpenTuner runs the program, which prints seconds.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -186,10 +186,10 @@ TEST_CASE("a companion that cannot be made ready says nothing of the variant bes
 TEST_CASE("a companion that throws in its turn says nothing of the variant beside it, and has no other") {
     bool throws = false;
     SpinProgram program({{},
-                     [&](const Values& v) {
-                         if (throws && v.integer("TILE") == 8) throw std::runtime_error("worn out");
-                     },
-                     {}});
+                         [&](const Values& v) {
+                             if (throws && v.integer("TILE") == 8) throw std::runtime_error("worn out");
+                         },
+                         {}});
     CHECK(program.evaluator->evaluate(program.tile(0), {.role = "search"}).outcome == Outcome::measured);
     const EvaluationRequest beside{.role = "search", .companion = program.tile(0)};
     CHECK(program.evaluator->evaluate(program.tile(1), beside).outcome != Outcome::crashed);
