@@ -19,6 +19,16 @@ Kernel& Kernel::add(const std::string& word, const std::string& text, const std:
     return *this;
 }
 
+namespace {
+
+// "16:1024:x2": a word in quotes would be a value.
+bool is_range(const std::string& text) {
+    return text.find(':') != std::string::npos &&
+           text.find_first_not_of("0123456789:+-.xe") == std::string::npos;
+}
+
+}  // namespace
+
 Kernel& Kernel::size(const std::string& name, std::int64_t value) {
     return add("size", name + " = " + std::to_string(value), "size(\"" + name + "\")");
 }
@@ -39,7 +49,9 @@ Kernel& Kernel::parameter(const std::string& name, const std::vector<ParameterCh
                       " has both kinds of quotes, and no value may; give it a name without them, and let "
                       "run() look up what it stands for";
         else
-            text += " " + (value.is_text() ? external::quoted_value(call, value.text(), true) : value.text());
+            text += " " + (value.is_text() && !is_range(value.text())
+                               ? external::quoted_value(call, value.text(), true)
+                               : value.text());
     }
     if (!when.empty()) text += " when " + when;
     add("parameter", text, call);
