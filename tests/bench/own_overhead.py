@@ -1,8 +1,8 @@
 """How long a kernel of a user's waits: own_overhead.py ROOFTUNE KERNELS FOLDER, where FOLDER/machines has this machine's model.
 
 Writes two tables for results/own_overhead.md. Times are from the start of the process to when a record is in the store,
-which is looked at every 5 ms. What a variant itself takes to be compiled and run is taken off: of each slot its repetitions
-(three batches and a warm-up of the variant and as much of its companion), and the calls that verify it."""
+which is looked at every 5 ms. The seconds of a variant include its turns and those of its companion: what is beyond them is
+less. (To take them off by their slots gave less than nothing: slots do not say how many batches they had.)"""
 import json
 import os
 import shutil
@@ -65,8 +65,8 @@ for what, keep in (("`axpy.c`, machine known, nothing compiled before", False), 
         firsts.append(tune("first", os.path.join(kernels, "axpy.c"), cache, "--budget", "5s")[0][0])
     print(f"| {what} | {statistics.median(firsts):.2f} | {', '.join(f'{f:.2f}' for f in firsts)} |")
 print()
-print("| a variant, compiled before | its seconds in the search, ms: median | running, ms | beyond, ms: median |")
-print("|---|---:|---:|---:|")
+print("| a variant, compiled before | its time in the search, its turns included: median, ms |")
+print("|---|---:|")
 for what, words in (("a macro", {"kind": "", "given": "", "taken": ""}),
                     ("a number of the call (`argument`)", {"kind": " (argument)", "given": ", P", "taken": ", long P"})):
     source = os.path.join(folder, "small.cpp")
@@ -75,14 +75,11 @@ for what, words in (("a macro", {"kind": "", "given": "", "taken": ""}),
     cache = os.path.join(folder, "cache")
     tune("compiled", source, cache, "--exhaustive", "--budget", "0")
     at, records = tune("again", source, cache, "--exhaustive", "--budget", "0")
-    took, ran, beyond = [], [], []
+    took = []
     for before, now, (role, slots, prepare) in zip(at, at[1:], records[1:]):
         if role not in ("search", "exhaustive") or not slots:
             continue
-        own = sum(2 * 4 * seconds * repetitions for seconds, repetitions, *_ in slots)
         took.append(1e3 * (now - before))
-        ran.append(1e3 * own)
-        beyond.append(1e3 * (now - before - own))
     if not took:
         sys.exit("no record of the search: roles are " + ", ".join(sorted({r[0] for r in records})))
-    print(f"| {what} | {statistics.median(took):.1f} | {statistics.median(ran):.1f} | {statistics.median(beyond):.1f} |")
+    print(f"| {what} | {statistics.median(took):.1f} |")

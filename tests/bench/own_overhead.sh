@@ -13,8 +13,7 @@ mkdir -p "$raw"
 "$build/rooftune" machine --quick --quiet --results "$raw" >/dev/null
 {
     printf '# Kernels of users: what waiting there is\n\n'
-    printf 'Regenerate with `tests/bench/own_overhead.sh`. Seconds until a record is in the store; a variant runs its slots, three\n'
-    printf 'batches and a warm-up each, beside as many of its companion; both are taken off, checking its answers is not.\n\n'
+    printf 'Regenerate with `tests/bench/own_overhead.sh`. Seconds until a record is in the store.\n\n'
     printf 'Machine: %s\n\n' "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
     python3 "$root/tests/bench/own_overhead.py" "$build/rooftune" "$root/tests/examples/kernels" "$raw"
 } >"$root/results/own_overhead.md.part"
