@@ -216,14 +216,16 @@ Window OpenclProber::compute(const Target& target, const DeviceWay& way, double 
     const double items = static_cast<double>(way.items * way.groups);
     reserve(0, way.items * way.groups * size_of(when.dtype));
     const double flops = 2.0 * items * way.width * when.chains * kRoundSteps;
-    const Window w = growing_window(flops, {seconds, rate_hint, kRoundsToLimit, fresh_}, [&](int rounds) {
-        if (f64) {
-            chains.arguments(out_, rounds, 0.5, 1.0);
-        } else {
-            chains.arguments(out_, rounds, 0.5f, 1.0f);
-        }
-        return context_->run(chains, range_of(way));
-    });
+    const Window w = growing_window(
+        flops, {.seconds = seconds, .rate_hint = rate_hint, .least = kRoundsToLimit, .fresh = fresh_},
+        [&](int rounds) {
+            if (f64) {
+                chains.arguments(out_, rounds, 0.5, 1.0);
+            } else {
+                chains.arguments(out_, rounds, 0.5f, 1.0f);
+            }
+            return context_->run(chains, range_of(way));
+        });
     double sum = 0.0;
     if (f64) {
         context_->read(out_, &sum, sizeof sum);
@@ -249,12 +251,13 @@ Window OpenclProber::walk(const Target& target, const DeviceWay& way, double sec
     const std::size_t items = way.items * way.groups;
     reserve(static_cast<std::size_t>(when.footprint.value), items * sizeof(float));
     int last = 0;
-    const Window w = growing_window(walk.bytes, {seconds, rate_hint, 1.0, fresh_}, [&](int passes) {
-        last = passes;
-        over.arguments(data_, out_, cl_ulong{walk.part}, cl_ulong{walk.third}, walk.steps, passes,
-                       cl_ulong{0}, when.mix == Mix::two_loads_store ? 0.5f : 1.0f);
-        return context_->run(over, range_of(way));
-    });
+    const Window w = growing_window(
+        walk.bytes, {.seconds = seconds, .rate_hint = rate_hint, .fresh = fresh_}, [&](int passes) {
+            last = passes;
+            over.arguments(data_, out_, cl_ulong{walk.part}, cl_ulong{walk.third}, walk.steps, passes,
+                           cl_ulong{0}, when.mix == Mix::two_loads_store ? 0.5f : 1.0f);
+            return context_->run(over, range_of(way));
+        });
     float found = 0.0f;
     context_->read(out_, &found, sizeof found, (items - 1) * sizeof(float));
     if (when.mix == Mix::load) {
@@ -280,11 +283,12 @@ Window OpenclProber::local(const DeviceWay& way, double seconds, double rate_hin
     reserve(0, items * sizeof(float));
     const double bytes = 4.0 * static_cast<double>(items) * way.width * sizeof(float);
     int last = 0;
-    const Window w = growing_window(bytes, {seconds, rate_hint, 1.0, fresh_}, [&](int rounds) {
-        last = rounds;
-        reads.arguments(out_, rounds, 1, 1.0f);
-        return context_->run(reads, range_of(way));
-    });
+    const Window w =
+        growing_window(bytes, {.seconds = seconds, .rate_hint = rate_hint, .fresh = fresh_}, [&](int rounds) {
+            last = rounds;
+            reads.arguments(out_, rounds, 1, 1.0f);
+            return context_->run(reads, range_of(way));
+        });
     float found = 0.0f;
     context_->read(out_, &found, sizeof found);
     if (last < kExactSum) {
