@@ -17,6 +17,7 @@
 #include "tuner/external/arrays.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/left_running.h"
+#include "tuner/external/reference_run.h"
 #include "tuner/external/variant_build.h"
 
 namespace rooftune::external {
@@ -207,22 +208,7 @@ private:
         arrays_ = std::make_unique<Arrays>(instance_, team);
     }
 
-    std::string place_of_reference() const {
-        const Declaration& d = instance_.declaration;
-        return place_of(d.file, d.reference ? *d.reference : d.call);
-    }
-
-    [[noreturn]] void accuse_reference(const std::string& what) const {
-        throw InputError(place_of_reference() + " " + what);
-    }
-
-    // Calls it, with a word before and behind to whom it may concern.
-    template <class Call>
-    void run_reference(const Call& call) const {
-        if (on_reference) on_reference(place_of_reference());
-        call();
-        if (on_reference) on_reference("");
-    }
+    [[noreturn]] void accuse(const std::string& what) const { accuse_reference(instance_.declaration, what); }
 
     // An object that was cut short where it is kept (a disk that was full, a machine that stopped) is made
     // again.
@@ -244,7 +230,7 @@ private:
         try {
             reference_ = load(reference_compilation(instance_, space_, first));
         } catch (const VariantError& error) {
-            accuse_reference(std::string("the reference cannot be compiled: ") + error.what());
+            accuse(std::string("the reference cannot be compiled: ") + error.what());
         }
         reference_numbers_ = numbers_of(instance_, space_, first);
     }
@@ -258,28 +244,28 @@ private:
         active_ = nullptr;
         if (answers_are_given(instance_)) {
             read_answers(instance_, *answers_);
-            return oracle_of(instance_, *answers_, [&](const std::string& what) { accuse_reference(what); });
+            return oracle_of(instance_, *answers_, [&](const std::string& what) { accuse(what); });
         }
         reference_->use_threads(1);
         const std::vector<pid_t> before = tasks();
-        run_reference([&] {
+        run_reference(*this, instance_.declaration, [&] {
             try {
                 reference_->entry()(answers_->pointers(), reference_numbers_.data(), 0, 1);
             } catch (const std::exception& error) {
-                accuse_reference(std::string("the reference throws an exception: ") + error.what());
+                accuse(std::string("the reference throws an exception: ") + error.what());
             } catch (...) {
-                accuse_reference("the reference throws what is no std::exception");
+                accuse("the reference throws what is no std::exception");
             }
         });
         if (const int running = left_running(reference_, before); running > 0)
-            accuse_reference("the reference " + leaves(running));
+            accuse("the reference " + leaves(running));
         const bool inputs_intact = arrays_->intact(*team_);
         if (!answers_->intact(*team_) || !inputs_intact)
-            accuse_reference(
+            accuse(
                 "the reference writes outside of its arrays, or into one that is only read (`in`); mend it, "
                 "or "
                 "declare as `inout` what it writes");
-        return oracle_of(instance_, *answers_, [&](const std::string& what) { accuse_reference(what); });
+        return oracle_of(instance_, *answers_, [&](const std::string& what) { accuse(what); });
     }
 
     const Instance& instance_;

@@ -12,6 +12,7 @@
 #include "tuner/external/arrays.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/opencl_launch.h"
+#include "tuner/external/reference_run.h"
 
 namespace rooftune::external {
 namespace {
@@ -165,22 +166,7 @@ public:
 private:
     Direction direction(std::size_t a) const { return instance_.declaration.arrays[a].direction; }
 
-    std::string place_of_reference() const {
-        const Declaration& d = instance_.declaration;
-        return place_of(d.file, d.reference ? *d.reference : d.call);
-    }
-
-    [[noreturn]] void accuse_reference(const std::string& what) const {
-        throw InputError(place_of_reference() + " " + what);
-    }
-
-    // Calls it, with a word before and behind to whom it may concern.
-    template <class Call>
-    void run_reference(const Call& call) const {
-        if (on_reference) on_reference(place_of_reference());
-        call();
-        if (on_reference) on_reference("");
-    }
+    [[noreturn]] void accuse(const std::string& what) const { accuse_reference(instance_.declaration, what); }
 
     void begin() {
         context_ = opencl::open(target_.device.id, team_->cpus());
@@ -216,7 +202,7 @@ private:
             opencl_reference(*context_, instance_, space_, first_variant(instance_, space_),
                              device_->parts());
         } catch (const VariantError& error) {
-            accuse_reference(std::string("the reference cannot be run: ") + error.what());
+            accuse(std::string("the reference cannot be run: ") + error.what());
         }
         reference_is_built_ = true;  // and kept by its text
     }
@@ -234,32 +220,32 @@ private:
         answers.reset(seed, *team_);
         if (answers_are_given(instance_)) {
             read_answers(instance_, answers);
-            return oracle_of(instance_, answers, [&](const std::string& what) { accuse_reference(what); });
+            return oracle_of(instance_, answers, [&](const std::string& what) { accuse(what); });
         }
         DeviceArrays own(*context_, instance_);
         for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
             own.write(a, answers.data(a));
             own.arm(a);
         }
-        run_reference([&] {
+        run_reference(*this, instance_.declaration, [&] {
             try {
                 run(opencl_reference(*context_, instance_, space_, first_variant(instance_, space_),
                                      own.parts()));
             } catch (const VariantError& error) {
-                accuse_reference(std::string("the reference cannot be run: ") + error.what());
+                accuse(std::string("the reference cannot be run: ") + error.what());
             }
         });
         for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
             const bool changed = direction(a) == Direction::in && !own.holds(a, answers.data(a));
             if (changed || !own.intact(a))
-                accuse_reference(
+                accuse(
                     "the reference writes outside of its arrays, or into one that is only read (`in`); mend "
                     "it, or declare as `inout` what it writes");
         }
         for (std::size_t a = 0; a < instance_.counts.size(); ++a) {
             if (direction(a) != Direction::in) own.read(a, answers.pointers()[a]);
         }
-        return oracle_of(instance_, answers, [&](const std::string& what) { accuse_reference(what); });
+        return oracle_of(instance_, answers, [&](const std::string& what) { accuse(what); });
     }
 
     const Instance& instance_;
