@@ -6,6 +6,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
+#include "tuner/measure/checked_evaluator.h"
 #include "tuner/measure/judge.h"
 #include "tuner/measure/perf_events.h"
 #include "tuner/measure/racing.h"

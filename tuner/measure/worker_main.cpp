@@ -8,6 +8,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
 #include "tuner/base/child_process.h"
 #include "tuner/base/descriptor.h"
