@@ -19,7 +19,7 @@ SOURCE = """#include <fcntl.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
-// rooftune: size n = 1<<18
+// rooftune: size n = {n}
 // rooftune: in x f64[n] all
 // rooftune: out y f64[n] all
 // rooftune: parameter P 1:48{kind}
@@ -93,13 +93,15 @@ for what, keep in (("`axpy.c`, machine known, nothing compiled before", False), 
         firsts.append(tune("first", os.path.join(kernels, "axpy.c"), cache, "--budget", "5s")[0][0])
     print(f"| {what} | {statistics.median(firsts):.2f} | {', '.join(f'{f:.2f}' for f in firsts)} |")
 print()
-print("| a variant, compiled before | its time in the search, ms | of it the kernel ran | beyond that |")
-print("|---|---:|---:|---:|")
-for what, words in (("a macro", {"kind": "", "given": "", "taken": ""}),
-                    ("a number of the call (`argument`)", {"kind": " (argument)", "given": ", P", "taken": ", long P"})):
+print("| a variant, compiled before | arrays, KB | its time in the search, ms | of it the kernel ran | beyond that |")
+print("|---|---:|---:|---:|---:|")
+MACRO = {"kind": "", "given": "", "taken": ""}
+ARGUMENT = {"kind": " (argument)", "given": ", P", "taken": ", long P"}
+for what, words, n in (("a macro", MACRO, 1 << 13), ("the same", MACRO, 1 << 18),
+                       ("a number of the call (`argument`)", ARGUMENT, 1 << 13), ("the same", ARGUMENT, 1 << 18)):
     source = os.path.join(folder, "small.cpp")
     with open(source, "w") as file:
-        file.write(SOURCE.format(**words))
+        file.write(SOURCE.format(n=n, **words))
     cache = os.path.join(folder, "cache")
     tune("compiled", source, cache, "--exhaustive", "--budget", "0")
     at, ran, roles = tune("again", source, cache, "--exhaustive", "--budget", "0")
@@ -111,4 +113,4 @@ for what, words in (("a macro", {"kind": "", "given": "", "taken": ""}),
     kernel = 1e3 * (ran[last] - ran[first]) / (len(searched) - 1)
     if kernel <= 0:
         sys.exit("the kernel's calls did not say how long they took")
-    print(f"| {what} | {whole:.1f} | {kernel:.1f} | {whole - kernel:.1f} |")
+    print(f"| {what} | {2 * 8 * n // 1024} | {whole:.1f} | {kernel:.1f} | {whole - kernel:.1f} |")

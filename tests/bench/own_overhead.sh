@@ -13,7 +13,7 @@ mkdir -p "$raw"
 "$build/rooftune" machine --quick --quiet --results "$raw" >/dev/null
 {
     printf '# Kernels of users: what waiting there is\n\n'
-    printf 'Regenerate with `tests/bench/own_overhead.sh`. Seconds until a record is in the store.\n\n'
+    printf 'Regenerate with `tests/bench/own_overhead.sh`. Seconds until a record is in the store.\nWhat is beyond the kernel'\''s own time grows with its arrays: they are filled, and answers compared, twice a variant.\n\n'
     printf 'Machine: %s\n\n' "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
     python3 "$root/tests/bench/own_overhead.py" "$build/rooftune" "$root/tests/examples/kernels" "$raw"
 } >"$root/results/own_overhead.md.part"

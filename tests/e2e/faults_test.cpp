@@ -10,7 +10,7 @@ using nlohmann::json;
 TEST_CASE(
     "crash, hang, wrong answer, stray write, illegal instruction, no memory, exit: the search goes on") {
     const Session s;
-    const Finished f = s.run({"tune", "fault", "n=20000", "--budget", "100", "--audit", "5", "--json"});
+    const Finished f = s.run({"tune", "fault", "n=20000", "--budget", "24s,100", "--audit", "5", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     const json r = json::parse(f.out);
@@ -41,7 +41,7 @@ TEST_CASE(
 
 TEST_CASE("no variant works: exit status 1, no config, and it is said") {
     const Session s;
-    const Finished f = s.run({"tune", "fault", "n=20000,spoil=1", "--budget", "40"});
+    const Finished f = s.run({"tune", "fault", "n=20000,spoil=1", "--budget", "24s,40"});
     INFO(f.error << f.out);
     CHECK(f.status == 1);
     CHECK(f.out.find("No variant works") != std::string::npos);
@@ -132,9 +132,9 @@ TEST_CASE("two tunes on one store both finish") {
     const Session s;
     const TemporaryFolder a, b;
     const pid_t first =
-        start(s.command({"tune", "fault", "n=20000", "--budget", "40", "--audit", "3", "--json"}), a);
+        start(s.command({"tune", "fault", "n=20000", "--budget", "24s,40", "--audit", "3", "--json"}), a);
     const pid_t second =
-        start(s.command({"tune", "fault", "n=30000", "--budget", "40", "--audit", "3", "--json"}), b);
+        start(s.command({"tune", "fault", "n=30000", "--budget", "24s,40", "--audit", "3", "--json"}), b);
     const Finished one = finish(first, a);
     const Finished two = finish(second, b);
     INFO(one.error << two.error);

@@ -178,7 +178,7 @@ TEST_CASE("results: an import beside a tune, both whole") {
     const World w;
     const TemporaryFolder outputs;
     std::vector<std::string> words = {program(),  "tune", "fault",   "n=200000",
-                                      "--budget", "40",   "--quiet", "--json"};
+                                      "--budget", "24s,40",   "--quiet", "--json"};
     words.insert(words.end(), {"--machine", tuned(0).machine(), "--results", w.results(1), "--threads", "1"});
     const pid_t pid = start(words, outputs);
     REQUIRE(pid > 0);

@@ -53,7 +53,7 @@ void check_set(const std::string& path) {
 TEST_CASE("a job: neighbours teach each other, and one file holds all winners and the rule between them") {
     const Session s;
     const std::string file = job(s, {R"({"n": "40000"})", R"({"n": "20000"})", R"({"n": "22000"})"});
-    const Finished f = tune(s, file, {"--budget", "60", "--audit", "6", "--json"});
+    const Finished f = tune(s, file, {"--budget", "24s,60", "--audit", "6", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     const json results = json::parse(f.out).at("results");
