@@ -75,8 +75,8 @@ TEST_CASE("a program that make builds: a winner whose config every command takes
     const fs::path examples = fs::path(__FILE__).parent_path().parent_path() / "examples/programs/transpose";
     for (const char* file : {"Makefile", "transpose.c", "transpose.rooftune"})
         fs::copy_file(examples / file, s.work(file));
-    const json r =
-        s.tuned({"transpose.rooftune", "n=300", "--only", "TILE=1|8|32", "--budget", "12s,10", "--audit", "0"});
+    const json r = s.tuned(
+        {"transpose.rooftune", "n=300", "--only", "TILE=1|8|32", "--budget", "12s,10", "--audit", "0"});
     INFO(r.dump());
     CHECK(r.at("family") == "external");
     CHECK(r.at("title") == "transpose.rooftune n=300");

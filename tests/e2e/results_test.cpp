@@ -177,8 +177,8 @@ TEST_CASE("results: a tune goes on from what was imported") {
 TEST_CASE("results: an import beside a tune, both whole") {
     const World w;
     const TemporaryFolder outputs;
-    std::vector<std::string> words = {program(),  "tune", "fault",   "n=200000",
-                                      "--budget", "24s,40",   "--quiet", "--json"};
+    std::vector<std::string> words = {program(),  "tune",   "fault",   "n=200000",
+                                      "--budget", "24s,40", "--quiet", "--json"};
     words.insert(words.end(), {"--machine", tuned(0).machine(), "--results", w.results(1), "--threads", "1"});
     const pid_t pid = start(words, outputs);
     REQUIRE(pid > 0);

@@ -318,8 +318,8 @@ TEST_CASE(
                                          << matrix << R"("}},
         {"family": "stencil", "problem": {"points": "7", "nx": "20", "ny": "20", "nz": "20"}}]})";
     const std::string out = s.folder / "out";
-    const Finished tune = s.run(
-        {"tune", "--job", s.folder / "job.json", "--budget", "12s,14", "--audit", "0", "--out", out, "--quiet"});
+    const Finished tune = s.run({"tune", "--job", s.folder / "job.json", "--budget", "12s,14", "--audit", "0",
+                                 "--out", out, "--quiet"});
     INFO(tune.error << tune.out);
     REQUIRE(tune.status == 0);
     for (const auto& entry : std::filesystem::directory_iterator(out)) {
