@@ -124,6 +124,7 @@ DryRun dry_run(const Job& job, const TuneOptions& options, const MachineModel& m
     const Machine view = machine_of(machine.machine, s.target.device.id);
     dry.machine = s.target.backend == Backend::opencl ? "the device " + s.target.device.name : view.name;
     dry.measured = machine.measured;
+    dry.known = !view.ceilings.empty();
     const Roofs roofs(view);
     const BoundModel bound(roofs);
     const BoundSource source{s.space.get(), s.model.get(), &bound};
@@ -148,12 +149,15 @@ std::string dry_run_text(const DryRun& dry, bool verbose) {
                        ", nothing measured.\n\n";
     if (!dry.bounded) {
         const bool device = dry.setting.target.backend == Backend::opencl;
-        text +=
-            wrap("No ceiling of " + dry.machine + " bounds a variant yet" +
-                 (dry.measured ? ": a tune measures the quick model first, in about 10 s; `rooftune machine" +
-                                     std::string(device ? " --backend opencl" : "") + "` makes the full one."
-                               : ", so that none could be excluded.")) +
-            "\n\n";
+        text += wrap("No ceiling of " + dry.machine +
+                     (dry.known ? " that was probed undisturbed bounds a variant" : " bounds a variant yet") +
+                     (!dry.measured ? ", so that none could be excluded."
+                      : dry.known
+                          ? ": `rooftune machine" + std::string(device ? " --backend opencl" : "") +
+                                "` probes again."
+                          : ": a tune measures the quick model first, in about 10 s; `rooftune machine" +
+                                std::string(device ? " --backend opencl" : "") + "` makes the full one.")) +
+                "\n\n";
     }
     text += "A tune would measure first:\n\n" + references(dry, verbose) + "\n";
     if (dry.groups.empty()) return text;

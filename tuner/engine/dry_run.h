@@ -32,6 +32,7 @@ struct DryRun {
     std::string family;
     std::string machine;    ///< what bounds are of, for people: a name, or the device's
     bool measured = false;  ///< a tune would make the quick model first, where the machine is not known
+    bool known = false;     ///< there is a model, of whatever quality
     std::size_t variants = 0;
     bool bounded = false;  ///< whether any ceiling bounds a variant
     ToldBound naive, fallback;

@@ -154,8 +154,9 @@ private:
         add({.kind = "precision",
              .what = {"f32"},
              .seconds = seconds,
-             .how = "f32 in place of f64, where its precision is enough: at best half the bytes and twice "
-                    "the lanes"});
+             .how =
+                 "f32 in place of f64, where its precision is enough, and run at its bound: at best half the "
+                 "bytes and twice the lanes"});
     }
 
     void what_if(const std::string& kind, const Work& work, const std::string& how) {

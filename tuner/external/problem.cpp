@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -28,8 +29,8 @@ constexpr std::size_t kMostSource = std::size_t{4} << 20;
 
 // What is included by "name", and by what is included so: a change of them is a change of the kernel. Names
 // that only a compiler can work out (macros, <…>) are left to it.
-void add_included(const std::string& source, const fs::path& folder, std::set<std::string>& seen,
-                  TextHash& hash) {
+void visit_included(const std::string& source, const fs::path& folder, std::set<std::string>& seen,
+                    const std::function<void(const fs::path& file, const std::string& text)>& visit) {
     for (std::size_t from = 0; from < source.size();) {
         const std::size_t end = std::min(source.find('\n', from), source.size());
         std::string_view line = std::string_view(source).substr(from, end - from);
@@ -50,16 +51,20 @@ void add_included(const std::string& source, const fs::path& folder, std::set<st
         std::error_code error;
         if (!fs::is_regular_file(file, error) || !seen.insert(file.string()).second) continue;
         const std::string text = read_text_file(file.string(), kMostSource);
-        hash.add(file.filename().string());
-        hash.add(text);
-        add_included(text, file.parent_path(), seen, hash);
+        visit(file, text);
+        visit_included(text, file.parent_path(), seen, visit);
     }
 }
 
 std::string hash_of_included(const std::string& source, const std::string& path) {
     TextHash hash;
     std::set<std::string> seen;
-    if (!path.empty()) add_included(source, fs::path(path).parent_path(), seen, hash);
+    if (path.empty()) return "";
+    visit_included(source, fs::path(path).parent_path(), seen,
+                   [&](const fs::path& file, const std::string& text) {
+                       hash.add(file.filename().string());
+                       hash.add(text);
+                   });
     return seen.empty() ? "" : hash.text();
 }
 
@@ -264,8 +269,20 @@ ProblemSpec ExternalProblem::spec() const {
     return spec;
 }
 
+std::string text_of_included(const Instance& instance) {
+    std::string all;
+    std::set<std::string> seen;
+    if (!instance.path.empty())
+        visit_included(instance.source, fs::path(instance.path).parent_path(), seen,
+                       [&](const fs::path&, const std::string& text) { all += text + "\n"; });
+    return all;
+}
+
 std::string ExternalProblem::title() const {
+    // Several documents may describe functions of one source, and several kernels stand in one job file.
+    const fs::path document(instance_.document.substr(instance_.document.rfind('/') + 1));
     std::string text = instance_.declaration.file;
+    if (!document.empty() && document.stem() != fs::path(text).stem()) text = document.string();
     const char* between = " ";
     for (const GivenMatrix& matrix : instance_.matrices) {
         std::string name = fs::path(matrix.path).filename().string();

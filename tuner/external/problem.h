@@ -48,4 +48,7 @@ private:
     mutable std::shared_ptr<FolderLock> lock_;  ///< nothing of the problem
 };
 
+/// What a source includes by "name", one text behind the other, as it is now; empty where it has no file.
+std::string text_of_included(const Instance& instance);
+
 }  // namespace rooftune::external

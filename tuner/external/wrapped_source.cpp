@@ -48,6 +48,13 @@ std::string wrapped_source(const Instance& instance, const Text& call) {
     std::string text = "#line 1 \"" + file + "\"\n" + instance.source;
     if (text.back() != '\n') text += '\n';
     // Variables of the names that are declared: any expression of the language may stand in the call.
+    // For a compiler of C an array of another type is a warning, which nobody sees where it compiles, and
+    // then bounds rest on bytes that the kernel does not have. For C++ it is an error by itself.
+    const bool is_c = d.language == Language::c;
+    if (is_c)
+        text +=
+            "#pragma GCC diagnostic push\n"
+            "#pragma GCC diagnostic error \"-Wincompatible-pointer-types\"\n";
     text += d.language == Language::cpp ? "extern \"C\" void " : "void ";
     text += fmt::format(
         "{}(void* const* rooftune_arrays, const double* rooftune_numbers, int thread, int threads) {{\n",
@@ -68,6 +75,7 @@ std::string wrapped_source(const Instance& instance, const Text& call) {
     // A mistake in the call is one in its annotation, or in the document that has it.
     text += fmt::format("#line {} \"{}\"\n    {};\n}}\n", call.line,
                         call.flag.empty() ? file : escaped(call.flag), call.text);
+    if (is_c) text += "#pragma GCC diagnostic pop\n";
     return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include "tuner/external/answers.h"
 #include "tuner/external/declared_work.h"
+#include "tuner/external/problem.h"
 #include "tuner/external/program_template.h"
 #include "tuner/external/source_words.h"
 #include "tuner/external/variant_build.h"
@@ -22,7 +23,7 @@ bool is_used(const Instance& instance, const std::string& name) {
     for (const std::vector<Text>* sizes : {&d.global, &d.local}) {
         for (const Text& size : *sizes) text += "\n" + size.text;
     }
-    const std::string& source = instance.source;
+    const std::string source = instance.source + "\n" + text_of_included(instance);
     for (std::size_t from = 0; from < source.size();) {
         const std::size_t end = std::min(source.find('\n', from), source.size());
         const std::string line = source.substr(from, end - from);
@@ -94,10 +95,11 @@ std::vector<std::string> advice_for_source(const Instance& instance) {
             "find a mistake that all of them have; add `reference f_plain(…)`");
     for (const DeclaredParameter& p : d.parameters) {
         const bool macro = p.kind == ParameterKind::macro;
-        if (macro && instance.included.empty() && !is_used(instance, p.name.text))
+        if (macro && !is_used(instance, p.name.text))
             advice.push_back("the parameter " + p.name.text + " is the macro " + p.name.text +
-                             ", which stands nowhere in the source: all of its "
-                             "values are one program");
+                             ", which stands nowhere in the source" +
+                             (instance.included.empty() ? "" : " or in what it includes by \"name\"") +
+                             ": all of its values are one program");
     }
     const std::vector<std::string> flags = usual_flags(instance);
     if (d.flags.empty() && !flags.empty()) {

@@ -60,15 +60,21 @@ int flags(const std::string& path, bool header) {
     if (tuned.best.empty()) throw InputError(path + ": no variant works, so that there are no flags");
     const auto problem = external::ExternalProblem::load(tuned.problem, 1e300);
     const external::Instance& instance = problem->instance();
+    // A build goes on when a comment of the source was edited: without its flags it would be the slow
+    // program, and make does not stop for a message.
     if (problem->digest() != tuned.digest)
-        throw InputError(path + ": " + instance.declaration.file +
-                         " is not the source that was tuned; tune it again");
+        tell(
+            "Notice: " + instance.declaration.file +
+            ", or a file that it includes, has changed since it was tuned: these are the flags of that time; "
+            "tune it again to be sure");
     Target target;
     target.threads = tuned.threads;
     const Space space = external::make_space(instance, target);
     std::string why;
     const auto best = space.from_map(tuned.best, why);
-    if (!best) throw InputError(path + ": its variant does not exist in the source: " + why);
+    if (!best)
+        throw InputError(path + ": its variant does not exist in " + instance.declaration.file +
+                         " as it is now: " + why + "; tune it again");
     if (instance.declaration.language == external::Language::program) {
         if (header)
             throw InputError(path +
@@ -83,15 +89,20 @@ int flags(const std::string& path, bool header) {
     }
     print(shell_line(external::flags_of(instance, space, *best)) + "\n");
     // What no flag can say.
-    std::string besides;
+    std::string besides, environment;
     for (const external::DeclaredParameter& p : instance.declaration.parameters) {
         const bool said = p.kind == external::ParameterKind::macro || p.kind == external::ParameterKind::flag;
         const std::string* value = external::value_of(instance.declaration, p, space, *best);
         if (said || !value) continue;
         besides += (besides.empty() ? "" : ", ") + p.name.text + "=" + *value + " (" +
                    std::string(to_text(p.kind)) + ")";
+        if (p.kind == external::ParameterKind::threads) environment += "OMP_NUM_THREADS=" + *value + " ";
+        if (p.kind == external::ParameterKind::environment)
+            environment += p.name.text + "=" + shell_word(*value) + " ";
     }
-    if (!besides.empty()) tell("beside these flags it had " + besides);
+    if (!besides.empty())
+        tell("beside these flags it had " + besides +
+             (environment.empty() ? "" : "; to run it so: " + environment));
     return 0;
 }
 
@@ -104,8 +115,10 @@ void add_flags_command(Command& program) {
                                   "The compiler's flags of a tuned kernel of your own, in one line; of a "
                                   "program, what builds and runs it");
     app.footer(
-        "Example, in a Makefile:\n"
-        "  CXXFLAGS += $(shell rooftune flags results/local/tuned/mine.json)\n"
+        "Example, in a Makefile, which ends where there are no flags:\n"
+        "  TUNED := $(shell rooftune flags results/local/tuned/mine.json || echo failed)\n"
+        "  $(if $(filter failed,$(TUNED)),$(error mine.json has no flags))\n"
+        "  CXXFLAGS += $(TUNED)\n"
         "In CMake, with the installed package: rooftune_tuned_flags(TARGET CONFIG).\n"
         "Of a program, for a shell: its folder, its build, its variables and its command.");
     app.option("config", *config, "Tuned config of a kernel's source, or of a program").required();

@@ -47,6 +47,14 @@ std::string longer_budget(const TuneResult& r) {
                               : fmt::format("--budget {:.0f}s", longer);
 }
 
+/// Whether so little of a space was tried that what the rest of the summary says rests on nothing.
+bool has_hardly_begun(const TuneResult& r) {
+    constexpr std::uint64_t kHardly = 8;
+    const CertificateReport& c = r.certificate;
+    return c.stopped_by == "budget" && c.measured + c.raced_out < std::min(kHardly, c.space / 2) &&
+           c.unmeasured + c.set_aside > c.space / 2;
+}
+
 /// What a search that its budget ended needs more of: time, or evaluations where it had no budget of time.
 std::string more_budget(const TuneResult& r) {
     if (r.budget_seconds > 0.0 || r.convergence.empty())
@@ -91,6 +99,12 @@ std::vector<std::string> advice(const TuneResult& r) {
     if (c.stopped_by == "interrupted") {
         list.push_back(again(r) + ": it goes on where this run ended.");
     }
+    const bool hardly = has_hardly_begun(r);
+    if (hardly) {
+        list.push_back(fmt::format("Only {} of {} variants were tried: {}.",
+                                   format_count(c.measured + c.raced_out), format_count(c.space),
+                                   more_budget(r)));
+    }
     if (!r.accused.empty()) {
         list.push_back("Mend what the source declares: " + printable(r.accused.front()) + ".");
     } else if (is_undeclared(r)) {
@@ -118,7 +132,7 @@ std::vector<std::string> advice(const TuneResult& r) {
     const bool open = std::isfinite(c.gap_high) && c.gap_high > c.epsilon;
     const bool call = is_mostly_call(r);
     if (call) list.push_back(short_call_advice());
-    if (open && !call && c.stopped_by == "budget") {
+    if (open && !call && !hardly && c.stopped_by == "budget") {
         list.push_back(fmt::format("To close the gap, {}.", more_budget(r)));
     }
     if (open && !call && c.stopped_by == "patience")

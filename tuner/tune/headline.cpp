@@ -50,16 +50,27 @@ std::string gains_text(const TuneResult& r) {
     const std::string naive = naive_phrase(r.family, r.backend);
     const bool is_default = !r.best.empty() && r.best == r.fallback;
     if (r.best == r.naive) {
-        return fmt::format("none, since the winner is {} itself: nothing measured was faster{}", naive,
-                           is_default ? " (which is the default variant, too)" : "");
+        const std::string winner = naive + (is_default ? ", which is the default variant, too" : " itself");
+        const CertificateReport& c = r.certificate;
+        const auto others =
+            static_cast<std::int64_t>(std::max<std::uint64_t>(1, c.measured + c.raced_out) - 1);
+        if (others == 0 && c.space > 1)
+            return fmt::format("none yet: of {} only one was measured, {}",
+                               format_plural(static_cast<std::int64_t>(c.space), "variant"), winner);
+        if (others == 0) return "none, since the winner is the only variant";
+        return fmt::format("none, since the winner is {}: {} measured beside it {} not faster", winner,
+                           format_plural(others, "variant"), others == 1 ? "was" : "were");
     }
     std::string gains;
-    if (r.speedup_over_naive > 0.0) gains = gain_phrase(naive, r.speedup_over_naive, r.naive_ratio);
+    const bool same = r.naive == r.fallback;
+    if (r.speedup_over_naive > 0.0)
+        gains = gain_phrase(naive + (same ? " (the default variant, too)" : ""), r.speedup_over_naive,
+                            r.naive_ratio);
     if (is_default) {
         return gains + (gains.empty() ? "" : "; ") + "none over the default variant, which is the winner";
     }
     if (r.speedup_over_default <= 0.0) return gains;
-    if (r.naive == r.fallback && !gains.empty()) return gains + ", which is the default variant, too";
+    if (same && !gains.empty()) return gains;
     const std::string over = gain_phrase("the default variant", r.speedup_over_default, r.default_ratio);
     return gains.empty() ? over : gains + " (" + over + ")";
 }

@@ -296,20 +296,35 @@ bool tells_interval(double low, double high) {
     return std::isfinite(low) && std::isfinite(high) && high - low > kNarrow;
 }
 
-// "12 % faster", "12 % [10 %, 15 %] faster", "2.50× [2.31×, 2.72×] as fast". Limits are never rounded down,
-// and where the times were too noisy for an upper one, that is said.
+// Whether times were so noisy that a gap has no upper end: then it is no limit.
+bool is_open_above(double gap, double low, double high) {
+    return tells_interval(low, high) && !says_something(1.0 + gap, 1.0 + high);
+}
+
+// "12 %", "2.50×". Limits are never rounded down.
+std::string written_gap(double gap, double end) {
+    return gap < 1.0 ? format_percent_up(end) : format_ratio_up(1.0 + end);
+}
+
+const char* faster_words(double gap) {
+    return gap < 1.0 ? " faster" : " as fast";
+}
+
+// "12 % faster", "12 % [10 %, 15 %] faster", "2.50× [2.31×, 2.72×] as fast".
 std::string faster(double gap, double low, double high) {
-    const bool share = gap < 1.0;
-    const auto written = [&](double end) {
-        return share ? format_percent_up(end) : format_ratio_up(1.0 + end);
-    };
-    std::string text = written(gap);
-    if (tells_interval(low, high)) {
-        text += says_something(1.0 + gap, 1.0 + high)
-                    ? fmt::format(" [{}, {}]", written(low), written(high))
-                    : fmt::format(" [at least {}; above that nothing is known]", written(low));
-    }
-    return text + (share ? " faster" : " as fast");
+    std::string text = written_gap(gap, gap);
+    if (tells_interval(low, high) && !is_open_above(gap, low, high))
+        text += fmt::format(" [{}, {}]", written_gap(gap, low), written_gap(gap, high));
+    return text + faster_words(gap);
+}
+
+// Of a gap without an upper end: what its median says, and what it is at least.
+std::string not_known(const std::string& nothing, double gap, double low) {
+    return fmt::format(
+        "Not known, the winner's times are too noisy: by their median n{} can be more than {}{}, by their "
+        "fastest it "
+        "is {} at least.",
+        nothing, written_gap(gap, gap), faster_words(gap), written_gap(gap, low));
 }
 
 std::string none_works(const TuneResult& r) {
@@ -335,7 +350,10 @@ std::string title_of(const TuneResult& r) {
 bool leads_with_replacement(const CertificateReport& c) {
     const ReplacementReport& r = c.replacement;
     const bool says_more = std::isfinite(r.gap) && r.gap < 0.98 * c.gap;
-    return says_more && r.timed > 0 && (r.beaten == 0 || r.meanwhile);
+    // Where whatever was timed beat the rates, or the winner's times have no upper end, they say nothing of
+    // what is left.
+    return says_more && r.timed > 0 && (r.beaten == 0 || (r.meanwhile && r.beaten < r.timed)) &&
+           !is_open_above(r.gap, r.gap_low, r.gap_high);
 }
 
 std::string gap_sentence(const CertificateReport& c) {
@@ -359,14 +377,14 @@ std::string gap_sentence(const CertificateReport& c) {
     const ReplacementReport& r = c.replacement;
     const std::string proven = faster(c.gap, c.gap_low, c.gap_high);
     const std::string replaced = faster(r.gap, r.gap_low, r.gap_high);
+    if (!leads_with_replacement(c) && is_open_above(c.gap, c.gap_low, c.gap_high))
+        return not_known(nothing, c.gap, c.gap_low);
     if (!leads_with_replacement(c)) return fmt::format("N{} can be more than {}.", nothing, proven);
     std::string all = r.timed == 1 ? "the one variant timed kept to that"
                                    : fmt::format("all {} timed kept to that", format_count(r.timed));
     if (r.beaten > 0) {
-        const std::string by = format_percent_up(r.largest - 1.0);
-        all = r.timed == 1 ? fmt::format("the one variant timed was faster than those rates allow, by {}", by)
-                           : fmt::format("{} of {} timed were faster than those rates allow, by up to {}",
-                                         format_count(r.beaten), format_count(r.timed), by);
+        all = fmt::format("{} of {} timed were faster than those rates allow, by up to {}",
+                          format_count(r.beaten), format_count(r.timed), format_percent_up(r.largest - 1.0));
         all += ": the limit allows for as much; tune again on a quieter machine for a closer one";
     }
     const std::string how =

@@ -24,8 +24,7 @@ std::string faster_words(double gap, double low, double high) {
     std::string text = spelled(gap);
     if (std::isfinite(low) && std::isfinite(high) && high - low > 0.02) {
         const bool far = 1.0 + high >= 10.0 * (1.0 + gap);
-        text += far ? " [at least " + spelled(low) + "; above that nothing is known]"
-                    : " [" + spelled(low) + ", " + spelled(high) + "]";
+        if (!far) text += " [" + spelled(low) + ", " + spelled(high) + "]";
     }
     return text + (as_share ? " faster" : " as fast");
 }
@@ -240,6 +239,9 @@ void claim_left(Reader& reader, const TuneResult& r) {
     const std::string proven = faster_words(c.gap, c.gap_low, c.gap_high);
     const std::string gap = R"(([0-9.]+(?: [0-9]{3})*(?:×| %)(?: \[[^\]]*\])? (?:faster|as fast)))";
     reader.claim("proven gap", "(?:^|: )(?:Left )?[Nn]othing [^(]*can be more than " + gap, proven);
+    reader.claim("gap without an upper end", "by their median nothing [^(]*can be more than " + gap, proven);
+    reader.claim("its lower end", "by their fastest it is ([0-9.]+(?: [0-9]{3})*(?:×| %)) at least",
+                 c.gap < 1.0 ? format_percent_up(c.gap_low) : format_ratio_up(1.0 + c.gap_low));
     reader.claim("proven gap beside the second", "any cache: (?:not more than )?" + gap, proven);
     reader.claim("gap at this machine's rates",
                  "(?:meanwhile|replace data), nothing [^(]*can be more than " + gap,
@@ -249,14 +251,24 @@ void claim_left(Reader& reader, const TuneResult& r) {
                  kCount + " of " + kCount + " timed were faster than those rates allow, by up to " + kPercent,
                  Reader::Truths{{std::to_string(second.beaten), std::to_string(second.timed),
                                  format_percent_up(second.largest - 1.0)}});
-    reader.claim("the one beaten", "the one variant timed was faster than those rates allow, by " + kPercent,
-                 format_percent_up(second.largest - 1.0));
     reader.claim("short call", "a repetition takes " + kTime, format_seconds(r.seconds.median));
     reader.claim("threads of the call", "starting and joining ([0-9]+) threads",
                  std::to_string(std::max(1, r.needs.threads)));
 }
 
+void claim_tried(Reader& reader, const CertificateReport& c) {
+    const std::uint64_t tried = c.measured + c.raced_out;
+    reader.claim("measured beside the winner",
+                 kCount + " variants? measured beside it (?:was|were) not faster",
+                 format_count(std::max<std::uint64_t>(1, tried) - 1));
+    reader.claim("only one measured", "none yet: of " + kCount + " variants only one was measured",
+                 format_count(c.space));
+    reader.claim("hardly begun", "Only " + kCount + " of " + kCount + " variants were tried",
+                 Reader::Truths{{format_count(tried), format_count(c.space)}});
+}
+
 void claim_advice(Reader& reader, const TuneResult& r) {
+    claim_tried(reader, r.certificate);
     const double spent = std::min(86400.0, std::max(0.0, r.elapsed_seconds));
     const double longer = std::max(120.0, 60.0 * std::ceil(4.0 * spent / 60.0));
     reader.claim("longer budget", "--budget ([0-9]+)s", std::to_string(static_cast<int>(longer)));

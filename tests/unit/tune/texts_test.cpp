@@ -165,9 +165,15 @@ TEST_CASE("the gap sentence leads with what the machine gave meanwhile, where th
                  "much; tune again on a quieter machine for a closer one)"));
     c.replacement.gap = 0.0;
     CHECK_THAT(gap_sentence(c), Contains("nothing left unmeasured can be faster (2 of"));
-    c.replacement.timed = c.replacement.beaten = 1;
-    CHECK_THAT(gap_sentence(c),
-               Contains("(the one variant timed was faster than those rates allow, by 5.6 %: the limit"));
+    // Where all were, the rates are those of other minutes, and only the proof is told.
+    c.replacement.beaten = 7;
+    CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 2.50× as fast.");
+    // So it is where the winner's times leave what they say open.
+    c.replacement = {.gap = 0.2, .timed = 7, .beaten = 0, .largest = 0.9, .meanwhile = true};
+    c.replacement.gap_low = 0.1;
+    c.replacement.gap_high = 900.0;
+    CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 2.50× as fast.");
+    c.replacement = {.gap = 0.0, .timed = 7, .beaten = 2, .largest = 1.056, .meanwhile = true};
     // Rates of a machine file are nobody's minutes; where they were beaten, only the proof is told.
     c.replacement.meanwhile = false;
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 2.50× as fast.");
@@ -195,8 +201,9 @@ TEST_CASE("the gap sentence has the interval beside the gap where it is wide") {
     c.gap_low = 0.053;
     c.gap_high = 2860.1;  // times that something disturbed throughout
     CHECK(gap_sentence(c) ==
-          "Nothing left unmeasured can be more than 12 % [at least 5.3 %; above that nothing is known] "
-          "faster.");
+          "Not known, the winner's times are too noisy: by their median nothing left unmeasured can be more "
+          "than "
+          "12 % faster, by their fastest it is 5.3 % at least.");
     c.gap_high = 0.151;
     c.gap = c.gap_low = 0.0;
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 0 % [0 %, 16 %] faster.");
@@ -414,7 +421,8 @@ TEST_CASE("a winner that is the naive or the default variant is not compared wit
     TuneResult r = spmv_result();
     r.best = r.naive;
     CHECK_THAT(winner_sentence(r), Contains("Gflop/s; gain: none, since the winner is plain CSR itself"));
-    CHECK(gains_text(r) == "none, since the winner is plain CSR itself: nothing measured was faster");
+    CHECK(gains_text(r) ==
+          "none, since the winner is plain CSR itself: 379 variants measured beside it were not faster");
     r = spmv_result();
     r.best = r.fallback;
     CHECK(gains_text(r) ==
