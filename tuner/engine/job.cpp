@@ -41,6 +41,18 @@ std::optional<Budget> budget_from(const std::string& text) {
     return budget;
 }
 
+// What was meant by a word that is no key=value: a matrix, whose file has a flag of its own, or the unit of a
+// time behind a space.
+static std::string meant_by(const std::string& word) {
+    std::error_code ignored;
+    if (word.ends_with(".mtx") || word.ends_with(".mtx.gz") ||
+        std::filesystem::is_regular_file(word, ignored))
+        return "; did you mean --matrix " + word + "?";
+    if (word.find_first_of("0123456789") == std::string::npos && budget_from("1" + word))
+        return "; a time is written without a space, like --budget 10" + word;
+    return "";
+}
+
 void add_to_spec(const std::string& piece, ProblemSpec& spec) {
     std::size_t from = 0;
     while (from <= piece.size()) {
@@ -50,7 +62,7 @@ void add_to_spec(const std::string& piece, ProblemSpec& spec) {
         if (item.empty()) continue;
         const std::size_t equals = item.find('=');
         if (equals == std::string::npos || equals == 0 || equals + 1 == item.size()) {
-            throw InputError("problem '" + item + "': expected key=value, like nx=120");
+            throw InputError("problem '" + item + "': expected key=value, like nx=120" + meant_by(item));
         }
         if (!spec.emplace(item.substr(0, equals), item.substr(equals + 1)).second) {
             throw InputError("problem key '" + item.substr(0, equals) + "' is given twice; give it once");
