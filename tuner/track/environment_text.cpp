@@ -15,10 +15,25 @@ std::string since(const EnvironmentDifference& difference) {
     return difference.base_recorded ? "since A was recorded and B tuned" : "since they were tuned";
 }
 
+// "processor and libc of A; kernel of B": the parts of one arm together. What neither arm recorded is passed
+// over: it is so of every two configs, and tells nothing of these.
+std::string by_arm(const std::vector<std::string>& parts) {
+    std::vector<std::string> groups;
+    for (const std::string_view arm : {" of A", " of B"}) {
+        std::vector<std::string> names;
+        for (const std::string& part : parts) {
+            if (part.ends_with(arm)) names.push_back(part.substr(0, part.size() - arm.size()));
+        }
+        if (!names.empty()) groups.push_back(joined(names) + std::string(arm));
+    }
+    return joined(groups, "; ", "; ");
+}
+
 std::string nothing(const EnvironmentDifference& difference) {
     // Of one arm a part may be known, and of the other not.
-    return std::string(difference.not_recorded.empty() ? "Nothing differs from when "
-                                                       : "Nothing that was recorded differs from when ") +
+    return std::string(by_arm(difference.not_recorded).empty()
+                           ? "Nothing differs from when "
+                           : "Nothing that was recorded differs from when ") +
            (difference.base_recorded ? "A was recorded and B was tuned" : "they were tuned") + " (" +
            joined(difference.compared) + ").";
 }
@@ -28,27 +43,12 @@ std::string behind(const std::string& sentence) {
     return sentence.empty() ? "" : " " + sentence;
 }
 
-// "processor and libc of A; kernel of B": the parts of one arm together.
-std::string by_arm(const std::vector<std::string>& parts) {
-    std::vector<std::string> groups;
-    for (const char* arm : {" of A", " of B", ""}) {
-        std::vector<std::string> names;
-        for (const std::string& part : parts) {
-            const bool of_one = part.ends_with(" of A") || part.ends_with(" of B");
-            if (*arm == '\0' ? !of_one : part.ends_with(arm))
-                names.push_back(part.substr(0, part.size() - std::string_view(arm).size()));
-        }
-        if (!names.empty()) groups.push_back(joined(names) + arm);
-    }
-    return joined(groups, "; ", "; ");
-}
-
 }  // namespace
 
 std::string not_recorded_sentence(const EnvironmentDifference& difference) {
-    if (difference.not_recorded.empty()) return "";
-    return "Not recorded at that time, so that nobody knows whether it changed: " +
-           by_arm(difference.not_recorded) + ".";
+    const std::string parts = by_arm(difference.not_recorded);
+    if (parts.empty()) return "";
+    return "Not recorded at that time, so that nobody knows whether it changed: " + parts + ".";
 }
 
 std::string environment_sentence(const EnvironmentDifference& difference) {
