@@ -202,8 +202,9 @@ void add_tune_command(Command& program, const Registry& registry) {
             "--budget", a->budget,
             "How long to search a problem: `30s` (500ms, 2m, 1h) is a time; `500` without a unit is never a "
             "time, but so many evaluations (each measures one variant once); `30s,500` ends with whichever "
-            "ends first; `0` measures nothing and shows what the bounds alone say. Finals and audit count "
-            "towards it and may end some seconds after it (default: 60s a problem)")
+            "ends first; `0` measures nothing (what the bounds alone say is shown by `--dry-run`). Finals "
+            "and "
+            "audit count towards it and may end some seconds after it (default: 60s a problem)")
         .one_value_each();
     tune_app
         .option("--epsilon", a->options.epsilon,
