@@ -220,10 +220,21 @@ std::vector<Finding> check_settings(const SystemFiles& files, const Topology& to
             hypervisor(topology)};
 }
 
+// Two threads cannot do more than twice what one does; by so much their probes may differ all the same.
+constexpr double kMostOfTwo = 2.0 * 1.1;
+
 Finding check_siblings(const Topology& topology, std::optional<double> peak_ratio, bool disturbed) {
     const std::string what = "hardware threads";
     const std::string seen =
         fmt::format("{} processing units on {} cores as reported", topology.threads, topology.cores);
+    if (peak_ratio && *peak_ratio > kMostOfTwo) {
+        return {
+            Severity::note, what,
+            fmt::format("{}, but two threads reach {:.2f} times the peak of one, which is impossible: the "
+                        "peaks contradict each other, since one of the two probes was disturbed",
+                        seen, *peak_ratio),
+            "run `rooftune machine` when the machine is idle, and ask again"};
+    }
     if (peak_ratio && *peak_ratio < 1.3 && disturbed) {
         return {Severity::note, what,
                 seen + "; whether two threads do more than one cannot be told while others run",

@@ -173,6 +173,12 @@ TEST_CASE("siblings are known by topology or by their peak") {
     CHECK(check_siblings(t, 0.97, true).severity == Severity::note);
     CHECK(check_siblings(t, 0.97, true).detail.find("cannot be told") != std::string::npos);
     CHECK(check_siblings(t, 1.98, true).severity == Severity::fine);
+    // More than twice the peak of one is a disturbed probe, and no fine machine.
+    CHECK(check_siblings(t, 2.15).severity == Severity::fine);
+    CHECK(check_siblings(t, 3.85).severity == Severity::note);
+    CHECK(check_siblings(t, 3.85, true).severity == Severity::note);
+    CHECK(check_siblings(t, 3.85).detail.find("contradict each other") != std::string::npos);
+    CHECK(check_siblings(t, 3.85).advice.find("rooftune machine") != std::string::npos);
     CHECK(check_siblings(t, std::nullopt).severity == Severity::fine);
     t.cores = 1;
     CHECK(check_siblings(t, std::nullopt).severity == Severity::note);
