@@ -39,9 +39,21 @@ std::string in_quotes(const Space& space, const std::string& whole) {
     return is_one ? whole.substr(0, equals) + "='\"" + value + "\"'" : "";
 }
 
-// "parameter=value|value" as a constraint on the space; `whole` is what the user wrote, which may be a list
-// of them.
-void cut(Space& space, const std::string& text, const std::string& whole) {
+// Where the parameters of the job's space are shown: by its family, or by the file of the user's own kernel.
+// A program that flags describe has neither.
+std::string where_listed(const Job& job) {
+    std::string name(job.family->name());
+    if (name == "external") {
+        const auto source = job.problem.find("source");
+        name = source == job.problem.end() ? "" : source->second;
+    }
+    const bool is_word = !name.empty() && name.find_first_of("{ \n") == std::string::npos;
+    return is_word ? "; `rooftune list parameters " + name + "` shows them" : "";
+}
+
+// "parameter=value|value" as a constraint on the job's space; `whole` is what the user wrote, which may be a
+// list of them.
+void cut(Space& space, const Job& job, const std::string& text, const std::string& whole) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     const int parameter = space.find(name);
@@ -60,8 +72,8 @@ void cut(Space& space, const std::string& text, const std::string& whole) {
         const std::string near = nearest(name, names);
         throw InputError("--only " + whole + ": there is no parameter '" + name + "'" +
                          (near.empty() ? "" : "; did you mean '" + near + "'?") +
-                         " Write parameter=value|value, like prefetch=0|256, and commas between several; "
-                         "`rooftune list parameters` shows them");
+                         " Write parameter=value|value, like prefetch=0|256, and commas between several" +
+                         where_listed(job));
     }
     const Parameter& p = space.parameters()[static_cast<std::size_t>(parameter)];
     std::set<std::int8_t> allowed{PartialVariant::kAbsent};
@@ -106,7 +118,7 @@ CutSpace cut_space(const Job& job, const std::vector<std::string>& only, const P
     Space space = job.family->space(problem, target);
     const std::size_t own = space.constraints().size();
     for (const std::string& whole : only) {
-        for (const std::string& text : parts_of(whole, ',')) cut(space, text, whole);
+        for (const std::string& text : parts_of(whole, ',')) cut(space, job, text, whole);
     }
     for (const JobConstraint& c : job.constraints) space.add(constraint_from(space, c.expression, c.where));
     if (space.count(PartialVariant{}) == 0) throw InputError(empty_text(problem, space));

@@ -25,6 +25,20 @@ double variants(const std::vector<std::string>& only) {
 
 }  // namespace
 
+TEST_CASE("a name that is no parameter's: the hint names the family whose parameters are listed") {
+    const Registry registry = all_families();
+    Job job;
+    job.family = &family_named(registry, "stencil");
+    job.problem = job.family->examples().front();
+    CommonOptions common;
+    common.threads = 1;
+    CHECK_THROWS_WITH(make_setting(job, common, {"unrool=1"}, toy::machine()),
+                      Contains("; `rooftune list parameters stencil` shows them"));
+    // What flags describe has no name that could be asked for.
+    CHECK_THROWS_WITH(variants({"MOOD=b"}),
+                      Contains("there is no parameter 'MOOD'") && !Contains("list parameters"));
+}
+
 TEST_CASE("a value that has a comma or a bar is named in quotes") {
     CHECK(variants({}) == 6.0);
     CHECK(variants({"OMP_SCHEDULE=static"}) == 2.0);
