@@ -39,7 +39,7 @@ ArmsReport measure_arms(const Setting& s, const Job& job, const std::vector<RunA
                  {"time", Align::right},
                  {"flop/s", Align::right},
                  {"time over " + arms.front().name, Align::right},
-                 {"largest error", Align::right}});
+                 {"largest error, of tolerance", Align::right}});
     for (std::size_t i = 0; i < records.size(); ++i) {
         const Record& record = records[i];
         if (record.outcome != Outcome::measured) {

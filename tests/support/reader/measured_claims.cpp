@@ -129,7 +129,8 @@ void claim_arms(Reader& reader, const json& document, double flops_nominal) {
                          "^\\| " + quoted(arm.at("name")) + ": (?:.*,)?" + quoted(key) + "=([^ ,|]+)",
                          value.get<std::string>());
     }
-    reader.table("arms", {"variant", "time", "flop/s", "time over " + first, "largest error"}, rows);
+    reader.table("arms", {"variant", "time", "flop/s", "time over " + first, "largest error, of tolerance"},
+                 rows);
     if (document.contains("seconds_when_tuned"))
         reader.claim("time when tuned", " at ([0-9.]+ [^ ;]+); now, interleaved",
                      format_seconds(number_of(document.at("seconds_when_tuned"))));
