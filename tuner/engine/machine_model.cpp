@@ -16,6 +16,7 @@
 #include "tuner/base/clock.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/si.h"
 #include "tuner/ceilings/findings.h"
 #include "tuner/ceilings/plan_opencl.h"
 #include "tuner/ceilings/probe_machine.h"
@@ -58,6 +59,15 @@ void warn_of_load(const std::vector<int>& cpus, const Notice& notice) {
 bool knows(const Machine& machine, Resource resource, int threads) {
     return std::any_of(machine.ceilings.begin(), machine.ceilings.end(),
                        [&](const Ceiling& c) { return c.resource == resource && c.when.threads == threads; });
+}
+
+// Neither a tune's budget nor what it tells of its time has these seconds in it.
+void tell_how_long(double start, const Notice& notice) {
+    constexpr double kUsual = 15.0;
+    const double took = monotonic_seconds() - start;
+    if (took > kUsual && !interrupted())
+        notice("the quick model took " + format_duration(took) +
+               ", waiting for others that measured included");
 }
 
 }  // namespace
@@ -161,7 +171,10 @@ MachineModel machine_model(const CommonOptions& options, const std::vector<int>&
             "full one)");
     }
     warn_of_load(cpus, notice);
-    return probe_this_machine(options, cpus, true, {});
+    const double start = monotonic_seconds();
+    MachineModel made = probe_this_machine(options, cpus, true, {});
+    tell_how_long(start, notice);
+    return made;
 }
 
 void refuse_preset(const MachineModel& model, const CommonOptions& options) {
@@ -197,7 +210,9 @@ void know_device(MachineModel& model, const std::vector<int>& cpus, const Device
         return;
     }
     notice("the OpenCL device " + device.name + " is not known yet: making its quick model, about 10 s");
+    const double start = monotonic_seconds();
     probe_device(model, cpus, device, true, {});
+    tell_how_long(start, notice);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // Records of one job for other programs: export.
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
@@ -50,6 +51,23 @@ std::string exported_text(const ExportArguments& a, const RecordedJob& job,
     return rooftune_text(job, a.with_machine);
 }
 
+// Variants that were raced out were timed in other minutes than the winner, beside the best of then: as times
+// alone they may look faster than what they lost to, and whoever simulates on them finds another winner.
+void warn_of_other_minutes(const RecordedJob& job) {
+    const auto& all = job.space.configurations;
+    std::optional<std::size_t> fastest;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].seconds && (!fastest || *all[i].seconds < *all[*fastest].seconds)) fastest = i;
+    }
+    if (!fastest || job.records[*fastest].outcome != Outcome::raced_out) return;
+    tell(
+        "the fastest time of these is of a variant that lost to another one side by side, in a quieter "
+        "minute than "
+        "the winner's: among times of different minutes differences of some per cent say nothing; `rooftune "
+        "tune "
+        "--exhaustive` measures a space for replays");
+}
+
 int export_job(const ExportArguments& a) {
     if (a.with_machine && a.format != "rooftune")
         throw InputError("--with-machine: only --format rooftune holds a machine");
@@ -65,6 +83,7 @@ int export_job(const ExportArguments& a) {
         throw InputError(path + ": " + summary.key.title +
                          " has no records of variants; name another job with --job (`rooftune list jobs`)");
     job.machine = machine_of_job(a, results, summary.key.machine_id);
+    if (!a.common.quiet) warn_of_other_minutes(job);
     const std::string text = exported_text(a, job, records);
     if (a.output.empty()) {
         print(text);
