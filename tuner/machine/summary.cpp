@@ -161,17 +161,17 @@ void bandwidth_table(std::string& out, const Machine& machine, const std::vector
             columns.push_back({name, Align::right});
         }
         Table table(columns);
-        for (const Region& region : regions_of(machine.topology)) {
+        for (const Region& region : regions_of(machine.topology, n)) {
             std::vector<TableCell> row{region.name + (region.to.value < 1e18
-                                                          ? " to " + size_text(region.to * n)
-                                                          : " beyond " + size_text(region.from * n))};
+                                                          ? " to " + size_text(region.to)
+                                                          : " beyond " + size_text(region.from))};
             bool any = false;
             for (const Mix mix : mixes) {
                 // Half of the level and twice the level below are safely inside it.
                 const double rate = best(machine, [&](const Ceiling& c) {
                     return c.resource == Resource::bandwidth && c.when.mix == mix && c.when.threads == n &&
-                           !c.when.shared && c.when.footprint.value > 1.9 * region.from.value * n &&
-                           c.when.footprint.value <= 0.76 * region.to.value * n;
+                           !c.when.shared && c.when.footprint.value > 1.9 * region.from.value &&
+                           c.when.footprint.value <= 0.76 * region.to.value;
                 });
                 any = any || rate > 0.0;
                 row.emplace_back(giga(rate));

@@ -132,14 +132,14 @@ void claim_bandwidth(Reader& reader, const Machine& machine, int threads) {
         std::replace(columns.back().begin(), columns.back().end(), '_', ' ');
     }
     Reader::Truths rows;
-    for (const Region& region : regions_of(machine.topology)) {
-        std::vector<std::string> row{region.name +
-                                     (is_last(region) ? " beyond " + binary_words(region.from.value * threads)
-                                                      : " to " + binary_words(region.to.value * threads))};
+    for (const Region& region : regions_of(machine.topology, threads)) {
+        std::vector<std::string> row{region.name + (is_last(region)
+                                                        ? " beyond " + binary_words(region.from.value)
+                                                        : " to " + binary_words(region.to.value))};
         for (const Mix mix : mixes) {
             row.push_back(giga_or_dash(best_of(machine, [&](const Ceiling& c) {
                 return c.resource == Resource::bandwidth && c.when.mix == mix && c.when.threads == threads &&
-                       !c.when.shared && is_inside(region, c, 1.9, threads);
+                       !c.when.shared && is_inside(region, c, 1.9, 1);
             })));
         }
         if (has_rate(row)) rows.push_back(row);

@@ -223,6 +223,17 @@ TEST_CASE("regions prefer what was probed, and the finer figure where both agree
     CHECK(regions[3].name == "memory");
     CHECK(std::isinf(regions[3].to.value));
     CHECK(regions_of(Topology{}).size() == 1);
+    // Of all threads: as many private caches as cores, and a shared one that is no larger than it is said to
+    // be.
+    t.cores = t.threads = 2;
+    t.caches[2].shared_by = 2;
+    t.caches[2].reported = Bytes(50331648.0);
+    t.caches[2].probed = Bytes(8388608.0);
+    CHECK(regions_of(t, 2)[0].to.value == 2 * 49152.0);
+    CHECK(regions_of(t, 2)[1].to.value == 2 * 2097152.0);
+    CHECK(regions_of(t, 2)[2].to.value == 2 * 8388608.0);
+    t.caches[2].probed = Bytes(50331648.0);
+    CHECK(regions_of(t, 2)[2].to.value == 50331648.0);
 }
 
 TEST_CASE("the summary says what was measured and nothing that was not") {
