@@ -66,7 +66,7 @@ BestRate ridge_of(const BestRate& peak, const BestRate& bandwidth) {
     BestRate ridge;
     ridge.seen = peak.seen / bandwidth.seen;
     ridge.margin = (1.0 + peak.margin) * (1.0 + bandwidth.margin) - 1.0;
-    ridge.at_most = peak.at_most / bandwidth.seen;
+    ridge.at_most = bandwidth.at_most > 0.0 ? peak.at_most / bandwidth.at_most : 0.0;
     ridge.proven = peak.proven && bandwidth.proven;
     return ridge;
 }

@@ -38,8 +38,17 @@ BestRate peak_of(const Machine& machine, const Roofs& roofs, DType dtype, int wi
 /// At the largest footprint that was walked, reads and writes together.
 BestRate memory_bandwidth_of(const Machine& machine, const Roofs& roofs, int threads);
 
-/// Peak over bandwidth, in flop/byte or op/byte: `seen` of what was seen of both; at most that of
-/// the peak's roof over what was seen of the memory. Proven where both are.
+/// Peak over bandwidth, in flop/byte or op/byte: `seen` of what was seen of both, and `at_most` of their
+/// roofs, which is no limit of the ridge but where bounds put it. Proven where both are.
 BestRate ridge_of(const BestRate& peak, const BestRate& bandwidth);
+
+/// "1.15 flop/byte"; where that is not proven "1.15 flop/byte in bounds (3.10 flop/byte of rates seen)", and
+/// "seen 3.10 flop/byte" where bounds know none.
+template <typename Text>
+std::string ridge_text(const BestRate& ridge, const Text& text) {
+    if (ridge.proven || ridge.at_most <= 0.0) return best_rate_text(ridge, text);
+    const std::string of_bounds = text(ridge.at_most) + " in bounds", of_seen = text(ridge.seen);
+    return text(ridge.at_most) == of_seen ? of_bounds : of_bounds + " (" + of_seen + " of rates seen)";
+}
 
 }  // namespace rooftune

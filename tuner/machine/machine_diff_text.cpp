@@ -23,8 +23,9 @@ std::string pair_rate_text(const RatePair& pair, double rate) {
 
 // With its mark where it is not proven.
 std::string seen_text(const RatePair& pair, double seen, double at_most, bool proven) {
-    return best_rate_text(BestRate{seen, at_most, 0.0, proven},
-                          [&](double rate) { return pair_rate_text(pair, rate); });
+    const BestRate best{seen, at_most, 0.0, proven};
+    const auto text = [&](double rate) { return pair_rate_text(pair, rate); };
+    return pair.group == "ridge point" ? ridge_text(best, text) : best_rate_text(best, text);
 }
 
 std::string verdict(const RatePair& pair) {

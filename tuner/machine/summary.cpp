@@ -305,10 +305,10 @@ std::string summary_text(const Machine& whole, const std::string& now) {
                                best_rate_text(bandwidth, with_unit("GB/s"));
         const std::string at = size_text(Bytes(steps.back().from));
         const std::string text =
-            best_rate_text(ridge, [](double rate) { return fmt::format("{:.3g} flop/byte", rate); });
-        out += fmt::format("Ridge point, f64, {}: {}{}", threads_text(n), text,
-                           ridge.proven ? fmt::format(" ({} at {}).\n", of, at)
-                                        : fmt::format(", which is {} at {}.\n", of, at));
+            ridge_text(ridge, [](double rate) { return fmt::format("{:.3g} flop/byte", rate); });
+        out += fmt::format(
+            "Ridge point, f64, {}: {}{}", threads_text(n), text,
+            ridge.proven ? fmt::format(" ({} at {}).\n", of, at) : fmt::format(", by {} at {}.\n", of, at));
     }
     core_lines(out, machine);
     provenance_lines(out, machine, now);

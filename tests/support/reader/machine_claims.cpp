@@ -110,6 +110,13 @@ void claim_peaks(Reader& reader, const Machine& machine) {
                      Reader::Truths{{threads_words(n), fmt::format("{:.3g}", peak.rate / steps.back().both),
                                      giga_words(peak.rate), giga_words(steps.back().both),
                                      binary_words(steps.back().from)}});
+        // Where roofs are above what was seen, the ridge is that of the roofs all the same.
+        reader.claim("ridge in bounds",
+                     "Ridge point, f64, (" + threads_words(n) +
+                         "): ([0-9.]+) flop/byte in bounds(?: \\([0-9.]+ flop/byte of rates seen\\))?, by "
+                         "(?:at most )?([0-9.]+) Gflop/s",
+                     Reader::Truths{{threads_words(n), fmt::format("{:.3g}", peak.rate / steps.back().both),
+                                     giga_words(peak.rate)}});
     }
 }
 
