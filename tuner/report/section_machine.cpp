@@ -68,7 +68,8 @@ std::string topology_of(const Topology& t) {
     for (const CacheLevel& level : t.caches) {
         const double size = level.probed.value > 0.0 ? level.probed.value : level.reported.value;
         if (size > 0.0)
-            caches += fmt::format("{}L{} {}", caches.empty() ? "" : ", ", level.level, format_capacity(size));
+            caches += fmt::format("{}L{} {}{}", caches.empty() ? "" : ", ", level.level,
+                                  format_capacity(size), level.probed.value > 0.0 ? " probed" : "");
     }
     return text + (caches.empty() ? "" : "; caches: " + caches);
 }

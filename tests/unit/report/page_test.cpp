@@ -238,6 +238,8 @@ TEST_CASE("machines: their ceilings with what is known of each, and what is left
     machine.id = "a1b2c3";
     machine.name = "Example CPU, 2 cores";
     machine.topology.cpu = "Example";
+    machine.topology.caches = {{.level = 1, .reported = Bytes(49152), .probed = Bytes(32768)},
+                               {.level = 2, .reported = Bytes(2097152)}};
     Ceiling load;
     load.resource = Resource::bandwidth;
     load.when.mix = Mix::load;
@@ -257,6 +259,7 @@ TEST_CASE("machines: their ceilings with what is known of each, and what is left
         CHECK_THAT(html, Contains(text));
     CHECK(html.find("not at hand") == std::string::npos);
     input.lines->id = "other";
+    CHECK_THAT(page::html_of(page::build(input)), Contains("caches: L1 32 KiB probed, L2 2 MiB"));
     input.lines->name = "Some <other> machine";
     CHECK_THAT(page::html_of(page::build(input)), Contains("those of another machine"));
 }
