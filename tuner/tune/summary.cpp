@@ -25,6 +25,20 @@ std::string behind(const std::string& sentence) {
     return sentence.empty() ? "" : " " + sentence;
 }
 
+// A gain in a column of its own, marked where the rounds do not decide it, as headline.cpp says it in words.
+// Over itself there is nothing to decide, and what is the same within noise has its interval to say so.
+TableCell gain_cell(double speedup, const TimeInterval& ratio, bool is_over_itself) {
+    if (!(speedup > 0.0)) return TableCell("n/a");
+    const std::string text = speedup_text(speedup, ratio);
+    const bool has_range = ratio.slots > 0 && ratio.low > 0.0 && std::isfinite(ratio.high);
+    const RatioSide side = side_of_one(ratio.low, ratio.high);
+    if (is_over_itself || !has_range || side == RatioSide::above) return {text, speedup};
+    if (!has_interval(ratio)) return {"not decided, too few rounds: " + text, speedup};
+    const bool within_noise = ratio.low >= 1.0 - kNoiseShare && ratio.high <= 1.0 + kNoiseShare;
+    const bool decided = within_noise || side == RatioSide::below;
+    return {(decided ? "" : "not decided, too noisy: ") + text, speedup};
+}
+
 TableCell rate_cell(double rate) {
     return rate > 0.0 ? TableCell(format_si(rate, "flop/s"), rate) : TableCell();
 }
@@ -466,9 +480,6 @@ Table table_of(const std::vector<TuneResult>& results) {
     const auto share = [](double fraction) {
         return fraction > 0.0 ? TableCell(format_percent(fraction), fraction) : TableCell("n/a");
     };
-    const auto over = [](double speedup, const TimeInterval& ratio) {
-        return speedup > 0.0 ? TableCell(speedup_text(speedup, ratio), speedup) : TableCell("n/a");
-    };
     for (const TuneResult& r : results) {
         const std::string& stop = r.certificate.stopped_by;
         if (r.best.empty()) {
@@ -481,8 +492,8 @@ Table table_of(const std::vector<TuneResult>& results) {
         table.add({title_of(r),
                    variant_phrase(r.family, r.best),
                    rate_cell(flops_per_second(r, r.seconds.median)),
-                   over(r.speedup_over_naive, r.naive_ratio),
-                   over(r.speedup_over_default, r.default_ratio),
+                   gain_cell(r.speedup_over_naive, r.naive_ratio, r.best == r.naive),
+                   gain_cell(r.speedup_over_default, r.default_ratio, r.best == r.fallback),
                    share(r.fraction_of_problem_roof),
                    share(r.fraction_of_variant_bound),
                    is_more_than_the_roof(r) ? TableCell("disturbed") : share(r.fraction_of_roof_now),

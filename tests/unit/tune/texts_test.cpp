@@ -336,6 +336,23 @@ TEST_CASE("no gain is claimed whose interval has 1 in it, and none that would be
                Contains(", not decided against plain CSR, too few rounds: 8.00× ("));
 }
 
+TEST_CASE("a table of results marks the gains that the rounds do not decide, and no others") {
+    TuneResult r = spmv_result();
+    const auto table_with = [&](double ratio, double low, double high, int rounds = 12) {
+        r.speedup_over_naive = r.speedup_over_default = ratio;
+        r.naive_ratio = r.default_ratio = {ratio, low, high, low, rounds};
+        return several_table({r}, kWidestPage);
+    };
+    CHECK_THAT(table_with(1.55, 0.97, 6.39), Contains("| not decided, too noisy: 1.55× [0.97, 6.39] |"));
+    CHECK_THAT(table_with(1.05, 0.97, 1.12, 3), Contains("| not decided, too few rounds: 1.05× |"));
+    CHECK_THAT(table_with(1.91, 1.80, 2.02), !Contains("not decided"));
+    CHECK_THAT(table_with(60.0, 59.0, 61.0, 3), !Contains("not decided"));
+    CHECK_THAT(table_with(1.01, 0.98, 1.02), !Contains("not decided"));
+    CHECK_THAT(table_with(0.90, 0.85, 0.95), !Contains("not decided"));
+    r.naive = r.fallback = r.best;
+    CHECK_THAT(table_with(1.0, 1.0, 1.0, 3), !Contains("not decided"));
+}
+
 TEST_CASE("a share above 1 is no share: what was probed meanwhile was disturbed") {
     TuneResult r = spmv_result();
     const auto text_with = [&](double share) {
