@@ -14,6 +14,7 @@
 #include "tuner/chart/phrases.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/formats/setting_words.h"
+#include "tuner/tune/short_call.h"
 #include "tuner/tune/short_summary.h"
 #include "tuner/tune/summary.h"
 
@@ -194,13 +195,12 @@ std::string job_text(const JobView& view) {
                      {"stopped by", Align::left},
                      {"best", Align::right},
                      {"of problem roof", Align::right},
-                     {"gap", Align::right}});
+                     {"proven gap", Align::right}});
         for (const RunLine& line : view.runs)
-            table.add(
-                {std::to_string(line.run.id), line.run.started,
-                 line.run.ended.empty() ? kNone : line.run.ended, end_of(line), time_of(line.best),
-                 line.best ? share_of(line.best->fraction_of_problem_roof) : kNone,
-                 line.best && std::isfinite(line.best->gap) ? format_percent_up(line.best->gap) : kNone});
+            table.add({std::to_string(line.run.id), line.run.started,
+                       line.run.ended.empty() ? kNone : line.run.ended, end_of(line), time_of(line.best),
+                       line.best ? share_of(line.best->fraction_of_problem_roof) : kNone,
+                       line.best && std::isfinite(line.best->gap) ? gap_cell(line.best->gap) : kNone});
         text += "\n" + table.to_text();
     }
     if (!view.best.empty()) {

@@ -34,6 +34,12 @@ std::string time_of_best(const json& best) {
     return best.is_object() ? format_seconds(best.at("seconds").at("median")) : std::string("no winner");
 }
 
+// As sentences tell it: a share below twice as fast, else how many times.
+std::string gap_words(double gap) {
+    if (gap <= 0.0) return format_percent_up(gap);
+    return gap < 1.0 ? format_percent_up(gap) + " faster" : format_ratio_up(1.0 + gap) + " as fast";
+}
+
 std::string roof_of_best(const json& best) {
     if (!best.is_object() || !best.at("fraction_of_problem_roof").is_number()) return kNone;
     return format_percent(best.at("fraction_of_problem_roof"));
@@ -79,9 +85,10 @@ void claim_job(Reader& reader, const json& document) {
         runs.push_back({number(run.at("run")), run.at("started"), text_or_none(run.at("ended")),
                         text_or_none(run.at("stopped_by")), time_of_best(run.at("best")),
                         roof_of_best(run.at("best")),
-                        run.at("gap").is_number() ? format_percent_up(run.at("gap")) : kNone});
+                        run.at("gap").is_number() ? gap_words(run.at("gap")) : kNone});
     }
-    reader.table("runs", {"run", "started", "ended", "stopped by", "best", "of problem roof", "gap"}, runs);
+    reader.table("runs", {"run", "started", "ended", "stopped by", "best", "of problem roof", "proven gap"},
+                 runs);
     if (!document.at("runs").empty())
         reader.claim("last run", "results show run:([0-9]+)`", number(document.at("runs").back().at("run")));
     for (const json& line : document.at("fastest")) {

@@ -353,6 +353,15 @@ TEST_CASE("a table of results marks the gains that the rounds do not decide, and
     CHECK_THAT(table_with(1.0, 1.0, 1.0, 3), !Contains("not decided"));
 }
 
+TEST_CASE("a gap in a table is told as in sentences") {
+    CHECK(gap_cell(0.0) == "0 %");
+    CHECK(gap_cell(0.112) == "12 % faster");
+    CHECK(gap_cell(18.08) == "19.1× as fast");
+    TuneResult r = spmv_result();
+    r.certificate.gap = 35.57;
+    CHECK_THAT(several_table({r}, kWidestPage), Contains("36.6× as fast") && !Contains("3557 %"));
+}
+
 TEST_CASE("a share above 1 is no share: what was probed meanwhile was disturbed") {
     TuneResult r = spmv_result();
     const auto text_with = [&](double share) {
