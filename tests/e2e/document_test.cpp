@@ -82,7 +82,8 @@ TEST_CASE("a job with a kernel of its own at several sizes: each is tuned, and c
     const Finished checked = run({program(), "check", job});
     INFO(checked.error);
     CHECK(checked.status == 0);
-    CHECK_THAT(checked.out, Contains("mine.c n=4000, called as `f(n, y)`.") && Contains("mine.c n=8000"));
+    CHECK_THAT(checked.out,
+               Contains("mine.c twice n=4000, called as `f(n, y)`.") && Contains("mine.c twice n=8000"));
     const Finished as_json = run({program(), "check", job, "--json"});
     REQUIRE(as_json.status == 0);
     const json all = json::parse(as_json.out);

@@ -267,6 +267,32 @@ TEST_CASE("a source that is not there: where an example comes from, status 2") {
     CHECK_THAT(c.told(), Contains("cannot be opened") && !Contains("rooftune new"));
 }
 
+TEST_CASE(
+    "a C kernel that takes another type of array does not compile, and a macro that nothing names is told") {
+    const OwnSession s;
+    const std::string file = s.folder / "copy.c";
+    std::ofstream(s.folder / "more.h") << "#define STEP UNROLL\n";
+    const auto check = [&](const std::string& element, const std::string& call) {
+        std::ofstream(file) << "// rooftune: size n = 64\n// rooftune: in x " << element
+                            << "[n] all\n// rooftune: out y f64[n] all\n// rooftune: parameter UNROLL 1 2\n"
+                               "// rooftune: parameter NOWHERE 1 2\n// rooftune: call "
+                            << call
+                            << "\n#include \"more.h\"\n"
+                               "void copy(long n, const float* x, double* y) {\n"
+                               "    for (long i = 0; i < n; ++i) y[i] = x[i] * STEP;\n}\n";
+        return run({program(), "check", file});
+    };
+    const Finished right = check("f32", "copy(n, x, y)");
+    INFO(right.out << right.error);
+    CHECK(right.status == 0);
+    CHECK_THAT(right.out, Contains("the parameter NOWHERE is the macro NOWHERE, which stands nowhere") &&
+                              !Contains("the parameter UNROLL is"));
+    const Finished wrong = check("f64", "copy(n, x, y)");
+    CHECK(wrong.status == 1);
+    CHECK_THAT(wrong.out + wrong.error, Contains("copy.c:6") && Contains("incompatible"));
+    CHECK(check("f64", "copy(n, (const float*)x, y)").status == 0);
+}
+
 TEST_CASE("without a compiler: what to install, status 3") {
     const OwnSession s;
     const std::string path = getenv("PATH");

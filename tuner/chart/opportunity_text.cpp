@@ -146,6 +146,12 @@ std::vector<OpportunityReport> shown_opportunities(const TuneResult& r) {
             continue;
         shown.push_back(opportunity);
     }
+    // Far from its bound nothing that it is bound by costs the time: what would lift the bound without end
+    // comes last.
+    if (r.fraction_of_variant_bound > 0.0 && r.fraction_of_variant_bound < kBoundBy)
+        std::stable_partition(shown.begin(), shown.end(), [](const OpportunityReport& o) {
+            return o.kind != "bottleneck" || (std::isfinite(o.at_most) && o.at_most > 0.0);
+        });
     return shown;
 }
 

@@ -282,7 +282,7 @@ std::string ExternalProblem::title() const {
     // Several documents may describe functions of one source, and several kernels stand in one job file.
     const fs::path document(instance_.document.substr(instance_.document.rfind('/') + 1));
     std::string text = instance_.declaration.file;
-    if (!document.empty() && document.stem() != fs::path(text).stem()) text = document.string();
+    if (!document.empty() && document.stem() != fs::path(text).stem()) text += " " + document.stem().string();
     const char* between = " ";
     for (const GivenMatrix& matrix : instance_.matrices) {
         std::string name = fs::path(matrix.path).filename().string();

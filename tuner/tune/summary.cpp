@@ -304,43 +304,6 @@ std::string context_line(const TuneResult& r) {
     return printable(text);
 }
 
-// Whether the interval of a gap is worth reading: wider than two points of a hundred.
-bool tells_interval(double low, double high) {
-    constexpr double kNarrow = 0.02;
-    return std::isfinite(low) && std::isfinite(high) && high - low > kNarrow;
-}
-
-// Whether times were so noisy that a gap has no upper end: then it is no limit.
-bool is_open_above(double gap, double low, double high) {
-    return tells_interval(low, high) && !says_something(1.0 + gap, 1.0 + high);
-}
-
-// "12 %", "2.50×". Limits are never rounded down.
-std::string written_gap(double gap, double end) {
-    return gap < 1.0 ? format_percent_up(end) : format_ratio_up(1.0 + end);
-}
-
-const char* faster_words(double gap) {
-    return gap < 1.0 ? " faster" : " as fast";
-}
-
-// "12 % faster", "12 % [10 %, 15 %] faster", "2.50× [2.31×, 2.72×] as fast".
-std::string faster(double gap, double low, double high) {
-    std::string text = written_gap(gap, gap);
-    if (tells_interval(low, high) && !is_open_above(gap, low, high))
-        text += fmt::format(" [{}, {}]", written_gap(gap, low), written_gap(gap, high));
-    return text + faster_words(gap);
-}
-
-// Of a gap without an upper end: what its median says, and what it is at least.
-std::string not_known(const std::string& nothing, double gap, double low) {
-    return fmt::format(
-        "Not known, the winner's times are too noisy: by their median n{} can be more than {}{}, by their "
-        "fastest it "
-        "is {} at least.",
-        nothing, written_gap(gap, gap), faster_words(gap), written_gap(gap, low));
-}
-
 std::string none_works(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     if (c.space == 0) return "The space is empty: no variant satisfies all constraints.";
@@ -359,57 +322,6 @@ std::string none_works(const TuneResult& r) {
 std::string title_of(const TuneResult& r) {
     if (!r.title.empty()) return printable(r.title) + setting_words(r.backend, r.state);
     return r.family.empty() ? "(no problem)" : printable(r.family);
-}
-
-bool leads_with_replacement(const CertificateReport& c) {
-    const ReplacementReport& r = c.replacement;
-    const bool says_more = std::isfinite(r.gap) && r.gap < 0.98 * c.gap;
-    // Where whatever was timed beat the rates, or the winner's times have no upper end, they say nothing of
-    // what is left.
-    return says_more && r.timed > 0 && (r.beaten == 0 || (r.meanwhile && r.beaten < r.timed)) &&
-           !is_open_above(r.gap, r.gap_low, r.gap_high);
-}
-
-std::string gap_sentence(const CertificateReport& c) {
-    const std::uint64_t left = c.unmeasured + c.set_aside + c.failed_environment;
-    if (left + c.raced_out == 0) {
-        // Without a proof there is nothing to say of what was not tried, only that all were.
-        if (c.excluded == 0 && c.space > 0)
-            return fmt::format("Nothing is left: every variant was measured{}.",
-                               c.failed > 0 ? " or failed" : "");
-        return "Nothing is left that could be faster.";
-    }
-    const std::string nothing = c.raced_out == 0 ? "othing left unmeasured"
-                                : left == 0      ? "othing that was raced out"
-                                                 : "othing left unmeasured or raced out";
-    if (!std::isfinite(c.gap))
-        return fmt::format("No ceiling bounds what {}: it could be faster by any factor.",
-                           c.raced_out == 0 ? "is left unmeasured"
-                           : left == 0      ? "was raced out"
-                                            : "is left unmeasured or was raced out");
-    if (!tells_interval(c.gap_low, c.gap_high) && c.gap <= 0.0) return "N" + nothing + " can be faster.";
-    const ReplacementReport& r = c.replacement;
-    const std::string proven = faster(c.gap, c.gap_low, c.gap_high);
-    const std::string replaced = faster(r.gap, r.gap_low, r.gap_high);
-    if (!leads_with_replacement(c) && is_open_above(c.gap, c.gap_low, c.gap_high))
-        return not_known(nothing, c.gap, c.gap_low);
-    if (!leads_with_replacement(c)) return fmt::format("N{} can be more than {}.", nothing, proven);
-    std::string all = r.timed == 1 ? "the one variant timed kept to that"
-                                   : fmt::format("all {} timed kept to that", format_count(r.timed));
-    if (r.beaten > 0) {
-        all = fmt::format("{} of {} timed were faster than those rates allow, by up to {}",
-                          format_count(r.beaten), format_count(r.timed), format_percent_up(r.largest - 1.0));
-        all += ": the limit allows for as much; tune again on a quieter machine for a closer one";
-    }
-    const std::string how =
-        r.meanwhile ? "At the rates that this machine held meanwhile" : "As caches here replace data";
-    const std::string beyond = r.meanwhile ? "for its best minutes and any cache" : "for any cache";
-    if (!tells_interval(r.gap_low, r.gap_high) && r.gap <= 0.0) {
-        return fmt::format("{}, n{} can be faster ({}); proven {}: not more than {}.", how, nothing, all,
-                           beyond, proven);
-    }
-    return fmt::format("{}, n{} can be more than {} ({}); proven {}: {}.", how, nothing, replaced, all,
-                       beyond, proven);
 }
 
 SummaryParts summary_parts(const TuneResult& r) {

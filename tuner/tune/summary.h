@@ -6,6 +6,7 @@
 
 #include "tuner/base/table.h"
 #include "tuner/formats/tune_result.h"
+#include "tuner/tune/gap_sentence.h"
 
 namespace rooftune {
 
@@ -39,13 +40,6 @@ std::string summary_text(const TuneResult& result);
 std::string several_table(const std::vector<TuneResult>& results, int columns = page_width());
 /// The same as a table, a row for each result in order.
 Table table_of(const std::vector<TuneResult>& results);
-
-/// What the certificate says about everything not measured, as one sentence.
-std::string gap_sentence(const CertificateReport& certificate);
-
-/// Whether the gap that a person can use is that at the rates held, or as caches replace data: where it says
-/// more than the proven one and was held against something.
-bool leads_with_replacement(const CertificateReport& certificate);
 
 /// Things to do next, most useful first; at most three.
 std::vector<std::string> advice(const TuneResult& result);

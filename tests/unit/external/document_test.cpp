@@ -151,6 +151,11 @@ TEST_CASE("a kernel is the same problem, whether its annotations or a document d
     CHECK(by_document->facts() == by_source->facts());
     CHECK(by_document->flops_nominal() == by_source->flops_nominal());
     CHECK(by_document->title() == "mine.c n=32,m=64,a=2.5");
+    // Another document may describe another function of the same source.
+    const std::string second = documents.path("second.json");
+    std::filesystem::copy_file(documents.path("mine.json"), second);
+    const auto by_second = ExternalProblem::load({{"source", second}, {"n", "32"}}, kMemory);
+    CHECK(by_second->title() == "mine.c second n=32,m=64,a=2.5");
     // A compiler's message about the call names the document.
     const std::string wrapped =
         wrapped_source(by_document->instance(), by_document->instance().declaration.call);

@@ -114,7 +114,7 @@ TEST_CASE("a T1 file is the annotations of an OpenCL kernel") {
     CHECK(d.language == Language::opencl);
     CHECK_THAT(d.lines[5].flag, Contains("t1.json: at /ConfigurationSpace/Conditions/0/Expression"));
     const auto problem = ExternalProblem::load({{"source", d.reference}}, 1e12);
-    CHECK(problem->title() == "t1.json");
+    CHECK(problem->title() == "f.cl t1");
     CHECK(problem->flops_nominal() == 0.0);
     CHECK_THAT(problem->verified_by(), Contains("against the kernel itself"));
     Target target;
