@@ -19,7 +19,7 @@ std::vector<Region> regions_of(const Topology& topology, int threads) {
         // team spreads over cores, so that it uses as many as there are.
         const int there =
             std::clamp(threads, 1, std::max(1, topology.threads / std::max(1, cache.shared_by)));
-        const Bytes most = std::max(size, cache.reported * there);
+        const Bytes most = std::max(size, cache.reported) * there;
         const Bytes to = std::min(size * threads, cache.reported.value > 0.0 ? most : size * threads);
         if (to <= from) continue;
         regions.push_back({fmt::format("L{}", cache.level), from, to});

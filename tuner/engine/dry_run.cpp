@@ -149,15 +149,16 @@ std::string dry_run_text(const DryRun& dry, bool verbose) {
                        ", nothing measured.\n\n";
     if (!dry.bounded) {
         const bool device = dry.setting.target.backend == Backend::opencl;
-        text += wrap("No ceiling of " + dry.machine +
-                     (dry.known ? " that was probed undisturbed bounds a variant" : " bounds a variant yet") +
-                     (!dry.measured ? ", so that none could be excluded."
-                      : dry.known
-                          ? ": `rooftune machine" + std::string(device ? " --backend opencl" : "") +
-                                "` probes again."
-                          : ": a tune measures the quick model first, in about 10 s; `rooftune machine" +
-                                std::string(device ? " --backend opencl" : "") + "` makes the full one.")) +
-                "\n\n";
+        text +=
+            wrap("No ceiling of " + dry.machine + " bounds a variant" +
+                 (!dry.measured ? ", so that none could be excluded."
+                  : dry.known
+                      ? ": no work is declared that it would bound, or what would bound it was never probed "
+                        "undisturbed (`rooftune machine" +
+                            std::string(device ? " --backend opencl" : "") + "` probes again)."
+                      : " yet: a tune measures the quick model first, in about 10 s; `rooftune machine" +
+                            std::string(device ? " --backend opencl" : "") + "` makes the full one.")) +
+            "\n\n";
     }
     text += "A tune would measure first:\n\n" + references(dry, verbose) + "\n";
     if (dry.groups.empty()) return text;

@@ -44,12 +44,9 @@ std::optional<Budget> budget_from(const std::string& text) {
 // What was meant by a word that is no key=value: a matrix, whose file has a flag of its own, or the unit of a
 // time behind a space.
 static std::string meant_by(const std::string& word) {
-    std::error_code ignored;
-    if (word.ends_with(".mtx") || word.ends_with(".mtx.gz") ||
-        std::filesystem::is_regular_file(word, ignored))
-        return "; did you mean --matrix " + word + "?";
+    if (word.ends_with(".mtx") || word.ends_with(".mtx.gz")) return "; did you mean --matrix " + word + "?";
     if (word.find_first_of("0123456789") == std::string::npos && budget_from("1" + word))
-        return "; a time is written without a space, like --budget 10" + word;
+        return "; a time is written without a space, like --budget 10s";
     return "";
 }
 

@@ -66,8 +66,7 @@ void tell_how_long(double start, const Notice& notice) {
     constexpr double kUsual = 15.0;
     const double took = monotonic_seconds() - start;
     if (took > kUsual && !interrupted())
-        notice("the quick model took " + format_duration(took) +
-               ", waiting for others that measured included");
+        notice("the quick model took " + format_duration(took) + ", with the time that it waited for others");
 }
 
 }  // namespace

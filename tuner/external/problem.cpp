@@ -280,9 +280,11 @@ std::string text_of_included(const Instance& instance) {
 
 std::string ExternalProblem::title() const {
     // Several documents may describe functions of one source, and several kernels stand in one job file.
-    const fs::path document(instance_.document.substr(instance_.document.rfind('/') + 1));
+    const std::string last = instance_.document.substr(instance_.document.rfind('/') + 1);
+    const bool in_a_job = instance_.document.find('#') != std::string::npos;
+    const std::string own = in_a_job ? last : fs::path(last).stem().string();
     std::string text = instance_.declaration.file;
-    if (!document.empty() && document.stem() != fs::path(text).stem()) text += " " + document.stem().string();
+    if (!own.empty() && own != fs::path(text).stem().string()) text += " " + own;
     const char* between = " ";
     for (const GivenMatrix& matrix : instance_.matrices) {
         std::string name = fs::path(matrix.path).filename().string();

@@ -228,12 +228,12 @@ Finding check_siblings(const Topology& topology, std::optional<double> peak_rati
     const std::string seen =
         fmt::format("{} processing units on {} cores as reported", topology.threads, topology.cores);
     if (peak_ratio && *peak_ratio > kMostOfTwo) {
-        return {
-            Severity::note, what,
-            fmt::format("{}, but two threads reach {:.2f} times the peak of one, which is impossible: the "
-                        "peaks contradict each other, since one of the two probes was disturbed",
-                        seen, *peak_ratio),
-            "run `rooftune machine` when the machine is idle, and ask again"};
+        return {Severity::note, what,
+                fmt::format(
+                    "{}, but two threads reach {:.2f} times the peak of one, so that these "
+                    "peaks contradict each other: the probe of one was disturbed, or ran on a slower core",
+                    seen, *peak_ratio),
+                "ask again when the machine is idle"};
     }
     if (peak_ratio && *peak_ratio < 1.3 && disturbed) {
         return {Severity::note, what,

@@ -20,6 +20,10 @@ using namespace external;
 bool is_used(const Instance& instance, const std::string& name) {
     const Declaration& d = instance.declaration;
     std::string text = d.call.text + "\n" + (d.reference ? d.reference->text : "");
+    for (const std::string& flag : common_flags(instance)) text += "\n" + flag;
+    for (const DeclaredParameter& p : d.parameters) {
+        for (const Text& value : p.values) text += "\n" + (p.kind == ParameterKind::flag ? value.text : "");
+    }
     for (const std::vector<Text>* sizes : {&d.global, &d.local}) {
         for (const Text& size : *sizes) text += "\n" + size.text;
     }
@@ -98,8 +102,10 @@ std::vector<std::string> advice_for_source(const Instance& instance) {
         if (macro && !is_used(instance, p.name.text))
             advice.push_back("the parameter " + p.name.text + " is the macro " + p.name.text +
                              ", which stands nowhere in the source" +
-                             (instance.included.empty() ? "" : " or in what it includes by \"name\"") +
-                             ": all of its values are one program");
+                             (instance.included.empty()
+                                  ? ": all of its values are one program"
+                                  : " or in the files beside it that it includes: unless another "
+                                    "one names it, all of its values are one program"));
     }
     const std::vector<std::string> flags = usual_flags(instance);
     if (d.flags.empty() && !flags.empty()) {

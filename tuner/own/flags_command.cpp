@@ -13,6 +13,7 @@
 #include "tuner/external/program_bench.h"
 #include "tuner/external/program_shell.h"
 #include "tuner/external/variant_build.h"
+#include "tuner/external/wrapped_source.h"
 #include "tuner/formats/tuned_config.h"
 #include "tuner/own/commands.h"
 
@@ -63,10 +64,10 @@ int flags(const std::string& path, bool header) {
     // A build goes on when a comment of the source was edited: without its flags it would be the slow
     // program, and make does not stop for a message.
     if (problem->digest() != tuned.digest)
-        tell(
-            "Notice: " + instance.declaration.file +
-            ", or a file that it includes, has changed since it was tuned: these are the flags of that time; "
-            "tune it again to be sure");
+        tell(instance.declaration.file +
+             " has changed since it was tuned, or its document, or a file that these name: this is the "
+             "winner of that time, "
+             "by what is declared now; tune it again to be sure");
     Target target;
     target.threads = tuned.threads;
     const Space space = external::make_space(instance, target);
@@ -96,13 +97,15 @@ int flags(const std::string& path, bool header) {
         if (said || !value) continue;
         besides += (besides.empty() ? "" : ", ") + p.name.text + "=" + *value + " (" +
                    std::string(to_text(p.kind)) + ")";
-        if (p.kind == external::ParameterKind::threads) environment += "OMP_NUM_THREADS=" + *value + " ";
+        // Threads that the call itself has are no OpenMP's.
+        const bool openmp = !external::calls_by_thread(instance.declaration);
+        if (p.kind == external::ParameterKind::threads && openmp) environment += " OMP_NUM_THREADS=" + *value;
         if (p.kind == external::ParameterKind::environment)
-            environment += p.name.text + "=" + shell_word(*value) + " ";
+            environment += " " + p.name.text + "=" + shell_word(*value);
     }
     if (!besides.empty())
         tell("beside these flags it had " + besides +
-             (environment.empty() ? "" : "; to run it so: " + environment));
+             (environment.empty() ? "" : "; to run it so:" + environment));
     return 0;
 }
 

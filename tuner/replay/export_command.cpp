@@ -51,8 +51,8 @@ std::string exported_text(const ExportArguments& a, const RecordedJob& job,
     return rooftune_text(job, a.with_machine);
 }
 
-// Variants that were raced out were timed in other minutes than the winner, beside the best of then: as times
-// alone they may look faster than what they lost to, and whoever simulates on them finds another winner.
+// Variants that were raced out or sampled were timed in other minutes than the winner: as times alone they
+// may look faster than what they lost to, and whoever simulates on them finds another winner.
 void warn_of_other_minutes(const RecordedJob& job) {
     const auto& all = job.space.configurations;
     std::optional<std::size_t> fastest;
@@ -61,10 +61,9 @@ void warn_of_other_minutes(const RecordedJob& job) {
     }
     if (!fastest || job.records[*fastest].outcome != Outcome::raced_out) return;
     tell(
-        "the fastest time of these is of a variant that lost to another one side by side, in a quieter "
-        "minute than "
-        "the winner's: among times of different minutes differences of some per cent say nothing; `rooftune "
-        "tune "
+        "the fastest time of these is of a variant that was raced out or only sampled, in other minutes than "
+        "the "
+        "winner's: among times of different minutes differences of some per cent say nothing; `rooftune tune "
         "--exhaustive` measures a space for replays");
 }
 

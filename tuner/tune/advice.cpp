@@ -47,11 +47,15 @@ std::string longer_budget(const TuneResult& r) {
                               : fmt::format("--budget {:.0f}s", longer);
 }
 
+std::uint64_t tried(const CertificateReport& c) {
+    return c.measured + c.raced_out + c.failed - std::min(c.failed, c.failed_environment);
+}
+
 /// Whether so little of a space was tried that what the rest of the summary says rests on nothing.
 bool has_hardly_begun(const TuneResult& r) {
     constexpr std::uint64_t kHardly = 8;
     const CertificateReport& c = r.certificate;
-    return c.stopped_by == "budget" && c.measured + c.raced_out < std::min(kHardly, c.space / 2) &&
+    return c.stopped_by == "budget" && tried(c) < std::min(kHardly, c.space / 2) &&
            c.unmeasured + c.set_aside > c.space / 2;
 }
 
@@ -101,9 +105,8 @@ std::vector<std::string> advice(const TuneResult& r) {
     }
     const bool hardly = has_hardly_begun(r);
     if (hardly) {
-        list.push_back(fmt::format("Only {} of {} variants were tried: {}.",
-                                   format_count(c.measured + c.raced_out), format_count(c.space),
-                                   more_budget(r)));
+        list.push_back(fmt::format("Only {} of {} variants were tried: {}.", format_count(tried(c)),
+                                   format_count(c.space), more_budget(r)));
     }
     if (!r.accused.empty()) {
         list.push_back("Mend what the source declares: " + printable(r.accused.front()) + ".");

@@ -38,12 +38,12 @@ std::string faster(double gap, double low, double high) {
     return text + faster_words(gap);
 }
 
-// Of a gap without an upper end: what its median says, and what it is at least.
+// Of a gap without an upper end: what it is by the winner's median, and by the lower end of its interval.
 std::string not_known(const std::string& nothing, double gap, double low) {
     return fmt::format(
-        "Not known, the winner's times are too noisy: by their median n{} can be more than {}{}, by their "
-        "fastest it "
-        "is {} at least.",
+        "Not known, the winner's times are too noisy: by their median n{} can be more than {}{}, by the "
+        "lower end of "
+        "their interval no more than {}.",
         nothing, written_gap(gap, gap), faster_words(gap), written_gap(gap, low));
 }
 
@@ -77,7 +77,9 @@ std::string gap_sentence(const CertificateReport& c) {
                                             : "is left unmeasured or was raced out");
     if (!tells_interval(c.gap_low, c.gap_high) && c.gap <= 0.0) return "N" + nothing + " can be faster.";
     const ReplacementReport& r = c.replacement;
-    const std::string proven = faster(c.gap, c.gap_low, c.gap_high);
+    const std::string proven = is_open_above(c.gap, c.gap_low, c.gap_high)
+                                   ? "not known, the times are too noisy"
+                                   : faster(c.gap, c.gap_low, c.gap_high);
     const std::string replaced = faster(r.gap, r.gap_low, r.gap_high);
     if (!leads_with_replacement(c) && is_open_above(c.gap, c.gap_low, c.gap_high))
         return not_known(nothing, c.gap, c.gap_low);
@@ -93,8 +95,8 @@ std::string gap_sentence(const CertificateReport& c) {
         r.meanwhile ? "At the rates that this machine held meanwhile" : "As caches here replace data";
     const std::string beyond = r.meanwhile ? "for its best minutes and any cache" : "for any cache";
     if (!tells_interval(r.gap_low, r.gap_high) && r.gap <= 0.0) {
-        return fmt::format("{}, n{} can be faster ({}); proven {}: not more than {}.", how, nothing, all,
-                           beyond, proven);
+        return fmt::format("{}, n{} can be faster ({}); proven {}: {}{}.", how, nothing, all, beyond,
+                           is_open_above(c.gap, c.gap_low, c.gap_high) ? "" : "not more than ", proven);
     }
     return fmt::format("{}, n{} can be more than {} ({}); proven {}: {}.", how, nothing, replaced, all,
                        beyond, proven);

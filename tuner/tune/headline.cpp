@@ -52,14 +52,16 @@ std::string gains_text(const TuneResult& r) {
     if (r.best == r.naive) {
         const std::string winner = naive + (is_default ? ", which is the default variant, too" : " itself");
         const CertificateReport& c = r.certificate;
-        const auto others =
-            static_cast<std::int64_t>(std::max<std::uint64_t>(1, c.measured + c.raced_out) - 1);
-        if (others == 0 && c.space > 1)
-            return fmt::format("none yet: of {} only one was measured, {}",
-                               format_plural(static_cast<std::int64_t>(c.space), "variant"), winner);
-        if (others == 0) return "none, since the winner is the only variant";
-        return fmt::format("none, since the winner is {}: {} measured beside it {} not faster", winner,
-                           format_plural(others, "variant"), others == 1 ? "was" : "were");
+        const std::uint64_t others = std::max<std::uint64_t>(1, c.measured + c.raced_out) - 1;
+        if (c.space <= 1) return "none, since the winner is the only variant";
+        if (others == 0 && c.unmeasured + c.set_aside > 0)
+            return fmt::format("none yet: of {} variants only one was measured, {}", format_count(c.space),
+                               winner);
+        // What an audit found to be faster is told elsewhere.
+        if (others == 0 || c.audit.regrets + c.sampled.regrets > 0)
+            return fmt::format("none, since the winner is {}", winner);
+        return fmt::format("none, since the winner is {}: of {} measured none is known to be faster", winner,
+                           others == 1 ? "1 other" : format_count(others) + " others");
     }
     std::string gains;
     const bool same = r.naive == r.fallback;

@@ -59,6 +59,7 @@ std::string left_cell(const TuneResult& r) {
 }
 
 std::string gap_cell(double gap) {
+    if (!std::isfinite(gap)) return "no limit known";
     if (!(gap > 0.0)) return format_percent_up(gap);
     return gap < 1.0 ? format_percent_up(gap) + " faster" : format_ratio_up(1.0 + gap) + " as fast";
 }

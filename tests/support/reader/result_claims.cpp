@@ -240,7 +240,7 @@ void claim_left(Reader& reader, const TuneResult& r) {
     const std::string gap = R"(([0-9.]+(?: [0-9]{3})*(?:×| %)(?: \[[^\]]*\])? (?:faster|as fast)))";
     reader.claim("proven gap", "(?:^|: )(?:Left )?[Nn]othing [^(]*can be more than " + gap, proven);
     reader.claim("gap without an upper end", "by their median nothing [^(]*can be more than " + gap, proven);
-    reader.claim("its lower end", "by their fastest it is ([0-9.]+(?: [0-9]{3})*(?:×| %)) at least",
+    reader.claim("its lower end", "lower end of their interval no more than ([0-9.]+(?: [0-9]{3})*(?:×| %))",
                  c.gap < 1.0 ? format_percent_up(c.gap_low) : format_ratio_up(1.0 + c.gap_low));
     reader.claim("proven gap beside the second", "any cache: (?:not more than )?" + gap, proven);
     reader.claim("gap at this machine's rates",
@@ -259,12 +259,13 @@ void claim_left(Reader& reader, const TuneResult& r) {
 void claim_tried(Reader& reader, const CertificateReport& c) {
     const std::uint64_t tried = c.measured + c.raced_out;
     reader.claim("measured beside the winner",
-                 kCount + " variants? measured beside it (?:was|were) not faster",
+                 "of " + kCount + " others? measured none is known to be faster",
                  format_count(std::max<std::uint64_t>(1, tried) - 1));
     reader.claim("only one measured", "none yet: of " + kCount + " variants only one was measured",
                  format_count(c.space));
+    const std::uint64_t failed = c.failed - std::min(c.failed, c.failed_environment);
     reader.claim("hardly begun", "Only " + kCount + " of " + kCount + " variants were tried",
-                 Reader::Truths{{format_count(tried), format_count(c.space)}});
+                 Reader::Truths{{format_count(tried + failed), format_count(c.space)}});
 }
 
 void claim_advice(Reader& reader, const TuneResult& r) {

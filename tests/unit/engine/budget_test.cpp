@@ -45,8 +45,7 @@ TEST_CASE("what is no budget is refused") {
 TEST_CASE("a word that is no key=value gets the hint that it needs") {
     CHECK_THROWS_WITH(spec_of("../rows.mtx.gz"), Catch::Contains("did you mean --matrix ../rows.mtx.gz?"));
     CHECK_THROWS_WITH(spec_of("rows.mtx"), Catch::Contains("did you mean --matrix rows.mtx?"));
-    CHECK_THROWS_WITH(spec_of("/proc/self/status"), Catch::Contains("--matrix /proc/self/status?"));
     CHECK_THROWS_WITH(spec_of("s"), Catch::Contains("without a space, like --budget 10s"));
-    for (const char* word : {"120", "nx", "/proc", "=1", "e3"})
+    for (const char* word : {"120", "nx", "/proc", "/proc/self/status", "=1", "e3"})
         CHECK_THROWS_WITH(spec_of(word), !Catch::Contains("--"));
 }

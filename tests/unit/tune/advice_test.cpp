@@ -14,6 +14,26 @@ using namespace rooftune;
 using namespace rooftune::test;
 using Catch::Contains;
 
+TEST_CASE("where hardly anything was tried, more of it comes first, and once") {
+    TuneResult r = spmv_result();
+    r.certificate.stopped_by = "budget";
+    r.certificate.space = 34944;
+    r.certificate.excluded = 0;
+    r.certificate.set_aside = 0;
+    r.certificate.measured = 2;
+    r.certificate.raced_out = 1;
+    r.certificate.failed = 1;
+    r.certificate.failed_environment = 0;
+    r.certificate.unmeasured = 34940;
+    const std::vector<std::string> list = advice(r);
+    CHECK_THAT(list.front(), Contains("Only 4 of 34 944 variants were tried: give it more"));
+    CHECK(std::count_if(list.begin(), list.end(), [](const std::string& item) {
+              return item.find("give it more") != std::string::npos;
+          }) == 1);
+    r.certificate.raced_out = 300;
+    CHECK_THAT(advice(r).front(), !Contains("variants were tried"));
+}
+
 TEST_CASE("of a repetition that may be mostly the call, what is left is said not to be known") {
     TuneResult r = spmv_result();
     r.seconds = {486e-9, 480e-9, 490e-9, 478e-9, 12};

@@ -173,6 +173,13 @@ TEST_CASE("the gap sentence leads with what the machine gave meanwhile, where th
     c.replacement.gap_low = 0.1;
     c.replacement.gap_high = 900.0;
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 2.50× as fast.");
+    // Or the proof, which is then told as not known.
+    c.replacement = {.gap = 0.2, .timed = 7, .beaten = 0, .largest = 0.9, .meanwhile = true};
+    c.gap_low = 1.2;
+    c.gap_high = 2860.0;
+    CHECK_THAT(gap_sentence(c),
+               Contains("more than 20 % faster") && Contains("any cache: not known, the times"));
+    c.gap_low = c.gap_high = 0.0;
     c.replacement = {.gap = 0.0, .timed = 7, .beaten = 2, .largest = 1.056, .meanwhile = true};
     // Rates of a machine file are nobody's minutes; where they were beaten, only the proof is told.
     c.replacement.meanwhile = false;
@@ -203,7 +210,7 @@ TEST_CASE("the gap sentence has the interval beside the gap where it is wide") {
     CHECK(gap_sentence(c) ==
           "Not known, the winner's times are too noisy: by their median nothing left unmeasured can be more "
           "than "
-          "12 % faster, by their fastest it is 5.3 % at least.");
+          "12 % faster, by the lower end of their interval no more than 5.3 %.");
     c.gap_high = 0.151;
     c.gap = c.gap_low = 0.0;
     CHECK(gap_sentence(c) == "Nothing left unmeasured can be more than 0 % [0 %, 16 %] faster.");
@@ -448,7 +455,22 @@ TEST_CASE("a winner that is the naive or the default variant is not compared wit
     r.best = r.naive;
     CHECK_THAT(winner_sentence(r), Contains("Gflop/s; gain: none, since the winner is plain CSR itself"));
     CHECK(gains_text(r) ==
-          "none, since the winner is plain CSR itself: 379 variants measured beside it were not faster");
+          "none, since the winner is plain CSR itself: of 379 others measured none is known to be faster");
+    // Nothing was compared with it, or what was has said otherwise since.
+    r.certificate.audit.regrets = 1;
+    CHECK(gains_text(r) == "none, since the winner is plain CSR itself");
+    r.certificate.audit.regrets = 0;
+    r.certificate.measured = 1;
+    r.certificate.raced_out = 0;
+    r.certificate.unmeasured = 5;
+    CHECK_THAT(gains_text(r),
+               Contains("none yet: of ") && Contains(" only one was measured, plain CSR itself"));
+    r.certificate.unmeasured = r.certificate.set_aside = 0;
+    CHECK(gains_text(r) == "none, since the winner is plain CSR itself");
+    r.certificate.raced_out = 1;
+    CHECK_THAT(gains_text(r), Contains("of 1 other measured none is known to be faster"));
+    r.certificate.space = 1;
+    CHECK(gains_text(r) == "none, since the winner is the only variant");
     r = spmv_result();
     r.best = r.fallback;
     CHECK(gains_text(r) ==
