@@ -42,7 +42,7 @@ for wanted in "$@"; do
 done
 {
     printf '# Kernels of users: excluded by declared work, and found\n\n'
-    printf 'Regenerate with `tests/bench/own.sh` (`BUDGET=60s` for `convolution.cl`). Each kernel of `tests/examples/kernels`\n'
+    printf 'Regenerate with `tests/bench/own.sh`. Each kernel of `tests/examples/kernels`\n'
     printf 'is measured whole (`--exhaustive`) and tuned; *excluded* are variants whose proven bound, under the highest rates that the\n'
     printf 'machine file has, is above the winner of all; *faster* are those of them that took less than the winner, *beaten* those\n'
     printf 'that were faster than their own bound. The ratio is the time of what the tune found over that of the winner of all, side\n'

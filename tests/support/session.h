@@ -29,7 +29,7 @@ inline Machine fast_machine() {
 }
 
 /// Tunes here have a budget of seconds beside their number of evaluations ("12s,20"): it leaves the finals a
-/// share of itself, and without one they take up to eight seconds, which is most of what such a tune takes.
+/// share of itself, and without one they may take eight seconds.
 class Session {
 public:
     explicit Session(const Machine& model = fast_machine()) { write_machine_file(machine(), model); }
