@@ -49,6 +49,11 @@ std::string not_known(const std::string& nothing, double gap, double low) {
 
 }  // namespace
 
+std::string gap_cell(double gap) {
+    if (!std::isfinite(gap)) return "no limit known";
+    return gap > 0.0 ? faster(gap, 0.0, 0.0) : format_percent_up(gap);
+}
+
 bool leads_with_replacement(const CertificateReport& c) {
     const ReplacementReport& r = c.replacement;
     const bool says_more = std::isfinite(r.gap) && r.gap < 0.98 * c.gap;

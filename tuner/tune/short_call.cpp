@@ -58,12 +58,6 @@ std::string left_cell(const TuneResult& r) {
     return gap < 1.0 ? format_percent_up(gap) : format_ratio_up(1.0 + gap);
 }
 
-std::string gap_cell(double gap) {
-    if (!std::isfinite(gap)) return "no limit known";
-    if (!(gap > 0.0)) return format_percent_up(gap);
-    return gap < 1.0 ? format_percent_up(gap) + " faster" : format_ratio_up(1.0 + gap) + " as fast";
-}
-
 std::string short_call_advice() {
     return "Put more work into one call (a larger problem, or many of this size together): only then do "
            "bounds "

@@ -22,9 +22,6 @@ bool is_mostly_call(const TuneResult& result);
 std::string left_text(const TuneResult& result);
 std::string left_cell(const TuneResult& result);
 
-/// A gap in the notation of the sentences: "12 % faster", "19.1× as fast"; never rounded down.
-std::string gap_cell(double gap);
-
 /// What to do then.
 std::string short_call_advice();
 
