@@ -23,7 +23,7 @@ json baseline_document(const Finished& f, const std::string& schema) {
 }
 
 std::string small_tune(const Session& s, const std::string& n) {
-    const Finished f = s.run({"tune", "fault", "n=" + n + ",single=1", "--budget", "12s,20", "--json"});
+    const Finished f = s.run({"tune", "fault", "n=" + n + ",single=1", "--budget", "5s,20", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     return json::parse(f.out).at("files").at("config").get<std::string>();

@@ -43,7 +43,7 @@ int status_of(const std::string& verdict) {
 
 // Tunes the smallest problem and returns its config.
 std::string tuned(const Session& s, const std::string& n) {
-    const Finished f = s.run({"tune", "fault", "n=" + n + ",single=1", "--budget", "12s,20", "--json"});
+    const Finished f = s.run({"tune", "fault", "n=" + n + ",single=1", "--budget", "5s,20", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     return json::parse(f.out).at("files").at("config").get<std::string>();

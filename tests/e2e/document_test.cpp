@@ -34,7 +34,7 @@ public:
 TEST_CASE("a source that stays as it is, described beside it: tuned, run, verified, and its flags told") {
     const DocumentSession s;
     const std::string document = std::string(kDocuments) + "untouched_axpy.json";
-    const json r = s.tuned({document, "n=20000", "--budget", "12s,10"});
+    const json r = s.tuned({document, "n=20000", "--budget", "5s,10"});
     check_result(r);
     INFO(r.dump());
     CHECK(r.at("title") == "untouched_axpy.c n=20000,a=2.5");

@@ -59,7 +59,7 @@ TEST_CASE("a budget of 0 measures nothing: no winner, no config, status 1") {
 
 TEST_CASE("a budget of 0 after a good run leaves what that run wrote, and the job its winner") {
     const Session s;
-    const Finished good = s.run({"tune", "fault", "n=1000", "--budget", "12s,12", "--json"});
+    const Finished good = s.run({"tune", "fault", "n=1000", "--budget", "5s,12", "--json"});
     INFO(good.error);
     REQUIRE(good.status == 0);
     const json written = json::parse(good.out).at("files");
@@ -80,7 +80,7 @@ TEST_CASE("a budget of 0 after a good run leaves what that run wrote, and the jo
 
 TEST_CASE("a config is not replaced by a run that has not measured its winner") {
     const Session s;
-    const Finished good = s.run({"tune", "fault", "n=1000", "--budget", "12s,30", "--json"});
+    const Finished good = s.run({"tune", "fault", "n=1000", "--budget", "5s,30", "--json"});
     INFO(good.error);
     REQUIRE(good.status == 0);
     const std::string path = json::parse(good.out).at("files").at("config");
@@ -90,7 +90,7 @@ TEST_CASE("a config is not replaced by a run that has not measured its winner") 
     INFO(one.error);
     CHECK(contains(one.told(), "the tuned config stays: its winner was not measured in this run"));
     CHECK(contents(path) == config);
-    const Finished again = s.run({"tune", "fault", "n=1000", "--budget", "12s,30", "--fresh"});
+    const Finished again = s.run({"tune", "fault", "n=1000", "--budget", "5s,30", "--fresh"});
     CHECK(again.status == 0);
     CHECK_FALSE(contains(again.told(), "the tuned config stays"));
     CHECK(contents(path) != config);
@@ -155,11 +155,11 @@ TEST_CASE("time and evaluations together: whichever ends first, on the command l
         const json& c = r.at("certificate");
         return c.at("measured").get<int>() + c.at("raced_out").get<int>();
     };
-    CHECK(spent({"--budget", "12s,4"}) <= 4);
+    CHECK(spent({"--budget", "5s,4"}) <= 4);
     CHECK(spent({"--budget", "4", "--budget", "12s"}) <= 4);
     const std::string job = s.folder / "job.json";
     std::ofstream(job) << R"({"schema": "rooftune/job/1", "problems": [
-        {"family": "fault", "problem": {"n": "1000", "single": "1"}, "budget": "12s,3"}]})";
+        {"family": "fault", "problem": {"n": "1000", "single": "1"}, "budget": "5s,3"}]})";
     const Finished f = s.run({"tune", "--job", job, "--json"});
     INFO(f.error);
     CHECK(f.status == 0);
@@ -189,7 +189,7 @@ TEST_CASE("an empty space is bad input: status 2, before anything is measured") 
 
 TEST_CASE("a space of one variant: it wins, and nothing is left") {
     const Session s;
-    const Finished f = s.run({"tune", "fault", "n=1000,single=1", "--budget", "12s,20", "--json"});
+    const Finished f = s.run({"tune", "fault", "n=1000,single=1", "--budget", "5s,20", "--json"});
     INFO(f.error);
     CHECK(f.status == 0);
     const json r = json::parse(f.out);
@@ -199,11 +199,11 @@ TEST_CASE("a space of one variant: it wins, and nothing is left") {
     CHECK(c.at("gap") == 0.0);
     CHECK(c.at("stopped_by") == "exhausted");
     CHECK(r.at("best").at("variant").at("level") == "5");
-    const Finished words = s.run({"tune", "fault", "n=1000,single=1", "--budget", "12s,20"});
+    const Finished words = s.run({"tune", "fault", "n=1000,single=1", "--budget", "5s,20"});
     CHECK(words.status == 0);
     CHECK(contains(words.out, "Nothing is left: every variant was measured"));
     const Finished wrong =
-        s.run({"tune", "fault", "n=1000,single=1,spoil=1", "--budget", "12s,20", "--json"});
+        s.run({"tune", "fault", "n=1000,single=1,spoil=1", "--budget", "5s,20", "--json"});
     CHECK(wrong.status == 1);
     CHECK(json::parse(wrong.out).at("certificate").at("failed") == 1);
 }

@@ -26,7 +26,7 @@ TEST_CASE("a job whose summaries nobody can write is tuned to its end, stored, a
     std::ofstream(job) << R"({"schema": "rooftune/job/1", "problems": [
         {"family": "fault", "problem": {"n": "2000", "single": "1"}},
         {"family": "fault", "problem": {"n": "3000", "single": "1"}}]})";
-    const Finished f = in_shell(s.command({"tune", "--job", job, "--budget", "12s,10"}), ">/dev/full");
+    const Finished f = in_shell(s.command({"tune", "--job", job, "--budget", "5s,10"}), ">/dev/full");
     INFO(f.error);
     CHECK(f.status == 3);
     CHECK(f.told().find("standard output could not be written") != std::string::npos);

@@ -49,7 +49,7 @@ TEST_CASE(
     "examples in C and C++ are tuned: a winner that is verified, counts that add up, a share of the roof") {
     const OwnSession s;
     for (const char* name : {"axpy.c", "five_point.cpp", "reduction.cpp"}) {
-        const json r = tuned_kernel(s, {std::string("tests/examples/kernels/") + name, "--budget", "12s,12"});
+        const json r = tuned_kernel(s, {std::string("tests/examples/kernels/") + name, "--budget", "5s,12"});
         INFO(r.dump());
         CHECK(r.at("family") == "external");
         CHECK_THAT(r.at("title").get<std::string>(), Contains(name));
@@ -63,7 +63,7 @@ TEST_CASE("every command that takes a config takes that of a user's kernel; flag
     const OwnSession s;
     const std::string file = s.folder / "mine.cpp";
     REQUIRE(run({program(), "new", file}).status == 0);
-    const json r = tuned_kernel(s, {file, "n=20000", "--budget", "12s,10"});
+    const json r = tuned_kernel(s, {file, "n=20000", "--budget", "5s,10"});
     const std::string config = r.at("files").at("config");
     const std::string results = s.results();
     for (const std::vector<std::string>& words :
@@ -205,7 +205,7 @@ TEST_CASE("a reference that fails, or leaves an element unwritten, is accused wh
                "void f(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = x[i]; }\n"
                "void plain(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = x[i]; "
             << body << " }\n";
-        const Finished f = s.run({"tune", file, "--budget", "12s,10"});
+        const Finished f = s.run({"tune", file, "--budget", "5s,10"});
         INFO(body << f.out << f.error);
         CHECK(f.status == 2);
         const std::string said = f.told();
@@ -234,7 +234,7 @@ TEST_CASE(
            "// rooftune: parameter UNROLL 1 2 4 8\n// rooftune: flops 1e9*n*UNROLL\n"
            "// rooftune: call f(n, x, y)\n"
            "void f(long n, double* x, double* y) { for (long i = 0; i < n; ++i) y[i] = 2*x[i]; }\n";
-    const Finished f = s.run({"tune", file, "--budget", "12s,12", "--json"});
+    const Finished f = s.run({"tune", file, "--budget", "5s,12", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     const json r = json::parse(f.out);

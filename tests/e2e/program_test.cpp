@@ -76,7 +76,7 @@ TEST_CASE("a program that make builds: a winner whose config every command takes
     for (const char* file : {"Makefile", "transpose.c", "transpose.rooftune"})
         fs::copy_file(examples / file, s.work(file));
     const json r = s.tuned(
-        {"transpose.rooftune", "n=300", "--only", "TILE=1|8|32", "--budget", "12s,10", "--audit", "0"});
+        {"transpose.rooftune", "n=300", "--only", "TILE=1|8|32", "--budget", "5s,10", "--audit", "0"});
     INFO(r.dump());
     CHECK(r.at("family") == "external");
     CHECK(r.at("title") == "transpose.rooftune n=300");
@@ -103,7 +103,7 @@ TEST_CASE("a program that make builds: a winner whose config every command takes
     for (int i = 0; i < 300 && !fs::exists(s.work("held")); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"tune", "transpose.rooftune", "n=300", "--budget", "12s,10"},
+         {std::vector<std::string>{"tune", "transpose.rooftune", "n=300", "--budget", "5s,10"},
           {"run", config},
           {"check", "transpose.rooftune"}}) {
         const Finished refused =
@@ -173,7 +173,7 @@ TEST_CASE("each fault of a program is its variant's record, and no process is le
     const std::string all = "good,exit,hang,crash,illegal,silent,longer,negative,nothing,wrong,leave,flood";
     const Finished f =
         s.run({"tune", "--command", "./bench.sh", "--environment", "WHAT=" + all, "--time", "printed",
-               "--verify", "out.txt", "--budget", "12s,30", "--audit", "0", "--patience", "100", "--json"});
+               "--verify", "out.txt", "--budget", "5s,30", "--audit", "0", "--patience", "100", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     const json r = json::parse(f.out);
@@ -216,7 +216,7 @@ TEST_CASE(
     // Its answer is no number to compare with, so that the third that fails for it ends the run.
     s.script("bench.sh", "echo nan > out.txt\n");
     const Finished f = s.run({"tune", "--command", "./bench.sh {n}", "--parameter", "n=1,2,3,4", "--verify",
-                              "out.txt", "--budget", "12s,5"});
+                              "out.txt", "--budget", "5s,5"});
     INFO(f.out << f.error);
     CHECK(f.status == 3);
     CHECK_THAT(f.told(),
@@ -224,7 +224,7 @@ TEST_CASE(
     // Where each variant fails by itself the answer is that none works.
     s.script("bench.sh", "exit 1\n");
     const Finished none = s.run({"tune", "--command", "./bench.sh {n}", "--parameter", "n=1,2", "--verify",
-                                 "out.txt", "--budget", "12s,5"});
+                                 "out.txt", "--budget", "5s,5"});
     INFO(none.out << none.error);
     CHECK(none.status == 1);
 

@@ -113,7 +113,7 @@ TEST_CASE("the store says of itself what its JSON says") {
     Walk walk(Outputs::fixed);
     for (const char* n : {"1000", "1000", "2000"}) {
         const Finished f = s.run({"tune", "fault", std::string("n=") + n, "--only", "behaviour=good|wrong",
-                                  "--budget", "12s,12", "--audit", "2", "--quiet"});
+                                  "--budget", "5s,12", "--audit", "2", "--quiet"});
         INFO(f.error);
         REQUIRE(f.status == 0);
     }

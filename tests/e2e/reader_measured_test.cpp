@@ -15,7 +15,7 @@ namespace {
 
 json tuned(const Session& s, std::vector<std::string> problem) {
     problem.insert(problem.begin(), "tune");
-    for (const char* word : {"--budget", "12s,16", "--audit", "2", "--json"}) problem.emplace_back(word);
+    for (const char* word : {"--budget", "5s,16", "--audit", "2", "--json"}) problem.emplace_back(word);
     const Finished f = s.run(problem);
     INFO(f.error);
     REQUIRE(f.status == 0);
@@ -70,7 +70,7 @@ TEST_CASE("a job says of each problem and of all together what its set and its r
     std::ofstream(job) << R"({"schema": "rooftune/job/1", "problems": [
         {"family": "stencil", "problem": {"nx": "33", "ny": "17", "nz": "9"}},
         {"family": "stencil", "problem": {"nx": "40", "ny": "17", "nz": "9"}}]})";
-    const Finished f = s.run({"tune", "--job", job, "--budget", "12s,16", "--audit", "4", "--quiet"});
+    const Finished f = s.run({"tune", "--job", job, "--budget", "5s,16", "--audit", "4", "--quiet"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     const json set = json::parse(contents(s.results() + "/tuned/two.json"));

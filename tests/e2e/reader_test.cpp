@@ -52,7 +52,7 @@ public:
 
 private:
     Finished tune(const std::vector<std::string>& more) const {
-        std::vector<std::string> words{"tune",    "spmv", "gen=poisson27,nx=16", "--budget", "12s,24",
+        std::vector<std::string> words{"tune",    "spmv", "gen=poisson27,nx=16", "--budget", "5s,24",
                                        "--audit", "6"};
         words.insert(words.end(), more.begin(), more.end());
         return command(words);

@@ -11,12 +11,12 @@ TEST_CASE("a problem in T1 is tuned on a device, without a claim, held against t
     if (devices_or_warn().empty()) return;
     const Session s;
     const std::string document = "tests/examples/documents/scale_t1.json";
-    const Finished f = s.run({"tune", document, "--budget", "12s,12"});
+    const Finished f = s.run({"tune", document, "--budget", "5s,12"});
     INFO(f.out << f.error);
     CHECK(f.status == 0);
     CHECK_THAT(f.out, Contains("Verified against the kernel itself"));
     CHECK_THAT(f.out, Contains("no ceiling bounds it"));
-    const Finished again = s.run({"tune", document, "--budget", "12s,4", "--json"});
+    const Finished again = s.run({"tune", document, "--budget", "5s,4", "--json"});
     REQUIRE(again.status == 0);
     const json r = json::parse(again.out);
     CHECK(r.at("backend") == "opencl");

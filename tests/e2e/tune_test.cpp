@@ -26,7 +26,7 @@ json tuned(std::vector<std::string> words, bool all_threads = false) {
     words.insert(words.begin(), {program(), "tune", "spmv"});
     // Seconds, also on all threads: twenty evaluations, with finals that no budget shortens, took three times
     // as long.
-    for (const char* word : {"--budget", "5s", "--audit", "4", "--json", "--results"})
+    for (const char* word : {"--budget", "3s", "--audit", "4", "--json", "--results"})
         words.emplace_back(word);
     words.push_back(shared_folder() / "results");
     const Finished f = run(words);
@@ -43,7 +43,7 @@ TEST_CASE("generated matrices, f32 and f64, warm and cold, and a second run resu
     CHECK(first.at("resumed") == 0);
     const json second = tuned({"gen=poisson7,nx=20"}, true);
     check_result(second);
-    CHECK(second.at("resumed").get<int>() > 5);
+    CHECK(second.at("resumed").get<int>() > 0);
     check_result(tuned({"gen=elasticity3,nx=6,dtype=f32"}));
     check_result(tuned({"gen=rmat,scale=10", "--state", "cold"}));
     check_result(tuned({"gen=banded,n=1,band=0"}));

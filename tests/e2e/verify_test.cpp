@@ -26,7 +26,7 @@ const json& config_as_tuned() {
     static const json config = [] {
         const Session session;
         machine_file(session, 1.0);
-        const Finished f = session.run({"tune", "fault", "n=20000,single=1", "--budget", "12s,20", "--json"});
+        const Finished f = session.run({"tune", "fault", "n=20000,single=1", "--budget", "5s,20", "--json"});
         INFO(f.error);
         REQUIRE(f.status == 0);
         return json::parse(contents(json::parse(f.out).at("files").at("config").get<std::string>()));
@@ -318,7 +318,7 @@ TEST_CASE(
                                          << matrix << R"("}},
         {"family": "stencil", "problem": {"points": "7", "nx": "20", "ny": "20", "nz": "20"}}]})";
     const std::string out = s.folder / "out";
-    const Finished tune = s.run({"tune", "--job", s.folder / "job.json", "--budget", "12s,14", "--audit", "0",
+    const Finished tune = s.run({"tune", "--job", s.folder / "job.json", "--budget", "5s,14", "--audit", "0",
                                  "--out", out, "--quiet"});
     INFO(tune.error << tune.out);
     REQUIRE(tune.status == 0);

@@ -28,7 +28,7 @@ inline Machine fast_machine() {
     return m;
 }
 
-/// Tunes here have a budget of seconds beside their number of evaluations ("12s,20"): it leaves the finals a
+/// Tunes here have a budget of seconds beside their number of evaluations ("5s,20"): it leaves the finals a
 /// share of itself, and without one they may take eight seconds.
 class Session {
 public:
