@@ -100,6 +100,16 @@ void add_work_group(const Instance& instance, const Target& target, Space& space
                                      target.device.name, most));
 }
 
+// The same space with all constraints but one.
+Space without(const Space& space, std::size_t constraint) {
+    Space other(space.family(), space.version());
+    for (const Parameter& parameter : space.parameters()) other.add(parameter);
+    for (std::size_t i = 0; i < space.constraints().size(); ++i) {
+        if (i != constraint) other.add(space.constraints()[i]);
+    }
+    return other;
+}
+
 bool ascend(const std::vector<ParameterValue>& values) {
     return values.size() > 1 && values.front().kind != ValueKind::named &&
            std::is_sorted(values.begin(), values.end(),
@@ -143,6 +153,27 @@ Space make_space(const Instance& instance, const Target& target) {
     }
     add_work_group(instance, target, space);
     return space;
+}
+
+std::vector<RuleEffect> rule_effects(const Instance& instance, const Space& space) {
+    constexpr double kQuicklyCounted = 1e6;
+    double combinations = 1.0;
+    for (const Parameter& p : space.parameters()) combinations *= static_cast<double>(p.values.size());
+    std::vector<RuleEffect> effects;
+    std::size_t next = 0;  // of the space's constraints, which begin with those rules that name a parameter
+    for (const Text& rule : instance.declaration.rules) {
+        RuleEffect effect{rule.text, true, 0};
+        if (next < space.constraints().size() && space.constraints()[next].text == rule.text) {
+            effect.of_sizes = false;
+            effect.left_out.reset();
+            if (combinations <= kQuicklyCounted)
+                effect.left_out =
+                    without(space, next).count(PartialVariant()) - space.count(PartialVariant());
+            ++next;
+        }
+        effects.push_back(std::move(effect));
+    }
+    return effects;
 }
 
 const std::string* value_of(const Declaration& declaration, const DeclaredParameter& parameter,

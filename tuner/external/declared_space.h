@@ -1,7 +1,9 @@
 // The space of a declared kernel, and what its values mean to a compiler and a call.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,18 @@ namespace rooftune::external {
 /// are left out, and `all` is the target's. Throws InputError at the annotation: a rule that names what is
 /// not there, one that never holds, a parameter without a value that is possible here.
 Space make_space(const Instance& instance, const Target& target);
+
+/// What a declared rule (`where`) does to a space.
+struct RuleEffect {
+    std::string text;
+    bool of_sizes = false;  ///< it names no parameter: it holds, or there would be no space
+    /// Variants that it leaves out of those that all other rules allow; nothing where there may be too many
+    /// combinations of values to count them quickly.
+    std::optional<std::uint64_t> left_out{};
+};
+
+/// Of each rule in declared order; `space` is make_space() of the same instance.
+std::vector<RuleEffect> rule_effects(const Instance& instance, const Space& space);
 
 /// How an empty value is spelt in the space, which has none without a text.
 inline constexpr const char* kEmptyValue = "none";

@@ -86,6 +86,24 @@ std::string arrays_text(const Instance& instance) {
     return table.to_text();
 }
 
+// Rules as they were understood, and what each does; a bar of theirs would be a column in a table.
+std::string rules_text(const Instance& instance, const Space& space) {
+    const char* of_others = space.constraints().size() > 1 ? " that the other rules allow" : "";
+    std::string text;
+    for (const RuleEffect& rule : rule_effects(instance, space)) {
+        std::string does;
+        if (rule.of_sizes) {
+            does = " holds for these sizes and names no parameter";
+        } else if (rule.left_out) {
+            does = *rule.left_out == 0 ? " leaves out nothing"
+                                       : " leaves out " + format_plural(static_cast<std::int64_t>(*rule.left_out), "variant");
+            does += of_others;
+        }
+        text += list_item("where " + printable(rule.text) + (does.empty() ? "" : ":" + does));
+    }
+    return text;
+}
+
 std::string parameters_text(const Instance& instance, const Space& space, const Variant& first) {
     Table table(
         {{"parameter", Align::left}, {"values", Align::left}, {"", Align::left}, {"exists", Align::left}});
@@ -101,15 +119,26 @@ std::string parameters_text(const Instance& instance, const Space& space, const 
                                                     : "of kind " + std::string(to_text(p.kind)),
                    p.when ? "when " + p.when->text : "always"});
     }
+    const std::string rules = rules_text(instance, space);
     if (table.empty())
-        return "No parameters: there is one variant, whose speed is held against the machine's.\n";
-    return table.to_text() + "\n" +
+        return "No parameters: there is one variant, whose speed is held against the machine's.\n" +
+               (rules.empty() ? "" : "\n" + rules);
+    return table.to_text() + "\n" + rules + (rules.empty() ? "" : "\n") +
            wrap("Space: " +
                 format_plural(static_cast<std::int64_t>(space.count(PartialVariant())), "variant") +
                 (instance.declaration.language == Language::program ? ". The first: "
                                                                     : ". As the source stands: ") +
                 variant_assignment(space.to_map(first)) + ".") +
            "\n";
+}
+
+nlohmann::ordered_json rules_json(const Instance& instance, const Space& space) {
+    nlohmann::ordered_json rules = nlohmann::ordered_json::array();
+    for (const RuleEffect& rule : rule_effects(instance, space)) {
+        rules.push_back({{"where", rule.text}, {"left_out", nullptr}});
+        if (rule.left_out) rules.back()["left_out"] = *rule.left_out;
+    }
+    return rules;
 }
 
 // Whether flops are declared by which nothing is bound.
@@ -200,6 +229,7 @@ Checked checked(const ProblemSpec& spec, const std::string& words, const CheckAr
             {"title", problem->title()},
             {"variants", space.count(PartialVariant())},
             {"first", space.to_map(first)},
+            {"rules", rules_json(instance, space)},
             {"flops", is_unbound(instance.declaration) ? least.flops_nominal.value : least.total.ops.value},
             {"bytes_read", least.traffic.reads.value},
             {"bytes_written", least.traffic.writes.value},
