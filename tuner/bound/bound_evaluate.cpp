@@ -10,6 +10,7 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/joined.h"
+#include "tuner/base/suggested.h"
 #include "tuner/bound/bound_roof.h"
 #include "tuner/bound/bound_sweep.h"
 #include "tuner/bound/declared_workload.h"
@@ -134,8 +135,8 @@ public:
             if (probed > 0 && probed < all) {
                 throw InputError(
                     fmt::format("{} was measured with {} of its {} threads, and nothing is known of "
-                                "all: `rooftune machine` measures them",
-                                machine_.id, probed, all));
+                                "all: {} measures them",
+                                machine_.id, probed, all, suggested("machine")));
             }
             if (probed > 0) {
                 throw EnvironmentError(fmt::format(

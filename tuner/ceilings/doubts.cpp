@@ -8,6 +8,7 @@
 
 #include "models/roofs.h"
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/ceilings/ages.h"
 
 namespace rooftune {
@@ -52,12 +53,12 @@ std::string contradiction_sentence(const std::vector<Contradiction>& found) {
                           format_capacity(when.footprint.value));
     return fmt::format(
         "The model contradicts itself: {} threads {}, one alone {}{}. Other processes ran beside the probes, "
-        "or the "
-        "machine changed between them; `rooftune machine` on an idle machine probes again.",
+        "or the machine changed between them; {} on an idle machine probes again.",
         when.threads, what, rate_text(*worst.fewer),
         found.size() > 1 ? fmt::format(" (and {})", format_plural(static_cast<std::int64_t>(found.size()) - 1,
                                                                   "more such pair"))
-                         : "");
+                         : "",
+        suggested("machine"));
 }
 
 }  // namespace
@@ -133,15 +134,14 @@ std::vector<std::string> model_doubts(const Machine& machine, const std::string&
     std::vector<std::string> doubts = probe_doubts(machine);
     if (const CeilingAges ages = ages_of(machine, now); ages.old > 0) {
         doubts.push_back(
-            fmt::format("{} of {} ceilings were last seen more than 30 days ago: `rooftune machine` "
-                        "measures them again.",
-                        ages.old, machine.ceilings.size()));
+            fmt::format("{} of {} ceilings were last seen more than 30 days ago: {} measures them again.",
+                        ages.old, machine.ceilings.size(), suggested("machine")));
     }
     if (is_quick(machine))
         doubts.push_back(
-            "This is the quick model: `rooftune machine` makes the full one in a minute, with more widths, "
-            "streams "
-            "and footprints, and more windows for each.");
+            "This is the quick model: " + suggested("machine") +
+            " makes the full one in a minute, with more widths, streams and footprints, and more windows for "
+            "each.");
     return doubts;
 }
 

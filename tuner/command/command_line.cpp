@@ -14,6 +14,8 @@
 #include "tuner/base/joined.h"
 #include "tuner/base/page_width.h"
 #include "tuner/base/standard_error.h"
+#include "tuner/base/suggested.h"
+#include "tuner/engine/options.h"
 
 namespace rooftune {
 namespace {
@@ -126,6 +128,17 @@ std::string range_mistake(const std::string& text, double least, double most) {
     if (share) return fmt::format("'{}' is to be a number without a unit: {:g}", text, value / 100.0);
     if (value >= least && value <= most) return "";
     return fmt::format("{} is not from {:g} to {:g}", text, least, most);
+}
+
+// Commands that texts suggest are on the results folder that this one was told of.
+void suggest_folder_of(const CLI::App& app) {
+    for (const CLI::App* below : app.get_subcommands()) suggest_folder_of(*below);
+    const CLI::Option* const given = app.get_option_no_throw("--results");
+    if (given == nullptr || given->count() == 0) return;
+    CommonOptions named;
+    named.results = given->as<std::string>();
+    const std::string folder = results_folder(named);
+    if (folder != results_folder({})) suggest_results_folder(folder);
 }
 
 }  // namespace
@@ -270,6 +283,7 @@ Action CommandLine::parse(int argc, char** argv, int& status) {
     status = 0;
     try {
         app_->parse(argc, argv);
+        suggest_folder_of(*app_);
         return chosen_;
     } catch (const CLI::Success& answer) {  // --help and --version
         std::ostringstream out;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
@@ -149,15 +150,16 @@ std::string dry_run_text(const DryRun& dry, bool verbose) {
                        ", nothing measured.\n\n";
     if (!dry.bounded) {
         const bool device = dry.setting.target.backend == Backend::opencl;
+        const std::string machine_command = suggested(device ? "machine --backend opencl" : "machine");
         text +=
             wrap("No ceiling of " + dry.machine + " bounds a variant" +
                  (!dry.measured ? ", so that none could be excluded."
                   : dry.known
                       ? ": no work is declared that it would bound, or what would bound it was never probed "
-                        "undisturbed (`rooftune machine" +
-                            std::string(device ? " --backend opencl" : "") + "` probes again)."
-                      : " yet: a tune measures the quick model first, in about 10 s; `rooftune machine" +
-                            std::string(device ? " --backend opencl" : "") + "` makes the full one.")) +
+                        "undisturbed (" +
+                            machine_command + " probes again)."
+                      : " yet: a tune measures the quick model first, in about 10 s; " +
+                            machine_command + " makes the full one.")) +
             "\n\n";
     }
     text += "A tune would measure first:\n\n" + references(dry, verbose) + "\n";

@@ -17,6 +17,7 @@
 #include "tuner/base/folder.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/ceilings/findings.h"
 #include "tuner/ceilings/plan_opencl.h"
 #include "tuner/ceilings/probe_machine.h"
@@ -93,8 +94,8 @@ Machine machine_by_name(const CommonOptions& options, const std::string& name, c
         const std::string path = file_of(options, here);
         if (!is_kept(path)) {
             throw InputError(
-                "this machine is not known yet; `rooftune machine --quick` measures it in about 10 s, "
-                "`rooftune machine` in a minute");
+                "this machine is not known yet; " + suggested("machine --quick") +
+                " measures it in about 10 s, " + suggested("machine") + " in a minute");
         }
         const Machine measured = read_machine_file(path);
         here.ceilings = measured.ceilings;
@@ -166,8 +167,8 @@ MachineModel machine_model(const CommonOptions& options, const std::vector<int>&
                " threads: making the quick model, about 10 s");
     } else {
         notice(
-            "this machine is not known yet: making the quick model, about 10 s (`rooftune machine` makes the "
-            "full one)");
+            "this machine is not known yet: making the quick model, about 10 s (" + suggested("machine") +
+            " makes the full one)");
     }
     warn_of_load(cpus, notice);
     const double start = monotonic_seconds();

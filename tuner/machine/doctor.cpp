@@ -18,6 +18,7 @@
 #include "tuner/base/folder.h"
 #include "tuner/base/hypervisor_name.h"
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/measure/perf_events.h"
 
 namespace rooftune {
@@ -202,8 +203,8 @@ Finding disk_finding(const std::string& wanted_folder, double wanted) {
     }
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
         return {Severity::problem, "disk", folder + " cannot be written: " + std::strerror(errno),
-                "name another folder with --results (what a store there holds can be read: `rooftune results "
-                "list`)"};
+                "name another folder with --results (what a store there holds can be read: " +
+                    suggested("results list") + ")"};
     return check_disk(folder, static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize),
                       wanted);
 }

@@ -13,6 +13,7 @@
 #include "tuner/base/interrupt.h"
 #include "tuner/base/progress.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/suggested.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/machine_model.h"
@@ -97,7 +98,8 @@ int machine(const MachineArguments& a) {
     if (a.common.backend == "opencl") device = chosen_device(a.common, chosen_cpus(a.common));
     if (a.show || !a.common.machine.empty()) {
         const auto refuse = [](const std::string&) {
-            throw InputError("this machine is not known yet; `rooftune machine` without --show measures it");
+            throw InputError("this machine is not known yet; " + suggested("machine") +
+                             " without --show measures it");
         };
         model = machine_model(a.common, chosen_cpus(a.common), refuse);
     } else {

@@ -1,4 +1,5 @@
 #include "tuner/machine/summary.h"
+#include "tuner/base/suggested.h"
 #include "tuner/ceilings/regions.h"
 
 #include <fmt/format.h>
@@ -275,7 +276,7 @@ std::string summary_text(const Machine& whole, const std::string& now) {
             cache.probed.value > 0.0 ? size_text(cache.probed) + " probed" : "no edge seen by the probes",
             cache.shared_by > 1 ? fmt::format(", shared by {}", cache.shared_by) : "");
     }
-    if (machine.ceilings.empty()) return out + "Nothing probed yet: run `rooftune machine`.\n";
+    if (machine.ceilings.empty()) return out + "Nothing probed yet: run " + suggested("machine") + ".\n";
     out += stated_rates(machine);
     const std::vector<int> counts = thread_counts(machine);
     if (counts.empty()) return out;

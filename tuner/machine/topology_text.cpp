@@ -9,6 +9,7 @@
 #include "tuner/base/hypervisor_name.h"
 #include "tuner/base/ranges_text.h"
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/formats/json_values.h"
@@ -183,9 +184,9 @@ std::vector<std::string> topology_remarks(const TopologyView& view) {
         remarks.push_back("A virtual machine under " + hypervisor_name(view.hypervisor) +
                           ": this is what the hypervisor shows. Which processing units share a core, a cache "
                           "or a memory on "
-                          "the host may be otherwise, and sizes of caches may be the whole host's. `rooftune "
-                          "machine` probes "
-                          "what a cache holds, `rooftune doctor` whether two units share a core.");
+                          "the host may be otherwise, and sizes of caches may be the whole host's. " +
+                          suggested("machine") + " probes what a cache holds, " + suggested("doctor") +
+                          " whether two units share a core.");
     const std::vector<int> withheld = numbers_where(layout, [](const LayoutUnit& u) { return !u.usable; });
     if (!withheld.empty())
         remarks.push_back(
@@ -200,7 +201,7 @@ std::vector<std::string> topology_remarks(const TopologyView& view) {
     const bool caches = std::any_of(layout.parts.begin(), layout.parts.end(),
                                     [](const LayoutPart& p) { return p.type == LayoutType::cache; });
     if (!caches)
-        remarks.emplace_back("No cache is told of; `rooftune machine` finds their edges by probing.");
+        remarks.push_back("No cache is told of; " + suggested("machine") + " finds their edges by probing.");
     return remarks;
 }
 

@@ -11,6 +11,7 @@
 #include "tuner/base/si.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/suggested.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/ceilings/best_rates.h"
@@ -225,7 +226,7 @@ int list_machines(const ListArguments& a) {
     if (!table.empty()) print_page(table.to_text());
     if (!any_measured)
         print_page(std::string(table.empty() ? "" : "\n") +
-                   "This machine is not known yet; `rooftune machine` measures it.\n");
+                   "This machine is not known yet; " + suggested("machine") + " measures it.\n");
     return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "tuner/base/si.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/suggested.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/formats/machine_file.h"
@@ -72,7 +73,7 @@ int export_job(const ExportArguments& a) {
         throw InputError("--with-machine: only --format rooftune holds a machine");
     const std::string results = results_folder(a.common);
     const std::string path = (fs::path(results) / "rooftune.db").string();
-    check_store_exists(path, "`rooftune tune` makes one, or name its folder with --results");
+    check_store_exists(path, suggested("tune") + " makes one, or name its folder with --results");
     Store store(path, StoreUse::read);
     const JobSummary summary = a.job.empty() ? newest_job(store) : find_job(store.jobs(), a.job, path);
     const std::vector<StoredRecord> records = store.records(summary.id);
@@ -80,7 +81,7 @@ int export_job(const ExportArguments& a) {
     RecordedJob job = job_of_store(store, summary, records);
     if (job.records.empty())
         throw InputError(path + ": " + summary.key.title +
-                         " has no records of variants; name another job with --job (`rooftune list jobs`)");
+                         " has no records of variants; name another job with --job (" + suggested("list jobs") + ")");
     job.machine = machine_of_job(a, results, summary.key.machine_id);
     if (!a.common.quiet) warn_of_other_minutes(job);
     const std::string text = exported_text(a, job, records);

@@ -10,6 +10,7 @@
 #include "tuner/base/progress.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/suggested.h"
 #include "tuner/engine/options.h"
 #include "tuner/replay/commands.h"
 #include "tuner/replay/replay_svg.h"
@@ -52,8 +53,8 @@ std::vector<std::string> files_of(const ReplayArguments& a) {
     options.results = a.results;
     const std::string store = (std::filesystem::path(results_folder(options)) / "rooftune.db").string();
     check_store_exists(store,
-                       "`rooftune tune` makes one. Name files of recorded spaces, or the store's folder with "
-                       "--results");
+                       suggested("tune") + " makes one. Name files of recorded spaces, or the store's "
+                       "folder with --results");
     return {store};
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/suggested.h"
 #include "tuner/formats/tuned_config.h"
 #include "tuner/results/results_commands.h"
 #include "tuner/store/store_files.h"
@@ -27,7 +28,7 @@ int show_table(const std::vector<std::string>& files) {
 
 std::string store_path(const CommonOptions& common) {
     const std::string path = (std::filesystem::path(results_folder(common)) / "rooftune.db").string();
-    check_store_exists(path, "`rooftune tune` makes one, or name its folder with --results");
+    check_store_exists(path, suggested("tune") + " makes one, or name its folder with --results");
     return path;
 }
 

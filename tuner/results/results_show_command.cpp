@@ -8,6 +8,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/joined.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/suggested.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/replay/store_jobs.h"
@@ -64,7 +65,7 @@ int list(const ShowArguments& a) {
     } else if (!lines.empty()) {
         print_page(list_text(lines));
     } else if (families.empty()) {
-        print_page("The store " + store.path() + " has no job yet; `rooftune tune` adds some.\n");
+        print_page("The store " + store.path() + " has no job yet; " + suggested("tune") + " adds some.\n");
     } else {
         print_page("No job of the store " + store.path() + " fits that. It has the families " +
                    listed(families) + " and the machines " + listed(machines) + ".\n");
@@ -78,8 +79,8 @@ RunId run_number(const std::string& what) {
     const auto read = std::from_chars(what.data() + kRun.size(), end, number);
     if (read.ec != std::errc{} || read.ptr != end)
         throw InputError(what +
-                         ": expected the number of a run, like run:7; `rooftune results show JOB` lists "
-                         "a job's runs");
+                         ": expected the number of a run, like run:7; " + suggested("results show JOB") +
+                         " lists a job's runs");
     return number;
 }
 
@@ -103,7 +104,7 @@ int show_run(Store& store, const ShowArguments& a) {
     }
     print_notices(store);
     throw InputError(a.what + ": " + store.path() +
-                     " has no such run; `rooftune results show JOB` lists a job's runs");
+                     " has no such run; " + suggested("results show JOB") + " lists a job's runs");
 }
 
 int show(const ShowArguments& a) {

@@ -9,6 +9,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/joined.h"
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
@@ -160,7 +161,7 @@ std::string list_text(const std::vector<JobLine>& jobs, int columns) {
     }
     if (!left_out.empty())
         below += "Not shown, because the page is narrow: " + joined(left_out) +
-                 "; --json has all, and `rooftune results show JOB` all of one.";
+                 "; --json has all, and " + suggested("results show JOB") + " all of one.";
     return below.empty() ? text : text + "\n" + wrap(below, std::min(columns, prose_width())) + "\n";
 }
 
@@ -223,8 +224,8 @@ std::string job_text(const JobView& view) {
     if (!view.records.empty()) text += "\n" + records_table(view.records).to_text();
     if (!view.runs.empty())
         text += "\n" +
-                wrap("`rooftune results show run:" + std::to_string(view.runs.back().run.id) +
-                     "` shows what the last run found.") +
+                wrap(suggested("results show run:" + std::to_string(view.runs.back().run.id)) +
+                     " shows what the last run found.") +
                 "\n";
     return text;
 }
@@ -248,8 +249,9 @@ std::string run_text(const RunLine& line, const JobLine& job, bool brief) {
         return brief ? short_summary(result) : text + "\n" + summary_text(result);
     } catch (const InputError& error) {
         return text + "\n" +
-               wrap(std::string(error.what()) + ". `rooftune results show run:" +
-                    std::to_string(line.run.id) + " --json` has it as it was written.") +
+               wrap(std::string(error.what()) + ". " +
+                    suggested("results show run:" + std::to_string(line.run.id) + " --json") +
+                    " has it as it was written.") +
                "\n";
     }
 }
@@ -325,8 +327,8 @@ std::string import_text(const ImportReport& report, const std::string& source) {
     if (!machines.empty())
         text +=
             wrap("Of machines: " + machines +
-                 ". A job belongs to its machine: results of two machines lie side by side and never mix. "
-                 "`rooftune results list` shows them.") +
+                 ". A job belongs to its machine: results of two machines lie side by side and never mix. " +
+                 suggested("results list") + " shows them.") +
             "\n";
     return text;
 }
@@ -361,17 +363,18 @@ std::string check_text(const StoreState& state, const std::string& path) {
     if (!state.damage.empty() || !state.lost.empty())
         return text +
                wrap(
-                   "Nothing was changed. If another copy is whole, put it here now. Else `rooftune results "
-                   "check "
-                   "--repair` keeps this file aside, takes over every row that is whole, and says what is "
+                   "Nothing was changed. If another copy is whole, put it here now. Else " +
+                   suggested("results check --repair") +
+                   " keeps this file aside, takes over every row that is whole, and says what is "
                    "lost; "
                    "other commands do the same when they meet the damage.") +
                "\n";
     return text +
            wrap(
-               "Such rows are left out wherever the store is read, and the rest is whole. `rooftune results "
-               "prune --damaged` deletes them; if another copy has them, `rooftune results import` then "
-               "adds them again.") +
+               "Such rows are left out wherever the store is read, and the rest is whole. " +
+               suggested("results prune --damaged") +
+               " deletes them; if another copy has them, " + suggested("results import FILE") +
+               " then adds them again.") +
            "\n";
 }
 

@@ -10,6 +10,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/descriptor.h"
+#include "tuner/base/suggested.h"
 #include "tuner/store/inspect.h"
 #include "tuner/store/store.h"
 #include "tuner/store/store_files.h"
@@ -112,7 +113,7 @@ StoreExport Store::export_store(const std::string& file, std::optional<JobId> jo
         if (!state.whole())
             throw EnvironmentError(file + ": the copy is not whole" +
                                    (state.damage.empty() ? "" : ": " + state.damage.front()) +
-                                   "; check the device, and the store with `rooftune results check`");
+                                   "; check the device, and the store with " + suggested("results check"));
         report.jobs = state.jobs;
         report.runs = state.runs;
         report.records = state.records;

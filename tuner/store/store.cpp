@@ -11,6 +11,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/date.h"
+#include "tuner/base/suggested.h"
 #include "tuner/store/salvage.h"
 #include "tuner/store/store_lock.h"
 #include "tuner/store/store_mark.h"
@@ -103,12 +104,12 @@ void Store::compare_with_mark(const Start& start) {
         if (missing.any() && start.missing)
             notices_.push_back(
                 path_ + ": is a new store; the one that was here, with " + phrase(missing) +
-                ", is gone. If another copy exists, `rooftune results import` adds what it has");
+                ", is gone. If another copy exists, " + suggested("results import FILE") + " adds what it has");
         else if (missing.any())
             notices_.push_back(path_ + ": " + phrase(missing) +
                                " that had been stored are gone: the file or its write-ahead log was cut, or "
                                "an older copy was put in its place; what is there is whole. If another copy "
-                               "exists, `rooftune results import` adds what it has");
+                               "exists, " + suggested("results import FILE") + " adds what it has");
         else if (start.torn_log)
             notices_.push_back(
                 path_ +

@@ -7,6 +7,8 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
+#include "tuner/base/command_words.h"
+#include "tuner/base/suggested.h"
 #include "tuner/track/track_text.h"
 
 namespace rooftune::track {
@@ -41,7 +43,7 @@ bool takes_over(const Entry& entry, const Entry* from) {
         "--baseline " + name + ": nothing was recorded under that name on this machine in " + store;
     if (!elsewhere.empty()) text += "; it was on " + list(elsewhere) + ", compare there";
     text += here.empty() ? "; there is no baseline of this machine" : "; there is " + list(here);
-    throw InputError(text + " (`rooftune track record --baseline " + name + "` makes it)");
+    throw InputError(text + " (" + suggested("track record --baseline " + shell_word(name)) + " makes it)");
 }
 
 // Throws InputError for one that cannot be run again.
@@ -103,7 +105,8 @@ std::vector<BaselineConfig> baseline_configs(std::span<const Entry> entries, con
             configs.push_back(config_of(e));
         } catch (const InputError& error) {
             faults.push_back(wish.store + ": " + error.what() +
-                             "; record it anew with `rooftune track record --baseline " + wish.name + "`");
+                             "; record it anew with " +
+                             suggested("track record --baseline " + shell_word(wish.name)));
         }
     }
     if (!has_name) nobody(entries, wish.name, wish.machine, wish.store);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tuner/base/joined.h"
+#include "tuner/base/suggested.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 
@@ -64,7 +65,7 @@ std::string environment_sentence(const EnvironmentDifference& difference) {
 std::string rebuilt_sentence(const EnvironmentDifference& difference) {
     if (!difference.base_recorded || !difference.base_rebuilt) return "";
     return "Both are run by this build, which is not the one that A was recorded with; a change of the "
-           "kernels themselves shows in `rooftune track report`.";
+           "kernels themselves shows in " + suggested("track report") + ".";
 }
 
 std::string environment_text(const EnvironmentDifference& difference, bool rest_is_told) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "tuner/base/suggested.h"
 #include "tuner/measure/statistics.h"
 
 namespace rooftune::track {
@@ -202,9 +203,9 @@ Confirmation confirmation_of(const Series& series, const Suspect& suspect) {
     const Entry& before = series.entries[suspect.before];
     const Entry& after = series.entries[suspect.at];
     if (suspect.moved == Moved::roof)
-        return {"", "the roof moved, so that no commit is to blame; `rooftune machine` measures it again"};
+        return {"", "the roof moved, so that no commit is to blame; " + suggested("machine") + " measures it again"};
     if (suspect.variant_changed) {
-        return {"rooftune track report --confirm --kernel " + quoted(before.title),
+        return {command_here("track report --confirm --kernel " + quoted(before.title)),
                 "the variants differ: both are measured again, interleaved, in this build"};
     }
     if (is_dirty(before.revision) || is_dirty(after.revision))

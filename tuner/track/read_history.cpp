@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/suggested.h"
 #include "tuner/store/store_files.h"
 
 namespace rooftune::track {
@@ -27,7 +28,7 @@ std::string none_readable(const std::string& path, std::size_t rows) {
     const std::string which = rows == 1 ? "its only history entry cannot"
                                         : "none of its " + std::to_string(rows) + " history entries can";
     return path + ": " + which +
-           " be read by this version of rooftune; what `rooftune track record` adds from now on can";
+           " be read by this version of rooftune; what " + suggested("track record") + " adds from now on can";
 }
 
 }  // namespace
@@ -40,12 +41,12 @@ std::vector<Entry> readable_history(Store& store, const Notice& notice) {
 }
 
 std::vector<Entry> read_history(const std::string& path, const Notice& notice) {
-    check_store_exists(path, "`rooftune track record` makes one, or name its folder with --results");
+    check_store_exists(path, suggested("track record") + " makes one, or name its folder with --results");
     Store store(path, StoreUse::read);
     const std::vector<HistoryEntry> rows = store.history();
     std::vector<Entry> entries = entries_of(rows, path, notice);
     for (const std::string& text : store.notices()) notice(text);
-    if (rows.empty()) throw InputError(path + ": holds no history yet; `rooftune track record` begins one");
+    if (rows.empty()) throw InputError(path + ": holds no history yet; " + suggested("track record") + " begins one");
     if (entries.empty()) throw InputError(none_readable(path, rows.size()));
     return entries;
 }

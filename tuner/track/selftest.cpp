@@ -8,6 +8,7 @@
 #include <set>
 
 #include "tuner/base/percent.h"
+#include "tuner/base/suggested.h"
 #include "tuner/measure/statistics.h"
 
 namespace rooftune::track {
@@ -155,8 +156,7 @@ std::vector<std::string> advice(const SelftestReport& report) {
             sentences.push_back(report.cut_short
                                     ? "Too little was measured to say anything; let it run to its end."
                                     : "No comparison could be judged: the machine changed during each. Find "
-                                      "out what else runs on it "
-                                      "(`rooftune doctor`), and try again.");
+                                      "out what else runs on it (" + suggested("doctor") + "), and try again.");
             return sentences;
         case Ability::reliable:
             sentences.push_back("This machine detects a slow-down of 10 % reliably.");
@@ -171,8 +171,8 @@ std::vector<std::string> advice(const SelftestReport& report) {
     }
     if (share(same.regressed + same.improved, same.n) > kMostFlagged)
         sentences.push_back(
-            "What is flagged here needs a second comparison; `rooftune doctor` says what disturbs "
-            "measuring.");
+            "What is flagged here needs a second comparison; " + suggested("doctor") +
+            " says what disturbs measuring.");
     if (invalid * 5 > n)
         sentences.push_back(fmt::format(
             "{} of {} comparisons were INVALID: the machine changes while it measures. Quiet it: end other "

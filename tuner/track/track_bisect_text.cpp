@@ -7,6 +7,7 @@
 
 #include "tuner/base/percent.h"
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/base/text_width.h"
 
 namespace rooftune {
@@ -100,7 +101,7 @@ std::string bisect_text(const BisectReport& r) {
                         ? "Whether BAD is slower than GOOD cannot be told on this machine now: "
                         : "GOOD and BAD cannot be compared on this machine now: ") +
                    printable(r.whole.reason) + ".\n" + whole(r) +
-                   "`rooftune track selftest` says what can be detected here; a larger --delta may do.\n";
+                   suggested("track selftest") + " says what can be detected here; a larger --delta may do.\n";
         case BisectEnd::interrupted:
             return r.candidates.empty()
                        ? "Interrupted before anything was found.\n"

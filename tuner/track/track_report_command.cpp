@@ -12,6 +12,7 @@
 #include "tuner/base/notice.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/suggested.h"
 #include "tuner/ceilings/probe_machine.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
@@ -153,7 +154,7 @@ private:
         throw InputError("--baseline " + a_.baseline + ": no history that is shown has that name; there is " +
                          (names.empty() ? std::string("none")
                                         : listed(std::vector<std::string>(names.begin(), names.end()))) +
-                         " (`rooftune track record --baseline NAME` makes one)");
+                         " (" + suggested("track record --baseline NAME") + " makes one)");
     }
 
     // The hash of what a tag or a branch names in the checkout that this is run in.

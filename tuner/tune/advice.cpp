@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tuner/base/command_words.h"
 #include "tuner/base/joined.h"
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/tune/short_call.h"
@@ -69,6 +71,10 @@ std::string more_budget(const TuneResult& r) {
     return fmt::format("give it more evaluations: `--budget {}`", std::max(100, 4 * spent));
 }
 
+std::string what_disturbs() {
+    return "See what disturbs this machine: " + suggested("doctor") + ".";
+}
+
 /// How whoever reads this starts it once more.
 std::string again(const TuneResult& r) {
     return is_of_functions(r) ? "Run the program again" : "Run the same command again";
@@ -93,11 +99,11 @@ std::vector<std::string> advice(const TuneResult& r) {
         if (c.stopped_by == "interrupted") {
             list.push_back(again(r) + ": it goes on where this run ended.");
         } else if (c.failed > 0) {
-            list.emplace_back("See each failure: `rooftune results show --records`.");
+            list.push_back("See each failure: " + suggested("results show --records") + ".");
         } else {
             list.push_back(sentence(more_budget(r)));
         }
-        if (c.failed_environment > 0) list.emplace_back("See what disturbs this machine: `rooftune doctor`.");
+        if (c.failed_environment > 0) list.push_back(what_disturbs());
         return list;
     }
     if (c.stopped_by == "interrupted") {
@@ -116,9 +122,8 @@ std::vector<std::string> advice(const TuneResult& r) {
             "rule "
             "variants out.");
     } else if (c.violations > 0 || c.audit.violations > 0 || !std::isfinite(c.gap)) {
-        list.emplace_back(
-            "Measure the machine in full, so that its ceilings are what the kernels can reach: "
-            "`rooftune machine`.");
+        list.push_back("Measure the machine in full, so that its ceilings are what the kernels can reach: " +
+                       suggested("machine") + ".");
     }
     if (c.audit.regrets + c.sampled.regrets > 0 && c.stopped_by != "interrupted") {
         list.push_back(again(r) +
@@ -127,9 +132,9 @@ std::vector<std::string> advice(const TuneResult& r) {
     if (was_disturbed(r)) {
         list.push_back(
             fmt::format("Something disturbed this machine: the winner's time reaches up to {}, and little is "
-                        "excluded by that. See "
-                        "`rooftune doctor`, and run the {} again when it is quiet.",
-                        format_seconds(r.seconds.high), is_of_functions(r) ? "program" : "same command"));
+                        "excluded by that. See {}, and run the {} again when it is quiet.",
+                        format_seconds(r.seconds.high), suggested("doctor"),
+                        is_of_functions(r) ? "program" : "same command"));
     }
     // By the end that the search stops by.
     const bool open = std::isfinite(c.gap_high) && c.gap_high > c.epsilon;
@@ -147,15 +152,16 @@ std::vector<std::string> advice(const TuneResult& r) {
             "loose: "
             "`--state cold` or a larger problem tightens it.");
     }
-    if (c.failed_environment > 0) list.emplace_back("See what disturbs this machine: `rooftune doctor`.");
+    if (c.failed_environment > 0) list.push_back(what_disturbs());
     if (list.empty()) {
         if (!r.config_file.empty() && !is_of_functions(r)) {
-            list.push_back(fmt::format("Measure it again at any time: `rooftune run {}`.", r.config_file));
+            list.push_back(fmt::format("Measure it again at any time: `rooftune run {}`.",
+                                       printable(shell_word(r.config_file))));
         }
         if (!r.config_file.empty()) {
             list.push_back(
                 fmt::format("See what would make it faster, and by how much at most: `rooftune explain {}`.",
-                            printable(r.config_file)));
+                            printable(shell_word(r.config_file))));
         }
     }
     constexpr std::size_t kMost = 3;

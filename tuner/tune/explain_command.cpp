@@ -6,6 +6,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/suggested.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/options.h"
 #include "tuner/formats/result_files.h"
@@ -29,8 +30,8 @@ ResultFile newest_in(const std::string& folder) {
     if (std::filesystem::is_directory(folder, none)) files = read_result_files({folder}, notices(false));
     if (files.empty())
         throw InputError(folder +
-                         ": holds no tuned config yet; `rooftune tune` makes one. Name a file, or another "
-                         "folder with --results");
+                         ": holds no tuned config yet; " + suggested("tune") +
+                         " makes one. Name a file, or another folder with --results");
     return std::move(
         *std::max_element(files.begin(), files.end(),
                           [](const ResultFile& a, const ResultFile& b) { return a.created < b.created; }));

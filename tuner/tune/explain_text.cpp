@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/opportunity_text.h"
@@ -204,7 +205,7 @@ ExplainParts explain_parts(const TuneResult& r) {
     }
     parts.binding = fmt::format("{} The winner: {}.", binding_sentence(r), variant_phrase(r.family, r.best));
     if (r.bound.terms.empty()) {
-        parts.band = "`rooftune machine` measures the ceilings that would bound it.";
+        parts.band = suggested("machine") + " measures the ceilings that would bound it.";
         return parts;
     }
     parts.band = band_sentence(r);

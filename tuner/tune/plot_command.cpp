@@ -12,6 +12,7 @@
 #include "tuner/base/si.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/suggested.h"
 #include "tuner/chart/plot_ceilings.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/engine/machine_model.h"
@@ -86,7 +87,7 @@ std::optional<Machine> machine_for(const PlotInput& input, const CommonOptions& 
     if (input.machine_name.empty() || is_this(input.machine_name)) {
         const auto refuse = [](const std::string&) {
             throw InputError(
-                "this machine is not known yet; `rooftune machine --quick` measures it in about "
+                "this machine is not known yet; " + suggested("machine --quick") + " measures it in about "
                 "10 s, `rooftune list machines` shows presets to draw instead");
         };
         return machine_model(options, usable_cpus(), refuse).machine;
@@ -133,8 +134,8 @@ void use_machine(RooflinePlot& plot, const Machine& machine, const PlotArguments
     draw_machine(plot, machine, {chosen_types(a, machine), a.level});
     if (plot.lines.empty())
         throw InputError(machine.name +
-                         " has neither peaks nor bandwidths to draw: `rooftune machine` "
-                         "measures this one, `rooftune list machines` shows presets");
+                         " has neither peaks nor bandwidths to draw: " + suggested("machine") +
+                         " measures this one, `rooftune list machines` shows presets");
 }
 
 std::string topology_text(const Topology& t) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tuner/base/command_words.h"
 #include "tuner/base/si.h"
 #include "tuner/base/text_width.h"
 #include "tuner/engine/trial.h"
@@ -78,7 +79,7 @@ std::string tuned_set_text(const TunedSet& set, const std::string& file) {
     if (!set.untuned.empty()) text += "\n";
     if (!set.complete) text += "The job was ended before its last problem; the set holds those before.\n\n";
     text += fmt::format("Set: {} (a header beside it); `rooftune run {} PROBLEM` applies it.\n",
-                        printable(file), printable(file));
+                        printable(file), printable(shell_word(file)));
     return text;
 }
 

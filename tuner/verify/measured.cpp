@@ -7,6 +7,7 @@
 
 #include "tuner/base/percent.h"
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/measure/statistics.h"
 
 namespace rooftune::verify {
@@ -19,16 +20,18 @@ constexpr double kRoofNoise = 0.05;
 constexpr double kMostOfAttainable = 1.03;
 
 // What the machine, not the kernel, kept from being known.
-constexpr const char* kAgain = "; verify again on a quieter machine (`rooftune doctor` says what disturbs)";
+std::string again() {
+    return "; verify again on a quieter machine (" + suggested("doctor") + " says what disturbs)";
+}
 
 // "but other processes ran beside 38 of the winner's 40 turns, …; verify again on a quieter machine …"
 std::string crowded(const Measured& m, const char* so) {
     return fmt::format("but other processes ran beside {} of the winner's {}, {}{}", m.turns.crowded,
-                       format_plural(m.turns.count, "turn"), so, kAgain);
+                       format_plural(m.turns.count, "turn"), so, again());
 }
 
 std::string invalid(const Measured& m) {
-    return "INVALID: " + m.duel.reason + kAgain;
+    return "INVALID: " + m.duel.reason + again();
 }
 
 Check answer(const Answer& a) {
@@ -211,7 +214,7 @@ Check winner(const Claim& claim, const Measured& m) {
                     "INCONCLUSIVE: {} takes {}, and whether that is less by more than the threshold of {} is "
                     "open{}",
                     name_of(m), check.now.empty() ? "an unknown share of its time" : check.now,
-                    percent(m.duel.delta), kAgain);
+                    percent(m.duel.delta), again());
             break;
         case track::Verdict::regressed:
         case track::Verdict::unchanged:

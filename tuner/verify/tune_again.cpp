@@ -4,6 +4,8 @@
 #include <map>
 
 #include "tuner/base/command_words.h"
+#include "tuner/engine/options.h"
+#include "tuner/engine/result_machines.h"
 #include "tuner/external/program_description.h"
 #include "tuner/external/program_problem.h"
 
@@ -48,6 +50,9 @@ std::string tune_again_command(const Claim& claim) {
     }
     std::filesystem::path folder = std::filesystem::path(claim.file).parent_path();
     if (described) folder = std::filesystem::absolute(folder.empty() ? "." : folder).lexically_normal();
+    // Where its machine is known, and what was measured of it.
+    const std::string results = results_folder_of(claim.file);
+    if (!results.empty() && results != results_folder({})) words += " --results " + shell_word(results);
     return words + " --out " + shell_word(folder.empty() ? "." : folder.string());
 }
 
