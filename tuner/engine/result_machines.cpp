@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "tuner/base/suggested.h"
+#include "tuner/engine/options.h"
 #include "tuner/formats/machine_file.h"
 
 namespace rooftune {
@@ -27,6 +29,16 @@ std::string results_folder_of(const std::string& file) {
         if (inside && fs::is_directory(at / "machines", none)) return at.string();
     }
     return "";
+}
+
+void suggest_folder_of(const std::vector<ResultFile>& results) {
+    std::string shared;
+    for (const ResultFile& file : results) {
+        const std::string folder = results_folder_of(file.file);
+        if (folder.empty() || (!shared.empty() && folder != shared)) return;
+        shared = folder;
+    }
+    if (shared != results_folder({})) suggest_results_folder(shared);
 }
 
 bool is_machine_of(const Machine& machine, const TuneResult& result) {

@@ -21,6 +21,10 @@ struct MachineSearch {
 /// The results folder that a file lies in, FOLDER/tuned/FILE or FOLDER/FILE; empty where it lies in none.
 std::string results_folder_of(const std::string& file);
 
+/// Suggested commands (suggested.h) are then on the results folder that all these files lie in, where there is
+/// one and commands do not take it anyway.
+void suggest_folder_of(const std::vector<ResultFile>& results);
+
 /// Whether a machine's file is of the store that the result came from: it has each ceiling that bound the
 /// result, at least as high, since a stored maximum never falls. False for a result that does not tell them.
 bool is_machine_of(const Machine& machine, const TuneResult& result);

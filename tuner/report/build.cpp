@@ -4,6 +4,7 @@
 
 #include "tuner/base/si.h"
 #include "tuner/chart/roofline_plot.h"
+#include "tuner/engine/known_since.h"
 #include "tuner/formats/setting_words.h"
 #include "tuner/report/sections.h"
 #include "tuner/tune/summary.h"
@@ -55,15 +56,17 @@ Chapter chapter_of(const ladder::LadderFile& file, std::size_t series) {
 }
 
 Chapter chapter_of(const ResultFile& file, std::size_t series, std::size_t results,
-                   const ladder::LadderFile* ladder) {
+                   const ladder::LadderFile* ladder, const std::vector<Machine>& machines) {
     const TuneResult& r = file.result;
+    const auto machine = std::find_if(machines.begin(), machines.end(),
+                                      [&](const Machine& m) { return m.id == r.machine_id; });
     const SummaryParts parts = summary_parts(r);
     Chapter chapter{section_id("result", series), parts.title, parts.context, {series, r.dtype}, {}};
     chapter.sections.push_back(winner_section(r, series));
     if (ladder) chapter.sections.push_back(ladder_section(*ladder, series, &file));
     chapter.sections.push_back(convergence_section(r, series));
     chapter.sections.push_back(certificate_section(r, series));
-    chapter.sections.push_back(bound_section(r, series));
+    chapter.sections.push_back(bound_section(r, series, machine == machines.end() ? "" : known_since(r, *machine)));
     chapter.sections.push_back(
         variants_section(r, series, std::clamp(kVariants / results, kLeastVariants, kMostVariants)));
     chapter.sections.push_back(provenance_section(file, series));
@@ -92,7 +95,7 @@ Document build(const Input& input) {
     }
     for (std::size_t i = 0; i < input.files.size(); ++i)
         document.chapters.push_back(
-            chapter_of(input.files[i], i, input.files.size(), ladder_of(input, input.files[i].result)));
+            chapter_of(input.files[i], i, input.files.size(), ladder_of(input, input.files[i].result), input.machines));
     for (const ladder::LadderFile& file : input.ladders) {
         if (!has_result(input, file)) document.chapters.push_back(chapter_of(file, document.chapters.size()));
     }

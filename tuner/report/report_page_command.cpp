@@ -37,6 +37,7 @@ page::Input read_input(const ReportArguments& a) {
     input.title = a.title;
     const MachineSearch search{a.results, results_folder({})};
     input.machines = machines_of(input.files, search);
+    if (a.results.empty()) suggest_folder_of(input.files);
     if (input.files.empty() && a.machine.empty()) return input;
     input.lines = a.machine.empty() ? machine_of_results(input.files, search)
                                     : std::optional(read_machine_file(machine_path(a.machine)));

@@ -17,7 +17,7 @@ Table ceilings_behind(const BoundReport& bound, const Table& terms) {
 
 }  // namespace
 
-Section bound_section(const TuneResult& r, std::size_t series) {
+Section bound_section(const TuneResult& r, std::size_t series, const std::string& since) {
     Section section{section_id("bound", series), "What binds it, and what would make it faster", {}};
     if (r.best.empty()) return section;
     const ExplainParts parts = explain_parts(r);
@@ -25,6 +25,7 @@ Section bound_section(const TuneResult& r, std::size_t series) {
         if (!text.empty()) section.blocks.push_back(Paragraph{text});
     };
     paragraph(parts.binding);
+    paragraph(since);
     paragraph(parts.band);
     if (!r.bound.terms.empty()) {
         const Table terms = terms_table(r.bound, kAllTerms);

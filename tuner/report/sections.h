@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/machine.h"
@@ -36,8 +37,9 @@ Section winner_section(const TuneResult& result, std::size_t series);
 Section convergence_section(const TuneResult& result, std::size_t series);
 /// The six classes with what each means, the gap, the audit.
 Section certificate_section(const TuneResult& result, std::size_t series);
-/// What binds the winner: its terms, what lies between bound and clock, what would make it faster.
-Section bound_section(const TuneResult& result, std::size_t series);
+/// What binds the winner: its terms, what lies between bound and clock, what would make it faster. `since`:
+/// what became known of its machine (known_since.h).
+Section bound_section(const TuneResult& result, std::size_t series, const std::string& since);
 /// The variants behind the points of the plot: the best of each kind, at most `most` of those that come in
 /// hundreds.
 Section variants_section(const TuneResult& result, std::size_t series, std::size_t most);

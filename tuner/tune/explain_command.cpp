@@ -8,7 +8,9 @@
 #include "tuner/base/standard_output.h"
 #include "tuner/base/suggested.h"
 #include "tuner/command/notices.h"
+#include "tuner/engine/known_since.h"
 #include "tuner/engine/options.h"
+#include "tuner/engine/result_machines.h"
 #include "tuner/formats/result_files.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/tune/commands.h"
@@ -48,22 +50,30 @@ std::string path_of(const std::string& name, const std::string& folder) {
     return name;
 }
 
-std::vector<TuneResult> results_of(const ExplainArguments& a) {
+std::vector<ResultFile> files_of(const ExplainArguments& a) {
     CommonOptions options;
     options.results = a.results;
     const std::string folder = results_folder(options);
-    std::vector<TuneResult> results;
     if (a.paths.empty()) {
         ResultFile newest = newest_in(folder);
         notices(false)("of " + newest.file + ", which was tuned last");
-        results.push_back(std::move(newest.result));
-        return results;
+        return {std::move(newest)};
     }
     std::vector<std::string> paths;
     for (const std::string& name : a.paths) paths.push_back(path_of(name, folder));
-    for (ResultFile& file : read_result_files(paths, notices(false)))
-        results.push_back(std::move(file.result));
-    return results;
+    return read_result_files(paths, notices(false));
+}
+
+// What became known of a result's machine. A machine file that cannot be read tells nothing, and keeps nobody
+// from what the result says.
+std::string since_of(const ResultFile& file, const std::string& named) {
+    try {
+        const auto machine = machine_of_result(file, {named, results_folder({})});
+        return machine ? known_since(file.result, *machine) : "";
+    } catch (const InputError& error) {
+        notices(false)(error.what());
+        return "";
+    }
 }
 
 }  // namespace
@@ -83,13 +93,20 @@ void add_explain_command(Command& program) {
         "not here is looked for in it (default: the one that `rooftune tune` uses)");
     explain.flag("--json", a->json, "One JSON document on standard output");
     explain.runs([a] {
-        const std::vector<TuneResult> results = results_of(*a);
+        std::vector<TuneResult> results;
+        std::vector<std::string> since;
+        const std::vector<ResultFile> files = files_of(*a);
+        if (a->results.empty()) suggest_folder_of(files);
+        for (const ResultFile& file : files) {
+            results.push_back(file.result);
+            since.push_back(since_of(file, a->results));
+        }
         if (a->json) {
-            print(json_text(explain_json(results)));
+            print(json_text(explain_json(results, since)));
             return 0;
         }
         for (std::size_t i = 0; i < results.size(); ++i)
-            print_page((i > 0 ? "\n" : "") + explain_text(results[i]));
+            print_page((i > 0 ? "\n" : "") + explain_text(results[i], since[i]));
         return 0;
     });
 }

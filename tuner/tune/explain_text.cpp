@@ -96,7 +96,7 @@ std::string nothing_to_explain(const TuneResult& r) {
     return no_winner_phrase(r.certificate) + ", so there is no winner to explain.";
 }
 
-nlohmann::ordered_json json_of(const TuneResult& r) {
+nlohmann::ordered_json json_of(const TuneResult& r, const std::string& since) {
     nlohmann::ordered_json terms = nlohmann::ordered_json::array();
     for (const TermReport& term : r.bound.terms) {
         terms.push_back({{"kind", term.kind},
@@ -134,6 +134,7 @@ nlohmann::ordered_json json_of(const TuneResult& r) {
             {"between", works ? between_sentence(r) : ""},
             {"settled", settled_sentence(r.explanation)},
             {"edge", works ? edge_sentence(r) : ""},
+            {"known_since", since},
             {"gap", finite_or_null(r.certificate.gap)}};
 }
 
@@ -231,13 +232,14 @@ ExplainParts explain_parts(const TuneResult& r) {
     return parts;
 }
 
-std::string explain_text(const TuneResult& r) {
+std::string explain_text(const TuneResult& r, const std::string& since) {
     const ExplainParts parts = explain_parts(r);
     std::string text = fmt::format("## {}\n\n", title_of(r));
     const auto paragraph = [&](const std::string& words) {
         if (!words.empty()) text += wrap(words) + "\n\n";
     };
     paragraph(parts.binding);
+    paragraph(since);
     paragraph(parts.band);
     if (!r.best.empty() && !r.bound.terms.empty()) text += terms_table(r.bound, kTerms).to_text() + "\n";
     paragraph(parts.demoted);
@@ -252,10 +254,12 @@ std::string explain_text(const TuneResult& r) {
     return text;
 }
 
-nlohmann::ordered_json explain_json(const std::vector<TuneResult>& results) {
-    if (results.size() == 1) return json_of(results.front());
+nlohmann::ordered_json explain_json(const std::vector<TuneResult>& results,
+                                    const std::vector<std::string>& since) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const TuneResult& result : results) all.push_back(json_of(result));
+    for (std::size_t i = 0; i < results.size(); ++i)
+        all.push_back(json_of(results[i], i < since.size() ? since[i] : ""));
+    if (results.size() == 1) return all.front();
     return {{"results", std::move(all)}};
 }
 

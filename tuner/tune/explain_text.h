@@ -32,11 +32,13 @@ Table excluded_table(const CertificateReport& certificate);
 
 /// The whole page: the binding resource in a sentence, the band between T_lower and T_serial, the terms as a
 /// table (demoted ones marked), opportunities by their limits, what lies between bound and clock, and branch
-/// and bound in numbers. Ends with a newline.
-std::string explain_text(const TuneResult& result);
+/// and bound in numbers. Ends with a newline. `since`: what became known of its machine (known_since.h), where
+/// something did.
+std::string explain_text(const TuneResult& result, const std::string& since = {});
 
 /// The same as a document by configs/schema/explanation.schema.json; one result as itself, several as
-/// {"results": […]}.
-nlohmann::ordered_json explain_json(const std::vector<TuneResult>& results);
+/// {"results": […]}. `since`: as above, of each result; empty: of none.
+nlohmann::ordered_json explain_json(const std::vector<TuneResult>& results,
+                                    const std::vector<std::string>& since = {});
 
 }  // namespace rooftune

@@ -3,6 +3,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/toy.h"
 #include "tests/unit/formats/temporary_folder.h"
+#include "tuner/base/suggested.h"
 #include "tuner/formats/machine_file.h"
 
 using namespace rooftune;
@@ -57,6 +58,26 @@ TEST_CASE("a config has the machine of the folder that it lies in, whatever the 
     CHECK(results_folder_of(here + "/tuned/a.json") == here);
     CHECK(results_folder_of(folder / "a.json") == "");
     CHECK(results_folder_of(here + "/elsewhere/a.json") == "");
+}
+
+TEST_CASE("commands are suggested on the results folder that all files lie in, and on none else") {
+    const TemporaryFolder folder;
+    const std::string here = store_with(folder, "here", scaled(1.0)),
+                      other = store_with(folder, "other", scaled(1.0));
+    const auto suggested_for = [](const std::vector<ResultFile>& files) {
+        suggest_results_folder("");
+        suggest_folder_of(files);
+        const std::string text = suggested("machine");
+        suggest_results_folder("");
+        return text;
+    };
+    const ResultFile a = tuned_on(scaled(1.0), here + "/tuned/a.json"),
+                     b = tuned_on(scaled(1.0), here + "/tuned/b.json"),
+                     c = tuned_on(scaled(1.0), other + "/tuned/c.json");
+    CHECK(suggested_for({a, b}) == "`rooftune machine --results " + here + "`");
+    CHECK(suggested_for({a, c}) == "`rooftune machine`");
+    CHECK(suggested_for({a, tuned_on(scaled(1.0), folder / "a.json")}) == "`rooftune machine`");
+    CHECK(suggested_for({}) == "`rooftune machine`");
 }
 
 TEST_CASE("a file that lies in no store has the usual machine only where that is its own") {
