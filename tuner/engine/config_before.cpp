@@ -40,6 +40,12 @@ bool is_undecided(const TunedConfig& before, const TuneResult& result) {
            ratio.high > kEitherWillDo;
 }
 
+ConfigBefore fate_of(const std::optional<TunedConfig>& before, bool writes, const TuneResult* first) {
+    if (first != nullptr && first->config_before.fate != "kept") return first->config_before;
+    if (!before) return {};
+    return {writes ? "replaced" : "kept", before->result.certificate.gap};
+}
+
 std::string what_became_of(const TunedConfig& before, const TuneResult& result, const Record& now) {
     constexpr double kWorthAWord = 1.1;  // minutes of one machine differ by so much
     if (result.best.empty()) return "";

@@ -392,7 +392,10 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         if (!text.empty()) observer->notice(s.problem->title() + ": " + text);
     }
     // Without finals a winner may be any variant: better than none, but not than one that has been judged.
-    if (judged && !(companions && companions->before && stopped))
+    const bool writes = judged && !(companions && companions->before && stopped);
+    result.config_before =
+        fate_of(before, writes && !result.best.empty(), companions ? companions->before : nullptr);
+    if (writes)
         write_files(result, machine.machine, out, file_stem(s, key));
     store.finish_run(run, json_text(to_json(result)));
     if (!options.trace.empty()) {

@@ -221,6 +221,11 @@ static void fields(Fields& f, CeilingReport& c) {
     f("seen", c.seen);
 }
 
+static void fields(Fields& f, ConfigBefore& before) {
+    f.one_of("fate", before.fate, {"replaced", "kept"});
+    f.number_or_null("gap", before.gap, std::numeric_limits<double>::infinity());
+}
+
 static void fields(Fields& f, GrowthReport& g) {
     f("parameter", g.parameter);
     f("from", g.from);
@@ -276,6 +281,7 @@ void fields(Fields& f, TuneResult& r) {
         plot("points", r.points);
         plot("ceilings", r.ceilings);
     });
+    if (f.has("config_before", !r.config_before.fate.empty())) f("config_before", r.config_before);
     f("resumed", r.resumed);
     f("elapsed_seconds", r.elapsed_seconds);
     if (f.has("budget_seconds", r.budget_seconds != 0.0)) f("budget_seconds", r.budget_seconds);

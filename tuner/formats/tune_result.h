@@ -204,6 +204,12 @@ struct CeilingReport {
     std::string seen{};  ///< UTC, ISO 8601: its last probe
 };
 
+/// The tuned config that was there when a tune began.
+struct ConfigBefore {
+    std::string fate{};  ///< replaced or kept; empty: there was none, or an older result does not say
+    double gap = 0.0;    ///< of its certificate
+};
+
 /// The hard key: what the winner cannot run without. Zero: not known, as in older results.
 struct NeedsReport {
     int vector_bits = 0;  ///< width of its vectors; of scalar code the element's own bits
@@ -266,6 +272,7 @@ struct TuneResult {
     std::vector<ConvergencePoint> convergence;  ///< in order, where something changed; empty in older results
 
     std::string config_file, header_file, plot_file;  ///< absolute; empty when not written
+    ConfigBefore config_before;
     int resumed = 0;                                  ///< variants taken from the store
     double elapsed_seconds = 0.0;
     double budget_seconds =

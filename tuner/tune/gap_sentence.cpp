@@ -54,6 +54,11 @@ std::string gap_cell(double gap) {
     return gap > 0.0 ? faster(gap, 0.0, 0.0) : format_percent_up(gap);
 }
 
+std::string limit_words(double gap) {
+    if (!std::isfinite(gap)) return "no proven limit";
+    return gap > 0.0 ? "a proven limit of " + gap_cell(gap) : "a proof that nothing left is faster";
+}
+
 bool leads_with_replacement(const CertificateReport& c) {
     const ReplacementReport& r = c.replacement;
     const bool says_more = std::isfinite(r.gap) && r.gap < 0.98 * c.gap;

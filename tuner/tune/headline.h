@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "tuner/base/table.h"
 #include "tuner/formats/tune_result.h"
 
 namespace rooftune {
@@ -22,6 +23,9 @@ std::string rate_text(const TuneResult& result);
 /// "1.90× [1.85, 1.94] plain CSR (…)"; what the rounds do not decide is said not to be. Empty where nothing
 /// was compared.
 std::string gains_text(const TuneResult& result);
+
+/// A gain in a column of its own: "1.90× [1.85, 1.94]", and what the rounds do not decide is marked.
+TableCell gain_cell(double speedup, const TimeInterval& ratio, bool is_over_itself);
 
 /// "88 % of the problem's roof and …".
 std::string fractions_text(const TuneResult& result);

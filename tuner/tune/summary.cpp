@@ -13,6 +13,7 @@
 #include "tuner/formats/setting_words.h"
 #include "tuner/tune/durations.h"
 #include "tuner/tune/edge_text.h"
+#include "tuner/tune/first_lines.h"
 #include "tuner/tune/headline.h"
 #include "tuner/tune/reference_words.h"
 #include "tuner/tune/short_call.h"
@@ -23,20 +24,6 @@ namespace {
 /// The sentence after others; nothing where it is empty.
 std::string behind(const std::string& sentence) {
     return sentence.empty() ? "" : " " + sentence;
-}
-
-// A gain in a column of its own, marked where the rounds do not decide it, as headline.cpp says it in words.
-// Over itself there is nothing to decide, and what is the same within noise has its interval to say so.
-TableCell gain_cell(double speedup, const TimeInterval& ratio, bool is_over_itself) {
-    if (!(speedup > 0.0)) return TableCell("n/a");
-    const std::string text = speedup_text(speedup, ratio);
-    const bool has_range = ratio.slots > 0 && ratio.low > 0.0 && std::isfinite(ratio.high);
-    const RatioSide side = side_of_one(ratio.low, ratio.high);
-    if (is_over_itself || !has_range || side == RatioSide::above) return {text, speedup};
-    if (!has_interval(ratio)) return {"not decided, too few rounds: " + text, speedup};
-    const bool within_noise = ratio.low >= 1.0 - kNoiseShare && ratio.high <= 1.0 + kNoiseShare;
-    const bool decided = within_noise || side == RatioSide::below;
-    return {(decided ? "" : "not decided, too noisy: ") + text, speedup};
 }
 
 TableCell rate_cell(double rate) {
@@ -350,7 +337,7 @@ std::string summary_text(const TuneResult& r) {
     const SummaryParts parts = summary_parts(r);
     std::string text = fmt::format("## {}\n\n", parts.title);
     text += wrap(parts.context) + "\n\n";
-    text += wrap(parts.verdict) + "\n\n";
+    text += (r.best.empty() ? wrap(parts.verdict) + "\n" : first_lines(r)) + "\n";
     if (!r.best.empty()) text += parts.references.to_text() + "\n" + wrap(parts.winner) + "\n\n";
     if (!parts.certificate.empty()) text += wrap(parts.certificate) + "\n\n";
     if (!parts.failures.empty()) text += wrap(parts.failures) + "\n\n";

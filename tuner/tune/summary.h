@@ -30,7 +30,7 @@ struct SummaryParts {
 };
 SummaryParts summary_parts(const TuneResult& result);
 
-/// Winner, speed-ups, the three fractions and the gap; the six classes and why the search stopped;
+/// The lines of the short summary (first_lines.h); then reference times, the six classes and why the search stopped;
 /// audit; violations in plain words; files; what to do next. Ends with a newline.
 std::string summary_text(const TuneResult& result);
 

@@ -246,6 +246,11 @@ void claim_left(Reader& reader, const TuneResult& r) {
     reader.claim("gap at this machine's rates",
                  "(?:meanwhile|replace data), nothing [^(]*can be more than " + gap,
                  faster_words(second.gap, second.gap_low, second.gap_high));
+    const double before = r.config_before.gap;
+    reader.claim("limit of the config before", "the tuned config before, with a proven limit of " + gap,
+                 faster_words(before, before, before));
+    reader.claim("limit beside that", "(?:this one is|this run,) with a proven limit of " + gap,
+                 faster_words(c.gap, c.gap, c.gap));
     reader.claim("timed", "all " + kCount + " timed kept to that", std::to_string(second.timed));
     reader.claim("beaten",
                  kCount + " of " + kCount + " timed were faster than those rates allow, by up to " + kPercent,

@@ -79,6 +79,16 @@ std::string left_words(const TuneResult& r) {
     return gap < 1.0 ? format_percent_up(gap) : format_ratio_up(1.0 + gap);
 }
 
+// A gain in the table: what has 1 in its range is marked, unless all of that is noise.
+std::string marked(const TimeInterval& gain, bool is_over_itself) {
+    const std::string text = ratio_words(gain);
+    const RatioSide side = side_of_one(gain.low, gain.high);
+    if (is_over_itself || gain.slots <= 0 || side == RatioSide::above) return text;
+    if (gain.slots < 6) return "not decided, too few rounds: " + text;
+    const bool is_noise = gain.low >= 0.97 && gain.high <= 1.03;
+    return (is_noise || side == RatioSide::below ? "" : "not decided, too noisy: ") + text;
+}
+
 }  // namespace
 
 void claim_set(Reader& reader, const json& set, const json& results) {
@@ -89,7 +99,8 @@ void claim_set(Reader& reader, const json& set, const json& results) {
     for (const json& result : results) {
         const TuneResult r = result_of(result);
         rows.push_back({r.title, format_si(r.flops_nominal / r.seconds.median, "flop/s"),
-                        ratio_words(r.naive_ratio), ratio_words(r.default_ratio), left_words(r)});
+                        marked(r.naive_ratio, r.best == r.naive),
+                        marked(r.default_ratio, r.best == r.fallback), left_words(r)});
     }
     reader.table("winners", {"problem", "flop/s", "over naive", "over default", "left, at most"}, rows);
 }

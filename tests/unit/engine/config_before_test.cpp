@@ -82,3 +82,20 @@ TEST_CASE("config before: it stays where the rounds do not say which winner is f
     now.runner_up_ratio = {1.01, 0.2, 9.0, 0.2, 12};
     CHECK_FALSE(is_undecided(before, now));  // the same winner
 }
+
+TEST_CASE("config before: its fate is that of the whole tune, with the gap that its certificate had") {
+    const TunedConfig before = tuned(1.31e-3);
+    const double gap = before.result.certificate.gap;
+    CHECK(fate_of(std::nullopt, true, nullptr).fate.empty());
+    CHECK(fate_of(before, true, nullptr).fate == "replaced");
+    CHECK(fate_of(before, true, nullptr).gap == gap);
+    CHECK(fate_of(before, false, nullptr).fate == "kept");
+    // What a second part finds there is the first part's, unless that kept the one before.
+    TuneResult first = before.result;
+    first.config_before = {"replaced", 0.05};
+    CHECK(fate_of(before, true, &first).gap == 0.05);
+    first.config_before = {};
+    CHECK(fate_of(before, true, &first).fate.empty());
+    first.config_before = {"kept", gap};
+    CHECK(fate_of(before, true, &first).fate == "replaced");
+}

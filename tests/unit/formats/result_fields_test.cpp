@@ -64,6 +64,7 @@ TEST_CASE("result: each member of each struct is a key of the document", "[resul
     CHECK(members<PlotCeiling>() == keys(json, {"/plot/ceilings/0"}));
     CHECK(members<ConvergencePoint>() == keys(json, {"/course"}));
     CHECK(members<CeilingReport>() == keys(json, {"/binding_ceilings/0"}));
+    CHECK(members<ConfigBefore>() == keys(json, {"/config_before"}));
     CHECK(members<GrowthReport>() == keys(json, {"/grown/0"}));
     CHECK(members<EdgeReport>() == keys(json, {"/edges/0"}));
     CHECK(members<NeedsReport>() == keys(json, {"/needs"}));

@@ -195,9 +195,7 @@ TEST_CASE("no gain is claimed whose interval has 1 in it, and none that would be
     const auto text_with = [&](double ratio, double low, double high, int rounds = 12) {
         r.speedup_over_naive = r.speedup_over_default = ratio;
         r.naive_ratio = r.default_ratio = {ratio, low, high, low, rounds};
-        std::string text = summary_text(r).substr(0, summary_text(r).find("; "));
-        std::replace(text.begin(), text.end(), '\n', ' ');
-        return text;
+        return winner_sentence(r).substr(0, winner_sentence(r).find("; "));
     };
     CHECK_THAT(text_with(1.91, 1.80, 2.02),
                Contains(", 1.91× [1.80, 2.02] plain CSR (1.91× [1.80, 2.02] the default variant)"));
@@ -230,7 +228,11 @@ TEST_CASE("a table of results marks the gains that the rounds do not decide, and
     const auto table_with = [&](double ratio, double low, double high, int rounds = 12) {
         r.speedup_over_naive = r.speedup_over_default = ratio;
         r.naive_ratio = r.default_ratio = {ratio, low, high, low, rounds};
-        return several_table({r}, kWidestPage);
+        // The short one, of a job, marks them as the other does.
+        const std::string whole = several_table({r}, kWidestPage);
+        CHECK((short_table({r}).find("not decided") == std::string::npos) ==
+              (whole.find("not decided") == std::string::npos));
+        return whole;
     };
     CHECK_THAT(table_with(1.55, 0.97, 6.39), Contains("| not decided, too noisy: 1.55× [0.97, 6.39] |"));
     CHECK_THAT(table_with(1.05, 0.97, 1.12, 3), Contains("| not decided, too few rounds: 1.05× |"));
@@ -298,6 +300,29 @@ TEST_CASE("the short summary has what a person needs, and says no number that th
     TuneResult miscounted = r;
     miscounted.certificate.measured += 1;
     CHECK_THAT(short_summary(miscounted), Contains("do not add up"));
+}
+
+TEST_CASE("the whole summary begins with the lines of the short one") {
+    for (const TuneResult& r : {spmv_result(), alarmed_result()}) {
+        const std::string brief = short_summary(r);
+        const std::string lines = brief.substr(0, brief.find("\nConfig "));
+        CHECK_THAT(lines, Contains("\nWinner ") && Contains("\nLeft ") && Contains("\nNext "));
+        CHECK(summary_text(r).starts_with(lines + "\n\n"));
+    }
+}
+
+TEST_CASE("what comes of earlier runs is said, and what became of the certificate before") {
+    TuneResult r = spmv_result();
+    CHECK_THAT(short_summary(r), !Contains("Resumed") && !Contains("Replaced") && !Contains("Kept"));
+    r.resumed = 1;
+    r.config_before = {"replaced", 0.05};
+    CHECK_THAT(short_summary(r),
+               Contains("\nResumed  1 measurement came from earlier runs\n") &&
+                   Contains("\nReplaced the tuned config before, with a proven limit of 5.0 % faster; this one"));
+    r.config_before = {"kept", kUnbounded};
+    CHECK_THAT(short_summary(r), Contains("\nKept     the tuned config before, with no proven limit; this run,"));
+    CHECK(limit_words(0.0) == "a proof that nothing left is faster");
+    CHECK(limit_words(1.5) == "a proven limit of 2.50× as fast");
 }
 
 TEST_CASE("the short table has the gap that the sentence leads with, and fits the page") {
