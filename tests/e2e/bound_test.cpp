@@ -1,6 +1,7 @@
 // `rooftune bound` through the program: the golden values of the roofline literature, read from its JSON.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "tests/support/schema_check.h"
 #include "tests/support/session.h"
 #include "tests/unit/chart/svg_bounds.h"
+#include "tuner/base/si.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -51,6 +53,11 @@ double solved(const std::vector<std::string>& words) {
 
 double number(const std::vector<std::string>& words, const char* key) {
     return answer(words).at(key).get<double>();
+}
+
+std::string on_one_line(std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
 }
 
 bool within(double value, double expected, double half_digit) {
@@ -247,6 +254,19 @@ TEST_CASE("bound: a machine with caches shows what each level must move") {
         CHECK(level["seconds"].get<double>() <= a["seconds_lower"].get<double>() * (1.0 + 1e-9));
     }
     CHECK_FALSE(answer({"tpu-v5e", "elementwise", "n=1e6"}).contains("levels"));
+    // The row that binds is there, with the time of the headline: one of the levels, or what binds besides.
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"stencil", "nx=200"}, {"matmul", "m=512,n=512,k=512"}, {"work", "flops=1e12"}}) {
+        std::vector<std::string> all{folder / "caches.json"};
+        all.insert(all.end(), words.begin(), words.end());
+        setenv("COLUMNS", "400", 1);  // no row is folded
+        const std::string time = format_seconds(number(all, "seconds_lower")), text = bound_of(all).out;
+        unsetenv("COLUMNS");
+        INFO(text);
+        const std::size_t row = text.find("(binds)");
+        REQUIRE(row != std::string::npos);
+        CHECK(text.substr(row, text.find('\n', row) - row).find(" " + time + " ") != std::string::npos);
+    }
 }
 
 TEST_CASE("bound: a peak that nobody saw undisturbed is not called one that the machine does not have") {
@@ -270,6 +290,19 @@ TEST_CASE("bound: a peak that nobody saw undisturbed is not called one that the 
     CHECK(f.status == 3);
     CHECK(f.told().find("the peak of f64 arithmetic of busy is not known: other processes ran "
                         "whenever it was probed") != std::string::npos);
+    // What is known of the memory bounds it all the same.
+    for (const Ceiling& c : toy::machine().ceilings) {
+        if (c.resource == Resource::bandwidth) m.ceilings.push_back(c);
+    }
+    write_machine_file(folder / "walked.json", m);
+    const Finished walked = bound_of({folder / "walked.json", "dot", "n=1e6"});
+    INFO(walked.error);
+    CHECK(walked.status == 0);
+    CHECK_THAT(on_one_line(walked.out), Catch::Contains("The peak of f64 arithmetic is not known, since other processes "
+                                                  "ran whenever it was probed: the bound leaves arithmetic out.") &&
+                                      !Catch::Contains("of the peak"));
+    CHECK(answer({folder / "walked.json", "dot", "n=1e6"})["peak"].is_null());
+    CHECK(bound_of({folder / "walked.json", "dot", "--solve", "n"}).status == 3);
 }
 
 TEST_CASE("bound: what a source declares, on any machine and over its sizes") {

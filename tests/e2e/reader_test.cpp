@@ -261,7 +261,7 @@ TEST_CASE("what no variant can be faster than is no more than what the winner to
     };
     const Finished asked = with({"--json"});
     INFO(asked.error);
-    // Beside others for all of both tunes, a machine may have no peak that anybody could prove.
+    // Beside others for all of both tunes, a machine may have no rate that anybody could prove.
     if (asked.status == 3) {
         REQUIRE_THAT(asked.told(), Contains("other processes ran whenever it was probed"));
         WARN("not held against the tune: " << asked.told());

@@ -68,6 +68,8 @@ struct BoundAnswer {
     std::optional<Sweep> sweep;
     std::optional<ProblemRoof> problem_roof;
     std::optional<OffloadAnswer> offload;
+    /// There are operations, and arithmetic bounds nothing since other processes ran whenever it was probed.
+    bool peak_was_disturbed = false;
     bool state_matters = false;       ///< whether warm and cold caches differ: not of a machine without any
     std::vector<std::string> doubts;  ///< what speaks against the machine's model (tuner/ceilings/doubts.h)
 };

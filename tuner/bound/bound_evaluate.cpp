@@ -127,10 +127,13 @@ public:
         return w;
     }
 
-    WorkloadBound bound(const Workload& workload) const {
+    // Where the peak of arithmetic is not known because it was always disturbed, the bound is by the rest,
+    // unless the question is about that peak.
+    WorkloadBound bound(const Workload& workload, bool needs_peak = false) const {
         const WorkloadBound b = guarded([&] { return bound_workload(workload, machine_); });
         if (workload.flops.value > 0.0 && b.peak <= 0.0) {
             const std::string type(to_text(workload.dtype));
+            if (!needs_peak && is_peak_disturbed(workload) && b.bound.binding >= 0) return b;
             const int probed = probed_threads(machine_, workload.dtype), all = machine_.topology.threads;
             if (probed > 0 && probed < all) {
                 throw InputError(
@@ -141,9 +144,8 @@ public:
             if (probed > 0) {
                 throw EnvironmentError(fmt::format(
                     "the peak of {0} arithmetic of {1} is not known: other processes ran whenever "
-                    "it was probed. `rooftune machine` on an idle machine probes again; or give it "
-                    "by --set peak.{0}=…",
-                    type, machine_.id));
+                    "it was probed. {2} on an idle machine probes again; or give it by --set peak.{0}=…",
+                    type, machine_.id, suggested("machine")));
             }
             throw InputError(machine_.id + " states no peak of " + type +
                              (workload.unit.empty() ? "" : " of the " + workload.unit + " unit") +
@@ -151,6 +153,12 @@ public:
                              ". Choose one of them by dtype=…, or give one by --set peak." + type + "=…");
         }
         return b;
+    }
+
+    // Whether all threads' arithmetic was probed: then it is for want of quiet that nothing is known of it.
+    bool is_peak_disturbed(const Workload& workload) const {
+        const int probed = probed_threads(machine_, workload.dtype);
+        return probed > 0 && probed >= machine_.topology.threads;
     }
 
     SweepPoint point(WorkloadSpec spec, const std::string& size, double value) const {
@@ -261,7 +269,7 @@ OffloadAnswer offload(const BoundAnswer& a, const Machine& host, const WorkloadK
     same.unit.clear();  // units and links are the device's
     same.link.clear();
     OffloadAnswer o;
-    o.on_host = there.bound(same);
+    o.on_host = there.bound(same, true);
     o.host = there.machine();
     const Ceiling& link = host_link(a.machine, a.workload.link);
     o.link = link.when.unit.empty() ? "its link" : link.when.unit;
@@ -311,7 +319,9 @@ BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const 
     if (open(values.size)) like[values.size] = exact(values.values.back());
     const Workload asked = evaluation.make(like);
     a.set = apply_overrides(evaluation.machine(), question.set, {asked.dtype, asked.unit, asked.link});
-    evaluation.bound(asked);
+    const bool needs_peak = !question.solve.empty() || question.host.has_value();
+    const WorkloadBound first = evaluation.bound(asked, needs_peak);
+    a.peak_was_disturbed = asked.flops.value > 0.0 && first.peak <= 0.0;
 
     if (!question.solve.empty()) {
         WorkloadSpec rest = a.spec;
@@ -332,18 +342,12 @@ BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const 
     }
     a.spec = like;
     a.machine = evaluation.machine();
-    const Roofs roofs(a.machine);
-    const std::vector<MemoryLevel> levels = memory_levels(roofs, a.machine.topology.threads);
     WorkloadSpec other = like;
     other["state"] = to_text(a.workload.work.traffic.state == State::warm ? State::cold : State::warm);
     const Bound otherwise = evaluation.bound(evaluation.make(other)).bound;
     a.state_matters = otherwise.seconds_lower.value != a.bound.bound.seconds_lower.value ||
                       otherwise.seconds_serial.value != a.bound.bound.seconds_serial.value;
-    if (levels.size() > 1) {
-        a.levels = use_of(levels, a.workload.work.traffic, a.workload.flops / a.workload.devices,
-                          OperationsPerSecond(a.bound.peak))
-                       .levels;
-    }
+    if (a.bound.hierarchy.levels.size() > 1) a.levels = a.bound.hierarchy.levels;
     if (question.host) a.offload = offload(a, *question.host, evaluation.kind());
     return a;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
@@ -192,7 +193,16 @@ std::string sweep_table(const Sweep& sweep, const BoundAnswer& a) {
     return text;
 }
 
-std::string levels_table(const std::vector<LevelUse>& levels, const std::string& unit, double peak) {
+// One row a level, and the row that binds is marked. What binds may be no level's own boundary: arithmetic, or
+// bytes beyond a size between two of them; then it has a row besides.
+std::string levels_table(const BoundAnswer& a) {
+    const std::string unit = rate_unit(a.workload);
+    const double peak = a.bound.peak, least = a.bound.bound.seconds_lower.value;
+    const auto allowed = [&](double rate) {
+        return rate > 0.0 ? format_si(peak > 0.0 ? std::min(rate, peak) : rate, unit) : std::string("–");
+    };
+    const Term* const binding = binding_term(a.bound.bound);
+    bool is_marked = binding == nullptr;
     Table table({{"level", Align::left},
                  {"must move", Align::right},
                  {"at most", Align::right},
@@ -200,9 +210,12 @@ std::string levels_table(const std::vector<LevelUse>& levels, const std::string&
                  {"flop/byte", Align::right},
                  {"its ridge", Align::right},
                  {"allows", Align::right}});
-    for (const LevelUse& use : levels) {
+    for (const LevelUse& use : a.levels) {
+        const bool binds =
+            binding != nullptr && side_of(binding->kind) == "memory" && as_good_as(use.seconds.value, least);
+        is_marked = is_marked || binds;
         table.add(
-            {use.level.name, format_si(use.reads.value + use.writes.value, "B"),
+            {use.level.name + (binds ? " (binds)" : ""), format_si(use.reads.value + use.writes.value, "B"),
              // The rate of the mix that takes longest: writes alone may be slower than both together.
              use.seconds.value > 0.0
                  ? format_si((use.reads.value + use.writes.value) / use.seconds.value, "B/s")
@@ -210,9 +223,16 @@ std::string levels_table(const std::vector<LevelUse>& levels, const std::string&
              format_seconds(use.seconds.value),
              use.intensity.value > 0.0 ? intensity_text(use.intensity.value) : "–",
              use.ridge.value > 0.0 ? intensity_text(use.ridge.value) : "–",
-             use.attainable.value > 0.0
-                 ? format_si(peak > 0.0 ? std::min(use.attainable.value, peak) : use.attainable.value, unit)
-                 : "–"});
+             allowed(use.attainable.value)});
+    }
+    if (!is_marked) {
+        const double flops = a.workload.flops.value / a.workload.devices;
+        const bool moves = is_traffic(binding->kind);
+        const std::string of = unit_of_amount(a, binding->kind);
+        table.add({term_name(*binding) + " (binds)", moves ? format_si(binding->amount, of) : "–",
+                   format_si(binding->rate, of + "/s"), format_seconds(least),
+                   moves && flops > 0.0 ? intensity_text(flops / binding->amount) : "–", "–",
+                   allowed(flops / least)});
     }
     return table.to_text();
 }
@@ -265,9 +285,11 @@ std::string bound_sentence(const BoundAnswer& a) {
         return fmt::format("{}: at least {}, because {}.", what, format_seconds(b.bound.seconds_lower.value),
                            because);
     const double peak = b.peak * a.workload.devices;
-    const std::string share =
-        as_good_as(b.attainable, peak) ? "the peak" : format_percent(b.attainable / peak) + " of the peak";
-    return fmt::format("{}: at most {}, {}, because {}.", what,
+    const std::string share = peak <= 0.0                    ? ""
+                              : as_good_as(b.attainable, peak) ? ", the peak"
+                                                               : ", " + format_percent(b.attainable / peak) +
+                                                                     " of the peak";
+    return fmt::format("{}: at most {}{}, because {}.", what,
                        format_si(b.attainable, rate_unit(a.workload)), share, because);
 }
 
@@ -278,6 +300,13 @@ std::string bound_text(const BoundAnswer& a) {
         text += "It does not fit into the memory of " +
                 std::string(a.workload.devices > 1.0 ? "a device" : "the machine") + ".\n";
     }
+    if (a.peak_was_disturbed) {
+        text += fmt::format(
+            "The peak of {0} arithmetic is not known, since other processes ran whenever it was probed: the "
+            "bound leaves arithmetic out. {1} on an idle machine probes again; or give it by --set "
+            "peak.{0}=….\n",
+            to_text(a.workload.dtype), suggested("machine"));
+    }
     text += "\n" + terms_table(a.bound.bound, a) + "\n" + times_text(a) + intensity_line(a) + memory_line(a) +
             state_line(a) + set_lines(a.set) + doubt_lines(a);
     if (a.bound.peak_is_estimate) {
@@ -286,7 +315,7 @@ std::string bound_text(const BoundAnswer& a) {
             to_text(a.workload.dtype));
     }
     if (a.offload) text += "\n" + offload_text(*a.offload, a.machine.name);
-    if (!a.levels.empty()) text += "\n" + levels_table(a.levels, rate_unit(a.workload), a.bound.peak);
+    if (!a.levels.empty()) text += "\n" + levels_table(a);
     if (a.problem_roof) text += "\n" + roof_text(*a.problem_roof, a);
     if (a.sweep) text += "\n" + sweep_table(*a.sweep, a);
     return text;

@@ -8,6 +8,7 @@
 #include "tuner/base/joined.h"
 #include "tuner/base/si.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/formats/reference_time.h"
 
 namespace rooftune {
 namespace {

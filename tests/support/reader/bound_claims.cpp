@@ -135,19 +135,38 @@ void claim_offload(Reader& reader, const json& o) {
                  fmt::format("{:.5g}", number(o.at("break_even_repetitions"))));
 }
 
-void claim_levels(Reader& reader, const json& levels, double peak, const std::string& rate_unit) {
+void claim_levels(Reader& reader, const json& d, const std::string& rate_unit) {
+    const double peak = number(d.at("peak")), least = number(d.at("seconds_lower"));
+    const double flops = number(d.at("workload").at("flops")) / number(d.at("workload").at("devices"));
+    const json* binding = nullptr;
+    for (const json& term : d.at("terms")) {
+        if (binding == nullptr && term.at("kind") == d.at("binding")) binding = &term;
+    }
+    const std::string unit = binding ? unit_of(d, binding->at("kind")) : "";
+    bool is_marked = binding == nullptr;
     Reader::Truths rows;
-    for (const json& l : levels) {
+    for (const json& l : d.at("levels")) {
         const double bytes = number(l.at("reads")) + number(l.at("writes")),
                      seconds = number(l.at("seconds"));
         const auto intensity = [&](const char* key) {
             return l.at(key).is_number() ? intensity_words(number(l.at(key))) : std::string("–");
         };
         const double allows = number(l.at("attainable"));
+        const bool binds = unit == "B" && std::abs(seconds - least) <= 1e-6 * least;
+        is_marked = is_marked || binds;
         rows.push_back(
-            {l.at("level"), format_si(bytes, "B"), seconds > 0.0 ? format_si(bytes / seconds, "B/s") : "–",
+            {l.at("level").get<std::string>() + (binds ? " (binds)" : ""), format_si(bytes, "B"), seconds > 0.0 ? format_si(bytes / seconds, "B/s") : "–",
              format_seconds(seconds), intensity("intensity"), intensity("ridge"),
              allows > 0.0 ? format_si(peak > 0.0 ? std::min(allows, peak) : allows, rate_unit) : "–"});
+    }
+    if (!is_marked) {
+        const double amount = number(binding->at("amount"));
+        rows.push_back({name_of(*binding) + " (binds)", unit == "B" ? format_si(amount, "B") : "–",
+                        format_si(number(binding->at("rate")), unit + "/s"), format_seconds(least),
+                        unit == "B" && flops > 0.0 ? intensity_words(flops / amount) : "–", "–",
+                        flops > 0.0
+                            ? format_si(peak > 0.0 ? std::min(flops / least, peak) : flops / least, rate_unit)
+                            : "–"});
     }
     reader.table("levels",
                  {"level", "must move", "at most", "least time", "flop/byte", "its ridge", "allows"}, rows);
@@ -162,7 +181,7 @@ void claim_bound(Reader& reader, const json& d) {
     claim_terms(reader, d, d.at("terms"));
     claim_headline(reader, d, rate_unit);
     if (d.contains("problem_roof")) claim_roof(reader, d, d.at("problem_roof"), rate_unit);
-    if (d.contains("levels")) claim_levels(reader, d.at("levels"), number(d.at("peak")), rate_unit);
+    if (d.contains("levels")) claim_levels(reader, d, rate_unit);
     if (d.contains("sweep")) claim_sweep(reader, d, rate_unit);
     if (d.contains("offload")) claim_offload(reader, d.at("offload"));
     if (d.contains("solve") && d.at("solve").at("value").is_number())
