@@ -5,7 +5,10 @@
 #include <xmmintrin.h>
 #endif
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string_view>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/command_words.h"
@@ -74,6 +77,45 @@ std::vector<std::string> flags_of(const Instance& instance, const Space& space, 
         flags.insert(flags.end(), words.begin(), words.end());
     }
     return flags;
+}
+
+std::vector<std::string> flags_from_anywhere(const std::vector<std::string>& flags,
+                                             const std::string& folder) {
+    namespace fs = std::filesystem;
+    // Longer ones first: of -isystem the folder is not "system".
+    constexpr std::array<std::string_view, 6> kOfFolders{"-idirafter", "-isystem", "-iquote", "-I", "-L", "-B"};
+    constexpr std::array<std::string_view, 2> kOfFiles{"-include", "-imacros"};
+    const auto whole = [&](const std::string& path) {
+        return (fs::path(folder) / path).lexically_normal().string();
+    };
+    // The compiler looks for such a file in other places too.
+    const auto if_there = [&](const std::string& path) {
+        std::error_code none;
+        return !path.empty() && fs::exists(whole(path), none) ? whole(path) : path;
+    };
+    std::vector<std::string> all;
+    bool is_folder_next = false, is_file_next = false;
+    for (const std::string& flag : flags) {
+        const auto starts = [&](std::string_view option) { return flag.starts_with(option); };
+        const auto option = std::find_if(kOfFolders.begin(), kOfFolders.end(), starts);
+        std::string word = flag;
+        const bool is_file = is_file_next || !flag.starts_with('-');
+        if (is_folder_next) {
+            word = whole(flag);
+        } else if (is_file) {
+            word = if_there(flag);
+        } else if (option != kOfFolders.end() && flag.size() > option->size()) {
+            // A '=' stands for the folder of the system's headers.
+            const std::string path = flag.substr(option->size());
+            if (!path.starts_with('=')) word = std::string(*option) + whole(path);
+        }
+        is_folder_next = !is_folder_next && !is_file_next &&
+                         std::find(kOfFolders.begin(), kOfFolders.end(), flag) != kOfFolders.end();
+        is_file_next = !is_folder_next && !is_file &&
+                       std::find(kOfFiles.begin(), kOfFiles.end(), flag) != kOfFiles.end();
+        all.push_back(std::move(word));
+    }
+    return all;
 }
 
 std::string compiler_of(const Instance& instance, const Space& space, const Variant& variant) {

@@ -1,4 +1,5 @@
 // `rooftune flags CONFIG`: the compiler's flags of a tuned kernel, for a Makefile.
+#include <filesystem>
 #include <memory>
 
 #include "kernels/runtime/error.h"
@@ -88,7 +89,13 @@ int flags(const std::string& path, bool header) {
         print(header_of(instance, space, *best, tuned));
         return 0;
     }
-    print(shell_line(external::flags_of(instance, space, *best)) + "\n");
+    std::vector<std::string> words = external::flags_of(instance, space, *best);
+    // The kernel is compiled in its own folder, and who uses the flags is in another. A device's compiler runs
+    // in whatever folder its process has.
+    if (instance.declaration.language != external::Language::opencl && !instance.path.empty())
+        words = external::flags_from_anywhere(words,
+                                              std::filesystem::path(instance.path).parent_path().string());
+    print(shell_line(words) + "\n");
     // What no flag can say.
     std::string besides, environment;
     for (const external::DeclaredParameter& p : instance.declaration.parameters) {
