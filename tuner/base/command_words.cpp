@@ -1,6 +1,7 @@
 #include "tuner/base/command_words.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include "kernels/runtime/error.h"
@@ -72,10 +73,35 @@ private:
     bool inside_ = false;  // an empty pair of quotes is a word as well
 };
 
+// A name without the values that stand in it, and without what joined them to it.
+std::string without_names(std::string name) {
+    for (std::size_t open = name.find('{'); open != std::string::npos; open = name.find('{')) {
+        const std::size_t close = name.find('}', open);
+        name.erase(open, close == std::string::npos ? close : close - open + 1);
+    }
+    name.erase(name.find_last_not_of("-_.") + 1);
+    return name;
+}
+
 }  // namespace
 
 std::vector<std::string> command_words(const std::string& text, const std::string& flag) {
     return Reader(text, flag).words();
+}
+
+std::string program_name(const std::string& command) {
+    std::string first;
+    for (std::size_t from = 0; from < command.size();) {
+        const std::size_t end = std::min(command.find_first_of(" \t'\"", from), command.size());
+        const std::string word = command.substr(from, end - from);
+        from = end + 1;
+        if (word.empty()) continue;
+        const std::string name = without_names(std::filesystem::path(word).filename().string());
+        if (first.empty()) first = name;
+        const bool is_path = !word.starts_with('-') && word.find_first_of("./") != std::string::npos;
+        if (is_path && !name.empty()) return name;
+    }
+    return first.empty() ? "the program" : first;
 }
 
 std::string shell_word(const std::string& word) {

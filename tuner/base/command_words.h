@@ -11,6 +11,10 @@ namespace rooftune {
 /// open quote, and for what only a shell would understand (| < > & ; $ and backquotes outside quotes).
 std::vector<std::string> command_words(const std::string& text, const std::string& flag);
 
+/// What a command is called where it is a heading: the file's name of its first word that is a path, else its
+/// first word, without {NAME}s. "python3 tools/bench.py --n {n}" is bench.py. Never empty.
+std::string program_name(const std::string& command);
+
 /// A word as a user types it so that a shell, or command_words(), hands it on as it is: in single quotes
 /// where it holds blanks, quotes or anything else that they would take apart.
 std::string shell_word(const std::string& word);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/command_words.h"
 #include "tuner/base/find_program.h"
 #include "tuner/base/text_file.h"
 #include "tuner/base/text_hash.h"
@@ -72,23 +73,10 @@ void check_there(const Instance& instance) {
             "it");
 }
 
-// What the program is called: the command's first word that is a path, else its first word.
+// What the program that a description runs is called.
 std::string name_of_command(const std::string& text) {
     for (const Text& line : lines_of_description(text, true)) {
-        if (!line.text.starts_with("command ")) continue;
-        std::vector<std::string> words;
-        const std::string command = line.text.substr(8);
-        for (std::size_t from = 0; from < command.size();) {
-            const std::size_t end = std::min(command.find_first_of(" \t'\"", from), command.size());
-            if (end > from) words.push_back(command.substr(from, end - from));
-            from = end + 1;
-        }
-        for (const std::string& word : words) {
-            if (!word.starts_with('-') && word.find('{') == std::string::npos &&
-                word.find_first_of("./") != std::string::npos)
-                return std::filesystem::path(word).filename().string();
-        }
-        if (!words.empty()) return words.front();
+        if (line.text.starts_with("command ")) return program_name(line.text.substr(8));
     }
     return "the program";
 }

@@ -75,7 +75,7 @@ ProgramSet scan_of(const ProgramCommand& command, const std::vector<ScanPoint>& 
                         "comparison has at most {}; give fewer values",
                         points.size(), track::kMostArms));
     ProgramSet set;
-    set.title = command.text;
+    set.title = program_name(command.text);  // its arguments are told with each arm
     set.sweep = true;
     for (const ScanPoint& point : points) {
         set.arms.push_back(at(command, point));

@@ -144,7 +144,7 @@ TEST_CASE("one program with parameters has an arm for each value; several have a
     one.prepare = "./drop {n}";
     const auto scan = program_sets(one);
     REQUIRE(scan.size() == 1);
-    CHECK(scan[0].title == "./a {n}");
+    CHECK(scan[0].title == "a");
     REQUIRE(scan[0].arms.size() == 3);
     CHECK(scan[0].arms[2].text == "./a 4");
     CHECK(scan[0].arms[2].label == "n=4");

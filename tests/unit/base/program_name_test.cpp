@@ -1,0 +1,19 @@
+// What a program is called in headings.
+#include "tests/support/catch.h"
+#include "tuner/base/command_words.h"
+
+using namespace rooftune;
+
+TEST_CASE("a program is called by its file's name, without the values that stand in its command") {
+    CHECK(program_name("./a.out {UNROLL} --n {n}") == "a.out");
+    CHECK(program_name("/opt/bench/run --tile={tile}") == "run");
+    CHECK(program_name("python3 tools/bench.py {n}") == "bench.py");
+    CHECK(program_name("'./my program' {n}") == "my");  // up to its first blank
+    CHECK(program_name("build/{MODE}/bench {n}") == "bench");
+    CHECK(program_name("./bench_{tile}_{mode} x.bin") == "bench");
+    CHECK(program_name("./{which} data.bin") == "data.bin");
+    CHECK(program_name("sleep {n}") == "sleep");
+    CHECK(program_name("taskset -c 0 ./bench") == "bench");
+    CHECK(program_name("{which} {n}") == "the program");
+    CHECK(program_name("") == "the program");
+}
