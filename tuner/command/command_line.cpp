@@ -14,7 +14,6 @@
 #include "tuner/base/joined.h"
 #include "tuner/base/page_width.h"
 #include "tuner/base/standard_error.h"
-#include "tuner/base/suggested.h"
 #include "tuner/engine/options.h"
 
 namespace rooftune {
@@ -134,11 +133,7 @@ std::string range_mistake(const std::string& text, double least, double most) {
 void suggest_folder_of(const CLI::App& app) {
     for (const CLI::App* below : app.get_subcommands()) suggest_folder_of(*below);
     const CLI::Option* const given = app.get_option_no_throw("--results");
-    if (given == nullptr || given->count() == 0) return;
-    CommonOptions named;
-    named.results = given->as<std::string>();
-    const std::string folder = results_folder(named);
-    if (folder != results_folder({})) suggest_results_folder(folder);
+    if (given != nullptr && given->count() > 0) suggest_on(given->as<std::string>());
 }
 
 }  // namespace

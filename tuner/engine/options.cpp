@@ -9,6 +9,7 @@
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "tuner/base/ranges_text.h"
+#include "tuner/base/suggested.h"
 
 namespace rooftune {
 namespace {
@@ -77,6 +78,13 @@ std::string results_folder(const CommonOptions& options) {
     return fs::absolute(options.results.empty() ? own_results_folder() : fs::path(options.results))
         .lexically_normal()
         .string();
+}
+
+void suggest_on(const std::string& results) {
+    CommonOptions named;
+    named.results = results;
+    const std::string folder = results_folder(named);
+    suggest_results_folder(folder == results_folder({}) ? "" : folder);
 }
 
 std::vector<int> chosen_cpus(const CommonOptions& options) {

@@ -26,6 +26,10 @@ struct CommonOptions {
 /// $XDG_STATE_HOME/rooftune, or ~/.local/state/rooftune.
 std::string results_folder(const CommonOptions& options);
 
+/// Commands that texts suggest (tuner/base/suggested.h) name this folder from now on, where it is not the one
+/// that they take by default.
+void suggest_on(const std::string& results);
+
 /// Processing units that a run may use: `cpus` within the affinity mask that this process started with, then
 /// the first `threads` of them. Throws InputError.
 std::vector<int> chosen_cpus(const CommonOptions& options);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "tuner/base/suggested.h"
 #include "tuner/engine/options.h"
 #include "tuner/formats/machine_file.h"
 
@@ -38,7 +37,7 @@ void suggest_folder_of(const std::vector<ResultFile>& results) {
         if (folder.empty() || (!shared.empty() && folder != shared)) return;
         shared = folder;
     }
-    if (shared != results_folder({})) suggest_results_folder(shared);
+    suggest_on(shared);
 }
 
 bool is_machine_of(const Machine& machine, const TuneResult& result) {

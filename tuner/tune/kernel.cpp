@@ -4,6 +4,7 @@
 
 #include "kernels/runtime/memory.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/engine/options.h"
 #include "tuner/engine/tune_within.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/function_family.h"
@@ -171,6 +172,7 @@ TunedKernel tune(const Kernel& kernel, const KernelOptions& options) {
     job.budget = {.seconds = options.budget.count(), .evaluations = options.evaluations};
     job.budget_given = true;
     KernelObserver observer(options, family);
+    suggest_on(options.results);
     // A variant that is cut off is taken for one that ended the program.
     const DeferredSignals signals;
     TunedKernel tuned;
