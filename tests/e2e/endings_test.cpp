@@ -225,7 +225,7 @@ TEST_CASE("all variants fail: status 1, every one is counted, and it is said whe
         s.run({"tune", "fault", "n=1000,spoil=1", "--only", "behaviour=good|wrong", "--budget", "60s"});
     CHECK(words.status == 1);
     CHECK(contains(words.out, "No variant works: 12 variants tried, all failed."));
-    CHECK(contains(words.out, "`rooftune results show --records`"));
+    CHECK(contains(words.out, "`rooftune results show --records --results " + s.results() + "`"));
 }
 
 TEST_CASE("Ctrl-C early and late: status 130, summary and files of what is known, and the next run goes on") {
