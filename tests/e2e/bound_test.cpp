@@ -255,8 +255,9 @@ TEST_CASE("bound: a machine with caches shows what each level must move") {
     }
     CHECK_FALSE(answer({"tpu-v5e", "elementwise", "n=1e6"}).contains("levels"));
     // The row that binds is there, with the time of the headline: one of the levels, or what binds besides.
-    for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"stencil", "nx=200"}, {"matmul", "m=512,n=512,k=512"}, {"work", "flops=1e12"}}) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"stencil", "nx=200"},
+                                                  {"matmul", "m=512,n=512,k=512"},
+                                                  {"work", "flops=1e12"}}) {
         std::vector<std::string> all{folder / "caches.json"};
         all.insert(all.end(), words.begin(), words.end());
         setenv("COLUMNS", "400", 1);  // no row is folded
@@ -298,9 +299,10 @@ TEST_CASE("bound: a peak that nobody saw undisturbed is not called one that the 
     const Finished walked = bound_of({folder / "walked.json", "dot", "n=1e6"});
     INFO(walked.error);
     CHECK(walked.status == 0);
-    CHECK_THAT(on_one_line(walked.out), Catch::Contains("The peak of f64 arithmetic is not known, since other processes "
-                                                  "ran whenever it was probed: the bound leaves arithmetic out.") &&
-                                      !Catch::Contains("of the peak"));
+    CHECK_THAT(on_one_line(walked.out),
+               Catch::Contains("The peak of f64 arithmetic is not known, since other processes "
+                               "ran whenever it was probed: the bound leaves arithmetic out.") &&
+                   !Catch::Contains("of the peak"));
     CHECK(answer({folder / "walked.json", "dot", "n=1e6"})["peak"].is_null());
     CHECK(bound_of({folder / "walked.json", "dot", "--solve", "n"}).status == 3);
 }

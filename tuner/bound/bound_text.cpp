@@ -193,8 +193,8 @@ std::string sweep_table(const Sweep& sweep, const BoundAnswer& a) {
     return text;
 }
 
-// One row a level, and the row that binds is marked. What binds may be no level's own boundary: arithmetic, or
-// bytes beyond a size between two of them; then it has a row besides.
+// One row a level, and the row that binds is marked. What binds may be no level's own boundary: arithmetic,
+// or bytes beyond a size between two of them; then it has a row besides.
 std::string levels_table(const BoundAnswer& a) {
     const std::string unit = rate_unit(a.workload);
     const double peak = a.bound.peak, least = a.bound.bound.seconds_lower.value;
@@ -222,8 +222,7 @@ std::string levels_table(const BoundAnswer& a) {
                  : "–",
              format_seconds(use.seconds.value),
              use.intensity.value > 0.0 ? intensity_text(use.intensity.value) : "–",
-             use.ridge.value > 0.0 ? intensity_text(use.ridge.value) : "–",
-             allowed(use.attainable.value)});
+             use.ridge.value > 0.0 ? intensity_text(use.ridge.value) : "–", allowed(use.attainable.value)});
     }
     if (!is_marked) {
         const double flops = a.workload.flops.value / a.workload.devices;
@@ -285,12 +284,12 @@ std::string bound_sentence(const BoundAnswer& a) {
         return fmt::format("{}: at least {}, because {}.", what, format_seconds(b.bound.seconds_lower.value),
                            because);
     const double peak = b.peak * a.workload.devices;
-    const std::string share = peak <= 0.0                    ? ""
-                              : as_good_as(b.attainable, peak) ? ", the peak"
-                                                               : ", " + format_percent(b.attainable / peak) +
-                                                                     " of the peak";
-    return fmt::format("{}: at most {}{}, because {}.", what,
-                       format_si(b.attainable, rate_unit(a.workload)), share, because);
+    const std::string share = peak <= 0.0 ? ""
+                              : as_good_as(b.attainable, peak)
+                                  ? ", the peak"
+                                  : ", " + format_percent(b.attainable / peak) + " of the peak";
+    return fmt::format("{}: at most {}{}, because {}.", what, format_si(b.attainable, rate_unit(a.workload)),
+                       share, because);
 }
 
 std::string bound_text(const BoundAnswer& a) {

@@ -23,8 +23,8 @@ std::optional<Variant> winner_before(const TunedConfig& before, const Space& spa
 /// an interval that the new one may as well be a loss: then the config stays. Within 10 % either will do.
 bool is_undecided(const TunedConfig& before, const TuneResult& result);
 
-/// What the result says of the config that was there; `writes`: the result's own takes its place. `first`: the
-/// first part of the same tune, which may have replaced it already; null: this is all of it.
+/// What the result says of the config that was there; `writes`: the result's own takes its place. `first`:
+/// the first part of the same tune, which may have replaced it already; null: this is all of it.
 ConfigBefore fate_of(const std::optional<TunedConfig>& before, bool writes, const TuneResult* first);
 
 /// A sentence for who had that config: by what its winner was replaced, that it works no more, or that the

@@ -158,8 +158,8 @@ std::string dry_run_text(const DryRun& dry, bool verbose) {
                       ? ": no work is declared that it would bound, or what would bound it was never probed "
                         "undisturbed (" +
                             machine_command + " probes again)."
-                      : " yet: a tune measures the quick model first, in about 10 s; " +
-                            machine_command + " makes the full one.")) +
+                      : " yet: a tune measures the quick model first, in about 10 s; " + machine_command +
+                            " makes the full one.")) +
             "\n\n";
     }
     text += "A tune would measure first:\n\n" + references(dry, verbose) + "\n";

@@ -15,14 +15,15 @@
 namespace rooftune {
 namespace {
 
-// The rate that bounds a traffic term by now, whatever walk gave it; 0 where the result does not say enough of
-// its threads and bytes.
+// The rate that bounds a traffic term by now, whatever walk gave it; 0 where the result does not say enough
+// of its threads and bytes.
 double walked_now(const TuneResult& r, const TermReport& term, const Machine& machine) {
     const auto kind = term_kind_from(term.kind);
     if (!kind || r.backend != "cpu" || r.needs.threads < 1 || term.beyond <= 0.0) return 0.0;
     const Machine view = machine_of(machine, "");
     const Roofs roofs(view);
-    const std::vector<BandwidthStep>& steps = roofs.bandwidth(runs_on_one_thread(*kind) ? 1 : r.needs.threads);
+    const std::vector<BandwidthStep>& steps =
+        roofs.bandwidth(runs_on_one_thread(*kind) ? 1 : r.needs.threads);
     constexpr double kRounding = 1.0 + 1e-9;
     const auto after =
         std::upper_bound(steps.begin(), steps.end(), kRounding * term.beyond,
@@ -66,12 +67,12 @@ std::string known_since(const TuneResult& r, const Machine& machine) {
     const double noise = 1.0 + r.certificate.margin;
     std::string what;
     if (const TermReport* const term = binding_term(r.bound); term != nullptr && term->rate > 0.0) {
-        const double now =
-            std::max(walked_now(r, *term, machine), term->rate * risen(r, machine, "winner"));
+        const double now = std::max(walked_now(r, *term, machine), term->rate * risen(r, machine, "winner"));
         if (now > noise * term->rate)
-            what = fmt::format("{} for {}, where this tune knew {}, so that this term is {} and no longer {}",
-                               rate_text(now, *term), term_phrase(*term), rate_text(term->rate, *term),
-                               format_seconds(term->seconds * term->rate / now), format_seconds(term->seconds));
+            what =
+                fmt::format("{} for {}, where this tune knew {}, so that this term is {} and no longer {}",
+                            rate_text(now, *term), term_phrase(*term), rate_text(term->rate, *term),
+                            format_seconds(term->seconds * term->rate / now), format_seconds(term->seconds));
     }
     if (what.empty()) {
         const double factor = risen(r, machine, "problem");

@@ -93,9 +93,8 @@ Machine machine_by_name(const CommonOptions& options, const std::string& name, c
         Machine here = new_machine();
         const std::string path = file_of(options, here);
         if (!is_kept(path)) {
-            throw InputError(
-                "this machine is not known yet; " + suggested("machine --quick") +
-                " measures it in about 10 s, " + suggested("machine") + " in a minute");
+            throw InputError("this machine is not known yet; " + suggested("machine --quick") +
+                             " measures it in about 10 s, " + suggested("machine") + " in a minute");
         }
         const Machine measured = read_machine_file(path);
         here.ceilings = measured.ceilings;
@@ -166,9 +165,8 @@ MachineModel machine_model(const CommonOptions& options, const std::vector<int>&
         notice("this machine is not known with " + std::to_string(threads) +
                " threads: making the quick model, about 10 s");
     } else {
-        notice(
-            "this machine is not known yet: making the quick model, about 10 s (" + suggested("machine") +
-            " makes the full one)");
+        notice("this machine is not known yet: making the quick model, about 10 s (" + suggested("machine") +
+               " makes the full one)");
     }
     warn_of_load(cpus, notice);
     const double start = monotonic_seconds();

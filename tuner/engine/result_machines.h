@@ -21,8 +21,8 @@ struct MachineSearch {
 /// The results folder that a file lies in, FOLDER/tuned/FILE or FOLDER/FILE; empty where it lies in none.
 std::string results_folder_of(const std::string& file);
 
-/// Suggested commands (suggested.h) are then on the results folder that all these files lie in, where there is
-/// one and commands do not take it anyway.
+/// Suggested commands (suggested.h) are then on the results folder that all these files lie in, where there
+/// is one and commands do not take it anyway.
 void suggest_folder_of(const std::vector<ResultFile>& results);
 
 /// Whether a machine's file is of the store that the result came from: it has each ceiling that bound the

@@ -395,8 +395,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     const bool writes = judged && !(companions && companions->before && stopped);
     result.config_before =
         fate_of(before, writes && !result.best.empty(), companions ? companions->before : nullptr);
-    if (writes)
-        write_files(result, machine.machine, out, file_stem(s, key));
+    if (writes) write_files(result, machine.machine, out, file_stem(s, key));
     store.finish_run(run, json_text(to_json(result)));
     if (!options.trace.empty()) {
         std::string text;

@@ -83,7 +83,8 @@ std::vector<std::string> flags_from_anywhere(const std::vector<std::string>& fla
                                              const std::string& folder) {
     namespace fs = std::filesystem;
     // Longer ones first: of -isystem the folder is not "system".
-    constexpr std::array<std::string_view, 6> kOfFolders{"-idirafter", "-isystem", "-iquote", "-I", "-L", "-B"};
+    constexpr std::array<std::string_view, 6> kOfFolders{"-idirafter", "-isystem", "-iquote",
+                                                         "-I",         "-L",       "-B"};
     constexpr std::array<std::string_view, 2> kOfFiles{"-include", "-imacros"};
     const auto whole = [&](const std::string& path) {
         return (fs::path(folder) / path).lexically_normal().string();

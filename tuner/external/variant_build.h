@@ -26,7 +26,8 @@ std::vector<std::string> flags_of(const Instance& instance, const Space& space, 
 
 /// The same flags for who compiles in another folder than `folder`, where they are relative to: folders of
 /// headers and libraries by their whole paths, and so files that lie there.
-std::vector<std::string> flags_from_anywhere(const std::vector<std::string>& flags, const std::string& folder);
+std::vector<std::string> flags_from_anywhere(const std::vector<std::string>& flags,
+                                             const std::string& folder);
 
 /// The compiler of a variant: of its parameter, else compiler_for().
 std::string compiler_of(const Instance& instance, const Space& space, const Variant& variant);

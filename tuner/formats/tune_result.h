@@ -273,7 +273,7 @@ struct TuneResult {
 
     std::string config_file, header_file, plot_file;  ///< absolute; empty when not written
     ConfigBefore config_before;
-    int resumed = 0;                                  ///< variants taken from the store
+    int resumed = 0;  ///< variants taken from the store
     double elapsed_seconds = 0.0;
     double budget_seconds =
         0.0;  ///< that the tune was given; 0 in older results, and where it had none of time

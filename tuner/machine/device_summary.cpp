@@ -101,7 +101,8 @@ std::string device_summary(const Machine& machine, const Device& device) {
         fmt::format("OpenCL device {} ({}, driver {}): {}, {} of memory{}.\n", device.name, device.platform,
                     device.driver, units_text(device.compute_units), size_text(device.global_memory.value),
                     device.f64 ? "" : ", no double precision");
-    if (on.units().empty()) return out + "  Nothing measured yet: run " + suggested("machine --backend opencl") + ".\n";
+    if (on.units().empty())
+        return out + "  Nothing measured yet: run " + suggested("machine --backend opencl") + ".\n";
     peaks(out, on);
     bandwidths(out, on);
     const auto any = [](const Conditions&) { return true; };

@@ -95,8 +95,9 @@ std::string rules_text(const Instance& instance, const Space& space) {
         if (rule.of_sizes) {
             does = " holds for these sizes and names no parameter";
         } else if (rule.left_out) {
-            does = *rule.left_out == 0 ? " leaves out nothing"
-                                       : " leaves out " + format_plural(static_cast<std::int64_t>(*rule.left_out), "variant");
+            does = *rule.left_out == 0
+                       ? " leaves out nothing"
+                       : " leaves out " + format_plural(static_cast<std::int64_t>(*rule.left_out), "variant");
             does += of_others;
         }
         text += list_item("where " + printable(rule.text) + (does.empty() ? "" : ":" + does));

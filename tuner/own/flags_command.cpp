@@ -90,11 +90,11 @@ int flags(const std::string& path, bool header) {
         return 0;
     }
     std::vector<std::string> words = external::flags_of(instance, space, *best);
-    // The kernel is compiled in its own folder, and who uses the flags is in another. A device's compiler runs
-    // in whatever folder its process has.
+    // The kernel is compiled in its own folder, and who uses the flags is in another. A device's compiler
+    // runs in whatever folder its process has.
     if (instance.declaration.language != external::Language::opencl && !instance.path.empty())
-        words = external::flags_from_anywhere(words,
-                                              std::filesystem::path(instance.path).parent_path().string());
+        words =
+            external::flags_from_anywhere(words, std::filesystem::path(instance.path).parent_path().string());
     print(shell_line(words) + "\n");
     // What no flag can say.
     std::string besides, environment;

@@ -225,8 +225,8 @@ int list_machines(const ListArguments& a) {
     }
     if (!table.empty()) print_page(table.to_text());
     if (!any_measured)
-        print_page(std::string(table.empty() ? "" : "\n") +
-                   "This machine is not known yet; " + suggested("machine") + " measures it.\n");
+        print_page(std::string(table.empty() ? "" : "\n") + "This machine is not known yet; " +
+                   suggested("machine") + " measures it.\n");
     return 0;
 }
 

@@ -81,7 +81,8 @@ int export_job(const ExportArguments& a) {
     RecordedJob job = job_of_store(store, summary, records);
     if (job.records.empty())
         throw InputError(path + ": " + summary.key.title +
-                         " has no records of variants; name another job with --job (" + suggested("list jobs") + ")");
+                         " has no records of variants; name another job with --job (" +
+                         suggested("list jobs") + ")");
     job.machine = machine_of_job(a, results, summary.key.machine_id);
     if (!a.common.quiet) warn_of_other_minutes(job);
     const std::string text = exported_text(a, job, records);

@@ -52,9 +52,9 @@ std::vector<std::string> files_of(const ReplayArguments& a) {
     CommonOptions options;
     options.results = a.results;
     const std::string store = (std::filesystem::path(results_folder(options)) / "rooftune.db").string();
-    check_store_exists(store,
-                       suggested("tune") + " makes one. Name files of recorded spaces, or the store's "
-                       "folder with --results");
+    check_store_exists(store, suggested("tune") +
+                                  " makes one. Name files of recorded spaces, or the store's "
+                                  "folder with --results");
     return {store};
 }
 

@@ -50,7 +50,8 @@ JobSummary find_job(const std::vector<JobSummary>& jobs, const std::string& want
                     bool without_records) {
     const std::vector<JobSummary> filled =
         those(jobs, [&](const JobSummary& j) { return j.records > 0 || without_records; });
-    if (filled.empty()) throw InputError(path + ": a store without records; " + suggested("tune") + " fills it");
+    if (filled.empty())
+        throw InputError(path + ": a store without records; " + suggested("tune") + " fills it");
     if (wanted.empty()) {
         if (filled.size() == 1) return filled.front();
         throw InputError(path + ": holds " + std::to_string(filled.size()) +
@@ -77,7 +78,8 @@ JobSummary find_job(const std::vector<JobSummary>& jobs, const std::string& want
 
 JobSummary newest_job(Store& store) {
     const std::vector<JobSummary> jobs = store.jobs();
-    if (jobs.empty()) throw InputError(store.path() + ": a store without jobs; " + suggested("tune") + " fills it");
+    if (jobs.empty())
+        throw InputError(store.path() + ": a store without jobs; " + suggested("tune") + " fills it");
     const std::vector<RunSummary> runs = store.runs();
     const JobId wanted = runs.empty() ? jobs.back().id : runs.back().job;
     const auto at =

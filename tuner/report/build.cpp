@@ -66,7 +66,8 @@ Chapter chapter_of(const ResultFile& file, std::size_t series, std::size_t resul
     if (ladder) chapter.sections.push_back(ladder_section(*ladder, series, &file));
     chapter.sections.push_back(convergence_section(r, series));
     chapter.sections.push_back(certificate_section(r, series));
-    chapter.sections.push_back(bound_section(r, series, machine == machines.end() ? "" : known_since(r, *machine)));
+    chapter.sections.push_back(
+        bound_section(r, series, machine == machines.end() ? "" : known_since(r, *machine)));
     chapter.sections.push_back(
         variants_section(r, series, std::clamp(kVariants / results, kLeastVariants, kMostVariants)));
     chapter.sections.push_back(provenance_section(file, series));
@@ -94,8 +95,8 @@ Document build(const Input& input) {
         document.overview.push_back(roofline_section(input));
     }
     for (std::size_t i = 0; i < input.files.size(); ++i)
-        document.chapters.push_back(
-            chapter_of(input.files[i], i, input.files.size(), ladder_of(input, input.files[i].result), input.machines));
+        document.chapters.push_back(chapter_of(input.files[i], i, input.files.size(),
+                                               ladder_of(input, input.files[i].result), input.machines));
     for (const ladder::LadderFile& file : input.ladders) {
         if (!has_result(input, file)) document.chapters.push_back(chapter_of(file, document.chapters.size()));
     }

@@ -78,9 +78,8 @@ RunId run_number(const std::string& what) {
     const char* end = what.data() + what.size();
     const auto read = std::from_chars(what.data() + kRun.size(), end, number);
     if (read.ec != std::errc{} || read.ptr != end)
-        throw InputError(what +
-                         ": expected the number of a run, like run:7; " + suggested("results show JOB") +
-                         " lists a job's runs");
+        throw InputError(what + ": expected the number of a run, like run:7; " +
+                         suggested("results show JOB") + " lists a job's runs");
     return number;
 }
 
@@ -103,8 +102,8 @@ int show_run(Store& store, const ShowArguments& a) {
         return 0;
     }
     print_notices(store);
-    throw InputError(a.what + ": " + store.path() +
-                     " has no such run; " + suggested("results show JOB") + " lists a job's runs");
+    throw InputError(a.what + ": " + store.path() + " has no such run; " + suggested("results show JOB") +
+                     " lists a job's runs");
 }
 
 int show(const ShowArguments& a) {

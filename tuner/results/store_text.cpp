@@ -160,8 +160,8 @@ std::string list_text(const std::vector<JobLine>& jobs, int columns) {
                  ". ";
     }
     if (!left_out.empty())
-        below += "Not shown, because the page is narrow: " + joined(left_out) +
-                 "; --json has all, and " + suggested("results show JOB") + " all of one.";
+        below += "Not shown, because the page is narrow: " + joined(left_out) + "; --json has all, and " +
+                 suggested("results show JOB") + " all of one.";
     return below.empty() ? text : text + "\n" + wrap(below, std::min(columns, prose_width())) + "\n";
 }
 
@@ -362,19 +362,16 @@ std::string check_text(const StoreState& state, const std::string& path) {
     text += "\n";
     if (!state.damage.empty() || !state.lost.empty())
         return text +
-               wrap(
-                   "Nothing was changed. If another copy is whole, put it here now. Else " +
-                   suggested("results check --repair") +
-                   " keeps this file aside, takes over every row that is whole, and says what is "
-                   "lost; "
-                   "other commands do the same when they meet the damage.") +
+               wrap("Nothing was changed. If another copy is whole, put it here now. Else " +
+                    suggested("results check --repair") +
+                    " keeps this file aside, takes over every row that is whole, and says what is "
+                    "lost; "
+                    "other commands do the same when they meet the damage.") +
                "\n";
     return text +
-           wrap(
-               "Such rows are left out wherever the store is read, and the rest is whole. " +
-               suggested("results prune --damaged") +
-               " deletes them; if another copy has them, " + suggested("results import FILE") +
-               " then adds them again.") +
+           wrap("Such rows are left out wherever the store is read, and the rest is whole. " +
+                suggested("results prune --damaged") + " deletes them; if another copy has them, " +
+                suggested("results import FILE") + " then adds them again.") +
            "\n";
 }
 

@@ -102,14 +102,15 @@ void Store::compare_with_mark(const Start& start) {
     if (!repaired_) {
         const MissingRows missing = known_ ? missing_rows(*known_, there) : MissingRows{};
         if (missing.any() && start.missing)
-            notices_.push_back(
-                path_ + ": is a new store; the one that was here, with " + phrase(missing) +
-                ", is gone. If another copy exists, " + suggested("results import FILE") + " adds what it has");
+            notices_.push_back(path_ + ": is a new store; the one that was here, with " + phrase(missing) +
+                               ", is gone. If another copy exists, " + suggested("results import FILE") +
+                               " adds what it has");
         else if (missing.any())
             notices_.push_back(path_ + ": " + phrase(missing) +
                                " that had been stored are gone: the file or its write-ahead log was cut, or "
                                "an older copy was put in its place; what is there is whole. If another copy "
-                               "exists, " + suggested("results import FILE") + " adds what it has");
+                               "exists, " +
+                               suggested("results import FILE") + " adds what it has");
         else if (start.torn_log)
             notices_.push_back(
                 path_ +

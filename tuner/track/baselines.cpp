@@ -104,8 +104,7 @@ std::vector<BaselineConfig> baseline_configs(std::span<const Entry> entries, con
         try {
             configs.push_back(config_of(e));
         } catch (const InputError& error) {
-            faults.push_back(wish.store + ": " + error.what() +
-                             "; record it anew with " +
+            faults.push_back(wish.store + ": " + error.what() + "; record it anew with " +
                              suggested("track record --baseline " + shell_word(wish.name)));
         }
     }

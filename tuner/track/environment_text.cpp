@@ -65,7 +65,8 @@ std::string environment_sentence(const EnvironmentDifference& difference) {
 std::string rebuilt_sentence(const EnvironmentDifference& difference) {
     if (!difference.base_recorded || !difference.base_rebuilt) return "";
     return "Both are run by this build, which is not the one that A was recorded with; a change of the "
-           "kernels themselves shows in " + suggested("track report") + ".";
+           "kernels themselves shows in " +
+           suggested("track report") + ".";
 }
 
 std::string environment_text(const EnvironmentDifference& difference, bool rest_is_told) {

@@ -203,7 +203,8 @@ Confirmation confirmation_of(const Series& series, const Suspect& suspect) {
     const Entry& before = series.entries[suspect.before];
     const Entry& after = series.entries[suspect.at];
     if (suspect.moved == Moved::roof)
-        return {"", "the roof moved, so that no commit is to blame; " + suggested("machine") + " measures it again"};
+        return {"", "the roof moved, so that no commit is to blame; " + suggested("machine") +
+                        " measures it again"};
     if (suspect.variant_changed) {
         return {command_here("track report --confirm --kernel " + quoted(before.title)),
                 "the variants differ: both are measured again, interleaved, in this build"};

@@ -27,8 +27,8 @@ std::vector<Entry> entries_of(const std::vector<HistoryEntry>& rows, const std::
 std::string none_readable(const std::string& path, std::size_t rows) {
     const std::string which = rows == 1 ? "its only history entry cannot"
                                         : "none of its " + std::to_string(rows) + " history entries can";
-    return path + ": " + which +
-           " be read by this version of rooftune; what " + suggested("track record") + " adds from now on can";
+    return path + ": " + which + " be read by this version of rooftune; what " + suggested("track record") +
+           " adds from now on can";
 }
 
 }  // namespace
@@ -46,7 +46,8 @@ std::vector<Entry> read_history(const std::string& path, const Notice& notice) {
     const std::vector<HistoryEntry> rows = store.history();
     std::vector<Entry> entries = entries_of(rows, path, notice);
     for (const std::string& text : store.notices()) notice(text);
-    if (rows.empty()) throw InputError(path + ": holds no history yet; " + suggested("track record") + " begins one");
+    if (rows.empty())
+        throw InputError(path + ": holds no history yet; " + suggested("track record") + " begins one");
     if (entries.empty()) throw InputError(none_readable(path, rows.size()));
     return entries;
 }

@@ -156,7 +156,8 @@ std::vector<std::string> advice(const SelftestReport& report) {
             sentences.push_back(report.cut_short
                                     ? "Too little was measured to say anything; let it run to its end."
                                     : "No comparison could be judged: the machine changed during each. Find "
-                                      "out what else runs on it (" + suggested("doctor") + "), and try again.");
+                                      "out what else runs on it (" +
+                                          suggested("doctor") + "), and try again.");
             return sentences;
         case Ability::reliable:
             sentences.push_back("This machine detects a slow-down of 10 % reliably.");
@@ -170,9 +171,8 @@ std::vector<std::string> advice(const SelftestReport& report) {
             break;
     }
     if (share(same.regressed + same.improved, same.n) > kMostFlagged)
-        sentences.push_back(
-            "What is flagged here needs a second comparison; " + suggested("doctor") +
-            " says what disturbs measuring.");
+        sentences.push_back("What is flagged here needs a second comparison; " + suggested("doctor") +
+                            " says what disturbs measuring.");
     if (invalid * 5 > n)
         sentences.push_back(fmt::format(
             "{} of {} comparisons were INVALID: the machine changes while it measures. Quiet it: end other "

@@ -100,8 +100,8 @@ std::string bisect_text(const BisectReport& r) {
             return (r.whole.verdict == Verdict::inconclusive
                         ? "Whether BAD is slower than GOOD cannot be told on this machine now: "
                         : "GOOD and BAD cannot be compared on this machine now: ") +
-                   printable(r.whole.reason) + ".\n" + whole(r) +
-                   suggested("track selftest") + " says what can be detected here; a larger --delta may do.\n";
+                   printable(r.whole.reason) + ".\n" + whole(r) + suggested("track selftest") +
+                   " says what can be detected here; a larger --delta may do.\n";
         case BisectEnd::interrupted:
             return r.candidates.empty()
                        ? "Interrupted before anything was found.\n"

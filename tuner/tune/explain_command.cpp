@@ -31,8 +31,7 @@ ResultFile newest_in(const std::string& folder) {
     std::vector<ResultFile> files;
     if (std::filesystem::is_directory(folder, none)) files = read_result_files({folder}, notices(false));
     if (files.empty())
-        throw InputError(folder +
-                         ": holds no tuned config yet; " + suggested("tune") +
+        throw InputError(folder + ": holds no tuned config yet; " + suggested("tune") +
                          " makes one. Name a file, or another folder with --results");
     return std::move(
         *std::max_element(files.begin(), files.end(),

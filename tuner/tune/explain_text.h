@@ -32,8 +32,8 @@ Table excluded_table(const CertificateReport& certificate);
 
 /// The whole page: the binding resource in a sentence, the band between T_lower and T_serial, the terms as a
 /// table (demoted ones marked), opportunities by their limits, what lies between bound and clock, and branch
-/// and bound in numbers. Ends with a newline. `since`: what became known of its machine (known_since.h), where
-/// something did.
+/// and bound in numbers. Ends with a newline. `since`: what became known of its machine (known_since.h),
+/// where something did.
 std::string explain_text(const TuneResult& result, const std::string& since = {});
 
 /// The same as a document by configs/schema/explanation.schema.json; one result as itself, several as

@@ -37,7 +37,8 @@ std::string config_before_text(const TuneResult& r) {
     if (before.fate == "replaced")
         return fmt::format("the tuned config before, with {}; this one is with {}", then, now);
     if (before.fate == "kept")
-        return fmt::format("the tuned config before, with {}; this run, with {}, did not replace it", then, now);
+        return fmt::format("the tuned config before, with {}; this run, with {}, did not replace it", then,
+                           now);
     return "";
 }
 

@@ -86,9 +86,9 @@ std::optional<Machine> machine_for(const PlotInput& input, const CommonOptions& 
         return machine_of_results(input.files, {options.results, results_folder({})});
     if (input.machine_name.empty() || is_this(input.machine_name)) {
         const auto refuse = [](const std::string&) {
-            throw InputError(
-                "this machine is not known yet; " + suggested("machine --quick") + " measures it in about "
-                "10 s, `rooftune list machines` shows presets to draw instead");
+            throw InputError("this machine is not known yet; " + suggested("machine --quick") +
+                             " measures it in about "
+                             "10 s, `rooftune list machines` shows presets to draw instead");
         };
         return machine_model(options, usable_cpus(), refuse).machine;
     }
@@ -133,8 +133,7 @@ void use_machine(RooflinePlot& plot, const Machine& machine, const PlotArguments
                          " has no bandwidth of that level; it has " + list_of(levels));
     draw_machine(plot, machine, {chosen_types(a, machine), a.level});
     if (plot.lines.empty())
-        throw InputError(machine.name +
-                         " has neither peaks nor bandwidths to draw: " + suggested("machine") +
+        throw InputError(machine.name + " has neither peaks nor bandwidths to draw: " + suggested("machine") +
                          " measures this one, `rooftune list machines` shows presets");
 }
 

@@ -23,7 +23,8 @@ std::string short_table(const std::vector<TuneResult>& results) {
             table.add({title_of(r), "no winner"});
             continue;
         }
-        table.add({title_of(r), rate_text(r), gain_cell(r.speedup_over_naive, r.naive_ratio, r.best == r.naive),
+        table.add({title_of(r), rate_text(r),
+                   gain_cell(r.speedup_over_naive, r.naive_ratio, r.best == r.naive),
                    gain_cell(r.speedup_over_default, r.default_ratio, r.best == r.fallback), left_cell(r)});
     }
     return table.to_text();
@@ -34,8 +35,7 @@ constexpr int kMostOfFailure = 240;  // of a compiler's message the beginning sa
 std::string short_summary(const TuneResult& r) {
     if (r.best.empty()) return summary_text(r);
     const SummaryParts parts = summary_parts(r);
-    std::string text =
-        fmt::format("## {}\n\n", parts.title) + wrap(parts.context) + "\n\n" + first_lines(r);
+    std::string text = fmt::format("## {}\n\n", parts.title) + wrap(parts.context) + "\n\n" + first_lines(r);
     // Who reads five lines should not have to guess why a variant of his is missing among them.
     for (const std::string& failure : r.failures)
         text += labelled("Failed", cut_to_width(printable(failure), kMostOfFailure));

@@ -13,9 +13,9 @@ namespace rooftune {
 /// has the reason. The whole summary begins with the same lines.
 std::string short_summary(const TuneResult& result);
 
-/// A row for each result, narrow enough for most pages: problem, flop/s, gains (marked where the rounds do not
-/// decide them), and how much faster what is
-/// left could be, by the number that its own summary leads with. Empty where there are none.
+/// A row for each result, narrow enough for most pages: problem, flop/s, gains (marked where the rounds do
+/// not decide them), and how much faster what is left could be, by the number that its own summary leads
+/// with. Empty where there are none.
 std::string short_table(const std::vector<TuneResult>& results);
 
 }  // namespace rooftune

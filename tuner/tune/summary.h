@@ -30,8 +30,8 @@ struct SummaryParts {
 };
 SummaryParts summary_parts(const TuneResult& result);
 
-/// The lines of the short summary (first_lines.h); then reference times, the six classes and why the search stopped;
-/// audit; violations in plain words; files; what to do next. Ends with a newline.
+/// The lines of the short summary (first_lines.h); then reference times, the six classes and why the search
+/// stopped; audit; violations in plain words; files; what to do next. Ends with a newline.
 std::string summary_text(const TuneResult& result);
 
 /// One row a job; empty when there are no jobs. Columns: the winner's flop/s, its speed-ups, its share

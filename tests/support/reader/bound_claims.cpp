@@ -155,8 +155,9 @@ void claim_levels(Reader& reader, const json& d, const std::string& rate_unit) {
         const bool binds = unit == "B" && std::abs(seconds - least) <= 1e-6 * least;
         is_marked = is_marked || binds;
         rows.push_back(
-            {l.at("level").get<std::string>() + (binds ? " (binds)" : ""), format_si(bytes, "B"), seconds > 0.0 ? format_si(bytes / seconds, "B/s") : "–",
-             format_seconds(seconds), intensity("intensity"), intensity("ridge"),
+            {l.at("level").get<std::string>() + (binds ? " (binds)" : ""), format_si(bytes, "B"),
+             seconds > 0.0 ? format_si(bytes / seconds, "B/s") : "–", format_seconds(seconds),
+             intensity("intensity"), intensity("ridge"),
              allows > 0.0 ? format_si(peak > 0.0 ? std::min(allows, peak) : allows, rate_unit) : "–"});
     }
     if (!is_marked) {

@@ -25,7 +25,8 @@ TuneResult tuned_on(const Machine& machine) {
     r.needs = {512, 2};
     r.certificate.margin = 0.05;
     const Ceiling& c =
-        machine.ceilings[static_cast<std::size_t>(bound.terms[static_cast<std::size_t>(bound.binding)].ceiling)];
+        machine
+            .ceilings[static_cast<std::size_t>(bound.terms[static_cast<std::size_t>(bound.binding)].ceiling)];
     for (const char* of : {"problem", "winner"})
         r.binding_ceilings.push_back({of, describe(c), std::string(unit_of(c)), c.max, c.p95, c.median, ""});
     return r;
@@ -73,10 +74,10 @@ TEST_CASE("another way to walk that came to be known counts as well") {
 TEST_CASE("where the winner's own bound stands, what bounds the problem is told") {
     TuneResult r = tuned_on(toy::machine());
     const Ceiling arithmetic = toy::machine().ceilings[3];  // one thread, the widest vectors
-    r.binding_ceilings.front() = {"problem", describe(arithmetic), "flop/s", arithmetic.max,
-                                  arithmetic.p95, arithmetic.median, ""};
+    r.binding_ceilings.front() = {"problem",      describe(arithmetic), "flop/s", arithmetic.max,
+                                  arithmetic.p95, arithmetic.median,    ""};
     Machine machine = toy::machine();
     machine.ceilings[3].max *= 1.25;
-    CHECK_THAT(known_since(r, machine), Contains("10.0 Gflop/s for what bounds the problem's roof") &&
-                                            Contains("knew 8.00 Gflop/s"));
+    CHECK_THAT(known_since(r, machine),
+               Contains("10.0 Gflop/s for what bounds the problem's roof") && Contains("knew 8.00 Gflop/s"));
 }

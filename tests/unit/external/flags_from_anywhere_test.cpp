@@ -18,12 +18,14 @@ TEST_CASE("folders and files among the flags are named by their whole paths, and
     };
     using Words = std::vector<std::string>;
     CHECK(of({"-Istub", "-I.", "-I", "deep/er", "-isystemsys", "-isystem", "sys"}) ==
-          Words{"-I" + folder / "stub", "-I" + folder / "", "-I", folder / "deep/er", "-isystem" + folder / "sys",
-                "-isystem", folder / "sys"});
-    CHECK(of({"-Llib", "-lm", "part.o", "other.o"}) == Words{"-L" + folder / "lib", "-lm", folder / "part.o", "other.o"});
+          Words{"-I" + folder / "stub", "-I" + folder / "", "-I", folder / "deep/er",
+                "-isystem" + folder / "sys", "-isystem", folder / "sys"});
+    CHECK(of({"-Llib", "-lm", "part.o", "other.o"}) ==
+          Words{"-L" + folder / "lib", "-lm", folder / "part.o", "other.o"});
     CHECK(of({"-include", "first.h", "-include", "elsewhere.h"}) ==
           Words{"-include", folder / "first.h", "-include", "elsewhere.h"});
-    const Words untouched{"-O3", "-march=native", "-DNAME=value", "-I/usr/include", "-I=sys", "-mllvm", "-x", "-fopenmp"};
+    const Words untouched{"-O3",    "-march=native", "-DNAME=value", "-I/usr/include",
+                          "-I=sys", "-mllvm",        "-x",           "-fopenmp"};
     CHECK(of(untouched) == untouched);
     CHECK(of({}).empty());
 }

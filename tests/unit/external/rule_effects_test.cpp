@@ -8,12 +8,12 @@ using namespace rooftune::external;
 namespace {
 
 std::vector<RuleEffect> effects_of(const std::string& lines) {
-    const Instance instance = instance_of(
-        declaration_from("// rooftune: size n = 100\n// rooftune: out y f64[n] all\n"
-                         "// rooftune: call f(n, y)\n" +
-                             lines,
-                         "mine.cpp"),
-        {}, 1e12);
+    const Instance instance =
+        instance_of(declaration_from("// rooftune: size n = 100\n// rooftune: out y f64[n] all\n"
+                                     "// rooftune: call f(n, y)\n" +
+                                         lines,
+                                     "mine.cpp"),
+                    {}, 1e12);
     Target target;
     target.threads = 4;
     return rule_effects(instance, make_space(instance, target));

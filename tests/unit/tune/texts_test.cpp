@@ -316,11 +316,13 @@ TEST_CASE("what comes of earlier runs is said, and what became of the certificat
     CHECK_THAT(short_summary(r), !Contains("Resumed") && !Contains("Replaced") && !Contains("Kept"));
     r.resumed = 1;
     r.config_before = {"replaced", 0.05};
-    CHECK_THAT(short_summary(r),
-               Contains("\nResumed  1 measurement came from earlier runs\n") &&
-                   Contains("\nReplaced the tuned config before, with a proven limit of 5.0 % faster; this one"));
+    CHECK_THAT(
+        short_summary(r),
+        Contains("\nResumed  1 measurement came from earlier runs\n") &&
+            Contains("\nReplaced the tuned config before, with a proven limit of 5.0 % faster; this one"));
     r.config_before = {"kept", kUnbounded};
-    CHECK_THAT(short_summary(r), Contains("\nKept     the tuned config before, with no proven limit; this run,"));
+    CHECK_THAT(short_summary(r),
+               Contains("\nKept     the tuned config before, with no proven limit; this run,"));
     CHECK(limit_words(0.0) == "a proof that nothing left is faster");
     CHECK(limit_words(1.5) == "a proven limit of 2.50× as fast");
 }
