@@ -71,11 +71,12 @@ const std::vector<std::vector<std::string>>& commands() {
     return all;
 }
 
-// The widest line of a text that has one of more than `columns`.
+// The first line of more than `columns`. A command to copy stays whole, on a line of its own.
 std::string too_wide(const std::string& text, int columns) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
-        if (display_width(line) > columns) return line;
+        const bool is_command = line.starts_with("`rooftune ") && line.find('`', 1) == line.size() - 1;
+        if (display_width(line) > columns && !is_command) return line;
     }
     return "";
 }
@@ -173,6 +174,8 @@ TEST_CASE("lists") {
         CHECK(f.status == 0);
         text += f.out + "\n----\n";
     }
+    // Where a line ends depends on how long the folder's name is.
+    text = std::regex_replace(text, std::regex("`\\s+measures it"), "` measures it");
     check_golden("cli/lists.txt", normalised(text, s));
     unsetenv("ROOFTUNE_MAX_WIDTH");
 }

@@ -257,9 +257,7 @@ TEST_CASE("a share above 1 is no share: what was probed meanwhile was disturbed"
     TuneResult r = spmv_result();
     const auto text_with = [&](double share) {
         r.fraction_of_roof_now = share;
-        std::string text = summary_text(r);
-        std::replace(text.begin(), text.end(), '\n', ' ');
-        return text;
+        return fractions_text(r);
     };
     CHECK_THAT(text_with(0.91), Contains("91 % of the roof as probed just now"));
     CHECK_THAT(
