@@ -1,6 +1,7 @@
 #include "tuner/base/command_words.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string_view>
 
@@ -83,6 +84,13 @@ std::string without_names(std::string name) {
     return name;
 }
 
+// Whether a program is but what another one is read by.
+bool reads_programs(const std::string& name) {
+    constexpr std::array<std::string_view, 8> kReaders{"sh",      "bash",   "dash", "env",
+                                                       "python3", "python", "perl", "node"};
+    return std::find(kReaders.begin(), kReaders.end(), name) != kReaders.end();
+}
+
 }  // namespace
 
 std::vector<std::string> command_words(const std::string& text, const std::string& flag) {
@@ -99,7 +107,7 @@ std::string program_name(const std::string& command) {
         const std::string name = without_names(std::filesystem::path(word).filename().string());
         if (first.empty()) first = name;
         const bool is_path = !word.starts_with('-') && word.find_first_of("./") != std::string::npos;
-        if (is_path && !name.empty()) return name;
+        if (is_path && !name.empty() && !reads_programs(name)) return name;
     }
     return first.empty() ? "the program" : first;
 }

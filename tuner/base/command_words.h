@@ -12,7 +12,8 @@ namespace rooftune {
 std::vector<std::string> command_words(const std::string& text, const std::string& flag);
 
 /// What a command is called where it is a heading: the file's name of its first word that is a path, else its
-/// first word, without {NAME}s. "python3 tools/bench.py --n {n}" is bench.py. Never empty.
+/// first word, without {NAME}s. "python3 tools/bench.py --n {n}" is bench.py, and so it is after /bin/sh.
+/// Never empty.
 std::string program_name(const std::string& command);
 
 /// A word as a user types it so that a shell, or command_words(), hands it on as it is: in single quotes

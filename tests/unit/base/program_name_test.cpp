@@ -8,6 +8,8 @@ TEST_CASE("a program is called by its file's name, without the values that stand
     CHECK(program_name("./a.out {UNROLL} --n {n}") == "a.out");
     CHECK(program_name("/opt/bench/run --tile={tile}") == "run");
     CHECK(program_name("python3 tools/bench.py {n}") == "bench.py");
+    CHECK(program_name("/bin/sh /opt/bench/run.sh {n}") == "run.sh");
+    CHECK(program_name("/bin/sh -c 'exit {n}'") == "sh");
     CHECK(program_name("'./my program' {n}") == "my");  // up to its first blank
     CHECK(program_name("build/{MODE}/bench {n}") == "bench");
     CHECK(program_name("./bench_{tile}_{mode} x.bin") == "bench");
