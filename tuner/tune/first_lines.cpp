@@ -35,7 +35,7 @@ std::string config_before_text(const TuneResult& r) {
     const ConfigBefore& before = r.config_before;
     const std::string then = limit_words(before.gap), now = limit_words(r.certificate.gap);
     if (before.fate == "replaced")
-        return fmt::format("the tuned config before, with {}; this one is with {}", then, now);
+        return fmt::format("of the tuned config before, with {}; this one is with {}", then, now);
     if (before.fate == "kept")
         return fmt::format("the tuned config before, with {}; this run, with {}, did not replace it", then,
                            now);
@@ -58,7 +58,7 @@ std::string first_lines(const TuneResult& r) {
     text += labelled("Left", left_text(r));
     if (r.resumed > 0)
         text += labelled("Resumed", format_plural(r.resumed, "measurement") + " came from earlier runs");
-    text += labelled(r.config_before.fate == "kept" ? "Kept" : "Replaced", config_before_text(r));
+    text += labelled(r.config_before.fate == "kept" ? "Kept" : "Instead", config_before_text(r));
     text += labelled("Verified", r.verified_by);
     text += labelled("Warning", warning_of(r));
     if (!next.empty()) text += labelled("Next", next.front());
