@@ -90,7 +90,8 @@ void claim_job(Reader& reader, const json& document) {
     reader.table("runs", {"run", "started", "ended", "stopped by", "best", "of problem roof", "proven gap"},
                  runs);
     if (!document.at("runs").empty())
-        reader.claim("last run", "results show run:([0-9]+)[` ]", number(document.at("runs").back().at("run")));
+        reader.claim("last run", "results show run:([0-9]+)[` ]",
+                     number(document.at("runs").back().at("run")));
     for (const json& line : document.at("fastest")) {
         const json& t = line.at("seconds");
         fastest.push_back({line.at("variant"),
