@@ -163,8 +163,8 @@ done
 # Each compiles alone, so what it includes is there too; and nothing is there that no public one, on top, includes.
 (cd "$prefix/include/rooftune" && find . -name '*.h' | sed 's|^\./||' | sort) >"$scratch/installed"
 # shellcheck disable=SC2016
-must 'compile each header alone' xargs -a "$scratch/installed" -P 2 -I '{}' sh -c \
-    'printf "#include <rooftune/%s>\nint main() {}\n" "{}" | "$0" -std=c++20 -Wall -Wextra -Werror -I"$1" \
+must 'compile each header alone' xargs -a "$scratch/installed" -P 2 -I @header sh -c \
+    'printf "#include <rooftune/%s>\nint main() {}\n" "@header" | "$0" -std=c++20 -Wall -Wextra -Werror -I"$1" \
     -I"$1/rooftune" -fsyntax-only -x c++ -' "$cxx" "$prefix/include"
 for header in "$prefix"/include/rooftune/*.h; do
     must "what $header includes" "$cxx" -std=c++20 -MM -I"$prefix/include/rooftune" "$header"
