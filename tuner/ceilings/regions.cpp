@@ -29,4 +29,11 @@ std::vector<Region> regions_of(const Topology& topology, int threads) {
     return regions;
 }
 
+std::optional<Region> region_named(const Topology& topology, const std::string& name, int threads) {
+    for (const Region& region : regions_of(topology, threads)) {
+        if (region.name == name) return region;
+    }
+    return std::nullopt;
+}
+
 }  // namespace rooftune

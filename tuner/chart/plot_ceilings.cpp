@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -165,12 +166,13 @@ std::vector<Level> levels_of(const Machine& machine) {
         if (c.resource == Resource::bandwidth && !c.when.shared && c.max > 0.0) all.push_back(&c);
     }
     std::vector<Level> levels;
-    for (const Region& region : regions_of(machine.topology)) {
-        Level level{region.name, {}};
-        const bool outermost = region.name == "memory";
+    for (const Region& one : regions_of(machine.topology)) {
+        Level level{one.name, {}};
+        const bool outermost = one.name == "memory";
         for (const Ceiling* c : all) {
-            const double each = c->when.footprint.value / std::max(1, c->when.threads);
-            const bool inside = each > 1.9 * region.from.value && each <= 0.76 * region.to.value;
+            const std::optional<Region> region =
+                region_named(machine.topology, one.name, std::max(1, c->when.threads));
+            const bool inside = region && region->holds(c->when.footprint);
             if (c->when.footprint.value > 0.0 ? inside : outermost) level.ceilings.push_back(c);
         }
         // A walk of little more than the last cache still gets part of its data from there.

@@ -15,19 +15,15 @@ namespace {
 
 using Wanted = std::function<bool(const Ceiling&)>;
 
-// Footprints safely inside a region, of one thread or of `share` threads with private caches.
-bool inside(const Region& region, Bytes footprint, int share) {
-    return footprint.value > 1.3 * region.from.value * share &&
-           footprint.value <= 0.76 * region.to.value * share;
-}
-
-// The rate at the largest footprint within the region: the smallest of a level still lies in the one above
-// for a good part, which a highest rate over the region would pick.
-double deepest(const Machine& machine, const Region& region, int share, const Wanted& wanted) {
+// The rate at the largest footprint within the level, of which so many threads have a share: the smallest of a
+// level still lies in the one above for a good part, which a highest rate over the region would pick.
+double deepest(const Machine& machine, const std::string& level, int share, const Wanted& wanted) {
+    const std::optional<Region> region = region_named(machine.topology, level, share);
+    if (!region) return 0.0;
     double footprint = 0.0;
     double rate = 0.0;
     for (const Ceiling& c : machine.ceilings) {
-        if (!wanted(c) || !inside(region, c.when.footprint, share) || c.when.footprint.value < footprint)
+        if (!wanted(c) || !region->holds(c.when.footprint, 1.3) || c.when.footprint.value < footprint)
             continue;
         rate = c.when.footprint.value > footprint ? c.max : std::max(rate, c.max);
         footprint = c.when.footprint.value;
@@ -52,7 +48,7 @@ std::string table(const std::string& title, const Machine& machine, const std::v
             {region.to.value < 1e18 ? region.name + " " + size_text(region.to) : region.name, Align::right});
     Table cells(columns);
     const auto rate_of = [&](const Row& row, const Region& region) {
-        return deepest(machine, region, row.share, row.wanted);
+        return deepest(machine, region.name, row.share, row.wanted);
     };
     for (const Row& row : rows) {
         std::vector<TableCell> line{row.name};

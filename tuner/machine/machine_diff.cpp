@@ -74,14 +74,16 @@ private:
         return found;
     }
 
-    // The best at the largest footprint inside the region.
-    std::optional<Ceiling> deepest_of(const Region& region, int share, const Wanted& wanted) const {
+    // The best at the largest footprint inside the level, of which so many threads have a share.
+    std::optional<Ceiling> deepest_of(const std::string& level, int share, const Wanted& wanted) const {
         std::optional<Ceiling> found;
-        const bool last = std::isinf(region.to.value);
+        const std::optional<Region> region = region_named(machine_.topology, level, share);
+        if (!region) return found;
+        const bool last = std::isinf(region->to.value);
         for (const Ceiling& c : machine_.ceilings) {
             const double w = c.when.footprint.value;
-            const bool inside = w > 1.3 * region.from.value * share && w <= 0.76 * region.to.value * share;
-            if (!wanted(c) || c.max <= 0.0 || !(inside || (last && w == 0.0))) continue;
+            const bool inside = region->holds(c.when.footprint, 1.3) || (last && w == 0.0);
+            if (!wanted(c) || c.max <= 0.0 || !inside) continue;
             const double deepest = found ? found->when.footprint.value : -1.0;
             if (w > deepest || (w == deepest && c.max > found->max)) found = c;
         }
@@ -148,7 +150,7 @@ private:
             for (const Region& region : regions_) {
                 add("bandwidth",
                     name + " " + region.name + (threads == 1 && most != 1 ? ", 1 thread" : ", all threads"),
-                    deepest_of(region, std::max(1, threads), [&](const Ceiling& c) {
+                    deepest_of(region.name, std::max(1, threads), [&](const Ceiling& c) {
                         return c.resource == Resource::bandwidth && usual(c.when) &&
                                c.when.threads == threads && mix_wanted(c.when.mix);
                     }));
@@ -167,7 +169,7 @@ private:
         for (const bool huge : {true, false}) {
             for (const Region& region : regions_) {
                 add("latency", region.name + (huge ? ", huge pages" : ", 4 KiB pages"),
-                    deepest_of(region, 1, [&](const Ceiling& c) {
+                    deepest_of(region.name, 1, [&](const Ceiling& c) {
                         return c.resource == Resource::latency && usual(c.when) && c.when.huge_pages == huge;
                     }));
             }
@@ -176,7 +178,7 @@ private:
         for (const DType dtype : {DType::f64, DType::f32}) {
             for (const Region& region : regions_) {
                 add("gather", std::string(to_text(dtype)) + " from " + region.name + ", all threads",
-                    deepest_of(region, 1, [&](const Ceiling& c) {
+                    deepest_of(region.name, 1, [&](const Ceiling& c) {
                         return c.resource == Resource::gather && c.when.dtype == dtype &&
                                c.when.threads == gathering;
                     }));
@@ -190,7 +192,7 @@ private:
         for (const double stride : strides) {
             for (const Region& region : regions_) {
                 add("strided", "every " + size_text(Bytes(stride)) + ", " + region.name + ", all threads",
-                    deepest_of(region, std::max(1, striding), [&](const Ceiling& c) {
+                    deepest_of(region.name, std::max(1, striding), [&](const Ceiling& c) {
                         return c.resource == Resource::strided && c.when.stride.value == stride &&
                                c.when.threads == striding;
                     }));

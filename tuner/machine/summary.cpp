@@ -168,11 +168,9 @@ void bandwidth_table(std::string& out, const Machine& machine, const std::vector
                                                           : " beyond " + size_text(region.from))};
             bool any = false;
             for (const Mix mix : mixes) {
-                // Half of the level and twice the level below are safely inside it.
                 const double rate = best(machine, [&](const Ceiling& c) {
                     return c.resource == Resource::bandwidth && c.when.mix == mix && c.when.threads == n &&
-                           !c.when.shared && c.when.footprint.value > 1.9 * region.from.value &&
-                           c.when.footprint.value <= 0.76 * region.to.value;
+                           !c.when.shared && region.holds(c.when.footprint);
                 });
                 any = any || rate > 0.0;
                 row.emplace_back(giga(rate));

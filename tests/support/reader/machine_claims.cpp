@@ -120,12 +120,6 @@ void claim_peaks(Reader& reader, const Machine& machine) {
     }
 }
 
-// Footprints that lie safely inside of a region, whose ends are those of one thread.
-bool is_inside(const Region& region, const Ceiling& c, double above, int threads) {
-    const double footprint = c.when.footprint.value;
-    return footprint > above * region.from.value * threads && footprint <= 0.76 * region.to.value * threads;
-}
-
 bool is_last(const Region& region) {
     return !(region.to.value < 1e18);
 }
@@ -146,7 +140,7 @@ void claim_bandwidth(Reader& reader, const Machine& machine, int threads) {
         for (const Mix mix : mixes) {
             row.push_back(giga_or_dash(best_of(machine, [&](const Ceiling& c) {
                 return c.resource == Resource::bandwidth && c.when.mix == mix && c.when.threads == threads &&
-                       !c.when.shared && is_inside(region, c, 1.9, 1);
+                       !c.when.shared && region.holds(c.when.footprint);
             })));
         }
         if (has_rate(row)) rows.push_back(row);
@@ -166,8 +160,10 @@ struct RegionRow {
 
 double deepest(const Machine& machine, const Region& region, const RegionRow& row) {
     double footprint = 0.0, rate = 0.0;
+    // The columns are those of one thread; a row's footprints may be those of several.
+    const std::optional<Region> its = region_named(machine.topology, region.name, row.threads);
     for (const Ceiling& c : machine.ceilings) {
-        if (!row.wanted(c) || !is_inside(region, c, 1.3, row.threads)) continue;
+        if (!its || !row.wanted(c) || !its->holds(c.when.footprint, 1.3)) continue;
         const double at = c.when.footprint.value;
         if (at > footprint) rate = 0.0;
         if (at < footprint) continue;

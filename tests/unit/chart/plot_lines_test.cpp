@@ -83,6 +83,16 @@ RooflinePlot plot_on(const Machine& machine, const MeasuredPoints& points) {
 
 }  // namespace
 
+TEST_CASE("a cache that both threads share is one level of its own size") {
+    Machine m = host();
+    m.topology.caches[2].shared_by = 2;
+    m.ceilings.push_back(walk(20e6, 2, 4, 500e9));  // faster than any, and beyond the cache
+    const std::vector<PlotLine> lines = machine_lines(m, {});
+    const PlotLine* l3 = find_line(lines, "L3");
+    REQUIRE(l3);
+    CHECK(l3->rate == 295e9);
+}
+
 TEST_CASE("a machine's lines are its roofs and the few ceilings that differ") {
     const std::vector<PlotLine> lines = machine_lines(host(), {});
     const PlotLine* f64 = find_line(lines, "f64 peak, 256-bit SIMD");

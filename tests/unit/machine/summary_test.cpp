@@ -234,6 +234,8 @@ TEST_CASE("regions prefer what was probed, and the finer figure where both agree
     CHECK(regions_of(t, 2)[2].to.value == 2 * 8388608.0);
     t.caches[2].probed = Bytes(50331648.0);
     CHECK(regions_of(t, 2)[2].to.value == 50331648.0);
+    CHECK(region_named(t, "L3", 2)->to.value == 50331648.0);
+    CHECK_FALSE(region_named(t, "L4", 2));
 }
 
 TEST_CASE("the summary says what was measured and nothing that was not") {
