@@ -108,7 +108,7 @@ TEST_CASE(
         }
         if (rate.at("group") == "ridge point" && name == "f64") {
             ++compared;
-            CHECK(rate.at("at_most_a").get<double>() == Approx(std::stod(ridge[1])).epsilon(0.01));
+            CHECK(rate.at("in_bounds_a").get<double>() == Approx(std::stod(ridge[1])).epsilon(0.01));
             CHECK(rate.at("a").get<double>() == Approx(std::stod(ridge[2])).epsilon(0.01));
         }
     }

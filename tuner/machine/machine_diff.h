@@ -22,7 +22,7 @@ struct RatePair {
     std::string unit;
     double a = 0.0, b = 0.0;
     double margin_a = 0.0, margin_b = 0.0;    ///< of noise: Ceiling::margin()
-    double at_most_a = 0.0, at_most_b = 0.0;  ///< what bounds take it for; 0 where nothing says
+    double at_most_a = 0.0, at_most_b = 0.0;  ///< what bounds take it for, a limit but of a ridge; 0: none
     bool proven_a = true, proven_b = true;    ///< whether it is the machine's, or what others left of it
 
     double ratio() const { return b / a; }

@@ -128,8 +128,10 @@ std::string machine_diff_json(const MachineDiff& diff) {
                   {"margin_b", pair.margin_b},
                   {"judged", pair.judged()},
                   {"beyond_margins", pair.beyond_margins()}};
-        if (!pair.proven_a && pair.at_most_a > 0.0) rate["at_most_a"] = pair.at_most_a;
-        if (!pair.proven_b && pair.at_most_b > 0.0) rate["at_most_b"] = pair.at_most_b;
+        // The quotient of two limits is no limit.
+        const std::string key = pair.group == "ridge point" ? "in_bounds" : "at_most";
+        if (!pair.proven_a && pair.at_most_a > 0.0) rate[key + "_a"] = pair.at_most_a;
+        if (!pair.proven_b && pair.at_most_b > 0.0) rate[key + "_b"] = pair.at_most_b;
         rates.push_back(std::move(rate));
     }
     const Json document{{"schema", "rooftune/machine-diff/1"},

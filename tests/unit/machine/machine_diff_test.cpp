@@ -206,6 +206,10 @@ TEST_CASE("a machine that something disturbed is not the faster one of two, nor 
     const nlohmann::json document = nlohmann::json::parse(machine_diff_json(diff));
     for (const auto& rate : document.at("rates")) {
         CHECK(rate.at("ratio").is_null() == !rate.at("judged").get<bool>());
+        if (rate.at("group") == "ridge point") {
+            CHECK(rate.at("in_bounds_b") == Approx(200.0 / 30.0));
+            CHECK_FALSE(rate.contains("at_most_b"));  // what bounds say of it is no limit
+        }
         if (rate.at("group") != "peak" || rate.at("name") != "f64, all threads") continue;
         CHECK(rate.at("at_most_b") == 200e9);
         CHECK_FALSE(rate.contains("at_most_a"));
@@ -249,4 +253,16 @@ TEST_CASE("the document says the same as the text") {
         CHECK(entry.at("ratio").get<double>() ==
               Approx(entry.at("b").get<double>() / entry.at("a").get<double>()));
     }
+}
+
+TEST_CASE("a cache that threads share is counted once when levels are told apart") {
+    Machine m = measured();
+    // 32 MiB that both threads share: twice as much is not there, and what is walked beyond it is memory.
+    m.topology.caches.push_back({2, Bytes(32.0 * kMiB), Bytes(32.0 * kMiB), 2});
+    m.ceilings.push_back(rate(Resource::bandwidth, load_of(16.0 * kMiB, 2), 50e9));
+    m.ceilings.push_back(rate(Resource::bandwidth, load_of(44.0 * kMiB, 2), 12e9));
+    const MachineDiff diff = machine_diff(m, m);
+    const RatePair* l2 = find(diff, "bandwidth", "load, L2, all threads");
+    REQUIRE(l2 != nullptr);
+    CHECK(l2->a == 50e9);
 }
