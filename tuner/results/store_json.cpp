@@ -1,12 +1,16 @@
 #include "tuner/results/store_json.h"
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "tuner/formats/json_values.h"
 
 namespace rooftune {
 namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr Gap kNoGap{kNone, kNone, kNone};
 
 Json json_of(const std::optional<ResultGlance>& best) {
     if (!best || best->variant.empty()) return nullptr;
@@ -42,12 +46,14 @@ Json json_of(const JobLine& line) {
 
 Json json_of(const RunLine& line) {
     const bool seen = line.best.has_value();
-    return {{"run", line.run.id},
+    Json document{{"run", line.run.id},
             {"started", line.run.started},
             {"ended", text_or_null(line.run.ended)},
             {"stopped_by", seen ? text_or_null(line.best->stopped_by) : Json(nullptr)},
-            {"best", json_of(line.best)},
-            {"gap", seen ? finite_or_null(line.best->gap) : Json(nullptr)}};
+            {"best", json_of(line.best)}};
+    for (const auto& [key, value] : gap_values(seen ? line.best->gap : kNoGap))
+        document[key] = finite_or_null(value);
+    return document;
 }
 
 Json json_of(const StoredRecord& stored) {

@@ -201,7 +201,7 @@ std::string job_text(const JobView& view) {
             table.add({std::to_string(line.run.id), line.run.started,
                        line.run.ended.empty() ? kNone : line.run.ended, end_of(line), time_of(line.best),
                        line.best ? share_of(line.best->fraction_of_problem_roof) : kNone,
-                       line.best && std::isfinite(line.best->gap) ? gap_cell(line.best->gap) : kNone});
+                       line.best && std::isfinite(line.best->gap.value) ? gap_cell(line.best->gap) : kNone});
         text += "\n" + table.to_text();
     }
     if (!view.best.empty()) {

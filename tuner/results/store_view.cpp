@@ -27,6 +27,17 @@ double number(const Json& value) {
     return value.is_number() ? value.get<double>() : kUnknown;
 }
 
+// Older results lack the ends, and null stands for an end without limit.
+Gap gap_of(const Json& certificate) {
+    const double gap = number(member(certificate, "gap"));
+    const auto end = [&](const char* key) {
+        if (!certificate.contains(key)) return gap;
+        const Json& value = member(certificate, key);
+        return value.is_null() ? std::numeric_limits<double>::infinity() : number(value);
+    };
+    return {gap, end("gap_low"), end("gap_high")};
+}
+
 // Whether a later record of a finalist is of what its run measured in turn with others (an audit, an alarm):
 // the run told the time of its finals all the same.
 bool is_beside_finals(const StoredRecord& finals, const StoredRecord& later) {
@@ -47,7 +58,7 @@ std::optional<ResultGlance> glance_at(const std::string& result_json) {
                          number(member(seconds, "high")), number(member(seconds, "min"))},
                         number(member(best, "fraction_of_problem_roof")),
                         number(member(best, "fraction_of_roof_now")),
-                        number(member(certificate, "gap")),
+                        gap_of(certificate),
                         {},
                         false};
     const Json& variant = member(best, "variant");

@@ -8,6 +8,7 @@
 
 #include "tuner/formats/tune_result.h"
 #include "tuner/store/store.h"
+#include "tuner/tune/gap_sentence.h"
 
 namespace rooftune {
 
@@ -16,7 +17,8 @@ namespace rooftune {
 struct ResultGlance {
     std::map<std::string, std::string> variant;  ///< empty: no winner
     TimeInterval seconds;
-    double fraction_of_problem_roof, fraction_of_roof_now, gap;
+    double fraction_of_problem_roof, fraction_of_roof_now;
+    Gap gap;
     std::string stopped_by;
     bool failed = false;  ///< variants were tried, and none works
 };

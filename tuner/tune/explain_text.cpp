@@ -15,6 +15,7 @@
 #include "tuner/chart/phrases.h"
 #include "tuner/formats/json_values.h"
 #include "tuner/tune/edge_text.h"
+#include "tuner/tune/gap_sentence.h"
 #include "tuner/tune/short_call.h"
 #include "tuner/tune/summary.h"
 
@@ -116,26 +117,29 @@ nlohmann::ordered_json json_of(const TuneResult& r, const std::string& since) {
                                  {"sentence", opportunity_sentence(r, opportunity)}});
     }
     const bool works = !r.best.empty();
-    return {{"schema", "rooftune/explanation/1"},
-            {"title", r.title},
-            {"backend", r.backend},
-            {"state", r.state},
-            {"family", r.family},
-            {"machine", r.machine_name},
-            {"variant", r.best},
-            {"binding", r.bound.binding},
-            {"sentence", works ? binding_sentence(r) : nothing_to_explain(r)},
-            {"seconds", finite_or_null(r.seconds.median)},
-            {"seconds_lower", finite_or_null(r.bound.seconds_lower)},
-            {"seconds_serial", finite_or_null(r.bound.seconds_serial)},
-            {"fraction_of_variant_bound", finite_or_null(r.fraction_of_variant_bound)},
-            {"terms", std::move(terms)},
-            {"levers", std::move(opportunities)},
-            {"between", works ? between_sentence(r) : ""},
-            {"settled", settled_sentence(r.explanation)},
-            {"edge", works ? edge_sentence(r) : ""},
-            {"known_since", since},
-            {"gap", finite_or_null(r.certificate.gap)}};
+    nlohmann::ordered_json document{
+        {"schema", "rooftune/explanation/1"},
+        {"title", r.title},
+        {"backend", r.backend},
+        {"state", r.state},
+        {"family", r.family},
+        {"machine", r.machine_name},
+        {"variant", r.best},
+        {"binding", r.bound.binding},
+        {"sentence", works ? binding_sentence(r) : nothing_to_explain(r)},
+        {"seconds", finite_or_null(r.seconds.median)},
+        {"seconds_lower", finite_or_null(r.bound.seconds_lower)},
+        {"seconds_serial", finite_or_null(r.bound.seconds_serial)},
+        {"fraction_of_variant_bound", finite_or_null(r.fraction_of_variant_bound)},
+        {"terms", std::move(terms)},
+        {"levers", std::move(opportunities)},
+        {"between", works ? between_sentence(r) : ""},
+        {"settled", settled_sentence(r.explanation)},
+        {"edge", works ? edge_sentence(r) : ""},
+        {"known_since", since}};
+    for (const auto& [key, value] : gap_values(proven_gap(r.certificate)))
+        document[key] = finite_or_null(value);
+    return document;
 }
 
 }  // namespace

@@ -18,7 +18,15 @@ bool tells_interval(double low, double high) {
 
 // Whether times were so noisy that a gap has no upper end: then it is no limit.
 bool is_open_above(double gap, double low, double high) {
-    return tells_interval(low, high) && !says_something(1.0 + gap, 1.0 + high);
+    if (!std::isfinite(gap)) return false;
+    const bool is_endless = std::isinf(high) && high > 0.0;
+    return is_endless || (tells_interval(low, high) && high > gap && !says_something(1.0 + gap, 1.0 + high));
+}
+
+// What stands for a gap without a value that would be a limit; empty where it has one.
+std::string instead_of(const Gap& gap) {
+    if (!std::isfinite(gap.value)) return "no limit known";
+    return is_open_above(gap.value, gap.low, gap.high) ? "not known, too noisy" : "";
 }
 
 // "12 %", "2.50×". Limits are never rounded down.
@@ -49,9 +57,27 @@ std::string not_known(const std::string& nothing, double gap, double low) {
 
 }  // namespace
 
-std::string gap_cell(double gap) {
-    if (!std::isfinite(gap)) return "no limit known";
-    return gap > 0.0 ? faster(gap, 0.0, 0.0) : format_percent_up(gap);
+Gap proven_gap(const CertificateReport& c) {
+    return {c.gap, c.gap_low, c.gap_high};
+}
+
+Gap usable_gap(const CertificateReport& c) {
+    const ReplacementReport& r = c.replacement;
+    return leads_with_replacement(c) ? Gap{r.gap, r.gap_low, r.gap_high} : proven_gap(c);
+}
+
+std::string gap_cell(const Gap& gap) {
+    if (const std::string words = instead_of(gap); !words.empty()) return words;
+    return gap.value > 0.0 ? faster(gap.value, 0.0, 0.0) : format_percent_up(gap.value);
+}
+
+std::string gap_share(const Gap& gap) {
+    const std::string words = instead_of(gap);
+    return words.empty() ? written_gap(gap.value, gap.value) : words;
+}
+
+std::map<std::string, double> gap_values(const Gap& gap) {
+    return {{"gap", gap.value}, {"gap_low", gap.low}, {"gap_high", gap.high}};
 }
 
 std::string limit_words(double gap) {

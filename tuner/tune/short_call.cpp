@@ -22,16 +22,11 @@ int threads_of(const TuneResult& r) {
     return std::max(1, chosen == r.best.end() ? r.threads : std::atoi(chosen->second.c_str()));
 }
 
-// The gap that a person can use.
-double told_gap(const CertificateReport& c) {
-    return leads_with_replacement(c) ? c.replacement.gap : c.gap;
-}
-
 }  // namespace
 
 bool is_mostly_call(const TuneResult& r) {
     const int parts = r.backend == "opencl" ? kMostThreads : std::clamp(threads_of(r), 1, kMostThreads);
-    const double gap = told_gap(r.certificate);
+    const double gap = usable_gap(r.certificate).value;
     return !r.best.empty() && r.seconds.median > 0.0 && r.seconds.median < kShortCall * parts &&
            std::isfinite(gap) && gap >= 1.0 && r.fraction_of_variant_bound < 0.5;
 }
@@ -53,9 +48,7 @@ std::string left_text(const TuneResult& r) {
 }
 
 std::string left_cell(const TuneResult& r) {
-    if (is_mostly_call(r)) return "not known";
-    const double gap = told_gap(r.certificate);
-    return gap < 1.0 ? format_percent_up(gap) : format_ratio_up(1.0 + gap);
+    return is_mostly_call(r) ? "not known" : gap_share(usable_gap(r.certificate));
 }
 
 std::string short_call_advice() {

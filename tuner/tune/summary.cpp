@@ -397,7 +397,7 @@ Table table_of(const std::vector<TuneResult>& results) {
                    share(r.fraction_of_variant_bound),
                    is_more_than_the_roof(r) ? TableCell("disturbed") : share(r.fraction_of_roof_now),
                    binding ? term_phrase(*binding) : "nothing known",
-                   {gap_cell(r.certificate.gap), r.certificate.gap},
+                   {gap_cell(proven_gap(r.certificate)), r.certificate.gap},
                    stop});
     }
     return table;

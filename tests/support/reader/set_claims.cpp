@@ -71,11 +71,15 @@ std::string left_words(const TuneResult& r) {
     const CertificateReport& c = r.certificate;
     const ReplacementReport& held = c.replacement;
     const bool speaks = held.timed > 0 && (held.beaten == 0 || held.meanwhile) && std::isfinite(held.gap);
-    const double gap = speaks && held.gap < 0.98 * c.gap ? held.gap : c.gap;
+    const auto is_far = [](double gap, double high) { return 1.0 + high >= 10.0 * (1.0 + gap); };
+    const bool leads = speaks && held.gap < 0.98 * c.gap && !is_far(held.gap, held.gap_high);
+    const double gap = leads ? held.gap : c.gap;
     const int joined = std::min(10, std::max(1, r.needs.threads));
     const bool is_call = r.seconds.median < kShortCall * joined && std::isfinite(gap) && gap >= 1.0 &&
                          r.fraction_of_variant_bound < 0.5;
     if (is_call) return "not known";
+    if (!std::isfinite(gap)) return "no limit known";
+    if (!leads && is_far(c.gap, c.gap_high)) return "not known, too noisy";
     return gap < 1.0 ? format_percent_up(gap) : format_ratio_up(1.0 + gap);
 }
 

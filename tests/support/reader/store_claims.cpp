@@ -34,8 +34,12 @@ std::string time_of_best(const json& best) {
     return best.is_object() ? format_seconds(best.at("seconds").at("median")) : std::string("no winner");
 }
 
-// As sentences tell it: a share below twice as fast, else how many times.
-std::string gap_words(double gap) {
+// As sentences tell it: a share below twice as fast, else how many times; no limit where its upper end is far.
+std::string gap_words(const json& run) {
+    if (!run.at("gap").is_number()) return kNone;
+    const double gap = run.at("gap");
+    const json& high = run.at("gap_high");
+    if (!high.is_number() || 1.0 + high.get<double>() >= 10.0 * (1.0 + gap)) return "not known, too noisy";
     if (gap <= 0.0) return format_percent_up(gap);
     return gap < 1.0 ? format_percent_up(gap) + " faster" : format_ratio_up(1.0 + gap) + " as fast";
 }
@@ -85,7 +89,7 @@ void claim_job(Reader& reader, const json& document) {
         runs.push_back({number(run.at("run")), run.at("started"), text_or_none(run.at("ended")),
                         text_or_none(run.at("stopped_by")), time_of_best(run.at("best")),
                         roof_of_best(run.at("best")),
-                        run.at("gap").is_number() ? gap_words(run.at("gap")) : kNone});
+                        gap_words(run)});
     }
     reader.table("runs", {"run", "started", "ended", "stopped by", "best", "of problem roof", "proven gap"},
                  runs);

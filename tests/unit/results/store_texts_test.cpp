@@ -47,7 +47,7 @@ ResultGlance example_glance() {
             {1.4e-3, 1.38e-3, 1.42e-3, 1.37e-3, 24},
             0.88,
             0.93,
-            0.12,
+            {0.12, 0.11, 0.14},
             "patience"};
 }
 
@@ -283,8 +283,33 @@ TEST_CASE("store texts: variants are spelt so that they can be pasted back", "[s
     CHECK_THAT(text, Contains("tile=16,unroll=4") || Contains("tile=16, unroll=4"));
 }
 
+TEST_CASE("store texts: a gap that noisy times leave open is no limit", "[store_text]") {
+    JobView view = example_view();
+    REQUIRE_FALSE(view.runs.empty());
+    view.runs.back().best = example_glance();
+    view.runs.back().best->gap = {0.12, 0.05, 2860.0};
+    const Json document = job_json(view, "s", false);
+    CHECK(document["runs"].back()["gap"] == 0.12);
+    CHECK(document["runs"].back()["gap_low"] == 0.05);
+    CHECK(document["runs"].back()["gap_high"] == 2860.0);
+    setenv("COLUMNS", "200", 1);  // so that no cell is broken
+    CHECK_THAT(job_text(view), Contains("not known, too noisy"));
+    view.runs.back().best->gap.high = 0.14;
+    CHECK_THAT(job_text(view), !Contains("not known"));
+    setenv("COLUMNS", "100", 1);
+}
+
+TEST_CASE("store texts: the ends of a gap are read as they were written", "[store_text]") {
+    const auto gap_of = [](const std::string& certificate) {
+        return glance_at(R"({"best": {}, "certificate": )" + certificate + "}")->gap;
+    };
+    CHECK(gap_of(R"({"gap": 0.2, "gap_low": 0.1, "gap_high": 0.3})").high == 0.3);
+    CHECK(gap_of(R"({"gap": 0.2})").high == 0.2);  // an older result
+    CHECK(std::isinf(gap_of(R"({"gap": 0.2, "gap_low": 0.1, "gap_high": null})").high));
+}
+
 TEST_CASE("store texts: values that are none are shown as such", "[store_text]") {
-    ResultGlance none{{{"a", "b"}}, {kNaN, kNaN, kNaN, kNaN, 0}, kNaN, kNaN, kNaN, ""};
+    ResultGlance none{{{"a", "b"}}, {kNaN, kNaN, kNaN, kNaN, 0}, kNaN, kNaN, {kNaN, kNaN, kNaN}, ""};
     JobView view = example_view();
     view.line.best = none;
     for (RunLine& run : view.runs) run.best = none;

@@ -125,3 +125,32 @@ TEST_CASE("the gap sentence has the interval beside the gap where it is wide") {
     CHECK_THAT(gap_sentence(c), Contains("more than 20 % [16 %, 25 %] faster (all 7 timed"));
     CHECK_THAT(gap_sentence(c), Contains("any cache: 2.50× [2.31×, 2.72×] as fast."));
 }
+
+TEST_CASE("a gap in a table is marked where its sentence says that it is not known") {
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    const Gap open{0.12, 0.053, 2860.1};
+    CHECK(gap_cell(open) == "not known, too noisy");
+    CHECK(gap_share(open) == "not known, too noisy");
+    CHECK(gap_cell({0.12, 0.1, kInfinite}) == "not known, too noisy");
+    CHECK(gap_cell({kInfinite, kInfinite, kInfinite}) == "no limit known");
+    CHECK(gap_share({kInfinite, kInfinite, kInfinite}) == "no limit known");
+    CHECK(gap_share({0.112, 0.1, 0.2}) == "12 %");
+    CHECK(gap_share({1.5, 1.4, 1.6}) == "2.50×");
+    CertificateReport c;
+    c.unmeasured = 5;
+    c.gap = 0.12;
+    c.gap_high = kInfinite;
+    CHECK_THAT(gap_sentence(c), Contains("Not known, the winner's times are too noisy"));
+}
+
+TEST_CASE("the gap that a person can use is the one that the sentence leads with") {
+    CertificateReport c;
+    c.gap = c.gap_low = c.gap_high = 1.5;
+    c.replacement = {.gap = 0.2, .gap_low = 0.1, .gap_high = 0.3, .timed = 7, .meanwhile = true};
+    CHECK(usable_gap(c).high == 0.3);
+    CHECK(proven_gap(c).high == 1.5);
+    c.replacement.gap_high = 900.0;
+    CHECK(usable_gap(c).value == 1.5);
+    CHECK(gap_values(usable_gap(c)) ==
+          std::map<std::string, double>{{"gap", 1.5}, {"gap_low", 1.5}, {"gap_high", 1.5}});
+}
