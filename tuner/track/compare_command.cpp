@@ -109,12 +109,12 @@ track::Pairing pairing_of(const CompareArguments& a, const std::string& machine,
     return pairing;
 }
 
-Wait wait_of(const track::Pairing& pairing) {
-    Wait all;
+std::vector<Cost> costs_of(const track::Pairing& pairing) {
+    const auto known = [](const TuneResult& r) { return VariantCost{r.seconds.median, r.prepare_seconds}; };
+    std::vector<Cost> costs;
     for (const track::ConfigPair& pair : pairing.pairs)
-        all = all + wait_of_variants(pair.base.config.result.seconds.median,
-                                     pair.candidate.config.result.seconds.median);
-    return all;
+        costs.push_back(cost_of_variants(known(pair.base.config.result), known(pair.candidate.config.result)));
+    return costs;
 }
 
 // So many of those that are left have been compared: they are in order.
@@ -177,7 +177,7 @@ CompareReport compare_all(const CompareArguments& a, const Registry& registry) {
     for (const track::ConfigPair& pair : pairing.pairs)
         report.left.push_back(track::name_of(pair.base.config.result));
     MeasuringScreen screen("comparing", "pair", pairing.pairs.size(), a.common.quiet);
-    screen.expects(wait_of(pairing));
+    screen.expects(costs_of(pairing));
     for (const track::ConfigPair& pair : pairing.pairs) {
         if (interrupted()) break;
         screen.next(report.left.front().title + report.left.front().setting);

@@ -158,14 +158,18 @@ std::optional<ProgramsCompared> compare_programs(const ProgramSet& set, const Co
     MachineLock lock([] { return !interrupted(); });
     if (!lock.held()) return std::nullopt;
     lock.lend();  // what is compared, or prepares it, may be a rooftune
-    double round = how.control ? kControlSeconds : 0.0;
+    double round = how.control ? kControlSeconds : 0.0, each_once = 0.0;
     for (std::size_t i = 0; i < programs.size(); ++i) {
         double seconds = 0.0;
         judging.absent.push_back(trial(programs[i], set.arms[i], how, seconds));
         if (interrupted()) return std::nullopt;
         round += i == 0 ? 2.0 * seconds : seconds;
+        each_once += seconds;
     }
-    screen.expects(static_cast<double>(screen.count()) * wait_of_programs(round, set.together > 1));
+    // Of a scan the others are taken for as long as this one.
+    Cost cost = cost_of_programs(round, set.together > 1);
+    cost.before = static_cast<double>(set.warmup) * each_once;
+    screen.expects(std::vector<Cost>(screen.count(), cost));
     screen.measures();
     ProgramArms arms(programs, how, screen);
     if (!warm_up(arms, set.warmup, judging.absent)) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "tuner/base/page_width.h"
@@ -17,30 +18,51 @@ namespace {
 using track::kLooks;
 using track::kMostRounds;
 
-// What a turn of a variant takes besides its batches: a process that starts, prepares and verifies.
-constexpr double kStart = 0.15;  // seconds
+// Seconds of a turn's batches, and of the control's.
 constexpr double kBatches = 0.1;
 constexpr int kRepetitions = 8;  // five batches of one, to verify, to warm up
 constexpr double kProbe = 0.05;
 constexpr double kWorthTelling = 5.0;
+// Rounds that say how long the others take: the first, which verifies, and one more.
+constexpr int kSteady = 2;
+// So many times as long or as short as expected is worth a second word.
+constexpr double kFarOff = 1.5;
 
-double turn_of_variant(double repetition) {
-    return kStart + std::max(kBatches, kRepetitions * repetition);
+double known(double seconds) {
+    return std::isfinite(seconds) && seconds > 0.0 ? seconds : 0.0;
 }
 
-Wait of_rounds(double round, int first_look) {
-    return {round * first_look, round * kMostRounds};
+double turn_of(const VariantCost& variant) {
+    return kWorkerStart + known(variant.prepare) +
+           std::max(kBatches, kRepetitions * known(variant.repetition));
+}
+
+// "15 s to 1 min 35 s", and one time where both are the same.
+std::string words_of(const Wait& wait) {
+    const std::string least = format_duration(wait.least), most = format_duration(wait.most);
+    return least == most ? most : least + " to " + most;
+}
+
+// After the first look any other may be the last.
+std::string left_words(const Wait& left) {
+    return left.least > 0.0 ? "about " + words_of(left) + " left"
+                            : "up to about " + format_duration(left.most) + " left";
 }
 
 }  // namespace
 
-Wait wait_of_variants(double base, double candidate) {
-    return of_rounds(2.0 * turn_of_variant(base) + turn_of_variant(candidate) + kProbe,
-                     kLooks.front().rounds);
+Wait wait_of(const Cost& cost, int done) {
+    const double before = done > 0 ? 0.0 : cost.before;
+    return {before + cost.round * std::max(0, cost.first_look - done),
+            before + cost.round * std::max(0, kMostRounds - done)};
 }
 
-Wait wait_of_programs(double round, bool several) {
-    return of_rounds(round, kLooks[several ? 1 : 0].rounds);
+Cost cost_of_variants(const VariantCost& base, const VariantCost& candidate) {
+    return {0.0, 2.0 * turn_of(base) + turn_of(candidate) + kProbe, kLooks.front().rounds};
+}
+
+Cost cost_of_programs(double round, bool several) {
+    return {0.0, round, kLooks[several ? 1 : 0].rounds};
 }
 
 Wait operator+(const Wait& a, const Wait& b) {
@@ -81,21 +103,45 @@ void MeasuringScreen::stage(const std::string& what) {
 }
 
 void MeasuringScreen::measures() {
-    if (told_ || all_.most < kWorthTelling) return;
+    if (told_) return;
+    Wait all;
+    for (const Cost& cost : costs_) all = all + wait_of(cost);
+    if (all.most < kWorthTelling) return;
     told_ = true;
-    const std::string takes =
-        fmt::format("{} to {}", format_duration(all_.least), format_duration(all_.most));
-    if (of_ <= 1) {
-        notice(fmt::format("{}: rounds in fresh processes, about {}", which(), takes));
-    } else {
-        notice(fmt::format("{} {}: rounds in fresh processes, about {} in all", doing_,
-                           format_plural(static_cast<std::int64_t>(of_), what_), takes));
-    }
+    tell(all, "rounds in fresh processes");
+}
+
+void MeasuringScreen::tell(const Wait& all, const std::string& why) {
+    const std::string whom =
+        of_ <= 1 ? which() : doing_ + " " + format_plural(static_cast<std::int64_t>(of_), what_);
+    notice(fmt::format("{}: {}, about {} in all", whom, why, words_of(all)));
+}
+
+// Where a round takes another time than was expected, so may those of the things to come.
+void MeasuringScreen::correct(const Cost& current, int done) {
+    const std::size_t at = number_ - 1;
+    if (corrected_ || at >= costs_.size() || costs_[at].round <= 0.0 || current.round <= 0.0) return;
+    const double pace = current.round / costs_[at].round;
+    if (pace < kFarOff && pace * kFarOff > 1.0) return;
+    const double elapsed = now_() - started_;
+    Wait all = Wait{elapsed, elapsed} + wait_of(current, done);
+    for (std::size_t i = at + 1; i < costs_.size(); ++i) all = all + pace * wait_of(costs_[i]);
+    if (!told_ && all.most < kWorthTelling) return;
+    corrected_ = true;
+    const std::string known = pace > 1.0 ? "rounds take longer than expected" : "rounds are done sooner than expected";
+    tell(all, told_ ? known : "rounds in fresh processes");
+    told_ = true;
 }
 
 void MeasuringScreen::rounds(int done, int most, double best, bool in_seconds) {
     const double now = now_();
-    const double each = (now - rounds_started_) / std::max(1, done);
+    // The first round also verifies: of the others a mean says what is to come.
+    if (done <= 1) first_round_ended_ = now;
+    const double each =
+        done <= 1 ? now - rounds_started_ : (now - first_round_ended_) / static_cast<double>(done - 1);
+    const bool is_planned = number_ > 0 && number_ <= costs_.size();
+    const Cost current{0.0, each, is_planned ? costs_[number_ - 1].first_look : kLooks.front().rounds};
+    if (done == kSteady) correct(current, done);
     state_ = {};
     state_.phase = which();
     state_.compares = best > 0.0;
@@ -104,9 +150,8 @@ void MeasuringScreen::rounds(int done, int most, double best, bool in_seconds) {
     state_.measured = static_cast<std::uint64_t>(done);
     state_.budget_evaluations = static_cast<std::uint64_t>(most);
     state_.done = fmt::format("{} of at most {} rounds", done, most);
-    state_.time =
-        fmt::format("{}, at most {} left{}", format_duration(now - started_),
-                    format_duration(each * std::max(0, most - done)), of_ > 1 ? " of this one" : "");
+    state_.time = fmt::format("{}, {}{}", format_duration(now - started_), left_words(wait_of(current, done)),
+                              of_ > 1 ? " of this one" : "");
     update();
 }
 

@@ -85,7 +85,7 @@ public:
           configs_(configs_of(a_, notices(a_.common.quiet))),
           store_((std::filesystem::path(results_folder(a_.common)) / "rooftune.db").string()),
           screen_("recording", "tuned config", configs_.size(), a_.common.quiet) {
-        screen_.expects(static_cast<double>(configs_.size()) * Wait{a_.seconds, a_.seconds + kBesides});
+        screen_.expects(std::vector<Cost>(configs_.size(), Cost{a_.seconds + kBesides, 0.0}));
         if (!a_.baseline.empty()) check_history();
         if (a_.ladder.empty()) return;
         if (configs_.size() > 1)

@@ -222,7 +222,7 @@ private:
         CommonFlags common = a_.common;
         if (after.backend == "cpu") common.threads = after.threads;
         MeasuringScreen screen("comparing", "pair", 1, common.quiet);
-        screen.expects(wait_of_variants(before.seconds.median, after.seconds.median));
+        screen.expects({cost_of_variants({before.seconds.median}, {after.seconds.median})});
         screen.next(after.title);
         return compare_configs(pair, common, a_.rules, here, *registry_, screen);
     }

@@ -4,7 +4,8 @@
 #include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
-#include <numeric>
+#include <set>
+#include <vector>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
@@ -18,6 +19,7 @@
 #include "tuner/verify/commands.h"
 #include "tuner/verify/files.h"
 #include "tuner/verify/verify_config.h"
+#include "tuner/verify/verify_measure.h"
 #include "tuner/verify/verify_text.h"
 
 namespace rooftune {
@@ -40,8 +42,11 @@ Machine machine_here(const CommonOptions& common) {
 }
 
 // What is known before it is measured: whom it meets is about as fast.
-Wait wait_of(const TuneResult& tuned) {
-    return wait_of_variants(tuned.seconds.median, tuned.seconds.median);
+Cost cost_of(const TuneResult& tuned) {
+    const VariantCost known{tuned.seconds.median, tuned.prepare_seconds};
+    Cost cost = cost_of_variants(known, known);
+    cost.before = checking_seconds(known);
+    return cost;
 }
 
 // What stops the verifying of one config must not take the others' verdicts.
@@ -72,11 +77,13 @@ VerifyReport verify_all(const VerifyArguments& a, const Registry& registry) {
     report.machine = here.id;
     report.passed_over = found.passed_over;
     for (const auto& [file, why] : found.unreadable) report.configs.push_back(verify::unreadable(file, why));
-    std::map<verify::Identity, Wait> different;
-    for (const Claim& claim : found.claims) different.emplace(identity(claim), wait_of(claim.tuned));
+    std::set<verify::Identity> different;
+    std::vector<Cost> costs;
+    for (const Claim& claim : found.claims) {
+        if (different.insert(identity(claim)).second) costs.push_back(cost_of(claim.tuned));
+    }
     MeasuringScreen screen("verifying", "tuned config", different.size(), a.common.quiet);
-    screen.expects(std::accumulate(different.begin(), different.end(), Wait{},
-                                   [](const Wait& all, const auto& one) { return all + one.second; }));
+    screen.expects(std::move(costs));
     std::map<verify::Identity, Verified> known;
     for (const Claim& claim : found.claims) {
         if (const auto same = known.find(identity(claim)); same != known.end()) {

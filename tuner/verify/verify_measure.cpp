@@ -122,6 +122,12 @@ void probe_roof(const Setting& s, const WorkerSetup& setup, int descriptor, cons
 
 }  // namespace
 
+double checking_seconds(const VariantCost& winner) {
+    // Each seed is prepared, verified and timed.
+    const double each = std::max(0.0, winner.prepare) + 2.0 * std::max(0.0, winner.repetition);
+    return 2.0 * (kWorkerStart + kSeeds * each) + kOwnCeilingSeconds;
+}
+
 std::optional<Measured> measure_claim(const verify::Claim& claim, const Setting& s, const Job& job,
                                       const MachineModel& machine, const CommonFlags& common,
                                       const VerifyRules& rules, MeasuringScreen& screen) {

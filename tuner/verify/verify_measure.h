@@ -9,6 +9,10 @@
 
 namespace rooftune {
 
+/// Seconds that it takes before its rounds, of a winner of which so much is known: its answer and its rival's
+/// are checked, and ceilings are probed.
+double checking_seconds(const VariantCost& winner);
+
 /// Measures under the machine lock. Nothing after Ctrl-C. `setting` holds the claim's problem, and its space
 /// the claim's winner; `machine` is a file's or measured: with one from a file the roof is what the file
 /// says, and nothing is probed. Throws EnvironmentError.

@@ -36,13 +36,13 @@ std::string on_one_line(std::string text) {
 TEST_CASE("where stderr is a log: the estimate at once, then which of how many, and how long it takes") {
     Log log;
     MeasuringScreen screen("verifying", "tuned config", 3, false, log.terminal());
-    screen.expects({15.0, 95.0});
+    screen.expects({{1.0, 2.0}, {1.0, 2.0}, {3.0, 2.0}});
     screen.next("wing f64");
     CHECK(log.written.empty());
     screen.measures();
-    CHECK(
-        on_one_line(log.written) ==
-        "rooftune: verifying 3 tuned configs: rounds in fresh processes, about 15 s to 1 min 35 s in all\n");
+    CHECK(on_one_line(log.written) ==
+          "rooftune: verifying 3 tuned configs: rounds in fresh processes, about 1 min 5 s to 4 min 5 s in "
+          "all\n");
     log.written.clear();
     screen.measures();
     CHECK(log.written.empty());
@@ -59,14 +59,14 @@ TEST_CASE("where stderr is a log: the estimate at once, then which of how many, 
     }
     CHECK(
         on_one_line(log.written) ==
-        "rooftune: verifying 2 of 3: cant f64 · best 1.40 ms · 15 of at most 40 rounds · 42 s, at most 50 s "
-        "left of this one\n");
+        "rooftune: verifying 2 of 3: cant f64 · best 1.40 ms · 15 of at most 40 rounds · 42 s, up to about "
+        "50 s left of this one\n");
 }
 
 TEST_CASE("one alone is not counted, and what takes no time is not announced") {
     Log log;
     MeasuringScreen screen("comparing", "pair", 1, false, log.terminal());
-    screen.expects({0.5, 2.0});
+    screen.expects({{0.0, 0.05}});
     screen.next("./a \x1b[31m");
     screen.measures();
     CHECK(log.written.empty());
@@ -74,13 +74,14 @@ TEST_CASE("one alone is not counted, and what takes no time is not announced") {
     log.now += 11.0;
     screen.rounds(1, 40, 0.0, false);
     CHECK(on_one_line(log.written) ==
-          "rooftune: comparing ./a  [31m · 1 of at most 40 rounds · 11 s, at most 7 min 9 s left\n");
+          "rooftune: comparing ./a  [31m · 1 of at most 40 rounds · 11 s, about 1 min 39 s to 7 min 9 s "
+          "left\n");
 }
 
 TEST_CASE("nothing with --quiet; a notice takes the place of the bar, which comes back") {
     Log log;
     MeasuringScreen quiet("verifying", "tuned config", 3, true, log.terminal());
-    quiet.expects({15.0, 95.0});
+    quiet.expects({{1.0, 2.0}});
     quiet.next("a");
     quiet.measures();
     quiet.notice("something");
@@ -101,13 +102,65 @@ TEST_CASE("nothing with --quiet; a notice takes the place of the bar, which come
 }
 
 TEST_CASE("what rounds take grows with the repetition, and several verdicts look later") {
-    const Wait short_one = wait_of_variants(1e-4, 1e-4), long_one = wait_of_variants(1.0, 1.0);
+    const Wait short_one = wait_of(cost_of_variants({1e-4}, {1e-4})),
+               long_one = wait_of(cost_of_variants({1.0}, {1.0}));
     CHECK(short_one.least < short_one.most);
     CHECK(long_one.most > 20.0 * short_one.most);
-    CHECK(wait_of_programs(0.5, false).least == Approx(5.0));
-    CHECK(wait_of_programs(0.5, true).least == Approx(10.0));
-    CHECK(wait_of_programs(0.5, true).most == Approx(20.0));
-    const Wait both = wait_of_programs(0.5, false) + 2.0 * wait_of_programs(0.5, true);
+    // What a process prepares is part of each of its turns.
+    CHECK(cost_of_variants({1.0, 2.0}, {1.0, 2.0}).round ==
+          Approx(cost_of_variants({1.0}, {1.0}).round + 3 * 2.0));
+    CHECK(wait_of(cost_of_programs(0.5, false)).least == Approx(5.0));
+    CHECK(wait_of(cost_of_programs(0.5, true)).least == Approx(10.0));
+    CHECK(wait_of(cost_of_programs(0.5, true)).most == Approx(20.0));
+    const Wait both = wait_of(cost_of_programs(0.5, false)) + 2.0 * wait_of(cost_of_programs(0.5, true));
     CHECK(both.least == Approx(25.0));
     CHECK(both.most == Approx(60.0));
+}
+
+TEST_CASE("what is said at the start is the sum of what is done, and of what is left as rounds are done") {
+    const Cost cost{3.0, 2.0};
+    CHECK(wait_of(cost).least == Approx(23.0));
+    CHECK(wait_of(cost).most == Approx(83.0));
+    CHECK(wait_of(cost, 4).least == Approx(12.0));
+    CHECK(wait_of(cost, 4).most == Approx(72.0));
+    CHECK(wait_of(cost, 25).least == 0.0);
+    CHECK(wait_of(cost, 40).most == 0.0);
+    // Without rounds nothing is open: no range is told.
+    Log log;
+    MeasuringScreen screen("recording", "tuned config", 2, false, log.terminal());
+    screen.expects({{10.0}, {10.0}});
+    screen.next("a");
+    screen.measures();
+    CHECK(on_one_line(log.written) ==
+          "rooftune: recording 2 tuned configs: rounds in fresh processes, about 20 s in all\n");
+}
+
+TEST_CASE("rounds that take another time than was said are said so once, of all that is to come") {
+    Log log;
+    MeasuringScreen screen("verifying", "tuned config", 2, false, log.terminal());
+    screen.expects({{0.0, 1.0}, {0.0, 1.0}});
+    screen.next("a");
+    screen.measures();
+    log.written.clear();
+    screen.rounds_begin();
+    log.now += 9.0;  // the first round verifies, and says nothing of the others
+    screen.rounds(1, 40, 1.0, true);
+    log.now += 1.2;
+    screen.rounds(2, 40, 1.0, true);
+    CHECK_THAT(log.written, !Contains("longer"));
+    screen.next("b");
+    log.written.clear();
+    screen.rounds_begin();
+    log.now += 3.0;
+    screen.rounds(1, 40, 1.0, true);
+    log.now += 3.0;
+    screen.rounds(2, 40, 1.0, true);
+    // 16.2 s are over, and 8 to 38 rounds of 3 s are to come.
+    CHECK_THAT(on_one_line(log.written),
+               Contains("rooftune: verifying 2 tuned configs: rounds take longer than expected, about 40 s to "
+                        "2 min 10 s in all\n"));
+    log.written.clear();
+    log.now += 60.0;
+    screen.rounds(3, 40, 1.0, true);
+    CHECK_THAT(log.written, !Contains("longer"));
 }
