@@ -15,14 +15,23 @@ namespace {
 
 constexpr int kPairs = 6;  // the fewest with an interval of 95 %
 
+bool has_few_rounds(const TimeInterval& interval) {
+    return interval.slots > 0 && interval.slots < kPairs;
+}
+
 // A gain over a reference as the rounds decide it: an interval on both sides of 1 claims none, and nor does
 // the range of rounds that are too few for an interval.
 std::string gain_phrase(const std::string& over, double ratio, const TimeInterval& interval) {
     const std::string text = speedup_text(ratio, interval);
     const bool has_range = interval.slots > 0 && interval.low > 0.0 && std::isfinite(interval.high);
     const RatioSide side = side_of_one(interval.low, interval.high);
-    if (!has_range || side == RatioSide::above) return text + " " + over;
-    if (interval.slots < kPairs) return fmt::format("not decided against {}, too few rounds: {}", over, text);
+    if (!has_range || side == RatioSide::above)
+        return text + " " + over +
+               (has_few_rounds(interval)
+                    ? fmt::format(" in {}, too few for an interval", format_plural(interval.slots, "round"))
+                    : "");
+    if (has_few_rounds(interval))
+        return fmt::format("not decided against {}, too few rounds: {}", over, text);
     if (side == RatioSide::below) return fmt::format("slower than {} in these rounds: {}", over, text);
     if (interval.low >= 1.0 - kNoiseShare && interval.high <= 1.0 + kNoiseShare)
         return fmt::format("as fast as {} within noise: {}", over, text);
@@ -38,8 +47,13 @@ double flops_per_second(const TuneResult& r, double seconds) {
 // A time over the winner's with its interval. A reference that takes many times as long has three turns,
 // whose outermost two enclose the median in three of four cases only: no interval.
 std::string speedup_text(double ratio, const TimeInterval& interval) {
-    const bool has_few = interval.slots > 0 && interval.slots < kPairs;
-    return has_few ? format_ratio(ratio) : format_ratio_interval(ratio, interval.low, interval.high);
+    return has_few_rounds(interval) ? format_ratio(ratio)
+                                    : format_ratio_interval(ratio, interval.low, interval.high);
+}
+
+std::string speedup_cell(double ratio, const TimeInterval& interval) {
+    const std::string text = speedup_text(ratio, interval);
+    return has_few_rounds(interval) ? text + ", " + format_plural(interval.slots, "round") : text;
 }
 
 std::string rate_text(const TuneResult& r) {
@@ -54,7 +68,8 @@ TableCell gain_cell(double speedup, const TimeInterval& ratio, bool is_over_itse
     const std::string text = speedup_text(speedup, ratio);
     const bool has_range = ratio.slots > 0 && ratio.low > 0.0 && std::isfinite(ratio.high);
     const RatioSide side = side_of_one(ratio.low, ratio.high);
-    if (is_over_itself || !has_range || side == RatioSide::above) return {text, speedup};
+    if (is_over_itself || !has_range || side == RatioSide::above)
+        return {is_over_itself ? text : speedup_cell(speedup, ratio), speedup};
     if (!has_interval(ratio)) return {"not decided, too few rounds: " + text, speedup};
     const bool within_noise = ratio.low >= 1.0 - kNoiseShare && ratio.high <= 1.0 + kNoiseShare;
     const bool decided = within_noise || side == RatioSide::below;

@@ -16,6 +16,8 @@ double flops_per_second(const TuneResult& result, double seconds);
 
 /// A time over the winner's, with its interval where enough rounds tell one.
 std::string speedup_text(double ratio, const TimeInterval& interval);
+/// For a table: "8.10×, 3 rounds" says that there is none.
+std::string speedup_cell(double ratio, const TimeInterval& interval);
 
 /// "6.62 Gflop/s", or the time where no operations are counted.
 std::string rate_text(const TuneResult& result);

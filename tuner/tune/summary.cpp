@@ -49,7 +49,7 @@ Table reference_table(const TuneResult& r) {
         row(name,
             has_interval(time) ? format_seconds_interval(time.median, time.low, time.high)
                                : format_seconds(time.median),
-            time.median, speedup_text(speedup, ratio));
+            time.median, speedup_cell(speedup, ratio));
     };
     if (r.best != r.fallback) {
         compared(Reference::fallback, default_words(r), r.speedup_over_default, r.default_ratio);

@@ -96,6 +96,9 @@ void claim_gain(Reader& reader, const std::string& name, const std::string& over
     reader.claim(name,
                  quoted(over) + "(?:, too (?:few rounds|noisy)| in these rounds| within noise): " + kRatio,
                  truth);
+    reader.claim("rounds of the " + name,
+                 quoted(over) + "(?: \\(the default variant, too\\))? in ([0-9]+) rounds?, too few for",
+                 std::to_string(ratio.slots));
 }
 
 void claim_winner(Reader& reader, const TuneResult& r) {
@@ -125,7 +128,7 @@ void claim_winner(Reader& reader, const TuneResult& r) {
     const auto reference = [&](const std::string& name, const TimeInterval& time, const TimeInterval& ratio) {
         // Of fewer than six turns there is no interval.
         row(name, time.slots >= 6 ? time_words(time) : format_seconds(time.median), time.median,
-            ratio_words(ratio));
+            ratio_cell_words(ratio));
     };
     if (r.best != r.fallback)
         reference("default: " + told_apart(r, r.fallback, {{"winner", r.best}}), r.default_seconds,
@@ -300,6 +303,10 @@ std::string time_words(const TimeInterval& t) {
 std::string ratio_words(const TimeInterval& t) {
     return t.slots > 0 && t.slots < 6 ? format_ratio(t.median)
                                       : format_ratio_interval(t.median, t.low, t.high);
+}
+
+std::string ratio_cell_words(const TimeInterval& t) {
+    return ratio_words(t) + (t.slots > 0 && t.slots < 6 ? ", " + format_plural(t.slots, "round") : "");
 }
 
 void claim_result(Reader& reader, const json& result) {

@@ -12,6 +12,8 @@ TuneResult result_of(const nlohmann::json& result);
 /// "1.40 ms [1.38, 1.42]"; "1.90× [1.85, 1.94]", of fewer than six rounds without an interval.
 std::string time_words(const TimeInterval& t);
 std::string ratio_words(const TimeInterval& t);
+/// The same in a table, which tells how few there were.
+std::string ratio_cell_words(const TimeInterval& t);
 
 /// The summary in any length: winner, gains, fractions, certificate, audit, what is left, advice, files.
 void claim_result(Reader& reader, const nlohmann::json& result);

@@ -218,7 +218,8 @@ TEST_CASE("no gain is claimed whose interval has 1 in it, and none that would be
         text_with(0.90, 0.85, 0.95),
         Contains(", slower than plain CSR in these rounds: 0.90× [0.85, 0.95] (slower than the default"));
     // Three turns are too few for an interval, but their range may have 1 in it.
-    CHECK_THAT(text_with(8.0, 7.5, 9.0, 3), Contains(", 8.00× plain CSR (8.00× the default variant)"));
+    CHECK_THAT(text_with(8.0, 7.5, 9.0, 3), Contains(", 8.00× plain CSR in 3 rounds, too few for an interval (8.00× the default variant in 3 "
+                        "rounds, too few for an interval)"));
     CHECK_THAT(text_with(8.0, 0.5, 9.0, 3),
                Contains(", not decided against plain CSR, too few rounds: 8.00× ("));
 }
@@ -237,7 +238,8 @@ TEST_CASE("a table of results marks the gains that the rounds do not decide, and
     CHECK_THAT(table_with(1.55, 0.97, 6.39), Contains("| not decided, too noisy: 1.55× [0.97, 6.39] |"));
     CHECK_THAT(table_with(1.05, 0.97, 1.12, 3), Contains("| not decided, too few rounds: 1.05× |"));
     CHECK_THAT(table_with(1.91, 1.80, 2.02), !Contains("not decided"));
-    CHECK_THAT(table_with(60.0, 59.0, 61.0, 3), !Contains("not decided"));
+    CHECK_THAT(table_with(60.0, 59.0, 61.0, 3), !Contains("not decided") && Contains("| 60.0×, 3 rounds |"));
+    CHECK_THAT(short_table({r}), Contains("60.0×, 3 rounds"));
     CHECK_THAT(table_with(1.01, 0.98, 1.02), !Contains("not decided"));
     CHECK_THAT(table_with(0.90, 0.85, 0.95), !Contains("not decided"));
     r.naive = r.fallback = r.best;
