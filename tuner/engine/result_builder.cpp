@@ -206,6 +206,7 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
     result.edges = found.edges;
     result.naive_seconds = found.naive_seconds;
     result.default_seconds = found.default_seconds;
+    result.finals_seconds = found.finals_took;
     result.seconds = found.seconds;
     if (found.best) result.best = context.space->to_map(*found.best);
     add_points(context, found, result);

@@ -361,6 +361,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         // One tune of one job: what its first part measured came from no earlier run.
         result.elapsed_seconds += companions->before->elapsed_seconds;
         result.budget_seconds = companions->before->budget_seconds;
+        result.finals_seconds += companions->before->finals_seconds;
         result.setup_seconds += companions->before->setup_seconds;
         result.waited_seconds += companions->before->waited_seconds;
         result.resumed = companions->before->resumed;

@@ -285,6 +285,7 @@ void fields(Fields& f, TuneResult& r) {
     f("resumed", r.resumed);
     f("elapsed_seconds", r.elapsed_seconds);
     if (f.has("budget_seconds", r.budget_seconds != 0.0)) f("budget_seconds", r.budget_seconds);
+    if (f.has("finals_seconds", r.finals_seconds != 0.0)) f("finals_seconds", r.finals_seconds);
     if (f.has("setup_seconds", r.setup_seconds != 0.0)) f("setup_seconds", r.setup_seconds);
     if (f.has("waited_seconds", r.waited_seconds != 0.0)) f("waited_seconds", r.waited_seconds);
     // What older results lack.

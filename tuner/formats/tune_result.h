@@ -277,6 +277,7 @@ struct TuneResult {
     double elapsed_seconds = 0.0;
     double budget_seconds =
         0.0;  ///< that the tune was given; 0 in older results, and where it had none of time
+    double finals_seconds = 0.0;  ///< of the elapsed ones; 0 in older results
     double setup_seconds = 0.0;   ///< before: loading the problem, probing what it needs; 0 in older results
     double waited_seconds = 0.0;  ///< for others that measured on this machine; not of the elapsed ones
     /// By request nothing was left out for its bound: what is counted as excluded could have been. False in

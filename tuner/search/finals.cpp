@@ -3,10 +3,12 @@
 // cancels; what the machine gave is asked after those of these rounds whose fastest turn nobody disturbed,
 // and some more. Where all finalists fail on the fresh inputs, the next best take their place.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
 #include "tuner/measure/racing.h"
+#include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/search/beside.h"
 #include "tuner/search/on_average.h"
@@ -47,9 +49,22 @@ bool is_far_slower_than_winner(const RunState& run, const Variant& variant) {
     return fastest(at->second) > kNear * kFarSlower * fastest(winner->second);
 }
 
+// What one variant takes at least in a process of the finals: prepared, checked on two inputs, and eight
+// rounds; of what is far slower one check and a turn or three. By its slots in the search; 0 without any.
+double least_seconds_of(const RunState& run, const Variant& variant) {
+    constexpr double kChecks = 2.0, kLeastRounds = 8.0;
+    const auto at = run.ledger.records().find(variant);
+    if (at == run.ledger.records().end() || at->second.slots.empty()) return 0.0;
+    const double prepare = std::max(0.0, at->second.prepare_seconds);
+    // No turn is shorter than a batch.
+    const double turn = std::max(fastest(at->second), SamplingRules().batch_seconds);
+    if (is_far_slower_than_winner(run, variant)) return prepare + turn * (1.0 + kTurnsOfFarSlower);
+    return prepare + turn * (kChecks + kLeastRounds);
+}
+
 // Who meets in the finals: the winner so far, what its speed-up is told against, and the next best; as many
-// as the budget still allows.
-std::vector<Variant> field_of(const RunState& run) {
+// as the budget still allows, of which `seconds` are left.
+std::vector<Variant> field_of(const RunState& run, double seconds) {
     std::vector<Variant> field;
     const auto add = [&](const Variant& variant) {
         if (std::find(field.begin(), field.end(), variant) == field.end()) field.push_back(variant);
@@ -60,7 +75,17 @@ std::vector<Variant> field_of(const RunState& run) {
     if (field.empty() && best.empty()) return field;
     add(run.input.fallback);
     add(run.input.naive);
-    for (const Variant& variant : best) add(variant);
+    double expected = 0.0;
+    for (const Variant& variant : field) expected += least_seconds_of(run, variant);
+    const std::size_t references = field.size();
+    for (const Variant& variant : best) {
+        const double more = least_seconds_of(run, variant);
+        // One at least, so that the winner has met somebody.
+        if (field.size() > references && expected + more > seconds) break;
+        const std::size_t before = field.size();
+        add(variant);
+        if (field.size() > before) expected += more;
+    }
     // Where all others were raced out, the fastest of those: `verify` asks later whether the order still
     // holds. One that is far slower has a few turns alone and is nobody's runner-up.
     const auto second = [&](const Variant& variant) {
@@ -361,12 +386,12 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
     return run.ledger.incumbent() ? Finals::won : Finals::refuted;
 }
 
-}  // namespace
-
-void finals_stage(RunState& run, double seconds) {
+void meet_in_finals(RunState& run, double seconds) {
     // Each time that the finalists are refuted, the ledger holds at least one less that counts as right.
     for (;;) {
-        const std::vector<Variant> field = field_of(run);
+        constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+        const double left = run.options.seconds > 0.0 ? run.options.seconds - run.elapsed() : kUnlimited;
+        const std::vector<Variant> field = field_of(run, std::max(seconds, left));
         if (field.empty()) break;
         const Finals end = rotate_finalists(run, field, seconds);
         if (end == Finals::won) return;
@@ -384,6 +409,24 @@ void finals_stage(RunState& run, double seconds) {
             ? "there were no finals after the audit; the winner is whom it found, by their rotation with "
               "the winner before"
             : "there were no finals; the winner is the search's");
+}
+
+}  // namespace
+
+double least_finals_seconds(const RunState& run) {
+    if (!run.ledger.incumbent()) return 0.0;
+    const Variant& winner = run.ledger.incumbent()->variant;
+    double sum = 2.0 * least_seconds_of(run, winner);  // whoever is second takes about as long
+    for (const Variant& reference : {run.input.fallback, run.input.naive}) {
+        if (reference != winner) sum += least_seconds_of(run, reference);
+    }
+    return sum;
+}
+
+void finals_stage(RunState& run, double seconds) {
+    const double start = run.evaluator.now();
+    meet_in_finals(run, seconds);
+    run.result.finals_took += run.evaluator.now() - start;
 }
 
 }  // namespace rooftune

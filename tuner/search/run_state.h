@@ -157,8 +157,12 @@ std::string strategy_stage(RunState& run, double share_of_time, int evaluations)
 std::string search_stage(RunState& run, double share_of_time, int evaluations);
 /// Every variant, then the best of them in rotation, then finals.
 void exhaustive_stage(RunState& run);
-/// The best few, the default and the naive variant in rotation in a fresh process.
+/// The best few, the default and the naive variant in rotation in a fresh process. Of the best as many as the
+/// budget has time for.
 void finals_stage(RunState& run, double seconds);
+/// Seconds that finals take at least, by what the search has measured: of the winner so far, the default and
+/// the naive variant and one more.
+double least_finals_seconds(const RunState& run);
 /// What an audit changed: whether somebody else is the incumbent now, and whether somebody who had been raced
 /// out was.
 struct AuditEnd {

@@ -231,7 +231,9 @@ double search_share(RunState& run) {
     const int sampled = audited / 2;
     const double evaluations = kSampledCost * sampled + kAuditCost * (audited - sampled + kPreparedInFinals);
     const double again = evaluations * evaluation / run.options.seconds;
-    return std::max(kLeastSearchShare, 1.0 - kFinalsShare - again);
+    // Where a repetition takes long, so do the eight rounds that finals have at least.
+    const double finals = std::max(kFinalsShare, least_finals_seconds(run) / run.options.seconds);
+    return std::max(kLeastSearchShare, 1.0 - finals - again);
 }
 
 // Racing dropped a variant that is faster than the winner: the others that it dropped are open again, those

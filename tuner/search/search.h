@@ -108,6 +108,7 @@ struct SearchResult {
     TimeInterval naive_ratio, default_ratio;
     /// Their own times in the last finals that they were in; 0 where there were none.
     TimeInterval naive_seconds, default_seconds;
+    double finals_took = 0.0;  ///< seconds of all finals
     std::optional<RunnerUp> runner_up;
     Bound bound;                    ///< of the best
     Seconds problem_roof{0.0};      ///< T_lower of the empty partial variant

@@ -265,7 +265,11 @@ std::string measured_sentence(const TuneResult& r) {
 std::string budget_words(const TuneResult& r) {
     const bool over = r.budget_seconds > 0.0 && r.elapsed_seconds > r.budget_seconds + 1.0 &&
                       r.elapsed_seconds > 1.1 * r.budget_seconds;
-    return over ? fmt::format(" (the budget was {})", format_duration(r.budget_seconds)) : "";
+    if (!over) return "";
+    constexpr double kWorthTelling = 1.0;
+    const std::string finals =
+        r.finals_seconds >= kWorthTelling ? ", and finals took " + format_duration(r.finals_seconds) : "";
+    return fmt::format(" (the budget was {}{})", format_duration(r.budget_seconds), finals);
 }
 
 // A kernel of the user's own without a parameter `threads`, that runs on one, whatever the tune might use.

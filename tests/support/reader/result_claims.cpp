@@ -81,8 +81,10 @@ void claim_context(Reader& reader, const TuneResult& r) {
     reader.claim("state", "(warm|cold) caches ·", r.state);
     const std::string duration = "· ([0-9]+ (?:s|min|h)(?: [0-9]+ (?:s|min))?)";
     reader.claim("elapsed", duration + "(?= ·|$| \\(the budget)", format_duration(r.elapsed_seconds));
-    reader.claim("budget", "the budget was ([0-9]+ (?:s|min|h)(?: [0-9]+ (?:s|min))?),",
+    reader.claim("budget", "the budget was ([0-9]+ (?:s|min|h)(?: [0-9]+ (?:s|min))?)(?=[,)])",
                  format_duration(r.budget_seconds));
+    reader.claim("time of finals", "and finals took ([0-9]+ (?:s|min|h)(?: [0-9]+ (?:s|min))?)\\)",
+                 format_duration(r.finals_seconds));
     reader.claim("time before it", duration + " before it to load and probe(?= ·|$)",
                  format_duration(r.setup_seconds));
     reader.claim("time of waiting", duration + " more waiting for others that measured(?= ·|$)",

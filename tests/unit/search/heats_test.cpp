@@ -119,6 +119,27 @@ TEST_CASE("finals: where loading takes longer than measuring, two processes are 
     CHECK(finals_of(evaluator).size() == 2);
 }
 
+TEST_CASE("finals: as many meet as the budget has time for, the references and one more at least") {
+    const ToyProblem f;
+    const auto field = [&](double prepare, double seconds) {
+        toy::Evaluator evaluator = f.evaluator();
+        evaluator.prepare_seconds = prepare;
+        SearchOptions options = unlimited();
+        options.epsilon = 0.0;
+        options.bounds = false;
+        options.seconds = seconds;
+        const SearchResult r = search(f.input(), evaluator, options, nullptr);
+        CHECK(r.best);
+        CHECK(r.finals_took > 0.0);
+        CHECK(r.finals_took < evaluator.now());
+        return finals_of(evaluator).front().variants.size();
+    };
+    CHECK(field(0.0, 1000.0) > 6);
+    const std::size_t few = field(1.0, 10.0);
+    CHECK(few >= 3);
+    CHECK(few <= 6);
+}
+
 namespace {
 
 /// Eight rounds a process, each of its seconds.

@@ -80,6 +80,8 @@ TEST_CASE("a tune's time is told in the same parts everywhere", "[durations]") {
     CHECK_THAT(summary_parts(r).context, Contains("58 s · 3 s") && !Contains("budget"));
     r.budget_seconds = 30.0;
     CHECK_THAT(summary_parts(r).context, Contains("58 s (the budget was 30 s) · 3 s"));
+    r.finals_seconds = 33.4;
+    CHECK_THAT(summary_parts(r).context, Contains("58 s (the budget was 30 s, and finals took 33 s) · 3 s"));
     r.budget_seconds = 0.0;
     r.waited_seconds = 7.0;
     CHECK_THAT(summary_parts(r).context, Contains("· 7 s more waiting for others that measured"));
