@@ -8,6 +8,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
+#include "kernels/runtime/whole_number.h"
 
 namespace rooftune::matmul {
 namespace {
@@ -44,8 +45,7 @@ std::int64_t side(const ProblemSpec& spec, const std::string& key) {
     }
     const std::string& text = given->second;
     std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > kLongestSide) {
+    if (read_whole_number(text, value) != std::errc() || value < 1 || value > kLongestSide) {
         throw InputError("matmul: " + key + "=" + text + " is not a whole number from 1 to " +
                          std::to_string(kLongestSide) + "; give one");
     }

@@ -10,7 +10,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
-#include "kernels/sparse/fields.h"
+#include "kernels/runtime/whole_number.h"
 #include "kernels/sparse/limits.h"
 #include "kernels/spmv/grids.h"
 #include "kernels/spmv/random_matrices.h"
@@ -165,12 +165,12 @@ void refuse_other_keys(const Generator& generator, const ProblemSpec& spec) {
 
 std::int64_t parse_size(const Generator& generator, const Parameter& parameter, const std::string& text) {
     std::int64_t size = 0;
-    const NumberFault fault = parse_integer(text, size);
-    if (fault == NumberFault::none && size >= parameter.least) return size;
+    const std::errc fault = read_whole_number(std::string_view(text).substr(text.starts_with('+') ? 1 : 0), size);
+    if (fault == std::errc() && size >= parameter.least) return size;
     const std::string least = std::to_string(parameter.least);
     std::string what = "is too small; give " + least + " or more";
-    if (fault == NumberFault::out_of_range) what = "does not fit 64 bits; give a smaller number";
-    if (fault == NumberFault::not_a_number)
+    if (fault == std::errc::result_out_of_range) what = "does not fit 64 bits; give a smaller number";
+    if (fault == std::errc::invalid_argument)
         what = "is not an integer; give a whole number of at least " + least;
     throw InputError("spmv gen=" + generator.name + ": " + parameter.name + "=" + text + " " + what);
 }

@@ -11,7 +11,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/nearest.h"
-#include "kernels/sparse/fields.h"
+#include "kernels/runtime/whole_number.h"
 #include "kernels/sparse/hash.h"
 #include "kernels/sparse/matrix_market.h"
 #include "kernels/spmv/generators.h"
@@ -103,7 +103,8 @@ std::uint64_t seed_of(const ProblemSpec& spec) {
     const auto given = spec.find("seed");
     if (given == spec.end()) return 1;
     std::int64_t seed = 0;
-    if (parse_integer(given->second, seed) != NumberFault::none || seed < 0) {
+    const std::string_view digits = std::string_view(given->second).substr(given->second.starts_with('+') ? 1 : 0);
+    if (read_whole_number(digits, seed) != std::errc() || seed < 0) {
         throw InputError("spmv: seed=" + given->second +
                          " is not a whole number from 0 to 2^63 - 1; give one");
     }

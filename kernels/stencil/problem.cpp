@@ -1,13 +1,13 @@
 #include "kernels/stencil/problem.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <string>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/memory.h"
 #include "kernels/runtime/nearest.h"
+#include "kernels/runtime/whole_number.h"
 
 namespace rooftune::stencil {
 namespace {
@@ -38,9 +38,8 @@ void check_keys(const ProblemSpec& spec) {
 
 std::int64_t size_from(const std::string& key, const std::string& text, std::int64_t most) {
     std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool digits = error != std::errc::invalid_argument && end == text.data() + text.size();
-    if (!digits || (error == std::errc() && value < 1)) {
+    const std::errc error = read_whole_number(text, value);
+    if (error == std::errc::invalid_argument || (error == std::errc() && value < 1)) {
         throw InputError("stencil: '" + key + "' is '" + text + "'; give a whole number from 1 on, as in " +
                          key + "=64");
     }

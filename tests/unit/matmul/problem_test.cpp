@@ -62,7 +62,9 @@ TEST_CASE("matmul: mistakes are named with what to do") {
     CHECK_THROWS_WITH(load("m=3,n=4"), Contains("'k' is missing") && Contains("m=1024"));
     CHECK_THROWS_WITH(load("m=3,n=4,k=0"), Contains("k=0") && Contains("from 1"));
     CHECK_THROWS_WITH(load("m=-3,n=4,k=1"), Contains("m=-3"));
-    CHECK_THROWS_WITH(load("m=3.5,n=4,k=1"), Contains("m=3.5"));
+    for (const char* text : {"m=3.5,n=4,k=1", "m=1e-3,n=4,k=1", "m=1.5e0,n=4,k=1", "m=1e8,n=4,k=1"})
+        CHECK_THROWS_WITH(load(text), Contains(std::string(text).substr(0, 4)) && Contains("whole number"));
+    CHECK(load("m=1e3,n=2.5E1,k=4")->spec() == load("m=1000,n=25,k=4")->spec());
     CHECK_THROWS_WITH(load("m=3,n=99999999999999999999,k=1"), Contains("whole number"));
     CHECK_THROWS_WITH(load("m=16777216,n=16777216,k=1"), Contains("C would have"));
     CHECK_THROWS_WITH(load("m=3,n=4,k=1,transA=yes"), Contains("did you mean 'transa'"));

@@ -164,6 +164,7 @@ TEST_CASE("specs come back complete, titles are short", "[generators]") {
         generate({{"gen", "poisson7"}, {"nx", "+3"}, {"nz", "2"}, {"seed", "9"}, {"dtype", "f32"}});
     CHECK(grid.spec == ProblemSpec{{"gen", "poisson7"}, {"nx", "3"}, {"ny", "3"}, {"nz", "2"}});
     CHECK(grid.title == "poisson7 3x3x2");
+    CHECK(generate({{"gen", "poisson7"}, {"nx", "3"}, {"nz", "2e0"}}).spec == grid.spec);
     const Generated drawn = generate({{"gen", "random"}, {"rows", "4"}, {"per_row", "2"}});
     CHECK(drawn.spec ==
           ProblemSpec{{"gen", "random"}, {"rows", "4"}, {"cols", "4"}, {"per_row", "2"}, {"seed", "1"}});
@@ -178,8 +179,8 @@ TEST_CASE("sizes that cannot be are refused before anything is allocated", "[gen
     const auto grid = [](const std::string& nx) { return ProblemSpec{{"gen", "poisson27"}, {"nx", nx}}; };
     CHECK(refusal(grid("0")) == "spmv gen=poisson27: nx=0 is too small; give 1 or more");
     CHECK(refusal(grid("-5")) == "spmv gen=poisson27: nx=-5 is too small; give 1 or more");
-    CHECK(refusal(grid("1e3")) ==
-          "spmv gen=poisson27: nx=1e3 is not an integer; give a whole number of at least 1");
+    CHECK(refusal(grid("1e-3")) ==
+          "spmv gen=poisson27: nx=1e-3 is not an integer; give a whole number of at least 1");
     CHECK(refusal(grid("99999999999999999999")) ==
           "spmv gen=poisson27: nx=99999999999999999999 does not fit 64 bits; give a smaller number");
     CHECK_THAT(refusal(grid("1000")), Catch::Contains("(1000000000 x 1000000000, 26946035992 entries) needs "

@@ -58,11 +58,12 @@ TEST_CASE("stencil: mistakes are named") {
     refused(with({{"dtype", "f16"}}), "'dtype' is 'f16'");
     refused(with({{"boundary", "periodc"}}), "did you mean 'periodic'");
     refused(with({{"nx", ""}}), "has no value");
-    for (const char* size : {"0", "-3", "4.5", "4x", "x", "+4", " 4"})
+    for (const char* size : {"0", "-3", "4.5", "4x", "x", "+4", " 4", "1e-3", "4e", "e4"})
         refused(with({{"ny", size}}), "whole number from 1 on");
     refused(with({{"steps", "0"}}), "whole number from 1 on");
     refused(with({{"nx", "99999999999999999999"}}), "at most");
     refused(with({{"nx", "9223372036854775807"}}), "at most");
+    refused(with({{"nx", "1e99"}}), "at most");
     refused(with({{"steps", "1000001"}}), "at most 1000000");
     refused(with({{"nx", "1000000000000"}, {"ny", "1000000000000"}, {"nz", "1000000000000"}}), "of memory");
     refused(with({}), "are free", 100.0);
