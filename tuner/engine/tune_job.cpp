@@ -12,6 +12,7 @@
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/clock.h"
 #include "tuner/base/date.h"
+#include "tuner/base/plain_name.h"
 #include "tuner/base/si.h"
 #include "tuner/ceilings/doubts.h"
 #include "tuner/chart/roofline_svg.h"
@@ -127,14 +128,10 @@ std::string resources_text(const Setting& s) {
 }
 
 std::string file_stem(const Setting& s, const JobKey& key) {
-    std::string stem, title = s.problem->title();
+    std::string title = s.problem->title();
     const std::string family(s.family->name());
     if (!title.starts_with(family + " ")) title = family + " " + title;  // a product's says it itself
-    for (const char c : title) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                           c == '-' || c == '.';
-        stem += plain ? c : '_';
-    }
+    std::string stem = plain_name(title);
     if (s.state == State::cold) stem += "_cold";
     if (s.target.backend == Backend::opencl) stem += "_opencl";
     return stem + "_" + key.hash().substr(0, 8);
