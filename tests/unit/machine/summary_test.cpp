@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 #include "tests/support/catch.h"
@@ -11,6 +12,7 @@
 #include "tuner/machine/summary.h"
 
 using namespace rooftune;
+using Catch::Contains;
 
 namespace {
 
@@ -275,6 +277,40 @@ TEST_CASE("a preset is shown as what was published of it") {
     CHECK(text.find("[1] data sheet\n") != std::string::npos);
     CHECK(text.find("Peak, Gflop/s") == std::string::npos);
     CHECK(text.find("0 threads") == std::string::npos);
+}
+
+TEST_CASE("tables of an OpenCL device say of what they are, and what their columns and rows are") {
+    Machine m;
+    m.name = m.id = "host";
+    m.topology = small_machine();
+    m.ceilings.push_back(load_at(16384.0, 123.4e9));
+    Device device;
+    device.id = "d";
+    device.name = "A device";
+    device.compute_units = 4;
+    m.devices.push_back(device);
+    CHECK_THAT(summary_text(m), Contains("Nothing measured yet"));
+    Ceiling c = load_at(65536.0, 88.8e9);
+    c.when.device = "d";
+    c.when.threads = 4;
+    m.ceilings.push_back(c);
+    c.resource = Resource::compute;
+    c.when = {};
+    c.when.dtype = DType::f32;
+    c.when.width_bits = 128;
+    c.when.mix = Mix::fma;
+    c.when.threads = 4;
+    c.when.device = "d";
+    c.max = c.p95 = 77.7e9;
+    m.ceilings.push_back(c);
+    setenv("COLUMNS", "200", 1);  // so that no cell is broken
+    const std::string text = summary_text(m);
+    setenv("COLUMNS", "100", 1);
+    CHECK_THAT(text, Contains("Peak of the device, Gflop/s\n| vectors") && Contains("f32, 4 compute units") &&
+                         Contains("| of 4 lanes |") && Contains("77.7"));
+    CHECK_THAT(text, Contains("Bandwidth of the device, GB/s (highest over kinds of access)\n") &&
+                         Contains("| 64 KiB |") && Contains("88.8"));
+    CHECK_THAT(text, !Contains("scalar |") && !Contains("Nothing measured"));
 }
 
 TEST_CASE("the fastest of the loads is no slower than any row below it") {
