@@ -89,6 +89,8 @@ TEST_CASE("run, explain, plot and results read what tune wrote") {
     const Finished again = run({program(), "run", config, "--seconds", "1", "--json", "--results", results});
     INFO(again.error);
     CHECK(again.status == 0);
+    CHECK_FALSE(r.at("next").empty());
+    CHECK(r.at("next").front().is_string());
     // Each once: which of them are one variant is this machine's affair.
     const std::set<json> measured{r.at("best").at("variant"), r.at("naive").at("variant"),
                                   r.at("default").at("variant")};

@@ -305,6 +305,7 @@ void fields(Fields& f, TuneResult& r) {
     if (f.has("model_doubts", !r.model_doubts.empty())) f("model_doubts", r.model_doubts);
     if (f.has("failures", !r.failures.empty())) f("failures", r.failures);
     if (f.has("accused", !r.accused.empty())) f("accused", r.accused);
+    if (f.has("next", !r.next.empty())) f("next", r.next);
 }
 
 Json to_json(const TuneResult& result) {

@@ -283,6 +283,8 @@ struct TuneResult {
     /// By request nothing was left out for its bound: what is counted as excluded could have been. False in
     /// older results.
     bool no_bounds = false;
+    /// What to do next, as the summary says it; only in what `tune --json` prints.
+    std::vector<std::string> next;
     /// What spoke against the ceilings at the end of the run, in sentences (tuner/ceilings/doubts.h); empty
     /// in older results, and where nothing did.
     std::vector<std::string> model_doubts;

@@ -105,6 +105,12 @@ void plot_together(const std::vector<TuneResult>& results, const Machine& machin
     if (!json) print_page("\nAll winners in one plot: " + file + "\n");
 }
 
+// A program that reads the document is told what a person is.
+std::vector<TuneResult> with_advice(std::vector<TuneResult> results) {
+    for (TuneResult& result : results) result.next = advice(result);
+    return results;
+}
+
 int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches, const TuneOptions& options,
                  MachineModel& machine, TuneScreen& screen, bool json, bool verbose) {
     const auto notice = [&](const std::string& text) { screen.notice(text); };
@@ -129,7 +135,7 @@ int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches
         std::rethrow_exception(unprinted);
     }
     if (json) {
-        print(json_text(to_json(outcome.results)));
+        print(json_text(to_json(with_advice(outcome.results))));
         notice("all winners and the rule between them: " + outcome.file);
     } else {
         if (outcome.results.size() > 1)
@@ -167,7 +173,7 @@ int tune(const TuneArguments& a, const Registry& registry) {
         return tune_several(list, prepared.sketches, options, machine, screen, a.common.json, a.verbose);
     const TuneResult result = tune_job(jobs.front(), options, machine, &screen);
     if (a.common.json) {
-        print(json_text(to_json(std::vector{result})));
+        print(json_text(to_json(with_advice({result}))));
     } else {
         print_page(text_of(result, a.verbose));
     }

@@ -107,12 +107,14 @@ inline TuneResult example_result() {
     r.resumed = 5;
     r.elapsed_seconds = 61.5;
     r.budget_seconds = 60.0;
+    r.finals_seconds = 9.25;
     r.setup_seconds = 4.5;
     r.waited_seconds = 12.25;
     r.model_doubts = {"2 ceilings were never probed undisturbed."};
     r.accused = {
         "mine.cpp:7:14: flops 2000*n would need 15.4 Tflop/s, and the most that was seen here is 331 "
         "Gflop/s"};
+    r.next = {"To close the gap, give it more time: `--budget 240s`."};
     r.no_bounds = true;
     r.failures = {"2 unbuildable, like simd=512: g++: error"};
     return r;

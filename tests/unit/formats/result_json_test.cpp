@@ -266,6 +266,7 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
     const std::set<std::string> optional = {"/budget_seconds",
                                             "/config_before",
                                             "/finals_seconds",
+                                            "/next",
                                             "/setup_seconds",
                                             "/waited_seconds",
                                             "/runner_up",
