@@ -123,6 +123,15 @@ TEST_CASE("bound: H100 with the dense peak as stated and rounded") {
     CHECK(number({"h100-sxm", "matmul", "m=1,n=1,k=1,dtype=bf16,sparse=1"}, "peak") == 1.979e15);
 }
 
+TEST_CASE("bound: the type that a preset takes by default is named in the first sentence") {
+    const std::vector<std::string> words{"h100-sxm", "matmul", "m=64,n=64,k=64"};
+    CHECK(bound_of(words).out.starts_with("matmul 64 × 64 × 64, bf16 by default on NVIDIA H100"));
+    CHECK(bound_of({"h100-sxm", "work", "flops=1e12"}).out.find("byte, bf16 by default on") != std::string::npos);
+    CHECK(answer(words)["workload"]["dtype_by_default"] == true);
+    CHECK(bound_of({"h100-sxm", "matmul", "m=64,n=64,k=64,dtype=f64"}).out.find("by default") ==
+          std::string::npos);
+}
+
 TEST_CASE("bound: plain work takes a millisecond on either chip") {
     for (const char* work : {"flops=1e12", "flops=1e12,dtype=bf16"}) {
         CHECK(within(1e3 * number({"h100-sxm", "work", work}, "seconds_lower"), 1.011, 0.0005));

@@ -70,6 +70,7 @@ struct BoundAnswer {
     std::optional<OffloadAnswer> offload;
     /// There are operations, and arithmetic bounds nothing since other processes ran whenever it was probed.
     bool peak_was_disturbed = false;
+    bool dtype_by_default = false;    ///< nobody gave one, and it is the first that the preset states
     bool state_matters = false;       ///< whether warm and cold caches differ: not of a machine without any
     std::vector<std::string> doubts;  ///< what speaks against the machine's model (tuner/ceilings/doubts.h)
 };

@@ -307,7 +307,10 @@ BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const 
     a.spec = question.spec;
     const ProblemSpec counted = count_problem(registry, question.family, a.spec);
     evaluation.check_keys(a.spec);
-    if (!declared && !a.spec.contains("dtype")) a.spec["dtype"] = evaluation.usual_dtype(a.spec);
+    if (!declared && !a.spec.contains("dtype")) {
+        a.spec["dtype"] = evaluation.usual_dtype(a.spec);
+        a.dtype_by_default = !evaluation.machine().topology.source.empty();
+    }
     const SweepValues values = question.sweep.empty() ? SweepValues{} : sweep_from(question.sweep);
     if (!question.solve.empty()) evaluation.check_size("--solve", question.solve);
     if (!question.sweep.empty()) evaluation.check_size("--sweep", values.size);

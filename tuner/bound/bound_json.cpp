@@ -137,6 +137,7 @@ Json to_json(const BoundAnswer& a) {
                {"spec", spec},
                {"title", a.workload.title},
                {"dtype", to_text(a.workload.dtype)},
+               {"dtype_by_default", a.dtype_by_default},
                {"state", to_text(a.workload.work.traffic.state)},
                {"devices", a.workload.devices},
                {"flops", a.workload.flops.value},
