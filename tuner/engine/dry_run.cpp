@@ -73,17 +73,19 @@ std::string references(const DryRun& dry, bool verbose) {
     columns.insert(columns.end(), kTold.begin(), kTold.end());
     columns.push_back({"variant", Align::left});
     Table table(columns);
-    const auto row = [&](const std::string& name, const ToldBound& told) {
+    // Two that differ only in what words leave out read alike: all of their parameters tell them apart.
+    const bool in_full = verbose || named(dry, dry.fallback.variant, false) == named(dry, dry.naive.variant, false);
+    const auto row = [&](const std::string& name, const ToldBound& told, bool full) {
         std::vector<TableCell> cells{name};
         for (TableCell& cell : cells_of(told)) cells.push_back(std::move(cell));
-        cells.emplace_back(named(dry, told.variant, verbose));
+        cells.emplace_back(named(dry, told.variant, full));
         table.add(std::move(cells));
     };
     if (dry.naive.variant == dry.fallback.variant) {
-        row("default and naive", dry.fallback);
+        row("default and naive", dry.fallback, verbose);
     } else {
-        row("default", dry.fallback);
-        row("naive", dry.naive);
+        row("default", dry.fallback, in_full);
+        row("naive", dry.naive, in_full);
     }
     return table.to_text();
 }
