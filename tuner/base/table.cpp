@@ -27,7 +27,8 @@ std::string padded(const std::string& text, int width, Align align) {
 // Markdown's alignment row needs a dash beside its colon.
 constexpr int kLeast = 3;
 constexpr int kComfortable = 24, kLeastText = 12;  // of texts; narrower ones read badly
-constexpr int kWholeWord = 20;                     // a date and time; longer words are broken
+constexpr int kWholeWord = 20;                     // a date and time: so much is never broken
+constexpr int kLongWord = 32;                      // nor is this where the page has room for it
 
 // Makes the widest columns narrower, none below its least, until all fit; false where that is not enough.
 bool narrow(std::vector<int>& width, const std::vector<int>& least, int columns) {
@@ -148,7 +149,7 @@ std::string Table::to_text(int columns) const {
         body.emplace_back();
         for (const TableCell& cell : row) body.back().push_back(cell_text(cell.text));
     }
-    std::vector<int> width(columns_.size(), kLeast), comfortable = width, least = width;
+    std::vector<int> width(columns_.size(), kLeast), comfortable = width, whole = width, least = width;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         int chunk = widest_chunk(head[c]);
         width[c] = std::max(width[c], display_width(head[c]));
@@ -157,13 +158,22 @@ std::string Table::to_text(int columns) const {
             chunk = std::max(chunk, widest_chunk(row[c]));
         }
         const bool is_text = columns_[c].align == Align::left;
-        comfortable[c] = is_text ? std::min(width[c], kComfortable) : width[c];
+        const int word = chunk <= kLongWord ? chunk : 0;
+        comfortable[c] = is_text ? std::min(width[c], std::max(kComfortable, word)) : width[c];
+        whole[c] = is_text ? std::min(width[c], std::max(kLeastText, word)) : std::max(least[c], chunk);
         least[c] = is_text ? std::min(width[c], std::clamp(chunk, kLeastText, kWholeWord))
                            : std::max(least[c], chunk);
     }
-    // Texts before numbers.
+    // Texts before numbers, and words before what is wider than any.
     const std::vector<int> natural = width;
-    if (!narrow(width, comfortable, columns) && !narrow(width, least, columns)) return as_list(columns);
+    if (!narrow(width, comfortable, columns)) {
+        std::vector<int> narrower = width;
+        if (narrow(narrower, whole, columns)) {
+            width = std::move(narrower);
+        } else if (!narrow(width, least, columns)) {
+            return as_list(columns);
+        }
+    }
     // A number that is folded needs no more than its pieces: what that leaves is for the texts.
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         if (columns_[c].align == Align::right && width[c] < natural[c])

@@ -218,15 +218,15 @@ std::vector<std::string> fold(std::string_view text, int columns) {
     std::vector<std::string> lines;
     columns = std::max(1, columns);
     while (display_width(text) > columns) {
-        // The last places within the width: a space (in front of it), behind what separates parts, behind any
-        // other mark, and the last of all.
-        std::size_t space = 0, part = 0, mark = 0, last = 0, at = 0, word = 0;
+        // The last places within the width: a space (in front of it), behind what separates parts, a space that
+        // binds two words, behind any other mark, and the last of all.
+        std::size_t space = 0, part = 0, bound = 0, mark = 0, last = 0, at = 0, word = 0;
         int used = 0;
         while (at < text.size()) {
             const CodePoint point = next_code_point(text.substr(at));
             const bool is_space = point.value == U' ';
             const bool is_bound = binds(text.substr(word, at - word)) || text.substr(at).starts_with(" %");
-            if (is_space && !is_bound && at > 0) space = at;
+            if (is_space && at > 0) (is_bound ? bound : space) = at;
             if (is_space) word = at + 1;
             if (used + width_of(point.value) > columns) break;
             used += width_of(point.value);
@@ -235,7 +235,11 @@ std::vector<std::string> fold(std::string_view text, int columns) {
             if (point.value == U',' || point.value == U';') part = at;
             if (breaks_behind(point.value)) mark = at;
         }
-        std::size_t end = space > 0 ? space : part > 0 ? part : mark > 0 ? mark : last;
+        std::size_t end = space > 0   ? space
+                          : part > 0  ? part
+                          : bound > 0 ? bound
+                          : mark > 0  ? mark
+                                      : last;
         if (end == 0) end = next_code_point(text).bytes;  // wider than the line is
         lines.emplace_back(text.substr(0, end));
         text.remove_prefix(end);

@@ -181,6 +181,9 @@ TEST_CASE("folded lines are never wider than asked, and nothing but blanks is lo
     CHECK(fold("simd=512,tile=14x16", 14) == std::vector<std::string>{"simd=512,", "tile=14x16"});
     CHECK(fold("prefetch_c=no", 11) == std::vector<std::string>{"prefetch_c=", "no"});
     CHECK(fold("unbreakable", 4) == std::vector<std::string>{"unbr", "eaka", "ble"});
+    // A number stays with its word only where that breaks no word.
+    CHECK(fold("1234 variants", 9) == std::vector<std::string>{"1234", "variants"});
+    CHECK(fold("810 GB/s", 7) == std::vector<std::string>{"810", "GB/s"});
     CHECK(fold("reach 88 % of it", 9) == std::vector<std::string>{"reach", "88 % of", "it"});
     CHECK(fold("行列行列", 5) == std::vector<std::string>{"行列", "行列"});
     CHECK(fold("行", 1) == std::vector<std::string>{"行"});
@@ -197,6 +200,20 @@ TEST_CASE("folded lines are never wider than asked, and nothing but blanks is lo
         std::erase(together, ' ');
         std::erase(whole, ' ');
         CHECK(together == whole);
+    }
+}
+
+TEST_CASE("tables: a word is not broken while another column has spaces to break at") {
+    Table table({{"what", Align::left}, {"file", Align::left}});
+    table.add({"a sentence that is longer than the column has room for", "a_name_of_twenty-eight_chars"});
+    table.add({"another", "short"});
+    const std::string text = table.to_text(54);
+    INFO(text);
+    CHECK(text.find("| a_name_of_twenty-eight_chars |") != std::string::npos);
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = text.find('\n', at);
+        CHECK(display_width(std::string_view(text).substr(at, end - at)) <= 54);
+        at = end + 1;
     }
 }
 
