@@ -9,8 +9,8 @@
 namespace rooftune {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr Gap kNoGap{kNone, kNone, kNone};
+constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
+constexpr Gap kNoGap{kNotKnown, kNotKnown, kNotKnown};
 
 Json json_of(const std::optional<ResultGlance>& best) {
     if (!best || best->variant.empty()) return nullptr;
