@@ -165,7 +165,8 @@ void refuse_other_keys(const Generator& generator, const ProblemSpec& spec) {
 
 std::int64_t parse_size(const Generator& generator, const Parameter& parameter, const std::string& text) {
     std::int64_t size = 0;
-    const std::errc fault = read_whole_number(std::string_view(text).substr(text.starts_with('+') ? 1 : 0), size);
+    const std::errc fault =
+        read_whole_number(std::string_view(text).substr(text.starts_with('+') ? 1 : 0), size);
     if (fault == std::errc() && size >= parameter.least) return size;
     const std::string least = std::to_string(parameter.least);
     std::string what = "is too small; give " + least + " or more";

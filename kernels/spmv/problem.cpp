@@ -103,7 +103,8 @@ std::uint64_t seed_of(const ProblemSpec& spec) {
     const auto given = spec.find("seed");
     if (given == spec.end()) return 1;
     std::int64_t seed = 0;
-    const std::string_view digits = std::string_view(given->second).substr(given->second.starts_with('+') ? 1 : 0);
+    const std::string_view digits =
+        std::string_view(given->second).substr(given->second.starts_with('+') ? 1 : 0);
     if (read_whole_number(digits, seed) != std::errc() || seed < 0) {
         throw InputError("spmv: seed=" + given->second +
                          " is not a whole number from 0 to 2^63 - 1; give one");

@@ -126,7 +126,8 @@ TEST_CASE("bound: H100 with the dense peak as stated and rounded") {
 TEST_CASE("bound: the type that a preset takes by default is named in the first sentence") {
     const std::vector<std::string> words{"h100-sxm", "matmul", "m=64,n=64,k=64"};
     CHECK(bound_of(words).out.starts_with("matmul 64 × 64 × 64, bf16 by default on NVIDIA H100"));
-    CHECK(bound_of({"h100-sxm", "work", "flops=1e12"}).out.find("byte, bf16 by default on") != std::string::npos);
+    CHECK(bound_of({"h100-sxm", "work", "flops=1e12"}).out.find("byte, bf16 by default on") !=
+          std::string::npos);
     CHECK(answer(words)["workload"]["dtype_by_default"] == true);
     CHECK(bound_of({"h100-sxm", "matmul", "m=64,n=64,k=64,dtype=f64"}).out.find("by default") ==
           std::string::npos);

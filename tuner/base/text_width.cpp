@@ -218,8 +218,8 @@ std::vector<std::string> fold(std::string_view text, int columns) {
     std::vector<std::string> lines;
     columns = std::max(1, columns);
     while (display_width(text) > columns) {
-        // The last places within the width: a space (in front of it), behind what separates parts, a space that
-        // binds two words, behind any other mark, and the last of all.
+        // The last places within the width: a space (in front of it), behind what separates parts, a space
+        // that binds two words, behind any other mark, and the last of all.
         std::size_t space = 0, part = 0, bound = 0, mark = 0, last = 0, at = 0, word = 0;
         int used = 0;
         while (at < text.size()) {
@@ -235,11 +235,7 @@ std::vector<std::string> fold(std::string_view text, int columns) {
             if (point.value == U',' || point.value == U';') part = at;
             if (breaks_behind(point.value)) mark = at;
         }
-        std::size_t end = space > 0   ? space
-                          : part > 0  ? part
-                          : bound > 0 ? bound
-                          : mark > 0  ? mark
-                                      : last;
+        std::size_t end = space > 0 ? space : part > 0 ? part : bound > 0 ? bound : mark > 0 ? mark : last;
         if (end == 0) end = next_code_point(text).bytes;  // wider than the line is
         lines.emplace_back(text.substr(0, end));
         text.remove_prefix(end);

@@ -35,7 +35,8 @@ std::string markdown_safe(std::string_view text);
 std::string wrap(std::string_view text, int columns = prose_width());
 
 /// Lines no wider than `columns` (1 at least), whatever the words: broken at spaces as wrap() does, else
-/// behind a comma or semicolon, else behind a number, else behind another mark, else anywhere. One empty line for an empty text.
+/// behind a comma or semicolon, else behind a number, else behind another mark, else anywhere. One empty line
+/// for an empty text.
 std::vector<std::string> fold(std::string_view text, int columns);
 
 /// Columns of the widest piece that wrap() keeps together.

@@ -52,7 +52,8 @@ std::string state_words(const BoundAnswer& a) {
     return fmt::format(" with {} caches", to_text(a.workload.work.traffic.state));
 }
 
-// A preset's first type is seldom the one that people have in mind: its name is said, and that nobody gave it.
+// A preset's first type is seldom the one that people have in mind: its name is said, and that nobody gave
+// it.
 std::string default_type_words(const BoundAnswer& a) {
     const auto given = a.spec.find("dtype");
     if (!a.dtype_by_default || given == a.spec.end()) return "";
@@ -280,9 +281,8 @@ std::string offload_text(const OffloadAnswer& o, const std::string& device) {
 std::string bound_sentence(const BoundAnswer& a) {
     const WorkloadBound& b = a.bound;
     const Term* term = binding_term(b.bound);
-    const std::string what =
-        fmt::format("{}{} on {}{}", printable(a.workload.title), default_type_words(a),
-                    printable(a.machine.name), state_words(a));
+    const std::string what = fmt::format("{}{} on {}{}", printable(a.workload.title), default_type_words(a),
+                                         printable(a.machine.name), state_words(a));
     if (term == nullptr) return what + ": no ceiling of this machine bounds it.";
     const std::string unit = unit_of_amount(a, term->kind);
     const std::string amount = format_si(term->amount, unit) +

@@ -74,7 +74,8 @@ std::string references(const DryRun& dry, bool verbose) {
     columns.push_back({"variant", Align::left});
     Table table(columns);
     // Two that differ only in what words leave out read alike: all of their parameters tell them apart.
-    const bool in_full = verbose || named(dry, dry.fallback.variant, false) == named(dry, dry.naive.variant, false);
+    const bool in_full =
+        verbose || named(dry, dry.fallback.variant, false) == named(dry, dry.naive.variant, false);
     const auto row = [&](const std::string& name, const ToldBound& told, bool full) {
         std::vector<TableCell> cells{name};
         for (TableCell& cell : cells_of(told)) cells.push_back(std::move(cell));

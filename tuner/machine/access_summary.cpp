@@ -15,8 +15,8 @@ namespace {
 
 using Wanted = std::function<bool(const Ceiling&)>;
 
-// The rate at the largest footprint within the level, of which so many threads have a share: the smallest of a
-// level still lies in the one above for a good part, which a highest rate over the region would pick.
+// The rate at the largest footprint within the level, of which so many threads have a share: the smallest of
+// a level still lies in the one above for a good part, which a highest rate over the region would pick.
 double deepest(const Machine& machine, const std::string& level, int share, const Wanted& wanted) {
     const std::optional<Region> region = region_named(machine.topology, level, share);
     if (!region) return 0.0;

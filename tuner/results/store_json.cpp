@@ -47,10 +47,10 @@ Json json_of(const JobLine& line) {
 Json json_of(const RunLine& line) {
     const bool seen = line.best.has_value();
     Json document{{"run", line.run.id},
-            {"started", line.run.started},
-            {"ended", text_or_null(line.run.ended)},
-            {"stopped_by", seen ? text_or_null(line.best->stopped_by) : Json(nullptr)},
-            {"best", json_of(line.best)}};
+                  {"started", line.run.started},
+                  {"ended", text_or_null(line.run.ended)},
+                  {"stopped_by", seen ? text_or_null(line.best->stopped_by) : Json(nullptr)},
+                  {"best", json_of(line.best)}};
     for (const auto& [key, value] : gap_values(seen ? line.best->gap : kNoGap))
         document[key] = finite_or_null(value);
     return document;

@@ -113,7 +113,8 @@ std::vector<Cost> costs_of(const track::Pairing& pairing) {
     const auto known = [](const TuneResult& r) { return VariantCost{r.seconds.median, r.prepare_seconds}; };
     std::vector<Cost> costs;
     for (const track::ConfigPair& pair : pairing.pairs)
-        costs.push_back(cost_of_variants(known(pair.base.config.result), known(pair.candidate.config.result)));
+        costs.push_back(
+            cost_of_variants(known(pair.base.config.result), known(pair.candidate.config.result)));
     return costs;
 }
 

@@ -128,7 +128,8 @@ void MeasuringScreen::correct(const Cost& current, int done) {
     for (std::size_t i = at + 1; i < costs_.size(); ++i) all = all + pace * wait_of(costs_[i]);
     if (!told_ && all.most < kWorthTelling) return;
     corrected_ = true;
-    const std::string words = pace > 1.0 ? "rounds take longer than expected" : "rounds are done sooner than expected";
+    const std::string words =
+        pace > 1.0 ? "rounds take longer than expected" : "rounds are done sooner than expected";
     tell(all, told_ ? words : "rounds in fresh processes");
     told_ = true;
 }

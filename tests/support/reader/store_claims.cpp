@@ -34,7 +34,8 @@ std::string time_of_best(const json& best) {
     return best.is_object() ? format_seconds(best.at("seconds").at("median")) : std::string("no winner");
 }
 
-// As sentences tell it: a share below twice as fast, else how many times; no limit where its upper end is far.
+// As sentences tell it: a share below twice as fast, else how many times; no limit where its upper end is
+// far.
 std::string gap_words(const json& run) {
     if (!run.at("gap").is_number()) return kNone;
     const double gap = run.at("gap");
@@ -88,8 +89,7 @@ void claim_job(Reader& reader, const json& document) {
     for (const json& run : document.at("runs")) {
         runs.push_back({number(run.at("run")), run.at("started"), text_or_none(run.at("ended")),
                         text_or_none(run.at("stopped_by")), time_of_best(run.at("best")),
-                        roof_of_best(run.at("best")),
-                        gap_words(run)});
+                        roof_of_best(run.at("best")), gap_words(run)});
     }
     reader.table("runs", {"run", "started", "ended", "stopped by", "best", "of problem roof", "proven gap"},
                  runs);

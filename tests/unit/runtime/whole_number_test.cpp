@@ -31,8 +31,9 @@ TEST_CASE("whole numbers are read with and without an exponent", "[whole_number]
 
 TEST_CASE("what is no whole number is told apart from what is too large", "[whole_number]") {
     std::int64_t value = 0;
-    for (const char* text : {"", "x", "1.5", "1.0", "1e-3", "2.5e0", "1e", "e3", "1e3x", "1e1.5", "1ee3", "1e++3",
-                             "--1e3", "1.2.3e4", " 1e3", "nan", "inf", "0x1e3", "1e-99999999999999999999"}) {
+    for (const char* text :
+         {"", "x", "1.5", "1.0", "1e-3", "2.5e0", "1e", "e3", "1e3x", "1e1.5", "1ee3", "1e++3", "--1e3",
+          "1.2.3e4", " 1e3", "nan", "inf", "0x1e3", "1e-99999999999999999999"}) {
         INFO(text);
         CHECK(read_whole_number(text, value) == std::errc::invalid_argument);
     }

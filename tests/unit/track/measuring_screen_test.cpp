@@ -57,10 +57,9 @@ TEST_CASE("where stderr is a log: the estimate at once, then which of how many, 
         log.now += 2.0;
         screen.rounds(round, 40, 1.4e-3, true);
     }
-    CHECK(
-        on_one_line(log.written) ==
-        "rooftune: verifying 2 of 3: cant f64 · best 1.40 ms · 15 of at most 40 rounds · 42 s, up to about "
-        "50 s left of this one\n");
+    CHECK(on_one_line(log.written) ==
+          "rooftune: verifying 2 of 3: cant f64 · best 1.40 ms · 15 of at most 40 rounds · 42 s, up to about "
+          "50 s left of this one\n");
 }
 
 TEST_CASE("one alone is not counted, and what takes no time is not announced") {
@@ -156,9 +155,10 @@ TEST_CASE("rounds that take another time than was said are said so once, of all 
     log.now += 3.0;
     screen.rounds(2, 40, 1.0, true);
     // 16.2 s are over, and 8 to 38 rounds of 3 s are to come.
-    CHECK_THAT(on_one_line(log.written),
-               Contains("rooftune: verifying 2 tuned configs: rounds take longer than expected, about 40 s to "
-                        "2 min 10 s in all\n"));
+    CHECK_THAT(
+        on_one_line(log.written),
+        Contains("rooftune: verifying 2 tuned configs: rounds take longer than expected, about 40 s to "
+                 "2 min 10 s in all\n"));
     log.written.clear();
     log.now += 60.0;
     screen.rounds(3, 40, 1.0, true);

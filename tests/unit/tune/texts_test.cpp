@@ -218,8 +218,10 @@ TEST_CASE("no gain is claimed whose interval has 1 in it, and none that would be
         text_with(0.90, 0.85, 0.95),
         Contains(", slower than plain CSR in these rounds: 0.90× [0.85, 0.95] (slower than the default"));
     // Three turns are too few for an interval, but their range may have 1 in it.
-    CHECK_THAT(text_with(8.0, 7.5, 9.0, 3), Contains(", 8.00× plain CSR in 3 rounds, too few for an interval (8.00× the default variant in 3 "
-                        "rounds, too few for an interval)"));
+    CHECK_THAT(
+        text_with(8.0, 7.5, 9.0, 3),
+        Contains(", 8.00× plain CSR in 3 rounds, too few for an interval (8.00× the default variant in 3 "
+                 "rounds, too few for an interval)"));
     CHECK_THAT(text_with(8.0, 0.5, 9.0, 3),
                Contains(", not decided against plain CSR, too few rounds: 8.00× ("));
 }
