@@ -209,7 +209,7 @@ TEST_CASE("store view: a result at a glance, of this version and of texts that a
     CHECK(glance->seconds.median == result.seconds.median);
     CHECK(glance->seconds.slots == result.seconds.slots);
     CHECK(glance->fraction_of_problem_roof == result.fraction_of_problem_roof);
-    CHECK(glance->gap == result.certificate.gap);
+    CHECK(glance->gap.value == result.certificate.gap);
     CHECK(glance->stopped_by == result.certificate.stopped_by);
     for (const char* text : {"", "{", "[]", "7", "null", "{}", "{\"best\": {}}"})
         CHECK_FALSE(glance_at(text));
@@ -219,7 +219,7 @@ TEST_CASE("store view: a result at a glance, of this version and of texts that a
     REQUIRE(odd);
     CHECK(odd->variant.empty());
     CHECK(std::isnan(odd->seconds.median));
-    CHECK(std::isnan(odd->gap));
+    CHECK(std::isnan(odd->gap.value));
     CHECK(glance_at(R"({"certificate": {}, "best": null})")->variant.empty());
 }
 
