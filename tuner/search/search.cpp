@@ -35,6 +35,10 @@ void measure_references(RunState& run) {
     for (const Variant& variant : {run.input.fallback, run.input.naive}) {
         if (!run.space().valid(variant)) continue;
         if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
+        // Where the default alone has taken the search's time, a slow textbook loop is measured once: the
+        // finals do so in any case.
+        if (variant == run.input.naive && run.ledger.incumbent() && run.out_of_time(kLeastSearchShare))
+            continue;
         EvaluationRequest request = run.race("reference");
         if (run.input.look_ahead > 0 && variant != run.input.naive && run.space().valid(run.input.naive) &&
             !run.ledger.evaluated(run.input.naive))

@@ -140,6 +140,24 @@ TEST_CASE("finals: as many meet as the budget has time for, the references and o
     CHECK(few <= 6);
 }
 
+TEST_CASE("finals: what the default's time leaves no room for is measured by them alone") {
+    const ToyProblem f;
+    const auto asked_before = [&](double seconds) {
+        toy::Evaluator evaluator = f.evaluator();
+        evaluator.prepare_seconds = 1.0;
+        SearchOptions options = unlimited();
+        options.seconds = seconds;
+        const SearchResult r = search(f.input(), evaluator, options, nullptr);
+        REQUIRE(r.best);
+        CHECK(r.naive_ratio.slots > 0);
+        check_certificate(f, r);
+        const std::string naive = "reference " + f.space.to_text(f.input().naive);
+        return std::count(evaluator.order.begin(), evaluator.order.end(), naive);
+    };
+    CHECK(asked_before(1.5) == 0);
+    CHECK(asked_before(100.0) == 1);
+}
+
 namespace {
 
 /// Eight rounds a process, each of its seconds.
