@@ -209,6 +209,11 @@ const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest
 void RunState::measure_in_peace(const Variant& variant, const EvaluationRequest& request, Record& record) {
     if (record.outcome != Outcome::measured || undisturbed(record)) return;
     if (evaluations_left() == 0 || spells_ > evaluations / kEvaluationsASpell) return;
+    // What takes a good part of the budget is not taken twice: so long a time is hardly ever undisturbed.
+    constexpr double kMostOfBudget = 0.2;
+    double took = record.prepare_seconds;
+    for (const Slot& slot : record.slots) took += slot.seconds * slot.repetitions;
+    if (options.seconds > 0.0 && took > kMostOfBudget * options.seconds) return;
     ++spells_;
     Record again = evaluator.evaluate(variant, request);
     if (again.outcome == Outcome::environment) return;
