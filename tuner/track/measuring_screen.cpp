@@ -23,7 +23,7 @@ constexpr double kBatches = 0.1;
 constexpr int kRepetitions = 8;  // five batches of one, to verify, to warm up
 constexpr double kProbe = 0.05;
 constexpr double kWorthTelling = 5.0;
-// Rounds that say how long the others take: the first, which verifies, and one more.
+// Rounds that say how long the others take: the first may verify, and one more.
 constexpr int kSteady = 2;
 // So many times as long or as short as expected is worth a second word.
 constexpr double kFarOff = 1.5;
@@ -58,7 +58,7 @@ Wait wait_of(const Cost& cost, int done) {
 }
 
 Cost cost_of_variants(const VariantCost& base, const VariantCost& candidate) {
-    return {0.0, 2.0 * turn_of(base) + turn_of(candidate) + kProbe, kLooks.front().rounds};
+    return {0.0, 2.0 * turn_of(base) + turn_of(candidate) + kProbe, kLooks.front().rounds, true};
 }
 
 Cost cost_of_programs(double round, bool several) {
@@ -136,12 +136,13 @@ void MeasuringScreen::correct(const Cost& current, int done) {
 
 void MeasuringScreen::rounds(int done, int most, double best, bool in_seconds) {
     const double now = now_();
-    // The first round also verifies: of the others a mean says what is to come.
-    if (done <= 1) first_round_ended_ = now;
-    const double each =
-        done <= 1 ? now - rounds_started_ : (now - first_round_ended_) / static_cast<double>(done - 1);
     const bool is_planned = number_ > 0 && number_ <= costs_.size();
-    const Cost current{0.0, each, is_planned ? costs_[number_ - 1].first_look : kLooks.front().rounds};
+    const Cost plan = is_planned ? costs_[number_ - 1] : Cost{};
+    if (done <= 1) first_round_ended_ = now;
+    const double each = plan.first_verifies && done > 1
+                            ? (now - first_round_ended_) / static_cast<double>(done - 1)
+                            : (now - rounds_started_) / static_cast<double>(std::max(1, done));
+    const Cost current{0.0, each, plan.first_look};
     if (done == kSteady) correct(current, done);
     state_ = {};
     state_.phase = which();
@@ -151,8 +152,9 @@ void MeasuringScreen::rounds(int done, int most, double best, bool in_seconds) {
     state_.measured = static_cast<std::uint64_t>(done);
     state_.budget_evaluations = static_cast<std::uint64_t>(most);
     state_.done = fmt::format("{} of at most {} rounds", done, most);
-    state_.time = fmt::format("{}, {}{}", format_duration(now - started_), left_words(wait_of(current, done)),
-                              of_ > 1 ? " of this one" : "");
+    state_.time = format_duration(now - started_);
+    if (done > 1 || !plan.first_verifies)
+        state_.time += ", " + left_words(wait_of(current, done)) + (of_ > 1 ? " of this one" : "");
     update();
 }
 

@@ -23,7 +23,8 @@ Wait operator*(double times, const Wait& wait);
 /// Seconds that one thing takes: what comes before its rounds, and each of them.
 struct Cost {
     double before = 0.0, round = 0.0;
-    int first_look = 10;  ///< rounds; no verdict comes before
+    int first_look = 10;          ///< rounds; no verdict comes before
+    bool first_verifies = false;  ///< the first round takes longer than others, and says nothing of them
 };
 
 /// What is left of it after so many rounds. Whatever is said of time is this: before the first round with

@@ -137,13 +137,14 @@ TEST_CASE("what is said at the start is the sum of what is done, and of what is 
 TEST_CASE("rounds that take another time than was said are said so once, of all that is to come") {
     Log log;
     MeasuringScreen screen("verifying", "tuned config", 2, false, log.terminal());
-    screen.expects({{0.0, 1.0}, {0.0, 1.0}});
+    screen.expects({{0.0, 1.0, 10, true}, {0.0, 1.0, 10, true}});
     screen.next("a");
     screen.measures();
     log.written.clear();
     screen.rounds_begin();
     log.now += 9.0;  // the first round verifies, and says nothing of the others
     screen.rounds(1, 40, 1.0, true);
+    CHECK_THAT(log.written, !Contains("left"));
     log.now += 1.2;
     screen.rounds(2, 40, 1.0, true);
     CHECK_THAT(log.written, !Contains("longer"));
