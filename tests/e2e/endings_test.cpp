@@ -202,8 +202,7 @@ TEST_CASE("a space of one variant: it wins, and nothing is left") {
     const Finished words = s.run({"tune", "fault", "n=1000,single=1", "--budget", "5s,20"});
     CHECK(words.status == 0);
     CHECK(contains(words.out, "Nothing is left: every variant was measured"));
-    const Finished wrong =
-        s.run({"tune", "fault", "n=1000,single=1,spoil=1", "--budget", "5s,20", "--json"});
+    const Finished wrong = s.run({"tune", "fault", "n=1000,single=1,spoil=1", "--budget", "5s,20", "--json"});
     CHECK(wrong.status == 1);
     CHECK(json::parse(wrong.out).at("certificate").at("failed") == 1);
 }

@@ -28,8 +28,7 @@ json document(const Finished& f, const std::string& schema) {
 
 // Tunes the smallest problem, of one variant or of all, and returns its config.
 std::string tuned(const Session& s, const std::string& n, const std::string& single = "1") {
-    const Finished f =
-        s.run({"tune", "fault", "n=" + n + ",single=" + single, "--budget", "5s,3", "--json"});
+    const Finished f = s.run({"tune", "fault", "n=" + n + ",single=" + single, "--budget", "5s,3", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     return json::parse(f.out).at("files").at("config").get<std::string>();
