@@ -84,11 +84,15 @@ std::string without_names(std::string name) {
     return name;
 }
 
-// Whether a program is but what another one is read by.
+// Whether a program is but what another one is read or started by, with a version behind its name or without.
 bool reads_programs(const std::string& name) {
-    constexpr std::array<std::string_view, 8> kReaders{"sh",      "bash",   "dash", "env",
-                                                       "python3", "python", "perl", "node"};
-    return std::find(kReaders.begin(), kReaders.end(), name) != kReaders.end();
+    constexpr std::array<std::string_view, 12> kReaders{"sh",      "bash", "dash",    "env",
+                                                        "python",  "perl", "node",    "taskset",
+                                                        "timeout", "nice", "numactl", "stdbuf"};
+    return std::any_of(kReaders.begin(), kReaders.end(), [&](std::string_view reader) {
+        return name.starts_with(reader) &&
+               name.find_first_not_of("0123456789.", reader.size()) == std::string::npos;
+    });
 }
 
 }  // namespace
@@ -99,15 +103,20 @@ std::vector<std::string> command_words(const std::string& text, const std::strin
 
 std::string program_name(const std::string& command) {
     std::string first;
+    bool is_first = true;
     for (std::size_t from = 0; from < command.size();) {
         const std::size_t end = std::min(command.find_first_of(" \t'\"", from), command.size());
         const std::string word = command.substr(from, end - from);
         from = end + 1;
-        if (word.empty()) continue;
+        // Options, numbers and variables are what a program is given.
+        const bool is_given = word.empty() || word.starts_with('-') || word.find('=') != std::string::npos ||
+                              word.find_first_not_of("0123456789.") == std::string::npos;
         const std::string name = without_names(std::filesystem::path(word).filename().string());
-        if (first.empty()) first = name;
-        const bool is_path = !word.starts_with('-') && word.find_first_of("./") != std::string::npos;
-        if (is_path && !name.empty() && !reads_programs(name)) return name;
+        if (is_first && !word.empty()) first = is_given ? "" : name;
+        if (is_first && !is_given && !reads_programs(name)) break;
+        is_first = is_first && word.empty();
+        if (is_first || is_given || name.empty() || reads_programs(name)) continue;
+        if (word.find_first_of("./") != std::string::npos) return name;
     }
     return first.empty() ? "the program" : first;
 }

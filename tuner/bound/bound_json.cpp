@@ -159,6 +159,7 @@ Json to_json(const BoundAnswer& a) {
              {"terms", terms_json(b.bound, a.machine)},
              {"memory_share", b.memory_share ? Json(*b.memory_share) : Json(nullptr)},
              {"set", set_json(a.set)}};
+    if (a.peak_was_disturbed) out["peak_was_disturbed"] = true;
     if (!a.levels.empty()) out["levels"] = levels_json(a.levels);
     if (a.solve) out["solve"] = solve_json(*a.solve);
     if (a.sweep) out["sweep"] = sweep_json(*a.sweep);

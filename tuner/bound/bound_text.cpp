@@ -101,6 +101,12 @@ std::string terms_table(const Bound& bound, const BoundAnswer& a) {
 
 std::string times_text(const BoundAnswer& a) {
     const Bound& bound = a.bound.bound;
+    // Without its arithmetic no time is that of no overlap.
+    if (a.peak_was_disturbed)
+        return fmt::format(
+            "T_lower    {} with perfect overlap{}\n", format_seconds(bound.seconds_lower.value),
+            a.bound.attainable > 0.0 ? ": at most " + format_si(a.bound.attainable, rate_unit(a.workload))
+                                     : "");
     std::string text =
         fmt::format("T_lower    {} with perfect overlap, T_serial {} with none",
                     format_seconds(bound.seconds_lower.value), format_seconds(bound.seconds_serial.value));
@@ -190,7 +196,9 @@ std::string sweep_table(const Sweep& sweep, const BoundAnswer& a) {
         const Term* term = binding_term(p.bound.bound);
         table.add({fmt::format("{:.10g}", p.size),
                    p.bound.attainable > 0.0 ? format_si(p.bound.attainable, unit) : "–",
-                   p.bound.attainable_serial > 0.0 ? format_si(p.bound.attainable_serial, unit) : "–",
+                   p.bound.attainable_serial > 0.0 && !a.peak_was_disturbed
+                       ? format_si(p.bound.attainable_serial, unit)
+                       : "–",
                    p.bound.intensity > 0.0 ? intensity_text(p.bound.intensity) : "–",
                    format_seconds(p.bound.bound.seconds_lower.value),
                    term != nullptr ? term_name(*term) : "–"});

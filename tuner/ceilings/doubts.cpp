@@ -43,7 +43,7 @@ std::string rate_text(const Ceiling& c) {
     return format_si(c.max, unit == "byte/s" ? "B/s" : unit);
 }
 
-std::string contradiction_sentence(const std::vector<Contradiction>& found) {
+std::string contradiction_sentence(const std::vector<Contradiction>& found, const std::string& again) {
     const Contradiction& worst = found.front();
     const Conditions& when = worst.more->when;
     const std::string what =
@@ -58,7 +58,7 @@ std::string contradiction_sentence(const std::vector<Contradiction>& found) {
         found.size() > 1 ? fmt::format(" (and {})", format_plural(static_cast<std::int64_t>(found.size()) - 1,
                                                                   "more such pair"))
                          : "",
-        suggested("machine"));
+        again);
 }
 
 }  // namespace
@@ -112,11 +112,13 @@ int unproven(const Machine& machine) {
     return static_cast<int>(roofs.unsaturated().size() + roofs.unsaturated_walks().size());
 }
 
-std::vector<std::string> probe_doubts(const Machine& machine) {
+namespace {
+
+std::vector<std::string> doubts_of_probes(const Machine& machine, const std::string& again) {
     std::vector<std::string> doubts;
     if (!machine.topology.source.empty()) return doubts;
     if (const auto found = contradictions(machine); !found.empty())
-        doubts.push_back(contradiction_sentence(found));
+        doubts.push_back(contradiction_sentence(found, again));
     if (const int without = unproven(machine); without > 0) {
         doubts.push_back(
             fmt::format("{} of {} {} never probed undisturbed often enough to be a proven maximum: what "
@@ -129,9 +131,16 @@ std::vector<std::string> probe_doubts(const Machine& machine) {
     return doubts;
 }
 
+}  // namespace
+
+std::vector<std::string> probe_doubts(const Machine& machine) {
+    // They are kept in results, which are read in other folders than that of today.
+    return doubts_of_probes(machine, "`rooftune machine`");
+}
+
 std::vector<std::string> model_doubts(const Machine& machine, const std::string& now) {
     if (!machine.topology.source.empty()) return {};
-    std::vector<std::string> doubts = probe_doubts(machine);
+    std::vector<std::string> doubts = doubts_of_probes(machine, suggested("machine"));
     if (const CeilingAges ages = ages_of(machine, now); ages.old > 0) {
         doubts.push_back(
             fmt::format("{} of {} ceilings were last seen more than 30 days ago: {} measures them again.",

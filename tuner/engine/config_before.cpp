@@ -43,7 +43,8 @@ bool is_undecided(const TunedConfig& before, const TuneResult& result) {
 ConfigBefore fate_of(const std::optional<TunedConfig>& before, bool writes, const TuneResult* first) {
     if (first != nullptr && first->config_before.fate != "kept") return first->config_before;
     if (!before) return {};
-    return {writes ? "replaced" : "kept", before->result.certificate.gap};
+    const CertificateReport& its = before->result.certificate;
+    return {writes ? "replaced" : "kept", its.gap, its.gap_high};
 }
 
 std::string what_became_of(const TunedConfig& before, const TuneResult& result, const Record& now) {

@@ -50,7 +50,8 @@ double risen(const TuneResult& r, const Machine& machine, const char* of) {
     for (const CeilingReport& then : r.binding_ceilings) {
         if (then.of != of || then.max <= 0.0) continue;
         for (const Ceiling& c : machine.ceilings) {
-            if (describe(c) == then.ceiling) return std::max(1.0, c.max / then.max);
+            // What was never seen undisturbed often enough makes no roof, and a tune would not go by it.
+            if (describe(c) == then.ceiling) return c.saturated() ? std::max(1.0, c.max / then.max) : 1.0;
         }
     }
     return 1.0;

@@ -224,6 +224,11 @@ static void fields(Fields& f, CeilingReport& c) {
 static void fields(Fields& f, ConfigBefore& before) {
     f.one_of("fate", before.fate, {"replaced", "kept"});
     f.number_or_null("gap", before.gap, std::numeric_limits<double>::infinity());
+    if (f.has("gap_high", before.gap_high.has_value())) {
+        double high = before.gap_high.value_or(0.0);
+        f.number_or_null("gap_high", high, std::numeric_limits<double>::infinity());
+        before.gap_high = high;
+    }
 }
 
 static void fields(Fields& f, GrowthReport& g) {

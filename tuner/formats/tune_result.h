@@ -208,6 +208,7 @@ struct CeilingReport {
 struct ConfigBefore {
     std::string fate{};  ///< replaced or kept; empty: there was none, or an older result does not say
     double gap = 0.0;    ///< of its certificate
+    std::optional<double> gap_high{};  ///< the upper end of its interval; none: not known
 };
 
 /// The hard key: what the winner cannot run without. Zero: not known, as in older results.

@@ -80,9 +80,9 @@ std::map<std::string, double> gap_values(const Gap& gap) {
     return {{"gap", gap.value}, {"gap_low", gap.low}, {"gap_high", gap.high}};
 }
 
-std::string limit_words(double gap) {
-    if (!std::isfinite(gap)) return "no proven limit";
-    return gap > 0.0 ? "a proven limit of " + gap_cell(gap) : "a proof that nothing left is faster";
+std::string limit_words(const Gap& gap) {
+    if (!instead_of(gap).empty()) return "no proven limit";
+    return gap.value > 0.0 ? "a proven limit of " + gap_cell(gap) : "nothing left that could be faster";
 }
 
 bool leads_with_replacement(const CertificateReport& c) {
@@ -111,7 +111,9 @@ std::string gap_sentence(const CertificateReport& c) {
                            c.raced_out == 0 ? "is left unmeasured"
                            : left == 0      ? "was raced out"
                                             : "is left unmeasured or was raced out");
-    if (!tells_interval(c.gap_low, c.gap_high) && c.gap <= 0.0) return "N" + nothing + " can be faster.";
+    if (!tells_interval(c.gap_low, c.gap_high) && c.gap <= 0.0 &&
+        !is_open_above(c.gap, c.gap_low, c.gap_high))
+        return "N" + nothing + " can be faster.";
     const ReplacementReport& r = c.replacement;
     const std::string proven = is_open_above(c.gap, c.gap_low, c.gap_high)
                                    ? "not known, the times are too noisy"

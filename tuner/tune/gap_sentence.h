@@ -30,8 +30,9 @@ std::string gap_share(const Gap& gap);
 /// For a document: "gap", "gap_low", "gap_high".
 std::map<std::string, double> gap_values(const Gap& gap);
 
-/// What a certificate proves of its gap: "a proven limit of 12 % faster", "no proven limit".
-std::string limit_words(double gap);
+/// What a certificate proves of its gap: "a proven limit of 12 % faster", "no proven limit"; where everything
+/// was measured or excluded "nothing left that could be faster".
+std::string limit_words(const Gap& gap);
 
 /// Whether the gap that a person can use is that at the rates held, or as caches replace data: where it says
 /// more than the proven one and was held against something.

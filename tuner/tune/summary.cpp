@@ -116,9 +116,6 @@ std::string certificate_text(const TuneResult& r) {
     }
     text += slice_sentence(c.slice);
     if (c.raced_out > 0) text += " Raced out means dropped after a few samples: likely, not proven.";
-    if (r.resumed > 0) {
-        text += fmt::format(" {} came from earlier runs.", format_plural(r.resumed, "measurement"));
-    }
     return text;
 }
 

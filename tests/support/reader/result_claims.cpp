@@ -169,7 +169,7 @@ void claim_certificate(Reader& reader, const TuneResult& r) {
     count("failed", "\\+ ", " failed", c.failed);
     count("failed through no fault", "failed \\(", " through no fault", c.failed_environment);
     count("unmeasured", "\\+ ", " unmeasured", c.unmeasured);
-    count("from earlier runs", "", " measurements? came from earlier runs",
+    count("from earlier runs", "", " variants? came from earlier runs",
           static_cast<std::uint64_t>(r.resumed));
     reader.claim("margin", "a margin of " + kPercent, format_percent_up(c.margin));
     reader.claim(

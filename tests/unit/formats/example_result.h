@@ -103,7 +103,7 @@ inline TuneResult example_result() {
     r.config_file = "/somewhere/ship.json";
     r.header_file = "/somewhere/ship.h";
     r.plot_file = "/somewhere/ship.svg";
-    r.config_before = {"replaced", 0.35};
+    r.config_before = {"replaced", 0.35, 0.4};
     r.resumed = 5;
     r.elapsed_seconds = 61.5;
     r.budget_seconds = 60.0;

@@ -320,13 +320,22 @@ TEST_CASE("what comes of earlier runs is said, and what became of the certificat
     r.config_before = {"replaced", 0.05};
     CHECK_THAT(
         short_summary(r),
-        Contains("\nResumed  1 measurement came from earlier runs\n") &&
+        Contains("\nResumed  1 variant came from earlier runs\n") &&
             Contains("\nInstead  of the tuned config before, with a proven limit of 5.0 % faster; this one"));
     r.config_before = {"kept", kUnbounded};
     CHECK_THAT(short_summary(r),
                Contains("\nKept     the tuned config before, with no proven limit; this run,"));
-    CHECK(limit_words(0.0) == "a proof that nothing left is faster");
-    CHECK(limit_words(1.5) == "a proven limit of 2.50× as fast");
+    // What is not known elsewhere in the summary is none here, either.
+    r.config_before = {"kept", 0.05, kUnbounded};
+    CHECK_THAT(short_summary(r),
+               Contains("\nKept     the tuned config before, with no proven limit; this run,"));
+    r.certificate.gap_high = kUnbounded;
+    CHECK_THAT(short_summary(r), Contains("this run, with no"));
+    r.certificate.unmeasured += 1;  // the counts no longer add up
+    CHECK_THAT(short_summary(r),
+               Contains("\nKept     the tuned config before: this run did not replace it\n"));
+    CHECK(limit_words({0.0, 0.0, 0.0}) == "nothing left that could be faster");
+    CHECK(limit_words({1.5, 1.5, 1.5}) == "a proven limit of 2.50× as fast");
 }
 
 TEST_CASE("the short table has the gap that the sentence leads with, and fits the page") {
