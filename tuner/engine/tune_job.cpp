@@ -270,6 +270,9 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
             job.family->build_ahead(*s.problem, *s.space, next, processors);
         });
         input.look_ahead = processors - 1;
+        // A program is built where it runs, and a device's compiler may have to begin again.
+        input.builds_are_kept =
+            s.target.backend == Backend::cpu && job.family->rebuild_seconds(*s.problem) <= 0.0;
     }
     input.space = s.space.get();
     input.offer = s.offer;

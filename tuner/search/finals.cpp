@@ -55,7 +55,7 @@ double least_seconds_of(const RunState& run, const Variant& variant) {
     constexpr double kChecks = 2.0, kLeastRounds = 8.0;
     const auto at = run.ledger.records().find(variant);
     if (at == run.ledger.records().end() || at->second.slots.empty()) return 0.0;
-    const double prepare = std::max(0.0, at->second.prepare_seconds);
+    const double prepare = run.input.builds_are_kept ? 0.0 : std::max(0.0, at->second.prepare_seconds);
     // No turn is shorter than a batch.
     const double turn = std::max(fastest(at->second), SamplingRules().batch_seconds);
     if (is_far_slower_than_winner(run, variant)) return prepare + turn * (1.0 + kTurnsOfFarSlower);

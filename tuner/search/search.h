@@ -82,6 +82,8 @@ struct SearchInput {
     /// Teaches the ranker before anything is measured, and counts as tries of the values that it has.
     std::vector<Experience> experience;
     int look_ahead = 0;  ///< variants that a request names as the next ones (EvaluationRequest::next)
+    /// What takes long when a variant is prepared is compiling it, and the finals find that done.
+    bool builds_are_kept = false;
 };
 
 /// A measurement against its bound.
