@@ -50,15 +50,17 @@ bool is_far_slower_than_winner(const RunState& run, const Variant& variant) {
 }
 
 // What one variant takes at least in a process of the finals: prepared, checked on two inputs, and eight
-// rounds; of what is far slower one check and a turn or three. By its slots in the search; 0 without any.
+// rounds; of what is far slower one check and a turn or three. By its slots in the search; 0 without any. A naive
+// variant that the search did not ask for takes as long as the default at least.
 double least_seconds_of(const RunState& run, const Variant& variant) {
     constexpr double kChecks = 2.0, kLeastRounds = 8.0;
-    const auto at = run.ledger.records().find(variant);
+    const bool as_default = variant == run.input.naive && !run.ledger.evaluated(variant);
+    const auto at = run.ledger.records().find(as_default ? run.input.fallback : variant);
     if (at == run.ledger.records().end() || at->second.slots.empty()) return 0.0;
     const double prepare = run.input.builds_are_kept ? 0.0 : std::max(0.0, at->second.prepare_seconds);
     // No turn is shorter than a batch.
     const double turn = std::max(fastest(at->second), SamplingRules().batch_seconds);
-    if (is_far_slower_than_winner(run, variant)) return prepare + turn * (1.0 + kTurnsOfFarSlower);
+    if (is_far_slower_than_winner(run, at->first)) return prepare + turn * (1.0 + kTurnsOfFarSlower);
     return prepare + turn * (kChecks + kLeastRounds);
 }
 
