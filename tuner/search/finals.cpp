@@ -68,8 +68,11 @@ double least_seconds_of(const RunState& run, const Variant& variant) {
 // as the budget still allows, of which `seconds` are left.
 std::vector<Variant> field_of(const RunState& run, double seconds) {
     std::vector<Variant> field;
+    const auto is_in = [&](const Variant& variant) {
+        return std::find(field.begin(), field.end(), variant) != field.end();
+    };
     const auto add = [&](const Variant& variant) {
-        if (std::find(field.begin(), field.end(), variant) == field.end()) field.push_back(variant);
+        if (!is_in(variant)) field.push_back(variant);
     };
     const bool won = run.ledger.incumbent().has_value();
     const std::vector<Variant> best = won ? run.ledger.best(kFinalists) : next_best(run.ledger);
@@ -81,12 +84,12 @@ std::vector<Variant> field_of(const RunState& run, double seconds) {
     for (const Variant& variant : field) expected += least_seconds_of(run, variant);
     const std::size_t references = field.size();
     for (const Variant& variant : best) {
+        if (is_in(variant)) continue;
         const double more = least_seconds_of(run, variant);
         // One at least, so that the winner has met somebody.
         if (field.size() > references && expected + more > seconds) break;
-        const std::size_t before = field.size();
         add(variant);
-        if (field.size() > before) expected += more;
+        expected += more;
     }
     // Where all others were raced out, the fastest of those: `verify` asks later whether the order still
     // holds. One that is far slower has a few turns alone and is nobody's runner-up.
