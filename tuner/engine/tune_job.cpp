@@ -307,6 +307,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         // Measured again, whatever the store has of other minutes.
         input.known.erase(*kept);
         input.starts.insert(input.starts.begin(), *kept);
+        input.kept = kept;
     }
     SearchOptions search_options;
     search_options.epsilon = options.epsilon;

@@ -64,8 +64,15 @@ double least_seconds_of(const RunState& run, const Variant& variant) {
     return prepare + turn * (kChecks + kLeastRounds);
 }
 
-// Who meets in the finals: the winner so far, what its speed-up is told against, and the next best; as many
-// as the budget still allows, of which `seconds` are left.
+// Whether it is a variant of the space of which nothing is known that rules it out.
+bool may_win(const RunState& run, const Variant& variant) {
+    const auto at = run.ledger.records().find(variant);
+    const bool failed = at != run.ledger.records().end() && is_failure(at->second.outcome);
+    return run.space().valid(variant) && !failed;
+}
+
+// Who meets in the finals: the winner so far, what its speed-up is told against, whom it would replace, and
+// the next best; as many as the budget still allows, of which `seconds` are left.
 std::vector<Variant> field_of(const RunState& run, double seconds) {
     std::vector<Variant> field;
     const auto is_in = [&](const Variant& variant) {
@@ -80,6 +87,7 @@ std::vector<Variant> field_of(const RunState& run, double seconds) {
     if (field.empty() && best.empty()) return field;
     add(run.input.fallback);
     add(run.input.naive);
+    if (run.input.kept && may_win(run, *run.input.kept)) add(*run.input.kept);
     double expected = 0.0;
     for (const Variant& variant : field) expected += least_seconds_of(run, variant);
     const std::size_t references = field.size();
@@ -422,7 +430,12 @@ double least_finals_seconds(const RunState& run) {
     if (!run.ledger.incumbent()) return 0.0;
     const Variant& winner = run.ledger.incumbent()->variant;
     double sum = 2.0 * least_seconds_of(run, winner);  // whoever is second takes about as long
-    for (const Variant& reference : {run.input.fallback, run.input.naive}) {
+    std::vector<Variant> references{run.input.fallback};
+    for (const Variant& reference : {run.input.naive, run.input.kept.value_or(run.input.naive)}) {
+        if (std::find(references.begin(), references.end(), reference) == references.end())
+            references.push_back(reference);
+    }
+    for (const Variant& reference : references) {
         if (reference != winner) sum += least_seconds_of(run, reference);
     }
     return sum;

@@ -161,7 +161,7 @@ void exhaustive_stage(RunState& run);
 /// budget has time for.
 void finals_stage(RunState& run, double seconds);
 /// Seconds that finals take at least, by what the search has measured: of the winner so far, the default and
-/// the naive variant and one more.
+/// the naive variant, SearchInput::kept and one more.
 double least_finals_seconds(const RunState& run);
 /// What an audit changed: whether somebody else is the incumbent now, and whether somebody who had been raced
 /// out was.

@@ -79,6 +79,8 @@ struct SearchInput {
     std::map<Variant, Record> known;  ///< from the store: not measured again
     double set_aside_factor = 1.0;    ///< of the family's earlier audits (calibration.h)
     std::vector<Variant> starts;      ///< measured right after naive and default: neighbours' winners
+    /// One of those that a new winner is to replace: it meets that one in the finals, whatever time is left.
+    std::optional<Variant> kept;
     /// Teaches the ranker before anything is measured, and counts as tries of the values that it has.
     std::vector<Experience> experience;
     int look_ahead = 0;  ///< variants that a request names as the next ones (EvaluationRequest::next)
