@@ -88,6 +88,7 @@ std::vector<Variant> field_of(const RunState& run, double seconds) {
     add(run.input.fallback);
     add(run.input.naive);
     if (run.input.kept && may_win(run, *run.input.kept)) add(*run.input.kept);
+    if (run.ratios_of && may_win(run, *run.ratios_of)) add(*run.ratios_of);  // who won the finals before
     double expected = 0.0;
     for (const Variant& variant : field) expected += least_seconds_of(run, variant);
     const std::size_t references = field.size();
