@@ -348,6 +348,13 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
             const auto known = run.ledger.records().find(field[i]);
             refuted = refuted || known == run.ledger.records().end() || !is_failure(known->second.outcome);
             run.ledger.add_known(field[i], record);
+        } else if (record.outcome == Outcome::measured && !record.slots.empty() &&
+                   !run.ledger.evaluated(field[i])) {
+            // A textbook loop that nobody had timed before, and so slow that a few turns told enough.
+            Record few = record;
+            few.outcome = Outcome::raced_out;
+            run.ledger.add_known(field[i], few);
+            run.tree->take(field[i]);
         }
     }
     const std::optional<std::size_t> first = best_of(run, heats);
