@@ -50,8 +50,8 @@ bool is_far_slower_than_winner(const RunState& run, const Variant& variant) {
 }
 
 // What one variant takes at least in a process of the finals: prepared, checked on two inputs, and eight
-// rounds; of what is far slower one check and a turn or three. By its slots in the search; 0 without any. A naive
-// variant that the search did not ask for takes as long as the default at least.
+// rounds; of what is far slower one check and a turn or three. By its slots in the search; 0 without any. A
+// naive variant that the search did not ask for takes as long as the default at least.
 double least_seconds_of(const RunState& run, const Variant& variant) {
     constexpr double kChecks = 2.0, kLeastRounds = 8.0;
     const bool as_default = variant == run.input.naive && !run.ledger.evaluated(variant);
