@@ -1,8 +1,8 @@
 // The default search: branch and bound over partial variants keyed by T_lower; variants that the
 // bound leaves open are measured in the order of a ranking estimate that learns from the run. It
-// measures the default and, where there is time, the naive variant first, so that everything which provably cannot beat
-// them is never expanded; keeps re-probing the ceilings that bind; ends with finals in a fresh
-// process and an audit of what it excluded. The certificate says what it proved.
+// measures the default and, where there is time, the naive variant first, so that everything which
+// provably cannot beat them is never expanded; keeps re-probing the ceilings that bind; ends with
+// finals in a fresh process and an audit of what it excluded. The certificate says what it proved.
 #pragma once
 
 #include <cstdint>
