@@ -29,6 +29,19 @@ std::vector<RotationRequest> finals_of(const toy::Evaluator& evaluator) {
     return finals;
 }
 
+/// Knows what all finals took.
+class Timed final : public toy::Evaluator {
+public:
+    using toy::Evaluator::Evaluator;
+    Rotation rotation(const RotationRequest& request) override {
+        const double start = now();
+        Rotation answer = toy::Evaluator::rotation(request);
+        if (request.role == "finals") finals_took += now() - start;
+        return answer;
+    }
+    double finals_took = 0.0;
+};
+
 }  // namespace
 
 TEST_CASE("finals: a variant that one process favours does not win by it") {
@@ -121,8 +134,14 @@ TEST_CASE("finals: where loading takes longer than measuring, two processes are 
 
 TEST_CASE("finals: as many meet as the budget has time for, the references and one more at least") {
     const ToyProblem f;
-    const auto field = [&](double prepare, double seconds) {
-        toy::Evaluator evaluator = f.evaluator();
+    struct Met {
+        std::size_t finalists, measured;
+    };
+    const auto meet = [&](double prepare, double seconds) {
+        // So near each other that no race drops one before the finals.
+        Timed evaluator(f.space, [&](const Variant& v) {
+            return 2e-3 + 1e-6 * static_cast<double>(f.space.number(v, 3, 0));
+        });
         evaluator.prepare_seconds = prepare;
         SearchOptions options = unlimited();
         options.epsilon = 0.0;
@@ -131,13 +150,13 @@ TEST_CASE("finals: as many meet as the budget has time for, the references and o
         const SearchResult r = search(f.input(), evaluator, options, nullptr);
         CHECK(r.best);
         CHECK(r.finals_took > 0.0);
-        CHECK(r.finals_took < evaluator.now());
-        return finals_of(evaluator).front().variants.size();
+        CHECK(r.finals_took == Approx(evaluator.finals_took));
+        return Met{finals_of(evaluator).front().variants.size(), evaluator.measured.size()};
     };
-    CHECK(field(0.0, 1000.0) > 6);
-    const std::size_t few = field(1.0, 10.0);
-    CHECK(few >= 3);
-    CHECK(few <= 6);
+    CHECK(meet(0.0, 1000.0).finalists > 6);
+    const Met few = meet(1.0, 10.0);
+    CHECK(few.finalists >= 3);
+    CHECK(few.finalists < few.measured);
 }
 
 TEST_CASE("finals: what the default's time leaves no room for is measured by them alone") {
@@ -156,6 +175,27 @@ TEST_CASE("finals: what the default's time leaves no room for is measured by the
     };
     CHECK(asked_before(1.5) == 0);
     CHECK(asked_before(100.0) == 1);
+}
+
+TEST_CASE("finals: a far slower naive variant that they alone measure is one that was raced out") {
+    const ToyProblem f;
+    const SearchInput input = f.input();
+    toy::Evaluator evaluator(f.space,
+                             [&](const Variant& v) { return (v == input.naive ? 20.0 : 1.0) * f.honest(v); });
+    evaluator.prepare_seconds = 1.0;
+    SearchOptions options = unlimited();
+    options.seconds = 1.5;
+    const SearchResult r = search(input, evaluator, options, nullptr);
+    REQUIRE(r.best);
+    CHECK(evaluator.measured[input.naive] == 0);
+    CHECK(r.naive_ratio.slots > 0);
+    CHECK(r.naive_ratio.slots < 8);
+    const Record* naive = record_of(r, input.naive);
+    REQUIRE(naive);
+    CHECK(naive->outcome == Outcome::raced_out);
+    CHECK(static_cast<int>(naive->slots.size()) == r.naive_ratio.slots);
+    CHECK(r.certificate.raced_out == 1);
+    check_certificate(f, r);
 }
 
 namespace {
