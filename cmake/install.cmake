@@ -10,6 +10,21 @@ add_library(rooftune_for_programs INTERFACE)
 set_target_properties(rooftune_for_programs PROPERTIES EXPORT_NAME rooftune)
 target_link_libraries(rooftune_for_programs INTERFACE plans)
 
+# The same in one file that several programs share, and that may be loaded while a program runs.
+if(NOT ROOFTUNE_SANITIZE)
+  add_library(rooftune_shared SHARED $<TARGET_OBJECTS:plans>)
+  set_target_properties(rooftune_shared PROPERTIES OUTPUT_NAME rooftune EXPORT_NAME shared LINKER_LANGUAGE CXX
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/rooftune.map
+    INSTALL_RPATH_USE_LINK_PATH ON)  # programs that link it need not know where its own libraries lie
+  target_compile_features(rooftune_shared INTERFACE cxx_std_20)
+  target_link_libraries(rooftune_shared PRIVATE plans)
+  target_link_options(rooftune_shared PRIVATE -Wl,--no-undefined
+    -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/rooftune.map)
+  target_include_directories(rooftune_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+                                                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/rooftune>)
+  install(TARGETS rooftune_shared EXPORT rooftuneSharedTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(TARGETS ${libraries_of_plans} rooftune_for_programs EXPORT rooftuneTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ${libraries_of_engine} EXPORT rooftuneEngineTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -54,6 +69,9 @@ install(FILES cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-co
         RENAME rooftune)
 
 set(rooftune_package ${CMAKE_INSTALL_LIBDIR}/cmake/rooftune)
+if(TARGET rooftune_shared)
+  install(EXPORT rooftuneSharedTargets NAMESPACE rooftune:: DESTINATION ${rooftune_package})
+endif()
 install(EXPORT rooftuneTargets NAMESPACE rooftune:: DESTINATION ${rooftune_package})
 install(EXPORT rooftuneEngineTargets NAMESPACE rooftune:: DESTINATION ${rooftune_package})
 configure_package_config_file(cmake/rooftuneConfig.cmake.in ${PROJECT_BINARY_DIR}/rooftuneConfig.cmake
@@ -63,10 +81,12 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/rooftuneConfigVersion.cma
 install(FILES ${PROJECT_BINARY_DIR}/rooftuneConfig.cmake ${PROJECT_BINARY_DIR}/rooftuneConfigVersion.cmake
         cmake/rooftuneTunedFlags.cmake DESTINATION ${rooftune_package})
 
-# For builds without CMake: the archives that plans need, each before those that it uses.
+# For builds without CMake: the shared library, and the archives that plans need, each before those that it uses.
 set(archives plans choose formats base kernels ${families} sparse runtime models)
 list(TRANSFORM archives PREPEND "-lrooftune_" OUTPUT_VARIABLE archives)
 list(JOIN archives " " ROOFTUNE_ARCHIVES)
 file(RELATIVE_PATH ROOFTUNE_UP_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-configure_file(cmake/rooftune.pc.in ${PROJECT_BINARY_DIR}/rooftune.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/rooftune.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(file rooftune rooftune-static)
+  configure_file(cmake/${file}.pc.in ${PROJECT_BINARY_DIR}/${file}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -6,8 +6,8 @@ set(CPACK_PACKAGE_VENDOR rooftune)
 set(CPACK_PACKAGE_CONTACT "The rooftune authors")
 set(CPACK_PACKAGE_DESCRIPTION
     "Finds the fastest variant of a sparse matrix-vector product, a stencil or a matrix product for a machine, measures
-only those that could still win, and says how much, at most, it left on the table. With the program come a static
-library that runs tuned kernels in programs in C and C++, and its headers.")
+only those that could still win, and says how much, at most, it left on the table. With the program come
+static libraries and a shared one that run tuned kernels in programs in C and C++, and their headers.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

@@ -48,11 +48,12 @@ Engine<T>::Engine(const MatmulProblem& problem, Plan plan) : problem_(problem), 
     b_elements_ = page_rounded(plan_.nc * plan_.kc, sizeof(T));
     const bool one_block = plan_.kc == problem.k() && plan_.nc == most_columns;
     parities_ = one_block ? 1 : 2;
-    packed_a_ = Buffer(bytes_of(a_elements_ * threads(), sizeof(T)), plan_.pages);
+    const auto array = [&](std::size_t bytes) { return Buffer(bytes, pages_for(bytes, plan_.pages)); };
+    packed_a_ = array(bytes_of(a_elements_ * threads(), sizeof(T)));
     if (plan_.pack_b) {
-        packed_b_ = Buffer(bytes_of(b_elements_ * parities_ * plan_.grid.columns, sizeof(T)), plan_.pages);
+        packed_b_ = array(bytes_of(b_elements_ * parities_ * plan_.grid.columns, sizeof(T)));
     } else {
-        edges_ = Buffer(bytes_of(edge_elements_ * threads(), sizeof(T)), plan_.pages);
+        edges_ = array(bytes_of(edge_elements_ * threads(), sizeof(T)));
     }
     gates_ = std::make_unique<Gate[]>(static_cast<std::size_t>(plan_.grid.columns));
 }

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
+#include <utility>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/hwloc_topology.h"
@@ -116,15 +117,22 @@ std::vector<int> affinity_mask() {
     return cpus;
 }
 
-// Read before main: a team pins its first thread, usually the main one, and its mask then says one.
-const std::vector<int> g_cpus_at_start = affinity_mask();
+// The mask that this process, or this library, started with.
+const std::vector<int>& cpus_at_start() {
+    static const std::vector<int> cpus = affinity_mask();
+    return cpus;
+}
+
+// Asked before main: a team that measures pins its first thread, usually the main one, and its mask then says
+// one. A global of the program that is made before this one asks by itself.
+[[maybe_unused]] const bool g_asked = !cpus_at_start().empty();
 
 // GNU's OpenMP, where it is told to bind, pins the initial thread to its first place when it is loaded, which
 // is before anything of the program runs: the mask then says one place, while the threads that it starts have
 // all of them. The runtime is not asked without need, because others than GNU's bind the thread that asks.
 std::vector<int> with_places_of_openmp(std::vector<int> cpus) {
     const bool binds = std::getenv("OMP_PROC_BIND") != nullptr || std::getenv("OMP_PLACES") != nullptr ||
-                       std::getenv("GOMP_CPU_AFFINITY") != nullptr;
+                       std::getenv("GOMP_CPU_AFFINITY") != nullptr || std::getenv("KMP_AFFINITY") != nullptr;
     if (!binds) return cpus;
     const HwlocTopology topology = load_hwloc_topology();
     // Without those that a control group withholds.
@@ -204,6 +212,29 @@ void read_caches(hwloc_topology_t topology, Topology& t) {
     }
 }
 
+// With all processing units of that extent.
+Topology topology_of(const std::string& synthetic, Extent extent) {
+    const HwlocTopology topology = load_hwloc_topology(synthetic, extent);
+    Topology t;
+    t.threads = count_of(topology.get(), HWLOC_OBJ_PU);
+    t.cores = count_of(topology.get(), HWLOC_OBJ_CORE);
+    t.numa_nodes = count_of(topology.get(), HWLOC_OBJ_NUMANODE);
+    t.memory = Bytes(static_cast<double>(hwloc_get_root_obj(topology.get())->total_memory));
+    read_caches(topology.get(), t);
+    t.width_bits = usable_widths();
+    if (synthetic.empty()) {
+        // Memory that a virtual machine got later is counted in no node.
+        struct sysinfo system {};
+        if (sysinfo(&system) == 0)
+            t.memory = std::max(t.memory, Bytes(static_cast<double>(system.totalram) * system.mem_unit));
+        identify_processor(t);
+    } else {
+        t.cpu = "synthetic " + synthetic;
+        t.vendor = "synthetic";
+    }
+    return t;
+}
+
 }  // namespace
 
 std::vector<int> usable_widths() {
@@ -248,34 +279,22 @@ bool has(Feature feature) {
 }
 
 std::vector<int> usable_cpus() {
-    if (g_cpus_at_start.empty()) {
+    if (cpus_at_start().empty()) {
         throw EnvironmentError(
             "the affinity mask of this process cannot be read; is sched_getaffinity forbidden here?");
     }
-    static const std::vector<int> cpus = with_places_of_openmp(g_cpus_at_start);
+    static const std::vector<int> cpus = with_places_of_openmp(cpus_at_start());
     return cpus;
 }
 
+int processing_units_allowed() {
+    static const int number = count_of(load_hwloc_topology().get(), HWLOC_OBJ_PU);
+    return number;
+}
+
 Topology read_topology(const std::string& synthetic) {
-    const HwlocTopology topology = load_hwloc_topology(synthetic);
-    Topology t;
-    t.cores = count_of(topology.get(), HWLOC_OBJ_CORE);
-    t.numa_nodes = count_of(topology.get(), HWLOC_OBJ_NUMANODE);
-    t.memory = Bytes(static_cast<double>(hwloc_get_root_obj(topology.get())->total_memory));
-    read_caches(topology.get(), t);
-    t.width_bits = usable_widths();
-    if (synthetic.empty()) {
-        // Memory that a virtual machine got later is counted in no node.
-        struct sysinfo system {};
-        if (sysinfo(&system) == 0)
-            t.memory = std::max(t.memory, Bytes(static_cast<double>(system.totalram) * system.mem_unit));
-        t.threads = static_cast<int>(usable_cpus().size());
-        identify_processor(t);
-    } else {
-        t.threads = count_of(topology.get(), HWLOC_OBJ_PU);
-        t.cpu = "synthetic " + synthetic;
-        t.vendor = "synthetic";
-    }
+    Topology t = topology_of(synthetic, Extent::allowed);
+    if (synthetic.empty()) t.threads = static_cast<int>(usable_cpus().size());
     return t;
 }
 
@@ -298,6 +317,23 @@ std::string fingerprint(const Topology& t) {
         if (!plain) c = '_';
     }
     return text;
+}
+
+std::vector<std::string> fingerprints_here(const Topology& present, const Topology& allowed,
+                                           const Topology& machine) {
+    std::vector<std::string> all;
+    for (const Topology* topology : {&present, &allowed, &machine}) {
+        std::string one = fingerprint(*topology);
+        if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(std::move(one));
+    }
+    return all;
+}
+
+std::vector<std::string> fingerprints_here() {
+    const Topology present = read_topology();
+    Topology allowed = present;
+    allowed.threads = processing_units_allowed();
+    return fingerprints_here(present, allowed, topology_of({}, Extent::machine));
 }
 
 }  // namespace rooftune

@@ -32,9 +32,12 @@ enum class Feature {
 bool has(Feature feature);
 
 /// Operating-system indices of the processing units in the affinity mask that this process started with, and
-/// in the places of its OpenMP runtime, ascending (a team pins its caller: the mask of the moment is
-/// narrower).
+/// in the places of its OpenMP runtime, ascending (a team that measures pins its caller: the mask of the
+/// moment is narrower). Throws EnvironmentError where the mask cannot be read.
 std::vector<int> usable_cpus();
+
+/// How many processing units the control group of this process leaves it, whatever its affinity mask.
+int processing_units_allowed();
 
 /// Topology from hwloc and /proc; probed cache sizes are left 0. `synthetic` (hwloc's notation,
 /// "numa:2 core:4 pu:1") describes another machine, for tests; empty means this one.
@@ -44,5 +47,13 @@ Topology read_topology(const std::string& synthetic = {});
 /// Hard and performance key of a machine in one short text: vendor, family-model-stepping, threads,
 /// widths, caches, hypervisor. Readings that change (MHz, microcode date) are left out.
 std::string fingerprint(const Topology& topology);
+
+/// Fingerprints under which something may have been tuned on this machine, each once: as this process sees
+/// it, which comes first; with all processing units that the control group allows, whatever the affinity
+/// mask; and the whole machine's. Throws what read_topology() throws.
+std::vector<std::string> fingerprints_here();
+/// The same of these.
+std::vector<std::string> fingerprints_here(const Topology& present, const Topology& allowed,
+                                           const Topology& machine);
 
 }  // namespace rooftune

@@ -5,16 +5,18 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/runtime/public.h"
+
 namespace rooftune {
 
 /// Bad usage or input: exit status 2.
-class InputError : public std::runtime_error {
+class ROOFTUNE_PUBLIC InputError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
 /// The machine or its environment cannot do what was asked: exit status 3.
-class EnvironmentError : public std::runtime_error {
+class ROOFTUNE_PUBLIC EnvironmentError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };

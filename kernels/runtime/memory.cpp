@@ -18,6 +18,10 @@ constexpr std::byte kCanary{0xC5};
 
 }  // namespace
 
+Pages pages_for(std::size_t bytes, Pages wanted) {
+    return bytes < kHugePage ? Pages::small : wanted;
+}
+
 Buffer::Buffer(std::size_t bytes, Pages pages) : bytes_(bytes) {
     const std::size_t alignment = pages == Pages::huge ? kHugePage : kGuardBytes;
     mapped_ = bytes + 2 * kGuardBytes + alignment;

@@ -13,6 +13,10 @@ inline constexpr std::size_t kCacheLine = 64;
 
 enum class Pages { small, huge };
 
+/// What an array of a kernel gets where it would like these: small ones where it does not fill a huge page.
+/// Every array of a small problem had one of its own once, and two thousand small matrices took 20 GB.
+Pages pages_for(std::size_t bytes, Pages wanted = Pages::huge);
+
 /// An anonymous mapping with a guard zone of canary bytes before and after the payload. The payload
 /// starts on a 2 MiB boundary for huge pages, else on a page boundary, and `slack` readable bytes
 /// follow it, so that a full vector may be loaded at the last element. Untouched on construction:

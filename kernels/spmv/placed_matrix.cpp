@@ -44,7 +44,10 @@ void touch_pages(const Buffer& buffer, Placement placement, Team& team) {
 PlacedMatrix::PlacedMatrix(const CsrView& a, Layout layout, DType dtype, const Owners& owners, Team& team)
     : layout_(std::move(layout)) {
     const MatrixBytes sizes = matrix_bytes(layout_, dtype);
-    const auto allocate = [](std::int64_t bytes) { return Buffer(static_cast<std::size_t>(bytes)); };
+    const auto allocate = [](std::int64_t bytes) {
+        const auto size = static_cast<std::size_t>(bytes);
+        return size == 0 ? Buffer() : Buffer(size, pages_for(size));
+    };
     values_ = allocate(sizes.values);
     indices_ = allocate(sizes.indices);
     pointer_ = allocate(sizes.pointers);

@@ -62,7 +62,7 @@ ArrayKey array_key(const Choice& choice, int nodes, int team_size) {
 }
 
 Buffer place_array(const Grid& grid, const Layout& layout, const ArrayKey& key, Team& team) {
-    Buffer buffer(count(layout.bytes), key.pages);
+    Buffer buffer(count(layout.bytes), pages_for(count(layout.bytes), key.pages));
     const bool as_filled = key.threads == team.size() && key.partition == Partition::z;
     if (key.placement == Placement::owner && as_filled) {
         // Filling and poisoning share the planes out alike: they are the first touch.

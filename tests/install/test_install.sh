@@ -146,13 +146,73 @@ must 'run with tuned flags' build/mine
 must 'its command line' cat build/compile_commands.json && says -DUNROLL=
 cd "$scratch" || exit 1
 
+library=$(find "$prefix" -name 'librooftune.so' | head -n 1)
+[ -n "$library" ] || fail 'there is no shared library'
+libraries=$(dirname "$library")
+
 # ---- without CMake ------------------------------------------------------------------------------
 if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH="$prefix/lib/pkgconfig:$(echo "$prefix"/lib/*/pkgconfig)"
-    must 'pkg-config' pkg-config --cflags --libs rooftune
+    must 'pkg-config, archives' pkg-config --cflags --libs rooftune-static
     # shellcheck disable=SC2086
-    must 'C by pkg-config' cc -o "$scratch/matvec" "$scratch/examples/matvec.c" $out &&
+    must 'C by pkg-config, archives' cc -o "$scratch/matvec" "$scratch/examples/matvec.c" $out &&
         must 'matvec' "$scratch/matvec" && says 'as it must be'
+    must 'pkg-config' pkg-config --cflags --libs rooftune
+    flags=$out
+    # shellcheck disable=SC2086
+    must 'C by pkg-config' cc -o "$scratch/matvec" "$scratch/examples/matvec.c" $flags &&
+        must 'matvec' env LD_LIBRARY_PATH="$libraries" "$scratch/matvec" && says 'as it must be'
+    # Containers of the standard library are others there.
+    # shellcheck disable=SC2086
+    must 'C++ with debugging containers' "$cxx" -std=c++20 -D_GLIBCXX_DEBUG -o "$scratch/heat" \
+        "$scratch/examples/heat.cpp" $flags && must 'heat' env LD_LIBRARY_PATH="$libraries" "$scratch/heat" &&
+        says 'as it must be'
+fi
+
+# ---- the shared library -------------------------------------------------------------------------
+must 'names that it shows' nm -D --defined-only -C "$library"
+# Of C++ the classes and the functions, of C each function that the header declares.
+printf '%s\n' "$out" | sed -E -e 's/^[0-9a-f]* [A-Za-z] //' -e 's/^rooftune::.*::Inside::.*/what is inside a class/' \
+    -e 's/^rooftune::[A-Za-z]*<[a-z]*> (rooftune::)/\1/' \
+    -e 's/^(rooftune::[A-Za-z_]*(<[a-z]*>)?).*/\1/' | sort -u >"$scratch/shown"
+{
+    printf '#include <rooftune/rooftune_c.h>\n' | cc -E -P -I"$prefix/include" - | grep -o 'rooftune_[a-z0-9_]*(' | tr -d '('
+    for name in PlanParameters SparseMatrix Tuned Workers load_tuned; do echo "rooftune::$name"; done
+    for name in MatmulPlan SpmvPlan StencilPlan matmul_plan spmv_plan stencil_plan; do
+        printf 'rooftune::%s<%s>\n' "$name" double "$name" float
+    done
+    for name in InputError EnvironmentError; do
+        for what in typeinfo 'typeinfo name' vtable; do echo "$what for rooftune::$name"; done
+    done
+} | sort -u >"$scratch/public_names"
+out=$(comm -3 "$scratch/shown" "$scratch/public_names")
+[ -z "$out" ] || fail "the shared library shows what is none of a program's business, or hides what is: $out"
+must 'what it asks of its loader' readelf -d "$library" && says 'SONAME'
+must 'a plugin' cc -Wall -Wextra -Werror -I"$prefix/include/rooftune" -o "$scratch/plugin" "$(dirname "$0")/plugin.c" -ldl
+must 'loaded a hundred times' "$scratch/plugin" "$library" && says '100 times'
+# A program that links it needs no other package.
+mkdir "$scratch/by_shared"
+cat >"$scratch/by_shared/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.22)
+project(by_shared CXX)
+find_package(rooftune REQUIRED COMPONENTS shared)
+add_executable(heat $scratch/examples/heat.cpp)
+target_link_libraries(heat PRIVATE rooftune::shared)
+END
+set -- -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
+for package in TBB hwy ZLIB OpenCL fmt nlohmann_json PkgConfig Threads; do
+    set -- "$@" "-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON"
+done
+must 'configure with the shared library' cmake -S "$scratch/by_shared" -B "$scratch/by_shared/build" "$@"
+must 'build with the shared library' cmake --build "$scratch/by_shared/build" &&
+    must 'heat' "$scratch/by_shared/build/heat" && says 'as it must be'
+# A shared object of the program's own around the archives.
+if command -v pkg-config >/dev/null; then
+    printf '%s\n' '#include <rooftune/rooftune_c.h>' 'int notices(void) { return (int)rooftune_notices(0); }' \
+        >"$scratch/own.c"
+    must 'archives' pkg-config --cflags --libs rooftune-static
+    # shellcheck disable=SC2086
+    must 'a shared object of archives' cc -shared -fPIC -I"$prefix/include" -o "$scratch/own.so" "$scratch/own.c" $out
 fi
 
 # ---- headers ------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "kernels/probe/compute.h"
+#include "kernels/runtime/control_group.h"
 #include "tuner/base/find_program.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/hypervisor_name.h"
@@ -55,19 +56,6 @@ Finding governor(const SystemFiles& files) {
             "as root: cpupower frequency-set -g performance"};
 }
 
-// The folder of this process in a version-1 hierarchy; "/" when it is not said.
-std::string group_of(const SystemFiles& files, const std::string& controller) {
-    std::istringstream groups(files.read("/proc/self/cgroup").value_or(""));
-    for (std::string line; std::getline(groups, line);) {
-        const std::size_t first = line.find(':');
-        const std::size_t second = line.find(':', first + 1);
-        if (first == std::string::npos || second == std::string::npos) continue;
-        const std::string names = "," + line.substr(first + 1, second - first - 1) + ",";
-        if (names.find("," + controller + ",") != std::string::npos) return line.substr(second + 1);
-    }
-    return "/";
-}
-
 std::optional<double> first_number(const SystemFiles& files, const std::vector<std::string>& paths) {
     for (const std::string& path : paths) {
         if (const std::optional<double> value = files.number(path)) return value;
@@ -75,30 +63,15 @@ std::optional<double> first_number(const SystemFiles& files, const std::vector<s
     return std::nullopt;
 }
 
-// A group's file, by its own path or, inside a container that sees its group as the root, at the root.
-std::vector<std::string> in_group(const std::string& hierarchy, const std::string& group,
-                                  const std::string& name) {
-    const std::string inside = group == "/" ? "" : group;
-    return {hierarchy + inside + "/" + name, hierarchy + "/" + name};
+ReadFile reader(const SystemFiles& files) {
+    return [&files](const std::string& path) { return files.read(path); };
 }
 
 Finding processor_limit(const SystemFiles& files, const Topology& topology) {
     const std::string what = "container's processor limit";
-    double processors = 0.0;
-    for (const std::string& path : in_group("/sys/fs/cgroup", group_of(files, ""), "cpu.max")) {
-        const std::optional<std::string> line = files.line(path);
-        if (!line || line->rfind("max", 0) == 0) continue;
-        std::istringstream fields(*line);
-        double quota = 0.0;
-        double period = 0.0;
-        if (fields >> quota >> period && period > 0.0) processors = quota / period;
-        break;
-    }
-    const std::string group = group_of(files, "cpu");
-    const auto quota = first_number(files, in_group("/sys/fs/cgroup/cpu", group, "cpu.cfs_quota_us"));
-    const auto period = first_number(files, in_group("/sys/fs/cgroup/cpu", group, "cpu.cfs_period_us"));
-    if (processors <= 0.0 && quota && period && *quota > 0.0 && *period > 0.0) processors = *quota / *period;
-    if (processors <= 0.0) return {Severity::fine, what, "none", ""};
+    const std::optional<double> quota = processor_quota(reader(files));
+    if (!quota) return {Severity::fine, what, "none", ""};
+    const double processors = *quota;
     if (processors >= topology.threads) {
         return {Severity::fine, what,
                 fmt::format("{:.3g} processors, at least as many as there are", processors), ""};
@@ -112,8 +85,9 @@ Finding processor_limit(const SystemFiles& files, const Topology& topology) {
 
 Finding memory_limit(const SystemFiles& files, const Topology& topology) {
     const std::string what = "container's memory limit";
-    std::vector<std::string> paths = in_group("/sys/fs/cgroup", group_of(files, ""), "memory.max");
-    const auto more = in_group("/sys/fs/cgroup/memory", group_of(files, "memory"), "memory.limit_in_bytes");
+    std::vector<std::string> paths = in_group("/sys/fs/cgroup", group_of(reader(files), ""), "memory.max");
+    const auto more =
+        in_group("/sys/fs/cgroup/memory", group_of(reader(files), "memory"), "memory.limit_in_bytes");
     paths.insert(paths.end(), more.begin(), more.end());
     const std::optional<double> limit = first_number(files, paths);
     // Version 1 says "none" by a number near 2^63.

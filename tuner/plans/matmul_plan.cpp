@@ -8,6 +8,7 @@
 #include "kernels/matmul/product.h"
 #include "tuner/plans/pick.h"
 #include "tuner/plans/workers_inside.h"
+#include "tuner/plans/wrong_use.h"
 
 namespace rooftune {
 namespace {
@@ -37,11 +38,12 @@ constexpr DType dtype_of() {
 }  // namespace
 
 template <typename T>
-struct MatmulPlan<T>::Inside {
+struct ROOFTUNE_HIDDEN MatmulPlan<T>::Inside {
     MatmulShape shape;
     PlanChoice choice;
     std::shared_ptr<Workers> workers;
     matmul::Product<T> product;
+    OneAtATime one_run{};
 };
 
 template <typename T>
@@ -55,31 +57,43 @@ MatmulPlan<T>::~MatmulPlan() = default;
 
 template <typename T>
 void MatmulPlan<T>::run(const T* a, const T* b, T* c) {
-    const std::lock_guard alone(inside_->workers->inside().one_run);
-    inside_->product.run(a, b, c);
+    Inside& in = held(inside_);
+    const auto bytes = [](std::int64_t rows, std::int64_t cols) {
+        return static_cast<std::size_t>(rows * cols) * sizeof(T);
+    };
+    const std::size_t a_bytes = bytes(in.shape.m, in.shape.k), b_bytes = bytes(in.shape.k, in.shape.n),
+                      c_bytes = bytes(in.shape.m, in.shape.n);
+    check_given(a, a_bytes, "matmul: A");
+    check_given(b, b_bytes, "matmul: B");
+    check_given(c, c_bytes, "matmul: C");
+    check_apart(a, a_bytes, c, c_bytes, "matmul: A and C");
+    check_apart(b, b_bytes, c, c_bytes, "matmul: B and C");
+    const auto alone = in.workers->inside().lock(&in.one_run);
+    in.product.run(a, b, c);
 }
 
 template <typename T>
 const PlanChoice& MatmulPlan<T>::choice() const {
-    return inside_->choice;
+    return held(inside_).choice;
 }
 template <typename T>
 const MatmulShape& MatmulPlan<T>::shape() const {
-    return inside_->shape;
+    return held(inside_).shape;
 }
 
 template <typename T>
 MatmulPlan<T> matmul_plan(const Tuned& tuned, const MatmulShape& shape, const PlanOptions& options) {
     const auto problem = matmul::MatmulProblem::load(spec_of(shape, dtype_of<T>()));
-    std::shared_ptr<Workers> workers = options.workers ? options.workers : Workers::shared(options.threads);
+    std::shared_ptr<Workers> workers = workers_of(options);
     const auto family = make_matmul_family();
     Picked picked = pick(tuned.inside(), *family, *problem, workers->size(), options.state);
     const matmul::Choice choice = matmul::decode(picked.space, picked.variant, *problem);
-    Workers::Inside& inside = workers->inside();
-    const std::lock_guard alone(inside.one_run);
-    matmul::Product<T> product(*problem, choice, choose_isa(picked.target.width_bits), inside.team);
-    return MatmulPlan<T>(std::make_unique<typename MatmulPlan<T>::Inside>(typename MatmulPlan<T>::Inside{
-        shape, std::move(picked.choice), std::move(workers), std::move(product)}));
+    Workers::Inside& by = workers->inside();
+    const auto alone = by.lock();
+    matmul::Product<T> product(*problem, choice, choose_isa(picked.target.width_bits), by.team);
+    using Inside = typename MatmulPlan<T>::Inside;
+    return MatmulPlan<T>(std::unique_ptr<Inside>(
+        new Inside{shape, std::move(picked.choice), std::move(workers), std::move(product)}));
 }
 
 template class MatmulPlan<float>;

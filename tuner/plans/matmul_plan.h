@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "kernels/runtime/public.h"
 #include "tuner/plans/choice.h"
 #include "tuner/plans/tuned.h"
 
@@ -19,7 +20,7 @@ struct MatmulShape {
 
 /// T is float or double. Made once for a shape, run for as many matrices as there are.
 template <typename T>
-class MatmulPlan {
+class ROOFTUNE_PUBLIC MatmulPlan {
 public:
     /// No alignment is needed. C must not overlap A or B. Every run() uses all of the plan's threads.
     void run(const T* a, const T* b, T* c);
@@ -40,7 +41,8 @@ private:
 /// Chooses, and makes the packing buffers. Throws InputError for a shape that is none, EnvironmentError when
 /// the threads cannot be had, std::bad_alloc.
 template <typename T>
-MatmulPlan<T> matmul_plan(const Tuned& tuned, const MatmulShape& shape, const PlanOptions& options = {});
+ROOFTUNE_PUBLIC MatmulPlan<T> matmul_plan(const Tuned& tuned, const MatmulShape& shape,
+                                          const PlanOptions& options = {});
 
 extern template class MatmulPlan<float>;
 extern template class MatmulPlan<double>;

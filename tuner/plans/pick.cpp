@@ -1,14 +1,18 @@
 #include "tuner/plans/pick.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/kernels_build.h"
+#include "tuner/choose/closest_variant.h"
 #include "tuner/choose/rule.h"
+#include "tuner/plans/choice_inside.h"
 
 namespace rooftune {
 namespace {
@@ -20,25 +24,43 @@ public:
         : tuned_(tuned), family_(family), problem_(problem), threads_(threads), state_(state) {}
 
     Picked pick() {
-        // The right state first, then the latest.
         std::vector<const FromFile<TunedConfig>*> mine;
         for (const auto& config : tuned_.configs) {
             const TuneResult& r = config.what.result;
             if (r.family == family_.name() && r.digest == problem_.digest() && r.backend == "cpu")
                 mine.push_back(&config);
         }
-        std::stable_sort(mine.begin(), mine.end(), [&](const auto* a, const auto* b) {
-            const bool a_fits = a->what.result.state == state_, b_fits = b->what.result.state == state_;
-            return a_fits != b_fits ? a_fits : a->what.created > b->what.created;
-        });
+        // The most threads of those that there are.
+        sort(mine, [](int a, int b) { return a > b; });
         for (const auto* config : mine) {
             if (auto picked = exactly(*config)) return std::move(*picked);
         }
         if (auto picked = nearby()) return std::move(*picked);
+        // Of those that want more threads, the one that wants the least more.
+        sort(mine, [](int a, int b) { return a < b; });
+        for (const auto* config : mine) {
+            if (auto picked = on_fewer_threads(*config)) return std::move(*picked);
+        }
         return fallback();
     }
 
 private:
+    // The right state first, then by threads, then the latest.
+    template <typename Before>
+    void sort(std::vector<const FromFile<TunedConfig>*>& configs, Before before) const {
+        std::stable_sort(configs.begin(), configs.end(), [&](const auto* a, const auto* b) {
+            const TuneResult &left = a->what.result, &right = b->what.result;
+            const bool left_fits = left.state == state_, right_fits = right.state == state_;
+            if (left_fits != right_fits) return left_fits;
+            return left.threads != right.threads ? before(left.threads, right.threads)
+                                                 : a->what.created > b->what.created;
+        });
+    }
+
+    std::string state_note(const TuneResult& r) const {
+        return r.state == state_ ? "" : ", for " + r.state + " caches";
+    }
+
     Target target(int threads) const {
         Target t;
         t.width_bits = usable_widths();
@@ -53,8 +75,9 @@ private:
     }
 
     Picked made(Target target, Space space, const Variant& variant, PlanChoice choice) const {
-        choice.parameters = space.to_map(variant);
-        choice.variant = family_.phrase(choice.parameters);
+        const std::map<std::string, std::string> values = space.to_map(variant);
+        choice.parameters = parameters_of(values);
+        choice.variant = family_.phrase(values);
         if (choice.variant.empty()) choice.variant = space.to_text(variant);
         return {std::move(target), std::move(space), variant, std::move(choice)};
     }
@@ -90,13 +113,31 @@ private:
         }
         PlanChoice choice;
         choice.from = PlanChoice::From::tuned;
-        choice.why = "tuned for this problem on " + config.what.created.substr(0, 10) +
-                     (r.state == state_ ? "" : ", for " + r.state + " caches") +
+        choice.why = "tuned for this problem on " + config.what.created.substr(0, 10) + state_note(r) +
                      build_note(config.what.kernels_build);
         choice.file = config.file;
         choice.threads = r.threads;
         choice.seconds_when_tuned = r.seconds.median;
         return made(t, std::move(space), *variant, std::move(choice));
+    }
+
+    // The winner of this problem on more threads than there are: what it owes to the problem it keeps.
+    std::optional<Picked> on_fewer_threads(const FromFile<TunedConfig>& config) const {
+        const TuneResult& r = config.what.result;
+        if (!config.here || r.threads <= threads_) return std::nullopt;
+        const Target t = target(threads_);
+        Space space = family_.space(problem_, t);
+        if (space.version() != r.space_version) return std::nullopt;
+        const std::optional<ClosestVariant> closest = closest_variant(space, r.best);
+        if (!closest) return std::nullopt;
+        PlanChoice choice;
+        choice.from = PlanChoice::From::nearby;
+        choice.why = "tuned for this problem on " + std::to_string(r.threads) + " threads" + state_note(r) +
+                     "; on the " + std::to_string(threads_) + " of this plan it was not measured" +
+                     build_note(config.what.kernels_build);
+        choice.file = config.file;
+        choice.threads = threads_;
+        return made(t, std::move(space), closest->variant, std::move(choice));
     }
 
     std::optional<Picked> nearby() {

@@ -1,12 +1,15 @@
 #include "tuner/plans/rooftune_c.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
 #include "tuner/plans/rooftune.h"
+#include "tuner/plans/wrong_use.h"
 
 using namespace rooftune;
 
@@ -22,21 +25,39 @@ struct rooftune_plan {
 
 namespace {
 
-thread_local std::string last_error;
+// Without a destructor: one that a thread has to run when it ends would keep the library in a program that
+// has closed it.
+constexpr std::size_t kErrorBytes = 1024;
+thread_local char last_error[kErrorBytes];
+
+void remember(std::string_view text) {
+    constexpr std::string_view kMore = "…";
+    std::size_t length = std::min(text.size(), kErrorBytes - 1);
+    if (length < text.size()) {
+        length -= kMore.size();
+        // Not within a character of several bytes.
+        while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
+    }
+    char* const end = std::copy_n(text.data(), length, last_error);
+    *(length < text.size() ? std::copy(kMore.begin(), kMore.end(), end) : end) = '\0';
+}
 
 // Calls `act`, which returns a status; an exception becomes one.
 template <typename Act>
 int guarded(Act&& act) {
-    last_error.clear();
+    last_error[0] = '\0';
     try {
         return act();
     } catch (const InputError& e) {
-        last_error = e.what();
+        remember(e.what());
         return ROOFTUNE_BAD_INPUT;
     } catch (const std::bad_alloc&) {
-        last_error = "out of memory; take a smaller problem";
+        remember("out of memory; take a smaller problem");
     } catch (const std::exception& e) {
-        last_error = e.what();
+        remember(e.what());
+    } catch (...) {
+        // What a callback in C++ throws may be anything.
+        remember("something was thrown that is no std::exception; see what the callback throws");
     }
     return ROOFTUNE_BAD_ENVIRONMENT;
 }
@@ -90,6 +111,7 @@ template <typename T>
 rooftune_plan* stencil(const rooftune_tuned* tuned, StencilShape shape, const double* coefficients,
                        int threads) {
     return planned(tuned, threads, [&](const Tuned& configs, const PlanOptions& options) {
+        check_given(coefficients, sizeof(double[4]), "stencil: coefficients");
         for (std::size_t i = 0; i < shape.coefficients.size(); ++i) shape.coefficients[i] = coefficients[i];
         return stencil_plan<T>(configs, shape, options);
     });
@@ -114,7 +136,7 @@ T* stencil_row(rooftune_plan* plan, std::int64_t y, std::int64_t z) {
 extern "C" {
 
 const char* rooftune_error(void) {
-    return last_error.c_str();
+    return last_error;
 }
 
 rooftune_tuned* rooftune_load_tuned(const char* folder) {
@@ -131,11 +153,11 @@ void rooftune_free_tuned(rooftune_tuned* tuned) {
 }
 
 size_t rooftune_notices(const rooftune_tuned* tuned) {
-    return tuned ? tuned->tuned.notices().size() : 0;
+    return tuned ? tuned->tuned.notice_count() : 0;
 }
 
 const char* rooftune_notice(const rooftune_tuned* tuned, size_t index) {
-    return index < rooftune_notices(tuned) ? tuned->tuned.notices()[index].c_str() : nullptr;
+    return index < rooftune_notices(tuned) ? tuned->tuned.notice(index).c_str() : nullptr;
 }
 
 int rooftune_from(const rooftune_plan* plan) {
@@ -218,6 +240,7 @@ rooftune_plan* rooftune_stencil_plan_f32(const rooftune_tuned* tuned, int64_t nx
 int rooftune_stencil_fill(rooftune_plan* plan, double (*value)(void*, int64_t, int64_t, int64_t),
                           void* context) {
     const auto fill = [&](auto& p) {
+        if (value == nullptr) throw InputError("stencil: value is a null pointer; hand over a function");
         p.fill([&](std::int64_t x, std::int64_t y, std::int64_t z) { return value(context, x, y, z); });
     };
     if (plan && std::holds_alternative<StencilPlan<float>>(plan->plan))

@@ -3,22 +3,25 @@
  *
  * Functions that make something return NULL when they cannot, the others one of the statuses below, and
  * rooftune_error() says why. Nothing here is shared between threads but what the caller shares: a plan may be
- * run from several threads, its runs then follow each other. While plans live, the thread that made the first
- * one stays on one processing unit, and threads that it starts meanwhile inherit that (OpenMP's, at the first
- * parallel region): start them before. */
+ * run from several threads, its runs then follow each other. No thread of the caller's is moved or kept; a
+ * child of fork() has to make plans of its own. */
 #ifndef ROOFTUNE_C_H
 #define ROOFTUNE_C_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum { ROOFTUNE_OK = 0, ROOFTUNE_BAD_INPUT = 2, ROOFTUNE_BAD_ENVIRONMENT = 3 };
 
-/* Why the last call of this thread failed: what was wrong, where, and what to do. Empty when it did not. */
+/* Why the last call of this thread failed: what was wrong, where, and what to do, in at most 1023 bytes.
+ * Empty when it did not. */
 const char* rooftune_error(void);
 
 /* ---- what was tuned ----------------------------------------------------------------------------- */
@@ -47,7 +50,8 @@ const char* rooftune_why(const rooftune_plan* plan);
 void rooftune_free_plan(rooftune_plan* plan);
 
 /* `tuned` may be NULL (every plan then takes its default variant) and may be freed before the plan.
- * `threads`: 0 takes all processing units that the process may run on. */
+ * `threads`: 0 takes all processing units that the process may run on, less where it shares them with others
+ * (see workers.h). */
 
 /* Compressed rows; columns and row_begin counted from `base`, 0 or 1. The arrays are copied. */
 rooftune_plan* rooftune_spmv_plan_f64(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
@@ -89,6 +93,9 @@ int rooftune_stencil_run(rooftune_plan* plan);
 
 #ifdef __cplusplus
 }
+#endif
+#if defined(__GNUC__)
+#pragma GCC visibility pop
 #endif
 
 #endif /* ROOFTUNE_C_H */

@@ -7,7 +7,7 @@
 
 namespace rooftune {
 
-struct SparseMatrix::Inside {
+struct ROOFTUNE_HIDDEN SparseMatrix::Inside {
     spmv::Csr csr;
 };
 

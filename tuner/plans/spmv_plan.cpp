@@ -13,6 +13,7 @@
 #include "tuner/plans/pick.h"
 #include "tuner/plans/sparse_matrix_inside.h"
 #include "tuner/plans/workers_inside.h"
+#include "tuner/plans/wrong_use.h"
 
 namespace rooftune {
 namespace {
@@ -29,13 +30,14 @@ void check_range(const spmv::Csr& csr) {
 }  // namespace
 
 template <typename T>
-struct SpmvPlan<T>::Inside {
+struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
     std::int64_t rows = 0, cols = 0;
     PlanChoice choice{};
     std::shared_ptr<Workers> workers{};
     std::optional<spmv::Product> product{};  ///< none where the matrix has no entries
     /// x with what a block column at the right edge reads beyond it; empty where nothing does.
     std::vector<T> longer_x{};
+    OneAtATime one_run{};
 };
 
 template <typename T>
@@ -49,12 +51,17 @@ SpmvPlan<T>::~SpmvPlan() = default;
 
 template <typename T>
 void SpmvPlan<T>::run(const T* x, T* y) {
-    Inside& in = *inside_;
+    Inside& in = held(inside_);
+    const std::size_t x_bytes = static_cast<std::size_t>(in.cols) * sizeof(T),
+                      y_bytes = static_cast<std::size_t>(in.rows) * sizeof(T);
+    check_given(x, x_bytes, "spmv: x");
+    check_given(y, y_bytes, "spmv: y");
+    check_apart(x, x_bytes, y, y_bytes, "spmv: x and y");
     if (!in.product) {
         std::fill_n(y, in.rows, T{0});
         return;
     }
-    const std::lock_guard alone(in.workers->inside().one_run);
+    const auto alone = in.workers->inside().lock(&in.one_run);
     if (!in.longer_x.empty()) {
         std::copy_n(x, in.cols, in.longer_x.begin());
         x = in.longer_x.data();
@@ -64,15 +71,15 @@ void SpmvPlan<T>::run(const T* x, T* y) {
 
 template <typename T>
 std::int64_t SpmvPlan<T>::rows() const {
-    return inside_->rows;
+    return held(inside_).rows;
 }
 template <typename T>
 std::int64_t SpmvPlan<T>::cols() const {
-    return inside_->cols;
+    return held(inside_).cols;
 }
 template <typename T>
 const PlanChoice& SpmvPlan<T>::choice() const {
-    return inside_->choice;
+    return held(inside_).choice;
 }
 
 template <typename T>
@@ -89,13 +96,13 @@ SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix, const Plan
     const spmv::Csr& csr = matrix.inside().csr;
     check_range<T>(csr);
     const auto problem = spmv::SpmvProblem::from(csr, kDType, {}, "matrix");
-    made->workers = options.workers ? options.workers : Workers::shared(options.threads);
+    made->workers = workers_of(options);
     const auto family = make_spmv_family();
     Picked picked = pick(tuned.inside(), *family, *problem, made->workers->size(), options.state);
     made->choice = std::move(picked.choice);
     const spmv::Choice choice = spmv::decode(picked.space, picked.variant, kDType);
     Workers::Inside& workers = made->workers->inside();
-    const std::lock_guard alone(workers.one_run);
+    const auto alone = workers.lock();
     made->product.emplace(
         spmv::place_matrix(problem->matrix(), kDType, choice, picked.target.numa_nodes, workers.team), choice,
         spmv::kernel_of(picked.space, picked.variant, picked.target, kDType), workers.team);

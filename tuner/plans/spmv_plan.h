@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "kernels/runtime/public.h"
 #include "tuner/plans/choice.h"
 #include "tuner/plans/sparse_matrix.h"
 #include "tuner/plans/tuned.h"
@@ -13,7 +14,7 @@ namespace rooftune {
 /// T is float or double. Holds the matrix in the variant's format: made once, run as often as there are
 /// vectors.
 template <typename T>
-class SpmvPlan {
+class ROOFTUNE_PUBLIC SpmvPlan {
 public:
     /// x has cols() elements, y rows(); without any alignment. They must not overlap. x must be finite: some
     /// formats store zeros of their own, and an infinity or NaN in x spreads to rows that have no entry
@@ -38,7 +39,8 @@ private:
 /// afterwards. Throws InputError for values that are too large for T, EnvironmentError when the threads
 /// cannot be had, std::bad_alloc.
 template <typename T>
-SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix, const PlanOptions& options = {});
+ROOFTUNE_PUBLIC SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix,
+                                      const PlanOptions& options = {});
 
 extern template class SpmvPlan<float>;
 extern template class SpmvPlan<double>;

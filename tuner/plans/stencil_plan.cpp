@@ -13,6 +13,7 @@
 #include "kernels/stencil/stepper.h"
 #include "tuner/plans/pick.h"
 #include "tuner/plans/workers_inside.h"
+#include "tuner/plans/wrong_use.h"
 
 namespace rooftune {
 namespace {
@@ -42,7 +43,7 @@ void check_coefficients(const StencilShape& shape) {
 }  // namespace
 
 template <typename T>
-struct StencilPlan<T>::Inside {
+struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
     Inside(const StencilShape& s, const stencil::Grid& grid, const Picked& picked,
            std::shared_ptr<Workers> by)
         : shape(s),
@@ -95,6 +96,7 @@ struct StencilPlan<T>::Inside {
     /// On lines of their own: they change with every run, and what lies before them is read by all threads.
     alignas(kCacheLine) Buffer now;
     Buffer next, between;
+    OneAtATime one_run;
     bool rows_are_open = false;  ///< the user has changed points, whose copies beyond the ends are old
 };
 
@@ -109,8 +111,8 @@ StencilPlan<T>::~StencilPlan() = default;
 
 template <typename T>
 void StencilPlan<T>::run() {
-    Inside& in = *inside_;
-    const std::lock_guard alone(in.workers->inside().one_run);
+    Inside& in = held(inside_);
+    const auto alone = in.workers->inside().lock(&in.one_run);
     if (in.rows_are_open && in.shape.periodic) in.close_rows();
     in.rows_are_open = false;
     in.stepper.run(in.now.data(), in.between.data(), in.next.data());
@@ -119,22 +121,22 @@ void StencilPlan<T>::run() {
 
 template <typename T>
 T* StencilPlan<T>::any_row(std::int64_t y, std::int64_t z, bool next) const {
-    const Inside& in = *inside_;
+    const Inside& in = held(inside_);
     return reinterpret_cast<T*>((next ? in.next : in.now).data() + in.layout.at(y, z));
 }
 
 template <typename T>
 void StencilPlan<T>::changed() {
-    inside_->rows_are_open = true;
+    held(inside_).rows_are_open = true;
 }
 
 template <typename T>
 const StencilShape& StencilPlan<T>::shape() const {
-    return inside_->shape;
+    return held(inside_).shape;
 }
 template <typename T>
 const PlanChoice& StencilPlan<T>::choice() const {
-    return inside_->choice;
+    return held(inside_).choice;
 }
 
 template <typename T>
@@ -143,10 +145,10 @@ StencilPlan<T> stencil_plan(const Tuned& tuned, const StencilShape& shape, const
     check_coefficients(shape);
     const auto problem =
         stencil::StencilProblem::load(stencil_spec_of(shape, kDType), available_memory(), false);
-    std::shared_ptr<Workers> workers = options.workers ? options.workers : Workers::shared(options.threads);
+    std::shared_ptr<Workers> workers = workers_of(options);
     const auto family = make_stencil_family();
     const Picked picked = pick(tuned.inside(), *family, *problem, workers->size(), options.state);
-    const std::lock_guard alone(workers->inside().one_run);
+    const auto alone = workers->inside().lock();
     return StencilPlan<T>(
         std::make_unique<typename StencilPlan<T>::Inside>(shape, problem->grid(), picked, workers));
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "kernels/runtime/public.h"
 #include "tuner/plans/choice.h"
 #include "tuner/plans/tuned.h"
 
@@ -21,7 +22,7 @@ struct StencilShape {
 
 /// T is float or double. Holds the grid, in the layout that the variant wants.
 template <typename T>
-class StencilPlan {
+class ROOFTUNE_PUBLIC StencilPlan {
 public:
     /// Sets every point to value(x, y, z) and, where the grid is not periodic, the layer around it as well
     /// (x = −1 and nx, and so on): these stay as they are until they are set again.
@@ -69,7 +70,8 @@ private:
 /// Chooses, and makes the arrays, filled with zeros. Throws InputError for a shape that is none or does not
 /// fit the memory, EnvironmentError when the threads cannot be had, std::bad_alloc.
 template <typename T>
-StencilPlan<T> stencil_plan(const Tuned& tuned, const StencilShape& shape, const PlanOptions& options = {});
+ROOFTUNE_PUBLIC StencilPlan<T> stencil_plan(const Tuned& tuned, const StencilShape& shape,
+                                            const PlanOptions& options = {});
 
 extern template class StencilPlan<float>;
 extern template class StencilPlan<double>;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/runtime/cpu.h"
+#include "kernels/runtime/error.h"
 #include "tuner/formats/config_catalogue.h"
 #include "tuner/plans/tuned_inside.h"
 
@@ -15,12 +16,14 @@ namespace {
 
 // Throws what this_machine() throws.
 void add(Tuned::Inside& inside, CatalogueEntry& entry) {
-    const std::string& here = this_machine().fingerprint;
+    const std::vector<std::string>& here = this_machine().fingerprints;
     if (auto* config = std::get_if<TunedConfig>(&entry.what)) {
-        const bool applies = applies_to(*config, here);
+        const bool applies = std::any_of(here.begin(), here.end(), [&](const std::string& fingerprint) {
+            return applies_to(*config, fingerprint);
+        });
         inside.configs.push_back({entry.path, std::move(*config), applies});
     } else if (auto* set = std::get_if<TunedSet>(&entry.what)) {
-        const bool applies = set->machine_id == here;
+        const bool applies = std::find(here.begin(), here.end(), set->machine_id) != here.end();
         inside.sets.push_back({entry.path, std::move(*set), applies});
     } else if (const auto* unreadable = std::get_if<Unreadable>(&entry.what)) {
         inside.notices.push_back(unreadable->why + "; passed over");
@@ -38,7 +41,8 @@ std::size_t count_here(const std::vector<FromFile<T>>& all, bool here) {
 const ThisMachine& this_machine() {
     static const ThisMachine machine = [] {
         const Topology topology = read_topology();
-        return ThisMachine{fingerprint(topology), std::max(1, topology.numa_nodes), topology.cpu};
+        return ThisMachine{fingerprint(topology), fingerprints_here(), std::max(1, topology.numa_nodes),
+                           topology.cpu};
     }();
     return machine;
 }
@@ -64,8 +68,14 @@ std::size_t Tuned::sets() const {
 std::size_t Tuned::of_other_machines() const {
     return count_here(inside_->configs, false) + count_here(inside_->sets, false);
 }
-const std::vector<std::string>& Tuned::notices() const {
-    return inside_->notices;
+std::size_t Tuned::notice_count() const {
+    return inside_->notices.size();
+}
+const std::string& Tuned::notice(std::size_t index) const {
+    if (index >= inside_->notices.size())
+        throw InputError("there are " + std::to_string(inside_->notices.size()) +
+                         " notices, counted from 0, and no " + std::to_string(index));
+    return inside_->notices[index];
 }
 
 Tuned load_tuned(const std::string& folder) {

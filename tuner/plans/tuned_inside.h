@@ -17,7 +17,7 @@ struct FromFile {
     bool here = false;  ///< tuned on this machine
 };
 
-struct Tuned::Inside {
+struct ROOFTUNE_HIDDEN Tuned::Inside {
     std::string folder;  ///< empty: none was named
     std::vector<FromFile<TunedConfig>> configs;
     std::vector<FromFile<TunedSet>> sets;
@@ -26,7 +26,8 @@ struct Tuned::Inside {
 
 /// The machine that this process runs on, looked at once.
 struct ThisMachine {
-    std::string fingerprint;
+    std::string fingerprint;                ///< as this process sees it
+    std::vector<std::string> fingerprints;  ///< of configs that are of this machine, see fingerprints_here()
     int numa_nodes = 1;
     std::string processor;  ///< its name
 };

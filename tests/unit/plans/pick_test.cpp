@@ -34,7 +34,7 @@ TEST_CASE("pick: the winner of this very problem") {
     const Picked picked = h.pick_with(h.config);
     CHECK(picked.choice.from == PlanChoice::From::tuned);
     CHECK(picked.variant == h.winner);
-    CHECK(picked.choice.parameters == h.space.to_map(h.winner));
+    CHECK(picked.choice.parameters.map() == h.space.to_map(h.winner));
     CHECK(picked.choice.why == "tuned for this problem on 2026-03-04");
     CHECK(picked.choice.file == "tuned/a.json");
     CHECK(picked.choice.threads == 1);
@@ -75,9 +75,10 @@ TEST_CASE("pick: what does not fit here gives the default variant and its reason
     SECTION("another machine") {
         falls_back(h.pick_with(h.config, "warm", false), "tuned on another machine (Some Xeon)");
     }
-    SECTION("more threads than the plan has") {
+    SECTION("more threads than the plan has, and another version of the space") {
         TunedConfig config = h.config;
         config.result.threads = 64;
+        config.result.space_version += 1;
         falls_back(h.pick_with(config), "for 64 threads and this plan has 1");
     }
     SECTION("another version of the space") {
@@ -103,6 +104,57 @@ TEST_CASE("pick: what does not fit here gives the default variant and its reason
     SECTION("no folder at all") {
         falls_back(pick({}, *h.family, *h.problem, 1, "warm"), "no folder of tuned configs was named");
     }
+}
+
+TEST_CASE("pick: where only more threads were tuned for, their winner on those that there are") {
+    const Environment h;
+    TunedConfig config = h.config;
+    config.result.threads = 64;
+    config.result.best["threads"] = "64";
+    const Picked picked = h.pick_with(config);
+    CHECK(picked.choice.from == PlanChoice::From::nearby);
+    CHECK(picked.choice.threads == 1);
+    CHECK(picked.choice.parameters.map().at("simd") == h.space.to_map(h.winner).at("simd"));
+    CHECK(picked.choice.file == "tuned/a.json");
+    CHECK(picked.choice.seconds_when_tuned == 0.0);
+    CHECK_THAT(picked.choice.why, Contains("on 64 threads") && Contains("the 1 of this plan"));
+    CHECK(h.space.valid(picked.variant));
+}
+
+TEST_CASE("pick: of those that want more threads, the state asked for, the least more, and the latest") {
+    const Environment h;
+    const auto on = [&](int threads, const char* state, const char* created) {
+        TunedConfig config = h.config;
+        config.result.threads = threads;
+        config.result.state = state;
+        config.created = created;
+        return config;
+    };
+    Tuned::Inside inside;
+    inside.configs = {{"warm16.json", on(16, "warm", "2026-03-09T00:00:00Z"), true},
+                      {"cold16.json", on(16, "cold", "2026-03-09T00:00:00Z"), true},
+                      {"warm4old.json", on(4, "warm", "2026-03-04T00:00:00Z"), true},
+                      {"warm4new.json", on(4, "warm", "2026-03-05T00:00:00Z"), true}};
+    const auto picked = [&](const char* state) {
+        return pick(inside, *h.family, *h.problem, 2, state).choice;
+    };
+    CHECK(picked("warm").file == "warm4new.json");
+    CHECK_THAT(picked("warm").why, Contains("on 4 threads; on the 2 of this plan"));
+    CHECK(picked("cold").file == "cold16.json");
+    inside.configs.erase(inside.configs.begin() + 1);
+    CHECK(picked("cold").file == "warm4new.json");
+    CHECK_THAT(picked("cold").why, Contains("on 4 threads, for warm caches; on the 2"));
+}
+
+TEST_CASE("pick: of the configs that fit, the one for the most threads") {
+    const Environment h;
+    Tuned::Inside inside;
+    TunedConfig fewer = h.config, more = h.config;
+    fewer.created = "2026-12-31T00:00:00Z";
+    more.result.threads = 2;
+    inside.configs = {{"fewer.json", fewer, true}, {"more.json", more, true}};
+    CHECK(pick(inside, *h.family, *h.problem, 2, "warm").choice.file == "more.json");
+    CHECK(pick(inside, *h.family, *h.problem, 1, "warm").choice.file == "fewer.json");
 }
 
 TEST_CASE("pick: another build of the kernels is told, and the winner kept") {

@@ -72,6 +72,17 @@ TEST_CASE("this machine's topology is the same before and after a team pins its 
     CHECK(fingerprint(read_topology()) == fingerprint(before));
 }
 
+TEST_CASE("what was tuned on more of this machine than a process has is of this machine") {
+    Topology present = read_topology("numa:2 core:4 pu:2"), allowed = present, machine = present;
+    present.threads = 2;
+    machine = read_topology("numa:4 core:4 pu:2");
+    const std::vector<std::string> all = fingerprints_here(present, allowed, machine);
+    CHECK(all == std::vector<std::string>{fingerprint(present), fingerprint(allowed), fingerprint(machine)});
+    CHECK(fingerprints_here(allowed, allowed, machine).size() == 2);
+    CHECK(fingerprints_here(allowed, allowed, allowed).size() == 1);
+    CHECK(fingerprints_here().front() == fingerprint(read_topology()));
+}
+
 TEST_CASE("fingerprints tell machines apart by what decides speed, and can name a file") {
     Topology t;
     t.vendor = "Genuine Intel/™";

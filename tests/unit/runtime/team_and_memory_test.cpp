@@ -14,29 +14,14 @@
 #include "kernels/runtime/memory.h"
 #include "kernels/runtime/team.h"
 #include "tests/support/catch.h"
+#include "tests/unit/runtime/mask.h"
 
 using namespace rooftune;
+using namespace rooftune::test;
 
 namespace {
 
 std::unique_ptr<Team> g_goes_last;
-
-std::vector<int> mask_of_this_thread() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    REQUIRE(sched_getaffinity(0, sizeof set, &set) == 0);
-    std::vector<int> cpus;
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
-    return cpus;
-}
-
-void set_mask(const std::vector<int>& cpus) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    for (const int cpu : cpus) CPU_SET(static_cast<std::size_t>(cpu), &set);
-    REQUIRE(sched_setaffinity(0, sizeof set, &set) == 0);
-}
 
 }  // namespace
 
@@ -137,6 +122,7 @@ TEST_CASE("a fork leaves the thread alone that it came from") {
     const auto team = std::make_unique<Team>(std::vector<int>{cpus.front()});
     const pid_t child = ::fork();
     if (child == 0) {
+        ::alarm(20);
         set_mask(cpus);
         const bool whole = mask_of_this_thread() == cpus;
         bool back = false;

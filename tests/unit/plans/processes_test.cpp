@@ -1,0 +1,197 @@
+// What plans leave alone in the program that they live in: masks, children, memory.
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/catch.h"
+#include "tuner/plans/rooftune.h"
+#include "tuner/plans/workers_inside.h"
+
+// clang has another word for it.
+#if defined(__SANITIZE_ADDRESS__)
+#define ROOFTUNE_ADDRESSES_CHECKED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ROOFTUNE_ADDRESSES_CHECKED
+#endif
+#endif
+
+using namespace rooftune;
+
+namespace {
+
+std::vector<int> mask() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    REQUIRE(sched_getaffinity(0, sizeof set, &set) == 0);
+    std::vector<int> cpus;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
+    return cpus;
+}
+
+// A band of three: rows × rows.
+SparseMatrix band(std::int64_t rows) {
+    std::vector<std::int64_t> begin{0};
+    std::vector<std::int32_t> column;
+    std::vector<double> value;
+    for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = std::max<std::int64_t>(0, i - 1); j <= std::min(rows - 1, i + 1); ++j) {
+            column.push_back(static_cast<std::int32_t>(j));
+            value.push_back(1.0);
+        }
+        begin.push_back(static_cast<std::int64_t>(column.size()));
+    }
+    return {rows, rows, begin.data(), column.data(), value.data()};
+}
+
+// Whether each row of a band of ones times ones is its number of entries.
+bool answers(SpmvPlan<double>& plan) {
+    const auto rows = static_cast<std::size_t>(plan.rows());
+    const std::vector<double> x(rows, 1.0);
+    std::vector<double> y(rows, -1.0);
+    plan.run(x.data(), y.data());
+    bool right = y.front() == 2.0 && y.back() == 2.0;
+    for (std::size_t i = 1; i + 1 < rows; ++i) right = right && y[i] == 3.0;
+    return right;
+}
+
+double resident_bytes() {
+    std::ifstream file("/proc/self/statm");
+    double pages = 0.0, resident = 0.0;
+    file >> pages >> resident;
+    return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+PlanOptions on(int threads) {
+    PlanOptions options;
+    options.threads = threads;
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("plans: nobody's mask changes, and threads that start meanwhile may run anywhere") {
+    const std::vector<int> before = mask();
+    for (const int threads : {1, 0}) {
+        SpmvPlan<double> plan = spmv_plan<double>({}, band(500), on(threads));
+        CHECK(mask() == before);
+        CHECK(answers(plan));
+        CHECK(mask() == before);
+        std::thread([&] { CHECK(mask() == before); }).join();
+    }
+    CHECK(mask() == before);
+}
+
+TEST_CASE(
+    "plans: a child of fork() is told that the parent's plan has no threads there, and can make its own") {
+    SpmvPlan<double> plan = spmv_plan<double>({}, band(500), on(0));
+    const bool has_threads = Workers::shared(0)->size() > 1;
+    REQUIRE(answers(plan));
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::alarm(20);
+        bool right = false;
+        try {
+            right = answers(plan) && !has_threads;
+        } catch (const EnvironmentError& e) {
+            right = has_threads && std::string(e.what()).find("fork()") != std::string::npos;
+        }
+        {
+            SpmvPlan<double> own = spmv_plan<double>({}, band(700), on(0));
+            SpmvPlan<double> gone = std::move(plan);
+            right = right && answers(own);
+        }
+        SpmvPlan<double> alone = spmv_plan<double>({}, band(300), on(1));
+        ::_exit(right && answers(alone) ? 0 : 1);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    CHECK(answers(plan));
+}
+
+TEST_CASE("plans: a child waits for nothing that another thread of its parent held when it was made") {
+    for (const int threads : {1, 0}) {
+        SpmvPlan<double> plan = spmv_plan<double>({}, band(5000), on(threads));
+        const bool has_threads = Workers::shared(threads)->size() > 1;
+        std::atomic<bool> enough{false};
+        std::atomic<int> runs{0};
+        std::thread other([&] {
+            std::vector<double> x(5000, 1.0), y(5000);
+            for (; !enough; ++runs) plan.run(x.data(), y.data());
+        });
+        while (runs < 2) std::this_thread::yield();
+        for (int round = 0; round < 10; ++round) {
+            const pid_t child = ::fork();
+            if (child == 0) {
+                ::alarm(20);
+                bool right = false;
+                try {
+                    right = answers(plan) && !has_threads;
+                } catch (const EnvironmentError& e) {
+                    right = has_threads && std::string(e.what()).find("fork()") != std::string::npos;
+                }
+                SpmvPlan<double> own = spmv_plan<double>({}, band(300), on(threads));
+                ::_exit(right && answers(own) ? 0 : 1);
+            }
+            int status = 0;
+            REQUIRE(::waitpid(child, &status, 0) == child);
+            CHECK(WIFEXITED(status));
+            CHECK(WEXITSTATUS(status) == 0);
+        }
+        enough = true;
+        other.join();
+    }
+}
+
+TEST_CASE("plans: those of one thread share nothing that they would wait for") {
+    CHECK(Workers::shared(1) != Workers::shared(1));
+    Workers workers(1);
+    const auto first = workers.inside().lock();
+    const auto second = workers.inside().lock();  // would never return if it were the first one's
+    OneAtATime one, another;
+    const auto of_one = workers.inside().lock(&one);
+    const auto of_another = workers.inside().lock(&another);
+    CHECK(of_one.owns_lock());
+    CHECK(of_another.owns_lock());
+}
+
+TEST_CASE("plans: small ones take little memory") {
+    const auto each = [](std::int64_t rows, int number) {
+        const SparseMatrix matrix = band(rows);
+        std::vector<SpmvPlan<double>> plans;
+        plans.reserve(static_cast<std::size_t>(number));
+        plans.push_back(spmv_plan<double>({}, matrix, on(1)));  // with what is made once
+        const double before = resident_bytes();
+        for (int i = 1; i < number; ++i) plans.push_back(spmv_plan<double>({}, matrix, on(1)));
+        CHECK(answers(plans.back()));
+        return (resident_bytes() - before) / (number - 1);
+    };
+#if !defined(ROOFTUNE_ADDRESSES_CHECKED)
+    CHECK(each(3, 101) <= 64.0 * 1024);
+    CHECK(each(300, 101) <= 100.0 * 1024);
+#else
+    static_cast<void>(each(3, 11));
+#endif
+}
+
+TEST_CASE("plans: many at once are not many mappings") {
+    const SparseMatrix matrix = band(300);
+    std::vector<SpmvPlan<double>> plans;
+    for (int i = 0; i < 2000; ++i) plans.push_back(spmv_plan<double>({}, matrix, on(1)));
+    std::ifstream maps("/proc/self/maps");
+    int lines = 0;
+    for (std::string line; std::getline(maps, line);) ++lines;
+    CHECK(lines < 20'000);
+    CHECK(answers(plans.front()));
+}

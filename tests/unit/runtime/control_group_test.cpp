@@ -1,0 +1,36 @@
+// The processors' time that a control group leaves, in either version's words.
+#include "kernels/runtime/control_group.h"
+
+#include <map>
+
+#include "tests/support/catch.h"
+
+using namespace rooftune;
+
+namespace {
+
+std::optional<double> quota_in(const std::map<std::string, std::string>& files) {
+    return processor_quota([&](const std::string& path) {
+        const auto found = files.find(path);
+        return found == files.end() ? std::nullopt : std::optional(found->second);
+    });
+}
+
+}  // namespace
+
+TEST_CASE("quotas of both versions, by the group's own path or at the root") {
+    CHECK(quota_in({{"/sys/fs/cgroup/cpu.max", "150000 100000\n"}}) == 1.5);
+    CHECK(quota_in({{"/proc/self/cgroup", "0::/box\n"}, {"/sys/fs/cgroup/box/cpu.max", "50000 100000\n"}}) ==
+          0.5);
+    CHECK(quota_in({{"/proc/self/cgroup", "3:cpu,cpuacct:/job\n"},
+                    {"/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "400000\n"},
+                    {"/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n"}}) == 4.0);
+}
+
+TEST_CASE("no quota where none is said, or what is said is none") {
+    CHECK(quota_in({}) == std::nullopt);
+    for (const char* text : {"max 100000\n", "", "x y\n", "100000\n", "100000 0\n"})
+        CHECK(quota_in({{"/sys/fs/cgroup/cpu.max", text}}) == std::nullopt);
+    CHECK(quota_in({{"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"},
+                    {"/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}}) == std::nullopt);
+}

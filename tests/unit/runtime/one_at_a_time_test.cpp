@@ -1,0 +1,63 @@
+// A mutex that fork() does not leave shut.
+#include "kernels/runtime/one_at_a_time.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "tests/support/catch.h"
+
+using namespace rooftune;
+
+TEST_CASE("one thread at a time") {
+    OneAtATime mutex;
+    int number = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&] {
+            for (int i = 0; i < 10'000; ++i) {
+                const std::lock_guard lock(mutex);
+                ++number;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(number == 40'000);
+}
+
+TEST_CASE("what a thread of the parent held is open in a child, and shut by the child's own") {
+    OneAtATime mutex;
+    static_cast<void>(fork_generation());
+    std::atomic<bool> held{false}, enough{false};
+    std::thread holder([&] {
+        const std::lock_guard lock(mutex);
+        held = true;
+        while (!enough) std::this_thread::yield();
+    });
+    while (!held) std::this_thread::yield();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::alarm(20);
+        std::unique_lock mine(mutex);
+        std::atomic<bool> inside{false};
+        std::thread other([&] {
+            const std::lock_guard lock(mutex);
+            inside = true;
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        const bool shut = !inside;
+        mine.unlock();
+        other.join();
+        ::_exit(shut && inside ? 0 : 1);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    enough = true;
+    holder.join();
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+}
