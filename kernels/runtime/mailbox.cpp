@@ -19,7 +19,7 @@ std::uint32_t Mailbox::wait(std::uint32_t last, const Patience& patience) {
     using Clock = std::chrono::steady_clock;
     const auto since = Clock::now();
     bool yields = false;
-    for (int looks = 1;; ++looks) {
+    for (unsigned looks = 1;; ++looks) {
         if (const std::uint32_t now = calls_.load(std::memory_order_acquire); now != last) return now;
         if (may_sleep_.load(std::memory_order_relaxed)) break;
         if (yields) {

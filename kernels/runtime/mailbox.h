@@ -11,7 +11,7 @@ namespace rooftune {
 struct Patience {
     std::chrono::nanoseconds pausing;  ///< with nothing but a pause between two looks
     std::chrono::nanoseconds in_all;   ///< from then on it gives its processing unit away between two looks
-    int looks_a_clock;                 ///< while pausing, how many looks before the clock is asked
+    unsigned looks_a_clock;            ///< while pausing, how many looks before the clock is asked
 };
 
 /// Between what was written before and what is read after, on both sides of a call: either the thread sees

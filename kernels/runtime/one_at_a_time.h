@@ -21,7 +21,8 @@ public:
         }
     }
     void unlock() {
-        held_by_.store(0, std::memory_order_release);
+        // Before it is asked whether somebody waits, so that nobody is overlooked.
+        held_by_.exchange(0, std::memory_order_seq_cst);
         held_by_.notify_one();
     }
 

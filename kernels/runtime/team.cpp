@@ -42,6 +42,11 @@ std::string what_limits(int error, int wanted, std::size_t had) {
     return of + "the system says: " + std::generic_category().message(error);
 }
 
+bool has_one_twice(std::vector<int> cpus) {
+    std::sort(cpus.begin(), cpus.end());
+    return std::adjacent_find(cpus.begin(), cpus.end()) != cpus.end();
+}
+
 }  // namespace
 
 struct Team::State {
@@ -49,6 +54,7 @@ struct Team::State {
         : cpus(std::move(processors)), size(threads), free(who == Caller::free), anywhere(roaming) {
         if (cpus.empty()) throw EnvironmentError("no processing unit to run on: the affinity mask is empty");
         boxes = std::make_unique<Mailbox[]>(static_cast<std::size_t>(size));
+        gives_way = free || has_one_twice(cpus);
         if (!free || anywhere) return;
         const int last = *std::max_element(cpus.begin(), cpus.end());
         share_on.assign(static_cast<std::size_t>(std::max(0, last)) + 1, -1);
@@ -62,6 +68,7 @@ struct Team::State {
     const int size;
     const bool free;
     const bool anywhere;
+    bool gives_way = false;
     std::unique_ptr<Mailbox[]> boxes;
     const unsigned generation = fork_generation();
     // By processing unit, the first of its shares; −1: none.
@@ -142,10 +149,11 @@ struct Team::State {
     }
 
     void wait_for_all() const {
-        // Pausing costs nothing while the others run; giving way matters where one of them has no core.
+        // Pausing costs nothing while the others run; giving way matters where one of them has no core, which
+        // a caller that is measured does not cause: it would hand its core to whoever else is there.
         int looks = 0;
         while (running.load(std::memory_order_acquire) > 0) {
-            if (looks < 20'000) {
+            if (looks < 20'000 || !gives_way) {
                 _mm_pause();
                 ++looks;
             } else {

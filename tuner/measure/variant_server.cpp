@@ -215,7 +215,6 @@ WorkerLine VariantServer::rotate(const RotateRequest& request, const Reprobe& re
             // Not the second: who takes many times as long as others do in two turns has had one by then.
             const std::size_t i = round / 2 % 2 == 0 ? k : prepared.size() - 1 - k;
             if (!prepared[i] || is_far_slower(records, i, request.turns_of_far_slower)) continue;
-            wake();
             try {
                 records[i].slots.push_back(take_turn(*prepared[i], request.rules));
             } catch (const VariantError& error) {
@@ -292,6 +291,8 @@ void VariantServer::wake() {
 }
 
 Slot VariantServer::take_turn(Prepared& prepared, const SamplingRules& rules) {
+    // Whoever ran on fewer threads let the others fall asleep.
+    wake();
     prepared.take_turn();
     Repetition repetition;
     repetition.run = [&prepared] { prepared.run(); };
@@ -329,7 +330,6 @@ void VariantServer::take_pair(Prepared& prepared, const MeasureRequest& request,
             throw CompanionFailed{error.what()};
         }
     };
-    wake();
     const bool after = record.slots.size() % 2 == 0;
     if (!after) other();
     record.slots.push_back(take_turn(prepared, request.rules));

@@ -1,5 +1,6 @@
 #include "tuner/plans/choice.h"
 
+#include <memory>
 #include "kernels/runtime/error.h"
 #include "tuner/plans/choice_inside.h"
 

@@ -7,10 +7,9 @@
 #include <string>
 
 #include "kernels/runtime/public.h"
+#include "tuner/plans/workers.h"
 
 namespace rooftune {
-
-class ROOFTUNE_PUBLIC Workers;
 
 // No container of the standard library crosses the border of the library: those of a program that is compiled
 // with -D_GLIBCXX_DEBUG are others. What a header makes of them is a template, so that each has its own.

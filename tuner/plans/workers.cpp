@@ -94,14 +94,15 @@ std::shared_ptr<Workers> Workers::shared(int threads) {
         pthread_atfork([] { shared_workers().mutex.lock(); }, [] { shared_workers().mutex.unlock(); },
                        [] { shared_workers().mutex.unlock(); });
     static_cast<void>(registered);
+    // Asked before the mutex is taken that fork() waits for: what looks at the machine may itself fork.
+    const int size = checked(threads);
+    // One thread has nothing to share.
+    if (size == 1) return std::make_shared<Workers>(1);
     const std::lock_guard lock(all.mutex);
     if (all.generation != fork_generation()) {
         all.known.clear();
         all.generation = fork_generation();
     }
-    const int size = checked(threads);
-    // One thread has nothing to share.
-    if (size == 1) return std::make_shared<Workers>(1);
     std::weak_ptr<Workers>& mine = all.known[size];
     if (auto alive = mine.lock()) return alive;
     auto fresh = std::make_shared<Workers>(size);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/catch.h"
+#include "tests/support/child.h"
 #include "tuner/plans/rooftune.h"
 #include "tuner/plans/workers_inside.h"
 
@@ -25,6 +26,7 @@
 #endif
 
 using namespace rooftune;
+using namespace rooftune::test;
 
 namespace {
 
@@ -97,22 +99,22 @@ TEST_CASE(
     const bool has_threads = Workers::shared(0)->size() > 1;
     REQUIRE(answers(plan));
     const pid_t child = ::fork();
-    if (child == 0) {
-        ::alarm(20);
-        bool right = false;
-        try {
-            right = answers(plan) && !has_threads;
-        } catch (const EnvironmentError& e) {
-            right = has_threads && std::string(e.what()).find("fork()") != std::string::npos;
-        }
-        {
-            SpmvPlan<double> own = spmv_plan<double>({}, band(700), on(0));
-            SpmvPlan<double> gone = std::move(plan);
-            right = right && answers(own);
-        }
-        SpmvPlan<double> alone = spmv_plan<double>({}, band(300), on(1));
-        ::_exit(right && answers(alone) ? 0 : 1);
-    }
+    if (child == 0)
+        end_child([&] {
+            bool right = false;
+            try {
+                right = answers(plan) && !has_threads;
+            } catch (const EnvironmentError& e) {
+                right = has_threads && std::string(e.what()).find("fork()") != std::string::npos;
+            }
+            {
+                SpmvPlan<double> own = spmv_plan<double>({}, band(700), on(0));
+                SpmvPlan<double> gone = std::move(plan);
+                right = right && answers(own);
+            }
+            SpmvPlan<double> alone = spmv_plan<double>({}, band(300), on(1));
+            return right && answers(alone);
+        });
     int status = 0;
     REQUIRE(::waitpid(child, &status, 0) == child);
     CHECK(WIFEXITED(status));
@@ -133,17 +135,17 @@ TEST_CASE("plans: a child waits for nothing that another thread of its parent he
         while (runs < 2) std::this_thread::yield();
         for (int round = 0; round < 10; ++round) {
             const pid_t child = ::fork();
-            if (child == 0) {
-                ::alarm(20);
-                bool right = false;
-                try {
-                    right = answers(plan) && !has_threads;
-                } catch (const EnvironmentError& e) {
-                    right = has_threads && std::string(e.what()).find("fork()") != std::string::npos;
-                }
-                SpmvPlan<double> own = spmv_plan<double>({}, band(300), on(threads));
-                ::_exit(right && answers(own) ? 0 : 1);
-            }
+            if (child == 0)
+                end_child([&] {
+                    bool right = false;
+                    try {
+                        right = answers(plan) && !has_threads;
+                    } catch (const EnvironmentError& e) {
+                        right = has_threads && std::string(e.what()).find("fork()") != std::string::npos;
+                    }
+                    SpmvPlan<double> own = spmv_plan<double>({}, band(300), on(threads));
+                    return right && answers(own);
+                });
             int status = 0;
             REQUIRE(::waitpid(child, &status, 0) == child);
             CHECK(WIFEXITED(status));

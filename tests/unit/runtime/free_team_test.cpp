@@ -19,6 +19,7 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/team.h"
 #include "tests/support/catch.h"
+#include "tests/support/child.h"
 #include "tests/unit/runtime/mask.h"
 
 using namespace rooftune;
@@ -147,7 +148,10 @@ TEST_CASE("a free team that cannot be had says how far it came, and leaves no th
         CHECK_THROWS_AS(Team({first, 1023}, Team::Caller::free), EnvironmentError);
         CHECK_THROWS_WITH(Team({first, 1023}, Team::Caller::free), Contains("1 of 2 threads started"));
     }
-    CHECK(threads_of_this_process() == threads);
+    // The kernel counts a thread for a moment after it was joined.
+    for (int look = 0; threads_of_this_process() > threads && look < 20'000; ++look)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    CHECK(threads_of_this_process() <= threads);
     CHECK(mask_of_this_thread() == before);
 }
 
@@ -216,25 +220,25 @@ TEST_CASE("a child of fork() has none of its parent's threads, is told so, and c
     auto team = std::make_unique<Team>(cpus, Team::Caller::free);
     team->run(team->size(), [](int) {});
     const pid_t child = ::fork();
-    if (child == 0) {
-        ::alarm(20);
-        bool refused = false;
-        try {
-            team->run(team->size(), [](int) {});
-        } catch (const EnvironmentError& e) {
-            refused = std::string(e.what()).find("fork()") != std::string::npos;
-        }
-        bool alone = false;
-        team->run(1, [&](int) { alone = true; });
-        team->wake();
-        team.reset();
-        std::atomic<int> runs{0};
-        {
-            Team own(cpus, Team::Caller::free);
-            own.run(own.size(), [&](int) { runs.fetch_add(1); });
-        }
-        ::_exit(refused && alone && runs.load() == static_cast<int>(cpus.size()) ? 0 : 1);
-    }
+    if (child == 0)
+        end_child([&] {
+            bool refused = false;
+            try {
+                team->run(team->size(), [](int) {});
+            } catch (const EnvironmentError& e) {
+                refused = std::string(e.what()).find("fork()") != std::string::npos;
+            }
+            bool alone = false;
+            team->run(1, [&](int) { alone = true; });
+            team->wake();
+            team.reset();
+            std::atomic<int> runs{0};
+            {
+                Team own(cpus, Team::Caller::free);
+                own.run(own.size(), [&](int) { runs.fetch_add(1); });
+            }
+            return refused && alone && runs.load() == static_cast<int>(cpus.size());
+        });
     int status = 0;
     REQUIRE(::waitpid(child, &status, 0) == child);
     CHECK(WIFEXITED(status));

@@ -52,14 +52,17 @@ TEST_CASE("a thread hears calls while it spins, and when it sleeps") {
 TEST_CASE(
     "a thread that stands in the caller's way sleeps at once, until it is called, and then spins again") {
     Mailbox box;
-    std::uint32_t heard = 0;
+    std::atomic<std::uint32_t> heard{0};
     std::thread thread([&] {
         heard = box.wait(0, kLong);
-        heard = box.wait(heard, kLong);
+        heard = box.wait(1, kLong);
     });
     box.let_sleep();
     wait_until_asleep(box);
     call(box);
+    // On a busy machine it takes long to wake up.
+    for (int look = 0; heard != 1 && look < 20'000; ++look) std::this_thread::sleep_for(milliseconds(1));
+    REQUIRE(heard == 1);
     // It is told once more, and would never be heard of again if the first time still counted.
     std::this_thread::sleep_for(milliseconds(5));
     CHECK_FALSE(box.asleep());

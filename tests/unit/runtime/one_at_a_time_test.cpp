@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "tests/support/catch.h"
+#include "tests/support/child.h"
 
 using namespace rooftune;
+using namespace rooftune::test;
 
 TEST_CASE("one thread at a time") {
     OneAtATime mutex;
@@ -40,20 +42,20 @@ TEST_CASE("what a thread of the parent held is open in a child, and shut by the 
     });
     while (!held) std::this_thread::yield();
     const pid_t child = ::fork();
-    if (child == 0) {
-        ::alarm(20);
-        std::unique_lock mine(mutex);
-        std::atomic<bool> inside{false};
-        std::thread other([&] {
-            const std::lock_guard lock(mutex);
-            inside = true;
+    if (child == 0)
+        end_child([&] {
+            std::unique_lock mine(mutex);
+            std::atomic<bool> inside{false};
+            std::thread other([&] {
+                const std::lock_guard lock(mutex);
+                inside = true;
+            });
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            const bool shut = !inside;
+            mine.unlock();
+            other.join();
+            return shut && inside;
         });
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        const bool shut = !inside;
-        mine.unlock();
-        other.join();
-        ::_exit(shut && inside ? 0 : 1);
-    }
     int status = 0;
     REQUIRE(::waitpid(child, &status, 0) == child);
     enough = true;
