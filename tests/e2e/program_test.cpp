@@ -173,7 +173,7 @@ TEST_CASE("each fault of a program is its variant's record, and no process is le
     const std::string all = "good,exit,hang,crash,illegal,silent,longer,negative,nothing,wrong,leave,flood";
     const Finished f =
         s.run({"tune", "--command", "./bench.sh", "--environment", "WHAT=" + all, "--time", "printed",
-               "--verify", "out.txt", "--budget", "5s,30", "--audit", "0", "--patience", "100", "--json"});
+               "--verify", "out.txt", "--budget", "12s,30", "--audit", "0", "--patience", "100", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     const json r = json::parse(f.out);

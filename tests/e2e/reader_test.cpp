@@ -239,11 +239,14 @@ TEST_CASE("what one tune found is the same in every output that says it") {
     walk.read(plot, "plot", text_of_svg(run({program(), "plot", config, "--results", nowhere}).out), 20);
 
     // What the outputs of one tune must say at the least, wherever.
-    for (const char* claim :
+    const bool has_roof = r.at("problem_roof_seconds").get<double>() > 0.0;
+    for (const std::string claim :
          {"winner's rate and time", "winner's rate", "fraction of the problem's roof",
           "fraction of its bound", "reference times", "space", "excluded", "set aside", "measured",
           "raced out", "unmeasured", "threads", "state", "terms", "branch and bound", "error"}) {
         INFO(claim);
+        // Where other processes ran beside all probes there is no roof to tell a rate against.
+        if (!has_roof && (claim == "winner's rate" || claim.ends_with("of the problem's roof"))) continue;
         CHECK(walk.said(claim) >= 1);
     }
     WARN(walk.summary());

@@ -51,7 +51,10 @@ inline void check_result(const nlohmann::json& r) {
     CHECK(best.at("seconds").at("high").get<double>() >= median);
     const nlohmann::json& bound = r.at("bound");
     CHECK(bound.at("seconds_serial").get<double>() >= bound.at("seconds_lower").get<double>());
+    // What an earlier run wrote stays where the rounds do not decide between its winner and this one.
+    const bool kept = r.contains("config_before") && r.at("config_before").at("fate") == "kept";
     for (const char* name : {"config", "header", "plot"}) {
+        if (kept && r.at("files").at(name).is_null()) continue;
         const std::string file = r.at("files").at(name);
         CHECK(std::filesystem::path(file).is_absolute());
         CHECK(std::filesystem::file_size(file) > 100);

@@ -140,8 +140,9 @@ void claim_winner(Reader& reader, const TuneResult& r) {
                       ? "naive: the same variant as the default"
                       : "naive: " + told_apart(r, r.naive, {{"winner", r.best}, {"default", r.fallback}}),
                   r.naive_seconds, r.naive_ratio);
+    // On a machine of which nothing is known for certain there are none.
     const auto bound = [&](const std::string& name, double seconds) {
-        row(name, format_seconds(seconds), seconds, format_ratio(seconds / winner));
+        if (seconds > 0.0) row(name, format_seconds(seconds), seconds, format_ratio(seconds / winner));
     };
     bound("the winner's own bound", r.bound.seconds_lower);
     bound("roof of the problem", r.problem_roof_seconds);
