@@ -1,5 +1,4 @@
 // What plans leave alone in the program that they live in: masks, children, memory.
-#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/child.h"
+#include "tests/support/mask.h"
 #include "tuner/plans/rooftune.h"
 #include "tuner/plans/workers_inside.h"
 
@@ -29,16 +29,6 @@ using namespace rooftune;
 using namespace rooftune::test;
 
 namespace {
-
-std::vector<int> mask() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    REQUIRE(sched_getaffinity(0, sizeof set, &set) == 0);
-    std::vector<int> cpus;
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
-    return cpus;
-}
 
 // A band of three: rows × rows.
 SparseMatrix band(std::int64_t rows) {
@@ -66,6 +56,16 @@ bool answers(SpmvPlan<double>& plan) {
     return right;
 }
 
+// What a child may see of its parent's plan: that it has no threads there, or the right answer where it needs
+// none.
+bool is_refused_or_alone(SpmvPlan<double>& plan, bool has_threads) {
+    try {
+        return answers(plan) && !has_threads;
+    } catch (const EnvironmentError& e) {
+        return has_threads && std::string(e.what()).find("fork()") != std::string::npos;
+    }
+}
+
 double resident_bytes() {
     std::ifstream file("/proc/self/statm");
     double pages = 0.0, resident = 0.0;
@@ -82,15 +82,15 @@ PlanOptions on(int threads) {
 }  // namespace
 
 TEST_CASE("plans: nobody's mask changes, and threads that start meanwhile may run anywhere") {
-    const std::vector<int> before = mask();
+    const std::vector<int> before = mask_of_this_thread();
     for (const int threads : {1, 0}) {
         SpmvPlan<double> plan = spmv_plan<double>({}, band(500), on(threads));
-        CHECK(mask() == before);
+        CHECK(mask_of_this_thread() == before);
         CHECK(answers(plan));
-        CHECK(mask() == before);
-        std::thread([&] { CHECK(mask() == before); }).join();
+        CHECK(mask_of_this_thread() == before);
+        std::thread([&] { CHECK(mask_of_this_thread() == before); }).join();
     }
-    CHECK(mask() == before);
+    CHECK(mask_of_this_thread() == before);
 }
 
 TEST_CASE(
@@ -101,12 +101,7 @@ TEST_CASE(
     const pid_t child = ::fork();
     if (child == 0)
         end_child([&] {
-            bool right = false;
-            try {
-                right = answers(plan) && !has_threads;
-            } catch (const EnvironmentError& e) {
-                right = has_threads && std::string(e.what()).find("fork()") != std::string::npos;
-            }
+            bool right = is_refused_or_alone(plan, has_threads);
             {
                 SpmvPlan<double> own = spmv_plan<double>({}, band(700), on(0));
                 SpmvPlan<double> gone = std::move(plan);
@@ -137,12 +132,7 @@ TEST_CASE("plans: a child waits for nothing that another thread of its parent he
             const pid_t child = ::fork();
             if (child == 0)
                 end_child([&] {
-                    bool right = false;
-                    try {
-                        right = answers(plan) && !has_threads;
-                    } catch (const EnvironmentError& e) {
-                        right = has_threads && std::string(e.what()).find("fork()") != std::string::npos;
-                    }
+                    const bool right = is_refused_or_alone(plan, has_threads);
                     SpmvPlan<double> own = spmv_plan<double>({}, band(300), on(threads));
                     return right && answers(own);
                 });

@@ -20,7 +20,7 @@
 #include "kernels/runtime/team.h"
 #include "tests/support/catch.h"
 #include "tests/support/child.h"
-#include "tests/unit/runtime/mask.h"
+#include "tests/support/mask.h"
 
 using namespace rooftune;
 using namespace rooftune::test;

@@ -14,7 +14,7 @@
 #include "kernels/runtime/memory.h"
 #include "kernels/runtime/team.h"
 #include "tests/support/catch.h"
-#include "tests/unit/runtime/mask.h"
+#include "tests/support/mask.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
