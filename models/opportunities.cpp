@@ -191,15 +191,16 @@ std::vector<Missing> ceilings_above(const Roofs& roofs, const Term& binding, con
                  binding.ceiling});
         }
     } else if (bottleneck == Bottleneck::arithmetic && binding.kind != TermKind::fmas) {
-        const int widest = machine.topology.width_bits.empty() ? 0 : machine.topology.width_bits.back();
+        const int known = machine.topology.width_bits.empty() ? 0 : machine.topology.width_bits.back();
+        const int widest = std::max(known, traits.width_bits);
         const Mix mix = machine.ceilings[static_cast<std::size_t>(binding.ceiling)].when.mix;
         const auto peak = [&](int width, int threads) {
             if (mix == Mix::fma) return roofs.fused(traits.dtype, width, threads).rate;
             if (mix == Mix::add) return roofs.added(traits.dtype, width, threads).rate;
             return roofs.compute(traits.dtype, width, threads).rate;
         };
-        add({"simd", traits.width_bits, std::max(widest, traits.width_bits), binding.rate,
-             peak(widest, alone ? 1 : traits.threads), binding.ceiling});
+        add({"simd", traits.width_bits, widest, binding.rate, peak(widest, alone ? 1 : traits.threads),
+             binding.ceiling});
         if (!alone && all > traits.threads) {
             add({"threads", traits.threads, all, binding.rate, peak(traits.width_bits, all),
                  binding.ceiling});

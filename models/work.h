@@ -51,9 +51,11 @@ struct Work {
 
 struct Traits {
     DType dtype = DType::f64;
-    int width_bits = 0;  ///< widest vectors any completion may use; element bits for scalar code
-    int threads = 1;     ///< most threads any completion may use
-    int load_bits = 0;   ///< narrowest vectors among the wide_loads of any completion
+    /// Widest vectors any completion may use; element bits for scalar code; kAnyWidth where nothing limits
+    /// them (OpenCL).
+    int width_bits = 0;
+    int threads = 1;    ///< most threads any completion may use
+    int load_bits = 0;  ///< narrowest vectors among the wide_loads of any completion
     /// The following only rank; 0 means not known.
     int streams = 0;              ///< concurrent streams a thread
     Operations gathers{0.0};      ///< indexed elements loaded, all threads together

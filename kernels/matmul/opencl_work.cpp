@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/roofs.h"
+
 namespace rooftune::matmul {
 namespace {
 
-constexpr double kWidestVector = 16.0;
 /// Registers and local memory of an accelerator's compute unit: no device known has 1 MiB.
 constexpr double kHeldByUnit = 1024.0 * 1024.0;
 /// A cache line, the least that a strided walk brings in of each row.
@@ -60,12 +61,13 @@ public:
         return work;
     }
 
-    /// A compiler may widen any vector by putting work items side by side.
+    /// A compiler may widen any vector by putting work items side by side, and an accelerator has no vectors:
+    /// of all widths that were probed the fastest bounds. (By 16 lanes, OpenCL's widest, no arithmetic
+    /// bounded anything on an H200, whose registers do not hold a probe of so many.)
     Traits traits(const PartialVariant&) const override {
         Traits traits;
         traits.dtype = problem_.dtype();
-        traits.width_bits =
-            static_cast<int>(kWidestVector * 8.0 * static_cast<double>(size_of(problem_.dtype())));
+        traits.width_bits = kAnyWidth;
         traits.threads = units_;
         return traits;
     }

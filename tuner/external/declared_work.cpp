@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "kernels/runtime/error.h"
+#include "models/roofs.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/flag_limits.h"
 #include "tuner/external/least_value.h"
@@ -14,9 +15,6 @@
 
 namespace rooftune::external {
 namespace {
-
-// The widest vector that OpenCL C has. Compilers may widen any by putting work items side by side.
-constexpr int kMostOpenclLanes = 16;
 
 class DeclaredWork final : public WorkModel {
 public:
@@ -72,9 +70,9 @@ public:
     Traits traits(const PartialVariant& partial) const override {
         Traits traits;
         traits.dtype = type_;
-        // A compiler may use whatever the machine has.
+        // A compiler may use whatever the machine has; a device's puts work items side by side.
         const int element_bits = static_cast<int>(8 * size_of(traits.dtype));
-        traits.width_bits = target_.backend == Backend::opencl ? kMostOpenclLanes * element_bits
+        traits.width_bits = target_.backend == Backend::opencl ? kAnyWidth
                             : target_.width_bits.empty()       ? element_bits
                                                                : target_.width_bits.back();
         // A compiler uses whatever the machine has, but for what its flags forbid.

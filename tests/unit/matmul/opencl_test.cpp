@@ -11,10 +11,12 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
 #include "kernels/runtime/opencl_context.h"
+#include "models/bound.h"
 #include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/support/devices.h"
 #include "tests/support/places.h"
+#include "tests/support/toy.h"
 
 using namespace rooftune;
 using namespace rooftune::matmul;
@@ -304,6 +306,33 @@ TEST_CASE("matmul's work on devices: padding and the busiest unit, by hand", "[m
     CHECK(bytes[0] >= bytes[1]);
     CHECK(bytes[1] >= bytes[2]);
     CHECK(bytes[2].value == 1.0);
+}
+
+TEST_CASE("arithmetic bounds a product on a device whose widest vectors could not be probed",
+          "[matmul][opencl]") {
+    const auto family = make_matmul_family();
+    const auto problem = problem_of(512, 512, 512, {{"dtype", "f32"}});
+    const Target target = device_target(planted_device(false));  // 7 units
+    const Space space = family->space(*problem, target);
+    const auto model = family->work_model(*problem, space, target, State::warm);
+    Machine machine;
+    for (const int lanes : {1, 2, 4, 8}) {  // as an H200 has them; 16 lanes want more registers than it has
+        for (const int units : {1, 7}) {
+            Conditions when;
+            when.mix = Mix::fma;
+            when.dtype = DType::f32;
+            when.width_bits = 32 * lanes;
+            when.threads = units;
+            machine.ceilings.push_back(
+                toy::ceiling(Resource::compute, when, units * (lanes == 4 ? 5e11 : 4e11)));
+        }
+    }
+    const Roofs roofs(machine);
+    const BoundModel bound(roofs);
+    for (const Variant& v : some_variants(space, 1, 20, 3)) {
+        const double lower = bound.seconds(model->work(v), model->traits(v)).value;
+        CHECK(lower >= 2.0 * 512 * 512 * 512 / (7 * 5e11) * (1.0 - 1e-12));
+    }
 }
 
 TEST_CASE("matmul's work on devices grows as parameters get fixed", "[matmul][opencl]") {
