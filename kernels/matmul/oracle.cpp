@@ -7,6 +7,7 @@
 
 #include "kernels/matmul/fill.h"
 #include "kernels/matmul/geometry.h"
+#include "kernels/matmul/reference_product.h"
 
 namespace rooftune::matmul {
 namespace {
@@ -41,42 +42,6 @@ std::vector<double> operand(Operand which, std::int64_t rows, std::int64_t cols,
         }
     });
     return x;
-}
-
-/// sums[j] += Σ_p factors[p]·rows[p][j] of four rows, `stride` apart.
-void add_four(double* __restrict__ sums, const double* factors, const double* rows, std::size_t stride,
-              std::size_t count) {
-    const double f0 = factors[0], f1 = factors[1], f2 = factors[2], f3 = factors[3];
-    const double* __restrict__ r0 = rows;
-    const double* __restrict__ r1 = rows + stride;
-    const double* __restrict__ r2 = rows + 2 * stride;
-    const double* __restrict__ r3 = rows + 3 * stride;
-    for (std::size_t j = 0; j < count; ++j) sums[j] += f0 * r0[j] + f1 * r1[j] + f2 * r2[j] + f3 * r3[j];
-}
-
-/// Rows and columns of the row-major product of a (m × k) and b (k × n), of which `sums` holds zeros. The
-/// triple loop in pieces: a block of b that stays in a cache meets all rows of a before the next one comes.
-/// (In whole rows of b, the references of 2560³ took 33 s, and a tune of a minute timed five variants.)
-void multiply(const std::vector<double>& a, const std::vector<double>& b, std::size_t n, std::size_t k,
-              const Range& rows, const Range& columns, std::vector<double>& sums) {
-    constexpr std::size_t kColumns = 256, kRows = 128, kAtOnce = 4;
-    const auto end = static_cast<std::size_t>(columns.end);
-    for (auto j = static_cast<std::size_t>(columns.begin); j < end; j += kColumns) {
-        const std::size_t wide = std::min(kColumns, end - j);
-        for (std::size_t first = 0; first < k; first += kRows) {
-            const std::size_t last = std::min(k, first + kRows);
-            for (auto i = static_cast<std::size_t>(rows.begin); i < static_cast<std::size_t>(rows.end); ++i) {
-                double* const row = sums.data() + i * n + j;
-                std::size_t p = first;
-                for (; p + kAtOnce <= last; p += kAtOnce)
-                    add_four(row, a.data() + i * k + p, b.data() + p * n + j, n, wide);
-                for (; p < last; ++p) {
-                    const double factor = a[i * k + p];
-                    for (std::size_t c = 0; c < wide; ++c) row[c] += factor * b[p * n + j + c];
-                }
-            }
-        }
-    }
 }
 
 }  // namespace
@@ -120,7 +85,7 @@ Oracle make_oracle(const MatmulProblem& problem, std::uint64_t seed, Team* team)
     oracle.expected.assign(m * n, 0.0);
     oracle.tolerance.assign(m * n, 0.0);
     const auto answer = [&](const Range& rows, const Range& columns) {
-        multiply(a, b, n, k, rows, columns, oracle.expected);
+        add_product(a, b, n, k, rows, columns, oracle.expected);
         for (auto i = static_cast<std::size_t>(rows.begin); i < static_cast<std::size_t>(rows.end); ++i) {
             for (auto j = static_cast<std::size_t>(columns.begin); j < static_cast<std::size_t>(columns.end);
                  ++j) {
