@@ -1,11 +1,15 @@
 #include "tuner/measure/variant_server.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <limits>
 #include <new>
+#include <thread>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
+#include "tuner/base/clock.h"
 #include "tuner/measure/checked_evaluator.h"
 #include "tuner/measure/judge.h"
 #include "tuner/measure/perf_events.h"
@@ -25,6 +29,10 @@ Device device_with_id(const std::vector<int>& cpus, const std::string& id) {
 }
 
 constexpr int kCountedRepetitions = 3;
+
+void sleep_for_seconds(double seconds) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
 
 // A variant that takes so many times as long as the best is verified on one seed: it cannot be the winner.
 constexpr double kHopeless = 4.0;
@@ -74,7 +82,9 @@ bool is_alike(const MeasureRequest& request) {
 }  // namespace
 
 VariantServer::VariantServer(const Registry& registry, const WorkerSetup& setup)
-    : setup_(setup), family_(registry.find(setup.family)) {
+    : setup_(setup),
+      family_(registry.find(setup.family)),
+      lull_([this] { return is_quiet(); }, monotonic_seconds, sleep_for_seconds) {
     if (!family_) throw InputError("this build has no family '" + setup.family + "'");
     // Before the team pins this thread: a CPU device's own threads inherit where they may run.
     if (setup_.target.backend == Backend::opencl) {
@@ -85,7 +95,11 @@ VariantServer::VariantServer(const Registry& registry, const WorkerSetup& setup)
 }
 
 VariantServer::VariantServer(const Family& family, std::shared_ptr<Problem> problem, const WorkerSetup& setup)
-    : setup_(setup), family_(&family), has_team_(false), problem_(std::move(problem)) {
+    : setup_(setup),
+      family_(&family),
+      has_team_(false),
+      problem_(std::move(problem)),
+      lull_([this] { return is_quiet(); }, monotonic_seconds, sleep_for_seconds) {
     load();
 }
 
@@ -209,6 +223,8 @@ WorkerLine VariantServer::rotate(const RotateRequest& request, const Reprobe& re
     int unprobed = 0;  // rounds in a row
     for (int round = 0; round < request.rounds; ++round) {
         if (round >= 8 && stopwatch_.now() > until) break;
+        pause(until - stopwatch_.now());
+        const double begun = stopwatch_.now();
         Slot fastest_slot;
         for (std::size_t k = 0; k < prepared.size(); ++k) {
             // Of four rounds the last two run backwards, so that a drift falls on both sides of a pair.
@@ -229,6 +245,7 @@ WorkerLine VariantServer::rotate(const RotateRequest& request, const Reprobe& re
             const Slot& slot = records[i].slots.back();
             if (fastest_slot.seconds <= 0.0 || slot.seconds < fastest_slot.seconds) fastest_slot = slot;
         }
+        lull_.note(stopwatch_.now() - begun, fastest_slot.disturbed);
         // Rates beside disturbed turns are left out of what is made of them, and probing takes longer
         // than the turns. Slow variants are disturbed in nearly all of theirs: the fastest tells. Now and
         // then all the same: where no round is undisturbed, these windows are all that is seen.
@@ -290,6 +307,24 @@ void VariantServer::wake() {
     if (has_team_ && bench_->runs_on_team()) team_->wake();
 }
 
+// Long enough for a thread that was asleep to have used up what the scheduler owes it: for the first few
+// milliseconds nobody takes its processor.
+bool VariantServer::is_quiet() {
+    constexpr double kLook = 15e-3;
+    stopwatch_.watch();
+    const double until = stopwatch_.now() + kLook;
+    team_->run(team_->size(), [&](int) {
+        while (stopwatch_.now() < until) {
+        }
+    });
+    return !stopwatch_.disturbed();
+}
+
+// For variants that run on the team: what others disturb is there to be seen.
+void VariantServer::pause(double most) {
+    if (has_team_ && bench_->runs_on_team()) lull_.pause(most);
+}
+
 Slot VariantServer::take_turn(Prepared& prepared, const SamplingRules& rules) {
     // Whoever ran on fewer threads let the others fall asleep.
     wake();
@@ -330,10 +365,15 @@ void VariantServer::take_pair(Prepared& prepared, const MeasureRequest& request,
             throw CompanionFailed{error.what()};
         }
     };
+    // Who compares turns of several processes drops disturbed rounds himself, and wants no pauses within
+    // them.
+    if (request.verify) pause(std::numeric_limits<double>::infinity());
+    const double start = stopwatch_.now();
     const bool after = record.slots.size() % 2 == 0;
     if (!after) other();
     record.slots.push_back(take_turn(prepared, request.rules));
     if (after) other();
+    lull_.note(stopwatch_.now() - start, record.slots.back().disturbed);
 }
 
 void VariantServer::sample(Prepared& prepared, const MeasureRequest& request, Record& record,

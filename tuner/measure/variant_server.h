@@ -12,6 +12,7 @@
 
 #include "kernels/registry.h"
 #include "tuner/base/stopwatch.h"
+#include "tuner/measure/lull.h"
 #include "tuner/measure/protocol.h"
 
 namespace rooftune {
@@ -58,6 +59,8 @@ private:
     bool check(Prepared& prepared, std::span<const std::uint64_t> seeds, Record& record,
                double enough_above = 0.0);
     void wake();
+    bool is_quiet();
+    void pause(double most);
 
     WorkerSetup setup_;
     const Family* family_;
@@ -67,6 +70,7 @@ private:
     std::unique_ptr<Team> team_;
     std::unique_ptr<Bench> bench_;
     SystemStopwatch stopwatch_;
+    Lull lull_;
     double last_run_ = 0.0;                                // seconds of the last verification's shortest run
     std::map<std::string, std::string> companion_values_;  // what companion_ is, or could not be
     std::unique_ptr<Prepared> companion_;
