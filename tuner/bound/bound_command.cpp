@@ -46,7 +46,11 @@ void refuse_family_first(const BoundArguments& a) {
 
 int bound(BoundArguments a, const Registry& registry) {
     refuse_family_first(a);
-    if (!is_declared(a.question.family)) workload_named(a.question.family);
+    // Before the machine, which may have to be measured first: a wrong word is mended in a second.
+    if (is_declared(a.question.family))
+        check_declared(registry, a.question.family);
+    else
+        workload_named(a.question.family);
     for (const std::string& piece : a.pieces) add_to_spec(piece, a.question.spec);
     if (!a.matrix.empty() && !a.question.spec.emplace("matrix", a.matrix).second)
         throw InputError("--matrix: the problem names a matrix already; keep one of them");

@@ -78,11 +78,23 @@ bool is_declared(const std::string& word) {
     return find_workload(word) == nullptr && word.find_first_of("./") != std::string::npos;
 }
 
-std::unique_ptr<WorkloadKind> declared_workload(const Registry& registry, const std::string& source,
-                                                const Machine& machine) {
+namespace {
+
+const Family& family_of_sources(const Registry& registry, const std::string& source) {
     const Family* const family = registry.find("external");
     if (family == nullptr) throw InputError(source + ": no family takes sources here");
-    return std::make_unique<DeclaredWorkload>(*family, source, machine);
+    return *family;
+}
+
+}  // namespace
+
+void check_declared(const Registry& registry, const std::string& source) {
+    family_of_sources(registry, source).problem({{"source", source}});
+}
+
+std::unique_ptr<WorkloadKind> declared_workload(const Registry& registry, const std::string& source,
+                                                const Machine& machine) {
+    return std::make_unique<DeclaredWorkload>(family_of_sources(registry, source), source, machine);
 }
 
 ProblemSpec declared_problem(const WorkloadKind& kind, const std::string& source, const WorkloadSpec& spec) {

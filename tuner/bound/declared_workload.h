@@ -13,6 +13,9 @@ namespace rooftune {
 /// kind of workload.
 bool is_declared(const std::string& word);
 
+/// Throws InputError as the family does, for a file that is not there, or cannot be read.
+void check_declared(const Registry& registry, const std::string& source);
+
 /// The least work of any of its variants: with all parameters open, on as many threads and with vectors as
 /// wide as the machine has. Its keys are the sizes that the source declares, each with its value there, and
 /// those of all workloads. Throws InputError as the family does: for a file that is not there, or cannot be

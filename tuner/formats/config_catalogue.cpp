@@ -79,6 +79,11 @@ std::vector<ConfigFile> configs_in(ConfigCatalogue catalogue, const Notice& noti
 
 std::vector<ConfigFile> configs_at(const std::string& path, const Notice& notice) {
     std::error_code none;
+    if (fs::status(path, none).type() == fs::file_type::not_found) {
+        throw InputError(path +
+                         ": there is no such file or folder; name a tuned config that `rooftune tune` "
+                         "wrote, or a folder of them");
+    }
     if (!fs::is_directory(path, none)) return {{path, read_tuned_config(path)}};
     ConfigCatalogue catalogue = catalogue_at(path);
     check_open(catalogue);
