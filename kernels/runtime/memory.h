@@ -37,6 +37,10 @@ public:
 
     std::byte* data() const { return payload_; }
     std::size_t bytes() const { return bytes_; }
+    /// Of the whole mapping, with guard zones and what rounding adds: it takes at most as much memory.
+    std::size_t mapped_bytes() const { return mapped_; }
+    /// Those of the mapping that an array of so many bytes would have.
+    static std::size_t mapped_bytes(std::size_t bytes, Pages pages);
     template <typename T>
     T* as() const {
         return reinterpret_cast<T*>(payload_);

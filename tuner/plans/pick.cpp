@@ -20,40 +20,87 @@ namespace {
 class Picker {
 public:
     Picker(const Tuned::Inside& tuned, const Family& family, const Problem& problem, int threads,
-           const std::string& state)
-        : tuned_(tuned), family_(family), problem_(problem), threads_(threads), state_(state) {}
+           const std::string& state, const std::vector<Difference>& differences)
+        : tuned_(tuned),
+          family_(family),
+          problem_(problem),
+          threads_(threads),
+          state_(state),
+          differences_(differences) {}
 
     Picked pick() {
-        std::vector<const FromFile<TunedConfig>*> mine;
+        const std::string digest = problem_.digest();
+        Candidates mine;
         for (const auto& config : tuned_.configs) {
-            const TuneResult& r = config.what.result;
-            if (r.family == family_.name() && r.digest == problem_.digest() && r.backend == "cpu")
-                mine.push_back(&config);
+            if (is_candidate(config.what.result) && config.what.result.digest == digest)
+                mine.push_back({&config, ""});
         }
-        // The most threads of those that there are.
-        sort(mine, [](int a, int b) { return a > b; });
-        for (const auto* config : mine) {
-            if (auto picked = exactly(*config)) return std::move(*picked);
+        if (auto picked = exactly(mine)) return std::move(*picked);
+        auto near = nearby();
+        // A set may hold this very problem, too.
+        if (near && near->choice.from == PlanChoice::From::tuned) return std::move(*near);
+        std::vector<Candidates> others;
+        for (const Difference& difference : differences_) {
+            others.push_back(candidates(difference, digest));
+            if (auto picked = exactly(others.back())) return std::move(*picked);
         }
-        if (auto picked = nearby()) return std::move(*picked);
-        // Of those that want more threads, the one that wants the least more.
-        sort(mine, [](int a, int b) { return a < b; });
-        for (const auto* config : mine) {
-            if (auto picked = on_fewer_threads(*config)) return std::move(*picked);
+        if (near) return std::move(*near);
+        others.insert(others.begin(), std::move(mine));
+        for (Candidates& some : others) {
+            if (auto picked = on_fewer_threads(some)) return std::move(*picked);
         }
         return fallback();
     }
 
 private:
+    // A config, and in which way its problem is another than the plan's: not at all, or "with alpha 2".
+    struct Candidate {
+        const FromFile<TunedConfig>* config;
+        std::string difference;
+    };
+    using Candidates = std::vector<Candidate>;
+
+    bool is_candidate(const TuneResult& r) const {
+        return r.family == family_.name() && r.backend == "cpu";
+    }
+
+    Candidates candidates(const Difference& difference, const std::string& but_for) const {
+        Candidates found;
+        for (const auto& config : tuned_.configs) {
+            const TuneResult& r = config.what.result;
+            if (!is_candidate(r) || r.digest == but_for) continue;
+            if (std::string text = difference(r); !text.empty()) found.push_back({&config, std::move(text)});
+        }
+        return found;
+    }
+
+    std::optional<Picked> exactly(Candidates& some) {
+        // The most threads of those that there are.
+        sort(some, [](int a, int b) { return a > b; });
+        for (const Candidate& one : some) {
+            if (auto picked = exactly(one)) return picked;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Picked> on_fewer_threads(Candidates& some) const {
+        // Of those that want more threads, the one that wants the least more.
+        sort(some, [](int a, int b) { return a < b; });
+        for (const Candidate& one : some) {
+            if (auto picked = on_fewer_threads(one)) return picked;
+        }
+        return std::nullopt;
+    }
+
     // The right state first, then by threads, then the latest.
     template <typename Before>
-    void sort(std::vector<const FromFile<TunedConfig>*>& configs, Before before) const {
-        std::stable_sort(configs.begin(), configs.end(), [&](const auto* a, const auto* b) {
-            const TuneResult &left = a->what.result, &right = b->what.result;
+    void sort(Candidates& some, Before before) const {
+        std::stable_sort(some.begin(), some.end(), [&](const Candidate& a, const Candidate& b) {
+            const TuneResult &left = a.config->what.result, &right = b.config->what.result;
             const bool left_fits = left.state == state_, right_fits = right.state == state_;
             if (left_fits != right_fits) return left_fits;
             return left.threads != right.threads ? before(left.threads, right.threads)
-                                                 : a->what.created > b->what.created;
+                                                 : a.config->what.created > b.config->what.created;
         });
     }
 
@@ -94,7 +141,12 @@ private:
         return build == kernels_build() ? "" : ", with another build of the kernels: tune again to be sure";
     }
 
-    std::optional<Picked> exactly(const FromFile<TunedConfig>& config) {
+    static std::string this_problem(const Candidate& one) {
+        return "tuned for this problem" + (one.difference.empty() ? "" : " " + one.difference);
+    }
+
+    std::optional<Picked> exactly(const Candidate& one) {
+        const FromFile<TunedConfig>& config = *one.config;
         const TuneResult& r = config.what.result;
         if (!config.here) {
             object(config.file + " was " + tuned_elsewhere(r.machine_id, r.machine_name));
@@ -112,17 +164,18 @@ private:
             return std::nullopt;
         }
         PlanChoice choice;
-        choice.from = PlanChoice::From::tuned;
-        choice.why = "tuned for this problem on " + config.what.created.substr(0, 10) + state_note(r) +
+        choice.from = one.difference.empty() ? PlanChoice::From::tuned : PlanChoice::From::nearby;
+        choice.why = this_problem(one) + " on " + config.what.created.substr(0, 10) + state_note(r) +
                      build_note(config.what.kernels_build);
         choice.file = config.file;
         choice.threads = r.threads;
-        choice.seconds_when_tuned = r.seconds.median;
+        if (one.difference.empty()) choice.seconds_when_tuned = r.seconds.median;
         return made(t, std::move(space), *variant, std::move(choice));
     }
 
     // The winner of this problem on more threads than there are: what it owes to the problem it keeps.
-    std::optional<Picked> on_fewer_threads(const FromFile<TunedConfig>& config) const {
+    std::optional<Picked> on_fewer_threads(const Candidate& one) const {
+        const FromFile<TunedConfig>& config = *one.config;
         const TuneResult& r = config.what.result;
         if (!config.here || r.threads <= threads_) return std::nullopt;
         const Target t = target(threads_);
@@ -132,7 +185,7 @@ private:
         if (!closest) return std::nullopt;
         PlanChoice choice;
         choice.from = PlanChoice::From::nearby;
-        choice.why = "tuned for this problem on " + std::to_string(r.threads) + " threads" + state_note(r) +
+        choice.why = this_problem(one) + " on " + std::to_string(r.threads) + " threads" + state_note(r) +
                      "; on the " + std::to_string(threads_) + " of this plan it was not measured" +
                      build_note(config.what.kernels_build);
         choice.file = config.file;
@@ -217,16 +270,17 @@ private:
     const Problem& problem_;
     int threads_;
     const std::string& state_;
+    const std::vector<Difference>& differences_;
     std::string objection_;
 };
 
 }  // namespace
 
 Picked pick(const Tuned::Inside& tuned, const Family& family, const Problem& problem, int threads,
-            const std::string& state) {
+            const std::string& state, const std::vector<Difference>& differences) {
     if (state != "warm" && state != "cold")
         throw InputError("plans: the state '" + state + "' is neither warm nor cold; give one of them");
-    return Picker(tuned, family, problem, threads, state).pick();
+    return Picker(tuned, family, problem, threads, state, differences).pick();
 }
 
 }  // namespace rooftune
