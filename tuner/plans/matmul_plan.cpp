@@ -65,7 +65,7 @@ std::vector<Difference> other_factors(const MatmulProblem& mine) {
 }
 
 // A shape that was checked, and the variant for it; none where nothing is multiplied.
-struct Chosen {
+struct ChosenProduct {
     MatmulStorage storage;
     std::unique_ptr<MatmulProblem> problem;
     std::shared_ptr<Workers> workers;
@@ -77,8 +77,8 @@ struct Chosen {
 };
 
 template <typename T>
-Chosen chosen_for(const Tuned& tuned, const MatmulShape& shape, const PlanOptions& options) {
-    Chosen made;
+ChosenProduct chosen_product(const Tuned& tuned, const MatmulShape& shape, const PlanOptions& options) {
+    ChosenProduct made;
     made.storage = storage_of(shape);
     made.problem = MatmulProblem::load(spec_of(row_major(shape), dtype_of<T>()));
     if (shape.m == 0 || shape.n == 0 || shape.k == 0) {
@@ -253,7 +253,7 @@ std::size_t MatmulPlan<T>::memory_bytes() const {
 template <typename T>
 std::size_t MatmulPlan<T>::memory_bytes(const Tuned& tuned, const MatmulShape& shape,
                                         const PlanOptions& options) {
-    const Chosen chosen = chosen_for<T>(tuned, shape, options);
+    const ChosenProduct chosen = chosen_product<T>(tuned, shape, options);
     if (!chosen.picked) return 0;
     return matmul::Product<T>::buffer_bytes(*chosen.problem, chosen.variant(), chosen.isa());
 }
@@ -268,7 +268,7 @@ const MatmulShape& MatmulPlan<T>::shape() const {
 
 template <typename T>
 MatmulPlan<T> matmul_plan(const Tuned& tuned, const MatmulShape& shape, const PlanOptions& options) {
-    Chosen chosen = chosen_for<T>(tuned, shape, options);
+    ChosenProduct chosen = chosen_product<T>(tuned, shape, options);
     auto made = std::make_unique<typename MatmulPlan<T>::Inside>();
     made->shape = shape;
     made->storage = chosen.storage;
