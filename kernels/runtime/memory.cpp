@@ -27,8 +27,8 @@ Pages pages_for(std::size_t bytes, Pages wanted) {
 }
 
 std::size_t Buffer::mapped_bytes(std::size_t bytes, Pages pages) {
-    const std::size_t needed = bytes + 2 * kGuardBytes + alignment_of(pages);
-    return (needed + kGuardBytes - 1) / kGuardBytes * kGuardBytes;
+    const std::size_t all = bytes + 2 * kGuardBytes + alignment_of(pages);
+    return (all + kGuardBytes - 1) / kGuardBytes * kGuardBytes;
 }
 
 Buffer::Buffer(std::size_t bytes, Pages pages) : mapped_(mapped_bytes(bytes, pages)), bytes_(bytes) {

@@ -37,9 +37,9 @@ public:
 
     std::byte* data() const { return payload_; }
     std::size_t bytes() const { return bytes_; }
-    /// Of the whole mapping, with guard zones and what rounding adds: it takes at most as much memory.
+    /// Address space that it takes, with guard zones and alignment: the most that can be resident of it.
     std::size_t mapped_bytes() const { return mapped_; }
-    /// Those of the mapping that an array of so many bytes would have.
+    /// The same before there is one.
     static std::size_t mapped_bytes(std::size_t bytes, Pages pages);
     template <typename T>
     T* as() const {

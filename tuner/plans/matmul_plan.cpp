@@ -251,13 +251,6 @@ std::size_t MatmulPlan<T>::memory_bytes() const {
     return in.product ? in.product->buffer_bytes() : 0;
 }
 template <typename T>
-std::size_t MatmulPlan<T>::memory_bytes(const Tuned& tuned, const MatmulShape& shape,
-                                        const PlanOptions& options) {
-    const ChosenProduct chosen = chosen_product<T>(tuned, shape, options);
-    if (!chosen.picked) return 0;
-    return matmul::Product<T>::buffer_bytes(*chosen.problem, chosen.variant(), chosen.isa());
-}
-template <typename T>
 const PlanChoice& MatmulPlan<T>::choice() const {
     return held(inside_).choice;
 }
@@ -282,9 +275,18 @@ MatmulPlan<T> matmul_plan(const Tuned& tuned, const MatmulShape& shape, const Pl
     return MatmulPlan<T>(std::move(made));
 }
 
+template <typename T>
+std::size_t matmul_memory_bytes(const Tuned& tuned, const MatmulShape& shape, const PlanOptions& options) {
+    const ChosenProduct chosen = chosen_product<T>(tuned, shape, options);
+    if (!chosen.picked) return 0;
+    return matmul::Product<T>::buffer_bytes(*chosen.problem, chosen.variant(), chosen.isa());
+}
+
 template class MatmulPlan<float>;
 template class MatmulPlan<double>;
 template MatmulPlan<float> matmul_plan(const Tuned&, const MatmulShape&, const PlanOptions&);
 template MatmulPlan<double> matmul_plan(const Tuned&, const MatmulShape&, const PlanOptions&);
+template std::size_t matmul_memory_bytes<float>(const Tuned&, const MatmulShape&, const PlanOptions&);
+template std::size_t matmul_memory_bytes<double>(const Tuned&, const MatmulShape&, const PlanOptions&);
 
 }  // namespace rooftune

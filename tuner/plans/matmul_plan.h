@@ -50,10 +50,6 @@ public:
     /// Of the arrays that the plan holds, with what rounding to pages and huge pages adds: it takes at most so
     /// much beside a few KB.
     std::size_t memory_bytes() const;
-    /// What that will be for such a plan. Chooses as matmul_plan() does, starts the threads where no plan has
-    /// them, and makes no arrays. Throws what matmul_plan() throws.
-    static std::size_t memory_bytes(const Tuned& tuned, const MatmulShape& shape,
-                                    const PlanOptions& options = {});
 
     const PlanChoice& choice() const;
     const MatmulShape& shape() const;
@@ -75,9 +71,17 @@ template <typename T>
 ROOFTUNE_PUBLIC MatmulPlan<T> matmul_plan(const Tuned& tuned, const MatmulShape& shape,
                                           const PlanOptions& options = {});
 
+/// memory_bytes() of such a plan before it is made. Chooses as matmul_plan() does, starts the threads where no
+/// plan has them, and makes no arrays. Throws what matmul_plan() throws.
+template <typename T>
+ROOFTUNE_PUBLIC std::size_t matmul_memory_bytes(const Tuned& tuned, const MatmulShape& shape,
+                                                const PlanOptions& options = {});
+
 extern template class MatmulPlan<float>;
 extern template class MatmulPlan<double>;
 extern template MatmulPlan<float> matmul_plan(const Tuned&, const MatmulShape&, const PlanOptions&);
 extern template MatmulPlan<double> matmul_plan(const Tuned&, const MatmulShape&, const PlanOptions&);
+extern template std::size_t matmul_memory_bytes<float>(const Tuned&, const MatmulShape&, const PlanOptions&);
+extern template std::size_t matmul_memory_bytes<double>(const Tuned&, const MatmulShape&, const PlanOptions&);
 
 }  // namespace rooftune

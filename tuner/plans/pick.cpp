@@ -29,78 +29,42 @@ public:
           differences_(differences) {}
 
     Picked pick() {
-        const std::string digest = problem_.digest();
-        Candidates mine;
+        std::vector<const FromFile<TunedConfig>*> mine;
         for (const auto& config : tuned_.configs) {
-            if (is_candidate(config.what.result) && config.what.result.digest == digest)
-                mine.push_back({&config, ""});
+            const TuneResult& r = config.what.result;
+            if (r.family == family_.name() && r.digest == problem_.digest() && r.backend == "cpu")
+                mine.push_back(&config);
         }
-        if (auto picked = exactly(mine)) return std::move(*picked);
+        // The most threads of those that there are.
+        sort(mine, [](int a, int b) { return a > b; });
+        for (const auto* config : mine) {
+            if (auto picked = exactly(*config)) return std::move(*picked);
+        }
         auto near = nearby();
         // A set may hold this very problem, too.
         if (near && near->choice.from == PlanChoice::From::tuned) return std::move(*near);
-        std::vector<Candidates> others;
         for (const Difference& difference : differences_) {
-            others.push_back(candidates(difference, digest));
-            if (auto picked = exactly(others.back())) return std::move(*picked);
+            if (auto picked = but_for(difference)) return std::move(*picked);
         }
         if (near) return std::move(*near);
-        others.insert(others.begin(), std::move(mine));
-        for (Candidates& some : others) {
-            if (auto picked = on_fewer_threads(some)) return std::move(*picked);
+        // Of those that want more threads, the one that wants the least more.
+        sort(mine, [](int a, int b) { return a < b; });
+        for (const auto* config : mine) {
+            if (auto picked = on_fewer_threads(*config)) return std::move(*picked);
         }
         return fallback();
     }
 
 private:
-    // A config, and in which way its problem is another than the plan's: not at all, or "with alpha 2".
-    struct Candidate {
-        const FromFile<TunedConfig>* config;
-        std::string difference;
-    };
-    using Candidates = std::vector<Candidate>;
-
-    bool is_candidate(const TuneResult& r) const {
-        return r.family == family_.name() && r.backend == "cpu";
-    }
-
-    Candidates candidates(const Difference& difference, const std::string& but_for) const {
-        Candidates found;
-        for (const auto& config : tuned_.configs) {
-            const TuneResult& r = config.what.result;
-            if (!is_candidate(r) || r.digest == but_for) continue;
-            if (std::string text = difference(r); !text.empty()) found.push_back({&config, std::move(text)});
-        }
-        return found;
-    }
-
-    std::optional<Picked> exactly(Candidates& some) {
-        // The most threads of those that there are.
-        sort(some, [](int a, int b) { return a > b; });
-        for (const Candidate& one : some) {
-            if (auto picked = exactly(one)) return picked;
-        }
-        return std::nullopt;
-    }
-
-    std::optional<Picked> on_fewer_threads(Candidates& some) const {
-        // Of those that want more threads, the one that wants the least more.
-        sort(some, [](int a, int b) { return a < b; });
-        for (const Candidate& one : some) {
-            if (auto picked = on_fewer_threads(one)) return picked;
-        }
-        return std::nullopt;
-    }
-
     // The right state first, then by threads, then the latest.
     template <typename Before>
-    void sort(Candidates& some, Before before) const {
-        std::stable_sort(some.begin(), some.end(), [&](const Candidate& a, const Candidate& b) {
-            const TuneResult &left = a.config->what.result, &right = b.config->what.result;
+    void sort(std::vector<const FromFile<TunedConfig>*>& configs, Before before) const {
+        std::stable_sort(configs.begin(), configs.end(), [&](const auto* a, const auto* b) {
+            const TuneResult &left = a->what.result, &right = b->what.result;
             const bool left_fits = left.state == state_, right_fits = right.state == state_;
             if (left_fits != right_fits) return left_fits;
             return left.threads != right.threads ? before(left.threads, right.threads)
-                                                 : a.config->what.created > b.config->what.created;
+                                                 : a->what.created > b->what.created;
         });
     }
 
@@ -141,12 +105,27 @@ private:
         return build == kernels_build() ? "" : ", with another build of the kernels: tune again to be sure";
     }
 
-    static std::string this_problem(const Candidate& one) {
-        return "tuned for this problem" + (one.difference.empty() ? "" : " " + one.difference);
+    // The winner of a problem that differs so.
+    std::optional<Picked> but_for(const Difference& difference) {
+        std::vector<const FromFile<TunedConfig>*> others;
+        for (const auto& config : tuned_.configs) {
+            const TuneResult& r = config.what.result;
+            if (r.family == family_.name() && r.backend == "cpu" && !difference(r).empty())
+                others.push_back(&config);
+        }
+        sort(others, [](int a, int b) { return a > b; });
+        for (const auto* config : others) {
+            auto picked = exactly(*config, " " + difference(config->what.result));
+            if (!picked) continue;
+            picked->choice.from = PlanChoice::From::nearby;
+            picked->choice.seconds_when_tuned = 0.0;
+            return picked;
+        }
+        return std::nullopt;
     }
 
-    std::optional<Picked> exactly(const Candidate& one) {
-        const FromFile<TunedConfig>& config = *one.config;
+    // `difference`: in which way its problem is another, " with alpha 2"; empty where it is not.
+    std::optional<Picked> exactly(const FromFile<TunedConfig>& config, const std::string& difference = "") {
         const TuneResult& r = config.what.result;
         if (!config.here) {
             object(config.file + " was " + tuned_elsewhere(r.machine_id, r.machine_name));
@@ -164,18 +143,17 @@ private:
             return std::nullopt;
         }
         PlanChoice choice;
-        choice.from = one.difference.empty() ? PlanChoice::From::tuned : PlanChoice::From::nearby;
-        choice.why = this_problem(one) + " on " + config.what.created.substr(0, 10) + state_note(r) +
-                     build_note(config.what.kernels_build);
+        choice.from = PlanChoice::From::tuned;
+        choice.why = "tuned for this problem" + difference + " on " + config.what.created.substr(0, 10) +
+                     state_note(r) + build_note(config.what.kernels_build);
         choice.file = config.file;
         choice.threads = r.threads;
-        if (one.difference.empty()) choice.seconds_when_tuned = r.seconds.median;
+        choice.seconds_when_tuned = r.seconds.median;
         return made(t, std::move(space), *variant, std::move(choice));
     }
 
     // The winner of this problem on more threads than there are: what it owes to the problem it keeps.
-    std::optional<Picked> on_fewer_threads(const Candidate& one) const {
-        const FromFile<TunedConfig>& config = *one.config;
+    std::optional<Picked> on_fewer_threads(const FromFile<TunedConfig>& config) const {
         const TuneResult& r = config.what.result;
         if (!config.here || r.threads <= threads_) return std::nullopt;
         const Target t = target(threads_);
@@ -185,7 +163,7 @@ private:
         if (!closest) return std::nullopt;
         PlanChoice choice;
         choice.from = PlanChoice::From::nearby;
-        choice.why = this_problem(one) + " on " + std::to_string(r.threads) + " threads" + state_note(r) +
+        choice.why = "tuned for this problem on " + std::to_string(r.threads) + " threads" + state_note(r) +
                      "; on the " + std::to_string(threads_) + " of this plan it was not measured" +
                      build_note(config.what.kernels_build);
         choice.file = config.file;

@@ -183,8 +183,7 @@ std::size_t StencilPlan<T>::memory_bytes() const {
 }
 
 template <typename T>
-std::size_t StencilPlan<T>::memory_bytes(const Tuned& tuned, const StencilShape& shape,
-                                         const PlanOptions& options) {
+std::size_t stencil_memory_bytes(const Tuned& tuned, const StencilShape& shape, const PlanOptions& options) {
     const ChosenGrid chosen =
         chosen_grid(tuned, shape, dtype_of_grid<T>(), options, std::numeric_limits<double>::infinity());
     const auto bytes = static_cast<std::size_t>(chosen.layout.bytes);
@@ -225,5 +224,7 @@ template class StencilPlan<float>;
 template class StencilPlan<double>;
 template StencilPlan<float> stencil_plan(const Tuned&, const StencilShape&, const PlanOptions&);
 template StencilPlan<double> stencil_plan(const Tuned&, const StencilShape&, const PlanOptions&);
+template std::size_t stencil_memory_bytes<float>(const Tuned&, const StencilShape&, const PlanOptions&);
+template std::size_t stencil_memory_bytes<double>(const Tuned&, const StencilShape&, const PlanOptions&);
 
 }  // namespace rooftune

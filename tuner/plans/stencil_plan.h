@@ -62,11 +62,6 @@ public:
     /// Of the arrays that the plan holds, with what rounding to pages and huge pages adds: it takes at most so
     /// much beside a few KB.
     std::size_t memory_bytes() const;
-    /// What that will be for such a plan, however much memory there is. Chooses as stencil_plan() does, starts
-    /// the threads where no plan has them, and makes no arrays. Throws InputError for a shape that is none,
-    /// EnvironmentError when the threads cannot be had.
-    static std::size_t memory_bytes(const Tuned& tuned, const StencilShape& shape,
-                                    const PlanOptions& options = {});
 
     const StencilShape& shape() const;
     const PlanChoice& choice() const;
@@ -90,9 +85,19 @@ template <typename T>
 ROOFTUNE_PUBLIC StencilPlan<T> stencil_plan(const Tuned& tuned, const StencilShape& shape,
                                             const PlanOptions& options = {});
 
+/// memory_bytes() of such a plan before it is made, however much memory there is. Chooses as stencil_plan()
+/// does, starts the threads where no plan has them, and makes no arrays. Throws InputError for a shape that is
+/// none, EnvironmentError when the threads cannot be had.
+template <typename T>
+ROOFTUNE_PUBLIC std::size_t stencil_memory_bytes(const Tuned& tuned, const StencilShape& shape,
+                                                 const PlanOptions& options = {});
+
 extern template class StencilPlan<float>;
 extern template class StencilPlan<double>;
 extern template StencilPlan<float> stencil_plan(const Tuned&, const StencilShape&, const PlanOptions&);
 extern template StencilPlan<double> stencil_plan(const Tuned&, const StencilShape&, const PlanOptions&);
+extern template std::size_t stencil_memory_bytes<float>(const Tuned&, const StencilShape&, const PlanOptions&);
+extern template std::size_t stencil_memory_bytes<double>(const Tuned&, const StencilShape&,
+                                                         const PlanOptions&);
 
 }  // namespace rooftune
