@@ -54,7 +54,8 @@ std::vector<Difference> other_factors(const MatmulProblem& mine) {
             return "";  // of a version with other keys
         }
         const bool same_sizes = other->m() == mine.m() && other->n() == mine.n() && other->k() == mine.k() &&
-                                other->dtype() == mine.dtype() && other->transpose_a() == mine.transpose_a() &&
+                                other->dtype() == mine.dtype() &&
+                                other->transpose_a() == mine.transpose_a() &&
                                 other->transpose_b() == mine.transpose_b();
         const bool both_read_c = (other->beta() == 0.0) == (mine.beta() == 0.0);
         if (!same_sizes || both_read_c != alike) return "";
@@ -120,8 +121,8 @@ struct ROOFTUNE_HIDDEN MatmulPlan<T>::Inside {
     static void check_factors(T alpha, T beta) {
         for (const auto& [name, factor] : {std::pair{"alpha", alpha}, std::pair{"beta", beta}}) {
             if (!std::isfinite(factor))
-                throw InputError(std::string("matmul: ") + name + " is " + exact_text(static_cast<double>(factor)) +
-                                 "; give a finite number");
+                throw InputError(std::string("matmul: ") + name + " is " +
+                                 exact_text(static_cast<double>(factor)) + "; give a finite number");
         }
     }
 

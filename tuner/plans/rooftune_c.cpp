@@ -281,8 +281,8 @@ int rooftune_matmul_scaled_f64(rooftune_plan* plan, double alpha, const double* 
     return with<MatmulPlan<double>>(plan, "f64 matmul", [&](auto& p) { p.run(alpha, a, b, beta, c); });
 }
 
-int rooftune_matmul_scaled_f32(rooftune_plan* plan, float alpha, const float* a, const float* b,
-                               float beta, float* c) {
+int rooftune_matmul_scaled_f32(rooftune_plan* plan, float alpha, const float* a, const float* b, float beta,
+                               float* c) {
     return with<MatmulPlan<float>>(plan, "f32 matmul", [&](auto& p) { p.run(alpha, a, b, beta, c); });
 }
 
@@ -311,7 +311,7 @@ int rooftune_matmul_pointers_f64(rooftune_plan* plan, int64_t count, double alph
 int rooftune_matmul_pointers_f32(rooftune_plan* plan, int64_t count, float alpha, const float* const* a,
                                  const float* const* b, float beta, float* const* c) {
     return with<MatmulPlan<float>>(plan, "f32 matmul",
-                                    [&](auto& p) { p.run_batch(count, alpha, a, b, beta, c); });
+                                   [&](auto& p) { p.run_batch(count, alpha, a, b, beta, c); });
 }
 
 size_t rooftune_matmul_memory_bytes_f64(const rooftune_tuned* tuned, int column_major, int64_t m, int64_t n,
@@ -383,8 +383,8 @@ int rooftune_stencil_advance(rooftune_plan* plan, int64_t steps, const double co
 size_t rooftune_stencil_memory_bytes_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
                                          int points, int64_t steps, int periodic, int threads) {
     return bytes_of_plan(tuned, threads, [&](const Tuned& configs, const PlanOptions& options) {
-        return stencil_memory_bytes<double>(configs, without_coefficients(nx, ny, nz, points, steps, periodic),
-                                            options);
+        return stencil_memory_bytes<double>(
+            configs, without_coefficients(nx, ny, nz, points, steps, periodic), options);
     });
 }
 
@@ -392,7 +392,7 @@ size_t rooftune_stencil_memory_bytes_f32(const rooftune_tuned* tuned, int64_t nx
                                          int points, int64_t steps, int periodic, int threads) {
     return bytes_of_plan(tuned, threads, [&](const Tuned& configs, const PlanOptions& options) {
         return stencil_memory_bytes<float>(configs, without_coefficients(nx, ny, nz, points, steps, periodic),
-                                            options);
+                                           options);
     });
 }
 
