@@ -12,10 +12,13 @@ struct StoredRows {
     std::int64_t row_bytes = 0, pitch_bytes = 0;
 
     /// Bytes from the first element to behind the last one.
-    std::int64_t extent() const { return rows == 0 || row_bytes == 0 ? 0 : (rows - 1) * pitch_bytes + row_bytes; }
+    std::int64_t extent() const {
+        return rows == 0 || row_bytes == 0 ? 0 : (rows - 1) * pitch_bytes + row_bytes;
+    }
 };
 
-/// Whether a byte is of both. Rows of the one may lie in the gaps of the other: blocks of one large matrix do.
+/// Whether a byte is of both. Rows of the one may lie in the gaps of the other: blocks of one large matrix
+/// do.
 bool have_common_bytes(const StoredRows& x, const StoredRows& y);
 
 }  // namespace rooftune
