@@ -67,8 +67,8 @@ private:
     struct Block;
     /// Elements of the packing buffers.
     struct Sizes {
-        std::int64_t a = 0;  ///< of one thread's packed A
-        std::int64_t b = 0;  ///< of one packed block of B; 0 where B is not packed
+        std::int64_t a = 0;     ///< of one thread's packed A
+        std::int64_t b = 0;     ///< of one packed block of B; 0 where B is not packed
         std::int64_t edge = 0;  ///< of one thread's last strip of an unpacked B; else 0
         int parities = 1;       ///< blocks of B that are in use at once
     };

@@ -92,7 +92,8 @@ std::size_t Stepper::buffer_bytes() const {
 std::size_t Stepper::buffer_bytes(const Grid& grid, const Choice& choice, const Layout& layout) {
     const std::size_t scratch = scratch_of_a_thread(grid, choice, layout);
     if (scratch == 0) return 0;
-    return static_cast<std::size_t>(choice.cut.threads) * Buffer::mapped_bytes(scratch, pages_for(scratch, choice.pages));
+    return static_cast<std::size_t>(choice.cut.threads) *
+           Buffer::mapped_bytes(scratch, pages_for(scratch, choice.pages));
 }
 
 void Stepper::body(void* context, int thread) {

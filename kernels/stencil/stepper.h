@@ -37,8 +37,8 @@ public:
     std::size_t passes() const;
 
     /// For whoever goes on from each answer, by any number of steps: one pass of `steps` of them, from 1 to
-    /// depth(), with these coefficients, from one array into another. Both have the boundary's values in their
-    /// outer layers where the grid is not periodic; where it is, AfterLast::closed is needed.
+    /// depth(), with these coefficients, from one array into another. Both have the boundary's values in
+    /// their outer layers where the grid is not periodic; where it is, AfterLast::closed is needed.
     void advance(int steps, const Coefficients& coefficients, const std::byte* from, std::byte* to);
     /// Steps that a pass takes at most.
     int depth() const { return depth_; }

@@ -17,8 +17,8 @@ struct MatmulShape {
     std::int64_t m = 1, n = 1, k = 1;
     double alpha = 1.0, beta = 0.0;  ///< of run(a, b, c), and of the problem that a config is looked for
     bool transpose_a = false, transpose_b = false;
-    /// Columns lie as rows do else, as in BLAS and Fortran. A config is then looked for that was tuned for the
-    /// same product of row-major matrices, Cᵀ = op(B)ᵀ·op(A)ᵀ: m and n, transa and transb change places.
+    /// Columns lie as rows do else, as in BLAS and Fortran. A config is then looked for that was tuned for
+    /// the same product of row-major matrices, Cᵀ = op(B)ᵀ·op(A)ᵀ: m and n, transa and transb change places.
     bool column_major = false;
     /// Leading dimensions: elements from the beginning of a stored row (column-major: column) to that of the
     /// next, at least as many as one has; 0: no gaps. What lies in gaps is neither used nor changed.
@@ -33,7 +33,8 @@ public:
     /// Throws InputError where C shares an element with A or B (A may be B; all three may be blocks of one
     /// matrix), and for a null pointer to a matrix that is used.
     void run(const T* a, const T* b, T* c);
-    /// With others, which must be finite. With alpha 0, A and B are not looked at; with beta 0, C is not read.
+    /// With others, which must be finite. With alpha 0, A and B are not looked at; with beta 0, C is not
+    /// read.
     void run(T alpha, const T* a, const T* b, T beta, T* c);
 
     /// `count` products, one after the other, each on all of the plan's threads: matrix i begins at
@@ -47,8 +48,8 @@ public:
     /// third one begins between.
     void run_batch(std::int64_t count, T alpha, const T* const* a, const T* const* b, T beta, T* const* c);
 
-    /// Of the arrays that the plan holds, with what rounding to pages and huge pages adds: it takes at most so
-    /// much beside a few KB.
+    /// Of the arrays that the plan holds, with what rounding to pages and huge pages adds: it takes at most
+    /// so much beside a few KB.
     std::size_t memory_bytes() const;
 
     const PlanChoice& choice() const;
@@ -71,8 +72,8 @@ template <typename T>
 ROOFTUNE_PUBLIC MatmulPlan<T> matmul_plan(const Tuned& tuned, const MatmulShape& shape,
                                           const PlanOptions& options = {});
 
-/// memory_bytes() of such a plan before it is made. Chooses as matmul_plan() does, starts the threads where no
-/// plan has them, and makes no arrays. Throws what matmul_plan() throws.
+/// memory_bytes() of such a plan before it is made. Chooses as matmul_plan() does, starts the threads where
+/// no plan has them, and makes no arrays. Throws what matmul_plan() throws.
 template <typename T>
 ROOFTUNE_PUBLIC std::size_t matmul_memory_bytes(const Tuned& tuned, const MatmulShape& shape,
                                                 const PlanOptions& options = {});

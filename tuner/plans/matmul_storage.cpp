@@ -120,7 +120,8 @@ void check_results_apart(const MatrixStorage& storage, T* const* c, std::int64_t
     }
     std::vector<std::int64_t> order(static_cast<std::size_t>(count));
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](std::int64_t i, std::int64_t j) { return kBefore(c[i], c[j]); });
+    std::sort(order.begin(), order.end(),
+              [&](std::int64_t i, std::int64_t j) { return kBefore(c[i], c[j]); });
     for (std::size_t i = 1; i < order.size(); ++i) check(order[i - 1], order[i]);
 }
 

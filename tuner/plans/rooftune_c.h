@@ -85,7 +85,8 @@ rooftune_plan* rooftune_matmul_plan_ld_f32(const rooftune_tuned* tuned, int colu
                                            int64_t n, int64_t k, double alpha, double beta, int transpose_a,
                                            int transpose_b, int64_t lda, int64_t ldb, int64_t ldc,
                                            int threads);
-/* With factors of this run. With alpha 0, A and B are not read and may be NULL; with beta 0, C is not read. */
+/* With factors of this run. With alpha 0, A and B are not read and may be NULL; with beta 0, C is not read.
+ */
 int rooftune_matmul_scaled_f64(rooftune_plan* plan, double alpha, const double* a, const double* b,
                                double beta, double* c);
 int rooftune_matmul_scaled_f32(rooftune_plan* plan, float alpha, const float* a, const float* b, float beta,
@@ -128,7 +129,8 @@ float* rooftune_stencil_row_f32(rooftune_plan* plan, int64_t y, int64_t z);
 int rooftune_stencil_run(rooftune_plan* plan);
 /* Advances so many, 0 and more, with these coefficients; NULL: with the plan's. */
 int rooftune_stencil_advance(rooftune_plan* plan, int64_t steps, const double coefficients[4]);
-/* rooftune_memory_bytes() of such a plan before it is made; 0 where it cannot be: rooftune_error() says why. */
+/* rooftune_memory_bytes() of such a plan before it is made; 0 where it cannot be: rooftune_error() says why.
+ */
 size_t rooftune_stencil_memory_bytes_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
                                          int points, int64_t steps, int periodic, int threads);
 size_t rooftune_stencil_memory_bytes_f32(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,

@@ -58,7 +58,7 @@ struct ChosenGrid {
 
 // `available`: bytes of memory that the arrays must fit into.
 ChosenGrid chosen_grid(const Tuned& tuned, const StencilShape& shape, DType dtype, const PlanOptions& options,
-                  double available) {
+                       double available) {
     check_steps(shape.steps);
     check_coefficients(shape.points, shape.coefficients);
     auto problem = stencil::StencilProblem::load(stencil_spec_of(shape, dtype), available, false);
