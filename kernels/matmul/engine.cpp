@@ -21,6 +21,11 @@ std::size_t bytes_of(std::int64_t elements, std::size_t size) {
     return static_cast<std::size_t>(elements) * size;
 }
 
+/// Columns of C that a thread has at most, in whole strips.
+std::int64_t most_columns_of(const MatmulProblem& problem, const Plan& plan) {
+    return ceil_div(ceil_div(problem.n(), plan.nr), plan.grid.columns) * plan.nr;
+}
+
 }  // namespace
 
 /// What one thread multiplies between two packings.
@@ -33,39 +38,70 @@ struct Engine<T>::Block {
     T beta{};
 };
 
+/// The blocks that are larger than the problem, cut to it.
 template <typename T>
-Engine<T>::Engine(const MatmulProblem& problem, Plan plan) : problem_(problem), plan_(std::move(plan)) {
-    const std::int64_t most_rows = ceil_div(problem.m(), plan_.grid.rows);
-    const std::int64_t most_columns =
-        ceil_div(ceil_div(problem.n(), plan_.nr), plan_.grid.columns) * plan_.nr;
-    plan_.kc = std::min(plan_.kc, problem.k());
-    plan_.nc = std::min(plan_.nc, most_columns);
+Plan Engine<T>::fitted(const MatmulProblem& problem, Plan plan) {
+    plan.kc = std::min(plan.kc, problem.k());
+    plan.nc = std::min(plan.nc, most_columns_of(problem, plan));
+    return plan;
+}
+
+template <typename T>
+typename Engine<T>::Sizes Engine<T>::sizes_of(const MatmulProblem& problem, const Plan& plan) {
+    const std::int64_t most_rows = ceil_div(problem.m(), plan.grid.rows);
     const std::int64_t packed_rows =
-        plan_.pack_a ? std::min(plan_.mc, ceil_div(most_rows, plan_.mr) * plan_.mr) : plan_.mr;
+        plan.pack_a ? std::min(plan.mc, ceil_div(most_rows, plan.mr) * plan.mr) : plan.mr;
+    Sizes sizes;
     // One strip more than fits: a short strip's kernel may be taller than the rows that are left.
-    a_elements_ = page_rounded((packed_rows + plan_.mr) * plan_.kc, sizeof(T));
-    edge_elements_ = page_rounded(plan_.nr * plan_.kc, sizeof(T));
-    b_elements_ = page_rounded(plan_.nc * plan_.kc, sizeof(T));
-    const bool one_block = plan_.kc == problem.k() && plan_.nc == most_columns;
-    parities_ = one_block ? 1 : 2;
-    const auto array = [&](std::size_t bytes) { return Buffer(bytes, pages_for(bytes, plan_.pages)); };
-    packed_a_ = array(bytes_of(a_elements_ * threads(), sizeof(T)));
-    if (plan_.pack_b) {
-        packed_b_ = array(bytes_of(b_elements_ * parities_ * plan_.grid.columns, sizeof(T)));
+    sizes.a = page_rounded((packed_rows + plan.mr) * plan.kc, sizeof(T));
+    if (plan.pack_b) {
+        sizes.b = page_rounded(plan.nc * plan.kc, sizeof(T));
     } else {
-        edges_ = array(bytes_of(edge_elements_ * threads(), sizeof(T)));
+        sizes.edge = page_rounded(plan.nr * plan.kc, sizeof(T));
+    }
+    const bool one_block = plan.kc == problem.k() && plan.nc == most_columns_of(problem, plan);
+    sizes.parities = one_block ? 1 : 2;
+    return sizes;
+}
+
+template <typename T>
+std::size_t Engine<T>::buffer_bytes(const MatmulProblem& problem, const Plan& wanted) {
+    const Plan plan = fitted(problem, wanted);
+    const Sizes sizes = sizes_of(problem, plan);
+    const int threads = plan.grid.rows * plan.grid.columns;
+    const auto array = [&](std::int64_t elements) {
+        const std::size_t bytes = bytes_of(elements, sizeof(T));
+        return Buffer::mapped_bytes(bytes, pages_for(bytes, plan.pages));
+    };
+    return array(sizes.a * threads) +
+           (plan.pack_b ? array(sizes.b * sizes.parities * plan.grid.columns) : array(sizes.edge * threads)) +
+           static_cast<std::size_t>(plan.grid.columns) * sizeof(Gate);
+}
+
+template <typename T>
+Engine<T>::Engine(const MatmulProblem& problem, Plan plan)
+    : problem_(problem), plan_(fitted(problem, std::move(plan))), sizes_(sizes_of(problem, plan_)) {
+    const auto array = [&](std::int64_t elements) {
+        const std::size_t bytes = bytes_of(elements, sizeof(T));
+        return Buffer(bytes, pages_for(bytes, plan_.pages));
+    };
+    packed_a_ = array(sizes_.a * threads());
+    if (plan_.pack_b) {
+        packed_b_ = array(sizes_.b * sizes_.parities * plan_.grid.columns);
+    } else {
+        edges_ = array(sizes_.edge * threads());
     }
     gates_ = std::make_unique<Gate[]>(static_cast<std::size_t>(plan_.grid.columns));
 }
 
 template <typename T>
 void Engine<T>::touch(int thread) {
-    std::fill_n(buffer_a(thread), a_elements_, T{0});
+    std::fill_n(buffer_a(thread), sizes_.a, T{0});
     if (!plan_.pack_b) {
-        std::fill_n(edge_b(thread), edge_elements_, T{0});
+        std::fill_n(edge_b(thread), sizes_.edge, T{0});
         return;
     }
-    const Range mine = part(b_elements_ * parities_, plan_.grid.rows, thread % plan_.grid.rows);
+    const Range mine = part(sizes_.b * sizes_.parities, plan_.grid.rows, thread % plan_.grid.rows);
     std::fill_n(buffer_b(thread / plan_.grid.rows, 0) + mine.begin, mine.size(), T{0});
 }
 
@@ -90,15 +126,15 @@ void Engine<T>::flush() {
 
 template <typename T>
 T* Engine<T>::buffer_a(int thread) const {
-    return packed_a_.as<T>() + a_elements_ * thread;
+    return packed_a_.as<T>() + sizes_.a * thread;
 }
 template <typename T>
 T* Engine<T>::buffer_b(int column, int parity) const {
-    return packed_b_.as<T>() + b_elements_ * (std::int64_t{column} * parities_ + parity);
+    return packed_b_.as<T>() + sizes_.b * (std::int64_t{column} * sizes_.parities + parity);
 }
 template <typename T>
 T* Engine<T>::edge_b(int thread) const {
-    return edges_.as<T>() + edge_elements_ * thread;
+    return edges_.as<T>() + sizes_.edge * thread;
 }
 
 template <typename T>
@@ -123,7 +159,7 @@ void Engine<T>::pass(Gate& gate, int members) {
 template <typename T>
 void Engine<T>::pack_b(int thread, Range columns, Range depth, T* to) {
     const Range strips = part(ceil_div(columns.size(), plan_.nr), plan_.grid.rows, thread % plan_.grid.rows);
-    const std::int64_t ld = problem_.ldb();
+    const std::int64_t ld = product_.ldb;
     // A few rows of B at a time, over all strips: long runs of reading, and few pages at once.
     const std::int64_t slice = problem_.transpose_b() ? depth.size() : 8;
     for (std::int64_t p = depth.begin; p < depth.end; p += slice) {
@@ -133,9 +169,9 @@ void Engine<T>::pack_b(int thread, Range columns, Range depth, T* to) {
             const std::int64_t count = std::min(plan_.nr, columns.end - j);
             T* const strip = to + (s * depth.size() + p - depth.begin) * plan_.nr;
             if (problem_.transpose_b()) {
-                plan_.packers.columns(b_ + j * ld + p, ld, count, steps, plan_.nr, strip);
+                plan_.packers.columns(product_.b + j * ld + p, ld, count, steps, plan_.nr, strip);
             } else {
-                plan_.packers.rows(b_ + p * ld + j, ld, count, steps, plan_.nr, strip);
+                plan_.packers.rows(product_.b + p * ld + j, ld, count, steps, plan_.nr, strip);
             }
         }
     }
@@ -143,7 +179,7 @@ void Engine<T>::pack_b(int thread, Range columns, Range depth, T* to) {
 
 template <typename T>
 void Engine<T>::pack_a(Range rows, Range depth, T* to) {
-    const std::int64_t ld = problem_.lda();
+    const std::int64_t ld = product_.lda;
     for (std::int64_t i = rows.begin; i < rows.end; i += plan_.mr) {
         const std::int64_t count = std::min(plan_.mr, rows.end - i);
         const bool whole = count == plan_.mr;
@@ -151,9 +187,9 @@ void Engine<T>::pack_a(Range rows, Range depth, T* to) {
         const std::int64_t width = whole ? plan_.mr : plan_.short_height[static_cast<std::size_t>(count)];
         T* const strip = plan_.pack_a ? to + (i - rows.begin) * depth.size() : to;
         if (problem_.transpose_a()) {
-            plan_.packers.rows(a_ + depth.begin * ld + i, ld, count, depth.size(), width, strip);
+            plan_.packers.rows(product_.a + depth.begin * ld + i, ld, count, depth.size(), width, strip);
         } else {
-            plan_.packers.columns(a_ + i * ld + depth.begin, ld, count, depth.size(), width, strip);
+            plan_.packers.columns(product_.a + i * ld + depth.begin, ld, count, depth.size(), width, strip);
         }
     }
 }
@@ -178,30 +214,30 @@ void Engine<T>::tile(const Block& block, std::int64_t strip_of_rows, std::int64_
         tile.a = block.packed_a + (plan_.pack_a ? strip_of_rows * plan_.mr * block.depth.size() : 0);
         tile.a_step = height;
     } else if (problem_.transpose_a()) {
-        tile.a = a_ + block.depth.begin * problem_.lda() + i;
-        tile.a_step = problem_.lda();
+        tile.a = product_.a + block.depth.begin * product_.lda + i;
+        tile.a_step = product_.lda;
     } else {
-        tile.a = a_ + i * problem_.lda() + block.depth.begin;
-        tile.a_row = problem_.lda();
+        tile.a = product_.a + i * product_.lda + block.depth.begin;
+        tile.a_row = product_.lda;
     }
     if (block.packed_b) {
         tile.b = block.packed_b + strip_of_columns * plan_.nr * block.depth.size();
         tile.b_step = plan_.nr;
     } else if (wide) {
-        tile.b = b_ + block.depth.begin * problem_.ldb() + j;
-        tile.b_step = problem_.ldb();
+        tile.b = product_.b + block.depth.begin * product_.ldb + j;
+        tile.b_step = product_.ldb;
     } else {
         tile.b = block.edge_b;
         tile.b_step = plan_.nr;
     }
     tile.steps = block.depth.size();
     tile.ahead = plan_.ahead;
-    const auto alpha = static_cast<T>(problem_.alpha());
-    T* const c = c_ + i * problem_.ldc() + j;
+    const T alpha = product_.alpha;
+    T* const c = product_.c + i * product_.ldc + j;
     if (wide && height == rows) {
         tile.c = c;
-        tile.c_row = problem_.ldc();
-        tile.alpha = problem_.alpha();
+        tile.c_row = product_.ldc;
+        tile.alpha = static_cast<double>(alpha);
         tile.beta = static_cast<double>(block.beta);
         tile.prefetch_c = plan_.prefetch_c;
         kernel(tile);
@@ -213,7 +249,7 @@ void Engine<T>::tile(const Block& block, std::int64_t strip_of_rows, std::int64_
     tile.c_row = plan_.nr;
     kernel(tile);
     for (std::int64_t r = 0; r < rows; ++r) {
-        T* const to = c + r * problem_.ldc();
+        T* const to = c + r * product_.ldc;
         const T* const from = aside + r * plan_.nr;
         if (block.beta == T{0}) {
             for (std::int64_t q = 0; q < columns; ++q) to[q] = alpha * from[q];
@@ -250,18 +286,18 @@ void Engine<T>::run(int thread) {
             Block block;
             block.columns = {j, std::min(j + plan_.nc, columns.end)};
             block.depth = {p, std::min(p + plan_.kc, problem_.k())};
-            block.beta = p == 0 ? static_cast<T>(problem_.beta()) : T{1};
+            block.beta = p == 0 ? product_.beta : T{1};
             if (plan_.pack_b) {
                 // Two buffers in turn: who is ahead packs the next block while others still read this one.
                 T* const to = buffer_b(column, parity);
                 pack_b(thread, block.columns, block.depth, to);
                 pass(gates_[static_cast<std::size_t>(column)], plan_.grid.rows);
                 block.packed_b = to;
-                parity = (parity + 1) % parities_;
+                parity = (parity + 1) % sizes_.parities;
             } else if (const std::int64_t left = block.columns.size() % plan_.nr; left > 0) {
                 const std::int64_t at = block.columns.end - left;
                 T* const to = edge_b(thread);
-                plan_.packers.rows(b_ + p * problem_.ldb() + at, problem_.ldb(), left, block.depth.size(),
+                plan_.packers.rows(product_.b + p * product_.ldb + at, product_.ldb, left, block.depth.size(),
                                    plan_.nr, to);
                 block.edge_b = to;
             }

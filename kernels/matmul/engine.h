@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "kernels/matmul/geometry.h"
 #include "kernels/matmul/kernel.h"
 #include "kernels/matmul/problem.h"
+#include "kernels/matmul/product_arguments.h"
 #include "kernels/runtime/memory.h"
 
 namespace rooftune::matmul {
@@ -40,12 +42,8 @@ class Engine {
 public:
     Engine(const MatmulProblem& problem, Plan plan);
     int threads() const { return plan_.grid.rows * plan_.grid.columns; }
-    /// The matrices of the repetitions from now on.
-    void bind(const T* a, const T* b, T* c) {
-        a_ = a;
-        b_ = b;
-        c_ = c;
-    }
+    /// The matrices and factors of the repetitions from now on.
+    void bind(const ProductArguments<T>& product) { product_ = product; }
     /// What each of the threads does in one repetition: all of them at once.
     void run(int thread);
     /// Places the thread's packing buffers by touching them.
@@ -55,6 +53,11 @@ public:
     bool intact() const;
     void flush();
 
+    /// Bytes of memory that the packing buffers take, at most.
+    std::size_t buffer_bytes() const { return buffer_bytes(problem_, plan_); }
+    /// Those that the packing buffers of such a plan would take.
+    static std::size_t buffer_bytes(const MatmulProblem& problem, const Plan& plan);
+
 private:
     /// Threads that share a packed block of B; they wait for each other in it by spinning.
     struct alignas(64) Gate {
@@ -62,6 +65,15 @@ private:
         std::atomic<unsigned> generation{0};
     };
     struct Block;
+    /// Elements of the packing buffers.
+    struct Sizes {
+        std::int64_t a = 0;     ///< of one thread's packed A
+        std::int64_t b = 0;     ///< of one packed block of B; 0 where B is not packed
+        std::int64_t edge = 0;  ///< of one thread's last strip of an unpacked B; else 0
+        int parities = 1;       ///< blocks of B that are in use at once
+    };
+    static Sizes sizes_of(const MatmulProblem& problem, const Plan& plan);
+    static Plan fitted(const MatmulProblem& problem, Plan plan);
 
     void pass(Gate& gate, int members);
     T* buffer_a(int thread) const;
@@ -74,13 +86,8 @@ private:
 
     MatmulProblem problem_;
     Plan plan_;
-    const T* a_ = nullptr;
-    const T* b_ = nullptr;
-    T* c_ = nullptr;
-    std::int64_t a_elements_ = 0;  ///< of one thread's packed A
-    std::int64_t b_elements_ = 0;  ///< of one packed block of B
-    std::int64_t edge_elements_ = 0;
-    int parities_ = 1;
+    ProductArguments<T> product_;
+    Sizes sizes_;
     Buffer packed_a_, packed_b_, edges_;
     std::unique_ptr<Gate[]> gates_;
 };

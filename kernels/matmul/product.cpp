@@ -62,16 +62,21 @@ Product<T>::Product(const MatmulProblem& problem, const Choice& choice, Isa isa,
 }
 
 template <typename T>
-void Product<T>::run(const T* a, const T* b, T* c) {
+std::size_t Product<T>::buffer_bytes(const MatmulProblem& problem, const Choice& choice, Isa isa) {
+    return choice.naive ? 0 : Engine<T>::buffer_bytes(problem, plan_of(problem, choice, isa));
+}
+
+template <typename T>
+void Product<T>::run(const ProductArguments<T>& product) {
     if (engine_) {
-        engine_->bind(a, b, c);
+        engine_->bind(product);
         team_->run(
             threads_, [](void* engine, int t) { static_cast<Engine<T>*>(engine)->run(t); }, engine_.get());
         return;
     }
     team_->run(threads_, [&](int thread) {
         const Range rows = part(problem_.m(), threads_, thread);
-        naive_rows(problem_, a, b, c, rows.begin, rows.end);
+        naive_rows(problem_, product, rows.begin, rows.end);
     });
 }
 

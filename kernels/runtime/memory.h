@@ -37,6 +37,10 @@ public:
 
     std::byte* data() const { return payload_; }
     std::size_t bytes() const { return bytes_; }
+    /// Address space that it takes, with guard zones and alignment: the most that can be resident of it.
+    std::size_t mapped_bytes() const { return mapped_; }
+    /// The same before there is one.
+    static std::size_t mapped_bytes(std::size_t bytes, Pages pages);
     template <typename T>
     T* as() const {
         return reinterpret_cast<T*>(payload_);

@@ -1,4 +1,4 @@
-// Many small matrix products of one shape: one plan, run for each of them.
+// Many small matrix products of one shape: one plan, run for all of them.
 //
 //   batched_matmul [FOLDER OF TUNED CONFIGS]
 #include <cmath>
@@ -34,9 +34,7 @@ int multiply(const char* folder) {
 
     const std::vector<float> a = matrices(kM * kK, 0), b = matrices(kK * kN, 1);
     std::vector<float> c(static_cast<std::size_t>(kBatch * kM * kN));
-    for (int i = 0; i < kBatch; ++i)
-        plan.run(&a[static_cast<std::size_t>(i * kM * kK)], &b[static_cast<std::size_t>(i * kK * kN)],
-                 &c[static_cast<std::size_t>(i * kM * kN)]);
+    plan.run_batch(kBatch, 1.0F, a.data(), kM * kK, b.data(), kK * kN, 0.0F, c.data(), kM * kN);
 
     double error = 0.0;
     for (int i = 0; i < kBatch; ++i) {

@@ -91,7 +91,7 @@ std::vector<Noted> by_the_engine(const matmul::MatmulProblem& p, const matmul::C
     noted.clear();
     columns = c.nr;
     matmul::Engine<double> engine(p, plan);
-    engine.bind(a.data(), b.data(), out.data());
+    engine.bind(matmul::without_gaps<double>(p, a.data(), b.data(), out.data()));
     engine.run(0);
     return noted;
 }

@@ -42,7 +42,7 @@ struct PlanChoice {
     enum class From {
         tuned,     ///< the winner that was found for this very problem on this machine
         nearby,    ///< the winner of a like problem, by the rule of a tuned set, within its reach, or of this
-                   ///< one on more threads than the plan has
+                   ///< one on more threads than the plan has, or with other factors
         fallback,  ///< the family's default variant: safe anywhere, measured nowhere
     };
     From from = From::fallback;

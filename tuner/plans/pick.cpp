@@ -20,8 +20,13 @@ namespace {
 class Picker {
 public:
     Picker(const Tuned::Inside& tuned, const Family& family, const Problem& problem, int threads,
-           const std::string& state)
-        : tuned_(tuned), family_(family), problem_(problem), threads_(threads), state_(state) {}
+           const std::string& state, const std::vector<Difference>& differences)
+        : tuned_(tuned),
+          family_(family),
+          problem_(problem),
+          threads_(threads),
+          state_(state),
+          differences_(differences) {}
 
     Picked pick() {
         std::vector<const FromFile<TunedConfig>*> mine;
@@ -35,7 +40,13 @@ public:
         for (const auto* config : mine) {
             if (auto picked = exactly(*config)) return std::move(*picked);
         }
-        if (auto picked = nearby()) return std::move(*picked);
+        auto near = nearby();
+        // A set may hold this very problem, too.
+        if (near && near->choice.from == PlanChoice::From::tuned) return std::move(*near);
+        for (const Difference& difference : differences_) {
+            if (auto picked = but_for(difference)) return std::move(*picked);
+        }
+        if (near) return std::move(*near);
         // Of those that want more threads, the one that wants the least more.
         sort(mine, [](int a, int b) { return a < b; });
         for (const auto* config : mine) {
@@ -94,7 +105,27 @@ private:
         return build == kernels_build() ? "" : ", with another build of the kernels: tune again to be sure";
     }
 
-    std::optional<Picked> exactly(const FromFile<TunedConfig>& config) {
+    // The winner of a problem that differs so.
+    std::optional<Picked> but_for(const Difference& difference) {
+        std::vector<const FromFile<TunedConfig>*> others;
+        for (const auto& config : tuned_.configs) {
+            const TuneResult& r = config.what.result;
+            if (r.family == family_.name() && r.backend == "cpu" && !difference(r).empty())
+                others.push_back(&config);
+        }
+        sort(others, [](int a, int b) { return a > b; });
+        for (const auto* config : others) {
+            auto picked = exactly(*config, " " + difference(config->what.result));
+            if (!picked) continue;
+            picked->choice.from = PlanChoice::From::nearby;
+            picked->choice.seconds_when_tuned = 0.0;
+            return picked;
+        }
+        return std::nullopt;
+    }
+
+    // `difference`: in which way its problem is another, " with alpha 2"; empty where it is not.
+    std::optional<Picked> exactly(const FromFile<TunedConfig>& config, const std::string& difference = "") {
         const TuneResult& r = config.what.result;
         if (!config.here) {
             object(config.file + " was " + tuned_elsewhere(r.machine_id, r.machine_name));
@@ -113,8 +144,8 @@ private:
         }
         PlanChoice choice;
         choice.from = PlanChoice::From::tuned;
-        choice.why = "tuned for this problem on " + config.what.created.substr(0, 10) + state_note(r) +
-                     build_note(config.what.kernels_build);
+        choice.why = "tuned for this problem" + difference + " on " + config.what.created.substr(0, 10) +
+                     state_note(r) + build_note(config.what.kernels_build);
         choice.file = config.file;
         choice.threads = r.threads;
         choice.seconds_when_tuned = r.seconds.median;
@@ -217,16 +248,17 @@ private:
     const Problem& problem_;
     int threads_;
     const std::string& state_;
+    const std::vector<Difference>& differences_;
     std::string objection_;
 };
 
 }  // namespace
 
 Picked pick(const Tuned::Inside& tuned, const Family& family, const Problem& problem, int threads,
-            const std::string& state) {
+            const std::string& state, const std::vector<Difference>& differences) {
     if (state != "warm" && state != "cold")
         throw InputError("plans: the state '" + state + "' is neither warm nor cold; give one of them");
-    return Picker(tuned, family, problem, threads, state).pick();
+    return Picker(tuned, family, problem, threads, state, differences).pick();
 }
 
 }  // namespace rooftune

@@ -1,6 +1,7 @@
 #include "tuner/plans/rooftune_c.h"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <new>
 #include <string>
@@ -75,6 +76,19 @@ rooftune_plan* planned(const rooftune_tuned* tuned, int threads, Make&& make) {
     return made;
 }
 
+// The bytes that `ask` tells of a plan that is not made; 0 when it throws.
+template <typename Ask>
+std::size_t bytes_of_plan(const rooftune_tuned* tuned, int threads, Ask&& ask) {
+    std::size_t bytes = 0;
+    guarded([&] {
+        PlanOptions options;
+        options.threads = threads;
+        bytes = ask(tuned ? tuned->tuned : Tuned(), options);
+        return ROOFTUNE_OK;
+    });
+    return bytes;
+}
+
 // Hands the plan, if it is of this kind, to `act`.
 template <typename Plan, typename Act>
 int with(rooftune_plan* plan, const char* kind, Act&& act) {
@@ -115,6 +129,12 @@ rooftune_plan* stencil(const rooftune_tuned* tuned, StencilShape shape, const do
         for (std::size_t i = 0; i < shape.coefficients.size(); ++i) shape.coefficients[i] = coefficients[i];
         return stencil_plan<T>(configs, shape, options);
     });
+}
+
+// Memory does not depend on coefficients; those of a shape must only be such as a plan may have.
+StencilShape without_coefficients(std::int64_t nx, std::int64_t ny, std::int64_t nz, int points,
+                                  std::int64_t steps, int periodic) {
+    return {nx, ny, nz, points, steps, periodic != 0, {1.0, 0.0, 0.0, 0.0}};
 }
 
 template <typename T>
@@ -181,6 +201,19 @@ const char* rooftune_why(const rooftune_plan* plan) {
     return plan ? choice_of(plan).why.c_str() : "";
 }
 
+size_t rooftune_memory_bytes(const rooftune_plan* plan) {
+    if (!plan) return 0;
+    return std::visit(
+        [](const auto& p) -> std::size_t {
+            if constexpr (requires { p.memory_bytes(); }) {
+                return p.memory_bytes();
+            } else {
+                return 0;
+            }
+        },
+        plan->plan);
+}
+
 void rooftune_free_plan(rooftune_plan* plan) {
     delete plan;
 }
@@ -225,6 +258,80 @@ int rooftune_matmul_f32(rooftune_plan* plan, const float* a, const float* b, flo
     return with<MatmulPlan<float>>(plan, "f32 matmul", [&](auto& p) { p.run(a, b, c); });
 }
 
+rooftune_plan* rooftune_matmul_plan_ld_f64(const rooftune_tuned* tuned, int column_major, int64_t m,
+                                           int64_t n, int64_t k, double alpha, double beta, int transpose_a,
+                                           int transpose_b, int64_t lda, int64_t ldb, int64_t ldc,
+                                           int threads) {
+    return make_matmul<double>(
+        tuned, {m, n, k, alpha, beta, transpose_a != 0, transpose_b != 0, column_major != 0, lda, ldb, ldc},
+        threads);
+}
+
+rooftune_plan* rooftune_matmul_plan_ld_f32(const rooftune_tuned* tuned, int column_major, int64_t m,
+                                           int64_t n, int64_t k, double alpha, double beta, int transpose_a,
+                                           int transpose_b, int64_t lda, int64_t ldb, int64_t ldc,
+                                           int threads) {
+    return make_matmul<float>(
+        tuned, {m, n, k, alpha, beta, transpose_a != 0, transpose_b != 0, column_major != 0, lda, ldb, ldc},
+        threads);
+}
+
+int rooftune_matmul_scaled_f64(rooftune_plan* plan, double alpha, const double* a, const double* b,
+                               double beta, double* c) {
+    return with<MatmulPlan<double>>(plan, "f64 matmul", [&](auto& p) { p.run(alpha, a, b, beta, c); });
+}
+
+int rooftune_matmul_scaled_f32(rooftune_plan* plan, float alpha, const float* a, const float* b, float beta,
+                               float* c) {
+    return with<MatmulPlan<float>>(plan, "f32 matmul", [&](auto& p) { p.run(alpha, a, b, beta, c); });
+}
+
+int rooftune_matmul_strided_f64(rooftune_plan* plan, int64_t count, double alpha, const double* a,
+                                int64_t stride_a, const double* b, int64_t stride_b, double beta, double* c,
+                                int64_t stride_c) {
+    return with<MatmulPlan<double>>(plan, "f64 matmul", [&](auto& p) {
+        p.run_batch(count, alpha, a, stride_a, b, stride_b, beta, c, stride_c);
+    });
+}
+
+int rooftune_matmul_strided_f32(rooftune_plan* plan, int64_t count, float alpha, const float* a,
+                                int64_t stride_a, const float* b, int64_t stride_b, float beta, float* c,
+                                int64_t stride_c) {
+    return with<MatmulPlan<float>>(plan, "f32 matmul", [&](auto& p) {
+        p.run_batch(count, alpha, a, stride_a, b, stride_b, beta, c, stride_c);
+    });
+}
+
+int rooftune_matmul_pointers_f64(rooftune_plan* plan, int64_t count, double alpha, const double* const* a,
+                                 const double* const* b, double beta, double* const* c) {
+    return with<MatmulPlan<double>>(plan, "f64 matmul",
+                                    [&](auto& p) { p.run_batch(count, alpha, a, b, beta, c); });
+}
+
+int rooftune_matmul_pointers_f32(rooftune_plan* plan, int64_t count, float alpha, const float* const* a,
+                                 const float* const* b, float beta, float* const* c) {
+    return with<MatmulPlan<float>>(plan, "f32 matmul",
+                                   [&](auto& p) { p.run_batch(count, alpha, a, b, beta, c); });
+}
+
+size_t rooftune_matmul_memory_bytes_f64(const rooftune_tuned* tuned, int column_major, int64_t m, int64_t n,
+                                        int64_t k, double alpha, double beta, int transpose_a,
+                                        int transpose_b, int threads) {
+    const MatmulShape shape{m, n, k, alpha, beta, transpose_a != 0, transpose_b != 0, column_major != 0};
+    return bytes_of_plan(tuned, threads, [&](const Tuned& configs, const PlanOptions& options) {
+        return matmul_memory_bytes<double>(configs, shape, options);
+    });
+}
+
+size_t rooftune_matmul_memory_bytes_f32(const rooftune_tuned* tuned, int column_major, int64_t m, int64_t n,
+                                        int64_t k, double alpha, double beta, int transpose_a,
+                                        int transpose_b, int threads) {
+    const MatmulShape shape{m, n, k, alpha, beta, transpose_a != 0, transpose_b != 0, column_major != 0};
+    return bytes_of_plan(tuned, threads, [&](const Tuned& configs, const PlanOptions& options) {
+        return matmul_memory_bytes<float>(configs, shape, options);
+    });
+}
+
 rooftune_plan* rooftune_stencil_plan_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
                                          int points, int64_t steps, int periodic,
                                          const double coefficients[4], int threads) {
@@ -260,6 +367,33 @@ int rooftune_stencil_run(rooftune_plan* plan) {
     if (plan && std::holds_alternative<StencilPlan<float>>(plan->plan))
         return with<StencilPlan<float>>(plan, "stencil", [](auto& p) { p.run(); });
     return with<StencilPlan<double>>(plan, "stencil", [](auto& p) { p.run(); });
+}
+
+int rooftune_stencil_advance(rooftune_plan* plan, int64_t steps, const double coefficients[4]) {
+    const auto advance = [&](auto& p) {
+        std::array<double, 4> own = p.shape().coefficients;
+        if (coefficients != nullptr) std::copy_n(coefficients, own.size(), own.begin());
+        p.run(steps, own);
+    };
+    if (plan && std::holds_alternative<StencilPlan<float>>(plan->plan))
+        return with<StencilPlan<float>>(plan, "stencil", advance);
+    return with<StencilPlan<double>>(plan, "stencil", advance);
+}
+
+size_t rooftune_stencil_memory_bytes_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
+                                         int points, int64_t steps, int periodic, int threads) {
+    return bytes_of_plan(tuned, threads, [&](const Tuned& configs, const PlanOptions& options) {
+        return stencil_memory_bytes<double>(
+            configs, without_coefficients(nx, ny, nz, points, steps, periodic), options);
+    });
+}
+
+size_t rooftune_stencil_memory_bytes_f32(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
+                                         int points, int64_t steps, int periodic, int threads) {
+    return bytes_of_plan(tuned, threads, [&](const Tuned& configs, const PlanOptions& options) {
+        return stencil_memory_bytes<float>(configs, without_coefficients(nx, ny, nz, points, steps, periodic),
+                                           options);
+    });
 }
 
 }  // extern "C"

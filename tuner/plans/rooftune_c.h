@@ -47,6 +47,8 @@ enum { ROOFTUNE_TUNED = 0, ROOFTUNE_NEARBY = 1, ROOFTUNE_FALLBACK = 2 };
 int rooftune_from(const rooftune_plan* plan);
 const char* rooftune_variant(const rooftune_plan* plan);
 const char* rooftune_why(const rooftune_plan* plan);
+/* Bytes that the plan's arrays take at most (memory_bytes() in the C++ headers); 0 of NULL. */
+size_t rooftune_memory_bytes(const rooftune_plan* plan);
 void rooftune_free_plan(rooftune_plan* plan);
 
 /* `tuned` may be NULL (every plan then takes its default variant) and may be freed before the plan.
@@ -64,8 +66,7 @@ rooftune_plan* rooftune_spmv_plan_f32(const rooftune_tuned* tuned, int64_t rows,
 int rooftune_spmv_f64(rooftune_plan* plan, const double* x, double* y);
 int rooftune_spmv_f32(rooftune_plan* plan, const float* x, float* y);
 
-/* C = alpha*op(A)*op(B) + beta*C, row-major. In Fortran, whose arrays are column-major, ask for the product
- * of the transposed: C^T = B^T*A^T. */
+/* C = alpha*op(A)*op(B) + beta*C, row-major without gaps. */
 rooftune_plan* rooftune_matmul_plan_f64(const rooftune_tuned* tuned, int64_t m, int64_t n, int64_t k,
                                         double alpha, double beta, int transpose_a, int transpose_b,
                                         int threads);
@@ -74,6 +75,42 @@ rooftune_plan* rooftune_matmul_plan_f32(const rooftune_tuned* tuned, int64_t m, 
                                         int threads);
 int rooftune_matmul_f64(rooftune_plan* plan, const double* a, const double* b, double* c);
 int rooftune_matmul_f32(rooftune_plan* plan, const float* a, const float* b, float* c);
+/* The same with leading dimensions (0: no gaps) and, where column_major is not 0, for matrices as Fortran and
+ * BLAS store them. Any of these plans may be run by any of the functions below. */
+rooftune_plan* rooftune_matmul_plan_ld_f64(const rooftune_tuned* tuned, int column_major, int64_t m,
+                                           int64_t n, int64_t k, double alpha, double beta, int transpose_a,
+                                           int transpose_b, int64_t lda, int64_t ldb, int64_t ldc,
+                                           int threads);
+rooftune_plan* rooftune_matmul_plan_ld_f32(const rooftune_tuned* tuned, int column_major, int64_t m,
+                                           int64_t n, int64_t k, double alpha, double beta, int transpose_a,
+                                           int transpose_b, int64_t lda, int64_t ldb, int64_t ldc,
+                                           int threads);
+/* With factors of this run. With alpha 0, A and B are not read and may be NULL; with beta 0, C is not read.
+ */
+int rooftune_matmul_scaled_f64(rooftune_plan* plan, double alpha, const double* a, const double* b,
+                               double beta, double* c);
+int rooftune_matmul_scaled_f32(rooftune_plan* plan, float alpha, const float* a, const float* b, float beta,
+                               float* c);
+/* `count` products: of the matrices i*stride_a, i*stride_b and i*stride_c elements behind the first ones, or
+ * of those at a[i], b[i] and c[i]. */
+int rooftune_matmul_strided_f64(rooftune_plan* plan, int64_t count, double alpha, const double* a,
+                                int64_t stride_a, const double* b, int64_t stride_b, double beta, double* c,
+                                int64_t stride_c);
+int rooftune_matmul_strided_f32(rooftune_plan* plan, int64_t count, float alpha, const float* a,
+                                int64_t stride_a, const float* b, int64_t stride_b, float beta, float* c,
+                                int64_t stride_c);
+int rooftune_matmul_pointers_f64(rooftune_plan* plan, int64_t count, double alpha, const double* const* a,
+                                 const double* const* b, double beta, double* const* c);
+int rooftune_matmul_pointers_f32(rooftune_plan* plan, int64_t count, float alpha, const float* const* a,
+                                 const float* const* b, float beta, float* const* c);
+/* rooftune_memory_bytes() of such a plan before it is made, which no leading dimension changes. 0 where it
+ * needs none, and where it cannot be made: rooftune_error() then says why. */
+size_t rooftune_matmul_memory_bytes_f64(const rooftune_tuned* tuned, int column_major, int64_t m, int64_t n,
+                                        int64_t k, double alpha, double beta, int transpose_a,
+                                        int transpose_b, int threads);
+size_t rooftune_matmul_memory_bytes_f32(const rooftune_tuned* tuned, int column_major, int64_t m, int64_t n,
+                                        int64_t k, double alpha, double beta, int transpose_a,
+                                        int transpose_b, int threads);
 
 /* `coefficients`: of the point and each of its face, edge and corner neighbours. */
 rooftune_plan* rooftune_stencil_plan_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
@@ -90,6 +127,14 @@ double* rooftune_stencil_row_f64(rooftune_plan* plan, int64_t y, int64_t z);
 float* rooftune_stencil_row_f32(rooftune_plan* plan, int64_t y, int64_t z);
 /* Advances the plan's steps. */
 int rooftune_stencil_run(rooftune_plan* plan);
+/* Advances so many, 0 and more, with these coefficients; NULL: with the plan's. */
+int rooftune_stencil_advance(rooftune_plan* plan, int64_t steps, const double coefficients[4]);
+/* rooftune_memory_bytes() of such a plan before it is made; 0 where it cannot be: rooftune_error() says why.
+ */
+size_t rooftune_stencil_memory_bytes_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
+                                         int points, int64_t steps, int periodic, int threads);
+size_t rooftune_stencil_memory_bytes_f32(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
+                                         int points, int64_t steps, int periodic, int threads);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -14,8 +15,10 @@ namespace rooftune {
 struct StencilShape {
     std::int64_t nx = 1, ny = 1, nz = 1;  ///< points; x is the unit-stride direction
     int points = 7;                       ///< 7 (a point and its faces) or 27 (edges and corners too)
-    std::int64_t steps = 1;               ///< of one run()
-    bool periodic = false;                ///< else a layer of given values lies around the grid
+    /// Of one run(), and of the problem that a config is looked for; with 0, run() does nothing, and the
+    /// config is that for one step.
+    std::int64_t steps = 1;
+    bool periodic = false;  ///< else a layer of given values lies around the grid
     /// What a point takes of itself and of each of its 6 face, 12 edge and 8 corner neighbours.
     std::array<double, 4> coefficients{0.25, 0.125, 0.0, 0.0};
 };
@@ -50,6 +53,15 @@ public:
 
     /// Advances shape().steps steps.
     void run();
+    /// Advances so many, 0 and more, by the same variant. Throws InputError for fewer than 0.
+    void run(std::int64_t steps);
+    /// The same with coefficients of this run alone. Throws InputError, too, for such as no plan is made
+    /// with: not finite, or of edges and corners with 7 points.
+    void run(std::int64_t steps, const std::array<double, 4>& coefficients);
+
+    /// Of the arrays that the plan holds, with what rounding to pages and huge pages adds: it takes at most
+    /// so much beside a few KB.
+    std::size_t memory_bytes() const;
 
     const StencilShape& shape() const;
     const PlanChoice& choice() const;
@@ -73,9 +85,20 @@ template <typename T>
 ROOFTUNE_PUBLIC StencilPlan<T> stencil_plan(const Tuned& tuned, const StencilShape& shape,
                                             const PlanOptions& options = {});
 
+/// memory_bytes() of such a plan before it is made, however much memory there is. Chooses as stencil_plan()
+/// does, starts the threads where no plan has them, and makes no arrays. Throws InputError for a shape that
+/// is none, EnvironmentError when the threads cannot be had.
+template <typename T>
+ROOFTUNE_PUBLIC std::size_t stencil_memory_bytes(const Tuned& tuned, const StencilShape& shape,
+                                                 const PlanOptions& options = {});
+
 extern template class StencilPlan<float>;
 extern template class StencilPlan<double>;
 extern template StencilPlan<float> stencil_plan(const Tuned&, const StencilShape&, const PlanOptions&);
 extern template StencilPlan<double> stencil_plan(const Tuned&, const StencilShape&, const PlanOptions&);
+extern template std::size_t stencil_memory_bytes<float>(const Tuned&, const StencilShape&,
+                                                        const PlanOptions&);
+extern template std::size_t stencil_memory_bytes<double>(const Tuned&, const StencilShape&,
+                                                         const PlanOptions&);
 
 }  // namespace rooftune

@@ -1,6 +1,9 @@
 // Which variant a plan takes, and what it says about that.
 #include "tuner/plans/pick.h"
 
+#include <string>
+#include <vector>
+
 #include "kernels/matmul/family.h"
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
@@ -62,6 +65,38 @@ TEST_CASE("pick: of two configs of one problem the later") {
     later.created = "2026-03-05T00:00:00Z";
     inside.configs = {{"old.json", h.config, true}, {"new.json", later, true}};
     CHECK(pick(inside, *h.family, *h.problem, 1, "warm").choice.file == "new.json");
+}
+
+TEST_CASE("pick: the winner of another problem that will do, the first that is named") {
+    const Environment h;
+    const auto other = [&](const char* beta, unsigned seed) {
+        const auto problem = h.family->problem({{"m", "40"}, {"n", "24"}, {"k", "16"}, {"beta", beta}});
+        const Space space = h.family->space(*problem, one_thread());
+        return config_of(*h.family, *problem, unusual_variant(*h.family, *problem, space, one_thread(), seed),
+                         space);
+    };
+    Tuned::Inside inside;
+    inside.configs = {{"1.json", other("1", 6), true}, {"2.json", other("2", 7), true}};
+    const auto named = [](const char* beta) -> Difference {
+        return [beta](const TuneResult& r) {
+            return r.problem.at("beta") == beta ? "with beta " + std::string(beta) : std::string();
+        };
+    };
+    const auto picked = [&](const std::vector<Difference>& differences) {
+        return pick(inside, *h.family, *h.problem, 1, "warm", differences);
+    };
+    CHECK(picked({}).choice.from == PlanChoice::From::fallback);
+    const Picked second = picked({named("3"), named("2"), named("1")});
+    CHECK(second.choice.file == "2.json");
+    CHECK(second.choice.from == PlanChoice::From::nearby);
+    CHECK(second.choice.why == "tuned for this problem with beta 2 on 2026-03-04");
+    CHECK(second.choice.parameters.map() == inside.configs[1].what.result.best);
+    CHECK(second.choice.seconds_when_tuned == 0.0);
+    // This very problem comes before them, and one of another machine is none.
+    inside.configs[1].here = false;
+    CHECK(picked({named("2"), named("1")}).choice.file == "1.json");
+    inside.configs.push_back({"0.json", h.config, true});
+    CHECK(picked({named("1")}).choice.file == "0.json");
 }
 
 TEST_CASE("pick: what does not fit here gives the default variant and its reason") {

@@ -184,7 +184,7 @@ TEST_CASE("plans: matmul of every kind of shape, by its default variant") {
         check_matmul<double>(none, s, PlanChoice::From::fallback);
         check_matmul<float>(none, s, PlanChoice::From::fallback);
     }
-    CHECK_THROWS_AS(matmul_plan<double>(none, {0, 1, 1}), InputError);
+    CHECK_THROWS_AS(matmul_plan<double>(none, {-1, 1, 1}), InputError);
     CHECK_THROWS_AS(matmul_plan<double>(none, {.m = 4, .n = 4, .k = 4, .alpha = std::nan("")}), InputError);
 }
 
