@@ -16,6 +16,7 @@
 #include "kernels/runtime/arena_threads.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/forks.h"
+#include "kernels/runtime/lent_threads.h"
 #include "kernels/runtime/mailbox.h"
 #include "kernels/runtime/own_threads.h"
 #include "kernels/runtime/pinned_caller.h"
@@ -237,6 +238,12 @@ void Team::run(int threads, Body body, void* context) {
         body(context, 0);
         return;
     }
+    if (LentThreads* const lent = Lending::now(); lent != nullptr) {
+        // What waits for the shares may run another plan meanwhile, which has threads of its own.
+        const Lending none(nullptr);
+        lent->run(threads, body, context);
+        return;
+    }
     check_is_here();
     const int mine = s.share_of_caller(threads);
     s.body = body;
@@ -250,6 +257,11 @@ void Team::run(int threads, Body body, void* context) {
         ~Join() { state.wait_for_all(); }
     } const join{s};
     body(context, mine);
+}
+
+bool Team::runs_at_once(int threads) {
+    const LentThreads* const lent = Lending::now();
+    return lent == nullptr || threads <= 1 || lent->at_once(threads);
 }
 
 void Team::wake() {

@@ -35,6 +35,7 @@ public:
     /// and none of the three is another.
     void run(const std::byte* input, std::byte* between, std::byte* output);
 
+    int threads() const { return static_cast<int>(blocks_.size()); }
     std::size_t passes() const { return passes_.size(); }
     /// Fills the scratch planes with NaN.
     void poison();

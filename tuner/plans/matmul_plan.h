@@ -6,6 +6,7 @@
 
 #include "kernels/runtime/public.h"
 #include "tuner/plans/choice.h"
+#include "tuner/plans/executor.h"
 #include "tuner/plans/tuned.h"
 
 namespace rooftune {
@@ -24,6 +25,18 @@ class ROOFTUNE_PUBLIC MatmulPlan {
 public:
     /// No alignment is needed. C must not overlap A or B. Every run() uses all of the plan's threads.
     void run(const T* a, const T* b, T* c);
+
+    /// One part of the same on a thread of the caller's; what SpmvPlan::run_part() says holds. With n below
+    /// the choice().threads each packed block costs two meetings of the parts more.
+    void run_part(int part, int n, const T* a, const T* b, T* c);
+
+    /// The same on threads that `executor` has (executor.h). Throws InputError where it leaves a part out, and
+    /// what it throws.
+    template <PlanExecutor Executor>
+    void run(Executor&& executor, const T* a, const T* b, T* c) {
+        run_on(PlanExecution::by(executor), a, b, c);
+    }
+    void run_on(const PlanExecution& execution, const T* a, const T* b, T* c);
 
     const PlanChoice& choice() const;
     const MatmulShape& shape() const;

@@ -53,6 +53,12 @@ void rooftune_free_plan(rooftune_plan* plan);
  * `threads`: 0 takes all processing units that the process may run on, less where it shares them with others
  * (see workers.h). */
 
+/* On threads of the caller's own (what SpmvPlan::run_part() and executor.h say holds):
+ * rooftune_X_part(plan, part, n, ...) is called by n threads at once, each with its own part of 0 to n-1;
+ * rooftune_X_on(plan, executor, data, ...) calls executor(data, n, body, context), which calls body(context, i)
+ * once for each i of 0 to n-1, on any threads and in any order, and returns when all are done. */
+typedef void (*rooftune_executor)(void* data, int n, void (*body)(void* context, int i), void* context);
+
 /* Compressed rows; columns and row_begin counted from `base`, 0 or 1. The arrays are copied. */
 rooftune_plan* rooftune_spmv_plan_f64(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
                                       const int64_t* row_begin, const int32_t* column, const double* value,
@@ -63,6 +69,12 @@ rooftune_plan* rooftune_spmv_plan_f32(const rooftune_tuned* tuned, int64_t rows,
 /* y = A*x */
 int rooftune_spmv_f64(rooftune_plan* plan, const double* x, double* y);
 int rooftune_spmv_f32(rooftune_plan* plan, const float* x, float* y);
+int rooftune_spmv_part_f64(rooftune_plan* plan, int part, int n, const double* x, double* y);
+int rooftune_spmv_part_f32(rooftune_plan* plan, int part, int n, const float* x, float* y);
+int rooftune_spmv_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, const double* x,
+                         double* y);
+int rooftune_spmv_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* x,
+                         float* y);
 
 /* C = alpha*op(A)*op(B) + beta*C, row-major. In Fortran, whose arrays are column-major, ask for the product
  * of the transposed: C^T = B^T*A^T. */
@@ -74,6 +86,13 @@ rooftune_plan* rooftune_matmul_plan_f32(const rooftune_tuned* tuned, int64_t m, 
                                         int threads);
 int rooftune_matmul_f64(rooftune_plan* plan, const double* a, const double* b, double* c);
 int rooftune_matmul_f32(rooftune_plan* plan, const float* a, const float* b, float* c);
+int rooftune_matmul_part_f64(rooftune_plan* plan, int part, int n, const double* a, const double* b,
+                             double* c);
+int rooftune_matmul_part_f32(rooftune_plan* plan, int part, int n, const float* a, const float* b, float* c);
+int rooftune_matmul_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, const double* a,
+                           const double* b, double* c);
+int rooftune_matmul_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* a,
+                           const float* b, float* c);
 
 /* `coefficients`: of the point and each of its face, edge and corner neighbours. */
 rooftune_plan* rooftune_stencil_plan_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
@@ -90,6 +109,8 @@ double* rooftune_stencil_row_f64(rooftune_plan* plan, int64_t y, int64_t z);
 float* rooftune_stencil_row_f32(rooftune_plan* plan, int64_t y, int64_t z);
 /* Advances the plan's steps. */
 int rooftune_stencil_run(rooftune_plan* plan);
+int rooftune_stencil_part(rooftune_plan* plan, int part, int n);
+int rooftune_stencil_on(rooftune_plan* plan, rooftune_executor executor, void* data);
 
 #ifdef __cplusplus
 }

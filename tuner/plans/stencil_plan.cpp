@@ -2,15 +2,18 @@
 
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/memory.h"
+#include "kernels/runtime/participants.h"
 #include "kernels/stencil/arrays.h"
 #include "kernels/stencil/family.h"
 #include "kernels/stencil/problem.h"
 #include "kernels/stencil/stepper.h"
+#include "tuner/plans/on_lent_threads.h"
 #include "tuner/plans/pick.h"
 #include "tuner/plans/workers_inside.h"
 #include "tuner/plans/wrong_use.h"
@@ -56,7 +59,8 @@ struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
                   // What lies around a grid with walls is the same in both arrays, and stays. On 2 threads
                   // closing the rows took a third of the time of 16 x 16 x 16 points.
                   s.periodic ? stencil::AfterLast::closed : stencil::AfterLast::left_open,
-                  workers->inside().team) {
+                  workers->inside().team),
+          participants(std::in_place, stepper.threads()) {
         Team& team = workers->inside().team;
         const stencil::ArrayKey key = stencil::array_key(how, picked.target.numa_nodes, team.size());
         // What the shape alone needs was asked before; several passes need a third array.
@@ -87,6 +91,16 @@ struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
         }
     }
 
+    int threads() const { return stepper.threads(); }
+
+    /// For who has the plan alone.
+    void run() {
+        if (rows_are_open && shape.periodic) close_rows();
+        rows_are_open = false;
+        stepper.run(now.data(), between.data(), next.data());
+        std::swap(now, next);
+    }
+
     StencilShape shape;
     PlanChoice choice;
     std::shared_ptr<Workers> workers;
@@ -98,6 +112,7 @@ struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
     Buffer next, between;
     OneAtATime one_run;
     bool rows_are_open = false;  ///< the user has changed points, whose copies beyond the ends are old
+    std::optional<Participants> participants;
 };
 
 template <typename T>
@@ -113,10 +128,19 @@ template <typename T>
 void StencilPlan<T>::run() {
     Inside& in = held(inside_);
     const auto alone = in.workers->inside().lock(&in.one_run);
-    if (in.rows_are_open && in.shape.periodic) in.close_rows();
-    in.rows_are_open = false;
-    in.stepper.run(in.now.data(), in.between.data(), in.next.data());
-    std::swap(in.now, in.next);
+    in.run();
+}
+
+template <typename T>
+void StencilPlan<T>::run_part(int part, int parts) {
+    Inside& in = held(inside_);
+    run_part_of(in, part, parts, [&] { in.run(); });
+}
+
+template <typename T>
+void StencilPlan<T>::run_on(const PlanExecution& execution) {
+    Inside& in = held(inside_);
+    run_by(in, execution, [&] { in.run(); });
 }
 
 template <typename T>

@@ -7,6 +7,7 @@
 
 #include "kernels/runtime/public.h"
 #include "tuner/plans/choice.h"
+#include "tuner/plans/executor.h"
 #include "tuner/plans/tuned.h"
 
 namespace rooftune {
@@ -50,6 +51,18 @@ public:
 
     /// Advances shape().steps steps.
     void run();
+
+    /// One part of the same on a thread of the caller's; what SpmvPlan::run_part() says holds, of the grid in
+    /// place of y. The parts meet after each sweep over the grid.
+    void run_part(int part, int n);
+
+    /// The same on threads that `executor` has (executor.h). Throws InputError where it leaves a part out, and
+    /// what it throws; the grid is then neither as before nor as after the run.
+    template <PlanExecutor Executor>
+    void run(Executor&& executor) {
+        run_on(PlanExecution::by(executor));
+    }
+    void run_on(const PlanExecution& execution);
 
     const StencilShape& shape() const;
     const PlanChoice& choice() const;
