@@ -14,9 +14,10 @@ namespace {
 
 constexpr int kPartBits = 16;
 constexpr int kMostParts = (1 << kPartBits) - 1;
-constexpr int kRunning = 2 * kPartBits;
+constexpr int kMixedUp = 2 * kPartBits;
+constexpr int kRunning = kMixedUp + 1;
 constexpr int kTurn = kRunning + 1;
-constexpr int kTurnBits = 23;
+constexpr int kTurnBits = 22;
 constexpr int kGeneration = kTurn + kTurnBits;
 constexpr int kGenerationBits = 64 - kGeneration;
 
@@ -36,18 +37,17 @@ unsigned this_process() {
     return fork_generation() % (1U << kGenerationBits);
 }
 
-[[noreturn]] void refuse_mixed_up() {
-    throw InputError(
-        "another thread's part of this run was refused, and without it there is no run; call part i of n on n "
-        "threads at once, each with its own i of 0 to n-1 and the same n");
+unsigned after(unsigned turn) {
+    return (turn + 1) % (1U << kTurnBits);
 }
 
 }  // namespace
 
 std::uint64_t Participants::Gathered::word() const {
     return std::uint64_t{arrived} | (std::uint64_t{parts} << kPartBits) |
-           (std::uint64_t{running ? 1U : 0U} << kRunning) |
-           (std::uint64_t{turn} << kTurn) | (std::uint64_t{generation} << kGeneration);
+           (std::uint64_t{mixed_up ? 1U : 0U} << kMixedUp) |
+           (std::uint64_t{running ? 1U : 0U} << kRunning) | (std::uint64_t{turn} << kTurn) |
+           (std::uint64_t{generation} << kGeneration);
 }
 
 Participants::Gathered Participants::Gathered::of(std::uint64_t word) {
@@ -57,6 +57,7 @@ Participants::Gathered Participants::Gathered::of(std::uint64_t word) {
     Gathered g;
     g.arrived = field(0, kPartBits);
     g.parts = field(kPartBits, kPartBits);
+    g.mixed_up = field(kMixedUp, 1) != 0;
     g.running = field(kRunning, 1) != 0;
     g.turn = field(kTurn, kTurnBits);
     g.generation = field(kGeneration, kGenerationBits);
@@ -66,10 +67,10 @@ Participants::Gathered Participants::Gathered::of(std::uint64_t word) {
 // Holds a part's place while its thread is here.
 class Participants::Visit {
 public:
-    Visit(Participants& all, int part) : place_(all.places_[static_cast<std::size_t>(part)]) {
+    Visit(Participants& all, int part, int parts) : place_(all.places_[static_cast<std::size_t>(part)]) {
         const unsigned mine = this_process() + 1;
         if (place_.taken_in.exchange(mine, std::memory_order_acq_rel) != mine) return;
-        all.break_up();
+        all.arrive(parts, true);
         throw InputError("part " + std::to_string(part) +
                          " of this run is another thread's already; give each thread a part of its own, and "
                          "begin no run before all parts of the last one have returned");
@@ -85,69 +86,87 @@ private:
 Participants::Participants(int shares)
     : most_(shares), places_(std::make_unique<Place[]>(static_cast<std::size_t>(std::max(1, shares)))) {}
 
+int Participants::members_of(int parts) const {
+    return std::min(parts, std::max(1, most_));
+}
+
 void Participants::take_part(int part, int parts, void (*act)(void*), void* context) {
-    check(part, parts);
-    const int members = std::min(parts, std::max(1, most_));
+    if (parts < 1 || parts > kMostParts || part < 0 || part >= parts)
+        throw InputError("part " + std::to_string(part) + " of " + std::to_string(parts) +
+                         " is none; parts are counted from 0, and there are 1 to " +
+                         std::to_string(kMostParts));
+    const int members = members_of(parts);
     if (part >= members) return;
     if (members == 1) {
         act(context);
         return;
     }
-    const Visit visit(*this, part);
-    const std::uint32_t last = gather(members, parts);
+    const Visit visit(*this, part, parts);
+    const Arrival arrival = arrive(parts, false);
+    if (arrival.others != 0)
+        throw InputError("this run has " + std::to_string(arrival.others) + " parts by what another thread " +
+                         "says, and " + std::to_string(parts) +
+                         " by what this one says; say the same number on all of them");
+    wait_for_all(arrival.turn);
     if (part == 0) {
         lead(members, act, context);
     } else {
-        follow(part, last);
+        follow(part, arrival.last_call);
     }
 }
 
-void Participants::check(int part, int parts) {
-    if (parts >= 1 && parts <= kMostParts && part >= 0 && part < parts) return;
-    break_up();
-    throw InputError("part " + std::to_string(part) + " of " + std::to_string(parts) +
-                     " is none; parts are counted from 0, and there are 1 to " + std::to_string(kMostParts));
-}
-
-// Waits until all members are there; returns the last call before that.
-std::uint32_t Participants::gather(int members, int parts) {
+// Counts who comes, since those that are there wait for so many: one that is refused as well, unless it comes
+// into the middle of a run, which it does not disturb.
+Participants::Arrival Participants::arrive(int parts, bool is_refused) {
+    const auto mine = static_cast<unsigned>(parts);
     std::uint64_t word = gathered_.load(std::memory_order_acquire);
-    Gathered mine;
-    std::uint32_t last = 0;
-    do {
-        if (Gathered::of(word).generation == this_process() && Gathered::of(word).running) {
-            // The last run is not over on all of its parts.
+    for (;;) {
+        Gathered g = Gathered::of(word);
+        if (g.generation != this_process()) {
+            g = Gathered();
+            g.generation = this_process();
+        }
+        Arrival arrival;
+        arrival.turn = g.turn;
+        if (g.running) {
+            if (is_refused) return arrival;
             wait_until([&] {
                 word = gathered_.load(std::memory_order_acquire);
                 return !Gathered::of(word).running;
             });
+            continue;
         }
-        mine = Gathered::of(word);
-        if (mine.generation != this_process()) {
-            mine = Gathered();
-            mine.generation = this_process();
+        if (g.arrived > 0 && g.parts != mine) arrival.others = g.parts;
+        g.parts = g.arrived > 0 ? std::max(g.parts, mine) : mine;
+        g.mixed_up = g.mixed_up || is_refused || arrival.others != 0;
+        ++g.arrived;
+        if (static_cast<int>(g.arrived) >= members_of(static_cast<int>(g.parts))) {
+            g.running = !g.mixed_up;
+            if (g.mixed_up) {
+                g.arrived = 0;
+                g.mixed_up = false;
+                g.turn = after(g.turn);
+            }
         }
-        if (mine.arrived > 0 && mine.parts != static_cast<unsigned>(parts)) {
-            break_up();
-            throw InputError("this run has " + std::to_string(mine.parts) +
-                             " parts by what another thread says, and " + std::to_string(parts) +
-                             " by what this one says; say the same number");
-        }
-        mine.parts = static_cast<unsigned>(parts);
-        ++mine.arrived;
-        mine.running = mine.arrived == static_cast<unsigned>(members);
-        // Part 0 may call as soon as this part counts; until then, and while the turn is the same, nobody does.
-        last = calls_.load(std::memory_order_acquire);
-    } while (!gathered_.compare_exchange_weak(word, mine.word(), std::memory_order_acq_rel,
-                                              std::memory_order_acquire));
+        // Part 0 may call as soon as this part counts; until then, while the turn is the same, nobody does.
+        arrival.last_call = calls_.load(std::memory_order_acquire);
+        if (gathered_.compare_exchange_weak(word, g.word(), std::memory_order_acq_rel,
+                                            std::memory_order_acquire))
+            return arrival;
+    }
+}
+
+void Participants::wait_for_all(unsigned turn) const {
     Gathered now;
     wait_until([&] {
         now = Gathered::of(gathered_.load(std::memory_order_acquire));
-        return now.running || now.turn != mine.turn;
+        return now.running || now.turn != turn;
     });
-    // The run ends for all of its members before the turn does.
-    if (now.turn != mine.turn) refuse_mixed_up();
-    return last;
+    // A run ends for all of its members before its turn does.
+    if (now.turn != turn)
+        throw InputError(
+            "another thread's part of this run was refused, and without it there is no run; call part i of n "
+            "on n threads at once, each with its own i of 0 to n-1 and the same n");
 }
 
 void Participants::lead(int members, void (*act)(void*), void* context) {
@@ -185,15 +204,15 @@ void Participants::end() {
     Gathered g = Gathered::of(gathered_.load(std::memory_order_relaxed));
     g.running = false;
     g.arrived = 0;
-    g.turn = (g.turn + 1) % (1U << kTurnBits);
+    g.turn = after(g.turn);
     gathered_.store(g.word(), std::memory_order_release);
 }
 
-void Participants::follow(int part, std::uint32_t last) {
+void Participants::follow(int part, std::uint32_t last_call) {
     for (;;) {
-        wait_until([&] { return calls_.load(std::memory_order_acquire) != last; });
+        wait_until([&] { return calls_.load(std::memory_order_acquire) != last_call; });
         // Part 0 calls once more only when all that it has called are done.
-        ++last;
+        ++last_call;
         if (body_ == nullptr) break;
         do_shares(part);
         busy_.fetch_sub(1, std::memory_order_release);
@@ -208,19 +227,6 @@ void Participants::follow(int part, std::uint32_t last) {
 
 void Participants::wait_for_others() const {
     wait_until([&] { return busy_.load(std::memory_order_acquire) == 0; });
-}
-
-void Participants::break_up() {
-    std::uint64_t word = gathered_.load(std::memory_order_acquire);
-    for (;;) {
-        Gathered g = Gathered::of(word);
-        if (g.running || g.arrived == 0) return;
-        g.arrived = 0;
-        g.turn = (g.turn + 1) % (1U << kTurnBits);
-        if (gathered_.compare_exchange_weak(word, g.word(), std::memory_order_acq_rel,
-                                            std::memory_order_acquire))
-            return;
-    }
 }
 
 void Participants::run(int shares, void (*body)(void*, int), void* context) {

@@ -24,8 +24,8 @@ public:
     /// part 0, and out of the others as the InputError or EnvironmentError of that text.
     ///
     /// Throws InputError for a number that is none of 0 … parts−1, one that is taken, and a number of parts
-    /// that differs from that of the others; those that wait are then told, by an InputError, and the next
-    /// run begins afresh.
+    /// that differs from that of the others. After the latter two the others are told as well, by an
+    /// InputError, when as many have come as there should be, and the next run begins afresh.
     template <typename Act>
     void take_part(int part, int parts, Act&& act) {
         take_part(
@@ -36,9 +36,10 @@ private:
     // Who is there, in one word, so that it changes as a whole.
     struct Gathered {
         unsigned arrived = 0;     // of the members
-        unsigned parts = 0;       // as the first of them said
+        unsigned parts = 0;       // as they say
+        bool mixed_up = false;    // what they say does not go together
         bool running = false;     // all are there, and the run is not over
-        unsigned turn = 0;        // counts the runs, and those for which not all came
+        unsigned turn = 0;        // counts the runs, and those that came to nothing
         unsigned generation = 0;  // of the process: a child of fork() has none of those who waited
 
         std::uint64_t word() const;
@@ -48,16 +49,21 @@ private:
     struct alignas(64) Place {
         std::atomic<unsigned> taken_in{0};  // generation + 1 of the process; 0: nobody is here
     };
+    struct Arrival {
+        unsigned turn = 0;
+        std::uint32_t last_call = 0;  // before part 0 may call this part
+        unsigned others = 0;          // parts as others said before, where they said another number
+    };
     class Visit;
 
     void take_part(int part, int parts, void (*act)(void*), void* context);
-    void check(int part, int parts);
-    std::uint32_t gather(int members, int parts);
+    int members_of(int parts) const;
+    Arrival arrive(int parts, bool is_refused);
+    void wait_for_all(unsigned turn) const;
     void lead(int members, void (*act)(void*), void* context);
-    void follow(int part, std::uint32_t last);
+    void follow(int part, std::uint32_t last_call);
     void end();
     void wait_for_others() const;
-    void break_up();
 
     void run(int shares, void (*body)(void*, int), void* context) override;
     bool at_once(int shares) const override { return shares <= members_; }

@@ -115,40 +115,50 @@ TEST_CASE("participants: who has no share waits for nobody") {
     CHECK(ran);
 }
 
-TEST_CASE("participants: a part that is none is refused, and who waits for it is told") {
+TEST_CASE("participants: a part that is none is refused, and disturbs nobody") {
     Participants participants(3);
     const auto nothing = [] {};
     for (const auto& [part, parts] : {std::pair{-1, 3}, {3, 3}, {0, 0}, {0, -2}, {0, 1 << 20}})
         CHECK_THROWS_AS(participants.take_part(part, parts, nothing), InputError);
-    // Counted from 1: part 0 is missing, and the last is none.
-    std::atomic<int> entered{0};
-    const auto thrown = at_once(3, [&](int i) {
-        if (i == 2)
-            while (entered.load() < 2) std::this_thread::yield();
-        entered.fetch_add(1);
-        // Until those two wait.
-        if (i == 2) std::this_thread::sleep_for(std::chrono::milliseconds(30));
-        participants.take_part(i + 1, 3, nothing);
-    });
-    CHECK_THAT(thrown[2], Contains("part 3 of 3 is none"));
-    CHECK_THAT(thrown[0], Contains("another thread's part of this run was refused"));
-    CHECK_THAT(thrown[1], Contains("another thread's part of this run was refused"));
-    Team team(crowded(3), Team::Caller::free);
-    CHECK(runs_of_shares(participants, team, 3, 3) == std::vector<int>{2, 2, 2});
+    const auto thrown = at_once(4, [&](int part) { participants.take_part(part, 3, nothing); });
+    CHECK_THAT(thrown[3], Contains("part 3 of 3 is none; parts are counted from 0"));
+    CHECK(thrown[0] + thrown[1] + thrown[2] == "");
 }
 
 TEST_CASE("participants: a part that is taken and another number of parts are refused to all") {
     Participants participants(3);
     Team team(crowded(3), Team::Caller::free);
+    const auto all_of = [](const std::vector<std::string>& thrown) {
+        return thrown[0] + "; " + thrown[1] + "; " + thrown[2];
+    };
     for (int round = 0; round < 20; ++round) {
-        const auto twice = at_once(2, [&](int) { participants.take_part(1, 3, [] {}); });
-        CHECK_THAT(twice[0] + twice[1],
+        const auto twice =
+            at_once(3, [&](int i) { participants.take_part(std::min(i, 1), 3, [] {}); });
+        CHECK(std::count(twice.begin(), twice.end(), "") == 0);
+        CHECK_THAT(all_of(twice),
                    Contains("another thread's already") && Contains("another thread's part of this run"));
-        const auto differ = at_once(2, [&](int i) { participants.take_part(i, 2 + i, [] {}); });
-        CHECK_THAT(differ[0] + differ[1],
-                   Contains("say the same number") && Contains("another thread's part of this run"));
+        const auto differ = at_once(3, [&](int i) { participants.take_part(i, i == 0 ? 2 : 3, [] {}); });
+        CHECK(std::count(differ.begin(), differ.end(), "") == 0);
+        CHECK_THAT(all_of(differ), Contains("say the same number"));
         CHECK(runs_of_shares(participants, team, 3, 3) == std::vector<int>{2, 2, 2});
     }
+}
+
+TEST_CASE("participants: who comes into the middle of a run is refused, and the run goes on") {
+    Participants participants(2);
+    Team team(crowded(2), Team::Caller::free);
+    std::string late;
+    std::atomic<int> shares{0};
+    const auto thrown = at_once(2, [&](int part) {
+        participants.take_part(part, 2, [&] {
+            late = at_once(1, [&](int) { participants.take_part(1, 2, [] {}); }).front();
+            team.run(2, [&](int) { shares.fetch_add(1); });
+        });
+    });
+    CHECK(thrown == std::vector<std::string>(2));
+    CHECK_THAT(late, Contains("another thread's already"));
+    CHECK(shares.load() == 2);
+    CHECK(runs_of_shares(participants, team, 2, 2) == std::vector<int>{2, 2});
 }
 
 TEST_CASE("participants: what part 0 throws is told to all, and the next run is right") {
