@@ -20,6 +20,7 @@
 #include "kernels/runtime/mailbox.h"
 #include "kernels/runtime/own_threads.h"
 #include "kernels/runtime/pinned_caller.h"
+#include "kernels/runtime/thread_limits.h"
 
 namespace rooftune {
 namespace {
@@ -33,10 +34,7 @@ constexpr Patience kAmongOthers{microseconds(50), microseconds(2000), 64};
 
 std::string what_limits(int error, int wanted, std::size_t had) {
     const std::string of = std::to_string(had) + " of " + std::to_string(wanted) + " threads started: ";
-    if (error == EAGAIN)
-        return of +
-               "this user or control group may have no more (ulimit -u, pids.max), or there is no memory for "
-               "their stacks; ask for fewer";
+    if (error == EAGAIN) return of + thread_limit_text() + "; ask for fewer, or raise it";
     if (error == EINVAL)
         return of +
                "one could not be put on its processing unit, where this process may not run; choose others";
