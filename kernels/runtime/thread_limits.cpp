@@ -41,7 +41,7 @@ std::string whole(double number) {
 
 std::optional<double> limit_of(int resource) {
     rlimit limit{};
-    if (getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0 ||
+    if (getrlimit(resource, &limit) != 0 ||
         limit.rlim_cur == RLIM_INFINITY)
         return std::nullopt;
     return static_cast<double>(limit.rlim_cur);
@@ -70,14 +70,13 @@ std::string thread_limit_text(const ReadFile& read, const ResourceLimits& limits
     }
     std::string set;
     const auto add = [&](const std::string& limit) { set += (set.empty() ? "" : ", ") + limit; };
-    if (limits.processes) add("this user may have " + whole(*limits.processes) + " tasks (ulimit -u)");
+    if (limits.processes) add("the tasks of this user (ulimit -u: " + whole(*limits.processes) + ")");
     if (most)
-        add("this control group " + whole(*most) + " (pids.max" +
-            (now ? ", " + whole(*now) + " now)" : std::string(")")));
+        add("those of this control group (pids.max: " + whole(*most) + (now ? ", now " + whole(*now) : "") + ")");
     if (limits.address_space)
-        add("this process " + whole(*limits.address_space / 1e6) + " MB of addresses (ulimit -v)");
-    return "one of these limits is reached: " + set + (set.empty() ? "" : ", ") +
-           "the memory that is left for their stacks (ulimit -s)";
+        add("the addresses of this process (ulimit -v: " + whole(*limits.address_space / 1e6) + " MB)");
+    add("the memory that is left for stacks (ulimit -s)");
+    return "one of these limits is reached: " + set;
 }
 
 std::string thread_limit_text() {

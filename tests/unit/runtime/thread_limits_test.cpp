@@ -61,12 +61,12 @@ TEST_CASE("where no limit is seen to be reached, those that are set are told wit
                              {"/proc/loadavg", "0.20 0.18 0.12 2/80 11206\n"},
                              {"/proc/sys/kernel/threads-max", "1000\n"}});
     CHECK(thread_limit_text(read, {100.0, 4e9}) ==
-          "one of these limits is reached: this user may have 100 tasks (ulimit -u), this control group 64 "
-          "(pids.max, 12 now), this process 4000 MB of addresses (ulimit -v), the memory that is left for "
-          "their stacks (ulimit -s)");
+          "one of these limits is reached: the tasks of this user (ulimit -u: 100), those of this control group "
+          "(pids.max: 64, now 12), the addresses of this process (ulimit -v: 4000 MB), the memory that is left "
+          "for stacks (ulimit -s)");
     const auto unlimited = files({{"/proc/self/cgroup", "0::/\n"}, {"/sys/fs/cgroup/pids.max", "max\n"}});
     CHECK(thread_limit_text(unlimited, {}) ==
-          "one of these limits is reached: the memory that is left for their stacks (ulimit -s)");
+          "one of these limits is reached: the memory that is left for stacks (ulimit -s)");
     CHECK_FALSE(thread_limit_text(files({}), {}).empty());
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("a free team that gets no thread says at once by what limit, and the n
                 const std::string text = error.what();
                 told = text.find("of 3 threads started: ") != std::string::npos &&
                        text.find("; ask for fewer") != std::string::npos &&
-                       (text.find("this user may have 1 tasks (ulimit -u)") != std::string::npos ||
+                       (text.find("(ulimit -u: 1)") != std::string::npos ||
                         text.find("that it may have") != std::string::npos);
             }
             limit.rlim_cur = before;
