@@ -29,7 +29,8 @@ public:
     template <typename Act>
     void take_part(int part, int parts, Act&& act) {
         take_part(
-            part, parts, [](void* it) { (*static_cast<std::remove_reference_t<Act>*>(it))(); }, &act);
+            part, parts, [](void* it) { (*static_cast<std::remove_reference_t<Act>*>(it))(); },
+            const_cast<void*>(static_cast<const void*>(&act)));
     }
 
 private:

@@ -4,7 +4,7 @@
  * Functions that make something return NULL when they cannot, the others one of the statuses below, and
  * rooftune_error() says why. Nothing here is shared between threads but what the caller shares: a plan may be
  * run from several threads, its runs then follow each other. No thread of the caller's is moved or kept; a
- * child of fork() has to make plans of its own. */
+ * child of fork() has to make plans of its own, or to run its parent's on threads of its own. */
 #ifndef ROOFTUNE_C_H
 #define ROOFTUNE_C_H
 
