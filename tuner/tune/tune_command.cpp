@@ -17,6 +17,7 @@
 #include "tuner/command/tune_screen.h"
 #include "tuner/engine/dry_run.h"
 #include "tuner/engine/prepare_jobs.h"
+#include "tuner/engine/setting.h"
 #include "tuner/engine/strategy_choice.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/engine/tune_set.h"
@@ -131,11 +132,16 @@ class Tuning {
 public:
     Tuning(const JobList& list, const PreparedJobs& prepared, MachineModel& machine, TuneScreen& screen,
            const TuneArguments& arguments)
-        : list_(list), prepared_(prepared), machine_(machine), screen_(screen), a_(arguments) {}
+        : list_(list),
+          prepared_(prepared),
+          machine_(machine),
+          screen_(screen),
+          a_(arguments),
+          is_set_(list.jobs.size() != 1) {}
 
     // `suffix`: of the files that are one for all problems. False: a problem has no winner.
     bool tune(const TuneOptions& options, const std::string& suffix, std::vector<TuneResult>& results) {
-        return list_.jobs.size() == 1 ? one(options, results) : several(options, suffix, results);
+        return is_set_ ? several(options, suffix, results) : one(options, results);
     }
 
 private:
@@ -191,22 +197,35 @@ private:
     MachineModel& machine_;
     TuneScreen& screen_;
     const TuneArguments& a_;
+    const bool is_set_;
 };
 
-int dry_runs(const TuneArguments& a, const std::vector<Job>& jobs, TuneOptions options,
-             const std::vector<int>& counts, const MachineModel& machine) {
+// Leaves out what runs on a device, whose compute units are as many whatever the number of threads.
+void leave_out_devices(std::vector<Job>& jobs, std::vector<ProblemSketch>& sketches,
+                       const CommonOptions& common) {
+    for (std::size_t i = jobs.size(); i-- > 0;) {
+        if (backend_of(jobs[i], common) != Backend::opencl) continue;
+        jobs.erase(jobs.begin() + static_cast<std::ptrdiff_t>(i));
+        sketches.erase(sketches.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
+int dry_runs(const TuneArguments& a, std::vector<Job>& jobs, PreparedJobs& prepared, TuneOptions options,
+             const std::vector<int>& counts) {
     Json document = {{"schema", kDryRunSchema}, {"problems", Json::array()}};
     for (const int threads : counts) {
         options.common.threads = threads;
         if (counts.size() > 1 && !a.common.json) print_page(heading_of(threads, threads == counts.front()));
         for (const Job& job : jobs) {
-            const DryRun dry = dry_run(job, options, machine);
+            const DryRun dry = dry_run(job, options, *prepared.machine);
             if (a.common.json) {
                 document["problems"].push_back(to_json(dry));
             } else {
                 print_page(dry_run_text(dry, a.verbose));
             }
         }
+        leave_out_devices(jobs, prepared.sketches, options.common);
+        if (jobs.empty()) break;
     }
     if (a.common.json) print(json_text(document));
     return 0;
@@ -224,9 +243,9 @@ int tune(const TuneArguments& a, const Registry& registry) {
     PreparedJobs prepared = prepare_jobs(
         list.jobs, options, !a.dry, [&](const std::string& text) { screen.notice(text); }, counts);
     if (!prepared.machine) return 130;
-    MachineModel& machine = *prepared.machine;
-    if (a.dry) return dry_runs(a, list.jobs, options, counts, machine);
-    Tuning tuning(list, prepared, machine, screen, a);
+    if (a.dry) return dry_runs(a, list.jobs, prepared, options, counts);
+    const bool is_set = list.jobs.size() != 1;
+    Tuning tuning(list, prepared, *prepared.machine, screen, a);
     std::vector<TuneResult> results;
     bool all_work = true;
     // The first: what stands in the way of one number need not in that of another.
@@ -248,11 +267,13 @@ int tune(const TuneArguments& a, const Registry& registry) {
             if (!several) throw;
             if (!failed) failed = std::make_exception_ptr(EnvironmentError(where(threads) + error.what()));
         }
+        leave_out_devices(list.jobs, prepared.sketches, options.common);
+        if (list.jobs.empty()) break;
     }
     if (failed && results.empty()) std::rethrow_exception(failed);
     if (a.common.json) {
         print(json_text(to_json(with_advice(results))));
-    } else if (several && list.jobs.size() == 1 && results.size() > 1) {
+    } else if (several && !is_set && results.size() > 1) {
         print_page("\n" + (a.verbose ? several_table(results) : short_table(results)));
     }
     if (failed) std::rethrow_exception(failed);
