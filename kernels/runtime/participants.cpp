@@ -45,9 +45,8 @@ unsigned after(unsigned turn) {
 
 std::uint64_t Participants::Gathered::word() const {
     return std::uint64_t{arrived} | (std::uint64_t{parts} << kPartBits) |
-           (std::uint64_t{mixed_up ? 1U : 0U} << kMixedUp) |
-           (std::uint64_t{running ? 1U : 0U} << kRunning) | (std::uint64_t{turn} << kTurn) |
-           (std::uint64_t{generation} << kGeneration);
+           (std::uint64_t{mixed_up ? 1U : 0U} << kMixedUp) | (std::uint64_t{running ? 1U : 0U} << kRunning) |
+           (std::uint64_t{turn} << kTurn) | (std::uint64_t{generation} << kGeneration);
 }
 
 Participants::Gathered Participants::Gathered::of(std::uint64_t word) {

@@ -18,10 +18,10 @@ public:
     /// `shares`: the most that a run has.
     explicit Participants(int shares);
 
-    /// One part of a run, which `act` does on part 0. Returns when this part is done; the run is, when all have
-    /// returned. Waits, pausing and then giving its processing unit away, for the parts 0 … parts−1 that have
-    /// shares: these have to be called at once, each by a thread of its own. What `act` throws comes out of
-    /// part 0, and out of the others as the InputError or EnvironmentError of that text.
+    /// One part of a run, which `act` does on part 0. Returns when this part is done; the run is, when all
+    /// have returned. Waits, pausing and then giving its processing unit away, for the parts 0 … parts−1 that
+    /// have shares: these have to be called at once, each by a thread of its own. What `act` throws comes out
+    /// of part 0, and out of the others as the InputError or EnvironmentError of that text.
     ///
     /// Throws InputError for a number that is none of 0 … parts−1, one that is taken, and a number of parts
     /// that differs from that of the others. After the latter two the others are told as well, by an

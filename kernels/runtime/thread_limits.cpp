@@ -41,9 +41,7 @@ std::string whole(double number) {
 
 std::optional<double> limit_of(int resource) {
     rlimit limit{};
-    if (getrlimit(resource, &limit) != 0 ||
-        limit.rlim_cur == RLIM_INFINITY)
-        return std::nullopt;
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
     return static_cast<double>(limit.rlim_cur);
 }
 
@@ -72,7 +70,8 @@ std::string thread_limit_text(const ReadFile& read, const ResourceLimits& limits
     const auto add = [&](const std::string& limit) { set += (set.empty() ? "" : ", ") + limit; };
     if (limits.processes) add("the tasks of this user (ulimit -u: " + whole(*limits.processes) + ")");
     if (most)
-        add("those of this control group (pids.max: " + whole(*most) + (now ? ", now " + whole(*now) : "") + ")");
+        add("those of this control group (pids.max: " + whole(*most) + (now ? ", now " + whole(*now) : "") +
+            ")");
     if (limits.address_space)
         add("the addresses of this process (ulimit -v: " + whole(*limits.address_space / 1e6) + " MB)");
     add("the memory that is left for stacks (ulimit -s)");

@@ -1,5 +1,6 @@
-// What runs on the caller's own threads cost over run(): the same plan on the same data, by its own threads, by
-// parts in one region of OpenMP's, and by an executor that opens a region each time. Prints a Markdown table.
+// What runs on the caller's own threads cost over run(): the same plan on the same data, by its own threads,
+// by parts in one region of OpenMP's, and by an executor that opens a region each time. Prints a Markdown
+// table.
 #include <omp.h>
 
 #include <chrono>
@@ -18,8 +19,9 @@ using namespace rooftune;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kBatch = 0.02;   // seconds
-constexpr double kBefore = 0.005;  // of each batch, not counted: the other way's threads fall asleep meanwhile
+constexpr double kBatch = 0.02;  // seconds
+constexpr double kBefore =
+    0.005;  // of each batch, not counted: the other way's threads fall asleep meanwhile
 constexpr int kRounds = 40;
 
 int threads = 0;
@@ -117,7 +119,8 @@ void of_spmv(const char* side) {
     const auto problem = spmv::SpmvProblem::load({{"gen", "poisson5"}, {"nx", side}});
     const spmv::CsrView& m = problem->matrix();
     SpmvPlan<double> plan = spmv_plan<double>(
-        Tuned(), SparseMatrix(m.rows, m.cols, m.row_begin.data(), m.column.data(), m.value.data()), options());
+        Tuned(), SparseMatrix(m.rows, m.cols, m.row_begin.data(), m.column.data(), m.value.data()),
+        options());
     const std::vector<double> x(static_cast<std::size_t>(m.cols), 1.0);
     std::vector<double> y(static_cast<std::size_t>(m.rows));
     compare(std::string("spmv poisson5 ") + side + "²",
@@ -127,8 +130,8 @@ void of_spmv(const char* side) {
 }
 
 void of_stencil(std::int64_t n, std::int64_t steps) {
-    StencilPlan<double> plan = stencil_plan<double>(
-        Tuned(), {.nx = n, .ny = n, .nz = n, .steps = steps}, options());
+    StencilPlan<double> plan =
+        stencil_plan<double>(Tuned(), {.nx = n, .ny = n, .nz = n, .steps = steps}, options());
     compare("stencil 7-point " + std::to_string(n) + "³, " + std::to_string(steps) +
                 (steps == 1 ? " step" : " steps"),
             ways_of([&] { plan.run(); }, [&](int part, int parts) { plan.run_part(part, parts); },

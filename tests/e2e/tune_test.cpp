@@ -76,10 +76,11 @@ TEST_CASE("several numbers of threads in one command: a config for each, side by
     CHECK(none.out.empty());
     if (usable_cpus().size() < 2) return;
     const TemporaryFolder folder;
-    const std::vector<std::string> command{program(),  "tune",     "matmul", "m=20,n=20,k=20",
-                                           "--budget", "3s,6",     "--audit", "2",
-                                           "--threads", "2,1",     "--results",
-                                           shared_folder() / "results", "--out", folder.path()};
+    const std::vector<std::string> command{
+        program(),   "tune",       "matmul",    "m=20,n=20,k=20",
+        "--budget",  "3s,6",       "--audit",   "2",
+        "--threads", "2,1",        "--results", shared_folder() / "results",
+        "--out",     folder.path()};
     std::vector<std::string> as_json = command;
     as_json.emplace_back("--json");
     const Finished f = run(as_json);
@@ -106,8 +107,9 @@ TEST_CASE("several numbers of threads in one command: a config for each, side by
     const std::string job = folder.write("two.json", R"({"schema": "rooftune/job/1", "problems": [
         {"family": "matmul", "problem": {"m": "20", "n": "20", "k": "20"}},
         {"family": "matmul", "problem": {"m": "24", "n": "20", "k": "20"}}]})");
-    const Finished several = run({program(), "tune", "--job", job, "--budget", "3s,6", "--audit", "2", "--threads",
-                                  "1,2", "--results", shared_folder() / "results", "--out", folder.path()});
+    const Finished several =
+        run({program(), "tune", "--job", job, "--budget", "3s,6", "--audit", "2", "--threads", "1,2",
+             "--results", shared_folder() / "results", "--out", folder.path()});
     INFO(several.error);
     CHECK(several.status == 0);
     for (const char* set : {"two_1_thread.json", "two_2_threads.json"})

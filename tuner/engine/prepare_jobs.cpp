@@ -68,7 +68,8 @@ PreparedJobs prepare_jobs(std::vector<Job>& jobs, const TuneOptions& options, bo
     for (Job& job : jobs) {
         check_budget(job.budget);
         std::shared_ptr<Problem> problem = job.family->problem(job.problem);
-        for (const CommonOptions& one : each) check_cuts_on(one, job, options.only, *problem, each.size() > 1);
+        for (const CommonOptions& one : each)
+            check_cuts_on(one, job, options.only, *problem, each.size() > 1);
         prepared.sketches.push_back(sketch_of(job, *problem, options.common));
         if (jobs.size() == 1) job.loaded = std::move(problem);
     }

@@ -30,8 +30,8 @@ public:
     /// the choice().threads each packed block costs two meetings of the parts more.
     void run_part(int part, int n, const T* a, const T* b, T* c);
 
-    /// The same on threads that `executor` has (executor.h). Throws InputError where it leaves a part out, and
-    /// what it throws.
+    /// The same on threads that `executor` has (executor.h). Throws InputError where it leaves a part out,
+    /// and what it throws.
     template <PlanExecutor Executor>
     void run(Executor&& executor, const T* a, const T* b, T* c) {
         run_on(PlanExecution::by(executor), a, b, c);

@@ -1,4 +1,5 @@
-// A plan's run on threads of the caller's. For plans, whose inside has `one_run`, `participants` and threads().
+// A plan's run on threads of the caller's. For plans, whose inside has `one_run`, `participants` and
+// threads().
 #pragma once
 
 #include <mutex>

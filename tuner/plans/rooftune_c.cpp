@@ -95,7 +95,8 @@ public:
             throw InputError("the executor is a null pointer; hand over a function, or run the plan without");
     }
     void operator()(int n, PlanPart part) const {
-        executor_(data_, n, [](void* context, int i) { (*static_cast<const PlanPart*>(context))(i); }, &part);
+        executor_(
+            data_, n, [](void* context, int i) { (*static_cast<const PlanPart*>(context))(i); }, &part);
     }
 
 private:
@@ -229,7 +230,8 @@ int rooftune_spmv_part_f64(rooftune_plan* plan, int part, int n, const double* x
     return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.run_part(part, n, x, y); });
 }
 
-int rooftune_spmv_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, const double* x, double* y) {
+int rooftune_spmv_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, const double* x,
+                         double* y) {
     return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.run(CExecutor(executor, data), x, y); });
 }
 
@@ -241,7 +243,8 @@ int rooftune_spmv_part_f32(rooftune_plan* plan, int part, int n, const float* x,
     return with<SpmvPlan<float>>(plan, "f32 spmv", [&](auto& p) { p.run_part(part, n, x, y); });
 }
 
-int rooftune_spmv_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* x, float* y) {
+int rooftune_spmv_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* x,
+                         float* y) {
     return with<SpmvPlan<float>>(plan, "f32 spmv", [&](auto& p) { p.run(CExecutor(executor, data), x, y); });
 }
 
@@ -261,12 +264,15 @@ int rooftune_matmul_f64(rooftune_plan* plan, const double* a, const double* b, d
     return with<MatmulPlan<double>>(plan, "f64 matmul", [&](auto& p) { p.run(a, b, c); });
 }
 
-int rooftune_matmul_part_f64(rooftune_plan* plan, int part, int n, const double* a, const double* b, double* c) {
+int rooftune_matmul_part_f64(rooftune_plan* plan, int part, int n, const double* a, const double* b,
+                             double* c) {
     return with<MatmulPlan<double>>(plan, "f64 matmul", [&](auto& p) { p.run_part(part, n, a, b, c); });
 }
 
-int rooftune_matmul_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, const double* a, const double* b, double* c) {
-    return with<MatmulPlan<double>>(plan, "f64 matmul", [&](auto& p) { p.run(CExecutor(executor, data), a, b, c); });
+int rooftune_matmul_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, const double* a,
+                           const double* b, double* c) {
+    return with<MatmulPlan<double>>(plan, "f64 matmul",
+                                    [&](auto& p) { p.run(CExecutor(executor, data), a, b, c); });
 }
 
 int rooftune_matmul_f32(rooftune_plan* plan, const float* a, const float* b, float* c) {
@@ -277,8 +283,10 @@ int rooftune_matmul_part_f32(rooftune_plan* plan, int part, int n, const float* 
     return with<MatmulPlan<float>>(plan, "f32 matmul", [&](auto& p) { p.run_part(part, n, a, b, c); });
 }
 
-int rooftune_matmul_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* a, const float* b, float* c) {
-    return with<MatmulPlan<float>>(plan, "f32 matmul", [&](auto& p) { p.run(CExecutor(executor, data), a, b, c); });
+int rooftune_matmul_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* a,
+                           const float* b, float* c) {
+    return with<MatmulPlan<float>>(plan, "f32 matmul",
+                                   [&](auto& p) { p.run(CExecutor(executor, data), a, b, c); });
 }
 
 rooftune_plan* rooftune_stencil_plan_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,

@@ -55,8 +55,8 @@ void rooftune_free_plan(rooftune_plan* plan);
 
 /* On threads of the caller's own (what SpmvPlan::run_part() and executor.h say holds):
  * rooftune_X_part(plan, part, n, ...) is called by n threads at once, each with its own part of 0 to n-1;
- * rooftune_X_on(plan, executor, data, ...) calls executor(data, n, body, context), which calls body(context, i)
- * once for each i of 0 to n-1, on any threads and in any order, and returns when all are done. */
+ * rooftune_X_on(plan, executor, data, ...) calls executor(data, n, body, context), which calls body(context,
+ * i) once for each i of 0 to n-1, on any threads and in any order, and returns when all are done. */
 typedef void (*rooftune_executor)(void* data, int n, void (*body)(void* context, int i), void* context);
 
 /* Compressed rows; columns and row_begin counted from `base`, 0 or 1. The arrays are copied. */

@@ -56,8 +56,8 @@ public:
     /// place of y. The parts meet after each sweep over the grid.
     void run_part(int part, int n);
 
-    /// The same on threads that `executor` has (executor.h). Throws InputError where it leaves a part out, and
-    /// what it throws; the grid is then neither as before nor as after the run.
+    /// The same on threads that `executor` has (executor.h). Throws InputError where it leaves a part out,
+    /// and what it throws; the grid is then neither as before nor as after the run.
     template <PlanExecutor Executor>
     void run(Executor&& executor) {
         run_on(PlanExecution::by(executor));

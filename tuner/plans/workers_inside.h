@@ -21,8 +21,8 @@ struct ROOFTUNE_HIDDEN Workers::Inside {
     /// The plan and the team for as long as the locks are held: each does one thing at a time. A team of one
     /// has no threads that would be in each other's way: then plans do not wait for each other, and what
     /// makes a plan, which nobody else has yet, holds nothing. The plan's lock alone is that of runs on
-    /// threads of the caller's. Throws EnvironmentError in a child of fork() where there are threads, which it
-    /// does not have.
+    /// threads of the caller's. Throws EnvironmentError in a child of fork() where there are threads, which
+    /// it does not have.
     Alone lock(OneAtATime* plan = nullptr) {
         team.check_is_here();
         Alone alone;

@@ -1,5 +1,5 @@
-// Plans on threads of the program's own: the answers of run(), by any number of threads, and errors instead of
-// waiting for ever.
+// Plans on threads of the program's own: the answers of run(), by any number of threads, and errors instead
+// of waiting for ever.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -166,7 +166,8 @@ void check_stencil(StencilPlan<T> plan) {
         run();
         for (std::int64_t z = 0; z < s.nz; ++z)
             for (std::int64_t y = 0; y < s.ny; ++y)
-                std::copy_n(std::as_const(plan).row(y, z), s.nx, grid.begin() + static_cast<std::ptrdiff_t>(at(0, y, z)));
+                std::copy_n(std::as_const(plan).row(y, z), s.nx,
+                            grid.begin() + static_cast<std::ptrdiff_t>(at(0, y, z)));
     };
     const std::vector<T> before = grid;
     by([&] { plan.run(); });
@@ -269,8 +270,8 @@ TEST_CASE("lent threads: stencils of several steps, sweeps and boundaries, on on
         for (const bool periodic : {false, true}) {
             const StencilShape shape{21, 10, 9, 7, 5, periodic, {0.5, 0.25, 0.0, 0.0}};
             check_stencil(stencil_plan<double>(Tuned(), shape, on(threads)));
-            check_stencil(stencil_plan<float>(Tuned(), {11, 3, 4, 27, 2, periodic, {0.25, 0.125, 0.0625, 0.03125}},
-                                              on(threads)));
+            check_stencil(stencil_plan<float>(
+                Tuned(), {11, 3, 4, 27, 2, periodic, {0.25, 0.125, 0.0625, 0.03125}}, on(threads)));
             const auto problem = family->problem({{"nx", "21"},
                                                   {"ny", "10"},
                                                   {"nz", "9"},
@@ -305,7 +306,8 @@ TEST_CASE("lent threads: an executor that leaves a part out, repeats one or inve
                           for (int i = -1; i <= n; ++i) part(i);
                       }),
                       Contains("2 of 2 parts were done, and called one twice or one that there is not"));
-    CHECK_THROWS_WITH(run([](int, PlanPart) { throw InputError("of the executor"); }), Contains("of the executor"));
+    CHECK_THROWS_WITH(run([](int, PlanPart) { throw InputError("of the executor"); }),
+                      Contains("of the executor"));
     run(OneByOne());
     CHECK(y == expected);
 }

@@ -132,8 +132,7 @@ TEST_CASE("participants: a part that is taken and another number of parts are re
         return thrown[0] + "; " + thrown[1] + "; " + thrown[2];
     };
     for (int round = 0; round < 20; ++round) {
-        const auto twice =
-            at_once(3, [&](int i) { participants.take_part(std::min(i, 1), 3, [] {}); });
+        const auto twice = at_once(3, [&](int i) { participants.take_part(std::min(i, 1), 3, [] {}); });
         CHECK(std::count(twice.begin(), twice.end(), "") == 0);
         CHECK_THAT(all_of(twice),
                    Contains("another thread's already") && Contains("another thread's part of this run"));

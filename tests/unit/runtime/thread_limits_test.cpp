@@ -51,7 +51,8 @@ TEST_CASE("a system that has all the tasks that it may have is named by its limi
           "the system has 500 of the 500 tasks that it may have (kernel.pid_max)");
     auto threads = full;
     threads["/proc/sys/kernel/threads-max"] = "499\n";
-    CHECK_THAT(thread_limit_text(files(threads), {}), Contains("of the 499 tasks") && Contains("threads-max"));
+    CHECK_THAT(thread_limit_text(files(threads), {}),
+               Contains("of the 499 tasks") && Contains("threads-max"));
 }
 
 TEST_CASE("where no limit is seen to be reached, those that are set are told with their numbers") {
@@ -60,10 +61,12 @@ TEST_CASE("where no limit is seen to be reached, those that are set are told wit
                              {"/sys/fs/cgroup/job/pids.current", "12\n"},
                              {"/proc/loadavg", "0.20 0.18 0.12 2/80 11206\n"},
                              {"/proc/sys/kernel/threads-max", "1000\n"}});
-    CHECK(thread_limit_text(read, {100.0, 4e9}) ==
-          "one of these limits is reached: the tasks of this user (ulimit -u: 100), those of this control group "
-          "(pids.max: 64, now 12), the addresses of this process (ulimit -v: 4000 MB), the memory that is left "
-          "for stacks (ulimit -s)");
+    CHECK(
+        thread_limit_text(read, {100.0, 4e9}) ==
+        "one of these limits is reached: the tasks of this user (ulimit -u: 100), those of this control "
+        "group "
+        "(pids.max: 64, now 12), the addresses of this process (ulimit -v: 4000 MB), the memory that is left "
+        "for stacks (ulimit -s)");
     const auto unlimited = files({{"/proc/self/cgroup", "0::/\n"}, {"/sys/fs/cgroup/pids.max", "max\n"}});
     CHECK(thread_limit_text(unlimited, {}) ==
           "one of these limits is reached: the memory that is left for stacks (ulimit -s)");
