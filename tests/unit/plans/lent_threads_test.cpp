@@ -34,7 +34,7 @@ namespace {
 
 // Small whole numbers: sums are exact in both types, in any order.
 template <typename T>
-std::vector<T> whole_numbers(std::size_t count, unsigned seed) {
+std::vector<T> small_numbers(std::size_t count, unsigned seed) {
     std::mt19937 random(seed);
     std::vector<T> values(count);
     for (T& v : values) v = static_cast<T>(static_cast<int>(random() % 9) - 4);
@@ -58,7 +58,7 @@ SparseMatrix some_matrix(std::int64_t rows, std::int64_t cols) {
     return {rows, cols, begin.data(), column.data(), value.data()};
 }
 
-PlanOptions on(int threads) {
+PlanOptions on_threads(int threads) {
     PlanOptions options;
     options.threads = threads;
     return options;
@@ -127,7 +127,7 @@ Tuned tuned_for(const TemporaryFolder& folder, const Family& family, const Probl
 template <typename T>
 void check_spmv(SpmvPlan<T> plan) {
     INFO(plan.choice().variant << ": " << plan.choice().why);
-    const std::vector<T> x = whole_numbers<T>(static_cast<std::size_t>(plan.cols()), 4);
+    const std::vector<T> x = small_numbers<T>(static_cast<std::size_t>(plan.cols()), 4);
     std::vector<T> y(static_cast<std::size_t>(plan.rows()), T{-77});
     check_ways(
         y, [&] { plan.run(x.data(), y.data()); },
@@ -139,9 +139,9 @@ template <typename T>
 void check_matmul(MatmulPlan<T> plan) {
     INFO(plan.choice().variant << ": " << plan.choice().why);
     const MatmulShape& s = plan.shape();
-    const std::vector<T> a = whole_numbers<T>(static_cast<std::size_t>(s.m * s.k), 1),
-                         b = whole_numbers<T>(static_cast<std::size_t>(s.k * s.n), 2);
-    std::vector<T> c = whole_numbers<T>(static_cast<std::size_t>(s.m * s.n), 3);
+    const std::vector<T> a = small_numbers<T>(static_cast<std::size_t>(s.m * s.k), 1),
+                         b = small_numbers<T>(static_cast<std::size_t>(s.k * s.n), 2);
+    std::vector<T> c = small_numbers<T>(static_cast<std::size_t>(s.m * s.n), 3);
     check_ways(
         c, [&] { plan.run(a.data(), b.data(), c.data()); },
         [&](int part, int n) { plan.run_part(part, n, a.data(), b.data(), c.data()); },
@@ -152,7 +152,7 @@ template <typename T>
 void check_stencil(StencilPlan<T> plan) {
     INFO(plan.choice().variant << ": " << plan.choice().why);
     const StencilShape& s = plan.shape();
-    std::vector<T> grid = whole_numbers<T>(static_cast<std::size_t>(s.nx * s.ny * s.nz), 5);
+    std::vector<T> grid = small_numbers<T>(static_cast<std::size_t>(s.nx * s.ny * s.nz), 5);
     const auto at = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
         return static_cast<std::size_t>((z * s.ny + y) * s.nx + x);
     };
@@ -195,13 +195,13 @@ TEST_CASE("lent threads: spmv by its default and by tuned variants, on one threa
     const SparseMatrix matrix = some_matrix(53, 41);
     const auto family = make_spmv_family();
     for (const int threads : {1, most_threads()}) {
-        check_spmv(spmv_plan<double>(Tuned(), matrix, on(threads)));
-        check_spmv(spmv_plan<float>(Tuned(), matrix, on(threads)));
+        check_spmv(spmv_plan<double>(Tuned(), matrix, on_threads(threads)));
+        check_spmv(spmv_plan<float>(Tuned(), matrix, on_threads(threads)));
         const auto problem = spmv::SpmvProblem::from(matrix.inside().csr, DType::f64, {}, "some matrix");
         for (unsigned seed = 1; seed <= 12; ++seed) {
             const TemporaryFolder folder;
-            SpmvPlan<double> plan =
-                spmv_plan<double>(tuned_for(folder, *family, *problem, threads, seed), matrix, on(threads));
+            SpmvPlan<double> plan = spmv_plan<double>(tuned_for(folder, *family, *problem, threads, seed),
+                                                      matrix, on_threads(threads));
             CHECK(plan.choice().from == PlanChoice::From::tuned);
             check_spmv(std::move(plan));
         }
@@ -224,12 +224,12 @@ TEST_CASE("lent threads: products by their default and by tuned variants, on one
     const MatmulShape shape{37, 29, 31, 1.0, 1.0};
     const auto problem = family->problem({{"m", "37"}, {"n", "29"}, {"k", "31"}, {"beta", "1"}});
     for (const int threads : {1, most_threads()}) {
-        check_matmul(matmul_plan<double>(Tuned(), shape, on(threads)));
-        check_matmul(matmul_plan<float>(Tuned(), {5, 1, 3}, on(threads)));
+        check_matmul(matmul_plan<double>(Tuned(), shape, on_threads(threads)));
+        check_matmul(matmul_plan<float>(Tuned(), {5, 1, 3}, on_threads(threads)));
         for (unsigned seed = 1; seed <= 12; ++seed) {
             const TemporaryFolder folder;
-            MatmulPlan<double> plan =
-                matmul_plan<double>(tuned_for(folder, *family, *problem, threads, seed), shape, on(threads));
+            MatmulPlan<double> plan = matmul_plan<double>(tuned_for(folder, *family, *problem, threads, seed),
+                                                          shape, on_threads(threads));
             CHECK(plan.choice().from == PlanChoice::From::tuned);
             check_matmul(std::move(plan));
         }
@@ -242,8 +242,8 @@ TEST_CASE("lent threads: a product whose threads pack together, on threads that 
     const Target target = cpu_target(usable_widths(), 4);
     const Space space = family->space(*problem, target);
     Team team(std::vector<int>(4, usable_cpus().front()), Team::Caller::free);
-    const std::vector<double> a = whole_numbers<double>(61 * 70, 1), b = whole_numbers<double>(70 * 45, 2),
-                              c = whole_numbers<double>(61 * 45, 3);
+    const std::vector<double> a = small_numbers<double>(61 * 70, 1), b = small_numbers<double>(70 * 45, 2),
+                              c = small_numbers<double>(61 * 45, 3);
     int together = 0;
     for (const Variant& variant : some_variants(space, 0, 60, 11)) {
         INFO(space.to_text(variant));
@@ -269,9 +269,9 @@ TEST_CASE("lent threads: stencils of several steps, sweeps and boundaries, on on
     for (const int threads : {1, most_threads()}) {
         for (const bool periodic : {false, true}) {
             const StencilShape shape{21, 10, 9, 7, 5, periodic, {0.5, 0.25, 0.0, 0.0}};
-            check_stencil(stencil_plan<double>(Tuned(), shape, on(threads)));
+            check_stencil(stencil_plan<double>(Tuned(), shape, on_threads(threads)));
             check_stencil(stencil_plan<float>(
-                Tuned(), {11, 3, 4, 27, 2, periodic, {0.25, 0.125, 0.0625, 0.03125}}, on(threads)));
+                Tuned(), {11, 3, 4, 27, 2, periodic, {0.25, 0.125, 0.0625, 0.03125}}, on_threads(threads)));
             const auto problem = family->problem({{"nx", "21"},
                                                   {"ny", "10"},
                                                   {"nz", "9"},
@@ -280,7 +280,7 @@ TEST_CASE("lent threads: stencils of several steps, sweeps and boundaries, on on
             for (unsigned seed = 1; seed <= 8; ++seed) {
                 const TemporaryFolder folder;
                 StencilPlan<double> plan = stencil_plan<double>(
-                    tuned_for(folder, *family, *problem, threads, seed), shape, on(threads));
+                    tuned_for(folder, *family, *problem, threads, seed), shape, on_threads(threads));
                 CHECK(plan.choice().from == PlanChoice::From::tuned);
                 check_stencil(std::move(plan));
             }
@@ -290,7 +290,7 @@ TEST_CASE("lent threads: stencils of several steps, sweeps and boundaries, on on
 
 TEST_CASE("lent threads: an executor that leaves a part out, repeats one or invents one is told so") {
     if (most_threads() < 2) return;
-    SpmvPlan<double> plan = spmv_plan<double>(Tuned(), some_matrix(40, 40), on(2));
+    SpmvPlan<double> plan = spmv_plan<double>(Tuned(), some_matrix(40, 40), on_threads(2));
     REQUIRE(plan.choice().threads == 2);
     const std::vector<double> x(40, 1.0);
     std::vector<double> y(40), expected(40);
@@ -314,7 +314,7 @@ TEST_CASE("lent threads: an executor that leaves a part out, repeats one or inve
 
 TEST_CASE("lent threads: what is wrong with the arrays is told to every part, and the plan goes on") {
     const int threads = most_threads();
-    SpmvPlan<double> plan = spmv_plan<double>(Tuned(), some_matrix(40, 40), on(threads));
+    SpmvPlan<double> plan = spmv_plan<double>(Tuned(), some_matrix(40, 40), on_threads(threads));
     std::vector<double> x(40, 1.0), y(40), expected(40);
     plan.run(x.data(), expected.data());
     for (const std::string& text :
@@ -327,16 +327,16 @@ TEST_CASE("lent threads: what is wrong with the arrays is told to every part, an
     CHECK(y == expected);
     SpmvPlan<double> moved = std::move(plan);
     CHECK_THROWS_WITH(plan.run_part(0, 1, x.data(), y.data()), Contains("moved"));
-    MatmulPlan<double> product = matmul_plan<double>(Tuned(), {4, 4, 4}, on(1));
+    MatmulPlan<double> product = matmul_plan<double>(Tuned(), {4, 4, 4}, on_threads(1));
     CHECK_THROWS_WITH(product.run_part(0, 1, x.data(), y.data(), y.data()), Contains("B and C overlap"));
 }
 
 TEST_CASE("lent threads: plans that share workers run within each other, and beside each other") {
     const int threads = most_threads();
     const SparseMatrix matrix = some_matrix(64, 64);
-    SpmvPlan<double> outer = spmv_plan<double>(Tuned(), matrix, on(threads)),
-                     inner = spmv_plan<double>(Tuned(), matrix, on(threads));
-    const std::vector<double> x = whole_numbers<double>(64, 3);
+    SpmvPlan<double> outer = spmv_plan<double>(Tuned(), matrix, on_threads(threads)),
+                     inner = spmv_plan<double>(Tuned(), matrix, on_threads(threads));
+    const std::vector<double> x = small_numbers<double>(64, 3);
     std::vector<double> expected(64), y(64), z(64);
     outer.run(x.data(), expected.data());
     // As oneTBB does it: who waits in one loop takes up a piece of another.
@@ -368,7 +368,7 @@ TEST_CASE("lent threads: plans that share workers run within each other, and bes
 }
 
 TEST_CASE("lent threads: a plan of the parent's runs in a child of fork() on the child's threads") {
-    SpmvPlan<double> plan = spmv_plan<double>(Tuned(), some_matrix(40, 40), on(most_threads()));
+    SpmvPlan<double> plan = spmv_plan<double>(Tuned(), some_matrix(40, 40), on_threads(most_threads()));
     const std::vector<double> x(40, 1.0);
     std::vector<double> expected(40);
     plan.run(x.data(), expected.data());
