@@ -10,7 +10,9 @@
 
 #include "kernels/matmul/family.h"
 #include "kernels/matmul/product.h"
+#include "kernels/runtime/participants.h"
 #include "tuner/plans/matmul_storage.h"
+#include "tuner/plans/on_lent_threads.h"
 #include "tuner/plans/pick.h"
 #include "tuner/plans/workers_inside.h"
 #include "tuner/plans/wrong_use.h"
@@ -114,6 +116,9 @@ struct ROOFTUNE_HIDDEN MatmulPlan<T>::Inside {
     std::shared_ptr<Workers> workers{};
     std::optional<matmul::Product<T>> product{};  ///< none where nothing is multiplied
     OneAtATime one_run{};
+    std::optional<Participants> participants{};
+
+    int threads() const { return product ? product->threads() : 1; }
 
     /// Bytes from the first element of a matrix to behind its last one: what a run without batch asks first.
     std::uintptr_t a_extent = 0, b_extent = 0, c_extent = 0;
@@ -183,14 +188,18 @@ struct ROOFTUNE_HIDDEN MatmulPlan<T>::Inside {
         product->run(arguments);
     }
 
+    /// What comes before a product is multiplied, with factors that are finite. True: nothing is left to do.
+    bool is_done(T alpha, const Matrices& of, T beta) const {
+        if (c_is_empty()) return true;
+        check(of, alpha, kNoBatch);
+        if (!only_scales(alpha)) return false;
+        scale(beta, of.c);
+        return true;
+    }
+
     /// One product, with factors that are finite.
     void run(T alpha, const Matrices& of, T beta) {
-        if (c_is_empty()) return;
-        check(of, alpha, kNoBatch);
-        if (only_scales(alpha)) {
-            scale(beta, of.c);
-            return;
-        }
+        if (is_done(alpha, of, beta)) return;
         const auto alone = workers->inside().lock(&one_run);
         multiply(alpha, of, beta);
     }
@@ -220,7 +229,8 @@ MatmulPlan<T>::~MatmulPlan() = default;
 template <typename T>
 void MatmulPlan<T>::run(const T* a, const T* b, T* c) {
     Inside& in = held(inside_);
-    in.run(static_cast<T>(in.shape.alpha), {a, b, c}, static_cast<T>(in.shape.beta));
+    const auto alpha = static_cast<T>(in.shape.alpha), beta = static_cast<T>(in.shape.beta);
+    in.run(alpha, {a, b, c}, beta);
 }
 
 template <typename T>
@@ -280,6 +290,23 @@ std::size_t MatmulPlan<T>::memory_bytes() const {
     return in.product ? in.product->buffer_bytes() : 0;
 }
 template <typename T>
+void MatmulPlan<T>::run_part(int part, int parts, const T* a, const T* b, T* c) {
+    Inside& in = held(inside_);
+    run_part_of(in, part, parts, [&] {
+        const auto alpha = static_cast<T>(in.shape.alpha), beta = static_cast<T>(in.shape.beta);
+        if (!in.is_done(alpha, {a, b, c}, beta)) in.multiply(alpha, {a, b, c}, beta);
+    });
+}
+
+template <typename T>
+void MatmulPlan<T>::run_on(const PlanExecution& execution, const T* a, const T* b, T* c) {
+    Inside& in = held(inside_);
+    const auto alpha = static_cast<T>(in.shape.alpha), beta = static_cast<T>(in.shape.beta);
+    if (in.is_done(alpha, {a, b, c}, beta)) return;
+    run_by(in, execution, [&] { in.multiply(alpha, {a, b, c}, beta); });
+}
+
+template <typename T>
 const PlanChoice& MatmulPlan<T>::choice() const {
     return held(inside_).choice;
 }
@@ -302,6 +329,7 @@ MatmulPlan<T> matmul_plan(const Tuned& tuned, const MatmulShape& shape, const Pl
         const auto alone = by.lock();
         made->product.emplace(*chosen.problem, chosen.variant(), chosen.isa(), by.team);
     }
+    made->participants.emplace(made->threads());
     return MatmulPlan<T>(std::move(made));
 }
 

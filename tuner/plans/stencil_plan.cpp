@@ -4,15 +4,18 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/memory.h"
+#include "kernels/runtime/participants.h"
 #include "kernels/stencil/arrays.h"
 #include "kernels/stencil/family.h"
 #include "kernels/stencil/problem.h"
 #include "kernels/stencil/stepper.h"
+#include "tuner/plans/on_lent_threads.h"
 #include "tuner/plans/pick.h"
 #include "tuner/plans/workers_inside.h"
 #include "tuner/plans/wrong_use.h"
@@ -97,7 +100,8 @@ struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
                   // What lies around a grid with walls is the same in both arrays, and stays. On 2 threads
                   // closing the rows took a third of the time of 16 x 16 x 16 points.
                   s.periodic ? stencil::AfterLast::closed : stencil::AfterLast::left_open,
-                  workers->inside().team) {
+                  workers->inside().team),
+          participants(std::in_place, stepper.threads()) {
         Team& team = workers->inside().team;
         const stencil::ArrayKey key =
             stencil::array_key(chosen.how, chosen.picked.target.numa_nodes, team.size());
@@ -135,6 +139,11 @@ struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
         }
     }
 
+    int threads() const { return stepper.threads(); }
+
+    /// The plan's own steps, for who has the plan alone.
+    void run() { advance(shape.steps, shape.coefficients); }
+
     StencilShape shape;
     PlanChoice choice;
     std::shared_ptr<Workers> workers;
@@ -145,6 +154,7 @@ struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
     Buffer next;
     OneAtATime one_run;
     bool rows_are_open = false;  ///< the user has changed points, whose copies beyond the ends are old
+    std::optional<Participants> participants;
 };
 
 template <typename T>
@@ -189,6 +199,18 @@ std::size_t stencil_memory_bytes(const Tuned& tuned, const StencilShape& shape, 
     const auto bytes = static_cast<std::size_t>(chosen.layout.bytes);
     return 2 * Buffer::mapped_bytes(bytes, pages_for(bytes, chosen.how.pages)) +
            stencil::Stepper::buffer_bytes(chosen.problem->grid(), chosen.how, chosen.layout);
+}
+
+template <typename T>
+void StencilPlan<T>::run_part(int part, int parts) {
+    Inside& in = held(inside_);
+    run_part_of(in, part, parts, [&] { in.run(); });
+}
+
+template <typename T>
+void StencilPlan<T>::run_on(const PlanExecution& execution) {
+    Inside& in = held(inside_);
+    run_by(in, execution, [&] { in.run(); });
 }
 
 template <typename T>
