@@ -63,7 +63,7 @@ public:
 
     /// A compiler may widen any vector by putting work items side by side, and an accelerator has no vectors:
     /// of all widths that were probed the fastest bounds. (By 16 lanes, OpenCL's widest, no arithmetic
-    /// bounded anything on an H200, whose registers do not hold a probe of so many.)
+    /// bounded anything on an H200 as long as probes of so many were missing there.)
     Traits traits(const PartialVariant&) const override {
         Traits traits;
         traits.dtype = problem_.dtype();

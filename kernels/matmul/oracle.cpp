@@ -21,21 +21,21 @@ double rounded(double value, DType dtype) {
     return dtype == DType::f32 ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
-/// Calls body(part of 0 … count−1) on each thread of the team, or once with all of it.
+/// Calls body(part of 0 … count−1, thread) on each thread of the team, or once with all of it.
 template <typename Body>
 void in_parts(Team* team, std::int64_t count, Body&& body) {
     if (!team) {
-        body(Range{0, count});
+        body(Range{0, count}, 0);
         return;
     }
-    team->run(team->size(), [&](int thread) { body(part(count, team->size(), thread)); });
+    team->run(team->size(), [&](int thread) { body(part(count, team->size(), thread), thread); });
 }
 
 /// op(X), rows × cols, row-major.
 std::vector<double> operand(Operand which, std::int64_t rows, std::int64_t cols, bool transposed, DType dtype,
                             std::uint64_t seed, Team* team) {
     std::vector<double> x(static_cast<std::size_t>(rows * cols));
-    in_parts(team, rows * cols, [&](const Range& mine) {
+    in_parts(team, rows * cols, [&](const Range& mine, int) {
         for (std::int64_t at = mine.begin; at < mine.end; ++at) {
             const std::int64_t stored = transposed ? at % cols * rows + at / cols : at;
             x[static_cast<std::size_t>(at)] = rounded(input_element(seed, which, stored), dtype);
@@ -58,13 +58,13 @@ Oracle make_oracle(const MatmulProblem& problem, std::uint64_t seed, Team* team)
     const std::vector<double> b =
         operand(Operand::b, problem.k(), problem.n(), problem.transpose_b(), dtype, seed, team);
     std::vector<double> row_norm(m, 0.0), column_norm(n, 0.0);
-    in_parts(team, problem.m(), [&](const Range& mine) {
+    in_parts(team, problem.m(), [&](const Range& mine, int) {
         for (auto i = static_cast<std::size_t>(mine.begin); i < static_cast<std::size_t>(mine.end); ++i) {
             for (std::size_t p = 0; p < k; ++p) row_norm[i] += a[i * k + p] * a[i * k + p];
             row_norm[i] = std::abs(alpha) * std::sqrt(row_norm[i]);
         }
     });
-    in_parts(team, problem.n(), [&](const Range& mine) {
+    in_parts(team, problem.n(), [&](const Range& mine, int) {
         const auto begin = static_cast<std::size_t>(mine.begin), end = static_cast<std::size_t>(mine.end);
         for (std::size_t p = 0; p < k; ++p) {
             for (std::size_t j = begin; j < end; ++j) column_norm[j] += b[p * n + j] * b[p * n + j];
@@ -84,8 +84,9 @@ Oracle make_oracle(const MatmulProblem& problem, std::uint64_t seed, Team* team)
     Oracle oracle;
     oracle.expected.assign(m * n, 0.0);
     oracle.tolerance.assign(m * n, 0.0);
-    const auto answer = [&](const Range& rows, const Range& columns) {
-        add_product(a, b, n, k, rows, columns, oracle.expected);
+    const ReferenceProduct product(team ? team->size() : 1);
+    const auto answer = [&](int thread, const Range& rows, const Range& columns) {
+        product.add(thread, a, b, n, k, rows, columns, oracle.expected);
         for (auto i = static_cast<std::size_t>(rows.begin); i < static_cast<std::size_t>(rows.end); ++i) {
             for (auto j = static_cast<std::size_t>(columns.begin); j < static_cast<std::size_t>(columns.end);
                  ++j) {
@@ -104,10 +105,12 @@ Oracle make_oracle(const MatmulProblem& problem, std::uint64_t seed, Team* team)
     // The longer side is cut; columns in eights, so that few cache lines are written by two threads.
     constexpr std::int64_t kLine = 8;
     if (problem.m() > problem.n()) {
-        in_parts(team, problem.m(), [&](const Range& mine) { answer(mine, {0, problem.n()}); });
+        in_parts(team, problem.m(), [&](const Range& mine, int thread) {
+            answer(thread, mine, {0, problem.n()});
+        });
     } else {
-        in_parts(team, ceil_div(problem.n(), kLine), [&](const Range& mine) {
-            answer({0, problem.m()}, {kLine * mine.begin, std::min(kLine * mine.end, problem.n())});
+        in_parts(team, ceil_div(problem.n(), kLine), [&](const Range& mine, int thread) {
+            answer(thread, {0, problem.m()}, {kLine * mine.begin, std::min(kLine * mine.end, problem.n())});
         });
     }
     return oracle;

@@ -5,7 +5,19 @@
 #include "kernels/runtime/cpu.h"
 
 namespace rooftune::matmul {
+
+/// Of the whole product: rows of a are `k` apart and those of the result `n`. The panels of b stand one after
+/// the other, `depth` rows each, filled up with zeros.
+struct ReferenceProduct::Block {
+    const double* a;
+    const double* panels;
+    double* sums;
+    std::size_t k, n, rows, columns, depth;
+};
+
 namespace {
+
+using Block = ReferenceProduct::Block;
 
 // Two vectors of six rows: as many sums as AVX2 has registers for, and enough for AVX-512.
 constexpr std::size_t kRowsAtOnce = 6;
@@ -16,15 +28,6 @@ constexpr std::size_t kColumnsAtOnce = kVectors* kBytes / sizeof(double);
 // What stays in the caches: a block of b, of which one panel of kColumnsAtOnce columns after the other meets
 // a block of rows of a.
 constexpr std::size_t kDepthAtOnce = 256, kWidthAtOnce = 256, kHeightAtOnce = 48;
-
-/// Of the whole product: rows of a are `k` apart and those of the result `n`. The panels of b stand one after
-/// the other, `depth` rows each, filled up with zeros.
-struct Block {
-    const double* a;
-    const double* panels;
-    double* sums;
-    std::size_t k, n, rows, columns, depth;
-};
 
 template <int kBytes, std::size_t kRows>
 [[gnu::always_inline]] inline void add_rows(const Block& block, std::size_t row, std::size_t column) {
@@ -68,12 +71,7 @@ void add_block_128(const Block& block) {
     add_block<64>(block);
 }
 
-struct Kernel {
-    void (*add)(const Block&);
-    std::size_t columns;  ///< of a panel
-};
-
-Kernel kernel() {
+ReferenceProduct::Kernel widest_kernel() {
     const std::vector<int> widths = usable_widths();
     const int widest = widths.empty() ? 128 : widths.back();
     if (widest >= 512) return {&add_block_512, kColumnsAtOnce<64>};
@@ -81,19 +79,21 @@ Kernel kernel() {
     return {&add_block_128, kColumnsAtOnce<16>};
 }
 
+constexpr std::size_t kRoom = kDepthAtOnce * kWidthAtOnce;  // elements of a caller's panels
+
 }  // namespace
+
+ReferenceProduct::ReferenceProduct(int callers)
+    : kernel_(widest_kernel()),
+      room_(static_cast<std::size_t>(callers) * kRoom * sizeof(double), Pages::small) {}
 
 // In whole rows of b the references of 2560³ took 33 s, and a tune of a minute timed five variants. With rows
 // of b in pieces and vectors of SSE2 they still were a third of a tune beside other processes, in which each
 // process of the finals makes its own.
-void add_product(const std::vector<double>& a, const std::vector<double>& b, std::size_t n, std::size_t k,
-                 const Range& rows, const Range& columns, std::vector<double>& sums) {
-    const Kernel kernel = matmul::kernel();
-    struct alignas(64) Line {
-        double of[8];
-    };
-    std::vector<Line> room(kDepthAtOnce * kWidthAtOnce / 8);
-    double* const panels = room.front().of;
+void ReferenceProduct::add(int caller, const std::vector<double>& a, const std::vector<double>& b,
+                           std::size_t n, std::size_t k, const Range& rows, const Range& columns,
+                           std::vector<double>& sums) const {
+    double* const panels = room_.as<double>() + static_cast<std::size_t>(caller) * kRoom;
     const auto first_row = static_cast<std::size_t>(rows.begin),
                last_row = static_cast<std::size_t>(rows.end);
     const auto last_column = static_cast<std::size_t>(columns.end);
@@ -102,15 +102,15 @@ void add_product(const std::vector<double>& a, const std::vector<double>& b, std
         for (std::size_t first = 0; first < k; first += kDepthAtOnce) {
             const std::size_t depth = std::min(kDepthAtOnce, k - first);
             double* to = panels;
-            for (std::size_t column = 0; column < wide; column += kernel.columns) {
-                for (std::size_t p = 0; p < depth; ++p, to += kernel.columns) {
-                    for (std::size_t c = 0; c < kernel.columns; ++c)
+            for (std::size_t column = 0; column < wide; column += kernel_.columns) {
+                for (std::size_t p = 0; p < depth; ++p, to += kernel_.columns) {
+                    for (std::size_t c = 0; c < kernel_.columns; ++c)
                         to[c] = column + c < wide ? b[(first + p) * n + j + column + c] : 0.0;
                 }
             }
             for (std::size_t i = first_row; i < last_row; i += kHeightAtOnce) {
-                kernel.add({a.data() + i * k + first, panels, sums.data() + i * n + j, k, n,
-                            std::min(kHeightAtOnce, last_row - i), wide, depth});
+                kernel_.add({a.data() + i * k + first, panels, sums.data() + i * n + j, k, n,
+                             std::min(kHeightAtOnce, last_row - i), wide, depth});
             }
         }
     }

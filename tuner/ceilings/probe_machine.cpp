@@ -77,8 +77,8 @@ Taken take(Prober& prober, const Target& target, int way, double seconds, double
 // window is harmless among many, but a ceiling may have no others yet. Not beyond the deadline: on a
 // machine that is never quiet the first round must still end. Confirmed with twice the length
 // when it is surprisingly fast against what `history` has of that way.
-void take_window(Prober& prober, ProbePoint& point, int way, double hint, bool in_time,
-                 const WindowLog& history) {
+void take_window_of(Prober& prober, ProbePoint& point, int way, double hint, bool in_time,
+                    const WindowLog& history) {
     const int tries_allowed = in_time ? 4 : 1;
     const double seconds = probe::window_seconds(point.target.when.threads);
     Taken w = take(prober, point.target, way, seconds, hint);
@@ -92,6 +92,21 @@ void take_window(Prober& prober, ProbePoint& point, int way, double hint, bool i
         if (again.window.rate < 0.95 * w.window.rate) w = again;
     }
     point.log.add(way, w.window.rate, w.undisturbed);
+}
+
+// What has no footprint can still want more than a device has: 1024 items of a work-group with 64
+// accumulators each. Then it is this way that is not for it, and its other ones are. False: it is refused.
+bool take_window(Prober& prober, ProbePoint& point, int way, double hint, bool in_time,
+                 const WindowLog& history) {
+    const Resource resource = point.target.resource;
+    try {
+        take_window_of(prober, point, way, hint, in_time, history);
+    } catch (const std::bad_alloc&) {
+        if (resource != Resource::compute && resource != Resource::local) throw;
+        point.log.refuse(way);
+        return false;
+    }
+    return true;
 }
 
 struct Progress {
@@ -315,8 +330,9 @@ std::vector<Ceiling> Reprober::operator()(const std::vector<Ceiling>& ceilings, 
                 state_->prober.warm(point->target);
                 ProbePoint& known = state_->point(point->target, point->log.ways());
                 for (const int way : known.log.worthwhile()) {
-                    take_window(state_->prober, *point, way, known.log.best_of(way),
-                                progress.elapsed() < seconds, known.log);
+                    if (!take_window(state_->prober, *point, way, known.log.best_of(way),
+                                     progress.elapsed() < seconds, known.log))
+                        known.log.refuse(way);
                     if (point->log.best_of(way) > 0.0) known.log.add(way, point->log.best_of(way), false);
                 }
                 any = any || point->log.windows() > 0;

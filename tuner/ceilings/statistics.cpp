@@ -58,6 +58,7 @@ std::vector<int> WindowLog::worthwhile() const {
     for (int way = 0; way < ways(); ++way) {
         const std::size_t tried = rates_[static_cast<std::size_t>(way)].size();
         const double share = tried < 2 ? 0.15 : 0.05;
+        if (refused_[static_cast<std::size_t>(way)]) continue;
         if (tried == 0 || best_of(way) >= (1.0 - share) * best()) list.push_back(way);
     }
     return list;

@@ -21,9 +21,12 @@ RateSummary summarise(std::vector<double> rates);
 /// Rates of one ceiling by the way they were measured.
 class WindowLog {
 public:
-    explicit WindowLog(int ways) : rates_(static_cast<std::size_t>(ways)) {}
+    explicit WindowLog(int ways)
+        : rates_(static_cast<std::size_t>(ways)), refused_(static_cast<std::size_t>(ways), false) {}
 
     void add(int way, double rate, bool undisturbed);
+    /// A way that is not for this machine: never worth a window.
+    void refuse(int way) { refused_[static_cast<std::size_t>(way)] = true; }
     int ways() const { return static_cast<int>(rates_.size()); }
     int windows() const;
     double best_of(int way) const;
@@ -47,6 +50,7 @@ public:
 
 private:
     std::vector<std::vector<double>> rates_;
+    std::vector<bool> refused_;
     UndisturbedWindows undisturbed_;
 };
 

@@ -145,6 +145,7 @@ private:
         if (traits_.dtype != DType::f64) return;
         const Roof wide = roofs_.compute(DType::f64, traits_.width_bits, traits_.threads);
         const Roof narrow = roofs_.compute(DType::f32, traits_.width_bits, traits_.threads);
+        constexpr double kTwice = 2.5;  // with what noise adds
         const double lanes = wide && narrow ? std::max(2.0, narrow.rate / wide.rate) : 2.0;
         double seconds = 0.0;
         for (const Term& term : found_.bound.terms) {
@@ -156,7 +157,8 @@ private:
              .seconds = seconds,
              .how =
                  "f32 in place of f64, where its precision is enough, and run at its bound: at best half the "
-                 "bytes and twice the lanes"});
+                 "bytes and " +
+                 std::string(lanes > kTwice ? "the device's rate for it" : "twice the lanes")});
     }
 
     void what_if(const std::string& kind, const Work& work, const std::string& how) {

@@ -179,10 +179,12 @@ bool is_arithmetic_known(const Instance& instance) {
     // Words of types, vectors of them, conversions and instructions: half4, vload_half, _Float16,
     // _mm512_dpbf16_ps.
     for (const char* word : {"_Float16", "__fp16", "__bf16", "bfloat16", "std::float16", "dpbf16", "_ph(",
-                             "_half", "_tile_", "__half"}) {
+                             "_half", "_tile_", "__half", "dot_4x8", "mma"}) {
         if (instance.source.find(word) != std::string::npos) return false;
     }
-    for (const char* name : {"half", "half2", "half3", "half4", "half8", "half16"}) {
+    // Instructions that are written out are of any type.
+    for (const char* name :
+         {"half", "half2", "half3", "half4", "half8", "half16", "asm", "__asm", "__asm__"}) {
         if (has_name(instance.source, name)) return false;
     }
     // Headers may name any type, and say what `real` stands for; OpenCL's own has none.

@@ -6,8 +6,9 @@
 namespace rooftune {
 namespace {
 
-constexpr double kLongest = 2.0;      ///< seconds of a pause
-constexpr double kBetween = 20e-3;    ///< seconds from one look to the next
+constexpr double kLongest = 2.0;  ///< seconds of a pause
+constexpr double kBetween =
+    50e-3;  ///< seconds from one look to the next, in which the other has all he wants
 constexpr double kLeastShare = 0.05;  ///< so that somebody who goes at last is noticed
 
 }  // namespace
@@ -16,24 +17,30 @@ Lull::Lull(std::function<bool()> look, std::function<double()> now, std::functio
     : look_(std::move(look)), now_(std::move(now)), sleep_(std::move(sleep)) {}
 
 void Lull::note(double seconds, bool disturbed) {
-    owed_ = disturbed ? seconds : 0.0;
-    if (!disturbed) share_ = 1.0;
+    disturbed_ = disturbed;
+    if (disturbed) saved_ = std::min(kLongest, saved_ + share_ * seconds);
 }
 
 double Lull::pause(double most) {
-    const double allowed = std::min({share_ * owed_, kLongest, most});
-    owed_ = 0.0;
-    if (allowed <= kBetween) return 0.0;
+    const double allowed = std::min(saved_, most);
+    // One look that is in vain, and another one after it.
+    if (!disturbed_ || allowed < kBetween + 2.0 * look_took_) return 0.0;
+    disturbed_ = false;
     const double start = now_();
-    while (!look_()) {
-        if (now_() - start + kBetween > allowed) {
-            share_ = std::max(kLeastShare, 0.5 * share_);
-            return now_() - start;
-        }
+    double elapsed = 0.0;
+    bool quiet = false;
+    for (;;) {
+        quiet = look_();
+        const double before = elapsed;
+        elapsed = now_() - start;
+        look_took_ = elapsed - before;
+        if (quiet || elapsed + kBetween + look_took_ > allowed) break;
         sleep_(kBetween);
+        elapsed = now_() - start;
     }
-    share_ = 1.0;
-    return now_() - start;
+    saved_ = std::max(0.0, saved_ - elapsed);
+    share_ = quiet ? std::min(1.0, 2.0 * share_) : std::max(kLeastShare, 0.5 * share_);
+    return elapsed;
 }
 
 }  // namespace rooftune

@@ -147,6 +147,7 @@ static void members(Wire& w, MeasureRequest& r) {
     w("incumbent_high", r.incumbent_high);
     w("verify", r.verify);
     w("companion", r.companion);
+    w("pauses", r.pauses);
 }
 
 static void members(Wire& w, RotateRequest& r) {

@@ -47,6 +47,9 @@ struct MeasureRequest {
     /// False: a turn of a variant that was verified before. Data are filled from the first seed, no answer is
     /// compared, and a disturbed slot is not taken again: the caller drops what is disturbed.
     bool verify = true;
+    /// Whether disturbed turns are followed by pauses (lull.h): who compares turns of several processes drops
+    /// disturbed rounds himself, and wants none between them.
+    bool pauses = false;
 };
 
 struct RotateRequest {

@@ -15,6 +15,7 @@ MeasureRequest measure_request(const Space& space, const Variant& variant, const
     ask.rules.abandon_above = request.abandon_above;
     ask.rules.batches = request.batches;
     ask.seeds = {seed + 1, seed + 2};
+    ask.pauses = true;
     if (request.companion) ask.companion = space.to_map(*request.companion);
     return ask;
 }

@@ -132,7 +132,7 @@ Record VariantServer::measure(const MeasureRequest& request, const Reached& reac
         }
         // Where a repetition is a batch by itself; checking shorter ones costs less than a batch.
         if (request.verify && companion_ && request.rules.batches == 1) {
-            if (is_far_behind(*prepared, request, record)) {
+            if (is_far_behind(*prepared, request, record, reached)) {
                 prepared->come_to_rest();
                 return record;
             }
@@ -222,8 +222,8 @@ WorkerLine VariantServer::rotate(const RotateRequest& request, const Reprobe& re
     Machine beside;
     int unprobed = 0;  // rounds in a row
     for (int round = 0; round < request.rounds; ++round) {
+        pause(until - stopwatch_.now(), reached);
         if (round >= 8 && stopwatch_.now() > until) break;
-        pause(until - stopwatch_.now());
         const double begun = stopwatch_.now();
         Slot fastest_slot;
         for (std::size_t k = 0; k < prepared.size(); ++k) {
@@ -307,10 +307,11 @@ void VariantServer::wake() {
     if (has_team_ && bench_->runs_on_team()) team_->wake();
 }
 
-// Long enough for a thread that was asleep to have used up what the scheduler owes it: for the first few
-// milliseconds nobody takes its processor.
+// Long enough for threads that were asleep to have used up what the scheduler owes them: for the first
+// milliseconds nobody takes their processors. On all of the team's: which of them a variant runs on is its
+// own affair.
 bool VariantServer::is_quiet() {
-    constexpr double kLook = 15e-3;
+    constexpr double kLook = 30e-3;
     stopwatch_.watch();
     const double until = stopwatch_.now() + kLook;
     team_->run(team_->size(), [&](int) {
@@ -320,9 +321,10 @@ bool VariantServer::is_quiet() {
     return !stopwatch_.disturbed();
 }
 
-// For variants that run on the team: what others disturb is there to be seen.
-void VariantServer::pause(double most) {
-    if (has_team_ && bench_->runs_on_team()) lull_.pause(most);
+// For variants that run on the team: what others disturb is there to be seen. Who waits for this process
+// hears of it.
+void VariantServer::pause(double most, const Reached& reached) {
+    if (has_team_ && bench_->runs_on_team() && lull_.pause(most) > 0.0) reached("paused");
 }
 
 Slot VariantServer::take_turn(Prepared& prepared, const SamplingRules& rules) {
@@ -340,12 +342,13 @@ Slot VariantServer::take_turn(Prepared& prepared, const SamplingRules& rules) {
 
 // A pair or two before anything is verified: most variants of most spaces are so much slower than the
 // best that whether they are right does not matter.
-bool VariantServer::is_far_behind(Prepared& prepared, const MeasureRequest& request, Record& record) {
+bool VariantServer::is_far_behind(Prepared& prepared, const MeasureRequest& request, Record& record,
+                                  const Reached& reached) {
     prepared.reset(request.seeds.at(0));
-    take_pair(prepared, request, record);
+    take_pair(prepared, request, record, reached);
     if (!looks_far_behind(record.slots.back(), record.companion.back(), is_alike(request))) return false;
     if (!is_hopeless(record.slots.back(), record.companion.back())) {
-        take_pair(prepared, request, record);
+        take_pair(prepared, request, record, reached);
         if (!raced_out(record.slots, record.companion, is_alike(request))) return false;
     }
     record.outcome = Outcome::raced_out;
@@ -354,7 +357,8 @@ bool VariantServer::is_far_behind(Prepared& prepared, const MeasureRequest& requ
 
 // A slot of the variant and one of its companion; which of them comes first alternates, so that a
 // machine that changes its pace favours neither.
-void VariantServer::take_pair(Prepared& prepared, const MeasureRequest& request, Record& record) {
+void VariantServer::take_pair(Prepared& prepared, const MeasureRequest& request, Record& record,
+                              const Reached& reached) {
     SamplingRules in_full = request.rules;
     in_full.abandon_above = 0.0;
     const auto other = [&] {
@@ -365,15 +369,14 @@ void VariantServer::take_pair(Prepared& prepared, const MeasureRequest& request,
             throw CompanionFailed{error.what()};
         }
     };
-    // Who compares turns of several processes drops disturbed rounds himself, and wants no pauses within
-    // them.
-    if (request.verify) pause(std::numeric_limits<double>::infinity());
+    if (request.pauses) pause(std::numeric_limits<double>::infinity(), reached);
     const double start = stopwatch_.now();
     const bool after = record.slots.size() % 2 == 0;
     if (!after) other();
     record.slots.push_back(take_turn(prepared, request.rules));
     if (after) other();
-    lull_.note(stopwatch_.now() - start, record.slots.back().disturbed);
+    const bool beside = !record.companion.empty() && record.companion.back().disturbed;
+    lull_.note(stopwatch_.now() - start, beside || record.slots.back().disturbed);
 }
 
 void VariantServer::sample(Prepared& prepared, const MeasureRequest& request, Record& record,
@@ -381,7 +384,7 @@ void VariantServer::sample(Prepared& prepared, const MeasureRequest& request, Re
     const auto wanted = static_cast<std::size_t>(request.slots);
     while (request.verify ? needs_slot(record.slots, request.slots) : record.slots.size() < wanted) {
         const double start = stopwatch_.now();
-        take_pair(prepared, request, record);
+        take_pair(prepared, request, record, reached);
         if (stopwatch_.now() - start >= kToldStep) reached("slot");
         if (companion_ ? raced_out(record.slots, record.companion, is_alike(request))
                        : raced_out(record.slots, request.incumbent_high)) {

@@ -52,15 +52,16 @@ private:
                       std::vector<std::vector<double>>& rates, Machine& seen);
     void count_traffic(const std::vector<std::unique_ptr<Prepared>>& prepared, std::vector<Record>& records);
     Slot take_turn(Prepared& prepared, const SamplingRules& rules);
-    bool is_far_behind(Prepared& prepared, const MeasureRequest& request, Record& record);
-    void take_pair(Prepared& prepared, const MeasureRequest& request, Record& record);
+    bool is_far_behind(Prepared& prepared, const MeasureRequest& request, Record& record,
+                       const Reached& reached);
+    void take_pair(Prepared& prepared, const MeasureRequest& request, Record& record, const Reached& reached);
     void sample(Prepared& prepared, const MeasureRequest& request, Record& record, const Reached& reached);
     Record prepare(const std::map<std::string, std::string>& values, std::unique_ptr<Prepared>& prepared);
     bool check(Prepared& prepared, std::span<const std::uint64_t> seeds, Record& record,
                double enough_above = 0.0);
     void wake();
     bool is_quiet();
-    void pause(double most);
+    void pause(double most, const Reached& reached);
 
     WorkerSetup setup_;
     const Family* family_;

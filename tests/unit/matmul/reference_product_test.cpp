@@ -2,6 +2,7 @@
 // width.
 #include <cmath>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "kernels/matmul/reference_product.h"
@@ -27,7 +28,8 @@ void check(std::int64_t m, std::int64_t n, std::int64_t k, Range rows, Range col
     const auto a = matrix(static_cast<std::size_t>(m * k), 1), b = matrix(static_cast<std::size_t>(k * n), 7);
     std::vector<double> sums = matrix(static_cast<std::size_t>(m * n), 3);
     const std::vector<double> before = sums;
-    add_product(a, b, static_cast<std::size_t>(n), static_cast<std::size_t>(k), rows, columns, sums);
+    ReferenceProduct(2).add(1, a, b, static_cast<std::size_t>(n), static_cast<std::size_t>(k), rows, columns,
+                            sums);
     double worst = 0.0;
     bool outside = false;
     for (std::int64_t i = 0; i < m; ++i) {
@@ -53,8 +55,10 @@ void check(std::int64_t m, std::int64_t n, std::int64_t k, Range rows, Range col
 }  // namespace
 
 TEST_CASE("the reference's product is the triple loop's, whatever the size, the part and the vectors") {
-    for (const char* width : {"", "256", "128"}) {
-        if (*width) setenv("ROOFTUNE_MAX_WIDTH", width, 1);
+    const char* const given = std::getenv("ROOFTUNE_MAX_WIDTH");
+    const std::string before = given ? given : "";
+    for (const char* width : {"512", "256", "128"}) {  // at most: the widest of the processor
+        setenv("ROOFTUNE_MAX_WIDTH", width, 1);
         for (const std::int64_t m : {1, 5, 6, 7, 49, 97}) {
             for (const std::int64_t n : {1, 3, 8, 17, 257}) {
                 for (const std::int64_t k : {1, 2, 255, 300}) check(m, n, k, {0, m}, {0, n});
@@ -63,6 +67,10 @@ TEST_CASE("the reference's product is the triple loop's, whatever the size, the 
         check(50, 40, 30, {7, 31}, {8, 23});
         check(50, 40, 30, {7, 7}, {0, 40});
         check(50, 40, 30, {0, 50}, {40, 40});
-        unsetenv("ROOFTUNE_MAX_WIDTH");
+        check(13, 700, 20, {2, 12}, {3, 650});
     }
+    if (given)
+        setenv("ROOFTUNE_MAX_WIDTH", before.c_str(), 1);
+    else
+        unsetenv("ROOFTUNE_MAX_WIDTH");
 }

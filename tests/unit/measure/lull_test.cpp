@@ -1,19 +1,23 @@
 // Pauses beside somebody who comes and goes, who never goes, and who is not there.
-#include "tuner/measure/lull.h"
+#include <algorithm>
+
 #include "tests/support/catch.h"
+#include "tuner/measure/lull.h"
 
 using namespace rooftune;
 
 namespace {
 
-// Somebody is there from `from` to `until`. Looks take a hundredth of a second.
+// Somebody is there from `from` to `until`.
 struct Shared {
-    double from = 0.0, until = 0.0, time = 0.0;
+    double from = 0.0, until = 0.0, time = 0.0, look = 0.03;
     int looks = 0;
+    double paused = 0.0, disturbed = 0.0;
     Lull lull{[this] {
                   ++looks;
-                  time += 0.01;
-                  return !there();
+                  const bool met = there();
+                  time += look;
+                  return !met && !there();
               },
               [this] { return time; }, [this](double seconds) { time += seconds; }};
 
@@ -21,9 +25,20 @@ struct Shared {
     void turn(double seconds) {
         const bool met = there();
         time += seconds;
-        lull.note(seconds, met || there());
+        turn(seconds, met || there());
+    }
+    void turn(double seconds, bool is_disturbed) {
+        if (is_disturbed) disturbed += seconds;
+        lull.note(seconds, is_disturbed);
+    }
+    double pause(double most = 10.0) {
+        const double took = lull.pause(most);
+        paused += took;
+        return took;
     }
 };
+
+constexpr double kForEver = 1e9;
 
 }  // namespace
 
@@ -31,60 +46,86 @@ TEST_CASE("nobody there: no pause, and no look") {
     Shared m;
     for (int i = 0; i < 10; ++i) {
         m.turn(0.1);
-        CHECK(m.lull.pause(10.0) == 0.0);
+        CHECK(m.pause() == 0.0);
     }
     CHECK(m.looks == 0);
 }
 
 TEST_CASE("a burst passes, and the next turn is undisturbed") {
     Shared m;
-    m.until = 0.5;
-    m.turn(0.4);
-    const double paused = m.lull.pause(10.0);
-    CHECK(paused > 0.05);
-    CHECK(paused < 0.2);
+    m.until = 1.2;
+    m.turn(1.0);
+    const double paused = m.pause();
+    CHECK(paused > 0.2);
+    CHECK(paused < 0.4);
     CHECK_FALSE(m.there());
     // Once for a turn.
-    CHECK(m.lull.pause(10.0) == 0.0);
+    CHECK(m.pause() == 0.0);
 }
 
-TEST_CASE("a pause is no longer than the turn, than two seconds, and than it may be") {
-    Shared m;
-    m.until = 1e9;
-    m.turn(0.3);
-    CHECK(m.lull.pause(10.0) <= 0.3);
-    Shared other;
-    other.until = 1e9;
-    other.turn(100.0);
-    CHECK(other.lull.pause(10.0) <= 2.0);
-    Shared third;
-    third.until = 1e9;
-    third.turn(100.0);
-    CHECK(third.lull.pause(0.5) <= 0.5);
-    Shared fourth;
-    fourth.until = 1e9;
-    fourth.turn(0.015);
-    CHECK(fourth.lull.pause(10.0) == 0.0);
-    CHECK(fourth.looks == 0);
-}
-
-TEST_CASE("beside somebody who never goes, pauses soon take a tenth of the time at most") {
-    Shared m;
-    m.until = 1e9;
-    double paused = 0.0, turns = 0.0;
-    for (int i = 0; i < 100; ++i) {
-        m.turn(0.5);
-        turns += 0.5;
-        paused += m.lull.pause(10.0);
+TEST_CASE(
+    "a pause is no longer than the turns, than two seconds, and than it may be, however long a look takes") {
+    for (const double look : {0.007, 0.015, 0.03, 0.1}) {
+        for (const double turn : {0.05, 0.3, 1.0, 100.0}) {
+            for (const double most : {10.0, 0.5, 0.0, -1.0}) {
+                Shared m;
+                m.look = look;
+                m.until = kForEver;
+                m.turn(turn);
+                m.pause(10.0);  // how long a look takes is known from here on
+                m.turn(turn);
+                const double paused = m.pause(most);
+                INFO(look << " s a look, " << turn << " s a turn, at most " << most);
+                CHECK(paused <= std::max(0.0, std::min({turn, 2.0, most})) + 1e-9);
+            }
+        }
     }
-    CHECK(paused < 0.1 * turns);
-    // Who is gone at last is believed at once.
-    m.until = m.time + 1.0;
-    m.turn(1.2);
-    m.turn(0.5);
-    m.from = m.time;
-    m.until = m.time + 0.6;
-    m.turn(0.5);
-    CHECK(m.lull.pause(10.0) > 0.05);
-    CHECK_FALSE(m.there());
+}
+
+TEST_CASE(
+    "pauses together take no longer than the disturbed turns did, nor where some turns are undisturbed") {
+    for (const double turn : {0.02, 0.1, 0.5, 3.0}) {
+        for (const int every : {1, 2, 3}) {
+            Shared m;
+            m.until = kForEver;
+            for (int i = 0; i < 300; ++i) {
+                m.time += turn;
+                m.turn(turn, i % every == 0);
+                m.pause();
+            }
+            INFO(turn << " s a turn, one of " << every << " disturbed");
+            // In vain each time: half a turn at first, and soon a twentieth.
+            CHECK(m.paused <= 0.07 * m.disturbed + turn + 0.2);
+            // Who is gone at last is noticed all the same.
+            m.until = m.time;
+            const int before = m.looks;
+            for (int i = 0; i < 100 && m.looks == before; ++i) {
+                m.time += turn;
+                m.turn(turn, true);
+                m.pause();
+            }
+            CHECK(m.looks > before);
+        }
+    }
+}
+
+TEST_CASE("beside bursts most turns are undisturbed that would not have been") {
+    // A second on, a second off.
+    const auto share_of_disturbed = [](bool pauses) {
+        Shared m;
+        int disturbed = 0, all = 0;
+        for (; m.time < 300.0; ++all) {
+            while (m.time >= m.until) {
+                m.from = m.until + 1.0;
+                m.until = m.from + 1.0;
+            }
+            const double before = m.disturbed;
+            m.turn(0.2);
+            if (m.disturbed > before) ++disturbed;
+            if (pauses) m.pause();
+        }
+        return static_cast<double>(disturbed) / all;
+    };
+    CHECK(share_of_disturbed(false) > 0.5);
+    CHECK(share_of_disturbed(true) < 0.6 * share_of_disturbed(false));
 }
