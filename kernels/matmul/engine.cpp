@@ -129,7 +129,7 @@ T* Engine<T>::buffer_a(int thread) const {
     return packed_a_.as<T>() + sizes_.a * thread;
 }
 template <typename T>
-T* Engine<T>::buffer_b(int column, int parity) const {
+T* Engine<T>::buffer_b(int column, std::int64_t parity) const {
     return packed_b_.as<T>() + sizes_.b * (std::int64_t{column} * sizes_.parities + parity);
 }
 template <typename T>
@@ -275,40 +275,88 @@ void Engine<T>::multiply(const Block& block) {
 }
 
 template <typename T>
-void Engine<T>::run(int thread) {
+std::int64_t Engine<T>::blocks_of(int column) const {
+    const Range columns = columns_of(problem_.n(), plan_.nr, plan_.grid, column);
+    return ceil_div(columns.size(), plan_.nc) * ceil_div(problem_.k(), plan_.kc);
+}
+
+template <typename T>
+typename Engine<T>::Block Engine<T>::block_of(int column, std::int64_t index) const {
+    const Range columns = columns_of(problem_.n(), plan_.nr, plan_.grid, column);
+    const std::int64_t deep = ceil_div(problem_.k(), plan_.kc);
+    const std::int64_t j = columns.begin + index / deep * plan_.nc, p = index % deep * plan_.kc;
+    Block block;
+    block.columns = {j, std::min(j + plan_.nc, columns.end)};
+    block.depth = {p, std::min(p + plan_.kc, problem_.k())};
+    block.beta = p == 0 ? product_.beta : T{1};
+    return block;
+}
+
+// Two buffers in turn: who is ahead packs the next block while others still read this one.
+template <typename T>
+void Engine<T>::pack_share(int thread, std::int64_t index) {
+    const int column = thread / plan_.grid.rows;
+    const Block block = block_of(column, index);
+    pack_b(thread, block.columns, block.depth, buffer_b(column, index % sizes_.parities));
+}
+
+template <typename T>
+void Engine<T>::multiply_share(int thread, std::int64_t index) {
     const int member = thread % plan_.grid.rows;
     const int column = thread / plan_.grid.rows;
     const Range rows = rows_of(problem_.m(), plan_.grid, member);
-    const Range columns = columns_of(problem_.n(), plan_.nr, plan_.grid, column);
-    int parity = 0;
-    for (std::int64_t j = columns.begin; j < columns.end; j += plan_.nc) {
-        for (std::int64_t p = 0; p < problem_.k(); p += plan_.kc) {
-            Block block;
-            block.columns = {j, std::min(j + plan_.nc, columns.end)};
-            block.depth = {p, std::min(p + plan_.kc, problem_.k())};
-            block.beta = p == 0 ? product_.beta : T{1};
-            if (plan_.pack_b) {
-                // Two buffers in turn: who is ahead packs the next block while others still read this one.
-                T* const to = buffer_b(column, parity);
-                pack_b(thread, block.columns, block.depth, to);
-                pass(gates_[static_cast<std::size_t>(column)], plan_.grid.rows);
-                block.packed_b = to;
-                parity = (parity + 1) % sizes_.parities;
-            } else if (const std::int64_t left = block.columns.size() % plan_.nr; left > 0) {
-                const std::int64_t at = block.columns.end - left;
-                T* const to = edge_b(thread);
-                plan_.packers.rows(product_.b + p * product_.ldb + at, product_.ldb, left, block.depth.size(),
-                                   plan_.nr, to);
-                block.edge_b = to;
-            }
-            for (std::int64_t i = rows.begin; i < rows.end; i += plan_.mc) {
-                block.rows = {i, std::min(i + plan_.mc, rows.end)};
-                T* const to = buffer_a(thread);
-                pack_a(block.rows, block.depth, to);
-                block.packed_a = to;
-                multiply(block);
-            }
+    Block block = block_of(column, index);
+    if (plan_.pack_b) {
+        block.packed_b = buffer_b(column, index % sizes_.parities);
+    } else if (const std::int64_t left = block.columns.size() % plan_.nr; left > 0) {
+        const std::int64_t at = block.columns.end - left, p = block.depth.begin;
+        T* const to = edge_b(thread);
+        plan_.packers.rows(product_.b + p * product_.ldb + at, product_.ldb, left, block.depth.size(),
+                           plan_.nr, to);
+        block.edge_b = to;
+    }
+    for (std::int64_t i = rows.begin; i < rows.end; i += plan_.mc) {
+        block.rows = {i, std::min(i + plan_.mc, rows.end)};
+        T* const to = buffer_a(thread);
+        pack_a(block.rows, block.depth, to);
+        block.packed_a = to;
+        multiply(block);
+    }
+}
+
+template <typename T>
+void Engine<T>::run(int thread) {
+    const int column = thread / plan_.grid.rows;
+    const std::int64_t blocks = blocks_of(column);
+    for (std::int64_t index = 0; index < blocks; ++index) {
+        if (plan_.pack_b) {
+            pack_share(thread, index);
+            pass(gates_[static_cast<std::size_t>(column)], plan_.grid.rows);
         }
+        multiply_share(thread, index);
+    }
+}
+
+template <typename T>
+std::int64_t Engine<T>::steps() const {
+    if (!plan_.pack_b || plan_.grid.rows == 1) return 1;
+    std::int64_t most = 0;
+    for (int column = 0; column < plan_.grid.columns; ++column) most = std::max(most, blocks_of(column));
+    return 2 * most;
+}
+
+template <typename T>
+void Engine<T>::run_step(int thread, std::int64_t step) {
+    if (!plan_.pack_b || plan_.grid.rows == 1) {
+        run(thread);
+        return;
+    }
+    const std::int64_t index = step / 2;
+    if (index >= blocks_of(thread / plan_.grid.rows)) return;
+    if (step % 2 == 0) {
+        pack_share(thread, index);
+    } else {
+        multiply_share(thread, index);
     }
 }
 

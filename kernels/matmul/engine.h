@@ -44,8 +44,13 @@ public:
     int threads() const { return plan_.grid.rows * plan_.grid.columns; }
     /// The matrices and factors of the repetitions from now on.
     void bind(const ProductArguments<T>& product) { product_ = product; }
-    /// What each of the threads does in one repetition: all of them at once.
+    /// What each of the threads does in one repetition: all of them at once, since they wait for each other
+    /// where several pack a block of B together.
     void run(int thread);
+    /// The same in steps, for threads that may not run at once: all threads do one, in any order, before any
+    /// does the next. One step where no thread waits for another.
+    std::int64_t steps() const;
+    void run_step(int thread, std::int64_t step);
     /// Places the thread's packing buffers by touching them.
     void touch(int thread);
     /// Arms the canaries of the packing buffers.
@@ -75,9 +80,14 @@ private:
     static Sizes sizes_of(const MatmulProblem& problem, const Plan& plan);
     static Plan fitted(const MatmulProblem& problem, Plan plan);
 
+    /// Blocks of columns and depth that the threads of a column of the grid go through.
+    std::int64_t blocks_of(int column) const;
+    Block block_of(int column, std::int64_t index) const;
+    void pack_share(int thread, std::int64_t index);
+    void multiply_share(int thread, std::int64_t index);
     void pass(Gate& gate, int members);
     T* buffer_a(int thread) const;
-    T* buffer_b(int column, int parity) const;
+    T* buffer_b(int column, std::int64_t parity) const;
     T* edge_b(int thread) const;
     void pack_b(int thread, Range columns, Range depth, T* to);
     void pack_a(Range rows, Range depth, T* to);

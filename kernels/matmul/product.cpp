@@ -70,6 +70,11 @@ template <typename T>
 void Product<T>::run(const ProductArguments<T>& product) {
     if (engine_) {
         engine_->bind(product);
+        if (!Team::runs_at_once(threads_)) {
+            for (std::int64_t step = 0; step < engine_->steps(); ++step)
+                team_->run(threads_, [&](int thread) { engine_->run_step(thread, step); });
+            return;
+        }
         team_->run(
             threads_, [](void* engine, int t) { static_cast<Engine<T>*>(engine)->run(t); }, engine_.get());
         return;

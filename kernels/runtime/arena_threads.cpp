@@ -1,12 +1,11 @@
 #include "kernels/runtime/arena_threads.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <chrono>
 #include <string>
 #include <thread>
 
+#include "kernels/runtime/cpu_mask.h"
 #include "kernels/runtime/error.h"
 
 namespace rooftune {
@@ -24,16 +23,14 @@ ArenaThreads::ArenaThreads(const std::vector<int>& cpus, const PinnedCaller& cal
       arena_(static_cast<int>(std::max<std::size_t>(2, cpus.size())), 1) {}
 
 void ArenaThreads::work(Main main, void* context, int share) noexcept {
-    cpu_set_t before;
-    CPU_ZERO(&before);
-    sched_getaffinity(0, sizeof before, &before);
+    CpuMask before = CpuMask::of_thread();
     // A thread that oneTBB made for this has its maker's mask, which another team may have narrowed.
-    if (CPU_EQUAL(&before, &caller_.mask_now())) before = caller_.mask_of_its_own();
+    if (before == caller_.mask_now()) before = caller_.mask_of_its_own();
     if (!pin_to(cpus_[static_cast<std::size_t>(share)])) unpinned_.fetch_add(1);
     present_.fetch_add(1, std::memory_order_release);
     begun_.fetch_add(1);
     main(context, share);
-    sched_setaffinity(0, sizeof before, &before);
+    before.give_to();
     present_.fetch_sub(1, std::memory_order_release);
 }
 

@@ -17,6 +17,12 @@ std::optional<double> first_number(const ReadFile& read, const std::vector<std::
 
 }  // namespace
 
+std::optional<std::string> read_file(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
 std::string group_of(const ReadFile& read, const std::string& controller) {
     std::istringstream groups(read("/proc/self/cgroup").value_or(""));
     for (std::string line; std::getline(groups, line);) {
@@ -53,11 +59,7 @@ std::optional<double> processor_quota(const ReadFile& read) {
 }
 
 std::optional<double> processor_quota() {
-    return processor_quota([](const std::string& path) -> std::optional<std::string> {
-        std::ifstream file(path);
-        if (!file) return std::nullopt;
-        return std::string(std::istreambuf_iterator<char>(file), {});
-    });
+    return processor_quota(read_file);
 }
 
 }  // namespace rooftune

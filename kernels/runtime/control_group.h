@@ -10,6 +10,8 @@ namespace rooftune {
 
 /// The whole text of a file of the system's; nullopt where there is none.
 using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
+/// Of this machine.
+std::optional<std::string> read_file(const std::string& path);
 
 /// The folder of this process in a controller's hierarchy of version 1, or, without a controller, in version
 /// 2; "/" when it is not said.

@@ -1,7 +1,6 @@
 #include "kernels/runtime/cpu.h"
 
 #include <cpuid.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "kernels/runtime/cpu_mask.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/hwloc_topology.h"
 #include "kernels/runtime/openmp_places.h"
@@ -99,27 +99,9 @@ bool tiles_usable() {
     return row_bytes == 64 && tiles >= 8 && rows == 16 && tiles_granted();
 }
 
-// Processing units in the affinity mask; empty when it cannot be read.
-std::vector<int> affinity_mask() {
-    std::vector<int> cpus;
-    // Asked for with growing sizes: the kernel refuses a mask that is smaller than its own.
-    for (int capacity = 1024; capacity <= 1 << 20; capacity *= 4) {
-        cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(capacity));
-        if (set == nullptr) break;
-        const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
-        const bool known = sched_getaffinity(0, bytes, set) == 0;
-        for (int cpu = 0; known && cpu < capacity; ++cpu) {
-            if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, set)) cpus.push_back(cpu);
-        }
-        CPU_FREE(set);
-        if (known) break;
-    }
-    return cpus;
-}
-
 // The mask that this process, or this library, started with.
 const std::vector<int>& cpus_at_start() {
-    static const std::vector<int> cpus = affinity_mask();
+    static const std::vector<int> cpus = CpuMask::of_thread().cpus();
     return cpus;
 }
 

@@ -3,10 +3,19 @@
 #include <immintrin.h>
 #include <sched.h>
 
+// clang has another word for it.
+#if defined(__SANITIZE_THREAD__)
+#define ROOFTUNE_RACES_CHECKED
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ROOFTUNE_RACES_CHECKED
+#endif
+#endif
+
 namespace rooftune {
 
 void order_before_reading() {
-#if defined(__SANITIZE_THREAD__)
+#if defined(ROOFTUNE_RACES_CHECKED)
     // The thread sanitizer knows no fences; a read-modify-write of one word that all have is the same to it.
     static std::atomic<int> word{0};
     word.fetch_add(1, std::memory_order_seq_cst);

@@ -1,7 +1,5 @@
 #include "kernels/runtime/opencl_discovery.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "kernels/runtime/cpu_mask.h"
 #include "kernels/runtime/user_cache.h"
 
 namespace rooftune::opencl {
@@ -151,15 +150,7 @@ const std::vector<Found>& found_devices(const std::vector<int>& cpus) {
         // A CPU platform's threads inherit the affinity of the thread that starts them, and the caller is
         // usually pinned to one processing unit.
         std::thread starter([&] {
-            if (!cpus.empty()) {
-                const int last = *std::max_element(cpus.begin(), cpus.end());
-                cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(last) + 1);
-                const std::size_t size = CPU_ALLOC_SIZE(static_cast<std::size_t>(last) + 1);
-                CPU_ZERO_S(size, set);
-                for (const int cpu : cpus) CPU_SET_S(static_cast<std::size_t>(cpu), size, set);
-                pthread_setaffinity_np(pthread_self(), size, set);
-                CPU_FREE(set);
-            }
+            CpuMask(cpus).give_to();
             try {
                 found = discover();
             } catch (const std::exception&) {

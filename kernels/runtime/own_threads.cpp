@@ -1,12 +1,11 @@
 #include "kernels/runtime/own_threads.h"
 
-#include <sched.h>
-
-#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <memory>
-#include <new>
 #include <string>
+
+#include "kernels/runtime/cpu_mask.h"
 
 namespace rooftune {
 namespace {
@@ -34,17 +33,9 @@ public:
     // An error number.
     int set_place(const std::vector<int>& cpus) {
         if (error_ != 0) return error_;
-        const auto most = static_cast<std::size_t>(std::max(0, *std::max_element(cpus.begin(), cpus.end())));
-        const std::size_t bytes = CPU_ALLOC_SIZE(most + 1);
-        cpu_set_t* set = CPU_ALLOC(most + 1);
-        if (set == nullptr) throw std::bad_alloc();
-        CPU_ZERO_S(bytes, set);
-        for (const int cpu : cpus) {
-            if (cpu >= 0) CPU_SET_S(static_cast<std::size_t>(cpu), bytes, set);
-        }
-        error_ = pthread_attr_setaffinity_np(&attributes_, bytes, set);
-        CPU_FREE(set);
-        return error_;
+        const CpuMask place(cpus);
+        if (place.empty()) return error_ = EINVAL;
+        return error_ = pthread_attr_setaffinity_np(&attributes_, place.bytes(), place.set());
     }
     const pthread_attr_t* get() const { return &attributes_; }
 

@@ -17,16 +17,13 @@ struct PinnedCaller::Thread {
     std::vector<const void*> owners;  // of the pins that are alive, in the order made
     std::vector<int> cpus;            // where each of them put the thread
     int last = 0;                     // where it was put last
-    cpu_set_t own;                    // before the first pin
+    CpuMask own;                      // before the first pin
 };
 
 namespace {
 
 bool pin(pid_t thread, int cpu) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(static_cast<std::size_t>(cpu), &set);
-    return sched_setaffinity(thread, sizeof set, &set) == 0;
+    return CpuMask({cpu}).give_to(thread);
 }
 
 }  // namespace
@@ -48,9 +45,7 @@ std::shared_ptr<PinnedCaller::Thread> PinnedCaller::this_thread() {
     return holder.thread;
 }
 
-PinnedCaller::PinnedCaller() : thread_(this_thread()) {
-    CPU_ZERO(&now_);
-    sched_getaffinity(0, sizeof now_, &now_);
+PinnedCaller::PinnedCaller() : thread_(this_thread()), now_(CpuMask::of_thread()) {
     const std::lock_guard lock(thread_->mutex);
     own_ = thread_->owners.empty() ? now_ : thread_->own;
 }
@@ -73,12 +68,9 @@ PinnedCaller::~PinnedCaller() {
     t.owners.erase(t.owners.begin() + mine);
     t.cpus.erase(t.cpus.begin() + mine);
     if (t.ended) return;
-    cpu_set_t now;
-    CPU_ZERO(&now);
-    const bool known = sched_getaffinity(t.id, sizeof now, &now) == 0;
-    if (!known || CPU_COUNT(&now) != 1 || !CPU_ISSET(static_cast<std::size_t>(t.last), &now)) return;
+    if (CpuMask::of_thread(t.id) != CpuMask({t.last})) return;
     if (t.cpus.empty()) {
-        sched_setaffinity(t.id, sizeof t.own, &t.own);
+        t.own.give_to(t.id);
     } else if (t.cpus.back() != t.last && rooftune::pin(t.id, t.cpus.back())) {
         t.last = t.cpus.back();
     }

@@ -1,9 +1,9 @@
 // The calling thread on one processing unit, and back where it was.
 #pragma once
 
-#include <sched.h>
-
 #include <memory>
+
+#include "kernels/runtime/cpu_mask.h"
 
 namespace rooftune {
 
@@ -25,14 +25,14 @@ public:
     bool pin(int cpu);
 
     /// The thread's mask when this was made, and the one that it has without pins.
-    const cpu_set_t& mask_now() const { return now_; }
-    const cpu_set_t& mask_of_its_own() const { return own_; }
+    const CpuMask& mask_now() const { return now_; }
+    const CpuMask& mask_of_its_own() const { return own_; }
 
 private:
     struct Thread;
     static std::shared_ptr<Thread> this_thread();
     std::shared_ptr<Thread> thread_;
-    cpu_set_t now_, own_;
+    CpuMask now_, own_;
     bool pinned_ = false;
 };
 

@@ -16,9 +16,11 @@
 #include "kernels/runtime/arena_threads.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/forks.h"
+#include "kernels/runtime/lent_threads.h"
 #include "kernels/runtime/mailbox.h"
 #include "kernels/runtime/own_threads.h"
 #include "kernels/runtime/pinned_caller.h"
+#include "kernels/runtime/thread_limits.h"
 
 namespace rooftune {
 namespace {
@@ -32,10 +34,7 @@ constexpr Patience kAmongOthers{microseconds(50), microseconds(2000), 64};
 
 std::string what_limits(int error, int wanted, std::size_t had) {
     const std::string of = std::to_string(had) + " of " + std::to_string(wanted) + " threads started: ";
-    if (error == EAGAIN)
-        return of +
-               "this user or control group may have no more (ulimit -u, pids.max), or there is no memory for "
-               "their stacks; ask for fewer";
+    if (error == EAGAIN) return of + thread_limit_text() + "; ask for fewer, or raise it";
     if (error == EINVAL)
         return of +
                "one could not be put on its processing unit, where this process may not run; choose others";
@@ -237,6 +236,12 @@ void Team::run(int threads, Body body, void* context) {
         body(context, 0);
         return;
     }
+    if (LentThreads* const lent = Lending::now(); lent != nullptr) {
+        // What waits for the shares may run another plan meanwhile, which has threads of its own.
+        const Lending none(nullptr);
+        lent->run(threads, body, context);
+        return;
+    }
     check_is_here();
     const int mine = s.share_of_caller(threads);
     s.body = body;
@@ -250,6 +255,11 @@ void Team::run(int threads, Body body, void* context) {
         ~Join() { state.wait_for_all(); }
     } const join{s};
     body(context, mine);
+}
+
+bool Team::runs_at_once(int threads) {
+    const LentThreads* const lent = Lending::now();
+    return lent == nullptr || threads <= 1 || lent->at_once(threads);
 }
 
 void Team::wake() {

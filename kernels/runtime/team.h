@@ -45,7 +45,8 @@ public:
     /// Threads of a free team calculate in the caller's mode (MXCSR: rounding, denormals). Costs a store a
     /// thread while the team is awake. To be called by one thread at a time. What `body` throws on the caller
     /// comes out when all are done; on another thread it ends the program (std::terminate). Throws what
-    /// check_is_here() throws.
+    /// check_is_here() throws. Where threads are lent to the caller (lent_threads.h), they run the body, and
+    /// what is said here of processing units, modes and children holds no more.
     void run(int threads, Body body, void* context);
 
     template <typename F>
@@ -55,6 +56,9 @@ public:
             [](void* context, int thread) { (*static_cast<std::remove_reference_t<F>*>(context))(thread); },
             &f);
     }
+
+    /// Whether so many threads surely run at the same time, which those that are lent need not.
+    static bool runs_at_once(int threads);
 
     /// Wakes every sleeping thread, so that the next run() finds them spinning.
     void wake();

@@ -48,6 +48,7 @@ public:
     /// Those that the scratch planes of such a stepper would take.
     static std::size_t buffer_bytes(const Grid& grid, const Choice& choice, const Layout& layout);
 
+    int threads() const { return static_cast<int>(blocks_.size()); }
     /// Fills the scratch planes with NaN.
     void poison();
     bool intact() const;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "kernels/runtime/cpu.h"
 #include "tests/support/results.h"
 #include "tests/support/session.h"
 #include "tuner/base/si.h"
@@ -67,6 +68,52 @@ TEST_CASE("a machine without AVX-512, without AVX2, with one thread") {
     check_result(single);
     CHECK(single.at("threads") == 1);
     CHECK(single.at("best").at("variant").at("threads") == "1");
+}
+
+TEST_CASE("several numbers of threads in one command: a config for each, side by side") {
+    const Finished none = run({program(), "tune", "matmul", "m=20,n=20,k=20", "--threads", "1,100000"});
+    CHECK(none.status == 2);
+    CHECK(none.out.empty());
+    if (usable_cpus().size() < 2) return;
+    const TemporaryFolder folder;
+    const std::vector<std::string> command{
+        program(),   "tune",       "matmul",    "m=20,n=20,k=20",
+        "--budget",  "3s,6",       "--audit",   "2",
+        "--threads", "2,1",        "--results", shared_folder() / "results",
+        "--out",     folder.path()};
+    std::vector<std::string> as_json = command;
+    as_json.emplace_back("--json");
+    const Finished f = run(as_json);
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    const json results = json::parse(f.out).at("results");
+    REQUIRE(results.size() == 2);
+    std::set<std::string> configs;
+    for (std::size_t i = 0; i < 2; ++i) {
+        check_result(results[i]);
+        CHECK(results[i].at("threads") == (i == 0 ? 2 : 1));
+        configs.insert(results[i].at("files").at("config"));
+    }
+    CHECK(configs.size() == 2);
+    for (const std::string& config : configs) CHECK(std::filesystem::exists(config));
+    const Finished text = run(command);
+    INFO(text.out);
+    CHECK(text.status == 0);
+    const std::size_t two = text.out.find("# On 2 threads"), one = text.out.find("# On 1 thread\n");
+    CHECK(two == 0);
+    CHECK(one != std::string::npos);
+    CHECK_THAT(text.out, Catch::Contains("f64 on 2 threads") && Catch::Contains("f64 on 1 thread "));
+
+    const std::string job = folder.write("two.json", R"({"schema": "rooftune/job/1", "problems": [
+        {"family": "matmul", "problem": {"m": "20", "n": "20", "k": "20"}},
+        {"family": "matmul", "problem": {"m": "24", "n": "20", "k": "20"}}]})");
+    const Finished several =
+        run({program(), "tune", "--job", job, "--budget", "3s,6", "--audit", "2", "--threads", "1,2",
+             "--results", shared_folder() / "results", "--out", folder.path()});
+    INFO(several.error);
+    CHECK(several.status == 0);
+    for (const char* set : {"two_1_thread.json", "two_2_threads.json"})
+        CHECK(std::filesystem::exists(folder.file(set)));
 }
 
 TEST_CASE("real matrices") {

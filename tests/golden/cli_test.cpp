@@ -322,6 +322,8 @@ TEST_CASE("wrong input: status 2, what, where and what to do") {
         {"word", {{"help", "frac"}, {"help", "roofline"}, {"help", "limit"}, {"help", "xyzzy"}}},
         {"processors",
          {tune({"spmv", "gen=poisson7,nx=9", "--threads", "0"}),
+          tune({"spmv", "gen=poisson7,nx=9", "--threads", "1,two"}),
+          tune({"spmv", "gen=poisson7,nx=9", "--threads", "1,1"}),
           tune({"spmv", "gen=poisson7,nx=9", "--cpus", "zero"}),
           tune({"spmv", "gen=poisson7,nx=9", "--cpus", "99999"})}},
     };

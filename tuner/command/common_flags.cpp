@@ -14,14 +14,18 @@ void add_delta(Command& app, double& delta) {
         .range(1e-6, 1.0);
 }
 
-void add_common(Command& app, CommonFlags& options) {
+namespace {
+
+void add_common_before_threads(Command& app, CommonFlags& options) {
     app.flag("--json", options.json,
              "One JSON document on standard output; progress and logs on standard error");
     app.flag("--quiet", options.quiet, "No progress bar and no notices");
     app.option("--seed", options.seed, "Seed of everything drawn at random").shows_default();
     app.option("--machine", options.machine,
                "Machine file, or the name of one in configs/machines (default: this machine, measured)");
-    app.option("--threads", options.threads, "Most threads to use (default: all)").range(1, 65536);
+}
+
+void add_common_after_threads(Command& app, CommonFlags& options) {
     app.option("--cpus", options.cpus, "Processors to use, like 0,2-3 (default: all this process may use)");
     app.option("--backend", options.backend, "Where variants run (default: cpu, or what the job says)")
         .one_of({"cpu", "opencl"});
@@ -37,6 +41,22 @@ void add_common(Command& app, CommonFlags& options) {
         "~/.local/state/rooftune)");
     app.option("--out", options.out,
                "Folder for tuned configs, headers and plots (default: tuned/ in the results folder)");
+}
+
+}  // namespace
+
+void add_common(Command& app, CommonFlags& options) {
+    add_common_before_threads(app, options);
+    app.option("--threads", options.threads, "Most threads to use (default: all)").range(1, 65536);
+    add_common_after_threads(app, options);
+}
+
+void add_common(Command& app, CommonFlags& options, std::string& threads) {
+    add_common_before_threads(app, options);
+    app.option("--threads", threads,
+               "Most threads to use (default: all); several numbers, like 1,2,4, are tuned for one after the "
+               "other, each with the whole budget and a config of its own");
+    add_common_after_threads(app, options);
 }
 
 void add_text_file(Command& app, std::string& file) {

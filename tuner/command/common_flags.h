@@ -1,6 +1,8 @@
 // Flags that several commands share.
 #pragma once
 
+#include <string>
+
 #include "tuner/command/command_line.h"
 #include "tuner/engine/options.h"
 
@@ -13,6 +15,9 @@ struct CommonFlags : CommonOptions {
 };
 
 void add_common(Command& app, CommonFlags& options);
+/// The same for a command that takes several numbers of threads: the text of --threads goes to `threads`, and
+/// `threads` of the options is left to the command.
+void add_common(Command& app, CommonFlags& options, std::string& threads);
 
 /// `--delta`, the threshold of comparisons; `delta` stays 0 where it is not given.
 void add_delta(Command& app, double& delta);

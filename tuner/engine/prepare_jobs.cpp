@@ -39,21 +39,45 @@ std::optional<MachineModel> machine_for(const std::vector<Job>& jobs, const Comm
     return machine;
 }
 
+std::vector<CommonOptions> with_threads(const CommonOptions& options, const std::vector<int>& counts) {
+    std::vector<CommonOptions> all(std::max<std::size_t>(1, counts.size()), options);
+    for (std::size_t i = 0; i < counts.size(); ++i) all[i].threads = counts[i];
+    return all;
+}
+
+// A cut may leave nothing of the space of one number of threads, and enough of that of another.
+void check_cuts_on(const CommonOptions& options, const Job& job, const std::vector<std::string>& only,
+                   const Problem& problem, bool says_which) {
+    try {
+        check_cuts(job, options, only, problem);
+    } catch (const InputError& error) {
+        if (!says_which) throw;
+        throw InputError("with --threads " + std::to_string(options.threads) + ": " + error.what());
+    }
+}
+
 }  // namespace
 
 PreparedJobs prepare_jobs(std::vector<Job>& jobs, const TuneOptions& options, bool to_measure,
-                          const Notice& notice) {
+                          const Notice& notice, const std::vector<int>& thread_counts) {
     check_options(options);
+    const std::vector<CommonOptions> each = with_threads(options.common, thread_counts);
+    for (const CommonOptions& one : each) chosen_cpus(one);
     leave_out_impossible(jobs, options.common, notice);
     PreparedJobs prepared;
     for (Job& job : jobs) {
         check_budget(job.budget);
         std::shared_ptr<Problem> problem = job.family->problem(job.problem);
-        check_cuts(job, options.common, options.only, *problem);
+        for (const CommonOptions& one : each)
+            check_cuts_on(one, job, options.only, *problem, each.size() > 1);
         prepared.sketches.push_back(sketch_of(job, *problem, options.common));
         if (jobs.size() == 1) job.loaded = std::move(problem);
     }
-    prepared.machine = machine_for(jobs, options.common, to_measure, notice);
+    // The last one has what all of them measured.
+    for (const CommonOptions& one : each) {
+        prepared.machine = machine_for(jobs, one, to_measure, notice);
+        if (!prepared.machine) break;
+    }
     return prepared;
 }
 

@@ -18,8 +18,9 @@ struct PreparedJobs {
 /// its space cut. One that may be left out is, with a notice, where there is no device; a single one stays
 /// loaded, of several each is loaded again for its turn, so that memory holds one at a time. Then the machine
 /// that they are tuned for: machine_model(), and where one of them runs on an OpenCL device and `to_measure`,
-/// know_device(). Throws InputError and EnvironmentError.
+/// know_device(). `thread_counts`: they are tuned for each of these in turn, in place of the options' own
+/// number, and what is checked holds for all of them. Throws InputError and EnvironmentError.
 PreparedJobs prepare_jobs(std::vector<Job>& jobs, const TuneOptions& options, bool to_measure,
-                          const Notice& notice);
+                          const Notice& notice, const std::vector<int>& thread_counts = {});
 
 }  // namespace rooftune

@@ -1,6 +1,5 @@
 #include "tuner/external/bench.h"
 
-#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "kernels/runtime/cpu_mask.h"
 #include "kernels/runtime/error.h"
 #include "tuner/base/si.h"
 #include "tuner/external/answers.h"
@@ -23,18 +23,16 @@
 namespace rooftune::external {
 namespace {
 
-cpu_set_t mask_of(const std::vector<int>& cpus, std::size_t first, std::size_t count) {
-    cpu_set_t mask;
-    CPU_ZERO(&mask);
-    for (std::size_t i = first; i < std::min(cpus.size(), first + count); ++i)
-        CPU_SET(static_cast<std::size_t>(cpus[i]), &mask);
-    return mask;
+CpuMask mask_of(const std::vector<int>& cpus, std::size_t first, std::size_t count) {
+    const auto at = [&](std::size_t place) {
+        return cpus.begin() + static_cast<std::ptrdiff_t>(std::min(cpus.size(), place));
+    };
+    return CpuMask({at(first), at(first + count)});
 }
 
 // Where the calling thread may run; threads that it makes inherit it.
 void run_on(const std::vector<int>& cpus, int threads) {
-    const cpu_set_t mask = mask_of(cpus, 0, static_cast<std::size_t>(threads));
-    sched_setaffinity(0, sizeof mask, &mask);
+    mask_of(cpus, 0, static_cast<std::size_t>(threads)).give_to();
 }
 
 // Whether the user has told the OpenMP runtime that waiting threads are to spin for as long as they wait.
@@ -157,9 +155,9 @@ public:
         for (const pid_t task : tasks()) {
             if (std::binary_search(own_tasks_.begin(), own_tasks_.end(), task)) continue;
             const bool apart = each_apart && place < static_cast<std::size_t>(threads);
-            const cpu_set_t mask = apart ? mask_of(team_->cpus(), place, 1)
-                                         : mask_of(team_->cpus(), 0, static_cast<std::size_t>(threads));
-            sched_setaffinity(task, sizeof mask, &mask);
+            const CpuMask mask = apart ? mask_of(team_->cpus(), place, 1)
+                                       : mask_of(team_->cpus(), 0, static_cast<std::size_t>(threads));
+            mask.give_to(task);
             ++place;
         }
     }

@@ -1,13 +1,13 @@
 #include "tuner/external/program_bench.h"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <signal.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
+#include "kernels/runtime/cpu_mask.h"
 #include "kernels/runtime/error.h"
 #include "tuner/base/adopted.h"
 #include "tuner/base/execute.h"
@@ -39,20 +39,16 @@ std::string shown(const Instance& instance, const DeclaredNumber& n) {
 // The calling thread, and what it starts meanwhile, on the first processors of a team.
 class OnProcessors {
 public:
-    OnProcessors(const std::vector<int>& cpus, int count) {
-        sched_getaffinity(0, sizeof before_, &before_);
-        cpu_set_t mask;
-        CPU_ZERO(&mask);
-        for (std::size_t i = 0; i < std::min(cpus.size(), static_cast<std::size_t>(count)); ++i)
-            CPU_SET(static_cast<std::size_t>(cpus[i]), &mask);
-        sched_setaffinity(0, sizeof mask, &mask);
+    OnProcessors(const std::vector<int>& cpus, int count) : before_(CpuMask::of_thread()) {
+        const auto some = std::min(static_cast<std::ptrdiff_t>(cpus.size()), std::ptrdiff_t{count});
+        CpuMask({cpus.begin(), cpus.begin() + some}).give_to();
     }
-    ~OnProcessors() { sched_setaffinity(0, sizeof before_, &before_); }
+    ~OnProcessors() { before_.give_to(); }
     OnProcessors(const OnProcessors&) = delete;
     OnProcessors& operator=(const OnProcessors&) = delete;
 
 private:
-    cpu_set_t before_{};
+    CpuMask before_;
 };
 
 [[noreturn]] void accuse(const Execution& run, const std::string& program) {

@@ -35,13 +35,10 @@ private:
 
 }  // namespace
 
-InProcessEvaluator::OwnProcessors::OwnProcessors() {
-    CPU_ZERO(&mask_);
-    sched_getaffinity(0, sizeof mask_, &mask_);
-}
+InProcessEvaluator::OwnProcessors::OwnProcessors() : mask_(CpuMask::of_thread()) {}
 
 InProcessEvaluator::OwnProcessors::~OwnProcessors() {
-    sched_setaffinity(0, sizeof mask_, &mask_);
+    mask_.give_to();
 }
 
 InProcessEvaluator::InProcessEvaluator(const Family& family, std::shared_ptr<Problem> problem,

@@ -2,12 +2,11 @@
 // that tunes. A variant that crashes or hangs takes the program with it; what throws is a failure of its own.
 #pragma once
 
-#include <sched.h>
-
 #include <cstdint>
 #include <functional>
 #include <optional>
 
+#include "kernels/runtime/cpu_mask.h"
 #include "tuner/measure/evaluator.h"
 #include "tuner/measure/variant_server.h"
 
@@ -48,7 +47,7 @@ private:
         OwnProcessors& operator=(const OwnProcessors&) = delete;
 
     private:
-        cpu_set_t mask_{};
+        CpuMask mask_;
     };
 
     const Space* space_;

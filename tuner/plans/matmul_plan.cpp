@@ -10,7 +10,9 @@
 
 #include "kernels/matmul/family.h"
 #include "kernels/matmul/product.h"
+#include "kernels/runtime/participants.h"
 #include "tuner/plans/matmul_storage.h"
+#include "tuner/plans/on_lent_threads.h"
 #include "tuner/plans/pick.h"
 #include "tuner/plans/workers_inside.h"
 #include "tuner/plans/wrong_use.h"
@@ -114,6 +116,9 @@ struct ROOFTUNE_HIDDEN MatmulPlan<T>::Inside {
     std::shared_ptr<Workers> workers{};
     std::optional<matmul::Product<T>> product{};  ///< none where nothing is multiplied
     OneAtATime one_run{};
+    std::optional<Participants> participants{};
+
+    int threads() const { return product ? product->threads() : 1; }
 
     /// Bytes from the first element of a matrix to behind its last one: what a run without batch asks first.
     std::uintptr_t a_extent = 0, b_extent = 0, c_extent = 0;
@@ -195,6 +200,20 @@ struct ROOFTUNE_HIDDEN MatmulPlan<T>::Inside {
         multiply(alpha, of, beta);
     }
 
+    /// The same with the shape's factors, unchecked, for who has the plan alone.
+    void run_alone(const Matrices& of) {
+        const auto alpha = static_cast<T>(shape.alpha), beta = static_cast<T>(shape.beta);
+        if (c_is_empty()) return;
+        if (only_scales(alpha)) {
+            scale(beta, of.c);
+        } else {
+            multiply(alpha, of, beta);
+        }
+    }
+    void check_alone(const Matrices& of) const {
+        if (!c_is_empty()) check(of, static_cast<T>(shape.alpha), kNoBatch);
+    }
+
     /// `count` products of the matrices at(0), at(1), ….
     template <typename At>
     void run_all(std::int64_t count, T alpha, T beta, const At& at) {
@@ -228,6 +247,22 @@ void MatmulPlan<T>::run(T alpha, const T* a, const T* b, T beta, T* c) {
     Inside& in = held(inside_);
     in.check_factors(alpha, beta);
     in.run(alpha, {a, b, c}, beta);
+}
+
+template <typename T>
+void MatmulPlan<T>::run_part(int part, int parts, const T* a, const T* b, T* c) {
+    Inside& in = held(inside_);
+    run_part_of(in, part, parts, [&] {
+        in.check_alone({a, b, c});
+        in.run_alone({a, b, c});
+    });
+}
+
+template <typename T>
+void MatmulPlan<T>::run_on(const PlanExecution& execution, const T* a, const T* b, T* c) {
+    Inside& in = held(inside_);
+    in.check_alone({a, b, c});
+    run_by(in, execution, [&] { in.run_alone({a, b, c}); });
 }
 
 template <typename T>
@@ -302,6 +337,7 @@ MatmulPlan<T> matmul_plan(const Tuned& tuned, const MatmulShape& shape, const Pl
         const auto alone = by.lock();
         made->product.emplace(*chosen.problem, chosen.variant(), chosen.isa(), by.team);
     }
+    made->participants.emplace(made->threads());
     return MatmulPlan<T>(std::move(made));
 }
 

@@ -7,6 +7,7 @@
 
 #include "kernels/runtime/public.h"
 #include "tuner/plans/choice.h"
+#include "tuner/plans/executor.h"
 #include "tuner/plans/tuned.h"
 
 namespace rooftune {
@@ -51,6 +52,18 @@ public:
     /// Of the arrays that the plan holds, with what rounding to pages and huge pages adds: it takes at most
     /// so much beside a few KB.
     std::size_t memory_bytes() const;
+
+    /// One part of the same on a thread of the caller's; what SpmvPlan::run_part() says holds. With n below
+    /// the choice().threads each packed block costs two meetings of the parts more.
+    void run_part(int part, int n, const T* a, const T* b, T* c);
+
+    /// The same on threads that `executor` has (executor.h). Throws InputError where it leaves a part out,
+    /// and what it throws.
+    template <PlanExecutor Executor>
+    void run(Executor&& executor, const T* a, const T* b, T* c) {
+        run_on(PlanExecution::by(executor), a, b, c);
+    }
+    void run_on(const PlanExecution& execution, const T* a, const T* b, T* c);
 
     const PlanChoice& choice() const;
     const MatmulShape& shape() const;

@@ -185,7 +185,11 @@ private:
                 }
                 double distance = 0.0;
                 auto found = by_rule(set, group, distance);
-                if (!found || (best && distance >= least)) continue;
+                if (!found) continue;
+                // Sets of the same problems on several numbers of threads are as near: the most threads.
+                const bool is_better = !best || distance < least ||
+                                       (distance == least && found->choice.threads > best->choice.threads);
+                if (!is_better) continue;
                 best = std::move(found);
                 least = distance;
             }

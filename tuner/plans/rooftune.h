@@ -11,6 +11,7 @@
 
 #include "kernels/runtime/error.h"
 #include "tuner/plans/choice.h"
+#include "tuner/plans/executor.h"
 #include "tuner/plans/matmul_plan.h"
 #include "tuner/plans/sparse_matrix.h"
 #include "tuner/plans/spmv_plan.h"

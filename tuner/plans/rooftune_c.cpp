@@ -101,6 +101,31 @@ int with(rooftune_plan* plan, const char* kind, Act&& act) {
     });
 }
 
+// What an executor in C is to the library.
+class CExecutor {
+public:
+    CExecutor(rooftune_executor executor, void* data) : executor_(executor), data_(data) {
+        if (executor == nullptr)
+            throw InputError("the executor is a null pointer; hand over a function, or run the plan without");
+    }
+    void operator()(int n, PlanPart part) const {
+        executor_(
+            data_, n, [](void* context, int i) { (*static_cast<const PlanPart*>(context))(i); }, &part);
+    }
+
+private:
+    rooftune_executor executor_;
+    void* data_;
+};
+
+// As with() for plans in both types, of which functions of stencils do not say one.
+template <typename Act>
+int with_stencil(rooftune_plan* plan, Act&& act) {
+    if (plan && std::holds_alternative<StencilPlan<float>>(plan->plan))
+        return with<StencilPlan<float>>(plan, "stencil", act);
+    return with<StencilPlan<double>>(plan, "stencil", act);
+}
+
 const PlanChoice& choice_of(const rooftune_plan* plan) {
     return std::visit([](const auto& p) -> const PlanChoice& { return p.choice(); }, plan->plan);
 }
@@ -234,8 +259,26 @@ int rooftune_spmv_f64(rooftune_plan* plan, const double* x, double* y) {
     return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.run(x, y); });
 }
 
+int rooftune_spmv_part_f64(rooftune_plan* plan, int part, int n, const double* x, double* y) {
+    return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.run_part(part, n, x, y); });
+}
+
+int rooftune_spmv_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, const double* x,
+                         double* y) {
+    return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.run(CExecutor(executor, data), x, y); });
+}
+
 int rooftune_spmv_f32(rooftune_plan* plan, const float* x, float* y) {
     return with<SpmvPlan<float>>(plan, "f32 spmv", [&](auto& p) { p.run(x, y); });
+}
+
+int rooftune_spmv_part_f32(rooftune_plan* plan, int part, int n, const float* x, float* y) {
+    return with<SpmvPlan<float>>(plan, "f32 spmv", [&](auto& p) { p.run_part(part, n, x, y); });
+}
+
+int rooftune_spmv_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* x,
+                         float* y) {
+    return with<SpmvPlan<float>>(plan, "f32 spmv", [&](auto& p) { p.run(CExecutor(executor, data), x, y); });
 }
 
 rooftune_plan* rooftune_matmul_plan_f64(const rooftune_tuned* tuned, int64_t m, int64_t n, int64_t k,
@@ -252,6 +295,17 @@ rooftune_plan* rooftune_matmul_plan_f32(const rooftune_tuned* tuned, int64_t m, 
 
 int rooftune_matmul_f64(rooftune_plan* plan, const double* a, const double* b, double* c) {
     return with<MatmulPlan<double>>(plan, "f64 matmul", [&](auto& p) { p.run(a, b, c); });
+}
+
+int rooftune_matmul_part_f64(rooftune_plan* plan, int part, int n, const double* a, const double* b,
+                             double* c) {
+    return with<MatmulPlan<double>>(plan, "f64 matmul", [&](auto& p) { p.run_part(part, n, a, b, c); });
+}
+
+int rooftune_matmul_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, const double* a,
+                           const double* b, double* c) {
+    return with<MatmulPlan<double>>(plan, "f64 matmul",
+                                    [&](auto& p) { p.run(CExecutor(executor, data), a, b, c); });
 }
 
 int rooftune_matmul_f32(rooftune_plan* plan, const float* a, const float* b, float* c) {
@@ -332,6 +386,16 @@ size_t rooftune_matmul_memory_bytes_f32(const rooftune_tuned* tuned, int column_
     });
 }
 
+int rooftune_matmul_part_f32(rooftune_plan* plan, int part, int n, const float* a, const float* b, float* c) {
+    return with<MatmulPlan<float>>(plan, "f32 matmul", [&](auto& p) { p.run_part(part, n, a, b, c); });
+}
+
+int rooftune_matmul_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* a,
+                           const float* b, float* c) {
+    return with<MatmulPlan<float>>(plan, "f32 matmul",
+                                   [&](auto& p) { p.run(CExecutor(executor, data), a, b, c); });
+}
+
 rooftune_plan* rooftune_stencil_plan_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
                                          int points, int64_t steps, int periodic,
                                          const double coefficients[4], int threads) {
@@ -350,9 +414,7 @@ int rooftune_stencil_fill(rooftune_plan* plan, double (*value)(void*, int64_t, i
         if (value == nullptr) throw InputError("stencil: value is a null pointer; hand over a function");
         p.fill([&](std::int64_t x, std::int64_t y, std::int64_t z) { return value(context, x, y, z); });
     };
-    if (plan && std::holds_alternative<StencilPlan<float>>(plan->plan))
-        return with<StencilPlan<float>>(plan, "stencil", fill);
-    return with<StencilPlan<double>>(plan, "stencil", fill);
+    return with_stencil(plan, fill);
 }
 
 double* rooftune_stencil_row_f64(rooftune_plan* plan, int64_t y, int64_t z) {
@@ -364,9 +426,15 @@ float* rooftune_stencil_row_f32(rooftune_plan* plan, int64_t y, int64_t z) {
 }
 
 int rooftune_stencil_run(rooftune_plan* plan) {
-    if (plan && std::holds_alternative<StencilPlan<float>>(plan->plan))
-        return with<StencilPlan<float>>(plan, "stencil", [](auto& p) { p.run(); });
-    return with<StencilPlan<double>>(plan, "stencil", [](auto& p) { p.run(); });
+    return with_stencil(plan, [](auto& p) { p.run(); });
+}
+
+int rooftune_stencil_part(rooftune_plan* plan, int part, int n) {
+    return with_stencil(plan, [&](auto& p) { p.run_part(part, n); });
+}
+
+int rooftune_stencil_on(rooftune_plan* plan, rooftune_executor executor, void* data) {
+    return with_stencil(plan, [&](auto& p) { p.run(CExecutor(executor, data)); });
 }
 
 int rooftune_stencil_advance(rooftune_plan* plan, int64_t steps, const double coefficients[4]) {
@@ -375,9 +443,7 @@ int rooftune_stencil_advance(rooftune_plan* plan, int64_t steps, const double co
         if (coefficients != nullptr) std::copy_n(coefficients, own.size(), own.begin());
         p.run(steps, own);
     };
-    if (plan && std::holds_alternative<StencilPlan<float>>(plan->plan))
-        return with<StencilPlan<float>>(plan, "stencil", advance);
-    return with<StencilPlan<double>>(plan, "stencil", advance);
+    return with_stencil(plan, advance);
 }
 
 size_t rooftune_stencil_memory_bytes_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,

@@ -4,7 +4,7 @@
  * Functions that make something return NULL when they cannot, the others one of the statuses below, and
  * rooftune_error() says why. Nothing here is shared between threads but what the caller shares: a plan may be
  * run from several threads, its runs then follow each other. No thread of the caller's is moved or kept; a
- * child of fork() has to make plans of its own. */
+ * child of fork() has to make plans of its own, or to run its parent's on threads of its own. */
 #ifndef ROOFTUNE_C_H
 #define ROOFTUNE_C_H
 
@@ -55,6 +55,12 @@ void rooftune_free_plan(rooftune_plan* plan);
  * `threads`: 0 takes all processing units that the process may run on, less where it shares them with others
  * (see workers.h). */
 
+/* On threads of the caller's own (what SpmvPlan::run_part() and executor.h say holds):
+ * rooftune_X_part(plan, part, n, ...) is called by n threads at once, each with its own part of 0 to n-1;
+ * rooftune_X_on(plan, executor, data, ...) calls executor(data, n, body, context), which calls body(context,
+ * i) once for each i of 0 to n-1, on any threads and in any order, and returns when all are done. */
+typedef void (*rooftune_executor)(void* data, int n, void (*body)(void* context, int i), void* context);
+
 /* Compressed rows; columns and row_begin counted from `base`, 0 or 1. The arrays are copied. */
 rooftune_plan* rooftune_spmv_plan_f64(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
                                       const int64_t* row_begin, const int32_t* column, const double* value,
@@ -65,6 +71,12 @@ rooftune_plan* rooftune_spmv_plan_f32(const rooftune_tuned* tuned, int64_t rows,
 /* y = A*x */
 int rooftune_spmv_f64(rooftune_plan* plan, const double* x, double* y);
 int rooftune_spmv_f32(rooftune_plan* plan, const float* x, float* y);
+int rooftune_spmv_part_f64(rooftune_plan* plan, int part, int n, const double* x, double* y);
+int rooftune_spmv_part_f32(rooftune_plan* plan, int part, int n, const float* x, float* y);
+int rooftune_spmv_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, const double* x,
+                         double* y);
+int rooftune_spmv_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* x,
+                         float* y);
 
 /* C = alpha*op(A)*op(B) + beta*C, row-major without gaps. */
 rooftune_plan* rooftune_matmul_plan_f64(const rooftune_tuned* tuned, int64_t m, int64_t n, int64_t k,
@@ -111,6 +123,13 @@ size_t rooftune_matmul_memory_bytes_f64(const rooftune_tuned* tuned, int column_
 size_t rooftune_matmul_memory_bytes_f32(const rooftune_tuned* tuned, int column_major, int64_t m, int64_t n,
                                         int64_t k, double alpha, double beta, int transpose_a,
                                         int transpose_b, int threads);
+int rooftune_matmul_part_f64(rooftune_plan* plan, int part, int n, const double* a, const double* b,
+                             double* c);
+int rooftune_matmul_part_f32(rooftune_plan* plan, int part, int n, const float* a, const float* b, float* c);
+int rooftune_matmul_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, const double* a,
+                           const double* b, double* c);
+int rooftune_matmul_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* a,
+                           const float* b, float* c);
 
 /* `coefficients`: of the point and each of its face, edge and corner neighbours. */
 rooftune_plan* rooftune_stencil_plan_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
@@ -135,6 +154,8 @@ size_t rooftune_stencil_memory_bytes_f64(const rooftune_tuned* tuned, int64_t nx
                                          int points, int64_t steps, int periodic, int threads);
 size_t rooftune_stencil_memory_bytes_f32(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
                                          int points, int64_t steps, int periodic, int threads);
+int rooftune_stencil_part(rooftune_plan* plan, int part, int n);
+int rooftune_stencil_on(rooftune_plan* plan, rooftune_executor executor, void* data);
 
 #ifdef __cplusplus
 }

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/participants.h"
 #include "kernels/spmv/family.h"
 #include "kernels/spmv/problem.h"
 #include "kernels/spmv/product.h"
+#include "tuner/plans/on_lent_threads.h"
 #include "tuner/plans/pick.h"
 #include "tuner/plans/sparse_matrix_inside.h"
 #include "tuner/plans/workers_inside.h"
@@ -31,6 +33,29 @@ void check_range(const spmv::Csr& csr) {
 
 template <typename T>
 struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
+    int threads() const { return product ? product->threads() : 1; }
+
+    void check(const T* x, const T* y) const {
+        const std::size_t x_bytes = static_cast<std::size_t>(cols) * sizeof(T),
+                          y_bytes = static_cast<std::size_t>(rows) * sizeof(T);
+        check_given(x, x_bytes, "spmv: x");
+        check_given(y, y_bytes, "spmv: y");
+        check_apart(x, x_bytes, y, y_bytes, "spmv: x and y");
+    }
+
+    /// For who has the plan alone.
+    void run(const T* x, T* y) {
+        if (!product) {
+            std::fill_n(y, rows, T{0});
+            return;
+        }
+        if (!longer_x.empty()) {
+            std::copy_n(x, cols, longer_x.begin());
+            x = longer_x.data();
+        }
+        product->run(x, y);
+    }
+
     std::int64_t rows = 0, cols = 0;
     PlanChoice choice{};
     std::shared_ptr<Workers> workers{};
@@ -38,6 +63,7 @@ struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
     /// x with what a block column at the right edge reads beyond it; empty where nothing does.
     std::vector<T> longer_x{};
     OneAtATime one_run{};
+    std::optional<Participants> participants{};
 };
 
 template <typename T>
@@ -52,21 +78,29 @@ SpmvPlan<T>::~SpmvPlan() = default;
 template <typename T>
 void SpmvPlan<T>::run(const T* x, T* y) {
     Inside& in = held(inside_);
-    const std::size_t x_bytes = static_cast<std::size_t>(in.cols) * sizeof(T),
-                      y_bytes = static_cast<std::size_t>(in.rows) * sizeof(T);
-    check_given(x, x_bytes, "spmv: x");
-    check_given(y, y_bytes, "spmv: y");
-    check_apart(x, x_bytes, y, y_bytes, "spmv: x and y");
+    in.check(x, y);
     if (!in.product) {
-        std::fill_n(y, in.rows, T{0});
+        in.run(x, y);
         return;
     }
     const auto alone = in.workers->inside().lock(&in.one_run);
-    if (!in.longer_x.empty()) {
-        std::copy_n(x, in.cols, in.longer_x.begin());
-        x = in.longer_x.data();
-    }
-    in.product->run(x, y);
+    in.run(x, y);
+}
+
+template <typename T>
+void SpmvPlan<T>::run_part(int part, int parts, const T* x, T* y) {
+    Inside& in = held(inside_);
+    run_part_of(in, part, parts, [&] {
+        in.check(x, y);
+        in.run(x, y);
+    });
+}
+
+template <typename T>
+void SpmvPlan<T>::run_on(const PlanExecution& execution, const T* x, T* y) {
+    Inside& in = held(inside_);
+    in.check(x, y);
+    run_by(in, execution, [&] { in.run(x, y); });
 }
 
 template <typename T>
@@ -91,6 +125,7 @@ SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix, const Plan
     if (matrix.stored() == 0) {
         made->choice.why = "the matrix has no entries: y is set to zero";
         made->choice.variant = "nothing to multiply";
+        made->participants.emplace(made->threads());
         return SpmvPlan<T>(std::move(made));
     }
     const spmv::Csr& csr = matrix.inside().csr;
@@ -108,6 +143,7 @@ SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix, const Plan
         spmv::kernel_of(picked.space, picked.variant, picked.target, kDType), workers.team);
     if (const std::int64_t more = spmv::Product::overhang(choice.format, made->cols); more > 0)
         made->longer_x.resize(static_cast<std::size_t>(made->cols + more));
+    made->participants.emplace(made->threads());
     return SpmvPlan<T>(std::move(made));
 }
 

@@ -4,15 +4,18 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/memory.h"
+#include "kernels/runtime/participants.h"
 #include "kernels/stencil/arrays.h"
 #include "kernels/stencil/family.h"
 #include "kernels/stencil/problem.h"
 #include "kernels/stencil/stepper.h"
+#include "tuner/plans/on_lent_threads.h"
 #include "tuner/plans/pick.h"
 #include "tuner/plans/workers_inside.h"
 #include "tuner/plans/wrong_use.h"
@@ -97,7 +100,8 @@ struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
                   // What lies around a grid with walls is the same in both arrays, and stays. On 2 threads
                   // closing the rows took a third of the time of 16 x 16 x 16 points.
                   s.periodic ? stencil::AfterLast::closed : stencil::AfterLast::left_open,
-                  workers->inside().team) {
+                  workers->inside().team),
+          participants(std::in_place, stepper.threads()) {
         Team& team = workers->inside().team;
         const stencil::ArrayKey key =
             stencil::array_key(chosen.how, chosen.picked.target.numa_nodes, team.size());
@@ -122,8 +126,10 @@ struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
         }
     }
 
-    /// Pass by pass from the one array into the other: what a tune keeps its input for, in a third array
-    /// between two passes, nobody needs here, and so any number of steps will do.
+    int threads() const { return stepper.threads(); }
+
+    /// For who has the plan alone: pass by pass from the one array into the other: what a tune keeps its
+    /// input for, in a third array between two passes, nobody needs here, and so any number of steps will do.
     void advance(std::int64_t steps, const stencil::Coefficients& coefficients) {
         if (rows_are_open && shape.periodic) close_rows();
         rows_are_open = false;
@@ -145,6 +151,7 @@ struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
     Buffer next;
     OneAtATime one_run;
     bool rows_are_open = false;  ///< the user has changed points, whose copies beyond the ends are old
+    std::optional<Participants> participants;
 };
 
 template <typename T>
@@ -174,6 +181,18 @@ void StencilPlan<T>::run(std::int64_t steps, const std::array<double, 4>& coeffi
     if (steps == 0) return;
     const auto alone = in.workers->inside().lock(&in.one_run);
     in.advance(steps, coefficients);
+}
+
+template <typename T>
+void StencilPlan<T>::run_part(int part, int parts) {
+    Inside& in = held(inside_);
+    run_part_of(in, part, parts, [&] { in.advance(in.shape.steps, in.shape.coefficients); });
+}
+
+template <typename T>
+void StencilPlan<T>::run_on(const PlanExecution& execution) {
+    Inside& in = held(inside_);
+    run_by(in, execution, [&] { in.advance(in.shape.steps, in.shape.coefficients); });
 }
 
 template <typename T>

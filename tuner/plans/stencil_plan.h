@@ -8,6 +8,7 @@
 
 #include "kernels/runtime/public.h"
 #include "tuner/plans/choice.h"
+#include "tuner/plans/executor.h"
 #include "tuner/plans/tuned.h"
 
 namespace rooftune {
@@ -62,6 +63,18 @@ public:
     /// Of the arrays that the plan holds, with what rounding to pages and huge pages adds: it takes at most
     /// so much beside a few KB.
     std::size_t memory_bytes() const;
+
+    /// One part of the same on a thread of the caller's; what SpmvPlan::run_part() says holds, of the grid in
+    /// place of y. The parts meet after each sweep over the grid.
+    void run_part(int part, int n);
+
+    /// The same on threads that `executor` has (executor.h). Throws InputError where it leaves a part out,
+    /// and what it throws; the grid is then neither as before nor as after the run.
+    template <PlanExecutor Executor>
+    void run(Executor&& executor) {
+        run_on(PlanExecution::by(executor));
+    }
+    void run_on(const PlanExecution& execution);
 
     const StencilShape& shape() const;
     const PlanChoice& choice() const;

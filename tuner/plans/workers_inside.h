@@ -13,13 +13,22 @@ struct ROOFTUNE_HIDDEN Workers::Inside {
     Team team;
     OneAtATime one_run{};
 
-    /// The team for as long as the lock is held: it does one thing at a time. A team of one has no threads
-    /// that would be in each other's way: then a plan's run holds the plan, and what makes a plan holds
-    /// nothing. Throws EnvironmentError in a child of fork() where there are threads, which it does not have.
-    std::unique_lock<OneAtATime> lock(OneAtATime* plan = nullptr) {
+    /// What a run holds while it lasts.
+    struct Alone {
+        std::unique_lock<OneAtATime> plan, team;
+    };
+
+    /// The plan and the team for as long as the locks are held: each does one thing at a time. A team of one
+    /// has no threads that would be in each other's way: then plans do not wait for each other, and what
+    /// makes a plan, which nobody else has yet, holds nothing. The plan's lock alone is that of runs on
+    /// threads of the caller's. Throws EnvironmentError in a child of fork() where there are threads, which
+    /// it does not have.
+    Alone lock(OneAtATime* plan = nullptr) {
         team.check_is_here();
-        if (team.size() > 1) return std::unique_lock(one_run);
-        return plan != nullptr ? std::unique_lock(*plan) : std::unique_lock<OneAtATime>();
+        Alone alone;
+        if (plan != nullptr) alone.plan = std::unique_lock(*plan);
+        if (team.size() > 1) alone.team = std::unique_lock(one_run);
+        return alone;
     }
 };
 

@@ -1,10 +1,9 @@
 #include "tuner/track/compare_programs.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <filesystem>
 
+#include "kernels/runtime/cpu_mask.h"
 #include "kernels/runtime/error.h"
 #include "tuner/base/clock.h"
 #include "tuner/base/command_words.h"
@@ -115,20 +114,17 @@ ProgramArm program_in(const std::string& folder, const std::string& command, con
 }  // namespace
 
 struct OnProcessors::Mask {
-    cpu_set_t cpus;
+    CpuMask cpus;
 };
 
 OnProcessors::OnProcessors(const std::vector<int>& cpus) : before_(std::make_unique<Mask>()) {
-    cpu_set_t mask;
-    CPU_ZERO(&mask);
-    for (const int cpu : cpus) CPU_SET(static_cast<std::size_t>(cpu), &mask);
-    if (sched_getaffinity(0, sizeof before_->cpus, &before_->cpus) != 0 ||
-        sched_setaffinity(0, sizeof mask, &mask) != 0)
+    before_->cpus = CpuMask::of_thread();
+    if (before_->cpus.empty() || !CpuMask(cpus).give_to())
         throw EnvironmentError("cannot stay on the chosen processors; try without --cpus and --threads");
 }
 
 OnProcessors::~OnProcessors() {
-    sched_setaffinity(0, sizeof before_->cpus, &before_->cpus);
+    before_->cpus.give_to();
 }
 
 std::vector<Comparison> unmeasured_comparisons(const ProgramSet& set, const std::string& why, double delta) {

@@ -20,10 +20,10 @@ std::string short_table(const std::vector<TuneResult>& results) {
                  {"left, at most", Align::right}});
     for (const TuneResult& r : results) {
         if (r.best.empty()) {
-            table.add({title_of(r), "no winner"});
+            table.add({title_among(r, results), "no winner"});
             continue;
         }
-        table.add({title_of(r), rate_text(r),
+        table.add({title_among(r, results), rate_text(r),
                    gain_cell(r.speedup_over_naive, r.naive_ratio, r.best == r.naive),
                    gain_cell(r.speedup_over_default, r.default_ratio, r.best == r.fallback), left_cell(r)});
     }

@@ -312,6 +312,14 @@ std::string title_of(const TuneResult& r) {
     return r.family.empty() ? "(no problem)" : printable(r.family);
 }
 
+std::string title_among(const TuneResult& r, const std::vector<TuneResult>& all) {
+    const std::string title = title_of(r);
+    const bool has_a_double = std::any_of(all.begin(), all.end(), [&](const TuneResult& other) {
+        return other.threads != r.threads && title_of(other) == title;
+    });
+    return has_a_double ? title + " on " + format_plural(std::max(0, r.threads), "thread") : title;
+}
+
 SummaryParts summary_parts(const TuneResult& r) {
     SummaryParts parts{
         .title = title_of(r),
@@ -385,11 +393,11 @@ Table table_of(const std::vector<TuneResult>& results) {
         if (r.best.empty()) {
             std::string why = no_winner_phrase(r.certificate);
             why.front() = 'n';
-            table.add({title_of(r), why, "", "", "", "", "", "", "", "", stop});
+            table.add({title_among(r, results), why, "", "", "", "", "", "", "", "", stop});
             continue;
         }
         const TermReport* binding = binding_term(r.bound);
-        table.add({title_of(r),
+        table.add({title_among(r, results),
                    variant_phrase(r.family, r.best),
                    rate_cell(flops_per_second(r, r.seconds.median)),
                    gain_cell(r.speedup_over_naive, r.naive_ratio, r.best == r.naive),

@@ -13,6 +13,10 @@ namespace rooftune {
 /// What a result is called: its problem, and what tells it from others of that problem (setting_words).
 std::string title_of(const TuneResult& result);
 
+/// The same in a table of several: with the number of threads where a result of another number has the same
+/// title.
+std::string title_among(const TuneResult& result, const std::vector<TuneResult>& all);
+
 /// Whether it was tuned from within the program that has its functions: no command can run them, and options
 /// are members of KernelOptions (tuner/tune/kernel.h).
 bool is_of_functions(const TuneResult& result);

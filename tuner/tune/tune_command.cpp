@@ -9,6 +9,7 @@
 #include "kernels/runtime/nearest.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/si.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/command/common_flags.h"
@@ -16,6 +17,7 @@
 #include "tuner/command/tune_screen.h"
 #include "tuner/engine/dry_run.h"
 #include "tuner/engine/prepare_jobs.h"
+#include "tuner/engine/setting.h"
 #include "tuner/engine/strategy_choice.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/engine/tune_set.h"
@@ -23,6 +25,7 @@
 #include "tuner/tune/commands.h"
 #include "tuner/tune/short_summary.h"
 #include "tuner/tune/summary.h"
+#include "tuner/tune/thread_counts.h"
 #include "tuner/tune/tuned_set_text.h"
 
 namespace rooftune {
@@ -35,6 +38,7 @@ struct TuneArguments {
     std::vector<std::string> pieces;
     external::ProgramFlags program;  ///< its rules are `where`
     std::string matrix, job_file;
+    std::string threads;              ///< one number or several
     std::vector<std::string> budget;  ///< each may hold several limits
     std::vector<std::string> where;   ///< constraints on the space of every job
     bool dry = false;
@@ -94,13 +98,24 @@ std::string text_of(const TuneResult& result, bool verbose) {
     return verbose ? summary_text(result) : short_summary(result);
 }
 
+// What is tuned for so many threads follows.
+std::string heading_of(int threads, bool is_first) {
+    return (is_first ? "" : "\n") + std::string("# On ") + format_plural(threads, "thread") + "\n\n";
+}
+
+// What the files of a job are told apart by where it is tuned for several numbers of threads: "_2_threads".
+std::string suffix_of(int threads) {
+    return "_" + std::to_string(threads) + (threads == 1 ? "_thread" : "_threads");
+}
+
 // One plot of all winners, beside the plots of each.
-void plot_together(const std::vector<TuneResult>& results, const Machine& machine, bool json) {
+void plot_together(const std::vector<TuneResult>& results, const Machine& machine, const std::string& suffix,
+                   bool json) {
     const auto drawn = std::find_if(results.begin(), results.end(),
                                     [](const TuneResult& r) { return !r.plot_file.empty(); });
     if (drawn == results.end()) return;
     const std::filesystem::path folder = std::filesystem::path(drawn->plot_file).parent_path();
-    const std::string file = (folder / "winners.svg").string();
+    const std::string file = (folder / ("winners" + suffix + ".svg")).string();
     write_atomically(file, roofline_svg(results, machine));
     if (!json) print_page("\nAll winners in one plot: " + file + "\n");
 }
@@ -111,73 +126,158 @@ std::vector<TuneResult> with_advice(std::vector<TuneResult> results) {
     return results;
 }
 
-int tune_several(const JobList& list, const std::vector<ProblemSketch>& sketches, const TuneOptions& options,
-                 MachineModel& machine, TuneScreen& screen, bool json, bool verbose) {
-    const auto notice = [&](const std::string& text) { screen.notice(text); };
-    bool first = true;
-    // What cannot be printed must not take the problems that are still to be tuned.
-    std::exception_ptr unprinted;
-    SetObserver observer;
-    observer.notice = notice;
-    observer.tune = &screen;
-    observer.result = [&](const TuneResult& result) {
-        if (json || unprinted) return;
-        try {
-            print_page((first ? "" : "\n") + text_of(result, verbose));
-        } catch (const EnvironmentError&) {
-            unprinted = std::current_exception();
+// One tune of the command: of a problem or of a job of several, on one number of threads. What it found goes
+// to `results`; in words it is told at once, unless the command answers in JSON.
+class Tuning {
+public:
+    Tuning(const JobList& list, const PreparedJobs& prepared, MachineModel& machine, TuneScreen& screen,
+           const TuneArguments& arguments)
+        : list_(list),
+          prepared_(prepared),
+          machine_(machine),
+          screen_(screen),
+          a_(arguments),
+          is_set_(list.jobs.size() != 1) {}
+
+    // `suffix`: of the files that are one for all problems. False: a problem has no winner.
+    bool tune(const TuneOptions& options, const std::string& suffix, std::vector<TuneResult>& results) {
+        return is_set_ ? several(options, suffix, results) : one(options, results);
+    }
+
+private:
+    bool one(const TuneOptions& options, std::vector<TuneResult>& results) {
+        TuneResult result = tune_job(list_.jobs.front(), options, machine_, &screen_);
+        const bool works = !result.best.empty();
+        results.push_back(std::move(result));
+        if (!a_.common.json) print_page(text_of(results.back(), a_.verbose));
+        return works;
+    }
+
+    bool several(const TuneOptions& options, const std::string& suffix, std::vector<TuneResult>& results) {
+        const bool json = a_.common.json;
+        JobList list = list_;
+        list.name += suffix;
+        const auto notice = [&](const std::string& text) { screen_.notice(text); };
+        bool first = true;
+        // What cannot be printed must not take the problems that are still to be tuned.
+        std::exception_ptr unprinted;
+        SetObserver observer;
+        observer.notice = notice;
+        observer.tune = &screen_;
+        observer.result = [&](const TuneResult& result) {
+            if (json || unprinted) return;
+            try {
+                print_page((first ? "" : "\n") + text_of(result, a_.verbose));
+            } catch (const EnvironmentError&) {
+                unprinted = std::current_exception();
+            }
+            first = false;
+        };
+        const SetOutcome outcome = tune_set(list, prepared_.sketches, options, machine_, observer);
+        results.insert(results.end(), outcome.results.begin(), outcome.results.end());
+        const bool together = outcome.results.size() > 1;
+        if (unprinted) {
+            if (together) plot_together(outcome.results, machine_.machine, suffix, true);
+            std::rethrow_exception(unprinted);
         }
-        first = false;
-    };
-    const SetOutcome outcome = tune_set(list, sketches, options, machine, observer);
-    if (unprinted) {
-        if (outcome.results.size() > 1) plot_together(outcome.results, machine.machine, true);
-        std::rethrow_exception(unprinted);
+        if (json) {
+            notice("all winners and the rule between them: " + outcome.file);
+        } else {
+            if (together)
+                print_page("\n" +
+                           (a_.verbose ? several_table(outcome.results) : short_table(outcome.results)));
+            print_page("\n" + tuned_set_text(outcome.set, outcome.file));
+        }
+        if (together) plot_together(outcome.results, machine_.machine, suffix, json);
+        return outcome.all_work;
     }
-    if (json) {
-        print(json_text(to_json(with_advice(outcome.results))));
-        notice("all winners and the rule between them: " + outcome.file);
-    } else {
-        if (outcome.results.size() > 1)
-            print_page("\n" + (verbose ? several_table(outcome.results) : short_table(outcome.results)));
-        print_page("\n" + tuned_set_text(outcome.set, outcome.file));
+
+    const JobList& list_;
+    const PreparedJobs& prepared_;
+    MachineModel& machine_;
+    TuneScreen& screen_;
+    const TuneArguments& a_;
+    const bool is_set_;
+};
+
+// Leaves out what runs on a device, whose compute units are as many whatever the number of threads.
+void leave_out_devices(std::vector<Job>& jobs, std::vector<ProblemSketch>& sketches,
+                       const CommonOptions& common) {
+    for (std::size_t i = jobs.size(); i-- > 0;) {
+        if (backend_of(jobs[i], common) != Backend::opencl) continue;
+        jobs.erase(jobs.begin() + static_cast<std::ptrdiff_t>(i));
+        sketches.erase(sketches.begin() + static_cast<std::ptrdiff_t>(i));
     }
-    if (outcome.results.size() > 1) plot_together(outcome.results, machine.machine, json);
-    return outcome.all_work ? 0 : 1;
 }
 
-int tune(const TuneArguments& a, const Registry& registry) {
-    JobList list = jobs_of(a, registry);
-    std::vector<Job>& jobs = list.jobs;
-    TuneOptions options = a.options;
-    options.common = a.common;
-    TuneScreen screen(a.common.quiet);
-    PreparedJobs prepared =
-        prepare_jobs(jobs, options, !a.dry, [&](const std::string& text) { screen.notice(text); });
-    if (!prepared.machine) return 130;
-    MachineModel& machine = *prepared.machine;
-    if (a.dry) {
-        Json document = {{"schema", kDryRunSchema}, {"problems", Json::array()}};
+int dry_runs(const TuneArguments& a, std::vector<Job>& jobs, PreparedJobs& prepared, TuneOptions options,
+             const std::vector<int>& counts) {
+    Json document = {{"schema", kDryRunSchema}, {"problems", Json::array()}};
+    for (const int threads : counts) {
+        options.common.threads = threads;
+        if (counts.size() > 1 && !a.common.json) print_page(heading_of(threads, threads == counts.front()));
         for (const Job& job : jobs) {
-            const DryRun dry = dry_run(job, options, machine);
+            const DryRun dry = dry_run(job, options, *prepared.machine);
             if (a.common.json) {
                 document["problems"].push_back(to_json(dry));
             } else {
                 print_page(dry_run_text(dry, a.verbose));
             }
         }
-        if (a.common.json) print(json_text(document));
-        return 0;
+        leave_out_devices(jobs, prepared.sketches, options.common);
+        if (jobs.empty()) break;
     }
-    if (jobs.size() != 1)
-        return tune_several(list, prepared.sketches, options, machine, screen, a.common.json, a.verbose);
-    const TuneResult result = tune_job(jobs.front(), options, machine, &screen);
+    if (a.common.json) print(json_text(document));
+    return 0;
+}
+
+int tune(const TuneArguments& a, const Registry& registry) {
+    const std::vector<int> given = thread_counts_from(a.threads);
+    JobList list = jobs_of(a, registry);
+    TuneOptions options = a.options;
+    options.common = a.common;
+    // Without any the number of threads is 0, which takes all.
+    const std::vector<int> counts = given.empty() ? std::vector<int>{0} : given;
+    const bool several = counts.size() > 1;
+    TuneScreen screen(a.common.quiet);
+    PreparedJobs prepared = prepare_jobs(
+        list.jobs, options, !a.dry, [&](const std::string& text) { screen.notice(text); }, counts);
+    if (!prepared.machine) return 130;
+    if (a.dry) return dry_runs(a, list.jobs, prepared, options, counts);
+    const bool is_set = list.jobs.size() != 1;
+    Tuning tuning(list, prepared, *prepared.machine, screen, a);
+    std::vector<TuneResult> results;
+    bool all_work = true;
+    // The first: what stands in the way of one number need not in that of another.
+    std::exception_ptr failed;
+    const auto where = [](int threads) { return "with --threads " + std::to_string(threads) + ": "; };
+    for (const int threads : counts) {
+        if (interrupted() && threads != counts.front()) {
+            all_work = false;
+            break;
+        }
+        options.common.threads = threads;
+        try {
+            if (several && !a.common.json) print_page(heading_of(threads, threads == counts.front()));
+            all_work = tuning.tune(options, several ? suffix_of(threads) : "", results) && all_work;
+        } catch (const InputError& error) {
+            if (!several) throw;
+            if (!failed) failed = std::make_exception_ptr(InputError(where(threads) + error.what()));
+        } catch (const EnvironmentError& error) {
+            if (!several) throw;
+            if (!failed) failed = std::make_exception_ptr(EnvironmentError(where(threads) + error.what()));
+        }
+        leave_out_devices(list.jobs, prepared.sketches, options.common);
+        if (list.jobs.empty()) break;
+    }
+    if (failed && results.empty()) std::rethrow_exception(failed);
     if (a.common.json) {
-        print(json_text(to_json(with_advice({result}))));
-    } else {
-        print_page(text_of(result, a.verbose));
+        print(json_text(to_json(with_advice(results))));
+    } else if (several && !is_set && results.size() > 1) {
+        print_page("\n" + (a.verbose ? several_table(results) : short_table(results)));
     }
-    return result.best.empty() ? 1 : 0;
+    if (failed) std::rethrow_exception(failed);
+    return all_work ? 0 : 1;
 }
 
 }  // namespace
@@ -193,11 +293,12 @@ void add_tune_command(Command& program, const Registry& registry) {
         "  rooftune tune spmv gen=poisson27,nx=120 --budget 90s\n"
         "  rooftune tune stencil points=7,nx=384,ny=384,nz=384,dtype=f64\n"
         "  rooftune tune matmul m=1024,n=1024,k=1024,dtype=f64 --backend opencl\n"
+        "  rooftune tune spmv --matrix my.mtx.gz --threads 1,2,4     for a node's usual bindings\n"
         "  rooftune tune mine.cpp n=1e6                      a kernel of your own (`rooftune new mine.cpp`)\n"
         "  rooftune tune mine.json                           one that JSON describes, or a problem in T1\n"
         "  rooftune tune --command './bench --tile {tile}' --parameter tile=8:512:x2   any program\n"
         "The same job resumes from the store instead of measuring again; --fresh starts over.");
-    add_common(tune_app, a->common);
+    add_common(tune_app, a->common, a->threads);
     tune_app.option("family", a->family,
                     "Kernel family (`rooftune list families`), or the file of a kernel of your own");
     tune_app.option("problem", a->pieces, "Problem as key=value[,key=value…]");

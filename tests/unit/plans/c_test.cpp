@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/support/catch.h"
+#include "tests/support/several_threads.h"
 #include "tests/unit/formats/temporary_folder.h"
 #include "tuner/plans/rooftune_c.h"
 
@@ -86,4 +87,82 @@ TEST_CASE("C: configs that cannot be read are notices") {
     rooftune_free_tuned(tuned);
     rooftune_free_tuned(nullptr);
     CHECK(rooftune_notices(nullptr) == 0);
+}
+
+TEST_CASE("C: plans on threads of the caller's, by parts and by an executor") {
+    const auto one_by_one = [](void* calls, int n, void (*body)(void*, int), void* context) {
+        ++*static_cast<int*>(calls);
+        for (int i = n - 1; i >= 0; --i) body(context, i);
+    };
+    int calls = 0;
+    const std::int64_t begin[] = {0, 2, 3, 4};
+    const std::int32_t column[] = {0, 1, 1, 2};
+    const double value[] = {1.0, 2.0, 3.0, 4.0};
+    const float single[] = {1.0F, 2.0F, 3.0F, 4.0F};
+    rooftune_plan* spmv = rooftune_spmv_plan_f64(nullptr, 3, 3, begin, column, value, 0, 0);
+    REQUIRE(spmv != nullptr);
+    const double x[] = {10.0, 100.0, 1000.0};
+    double y[] = {0.0, 0.0, 0.0};
+    const auto is_right = [](const auto* z) { return z[0] == 210 && z[1] == 300 && z[2] == 4000; };
+    std::vector<int> status(3, -1);
+    rooftune::test::at_once(3, [&](int part) {
+        status[static_cast<std::size_t>(part)] = rooftune_spmv_part_f64(spmv, part, 3, x, y);
+    });
+    CHECK(status == std::vector<int>(3, ROOFTUNE_OK));
+    CHECK(is_right(y));
+    y[0] = y[1] = y[2] = 0.0;
+    CHECK(rooftune_spmv_on_f64(spmv, one_by_one, &calls, x, y) == ROOFTUNE_OK);
+    CHECK(is_right(y));
+    CHECK(rooftune_spmv_part_f64(spmv, 3, 3, x, y) == ROOFTUNE_BAD_INPUT);
+    CHECK_THAT(rooftune_error(), Contains("part 3 of 3 is none"));
+    CHECK(rooftune_spmv_on_f64(spmv, nullptr, nullptr, x, y) == ROOFTUNE_BAD_INPUT);
+    CHECK_THAT(rooftune_error(), Contains("the executor is a null pointer"));
+    CHECK(rooftune_spmv_part_f32(spmv, 0, 1, nullptr, nullptr) == ROOFTUNE_BAD_INPUT);
+    CHECK_THAT(rooftune_error(), Contains("no f32 spmv plan"));
+    CHECK(rooftune_spmv_on_f32(spmv, one_by_one, &calls, nullptr, nullptr) == ROOFTUNE_BAD_INPUT);
+    CHECK(rooftune_matmul_part_f64(spmv, 0, 1, x, x, y) == ROOFTUNE_BAD_INPUT);
+    CHECK(rooftune_stencil_part(spmv, 0, 1) == ROOFTUNE_BAD_INPUT);
+    CHECK(rooftune_stencil_on(nullptr, one_by_one, &calls) == ROOFTUNE_BAD_INPUT);
+    rooftune_free_plan(spmv);
+
+    rooftune_plan* narrow = rooftune_spmv_plan_f32(nullptr, 3, 3, begin, column, single, 0, 1);
+    REQUIRE(narrow != nullptr);
+    const float xf[] = {10.0F, 100.0F, 1000.0F};
+    float yf[] = {0.0F, 0.0F, 0.0F};
+    CHECK(rooftune_spmv_part_f32(narrow, 0, 1, xf, yf) == ROOFTUNE_OK);
+    CHECK(is_right(yf));
+    yf[0] = yf[1] = yf[2] = 0.0F;
+    CHECK(rooftune_spmv_on_f32(narrow, one_by_one, &calls, xf, yf) == ROOFTUNE_OK);
+    CHECK(is_right(yf));
+    rooftune_free_plan(narrow);
+
+    rooftune_plan* matmul = rooftune_matmul_plan_f64(nullptr, 3, 1, 1, 1.0, 0.0, 0, 0, 0);
+    REQUIRE(matmul != nullptr);
+    const double two = 2.0;
+    rooftune::test::at_once(2, [&](int part) { rooftune_matmul_part_f64(matmul, part, 2, x, &two, y); });
+    CHECK(y[2] == 2000.0);
+    y[2] = 0.0;
+    CHECK(rooftune_matmul_on_f64(matmul, one_by_one, &calls, x, &two, y) == ROOFTUNE_OK);
+    CHECK(y[2] == 2000.0);
+    rooftune_free_plan(matmul);
+    matmul = rooftune_matmul_plan_f32(nullptr, 3, 1, 1, 1.0, 0.0, 0, 0, 1);
+    REQUIRE(matmul != nullptr);
+    const float two_f = 2.0F;
+    CHECK(rooftune_matmul_part_f32(matmul, 0, 1, xf, &two_f, yf) == ROOFTUNE_OK);
+    CHECK(yf[2] == 2000.0F);
+    yf[2] = 0.0F;
+    CHECK(rooftune_matmul_on_f32(matmul, one_by_one, &calls, xf, &two_f, yf) == ROOFTUNE_OK);
+    CHECK(yf[2] == 2000.0F);
+    rooftune_free_plan(matmul);
+
+    const double coefficients[4] = {0.5, 0.0, 0.0, 0.0};
+    rooftune_plan* stencil = rooftune_stencil_plan_f64(nullptr, 3, 4, 4, 7, 1, 0, coefficients, 0);
+    REQUIRE(stencil != nullptr);
+    rooftune_stencil_fill(
+        stencil, [](void*, int64_t, int64_t, int64_t) { return 8.0; }, nullptr);
+    rooftune::test::at_once(2, [&](int part) { rooftune_stencil_part(stencil, part, 2); });
+    CHECK(rooftune_stencil_row_f64(stencil, 3, 3)[2] == 4.0);
+    CHECK(rooftune_stencil_on(stencil, one_by_one, &calls) == ROOFTUNE_OK);
+    CHECK(rooftune_stencil_row_f64(stencil, 0, 0)[0] == 2.0);
+    rooftune_free_plan(stencil);
 }

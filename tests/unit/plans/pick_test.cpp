@@ -235,6 +235,21 @@ TEST_CASE("pick: a like problem's winner, by the rule of a set, within its reach
     CHECK(near.variant == h.winner);
     CHECK_THAT(near.choice.why, Contains("the winner of matmul 40x24x20 f64, which is near"));
 
+    // Of sets as near as each other, the one for the most threads that the plan has.
+    const auto on_threads = [&](int most, const std::vector<int>& threads_of_sets) {
+        Tuned::Inside inside;
+        for (const int threads : threads_of_sets) {
+            TunedGroup one = group;
+            one.threads = threads;
+            set.groups = {one};
+            inside.sets.push_back({std::to_string(threads) + ".json", set, true});
+        }
+        return pick(inside, *h.family, *h.problem, most, "warm").choice.file;
+    };
+    CHECK(on_threads(2, {1, 2, 4}) == "2.json");
+    CHECK(on_threads(4, {4, 2, 1}) == "4.json");
+    CHECK(on_threads(1, {2, 1}) == "1.json");
+
     TunedGroup far = group;
     far.reach = 0.2;
     CHECK(pick_from(far).choice.from == PlanChoice::From::fallback);

@@ -154,8 +154,8 @@ TEST_CASE("plans: those of one thread share nothing that they would wait for") {
     OneAtATime one, another;
     const auto of_one = workers.inside().lock(&one);
     const auto of_another = workers.inside().lock(&another);
-    CHECK(of_one.owns_lock());
-    CHECK(of_another.owns_lock());
+    CHECK(of_one.plan.owns_lock());
+    CHECK(of_another.plan.owns_lock());
 }
 
 TEST_CASE("plans: small ones take little memory") {

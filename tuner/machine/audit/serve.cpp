@@ -1,6 +1,5 @@
 #include "tuner/machine/audit/serve.h"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "kernels/runtime/cpu_mask.h"
 #include "tuner/base/child_process.h"
 #include "tuner/machine/audit/child.h"
 
@@ -93,10 +93,7 @@ ChildAnswer ask(const std::string& program, const Peer& peer, int threads, const
 }
 
 void confine_to(const std::vector<int>& cpus) {
-    cpu_set_t mask;
-    CPU_ZERO(&mask);
-    for (const int cpu : cpus) CPU_SET(static_cast<std::size_t>(cpu), &mask);
-    sched_setaffinity(0, sizeof mask, &mask);
+    CpuMask(cpus).give_to();
 }
 
 Message answer(const Message& question, const std::vector<Peer>& peers) {
