@@ -16,10 +16,6 @@ namespace {
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::byte kCanary{0xC5};
 
-std::size_t alignment_of(Pages pages) {
-    return pages == Pages::huge ? kHugePage : kGuardBytes;
-}
-
 }  // namespace
 
 Pages pages_for(std::size_t bytes, Pages wanted) {
@@ -27,12 +23,13 @@ Pages pages_for(std::size_t bytes, Pages wanted) {
 }
 
 std::size_t Buffer::mapped_bytes(std::size_t bytes, Pages pages) {
-    const std::size_t all = bytes + 2 * kGuardBytes + alignment_of(pages);
+    // A mapping begins on a page, so that small pages take nothing to align.
+    const std::size_t all = bytes + 2 * kGuardBytes + (pages == Pages::huge ? kHugePage : 0);
     return (all + kGuardBytes - 1) / kGuardBytes * kGuardBytes;
 }
 
 Buffer::Buffer(std::size_t bytes, Pages pages) : mapped_(mapped_bytes(bytes, pages)), bytes_(bytes) {
-    const std::size_t alignment = alignment_of(pages);
+    const std::size_t alignment = pages == Pages::huge ? kHugePage : kGuardBytes;
     void* mapping = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED) throw std::bad_alloc();
     mapping_ = static_cast<std::byte*>(mapping);

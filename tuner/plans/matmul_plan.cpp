@@ -204,6 +204,20 @@ struct ROOFTUNE_HIDDEN MatmulPlan<T>::Inside {
         multiply(alpha, of, beta);
     }
 
+    /// The same with the shape's factors, unchecked, for who has the plan alone.
+    void run_alone(const Matrices& of) {
+        const auto alpha = static_cast<T>(shape.alpha), beta = static_cast<T>(shape.beta);
+        if (c_is_empty()) return;
+        if (only_scales(alpha)) {
+            scale(beta, of.c);
+        } else {
+            multiply(alpha, of, beta);
+        }
+    }
+    void check_alone(const Matrices& of) const {
+        if (!c_is_empty()) check(of, static_cast<T>(shape.alpha), kNoBatch);
+    }
+
     /// `count` products of the matrices at(0), at(1), ….
     template <typename At>
     void run_all(std::int64_t count, T alpha, T beta, const At& at) {
@@ -229,8 +243,7 @@ MatmulPlan<T>::~MatmulPlan() = default;
 template <typename T>
 void MatmulPlan<T>::run(const T* a, const T* b, T* c) {
     Inside& in = held(inside_);
-    const auto alpha = static_cast<T>(in.shape.alpha), beta = static_cast<T>(in.shape.beta);
-    in.run(alpha, {a, b, c}, beta);
+    in.run(static_cast<T>(in.shape.alpha), {a, b, c}, static_cast<T>(in.shape.beta));
 }
 
 template <typename T>
@@ -238,6 +251,22 @@ void MatmulPlan<T>::run(T alpha, const T* a, const T* b, T beta, T* c) {
     Inside& in = held(inside_);
     in.check_factors(alpha, beta);
     in.run(alpha, {a, b, c}, beta);
+}
+
+template <typename T>
+void MatmulPlan<T>::run_part(int part, int parts, const T* a, const T* b, T* c) {
+    Inside& in = held(inside_);
+    run_part_of(in, part, parts, [&] {
+        in.check_alone({a, b, c});
+        in.run_alone({a, b, c});
+    });
+}
+
+template <typename T>
+void MatmulPlan<T>::run_on(const PlanExecution& execution, const T* a, const T* b, T* c) {
+    Inside& in = held(inside_);
+    in.check_alone({a, b, c});
+    run_by(in, execution, [&] { in.run_alone({a, b, c}); });
 }
 
 template <typename T>
@@ -289,23 +318,6 @@ std::size_t MatmulPlan<T>::memory_bytes() const {
     const Inside& in = held(inside_);
     return in.product ? in.product->buffer_bytes() : 0;
 }
-template <typename T>
-void MatmulPlan<T>::run_part(int part, int parts, const T* a, const T* b, T* c) {
-    Inside& in = held(inside_);
-    run_part_of(in, part, parts, [&] {
-        const auto alpha = static_cast<T>(in.shape.alpha), beta = static_cast<T>(in.shape.beta);
-        if (!in.is_done(alpha, {a, b, c}, beta)) in.multiply(alpha, {a, b, c}, beta);
-    });
-}
-
-template <typename T>
-void MatmulPlan<T>::run_on(const PlanExecution& execution, const T* a, const T* b, T* c) {
-    Inside& in = held(inside_);
-    const auto alpha = static_cast<T>(in.shape.alpha), beta = static_cast<T>(in.shape.beta);
-    if (in.is_done(alpha, {a, b, c}, beta)) return;
-    run_by(in, execution, [&] { in.multiply(alpha, {a, b, c}, beta); });
-}
-
 template <typename T>
 const PlanChoice& MatmulPlan<T>::choice() const {
     return held(inside_).choice;

@@ -126,8 +126,10 @@ struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
         }
     }
 
-    /// Pass by pass from the one array into the other: what a tune keeps its input for, in a third array
-    /// between two passes, nobody needs here, and so any number of steps will do.
+    int threads() const { return stepper.threads(); }
+
+    /// For who has the plan alone: pass by pass from the one array into the other: what a tune keeps its
+    /// input for, in a third array between two passes, nobody needs here, and so any number of steps will do.
     void advance(std::int64_t steps, const stencil::Coefficients& coefficients) {
         if (rows_are_open && shape.periodic) close_rows();
         rows_are_open = false;
@@ -187,6 +189,18 @@ void StencilPlan<T>::run(std::int64_t steps, const std::array<double, 4>& coeffi
 }
 
 template <typename T>
+void StencilPlan<T>::run_part(int part, int parts) {
+    Inside& in = held(inside_);
+    run_part_of(in, part, parts, [&] { in.advance(in.shape.steps, in.shape.coefficients); });
+}
+
+template <typename T>
+void StencilPlan<T>::run_on(const PlanExecution& execution) {
+    Inside& in = held(inside_);
+    run_by(in, execution, [&] { in.advance(in.shape.steps, in.shape.coefficients); });
+}
+
+template <typename T>
 std::size_t StencilPlan<T>::memory_bytes() const {
     const Inside& in = held(inside_);
     return in.now.mapped_bytes() + in.next.mapped_bytes() + in.stepper.buffer_bytes();
@@ -199,18 +213,6 @@ std::size_t stencil_memory_bytes(const Tuned& tuned, const StencilShape& shape, 
     const auto bytes = static_cast<std::size_t>(chosen.layout.bytes);
     return 2 * Buffer::mapped_bytes(bytes, pages_for(bytes, chosen.how.pages)) +
            stencil::Stepper::buffer_bytes(chosen.problem->grid(), chosen.how, chosen.layout);
-}
-
-template <typename T>
-void StencilPlan<T>::run_part(int part, int parts) {
-    Inside& in = held(inside_);
-    run_part_of(in, part, parts, [&] { in.run(); });
-}
-
-template <typename T>
-void StencilPlan<T>::run_on(const PlanExecution& execution) {
-    Inside& in = held(inside_);
-    run_by(in, execution, [&] { in.run(); });
 }
 
 template <typename T>

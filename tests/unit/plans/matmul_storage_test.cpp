@@ -18,7 +18,7 @@ using Catch::Contains;
 
 namespace {
 
-PlanOptions on_threads(int threads) {
+PlanOptions product_on(int threads) {
     PlanOptions options;
     options.threads = threads;
     return options;
@@ -65,7 +65,7 @@ MatmulShape stored_shape(std::int64_t m, std::int64_t n, std::int64_t k, bool ta
 }  // namespace
 
 TEST_CASE("matmul storage: leading dimensions, by rows and by columns, with factors of each run") {
-    const PlanOptions options = on_threads(GENERATE(1, 0));
+    const PlanOptions options = product_on(GENERATE(1, 0));
     const bool by_columns = GENERATE(false, true);
     const bool ta = GENERATE(false, true), tb = GENERATE(false, true);
     for (const Extra& extra : {Extra{0, 0, 0}, Extra{1, 0, 3}, Extra{0, 5, 1}, Extra{64, 7, 64}}) {
@@ -87,7 +87,7 @@ TEST_CASE("matmul storage: leading dimensions, by rows and by columns, with fact
 
 TEST_CASE("matmul storage: the shape's own factors and leading dimensions that are left at 0") {
     MatmulShape s{12, 9, 7, -2.0, 3.0, false, true, true};
-    MatmulPlan<double> plan = matmul_plan<double>({}, s, on_threads(1));
+    MatmulPlan<double> plan = matmul_plan<double>({}, s, product_on(1));
     check_product(plan);
 }
 
@@ -102,9 +102,9 @@ TEST_CASE("matmul storage: tuned variants, also for matrices by columns") {
         write_tuned_config(folder.file("a.json"), config_of(*family, *problem, winner, space));
         const Tuned tuned = load_tuned(folder.path());
         MatmulPlan<double> by_rows = matmul_plan<double>(
-            tuned, stored_shape(37, 29, 31, false, true, false, {3, 1, 2}), on_threads(1));
+            tuned, stored_shape(37, 29, 31, false, true, false, {3, 1, 2}), product_on(1));
         MatmulPlan<double> by_columns =
-            matmul_plan<double>(tuned, stored_shape(29, 37, 31, true, false, true, {1, 0, 5}), on_threads(1));
+            matmul_plan<double>(tuned, stored_shape(29, 37, 31, true, false, true, {1, 0, 5}), product_on(1));
         for (MatmulPlan<double>* plan : {&by_rows, &by_columns}) {
             CHECK(plan->choice().from == PlanChoice::From::tuned);
             CHECK(plan->choice().parameters.map() == space.to_map(winner));
@@ -125,7 +125,7 @@ TEST_CASE("matmul storage: a config for other factors serves, and is said to") {
         return space.to_map(winner);
     };
     const auto choice_for = [&](double alpha, double beta) {
-        return matmul_plan<double>(load_tuned(folder.path()), {37, 29, 31, alpha, beta}, on_threads(1))
+        return matmul_plan<double>(load_tuned(folder.path()), {37, 29, 31, alpha, beta}, product_on(1))
             .choice();
     };
     const auto without_c = add("a.json", "1", "0", 3);
@@ -145,10 +145,10 @@ TEST_CASE("matmul storage: a config for other factors serves, and is said to") {
     CHECK_THAT(choice_for(7.0, 0.0).why, Contains("with alpha 1 and beta 0 "));
     // Another size, type or storage is another problem.
     const Tuned tuned = load_tuned(folder.path());
-    CHECK(matmul_plan<double>(tuned, {37, 29, 32}, on_threads(1)).choice().from ==
+    CHECK(matmul_plan<double>(tuned, {37, 29, 32}, product_on(1)).choice().from ==
           PlanChoice::From::fallback);
-    CHECK(matmul_plan<float>(tuned, {37, 29, 31}, on_threads(1)).choice().from == PlanChoice::From::fallback);
-    CHECK(matmul_plan<double>(tuned, {.m = 37, .n = 29, .k = 31, .transpose_a = true}, on_threads(1))
+    CHECK(matmul_plan<float>(tuned, {37, 29, 31}, product_on(1)).choice().from == PlanChoice::From::fallback);
+    CHECK(matmul_plan<double>(tuned, {.m = 37, .n = 29, .k = 31, .transpose_a = true}, product_on(1))
               .choice()
               .from == PlanChoice::From::fallback);
 }
@@ -179,7 +179,7 @@ TEST_CASE("matmul storage: sizes of 0 are as BLAS has them") {
 }
 
 TEST_CASE("matmul storage: with alpha 0 neither A nor B is looked at") {
-    MatmulPlan<double> plan = matmul_plan<double>({}, {2, 2, 2}, on_threads(1));
+    MatmulPlan<double> plan = matmul_plan<double>({}, {2, 2, 2}, product_on(1));
     double c[4] = {1.0, 2.0, 3.0, 4.0};
     plan.run(0.0, nullptr, nullptr, 3.0, c);
     CHECK(c[3] == 12.0);
@@ -205,7 +205,7 @@ TEST_CASE("matmul storage: shapes and factors that are none") {
     refused({.m = 2, .n = 3, .k = 4, .ldc = std::int64_t{1} << 33}, "ldc is 8589934592");
     refused({std::int64_t{1} << 25, 1, 0}, "m=33554432");
     refused({.m = 0, .n = 1, .k = 1, .alpha = std::nan("")}, "alpha");
-    MatmulPlan<double> plan = matmul_plan<double>({}, {2, 2, 2}, on_threads(1));
+    MatmulPlan<double> plan = matmul_plan<double>({}, {2, 2, 2}, product_on(1));
     const double a[4] = {};
     double c[4] = {};
     CHECK_THROWS_WITH(plan.run(std::nan(""), a, a, 0.0, c), Contains("alpha is nan"));
@@ -216,7 +216,7 @@ TEST_CASE("matmul storage: blocks of one matrix may be multiplied into another b
     // C is the right half of the rows whose left half is A; B the left half of the rows above.
     std::vector<double> all(6 * 8, 1.0);
     MatmulPlan<double> plan =
-        matmul_plan<double>({}, {.m = 2, .n = 4, .k = 4, .lda = 8, .ldb = 8, .ldc = 8}, on_threads(1));
+        matmul_plan<double>({}, {.m = 2, .n = 4, .k = 4, .lda = 8, .ldb = 8, .ldc = 8}, product_on(1));
     plan.run(1.0, &all[4 * 8], all.data(), 1.0, &all[4 * 8 + 4]);
     CHECK(all[4 * 8 + 3] == 1.0);
     CHECK(all[4 * 8 + 4] == 5.0);
@@ -233,13 +233,13 @@ TEST_CASE("matmul storage: batches with strides") {
     constexpr std::int64_t kM = 5, kN = 7, kK = 6, kCount = 9;
     // All C side by side in one matrix of kCount · kN columns; one B for all; the A backwards.
     MatmulPlan<double> plan =
-        matmul_plan<double>({}, {.m = kM, .n = kN, .k = kK, .ldc = kCount * kN}, on_threads(threads));
+        matmul_plan<double>({}, {.m = kM, .n = kN, .k = kK, .ldc = kCount * kN}, product_on(threads));
     std::vector<double> a(kCount * kM * kK), b(kK * kN), c(kM * kCount * kN, 1.0);
     for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<double>(i % 11) - 5.0;
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<double>(i % 7) - 3.0;
     plan.run_batch(kCount, 2.0, &a[(kCount - 1) * kM * kK], -kM * kK, b.data(), 0, -1.0, c.data(), kN);
     std::vector<double> one(kM * kN);
-    MatmulPlan<double> single = matmul_plan<double>({}, {kM, kN, kK}, on_threads(1));
+    MatmulPlan<double> single = matmul_plan<double>({}, {kM, kN, kK}, product_on(1));
     for (std::int64_t i = 0; i < kCount; ++i) {
         std::fill(one.begin(), one.end(), 1.0);
         single.run(2.0, &a[static_cast<std::size_t>((kCount - 1 - i) * kM * kK)], b.data(), -1.0, one.data());
@@ -280,7 +280,7 @@ TEST_CASE("matmul storage: batches with strides") {
 TEST_CASE("matmul storage: batches of pointers, in any order") {
     const int threads = GENERATE(1, 0);
     const MatmulShape s{9, 4, 5, 1.0, 0.0, true, false};
-    MatmulPlan<float> plan = matmul_plan<float>({}, s, on_threads(threads));
+    MatmulPlan<float> plan = matmul_plan<float>({}, s, product_on(threads));
     constexpr std::size_t kCount = 6;
     std::vector<StoredProduct<float>> products;
     for (unsigned i = 0; i < kCount; ++i) products.emplace_back(s, 10 * i);
@@ -321,7 +321,7 @@ TEST_CASE("matmul storage: batches of pointers, in any order") {
 }
 
 TEST_CASE("matmul storage: what a plan holds, before and after it is made") {
-    const PlanOptions options = on_threads(GENERATE(1, 0));
+    const PlanOptions options = product_on(GENERATE(1, 0));
     for (const MatmulShape& s :
          {MatmulShape{8, 8, 8}, MatmulShape{150, 141, 130},
           MatmulShape{.m = 300, .n = 20, .k = 700, .column_major = true}, MatmulShape{1, 1, 1}}) {
