@@ -188,18 +188,14 @@ struct ROOFTUNE_HIDDEN MatmulPlan<T>::Inside {
         product->run(arguments);
     }
 
-    /// What comes before a product is multiplied, with factors that are finite. True: nothing is left to do.
-    bool is_done(T alpha, const Matrices& of, T beta) const {
-        if (c_is_empty()) return true;
-        check(of, alpha, kNoBatch);
-        if (!only_scales(alpha)) return false;
-        scale(beta, of.c);
-        return true;
-    }
-
     /// One product, with factors that are finite.
     void run(T alpha, const Matrices& of, T beta) {
-        if (is_done(alpha, of, beta)) return;
+        if (c_is_empty()) return;
+        check(of, alpha, kNoBatch);
+        if (only_scales(alpha)) {
+            scale(beta, of.c);
+            return;
+        }
         const auto alone = workers->inside().lock(&one_run);
         multiply(alpha, of, beta);
     }

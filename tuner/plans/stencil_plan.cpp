@@ -141,11 +141,6 @@ struct ROOFTUNE_HIDDEN StencilPlan<T>::Inside {
         }
     }
 
-    int threads() const { return stepper.threads(); }
-
-    /// The plan's own steps, for who has the plan alone.
-    void run() { advance(shape.steps, shape.coefficients); }
-
     StencilShape shape;
     PlanChoice choice;
     std::shared_ptr<Workers> workers;
