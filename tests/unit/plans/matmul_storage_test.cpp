@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <thread>
 #include <vector>
 
 #include "kernels/matmul/family.h"
@@ -318,6 +319,28 @@ TEST_CASE("matmul storage: batches of pointers, in any order") {
     plan.run_batch(kCount, 0.0F, nullptr, nullptr, 0.0F, c.data());
     CHECK(products[2].c.at(8, 3) == 0.0F);
     plan.run_batch(0, 1.0F, nullptr, nullptr, 0.0F, nullptr);
+}
+
+TEST_CASE(
+    "matmul storage: parts of a product by columns with leading dimensions, and of one that only scales") {
+    MatmulShape s = stored_shape(40, 50, 60, true, false, true, {2, 3, 4});
+    s.alpha = -2.0;
+    s.beta = 3.0;
+    MatmulPlan<double> plan = matmul_plan<double>({}, s, product_on(0));
+    s.k = 0;
+    s.lda = s.ldb = 0;
+    MatmulPlan<double> none = matmul_plan<double>({}, s, product_on(0));
+    StoredProduct<double> of(plan.shape()), nothing(none.shape());
+    auto before = of.c, nothing_before = nothing.c;
+    const auto in_parts = [](const auto& run_part) {
+        std::thread other([&] { run_part(1); });
+        run_part(0);
+        other.join();
+    };
+    in_parts([&](int i) { plan.run_part(i, 2, of.a.first(), of.b.first(), of.c.first()); });
+    CHECK(of.wrong(-2.0, 3.0, before) == 0);
+    in_parts([&](int i) { none.run_part(i, 2, nullptr, nullptr, nothing.c.first()); });
+    CHECK(nothing.wrong(-2.0, 3.0, nothing_before) == 0);
 }
 
 TEST_CASE("matmul storage: what a plan holds, before and after it is made") {
