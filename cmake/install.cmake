@@ -37,6 +37,8 @@ set(rooftune_public_headers tuner/plans/rooftune.h tuner/plans/rooftune_c.h tune
 # Includes are written from the root of the project, so that root is include/rooftune too.
 set(rooftune_headers ${CMAKE_INSTALL_INCLUDEDIR}/rooftune)
 install(FILES ${rooftune_public_headers} DESTINATION ${rooftune_headers})
+# As source: what one Fortran compiler makes of a module another does not read.
+install(FILES tuner/plans/rooftune.f90 DESTINATION ${rooftune_headers})
 set(pending_headers ${rooftune_public_headers})
 set(found_headers ${rooftune_public_headers})
 while(pending_headers)
@@ -75,7 +77,8 @@ endif()
 install(EXPORT rooftuneTargets NAMESPACE rooftune:: DESTINATION ${rooftune_package})
 install(EXPORT rooftuneEngineTargets NAMESPACE rooftune:: DESTINATION ${rooftune_package})
 configure_package_config_file(cmake/rooftuneConfig.cmake.in ${PROJECT_BINARY_DIR}/rooftuneConfig.cmake
-                              INSTALL_DESTINATION ${rooftune_package} PATH_VARS CMAKE_INSTALL_BINDIR)
+                              INSTALL_DESTINATION ${rooftune_package}
+                              PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_INCLUDEDIR)
 # Before 1.0 a minor version may change what programs see.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/rooftuneConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/rooftuneConfig.cmake ${PROJECT_BINARY_DIR}/rooftuneConfigVersion.cmake

@@ -1,4 +1,5 @@
 // The checks on the checkout that this program was built from.
+#include "tests/structure/fortran.h"
 #include "tests/structure/hygiene.h"
 #include "tests/structure/includes.h"
 #include "tests/structure/links.h"
@@ -65,6 +66,9 @@ TEST_CASE("here: packages are justified") {
 }
 TEST_CASE("here: peers say what they need") {
     check_none(peers_packaged(this_tree()));
+}
+TEST_CASE("here: the Fortran module says what the C header says") {
+    check_none(fortran_agrees(this_tree()));
 }
 TEST_CASE("here: no file is too long") {
     check_none(long_files(this_tree()));

@@ -1,0 +1,224 @@
+!> The functions of rooftune_c.h, which says what each of them does, for programs in Fortran.
+!>
+!> Compilers do not read each other's compiled modules, so this one is installed as source: compile it with the
+!> program, before what uses it. A handle (of configs, of a plan) is a type(c_ptr), and c_null_ptr where C has NULL.
+!> Arrays are handed over as they are, of any rank; one that the program builds counts from 1, as sparse matrices do
+!> with base = 1. Rows and columns of a product are those of C, row-major: a product of column-major arrays is the
+!> product of the transposed, in the other order.
+module rooftune
+    use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_f_pointer, c_float, c_funptr, c_int, &
+        c_int32_t, c_int64_t, c_null_ptr, c_ptr, c_size_t
+    implicit none
+
+    !> What functions return.
+    integer(c_int), parameter :: ROOFTUNE_OK = 0
+    integer(c_int), parameter :: ROOFTUNE_BAD_INPUT = 2
+    integer(c_int), parameter :: ROOFTUNE_BAD_ENVIRONMENT = 3
+    !> Where a plan's variant is from.
+    integer(c_int), parameter :: ROOFTUNE_TUNED = 0
+    integer(c_int), parameter :: ROOFTUNE_NEARBY = 1
+    integer(c_int), parameter :: ROOFTUNE_FALLBACK = 2
+
+    interface
+        !> A C text; rooftune_text() makes one of Fortran of it.
+        function rooftune_error() bind(c)
+            import
+            type(c_ptr) :: rooftune_error
+        end function
+
+        ! ---- what was tuned ----
+
+        !> `folder` ends with c_null_char; without it, the folder is the one that ROOFTUNE_TUNED names.
+        function rooftune_load_tuned(folder) bind(c)
+            import
+            character(kind=c_char), intent(in), optional :: folder(*)
+            type(c_ptr) :: rooftune_load_tuned
+        end function
+        subroutine rooftune_free_tuned(tuned) bind(c)
+            import
+            type(c_ptr), value :: tuned
+        end subroutine
+        function rooftune_notices(tuned) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_size_t) :: rooftune_notices
+        end function
+        !> Counted from 0.
+        function rooftune_notice(tuned, index) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_size_t), value :: index
+            type(c_ptr) :: rooftune_notice
+        end function
+
+        ! ---- plans ----
+
+        function rooftune_from(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int) :: rooftune_from
+        end function
+        function rooftune_variant(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_ptr) :: rooftune_variant
+        end function
+        function rooftune_why(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_ptr) :: rooftune_why
+        end function
+        subroutine rooftune_free_plan(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+        end subroutine
+
+        ! ---- sparse matrices ----
+
+        function rooftune_spmv_plan_f64(tuned, rows, cols, row_begin, column, value, base, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int64_t), value :: rows, cols
+            integer(c_int64_t), intent(in) :: row_begin(*)
+            integer(c_int32_t), intent(in) :: column(*)
+            real(c_double), intent(in) :: value(*)
+            integer(c_int), value :: base, threads
+            type(c_ptr) :: rooftune_spmv_plan_f64
+        end function
+        function rooftune_spmv_plan_f32(tuned, rows, cols, row_begin, column, value, base, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int64_t), value :: rows, cols
+            integer(c_int64_t), intent(in) :: row_begin(*)
+            integer(c_int32_t), intent(in) :: column(*)
+            real(c_float), intent(in) :: value(*)
+            integer(c_int), value :: base, threads
+            type(c_ptr) :: rooftune_spmv_plan_f32
+        end function
+        function rooftune_spmv_f64(plan, x, y) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: x(*)
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int) :: rooftune_spmv_f64
+        end function
+        function rooftune_spmv_f32(plan, x, y) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: x(*)
+            real(c_float), intent(inout) :: y(*)
+            integer(c_int) :: rooftune_spmv_f32
+        end function
+
+        ! ---- matrix products ----
+
+        function rooftune_matmul_plan_f64(tuned, m, n, k, alpha, beta, transpose_a, transpose_b, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int64_t), value :: m, n, k
+            real(c_double), value :: alpha, beta
+            integer(c_int), value :: transpose_a, transpose_b, threads
+            type(c_ptr) :: rooftune_matmul_plan_f64
+        end function
+        function rooftune_matmul_plan_f32(tuned, m, n, k, alpha, beta, transpose_a, transpose_b, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int64_t), value :: m, n, k
+            real(c_double), value :: alpha, beta
+            integer(c_int), value :: transpose_a, transpose_b, threads
+            type(c_ptr) :: rooftune_matmul_plan_f32
+        end function
+        function rooftune_matmul_f64(plan, a, b, c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: a(*), b(*)
+            real(c_double), intent(inout) :: c(*)
+            integer(c_int) :: rooftune_matmul_f64
+        end function
+        function rooftune_matmul_f32(plan, a, b, c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: a(*), b(*)
+            real(c_float), intent(inout) :: c(*)
+            integer(c_int) :: rooftune_matmul_f32
+        end function
+
+        ! ---- stencils ----
+
+        function rooftune_stencil_plan_f64(tuned, nx, ny, nz, points, steps, periodic, coefficients, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int64_t), value :: nx, ny, nz
+            integer(c_int), value :: points
+            integer(c_int64_t), value :: steps
+            integer(c_int), value :: periodic
+            real(c_double), intent(in) :: coefficients(4)
+            integer(c_int), value :: threads
+            type(c_ptr) :: rooftune_stencil_plan_f64
+        end function
+        function rooftune_stencil_plan_f32(tuned, nx, ny, nz, points, steps, periodic, coefficients, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int64_t), value :: nx, ny, nz
+            integer(c_int), value :: points
+            integer(c_int64_t), value :: steps
+            integer(c_int), value :: periodic
+            real(c_double), intent(in) :: coefficients(4)
+            integer(c_int), value :: threads
+            type(c_ptr) :: rooftune_stencil_plan_f32
+        end function
+        !> `value` is c_funloc() of a function with bind(c): real(c_double) of a type(c_ptr) and three
+        !> integer(c_int64_t), all of them by value, which count from 0 within the grid.
+        function rooftune_stencil_fill(plan, value, context) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: value
+            type(c_ptr), value :: context
+            integer(c_int) :: rooftune_stencil_fill
+        end function
+        !> y and z count from 0; c_f_pointer() makes an array of it.
+        function rooftune_stencil_row_f64(plan, y, z) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int64_t), value :: y, z
+            type(c_ptr) :: rooftune_stencil_row_f64
+        end function
+        function rooftune_stencil_row_f32(plan, y, z) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int64_t), value :: y, z
+            type(c_ptr) :: rooftune_stencil_row_f32
+        end function
+        function rooftune_stencil_run(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int) :: rooftune_stencil_run
+        end function
+    end interface
+
+contains
+
+    !> A text that a C function returned, as one of Fortran; empty for c_null_ptr.
+    function rooftune_text(text) result(copy)
+        type(c_ptr), intent(in) :: text
+        character(:), allocatable :: copy
+        character(kind=c_char), pointer :: bytes(:)
+        integer :: i, length
+        interface
+            function text_length(text) bind(c, name='strlen')
+                import
+                type(c_ptr), value :: text
+                integer(c_size_t) :: text_length
+            end function
+        end interface
+
+        length = 0
+        if (c_associated(text)) length = int(text_length(text))
+        allocate (character(length) :: copy)
+        if (length == 0) return
+        call c_f_pointer(text, bytes, [length])
+        do i = 1, length
+            copy(i:i) = bytes(i)
+        end do
+    end function
+end module
