@@ -37,7 +37,7 @@ says() {
 }
 
 must install cmake --install "$build" --prefix "$prefix" || exit 1
-for file in bin/rooftune include/rooftune/rooftune.h include/rooftune/rooftune_c.h share/man/man1/rooftune.1 \
+for file in bin/rooftune include/rooftune/rooftune.h include/rooftune/rooftune_c.h include/rooftune/rooftune.f90 share/man/man1/rooftune.1 \
     share/doc/rooftune/copyright share/bash-completion/completions/rooftune share/rooftune/configs/jobs/default.json share/rooftune/ci/nightly.sh include/rooftune/kernel.h; do
     [ -f "$prefix/$file" ] || fail "$file was not installed"
 done
@@ -70,6 +70,22 @@ must 'heat' "$examples/heat" && says 'as it must be' && says 'the default varian
 must 'batched_matmul' "$examples/batched_matmul" && says 'as they must be'
 must 'matvec' "$examples/matvec" "$scratch/tuned" && says 'as it must be' && says 'for a problem like this'
 each_example "$scratch/tuned" 'tuned for this problem'
+
+# Plans beside other people's threads; tests/install/programs.sh has the whole table.
+for example in threads children arenas; do
+    must "$example" "$examples/$example" "$scratch/tuned" && says 'as it must be' && says 'masks are as before' &&
+        says 'tuned for this problem'
+done
+if [ -x "$examples/cg_openmp" ]; then
+    must 'cg_openmp' "$examples/cg_openmp" - "$scratch/tuned" && says converged && says 'tuned for this problem'
+else
+    echo 'skipped: the example with OpenMP (the compiler has none)'
+fi
+if [ -x "$examples/ranks" ]; then
+    must 'ranks' "$examples/ranks" "$scratch/tuned" && says 'as it must be'
+else
+    echo 'skipped: the example with MPI (package libopenmpi-dev)'
+fi
 
 # Models are made once, as a user's are: beside each store of this test lies a copy of the first one's.
 knows_the_machine() { mkdir -p "$1" && cp -r "$XDG_STATE_HOME/rooftune/machines" "$1"; }
@@ -188,7 +204,7 @@ printf '%s\n' "$out" | sed -E -e 's/^[0-9a-f]* [A-Za-z] //' -e 's/^rooftune::.*:
 out=$(comm -3 "$scratch/shown" "$scratch/public_names")
 [ -z "$out" ] || fail "the shared library shows what is none of a program's business, or hides what is: $out"
 must 'what it asks of its loader' readelf -d "$library" && says 'SONAME'
-must 'a plugin' cc -Wall -Wextra -Werror -I"$prefix/include/rooftune" -o "$scratch/plugin" "$(dirname "$0")/plugin.c" -ldl
+must 'a plugin' cc -Wall -Wextra -Werror -I"$prefix/include" -o "$scratch/plugin" "$scratch/examples/plugin.c" -ldl
 must 'loaded a hundred times' "$scratch/plugin" "$library" && says '100 times'
 # A program that links it needs no other package.
 mkdir "$scratch/by_shared"
@@ -206,6 +222,43 @@ done
 must 'configure with the shared library' cmake -S "$scratch/by_shared" -B "$scratch/by_shared/build" "$@"
 must 'build with the shared library' cmake --build "$scratch/by_shared/build" &&
     must 'heat' "$scratch/by_shared/build/heat" && says 'as it must be'
+# ---- Fortran and Python -------------------------------------------------------------------------
+if [ -x "$examples/fortran_plans" ]; then
+    must 'fortran_plans' "$examples/fortran_plans" && says 'as it must be' && says 'no folder of tuned configs was named'
+    must 'fortran_plans' "$examples/fortran_plans" "$scratch/torn" && says 'as it must be' && says 'passed over'
+else
+    echo 'skipped: the example in Fortran (package gfortran)'
+fi
+if command -v gfortran >/dev/null && command -v pkg-config >/dev/null; then
+    must 'where the module lies' pkg-config --variable=fortran_module rooftune
+    module=$out
+    must 'pkg-config' pkg-config --libs rooftune
+    mkdir "$scratch/modules"
+    # shellcheck disable=SC2086
+    must 'Fortran by pkg-config' gfortran -std=f2018 -Wall -J"$scratch/modules" -o "$scratch/fortran_plans" "$module" \
+        "$scratch/examples/plans.f90" $out &&
+        must 'fortran_plans' env LD_LIBRARY_PATH="$libraries" "$scratch/fortran_plans" && says 'as it must be'
+fi
+python=
+for candidate in python3 /usr/bin/python3; do
+    if [ -z "$python" ] && "$candidate" -c 'import numpy, scipy.sparse' 2>/dev/null; then python=$candidate; fi
+done
+if [ -n "$python" ]; then
+    export ROOFTUNE_LIBRARY="$library" PYTHONDONTWRITEBYTECODE=1
+    must 'cg.py' "$python" "$scratch/examples/cg.py" - && says converged && says 'no folder of tuned configs was named'
+    must 'cg.py' "$python" "$scratch/examples/cg.py" - "$scratch/tuned" && says converged && says 'tuned for this problem'
+    must 'what cg.py refuses' "$python" "$(dirname "$0")/test_cg.py" "$scratch/examples" && says OK
+    "$python" "$scratch/examples/cg.py" "$scratch/gone.mtx" >"$scratch/stdout" 2>"$scratch/stderr"
+    [ $? = 2 ] || fail 'cg.py of a file that is not there should end with 2'
+    out=; what='cg.py gone.mtx'; says gone.mtx
+    if [ -n "${ROOFTUNE_DATA:-}" ]; then
+        must 'cg.py on a real matrix' "$python" "$scratch/examples/cg.py" "$ROOFTUNE_DATA/matrices/bcsstk16.mtx.gz" &&
+            says converged
+    fi
+else
+    echo 'skipped: the example in Python (packages python3-numpy, python3-scipy)'
+fi
+
 # A shared object of the program's own around the archives.
 if command -v pkg-config >/dev/null; then
     printf '%s\n' '#include <rooftune/rooftune_c.h>' 'int notices(void) { return (int)rooftune_notices(0); }' \

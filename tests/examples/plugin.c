@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rooftune_c.h"
+#include <rooftune/rooftune_c.h>
 
 typedef rooftune_plan* (*make_plan)(const rooftune_tuned*, int64_t, int64_t, const int64_t*, const int32_t*,
                                     const double*, int, int);
