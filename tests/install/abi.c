@@ -1,0 +1,88 @@
+/* The functions for C as programs know them that were built against version 0.1: abi.sh compiles this beside the
+ * header of today and links it with the library of today. A function that returns or takes something else is a
+ * conflict of declarations, one that is gone is missed by the linker, a constant with another value is asserted;
+ * new functions are no matter. Whoever adds a function adds it here too, in the words of rooftune_c.h: from then on it
+ * stays. Whoever must break one raises the minor version, which is part of the library's soname. */
+#include <rooftune/rooftune_c.h>
+
+const char* rooftune_error(void);
+
+rooftune_tuned* rooftune_load_tuned(const char* folder);
+void rooftune_free_tuned(rooftune_tuned* tuned);
+size_t rooftune_notices(const rooftune_tuned* tuned);
+const char* rooftune_notice(const rooftune_tuned* tuned, size_t index);
+
+int rooftune_from(const rooftune_plan* plan);
+const char* rooftune_variant(const rooftune_plan* plan);
+const char* rooftune_why(const rooftune_plan* plan);
+void rooftune_free_plan(rooftune_plan* plan);
+
+rooftune_plan* rooftune_spmv_plan_f64(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
+                                      const int64_t* row_begin, const int32_t* column, const double* value,
+                                      int base, int threads);
+rooftune_plan* rooftune_spmv_plan_f32(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
+                                      const int64_t* row_begin, const int32_t* column, const float* value,
+                                      int base, int threads);
+int rooftune_spmv_f64(rooftune_plan* plan, const double* x, double* y);
+int rooftune_spmv_f32(rooftune_plan* plan, const float* x, float* y);
+
+rooftune_plan* rooftune_matmul_plan_f64(const rooftune_tuned* tuned, int64_t m, int64_t n, int64_t k,
+                                        double alpha, double beta, int transpose_a, int transpose_b,
+                                        int threads);
+rooftune_plan* rooftune_matmul_plan_f32(const rooftune_tuned* tuned, int64_t m, int64_t n, int64_t k,
+                                        double alpha, double beta, int transpose_a, int transpose_b,
+                                        int threads);
+int rooftune_matmul_f64(rooftune_plan* plan, const double* a, const double* b, double* c);
+int rooftune_matmul_f32(rooftune_plan* plan, const float* a, const float* b, float* c);
+
+rooftune_plan* rooftune_stencil_plan_f64(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
+                                         int points, int64_t steps, int periodic,
+                                         const double coefficients[4], int threads);
+rooftune_plan* rooftune_stencil_plan_f32(const rooftune_tuned* tuned, int64_t nx, int64_t ny, int64_t nz,
+                                         int points, int64_t steps, int periodic,
+                                         const double coefficients[4], int threads);
+int rooftune_stencil_fill(rooftune_plan* plan,
+                          double (*value)(void* context, int64_t x, int64_t y, int64_t z), void* context);
+double* rooftune_stencil_row_f64(rooftune_plan* plan, int64_t y, int64_t z);
+float* rooftune_stencil_row_f32(rooftune_plan* plan, int64_t y, int64_t z);
+int rooftune_stencil_run(rooftune_plan* plan);
+
+_Static_assert(ROOFTUNE_OK == 0 && ROOFTUNE_BAD_INPUT == 2 && ROOFTUNE_BAD_ENVIRONMENT == 3, "statuses");
+_Static_assert(ROOFTUNE_TUNED == 0 && ROOFTUNE_NEARBY == 1 && ROOFTUNE_FALLBACK == 2, "where variants are from");
+
+typedef void (*function)(void);
+
+/* Every one of them, for the linker. */
+static const function all[] = {
+    (function)rooftune_error,
+    (function)rooftune_load_tuned,
+    (function)rooftune_free_tuned,
+    (function)rooftune_notices,
+    (function)rooftune_notice,
+    (function)rooftune_from,
+    (function)rooftune_variant,
+    (function)rooftune_why,
+    (function)rooftune_free_plan,
+    (function)rooftune_spmv_plan_f64,
+    (function)rooftune_spmv_plan_f32,
+    (function)rooftune_spmv_f64,
+    (function)rooftune_spmv_f32,
+    (function)rooftune_matmul_plan_f64,
+    (function)rooftune_matmul_plan_f32,
+    (function)rooftune_matmul_f64,
+    (function)rooftune_matmul_f32,
+    (function)rooftune_stencil_plan_f64,
+    (function)rooftune_stencil_plan_f32,
+    (function)rooftune_stencil_fill,
+    (function)rooftune_stencil_row_f64,
+    (function)rooftune_stencil_row_f32,
+    (function)rooftune_stencil_run,
+};
+
+int main(void) {
+    size_t i;
+    for (i = 0; i < sizeof all / sizeof all[0]; ++i) {
+        if (!all[i]) return 1;
+    }
+    return 0;
+}
