@@ -1,5 +1,5 @@
-/* Tuned kernels for programs in C, and in Fortran through ISO_C_BINDING. Everything is as in the C++ headers
- * (rooftune.h), which say what each plan does with its arrays.
+/* Tuned kernels for programs in C, and in Fortran through the module of rooftune.f90. Everything is as in the
+ * C++ headers (rooftune.h), which say what each plan does with its arrays.
  *
  * Functions that make something return NULL when they cannot, the others one of the statuses below, and
  * rooftune_error() says why. Nothing here is shared between threads but what the caller shares: a plan may be
