@@ -179,7 +179,7 @@ bool is_arithmetic_known(const Instance& instance) {
     // Words of types, vectors of them, conversions and instructions: half4, vload_half, _Float16,
     // _mm512_dpbf16_ps.
     for (const char* word : {"_Float16", "__fp16", "__bf16", "bfloat16", "std::float16", "dpbf16", "_ph(",
-                             "_half", "_tile_", "__half", "dot_4x8", "mma"}) {
+                             "_half", "_tile_", "__half", "dot_4x8"}) {
         if (instance.source.find(word) != std::string::npos) return false;
     }
     // Instructions that are written out are of any type.

@@ -6,7 +6,9 @@
 namespace rooftune {
 namespace {
 
-constexpr double kLongest = 2.0;  ///< seconds of a pause
+constexpr double kLongest = 4.0;  ///< seconds of a pause
+constexpr double kShortest =
+    0.3;  ///< that may be: most bursts are longer, and a shorter one would be in vain
 constexpr double kBetween =
     50e-3;  ///< seconds from one look to the next, in which the other has all he wants
 constexpr double kLeastShare = 0.05;  ///< so that somebody who goes at last is noticed
@@ -18,13 +20,12 @@ Lull::Lull(std::function<bool()> look, std::function<double()> now, std::functio
 
 void Lull::note(double seconds, bool disturbed) {
     disturbed_ = disturbed;
-    if (disturbed) saved_ = std::min(kLongest, saved_ + share_ * seconds);
+    saved_ = std::min(kLongest, saved_ + share_ * seconds);
 }
 
 double Lull::pause(double most) {
     const double allowed = std::min(saved_, most);
-    // One look that is in vain, and another one after it.
-    if (!disturbed_ || allowed < kBetween + 2.0 * look_took_) return 0.0;
+    if (!disturbed_ || allowed < std::max(kShortest, look_took_)) return 0.0;
     disturbed_ = false;
     const double start = now_();
     double elapsed = 0.0;
