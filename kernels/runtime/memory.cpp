@@ -22,10 +22,14 @@ Pages pages_for(std::size_t bytes, Pages wanted) {
     return bytes < kHugePage ? Pages::small : wanted;
 }
 
-Buffer::Buffer(std::size_t bytes, Pages pages) : bytes_(bytes) {
+std::size_t Buffer::mapped_bytes(std::size_t bytes, Pages pages) {
+    // A mapping begins on a page, so that small pages take nothing to align.
+    const std::size_t all = bytes + 2 * kGuardBytes + (pages == Pages::huge ? kHugePage : 0);
+    return (all + kGuardBytes - 1) / kGuardBytes * kGuardBytes;
+}
+
+Buffer::Buffer(std::size_t bytes, Pages pages) : mapped_(mapped_bytes(bytes, pages)), bytes_(bytes) {
     const std::size_t alignment = pages == Pages::huge ? kHugePage : kGuardBytes;
-    mapped_ = bytes + 2 * kGuardBytes + alignment;
-    mapped_ = (mapped_ + kGuardBytes - 1) / kGuardBytes * kGuardBytes;
     void* mapping = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED) throw std::bad_alloc();
     mapping_ = static_cast<std::byte*>(mapping);
@@ -53,6 +57,13 @@ bool Buffer::intact() const {
     const std::size_t behind = static_cast<std::size_t>(mapping_ + mapped_ - (payload_ + bytes_));
     return std::all_of(payload_ - kGuardBytes, payload_, is_canary) &&
            std::all_of(payload_ + bytes_, payload_ + bytes_ + std::min(behind, kGuardBytes), is_canary);
+}
+
+void like_huge_pages(void* data, std::size_t bytes) {
+    if (bytes < 2 * kHugePage) return;
+    const auto first = (reinterpret_cast<std::uintptr_t>(data) + kHugePage - 1) / kHugePage * kHugePage;
+    const auto end = (reinterpret_cast<std::uintptr_t>(data) + bytes) / kHugePage * kHugePage;
+    if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
 }
 
 void flush_lines(const void* data, std::size_t bytes) {
