@@ -52,6 +52,9 @@ public:
     virtual std::string title() const = 0;
     /// Hash of the content that decides time and answer (not of a file's name).
     virtual std::string digest() const = 0;
+    /// Hash of what alone decides time, where the answer is decided by more than that (a sparse matrix's
+    /// pattern, its values left out); empty where it is not. Worked out at each call.
+    virtual std::string pattern_digest() const { return ""; }
     /// Facts for reports: rows, nonzeros, longest row, …
     virtual std::vector<std::pair<std::string, double>> facts() const = 0;
     /// What decides which variant is best, each on a scale where 1 is a difference that matters about as much
@@ -261,6 +264,15 @@ public:
     virtual std::unique_ptr<Problem> attach(int descriptor) const = 0;
 
     virtual Space space(const Problem& problem, const Target& target) const = 0;
+    /// As much of the space as a variant with these values is in; without values, as the default variant is
+    /// in. For a program that runs one variant and looks at no other: what must be known for the whole space
+    /// can take far longer than the kernel. Values that are not understood give the whole space, which says
+    /// what is wrong with them. `values` are those of this problem's winner, not of another's.
+    virtual Space space_around(const Problem& problem, const Target& target,
+                               const std::map<std::string, std::string>& values) const {
+        (void)values;
+        return space(problem, target);
+    }
     virtual std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space,
                                                   const Target& target, State state) const = 0;
     /// The textbook loop on all threads.

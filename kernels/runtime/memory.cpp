@@ -59,6 +59,13 @@ bool Buffer::intact() const {
            std::all_of(payload_ + bytes_, payload_ + bytes_ + std::min(behind, kGuardBytes), is_canary);
 }
 
+void like_huge_pages(void* data, std::size_t bytes) {
+    if (bytes < 2 * kHugePage) return;
+    const auto first = (reinterpret_cast<std::uintptr_t>(data) + kHugePage - 1) / kHugePage * kHugePage;
+    const auto end = (reinterpret_cast<std::uintptr_t>(data) + bytes) / kHugePage * kHugePage;
+    if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+}
+
 void flush_lines(const void* data, std::size_t bytes) {
     const auto* line = static_cast<const char*>(data);
     for (std::size_t at = 0; at < bytes; at += kCacheLine) _mm_clflush(line + at);

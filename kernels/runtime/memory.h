@@ -71,6 +71,10 @@ private:
 /// Bytes of guard zone on each side; also the readable slack behind the payload.
 inline constexpr std::size_t kGuardBytes = 4096;
 
+/// Asks for huge pages in memory that somebody else allocated and nobody has touched: that of a large array
+/// is then there in a fraction of the time. Does nothing for less than 4 MiB.
+void like_huge_pages(void* data, std::size_t bytes);
+
 /// Evicts these bytes from every cache level.
 void flush_lines(const void* data, std::size_t bytes);
 

@@ -100,19 +100,8 @@ private:
     std::vector<bool> touched_;
 };
 
-}  // namespace
-
-std::int64_t share_bytes(const FormatSummary& summary, const ThreadShare& share, DType dtype) {
-    constexpr std::int64_t kWord = 4;
-    const std::int64_t words =
-        share.segments * (1 + (summary.has_bases ? 1 : 0) + (summary.has_groups ? 1 : 0)) +
-        (summary.permuted ? share.rows : 0);
-    return share.steps * (summary.key.step_values() * static_cast<std::int64_t>(size_of(dtype)) +
-                          summary.key.step_indices() * summary.key.index_bits / 8) +
-           kWord * words;
-}
-
-Analysis analyse(const CsrView& a, DType dtype, int threads) {
+/// What needs no format. Throws InputError for more columns than there are indices for.
+Analysis sizes_of(const CsrView& a, DType dtype, int threads) {
     if (a.cols > INT32_MAX) {
         throw InputError(
             "spmv: the matrix has " + std::to_string(a.cols) +
@@ -126,6 +115,50 @@ Analysis analyse(const CsrView& a, DType dtype, int threads) {
     for (std::int64_t i = 0; i < a.rows; ++i)
         analysis.longest_row = std::max(analysis.longest_row, a.row_length(i));
     analysis.threads = thread_counts(threads);
+    return analysis;
+}
+
+}  // namespace
+
+Analysis analyse_only(const CsrView& a, DType dtype, int threads, const Layout& layout) {
+    const FormatKey& format = layout.key;
+    Analysis analysis = sizes_of(a, dtype, threads);
+    analysis.only = format;
+    analysis.blocks = {format.format == Format::bcsr ? format.block : kBlockShapes.front()};
+    analysis.sigmas = {format.format == Format::sell ? format.sigma : 1};
+    analysis.csr.resize(2);
+    analysis.bcsr.resize(2);
+    analysis.sell.resize(2 * kChunks.size());
+    const std::size_t index = format.index_bits == 32 ? 0 : 1;
+    FormatSummary summary = summarise(layout, dtype, analysis.threads, 0);
+    switch (format.format) {
+        case Format::csr:
+            analysis.csr[index] = std::move(summary);
+            break;
+        case Format::bcsr:
+            analysis.bcsr[index] = std::move(summary);
+            break;
+        case Format::sell: {
+            const auto chunk = std::find(kChunks.begin(), kChunks.end(), format.chunk) - kChunks.begin();
+            analysis.sell[2 * static_cast<std::size_t>(chunk) + index] = std::move(summary);
+            break;
+        }
+    }
+    return analysis;
+}
+
+std::int64_t share_bytes(const FormatSummary& summary, const ThreadShare& share, DType dtype) {
+    constexpr std::int64_t kWord = 4;
+    const std::int64_t words =
+        share.segments * (1 + (summary.has_bases ? 1 : 0) + (summary.has_groups ? 1 : 0)) +
+        (summary.permuted ? share.rows : 0);
+    return share.steps * (summary.key.step_values() * static_cast<std::int64_t>(size_of(dtype)) +
+                          summary.key.step_indices() * summary.key.index_bits / 8) +
+           kWord * words;
+}
+
+Analysis analyse(const CsrView& a, DType dtype, int threads) {
+    Analysis analysis = sizes_of(a, dtype, threads);
     analysis.x_reuse = reuse_of_x(a, dtype);
 
     const Touched touched(a);
@@ -153,9 +186,7 @@ Analysis analyse(const CsrView& a, DType dtype, int threads) {
     }
 
     std::vector<std::vector<std::uint32_t>> orders;
-    for (const std::int64_t sigma :
-         {std::int64_t{1}, std::int64_t{64}, std::int64_t{256}, std::int64_t{4096}, a.rows}) {
-        if (sigma > a.rows) continue;
+    for (const std::int64_t sigma : sort_windows(a.rows)) {
         std::vector<std::uint32_t> order = sorted_rows(a, sigma);
         if (std::find(orders.begin(), orders.end(), order) != orders.end()) continue;
         orders.push_back(std::move(order));

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernels/sparse/csr.h"
@@ -74,6 +75,9 @@ struct Analysis {
     std::vector<FormatSummary> bcsr;   ///< [2·block + index]
     std::vector<FormatSummary> sell;   ///< [2·(chunk·sigmas + sigma) + index]
     ReuseCurve x_reuse;                ///< of the lines of x, in the order of the rows
+    /// The one format that was looked at; the summaries of all others are empty, and so are x_reuse and
+    /// x_elements. Nothing: all were.
+    std::optional<FormatKey> only{};
 
     const FormatSummary& of_csr(int index) const { return csr[static_cast<std::size_t>(index)]; }
     const FormatSummary& of_bcsr(int block, int index) const {
@@ -91,5 +95,9 @@ inline constexpr double kMostFill = 2.5;
 
 /// Throws InputError for more than 2³¹ − 1 columns.
 Analysis analyse(const CsrView& a, DType dtype, int threads);
+
+/// Of one format, of which `layout` is, which takes a small part of the time: enough for the space of its
+/// variants, not for their work. Throws InputError as analyse() does.
+Analysis analyse_only(const CsrView& a, DType dtype, int threads, const Layout& layout);
 
 }  // namespace rooftune::spmv

@@ -40,6 +40,16 @@ public:
     Space space(const Problem& problem, const Target& target) const override {
         return make_space(analysis(problem, target), target);
     }
+    Space space_around(const Problem& problem, const Target& target,
+                       const std::map<std::string, std::string>& values) const override {
+        const SpmvProblem& its = of(problem);
+        // The default variant is compressed rows, which is what a FormatKey begins as.
+        const auto format = values.empty() ? FormatKey{} : format_named(values, its.matrix().rows);
+        if (!format) return space(problem, target);
+        return make_space(std::make_shared<const Analysis>(
+                              analyse_only(its.matrix(), its.dtype(), target.threads, *its.layout(*format))),
+                          target);
+    }
     std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space, const Target& target,
                                           State state) const override {
         return make_work_model(analysis(problem, target), space, state);
@@ -48,7 +58,7 @@ public:
         return spmv::naive_variant(space, target);
     }
     Variant default_variant(const Problem& problem, const Space& space, const Target& target) const override {
-        return spmv::default_variant(space, target, *analysis(problem, target));
+        return spmv::default_variant(space, target, of(problem).matrix());
     }
     Ladder ladder(const Space&, const Target&) const override { return spmv::ladder(); }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "kernels/spmv/blocks.h"
 
@@ -92,6 +93,53 @@ std::vector<Window> sell_windows(const CsrView& a, const Layout& layout, std::in
     }
 }
 
+/// Counts the blocks of each block row and calls add(blocks). Each block column is marked with the block row
+/// that met it last: the blocks' order does not matter here, and the merge that gives it takes far longer.
+template <int kCols, typename Add>
+void count_blocks(const CsrView& a, std::int64_t groups, std::int64_t height, Add&& add) {
+    std::vector<std::uint32_t> met(static_cast<std::size_t>((a.cols + kCols - 1) / kCols), 0);
+    for (std::int64_t g = 0; g < groups; ++g) {
+        const auto mark = static_cast<std::uint32_t>(g + 1);
+        std::int64_t blocks = 0;
+        const std::int64_t end = end_of(a, std::min(a.rows, (g + 1) * height) - 1);
+        for (std::int64_t k = begin_of(a, g * height); k < end; ++k) {
+            std::uint32_t& last = met[a.column[static_cast<std::size_t>(k)] / kCols];
+            blocks += last != mark;
+            last = mark;
+        }
+        add(blocks);
+    }
+}
+
+template <typename Add>
+void count_blocks(const CsrView& a, std::int64_t groups, BlockShape shape, Add&& add) {
+    if (a.cols / 8 > a.stored()) {
+        // The marks would be more than the matrix.
+        for (std::int64_t g = 0; g < groups; ++g) {
+            std::int64_t blocks = 0;
+            each_block(a, shape, g, [&](std::int64_t, const auto*, const auto*) { ++blocks; });
+            add(blocks);
+        }
+        return;
+    }
+    switch (shape.cols) {
+        case 1:
+            return count_blocks<1>(a, groups, shape.rows, add);
+        case 2:
+            return count_blocks<2>(a, groups, shape.rows, add);
+        case 3:
+            return count_blocks<3>(a, groups, shape.rows, add);
+        case 4:
+            return count_blocks<4>(a, groups, shape.rows, add);
+        case 6:
+            return count_blocks<6>(a, groups, shape.rows, add);
+        case 8:
+            return count_blocks<8>(a, groups, shape.rows, add);
+        default:
+            throw std::logic_error("spmv: no layout for blocks of " + to_text(shape));
+    }
+}
+
 std::vector<Window> windows_of(const CsrView& a, const Layout& layout, std::int64_t group) {
     if (layout.key.format == Format::sell) return sell_windows(a, layout, group);
     Windows windows;
@@ -109,6 +157,12 @@ std::vector<Window> windows_of(const CsrView& a, const Layout& layout, std::int6
 
 std::int64_t Layout::rows_of(std::int64_t g0, std::int64_t g1) const {
     return std::min(rows, g1 * key.group_rows()) - std::min(rows, g0 * key.group_rows());
+}
+
+std::vector<std::int64_t> sort_windows(std::int64_t rows) {
+    std::vector<std::int64_t> windows{1, 64, 256, 4096, rows};
+    std::erase_if(windows, [rows](std::int64_t window) { return window > rows; });
+    return windows;
 }
 
 std::vector<std::uint32_t> sorted_rows(const CsrView& a, std::int64_t sigma) {
@@ -133,23 +187,15 @@ Layout make_wide_layout(const CsrView& a, const FormatKey& key, const std::vecto
     if (key.format == Format::sell) layout.row_of = order;
     layout.step_begin.reserve(static_cast<std::size_t>(layout.groups) + 1);
     std::int64_t steps = 0;
+    const auto add = [&](std::int64_t more) { layout.step_begin.push_back(steps += more); };
+    if (key.format == Format::bcsr) {
+        count_blocks(a, layout.groups, key.block, add);
+        return layout;
+    }
     for (std::int64_t g = 0; g < layout.groups; ++g) {
-        switch (key.format) {
-            case Format::csr:
-                steps += a.row_length(g);
-                break;
-            case Format::bcsr:
-                each_block(a, key.block, g, [&](std::int64_t, const auto*, const auto*) { ++steps; });
-                break;
-            case Format::sell: {
-                std::int64_t longest = 0;
-                each_row(layout, g,
-                         [&](std::int64_t row) { longest = std::max(longest, a.row_length(row)); });
-                steps += longest;
-                break;
-            }
-        }
-        layout.step_begin.push_back(steps);
+        std::int64_t longest = 0;
+        each_row(layout, g, [&](std::int64_t row) { longest = std::max(longest, a.row_length(row)); });
+        add(longest);
     }
     return layout;
 }
@@ -184,6 +230,9 @@ Layout make_short_layout(const CsrView& a, const Layout& wide) {
         layout.group.clear();
         layout.first_segment.clear();
     }
+    for (std::vector<std::uint32_t>* words : {&layout.base, &layout.group}) words->shrink_to_fit();
+    for (std::vector<std::int64_t>* words : {&layout.step_begin, &layout.first_segment})
+        words->shrink_to_fit();
     return layout;
 }
 

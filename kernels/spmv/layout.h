@@ -34,6 +34,9 @@ struct Layout {
     std::int64_t rows_of(std::int64_t g0, std::int64_t g1) const;
 };
 
+/// Values of σ that SELL may have, ascending: 1, 64, 256, 4096 and all rows, as far as there are so many.
+std::vector<std::int64_t> sort_windows(std::int64_t rows);
+
 /// Rows in the order of SELL's σ: by falling length within windows of σ rows, equal ones as given.
 /// Empty when that is the order they have.
 std::vector<std::uint32_t> sorted_rows(const CsrView& a, std::int64_t sigma);

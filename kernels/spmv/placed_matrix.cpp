@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/spmv/fill.h"
 #include "kernels/spmv/partition.h"
+#include "kernels/spmv/slots.h"
 
 namespace rooftune::spmv {
 namespace {
@@ -42,7 +44,7 @@ void touch_pages(const Buffer& buffer, Placement placement, Team& team) {
 }
 
 PlacedMatrix::PlacedMatrix(const CsrView& a, Layout layout, DType dtype, const Owners& owners, Team& team)
-    : layout_(std::move(layout)) {
+    : layout_(std::move(layout)), dtype_(dtype) {
     const MatrixBytes sizes = matrix_bytes(layout_, dtype);
     const auto allocate = [](std::int64_t bytes) {
         const auto size = static_cast<std::size_t>(bytes);
@@ -99,6 +101,87 @@ MatrixBytes PlacedMatrix::bytes() const {
     return {size(values_), size(indices_), size(pointer_), size(base_), size(group_), size(row_of_)};
 }
 
+std::size_t PlacedMatrix::memory_bytes() const {
+    return memory_bytes(layout_, dtype_);
+}
+
+std::size_t PlacedMatrix::memory_bytes(const Layout& layout, DType dtype) {
+    const MatrixBytes sizes = matrix_bytes(layout, dtype);
+    std::size_t sum = sizeof(PlacedMatrix) + layout.step_begin.capacity() * sizeof layout.step_begin[0] +
+                      layout.base.capacity() * sizeof layout.base[0] +
+                      layout.group.capacity() * sizeof layout.group[0] +
+                      layout.first_segment.capacity() * sizeof layout.first_segment[0] +
+                      layout.row_of.capacity() * sizeof layout.row_of[0];
+    for (const std::int64_t bytes :
+         {sizes.values, sizes.indices, sizes.pointers, sizes.bases, sizes.groups, sizes.permutation}) {
+        const auto size = static_cast<std::size_t>(bytes);
+        if (size > 0) sum += Buffer::mapped_bytes(size, pages_for(size));
+    }
+    return sum;
+}
+
+template <typename Visit>
+void PlacedMatrix::each_slot_of_team(const CsrView& pattern, Team& team, Visit&& visit) const {
+    const std::vector<std::int64_t> cuts = split_groups(layout_, team.size(), Partition::nnz);
+    team.run(team.size(), [&](int t) {
+        const auto at = static_cast<std::size_t>(t);
+        each_slot(pattern, layout_, cuts[at], cuts[at + 1], visit);
+    });
+}
+
+template <typename V>
+void PlacedMatrix::set_values(const CsrView& pattern, const V* value, Team& team) {
+    const auto into = [&](auto* values) {
+        using T = std::remove_pointer_t<decltype(values)>;
+        each_slot_of_team(pattern, team, [=](std::int64_t entry, std::int64_t slot) {
+            values[slot] = static_cast<T>(value[entry]);
+        });
+    };
+    if (dtype_ == DType::f64) {
+        into(values_.as<double>());
+    } else {
+        into(values_.as<float>());
+    }
+}
+
+template void PlacedMatrix::set_values(const CsrView&, const double*, Team&);
+template void PlacedMatrix::set_values(const CsrView&, const float*, Team&);
+
+std::vector<double> PlacedMatrix::values(const CsrView& pattern, Team& team) const {
+    std::vector<double> all(static_cast<std::size_t>(pattern.stored()));
+    const auto from = [&](const auto* values) {
+        double* const to = all.data();
+        each_slot_of_team(pattern, team, [=](std::int64_t entry, std::int64_t slot) {
+            to[entry] = static_cast<double>(values[slot]);
+        });
+    };
+    if (dtype_ == DType::f64) {
+        from(values_.as<const double>());
+    } else {
+        from(values_.as<const float>());
+    }
+    return all;
+}
+
+Csr PlacedMatrix::pattern(std::int64_t cols) const {
+    Csr again;
+    again.rows = layout_.rows;
+    again.cols = cols;
+    again.row_begin.reserve(static_cast<std::size_t>(layout_.rows) + 1);
+    again.column.resize(static_cast<std::size_t>(layout_.steps()));
+    for (std::int64_t row = 0; row < layout_.rows; ++row) again.row_begin.push_back(layout_.step_of(row + 1));
+    for (std::int64_t s = 0; s < layout_.segments(); ++s) {
+        const auto at = static_cast<std::size_t>(s);
+        const std::uint32_t base = layout_.base.empty() ? 0 : layout_.base[at];
+        for (std::int64_t k = layout_.step_begin[at]; k < layout_.step_begin[at + 1]; ++k) {
+            const std::uint32_t index = layout_.key.index_bits == 32 ? indices_.as<const std::uint32_t>()[k]
+                                                                     : indices_.as<const std::uint16_t>()[k];
+            again.column[static_cast<std::size_t>(k)] = base + index;
+        }
+    }
+    return again;
+}
+
 void PlacedMatrix::flush() const {
     for (const Buffer* b : {&values_, &indices_, &pointer_, &base_, &group_, &row_of_})
         flush_lines(b->data(), b->bytes());
@@ -108,13 +191,17 @@ bool owners_matter(const Choice& choice, int numa_nodes) {
     return numa_nodes > 1 && choice.placement == Placement::owner;
 }
 
-std::shared_ptr<const PlacedMatrix> place_matrix(const CsrView& a, DType dtype, const Choice& choice,
-                                                 int numa_nodes, Team& team) {
+std::shared_ptr<PlacedMatrix> place_matrix(const CsrView& a, DType dtype, const Choice& choice,
+                                           int numa_nodes, Team& team) {
+    return place_matrix(a, make_layout(a, choice.format), dtype, choice, numa_nodes, team);
+}
+
+std::shared_ptr<PlacedMatrix> place_matrix(const CsrView& a, Layout layout, DType dtype, const Choice& choice,
+                                           int numa_nodes, Team& team) {
     const bool by_owner = owners_matter(choice, numa_nodes);
     Owners owners{choice.placement, by_owner ? choice.threads : team.size(), {}};
-    Layout layout = make_layout(a, choice.format);
     owners.cuts = split_groups(layout, owners.threads, by_owner ? choice.partition : Partition::nnz);
-    return std::make_shared<const PlacedMatrix>(a, std::move(layout), dtype, owners, team);
+    return std::make_shared<PlacedMatrix>(a, std::move(layout), dtype, owners, team);
 }
 
 bool PlacedMatrix::intact() const {

@@ -35,11 +35,30 @@ public:
     KernelArguments arguments() const;
     /// Bytes as allocated, array by array.
     MatrixBytes bytes() const;
+    /// Bytes that it takes from the process, the layout, guard zones and rounding to pages with them: the
+    /// most that can be resident.
+    std::size_t memory_bytes() const;
+    /// The same of a matrix that is still to be converted.
+    static std::size_t memory_bytes(const Layout& layout, DType dtype);
+
+    /// Replaces the values; `pattern` is the matrix that this one was made of, `value` as many as it has
+    /// entries, in its order. V is float or double. Nobody may be multiplying.
+    template <typename V>
+    void set_values(const CsrView& pattern, const V* value, Team& team);
+    /// The values as they are now, in the order of the pattern's entries.
+    std::vector<double> values(const CsrView& pattern, Team& team) const;
+    /// The compressed rows of `cols` columns again, without values. Only of a matrix in that format.
+    Csr pattern(std::int64_t cols) const;
     void flush() const;
     bool intact() const;
 
 private:
+    /// Calls visit(entry, slot) for all entries, on all threads of the team.
+    template <typename Visit>
+    void each_slot_of_team(const CsrView& pattern, Team& team, Visit&& visit) const;
+
     Layout layout_;
+    DType dtype_;
     Buffer values_, indices_, pointer_, base_, group_, row_of_;
 };
 
@@ -47,7 +66,11 @@ private:
 bool owners_matter(const Choice& choice, int numa_nodes);
 
 /// The matrix in the variant's format, its parts written first by who will read them. Throws std::bad_alloc.
-std::shared_ptr<const PlacedMatrix> place_matrix(const CsrView& a, DType dtype, const Choice& choice,
-                                                 int numa_nodes, Team& team);
+std::shared_ptr<PlacedMatrix> place_matrix(const CsrView& a, DType dtype, const Choice& choice,
+                                           int numa_nodes, Team& team);
+
+/// The same where the layout is there already: of `a` in the variant's format.
+std::shared_ptr<PlacedMatrix> place_matrix(const CsrView& a, Layout layout, DType dtype, const Choice& choice,
+                                           int numa_nodes, Team& team);
 
 }  // namespace rooftune::spmv

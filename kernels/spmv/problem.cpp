@@ -20,7 +20,7 @@
 
 namespace rooftune::spmv {
 
-/// The matrix is either owned or mapped; `view` shows whichever it is.
+/// The matrix is owned, mapped, or somebody else's; `view` shows whichever it is.
 struct SpmvProblem::Data {
     Csr owned;
     std::unique_ptr<SharedMatrix> mapped;
@@ -29,6 +29,7 @@ struct SpmvProblem::Data {
     ProblemSpec spec;
     std::string title;
     std::string digest;
+    std::shared_ptr<const Layout> layout;  ///< of the format that was asked for last
 };
 
 namespace {
@@ -179,9 +180,16 @@ std::unique_ptr<SpmvProblem> SpmvProblem::load(const ProblemSpec& spec) {
 }
 
 std::unique_ptr<SpmvProblem> SpmvProblem::from(Csr matrix, DType dtype, ProblemSpec spec, std::string title) {
+    std::unique_ptr<SpmvProblem> problem = from(matrix.view(), dtype, std::move(spec), std::move(title));
+    // The arrays stay where they are, so that the view goes on showing them.
+    problem->data_->owned = std::move(matrix);
+    return problem;
+}
+
+std::unique_ptr<SpmvProblem> SpmvProblem::from(const CsrView& matrix, DType dtype, ProblemSpec spec,
+                                               std::string title) {
     auto data = std::make_unique<Data>();
-    data->owned = std::move(matrix);
-    data->view = data->owned.view();
+    data->view = matrix;
     data->dtype = dtype;
     data->spec = std::move(spec);
     data->spec["dtype"] = to_text(dtype);
@@ -225,11 +233,26 @@ std::string SpmvProblem::title() const {
 std::string SpmvProblem::digest() const {
     return data_->digest;
 }
+std::string SpmvProblem::pattern_digest() const {
+    const CsrView& matrix = data_->view;
+    Digest digest;
+    digest.add(static_cast<std::uint64_t>(matrix.rows));
+    digest.add(static_cast<std::uint64_t>(matrix.cols));
+    digest.add(matrix.row_begin.data(), matrix.row_begin.size_bytes());
+    digest.add(matrix.column.data(), matrix.column.size_bytes());
+    return digest.text();
+}
 DType SpmvProblem::dtype() const {
     return data_->dtype;
 }
 const CsrView& SpmvProblem::matrix() const {
     return data_->view;
+}
+
+std::shared_ptr<const Layout> SpmvProblem::layout(const FormatKey& format) const {
+    if (!data_->layout || data_->layout->key != format)
+        data_->layout = std::make_shared<const Layout>(make_layout(data_->view, format));
+    return data_->layout;
 }
 
 double SpmvProblem::flops_nominal() const {

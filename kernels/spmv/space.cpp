@@ -1,6 +1,8 @@
 #include "kernels/spmv/space.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "kernels/spmv/kernel.h"
@@ -28,11 +30,14 @@ std::vector<ParameterValue> block_values(const Analysis& analysis) {
     return values;
 }
 
+std::string sigma_text(std::int64_t sigma, std::int64_t rows) {
+    return sigma > 1 && sigma == rows ? "all" : std::to_string(sigma);
+}
+
 std::vector<ParameterValue> sigma_values(const Analysis& analysis) {
     std::vector<ParameterValue> values;
-    for (const std::int64_t sigma : analysis.sigmas) {
-        values.push_back({sigma > 1 && sigma == analysis.rows ? "all" : std::to_string(sigma), sigma});
-    }
+    for (const std::int64_t sigma : analysis.sigmas)
+        values.push_back({sigma_text(sigma, analysis.rows), sigma});
     return values;
 }
 
@@ -70,6 +75,15 @@ public:
 
     /// Without stored entries there are no indices to shorten.
     bool index(const PartialVariant& v) const { return v[kIndex] == 0 || analysis_->stored > 0; }
+
+    bool is_only_format(const PartialVariant& v) const { return format_of(v) == analysis_->only->format; }
+    bool is_only_chunk(const PartialVariant& v) const {
+        return format_of(v) != Format::sell ||
+               kChunks[static_cast<std::size_t>(v[kChunk])] == analysis_->only->chunk;
+    }
+    bool is_only_index(const PartialVariant& v) const {
+        return (v[kIndex] == 0 ? 32 : 16) == analysis_->only->index_bits;
+    }
 
     bool partition_exists(const PartialVariant& v) const {
         const auto t = static_cast<std::size_t>(v[kThreads]);
@@ -209,6 +223,15 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target)
         [rules](const PartialVariant& v) { return rules->streams(v); });
     add("there is something to prefetch", kPrefetch, {kPrefetch},
         [rules](const PartialVariant& v) { return rules->prefetch(v); });
+    if (a.only) {
+        const std::string looked_at = "only this one was looked at";
+        add(looked_at, kFormat, {kFormat},
+            [rules](const PartialVariant& v) { return rules->is_only_format(v); });
+        add(looked_at, kChunk, {kFormat, kChunk},
+            [rules](const PartialVariant& v) { return rules->is_only_chunk(v); });
+        add(looked_at, kIndex, {kIndex},
+            [rules](const PartialVariant& v) { return rules->is_only_index(v); });
+    }
     add("placement by one thread differs from the owner's only with several", kPlacement,
         {kThreads, kPlacement}, [rules](const PartialVariant& v) { return rules->placement(v); });
     return space;
@@ -251,7 +274,42 @@ Variant naive_variant(const Space& space, const Target& target) {
                             "1", "0", "owner"});
 }
 
-Variant default_variant(const Space& space, const Target& target, const Analysis& a) {
+std::optional<FormatKey> format_named(const std::map<std::string, std::string>& values, std::int64_t rows) {
+    const auto text = [&](const char* name) {
+        const auto at = values.find(name);
+        return at == values.end() ? std::string() : at->second;
+    };
+    FormatKey key;
+    const std::string index = text("index");
+    if (index != "32" && index != "16") return std::nullopt;
+    key.index_bits = index == "32" ? 32 : 16;
+    const std::string format = text("format");
+    if (format == "csr") return key;
+    if (format == "bcsr") {
+        key.format = Format::bcsr;
+        const std::string block = text("block");
+        const auto shape = std::find_if(kBlockShapes.begin(), kBlockShapes.end(),
+                                        [&](const BlockShape s) { return to_text(s) == block; });
+        if (shape == kBlockShapes.end()) return std::nullopt;
+        key.block = *shape;
+        return key;
+    }
+    if (format != "sell") return std::nullopt;
+    key.format = Format::sell;
+    const std::string chunk = text("chunk"), sigma = text("sigma");
+    const auto height =
+        std::find_if(kChunks.begin(), kChunks.end(), [&](int c) { return std::to_string(c) == chunk; });
+    if (height == kChunks.end()) return std::nullopt;
+    key.chunk = *height;
+    const std::vector<std::int64_t> windows = sort_windows(rows);
+    const auto window = std::find_if(windows.begin(), windows.end(),
+                                     [&](std::int64_t s) { return sigma_text(s, rows) == sigma; });
+    if (window == windows.end()) return std::nullopt;
+    key.sigma = *window;
+    return key;
+}
+
+Variant default_variant(const Space& space, const Target& target, const CsrView& a) {
     // Never slower than the textbook loop comes first, so no gathers: on a Sapphire Rapids the widest vectors
     // lost on four of nine real matrices, on a Zen 4 on 16 of 17 of up to 60 entries a row. Where rows are
     // long enough to wait for their sums, several scalar ones gain more than gathers do: at 112 entries a row
@@ -260,8 +318,9 @@ Variant default_variant(const Space& space, const Target& target, const Analysis
     // 0.91, 0.95 to 1.05 and 1.05 to 1.19. And nothing at all for a product of a few microseconds in short
     // rows, where a cut that counts entries gained nothing with six small matrices and lost up to 11 %.
     constexpr std::int64_t kSmall = 16'384, kLongRow = 32, kVeryLongRow = 96;
-    const auto rows_have = [&](std::int64_t entries) { return a.stored > 0 && a.stored >= entries * a.rows; };
-    if (a.stored <= kSmall && !rows_have(kLongRow)) return naive_variant(space, target);
+    const std::int64_t stored = a.stored();
+    const auto rows_have = [&](std::int64_t entries) { return stored > 0 && stored >= entries * a.rows; };
+    if (stored <= kSmall && !rows_have(kLongRow)) return naive_variant(space, target);
     const char* const unroll = rows_have(kVeryLongRow) ? "4" : rows_have(kLongRow) ? "2" : "1";
     return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "nnz", "scalar", unroll,
                             "1", "0", "owner"});

@@ -1,7 +1,10 @@
 // The space of SpMV on the CPU, and what a variant of it means.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "kernels/contract/family.h"
 #include "kernels/spmv/analysis.h"
@@ -62,8 +65,11 @@ const FormatSummary* summary_of(const Analysis& analysis, const PartialVariant& 
 /// Plain CSR rows on all threads (naive.cpp).
 Variant naive_variant(const Space& space, const Target& target);
 
+/// The format of the variant with these values; nothing where they name none.
+std::optional<FormatKey> format_named(const std::map<std::string, std::string>& values, std::int64_t rows);
+
 /// What a careful programmer would take unmeasured: scalar CSR with 32-bit indices on all threads, nonzeros
 /// shared out evenly, several sums where rows are long; the naive variant for small matrices of short rows.
-Variant default_variant(const Space& space, const Target& target, const Analysis& analysis);
+Variant default_variant(const Space& space, const Target& target, const CsrView& matrix);
 
 }  // namespace rooftune::spmv

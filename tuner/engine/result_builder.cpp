@@ -183,6 +183,7 @@ TuneResult build_result(const ResultContext& context, const SearchResult& found)
     result.title = context.problem->title();
     result.facts = context.problem->facts();
     result.digest = context.problem->digest();
+    result.pattern = context.problem->pattern_digest();
     result.dtype = to_text(context.problem->dtype());
     result.state = to_text(context.state);
     result.threads = context.threads;

@@ -249,6 +249,7 @@ void fields(Fields& f, TuneResult& r) {
     f("title", r.title);
     f("problem", r.problem);
     f("digest", r.digest);
+    if (f.has("pattern", !r.pattern.empty())) f("pattern", r.pattern);
     f.one_of("dtype", r.dtype, {"f32", "f64"});
     f("facts", r.facts);
     f("flops_nominal", r.flops_nominal);

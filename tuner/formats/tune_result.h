@@ -234,6 +234,9 @@ struct TuneResult {
     std::string title;
     std::vector<std::pair<std::string, double>> facts;
     std::string digest;
+    /// Problem::pattern_digest(): problems that have it in common take the same time. Empty in older results,
+    /// and where `digest` is all there is.
+    std::string pattern;
     std::string dtype, state;
     int threads = 1;
     std::string machine_id, machine_name;

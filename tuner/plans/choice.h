@@ -40,7 +40,8 @@ private:
 
 struct PlanChoice {
     enum class From {
-        tuned,     ///< the winner that was found for this very problem on this machine
+        tuned,     ///< the winner that was found for this very problem on this machine, or for a matrix of
+                   ///< the same pattern and other values, which takes the same time
         nearby,    ///< the winner of a like problem, by the rule of a tuned set, within its reach, or of this
                    ///< one on more threads than the plan has, or with other factors
         fallback,  ///< the family's default variant: safe anywhere, measured nowhere

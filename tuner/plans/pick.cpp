@@ -32,7 +32,7 @@ public:
         std::vector<const FromFile<TunedConfig>*> mine;
         for (const auto& config : tuned_.configs) {
             const TuneResult& r = config.what.result;
-            if (r.family == family_.name() && r.digest == problem_.digest() && r.backend == "cpu")
+            if (r.family == family_.name() && r.backend == "cpu" && (is_this(r) || is_alike(r)))
                 mine.push_back(&config);
         }
         // The most threads of those that there are.
@@ -56,15 +56,28 @@ public:
     }
 
 private:
-    // The right state first, then by threads, then the latest.
+    bool is_this(const TuneResult& r) const { return r.digest == problem_.digest(); }
+
+    // Whether it takes the same time, though the answer is another.
+    bool is_alike(const TuneResult& r) {
+        if (r.pattern.empty() || r.dtype != to_text(problem_.dtype())) return false;
+        if (!pattern_) pattern_ = problem_.pattern_digest();
+        return r.pattern == *pattern_;
+    }
+
+    std::string tuned_for(const TuneResult& r) const {
+        return is_this(r) ? "tuned for this problem" : "tuned for this pattern with other values";
+    }
+
+    // The right state first, then by threads, then this very problem, then the latest.
     template <typename Before>
     void sort(std::vector<const FromFile<TunedConfig>*>& configs, Before before) const {
         std::stable_sort(configs.begin(), configs.end(), [&](const auto* a, const auto* b) {
             const TuneResult &left = a->what.result, &right = b->what.result;
             const bool left_fits = left.state == state_, right_fits = right.state == state_;
             if (left_fits != right_fits) return left_fits;
-            return left.threads != right.threads ? before(left.threads, right.threads)
-                                                 : a->what.created > b->what.created;
+            if (left.threads != right.threads) return before(left.threads, right.threads);
+            return is_this(left) != is_this(right) ? is_this(left) : a->what.created > b->what.created;
         });
     }
 
@@ -133,7 +146,7 @@ private:
         }
         if (!fits(r.threads, config.file)) return std::nullopt;
         const Target t = target(r.threads);
-        Space space = family_.space(problem_, t);
+        Space space = family_.space_around(problem_, t, r.best);
         std::string why_not;
         const std::optional<Variant> variant =
             space.version() == r.space_version ? space.from_map(r.best, why_not) : std::nullopt;
@@ -144,8 +157,8 @@ private:
         }
         PlanChoice choice;
         choice.from = PlanChoice::From::tuned;
-        choice.why = "tuned for this problem" + difference + " on " + config.what.created.substr(0, 10) +
-                     state_note(r) + build_note(config.what.kernels_build);
+        choice.why = tuned_for(r) + difference + " on " + config.what.created.substr(0, 10) + state_note(r) +
+                     build_note(config.what.kernels_build);
         choice.file = config.file;
         choice.threads = r.threads;
         choice.seconds_when_tuned = r.seconds.median;
@@ -157,13 +170,13 @@ private:
         const TuneResult& r = config.what.result;
         if (!config.here || r.threads <= threads_) return std::nullopt;
         const Target t = target(threads_);
-        Space space = family_.space(problem_, t);
+        Space space = family_.space_around(problem_, t, r.best);
         if (space.version() != r.space_version) return std::nullopt;
         const std::optional<ClosestVariant> closest = closest_variant(space, r.best);
         if (!closest) return std::nullopt;
         PlanChoice choice;
         choice.from = PlanChoice::From::nearby;
-        choice.why = "tuned for this problem on " + std::to_string(r.threads) + " threads" + state_note(r) +
+        choice.why = tuned_for(r) + " on " + std::to_string(r.threads) + " threads" + state_note(r) +
                      "; on the " + std::to_string(threads_) + " of this plan it was not measured" +
                      build_note(config.what.kernels_build);
         choice.file = config.file;
@@ -234,7 +247,7 @@ private:
 
     Picked fallback() {
         const Target t = target(threads_);
-        Space space = family_.space(problem_, t);
+        Space space = family_.space_around(problem_, t, {});
         const Variant variant = family_.default_variant(problem_, space, t);
         PlanChoice choice;
         if (objection_.empty()) {
@@ -254,6 +267,7 @@ private:
     const std::string& state_;
     const std::vector<Difference>& differences_;
     std::string objection_;
+    std::optional<std::string> pattern_;  ///< of the problem, once it was asked for
 };
 
 }  // namespace

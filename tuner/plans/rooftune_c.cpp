@@ -29,6 +29,34 @@ rooftune_plan* spmv(const rooftune_tuned* tuned, std::int64_t rows, std::int64_t
     });
 }
 
+template <typename T>
+std::size_t spmv_bytes(const rooftune_tuned* tuned, std::int64_t rows, std::int64_t cols,
+                       const std::int64_t* row_begin, const std::int32_t* column, const T* value, int base,
+                       int threads) {
+    std::size_t bytes = 0;
+    guarded([&] {
+        PlanOptions options;
+        options.threads = threads;
+        bytes = spmv_memory_bytes<T>(tuned ? tuned->tuned : Tuned(),
+                                     SparseMatrix(rows, cols, row_begin, column, value, base), options);
+        return ROOFTUNE_OK;
+    });
+    return bytes;
+}
+
+// op(A) by columns, for both types.
+template <typename T>
+int spmv_columns(rooftune_plan* plan, const char* kind, bool transposed, std::int64_t columns, T alpha,
+                 const T* x, std::int64_t ldx, T beta, T* y, std::int64_t ldy) {
+    return with<SpmvPlan<T>>(plan, kind, [&](SpmvPlan<T>& p) {
+        if (transposed) {
+            p.run_transposed_columns(columns, alpha, x, ldx, beta, y, ldy);
+        } else {
+            p.run_columns(columns, alpha, x, ldx, beta, y, ldy);
+        }
+    });
+}
+
 }  // namespace
 
 namespace rooftune {
@@ -147,6 +175,52 @@ int rooftune_spmv_f32(rooftune_plan* plan, const float* x, float* y) {
 
 int rooftune_spmv_part_f32(rooftune_plan* plan, int part, int n, const float* x, float* y) {
     return with<SpmvPlan<float>>(plan, "f32 spmv", [&](auto& p) { p.run_part(part, n, x, y); });
+}
+
+int rooftune_spmv_scaled_f64(rooftune_plan* plan, double alpha, const double* x, double beta, double* y) {
+    return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.run(alpha, x, beta, y); });
+}
+
+int rooftune_spmv_transposed_f64(rooftune_plan* plan, double alpha, const double* x, double beta, double* y) {
+    return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.run_transposed(alpha, x, beta, y); });
+}
+
+int rooftune_spmv_columns_f64(rooftune_plan* plan, int transposed, int64_t columns, double alpha,
+                              const double* x, int64_t ldx, double beta, double* y, int64_t ldy) {
+    return spmv_columns(plan, "f64 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
+}
+
+int rooftune_spmv_update_values_f64(rooftune_plan* plan, const double* value, int64_t count) {
+    return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.update_values(value, count); });
+}
+
+size_t rooftune_spmv_memory_bytes_f64(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
+                                      const int64_t* row_begin, const int32_t* column, const double* value,
+                                      int base, int threads) {
+    return spmv_bytes(tuned, rows, cols, row_begin, column, value, base, threads);
+}
+
+int rooftune_spmv_scaled_f32(rooftune_plan* plan, float alpha, const float* x, float beta, float* y) {
+    return with<SpmvPlan<float>>(plan, "f32 spmv", [&](auto& p) { p.run(alpha, x, beta, y); });
+}
+
+int rooftune_spmv_transposed_f32(rooftune_plan* plan, float alpha, const float* x, float beta, float* y) {
+    return with<SpmvPlan<float>>(plan, "f32 spmv", [&](auto& p) { p.run_transposed(alpha, x, beta, y); });
+}
+
+int rooftune_spmv_columns_f32(rooftune_plan* plan, int transposed, int64_t columns, float alpha,
+                              const float* x, int64_t ldx, float beta, float* y, int64_t ldy) {
+    return spmv_columns(plan, "f32 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
+}
+
+int rooftune_spmv_update_values_f32(rooftune_plan* plan, const float* value, int64_t count) {
+    return with<SpmvPlan<float>>(plan, "f32 spmv", [&](auto& p) { p.update_values(value, count); });
+}
+
+size_t rooftune_spmv_memory_bytes_f32(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
+                                      const int64_t* row_begin, const int32_t* column, const float* value,
+                                      int base, int threads) {
+    return spmv_bytes(tuned, rows, cols, row_begin, column, value, base, threads);
 }
 
 int rooftune_spmv_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* x,

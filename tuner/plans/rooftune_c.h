@@ -47,7 +47,7 @@ enum { ROOFTUNE_TUNED = 0, ROOFTUNE_NEARBY = 1, ROOFTUNE_FALLBACK = 2 };
 int rooftune_from(const rooftune_plan* plan);
 const char* rooftune_variant(const rooftune_plan* plan);
 const char* rooftune_why(const rooftune_plan* plan);
-/* Bytes that the plan's arrays take at most (memory_bytes() in the C++ headers); 0 of NULL. */
+/* Bytes that the plan holds now, at most (memory_bytes() in the C++ headers); 0 of NULL. */
 size_t rooftune_memory_bytes(const rooftune_plan* plan);
 void rooftune_free_plan(rooftune_plan* plan);
 
@@ -77,6 +77,30 @@ int rooftune_spmv_on_f64(rooftune_plan* plan, rooftune_executor executor, void* 
                          double* y);
 int rooftune_spmv_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, const float* x,
                          float* y);
+/* y = alpha*A*x + beta*y. With beta 0 y is not read, with alpha 0 x is not, and may be NULL. */
+int rooftune_spmv_scaled_f64(rooftune_plan* plan, double alpha, const double* x, double beta, double* y);
+int rooftune_spmv_scaled_f32(rooftune_plan* plan, float alpha, const float* x, float beta, float* y);
+/* y = alpha*A^T*x + beta*y, x of as many elements as A has rows. The first call makes a plan of A^T, which
+ * the plan then holds. */
+int rooftune_spmv_transposed_f64(rooftune_plan* plan, double alpha, const double* x, double beta, double* y);
+int rooftune_spmv_transposed_f32(rooftune_plan* plan, float alpha, const float* x, float beta, float* y);
+/* Either of them for so many vectors: number j begins at x + j*ldx and y + j*ldy. */
+int rooftune_spmv_columns_f64(rooftune_plan* plan, int transposed, int64_t columns, double alpha,
+                              const double* x, int64_t ldx, double beta, double* y, int64_t ldy);
+int rooftune_spmv_columns_f32(rooftune_plan* plan, int transposed, int64_t columns, float alpha,
+                              const float* x, int64_t ldx, float beta, float* y, int64_t ldy);
+/* New values for the same pattern: `count` of them, in the order of the array that the plan was made of. When
+ * it fails the plan is what it was. */
+int rooftune_spmv_update_values_f64(rooftune_plan* plan, const double* value, int64_t count);
+int rooftune_spmv_update_values_f32(rooftune_plan* plan, const float* value, int64_t count);
+/* rooftune_memory_bytes() of the plan that these would make, before its first run; 0 where none can be made.
+ */
+size_t rooftune_spmv_memory_bytes_f64(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
+                                      const int64_t* row_begin, const int32_t* column, const double* value,
+                                      int base, int threads);
+size_t rooftune_spmv_memory_bytes_f32(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
+                                      const int64_t* row_begin, const int32_t* column, const float* value,
+                                      int base, int threads);
 
 /* C = alpha*op(A)*op(B) + beta*C, row-major without gaps. */
 rooftune_plan* rooftune_matmul_plan_f64(const rooftune_tuned* tuned, int64_t m, int64_t n, int64_t k,

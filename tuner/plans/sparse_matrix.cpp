@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/memory.h"
 #include "kernels/sparse/matrix_market.h"
 #include "kernels/spmv/sparse.h"
 #include "tuner/plans/sparse_matrix_inside.h"
@@ -18,55 +19,71 @@ namespace {
 
 constexpr std::int64_t kMostColumns = std::numeric_limits<std::int32_t>::max();
 
-using Entry = std::pair<std::uint32_t, double>;
-
-// Compressed rows of the caller's, counted from 0.
-struct Arrays {
-    std::span<const std::int64_t> begin;
-    std::span<std::int64_t> columns;
-    std::span<double> values;
+/// An entry of a row that is being sorted: its column, its value and its place in the program's arrays.
+struct Entry {
+    std::uint32_t column;
+    double value;
+    std::size_t given;
 };
 
-// The first entry that is none, or as many as there are.
-std::size_t first_wrong(const Arrays& a, std::int64_t cols) {
-    for (std::size_t k = 0; k < a.columns.size(); ++k) {
-        if (a.columns[k] < 0 || a.columns[k] >= cols || !std::isfinite(a.values[k])) return k;
-    }
-    return a.columns.size();
-}
-
-[[noreturn]] void refuse(const Arrays& a, std::size_t entry, std::int64_t cols) {
-    const auto behind = std::upper_bound(a.begin.begin(), a.begin.end(), static_cast<std::int64_t>(entry));
-    const std::string row = std::to_string(behind - a.begin.begin() - 1);
-    if (a.columns[entry] < 0 || a.columns[entry] >= cols) {
+[[noreturn]] void refuse(const spmv::Csr& a, std::int64_t column, std::int64_t entry) {
+    const auto behind = std::upper_bound(a.row_begin.begin(), a.row_begin.end(), entry);
+    const std::string row = std::to_string(behind - a.row_begin.begin() - 1);
+    if (column < 0 || column >= a.cols) {
         throw InputError("sparse matrix: entry " + std::to_string(entry) + ", in row " + row +
-                         ", is in column " + std::to_string(a.columns[entry]) + " of " +
-                         std::to_string(cols) + " (all counted from 0); check the base (0 or 1)");
+                         ", is in column " + std::to_string(column) + " of " + std::to_string(a.cols) +
+                         " (all counted from 0); check the base (0 or 1)");
     }
     throw InputError("sparse matrix: the value of entry " + std::to_string(entry) + ", in row " + row +
                      ", is not finite");
 }
 
-// Brings a row into ascending columns, those of one place added up in the order given; how many are left, in
-// front.
-std::size_t tidy(std::span<std::int64_t> columns, std::span<double> values) {
-    const auto ascends = [](std::int64_t left, std::int64_t right) { return left < right; };
-    if (std::adjacent_find(columns.begin(), columns.end(), std::not_fn(ascends)) == columns.end())
-        return columns.size();
-    std::vector<Entry> row(columns.size());
-    for (std::size_t k = 0; k < row.size(); ++k) row[k] = {static_cast<std::uint32_t>(columns[k]), values[k]};
-    std::stable_sort(row.begin(), row.end(),
-                     [](const Entry& a, const Entry& b) { return a.first < b.first; });
-    std::size_t kept = 0;
-    for (const auto& [column, value] : row) {
-        if (kept > 0 && columns[kept - 1] == column) {
-            values[kept - 1] += value;
-        } else {
-            columns[kept] = column;
-            values[kept++] = value;
-        }
+bool ascends(std::span<const std::uint32_t> columns) {
+    return std::adjacent_find(columns.begin(), columns.end(), std::greater_equal<>()) == columns.end();
+}
+
+bool rows_ascend(const spmv::Csr& a) {
+    for (std::size_t row = 0; row + 1 < a.row_begin.size(); ++row) {
+        const auto first = static_cast<std::size_t>(a.row_begin[row]);
+        const auto end = static_cast<std::size_t>(a.row_begin[row + 1]);
+        if (!ascends({a.column.data() + first, end - first})) return false;
     }
-    return kept;
+    return true;
+}
+
+// Brings rows into ascending columns, entries of one place added up in the order given.
+EntryPlaces tidy(spmv::Csr& a, std::vector<double>& value) {
+    EntryPlaces places(a.column.size());
+    std::vector<Entry> row;
+    std::size_t kept = 0, first = 0;
+    for (std::size_t r = 1; r < a.row_begin.size(); ++r) {
+        const auto end = static_cast<std::size_t>(a.row_begin[r]);
+        row.clear();
+        for (std::size_t k = first; k < end; ++k) row.push_back({a.column[k], value[k], k});
+        const auto before = [](const Entry& p, const Entry& q) { return p.column < q.column; };
+        if (!std::is_sorted(row.begin(), row.end(), before)) std::stable_sort(row.begin(), row.end(), before);
+        const std::size_t begin = kept;
+        for (const Entry& entry : row) {
+            if (kept > begin && a.column[kept - 1] == entry.column) {
+                value[kept - 1] += entry.value;
+            } else {
+                a.column[kept] = entry.column;
+                value[kept++] = entry.value;
+            }
+            places[entry.given] = static_cast<std::int64_t>(kept) - 1;
+        }
+        first = end;
+        a.row_begin[r] = static_cast<std::int64_t>(kept);
+    }
+    a.column.resize(kept);
+    value.resize(kept);
+    return places;
+}
+
+template <typename T>
+void reserve(std::vector<T>& array, std::size_t size) {
+    array.reserve(size);
+    like_huge_pages(array.data(), size * sizeof(T));
 }
 
 }  // namespace
@@ -85,44 +102,64 @@ void SparseMatrix::check_array(const void* array, const char* name) {
         throw InputError(std::string("sparse matrix: ") + name + " is a null pointer; hand over the array");
 }
 
-void SparseMatrix::check_begin(const std::int64_t* begin, std::size_t row) {
-    if (row == 0 ? begin[0] == 0 : begin[row] >= begin[row - 1]) return;
-    throw InputError("sparse matrix: row " + std::to_string(row) + " begins at entry " +
-                     std::to_string(begin[row]) +
-                     (row == 0 ? "; the first row begins at the first entry, so check the base (0 or 1)"
-                               : ", before the row above it; row_begin must not descend"));
+void SparseMatrix::begin(std::int64_t rows, std::int64_t cols) {
+    inside_ = std::make_shared<Inside>();
+    spmv::Csr& a = *inside_->pattern;
+    a.rows = rows;
+    a.cols = cols;
+    a.row_begin.clear();
+    reserve(a.row_begin, static_cast<std::size_t>(rows) + 1);
 }
 
-void SparseMatrix::take(std::int64_t rows, std::int64_t cols, const std::int64_t* begin,
-                        std::int64_t* columns, double* values) {
-    const auto entries = static_cast<std::size_t>(begin[rows]);
-    const Arrays a{{begin, static_cast<std::size_t>(rows) + 1}, {columns, entries}, {values, entries}};
-    if (const std::size_t wrong = first_wrong(a, cols); wrong < a.columns.size()) refuse(a, wrong, cols);
-    auto inside = std::make_shared<Inside>();
-    spmv::Csr& csr = inside->csr;
-    csr.rows = rows;
-    csr.cols = cols;
-    csr.row_begin.reserve(static_cast<std::size_t>(rows) + 1);
-    csr.column.reserve(entries);
-    csr.value.reserve(entries);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
-        const auto first = static_cast<std::size_t>(begin[i]);
-        const std::size_t length = static_cast<std::size_t>(begin[i + 1]) - first;
-        const std::size_t kept = tidy(a.columns.subspan(first, length), a.values.subspan(first, length));
-        for (std::size_t k = first; k < first + kept; ++k) {
-            csr.column.push_back(static_cast<std::uint32_t>(columns[k]));
-            csr.value.push_back(values[k]);
+void SparseMatrix::add_rows(const std::int64_t* begin, std::int64_t length) {
+    std::vector<std::int64_t>& all = inside_->pattern->row_begin;
+    for (std::int64_t i = 0; i < length; ++i) {
+        const std::size_t row = all.size();
+        if (row == 0 ? begin[i] == 0 : begin[i] >= all.back()) {
+            all.push_back(begin[i]);
+            continue;
         }
-        csr.row_begin.push_back(static_cast<std::int64_t>(csr.column.size()));
+        throw InputError("sparse matrix: row " + std::to_string(row) + " begins at entry " +
+                         std::to_string(begin[i]) +
+                         (row == 0 ? "; the first row begins at the first entry, so check the base (0 or 1)"
+                                   : ", before the row above it; row_begin must not descend"));
     }
-    inside_ = std::move(inside);
+}
+
+std::int64_t SparseMatrix::begin_entries() {
+    const std::int64_t given = inside_->pattern->row_begin.back();
+    reserve(inside_->pattern->column, static_cast<std::size_t>(given));
+    reserve(inside_->value, static_cast<std::size_t>(given));
+    return given;
+}
+
+void SparseMatrix::add_entries(const std::int64_t* column, const double* value, std::int64_t length) {
+    spmv::Csr& a = *inside_->pattern;
+    const auto is_fine = [&](std::int64_t k) {
+        return int{column[k] >= 0} & int{column[k] < a.cols} & int{std::isfinite(value[k])};
+    };
+    int fine = 1;
+    for (std::int64_t k = 0; k < length; ++k) fine &= is_fine(k);
+    for (std::int64_t k = 0; fine == 0; ++k) {
+        if (is_fine(k) == 0) refuse(a, column[k], static_cast<std::int64_t>(a.column.size()) + k);
+    }
+    a.column.insert(a.column.end(), column, column + length);
+    inside_->value.insert(inside_->value.end(), value, value + length);
+}
+
+void SparseMatrix::finish() {
+    spmv::Csr& a = *inside_->pattern;
+    if (!rows_ascend(a)) inside_->places = std::make_shared<EntryPlaces>(tidy(a, inside_->value));
+    inside_->csr = {a.rows, a.cols, a.row_begin, a.column, inside_->value};
 }
 
 SparseMatrix SparseMatrix::read(const std::string& file) {
-    auto inside = std::make_shared<Inside>();
-    inside->csr = spmv::read_matrix_market(file).matrix;
     SparseMatrix matrix;
-    matrix.inside_ = std::move(inside);
+    matrix.inside_ = std::make_shared<Inside>();
+    *matrix.inside_->pattern = spmv::read_matrix_market(file).matrix;
+    matrix.inside_->value = std::move(matrix.inside_->pattern->value);
+    matrix.inside_->pattern->value.clear();
+    matrix.finish();
     return matrix;
 }
 
@@ -133,7 +170,10 @@ std::int64_t SparseMatrix::cols() const {
     return inside_->csr.cols;
 }
 std::int64_t SparseMatrix::stored() const {
-    return static_cast<std::int64_t>(inside_->csr.column.size());
+    return inside_->csr.stored();
+}
+std::int64_t SparseMatrix::given() const {
+    return inside_->places ? static_cast<std::int64_t>(inside_->places->size()) : stored();
 }
 
 }  // namespace rooftune

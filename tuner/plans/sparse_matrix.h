@@ -1,12 +1,12 @@
 // A sparse matrix as programs have it: compressed rows in arrays, or a Matrix Market file.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "kernels/runtime/public.h"
 
@@ -25,32 +25,45 @@ public:
         static_assert(std::is_integral_v<Offset> && std::is_integral_v<Index> && std::is_floating_point_v<T>);
         check_size(rows, cols, base);
         check_array(row_begin, "row_begin");
-        std::vector<std::int64_t> begin(static_cast<std::size_t>(rows) + 1);
-        for (std::size_t i = 0; i < begin.size(); ++i) {
-            begin[i] = static_cast<std::int64_t>(row_begin[i]) - base;
-            check_begin(begin.data(), i);
+        // Piece by piece: whatever the program's types are, the library gets its own, and no second copy of
+        // large arrays is made on the way.
+        constexpr std::int64_t kPiece = 1024;
+        std::int64_t numbers[kPiece];
+        double values[kPiece];
+        begin(rows, cols);
+        for (std::int64_t from = 0; from <= rows; from += kPiece) {
+            const std::int64_t length = std::min(kPiece, rows + 1 - from);
+            for (std::int64_t i = 0; i < length; ++i)
+                numbers[i] = static_cast<std::int64_t>(row_begin[from + i]) - base;
+            add_rows(numbers, length);
         }
-        const auto stored = static_cast<std::size_t>(begin.back());
-        if (stored > 0) {
+        const std::int64_t given = begin_entries();
+        if (given > 0) {
             check_array(column, "column");
             check_array(value, "value");
         }
-        std::vector<std::int64_t> columns(stored);
-        std::vector<double> values(stored);
-        for (std::size_t k = 0; k < stored; ++k) {
-            columns[k] = static_cast<std::int64_t>(column[k]) - base;
-            values[k] = static_cast<double>(value[k]);
+        for (std::int64_t from = 0; from < given; from += kPiece) {
+            const std::int64_t length = std::min(kPiece, given - from);
+            for (std::int64_t k = 0; k < length; ++k) {
+                numbers[k] = static_cast<std::int64_t>(column[from + k]) - base;
+                values[k] = static_cast<double>(value[from + k]);
+            }
+            add_entries(numbers, values, length);
         }
-        take(rows, cols, begin.data(), columns.data(), values.data());
+        finish();
     }
 
-    /// A Matrix Market file, also gzipped. Throws InputError with file, line and reason.
+    /// A Matrix Market file, also gzipped. Its entries are in the order of rows and columns. Throws
+    /// InputError with file, line and reason.
     static SparseMatrix read(const std::string& file);
 
     std::int64_t rows() const;
     std::int64_t cols() const;
     /// Entries as stored: explicit zeros count, entries of one place count once.
     std::int64_t stored() const;
+    /// Entries of the arrays that it was made of: entries of one place count each. As many values does
+    /// SpmvPlan::update_values() want.
+    std::int64_t given() const;
 
     struct Inside;
     const Inside& inside() const { return *inside_; }
@@ -59,12 +72,15 @@ private:
     SparseMatrix() = default;
     static void check_size(std::int64_t rows, std::int64_t cols, int base);
     static void check_array(const void* array, const char* name);
-    static void check_begin(const std::int64_t* begin, std::size_t row);
-    /// Sorts rows in place.
-    void take(std::int64_t rows, std::int64_t cols, const std::int64_t* begin, std::int64_t* columns,
-              double* values);
+    void begin(std::int64_t rows, std::int64_t cols);
+    void add_rows(const std::int64_t* begin, std::int64_t length);
+    /// How many entries the rows that were added have.
+    std::int64_t begin_entries();
+    void add_entries(const std::int64_t* column, const double* value, std::int64_t length);
+    /// Sorts rows that are in no order.
+    void finish();
 
-    std::shared_ptr<const Inside> inside_;
+    std::shared_ptr<Inside> inside_;
 };
 
 }  // namespace rooftune

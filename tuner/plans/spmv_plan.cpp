@@ -2,18 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/participants.h"
-#include "kernels/spmv/family.h"
-#include "kernels/spmv/problem.h"
-#include "kernels/spmv/product.h"
 #include "tuner/plans/on_lent_threads.h"
-#include "tuner/plans/pick.h"
 #include "tuner/plans/sparse_matrix_inside.h"
+#include "tuner/plans/spmv_product.h"
 #include "tuner/plans/workers_inside.h"
 #include "tuner/plans/wrong_use.h"
 
@@ -21,12 +22,79 @@ namespace rooftune {
 namespace {
 
 template <typename T>
-void check_range(const spmv::Csr& csr) {
+std::string not_finite() {
+    return sizeof(T) == 4 ? " is too large for f32 (3.4e38); make the plan for double" : " is not finite";
+}
+
+template <typename T>
+void check_range(const std::vector<double>& values) {
     const auto too_large = [](double v) { return !std::isfinite(static_cast<T>(v)); };
-    const auto found = std::find_if(csr.value.begin(), csr.value.end(), too_large);
-    if (found == csr.value.end()) return;
-    throw InputError("sparse matrix: the value of entry " + std::to_string(found - csr.value.begin()) +
-                     " is too large for f32 (3.4e38); make the plan for double");
+    const auto found = std::find_if(values.begin(), values.end(), too_large);
+    if (found == values.end()) return;
+    throw InputError("sparse matrix: the value of entry " + std::to_string(found - values.begin()) +
+                     not_finite<T>());
+}
+
+// Each value that was given is finite, but in f32 it may not be, nor sums of several.
+template <typename T>
+void check_range(const SparseMatrix::Inside& matrix) {
+    if (sizeof(T) == 4 || matrix.places) check_range<T>(matrix.value);
+}
+
+// Vectors one behind the other.
+struct Columns {
+    std::int64_t number, length, stride;
+    std::string_view name;
+};
+
+void check_columns(const Columns& c) {
+    if (c.number < 0)
+        throw InputError("spmv: there cannot be " + std::to_string(c.number) + " vectors; give 0 or more");
+    const std::int64_t least = std::max<std::int64_t>(1, c.length);
+    const std::int64_t most =
+        std::numeric_limits<std::int64_t>::max() / 16 / std::max<std::int64_t>(1, c.number);
+    if (c.stride >= least && c.stride <= most) return;
+    throw InputError("spmv: ld" + std::string(c.name) + " is " + std::to_string(c.stride) +
+                     " for vectors of " + std::to_string(c.length) + " elements; give at least " +
+                     std::to_string(least) + ", and no more than memory has");
+}
+
+std::size_t bytes_of_columns(const Columns& c, std::size_t element) {
+    if (c.number == 0 || c.length == 0) return 0;
+    return static_cast<std::size_t>((c.number - 1) * c.stride + c.length) * element;
+}
+
+// Vectors of the one may lie between those of the other: whichever begins first is before all that follow.
+template <typename T>
+void check_columns_apart(const T* x, const Columns& of_x, const T* y, const Columns& of_y) {
+    if (of_x.length == 0 || of_y.length == 0) return;
+    const std::size_t x_bytes = static_cast<std::size_t>(of_x.length) * sizeof(T),
+                      y_bytes = static_cast<std::size_t>(of_y.length) * sizeof(T);
+    for (std::int64_t i = 0, j = 0; i < of_x.number && j < of_y.number;) {
+        const T *of_i = x + i * of_x.stride, *of_j = y + j * of_y.stride;
+        check_apart(of_i, x_bytes, of_j, y_bytes, "spmv: x and y");
+        ++(std::less<>()(of_i, of_j) ? i : j);
+    }
+}
+
+// The values as they are stored: those of one place added up, in the order given.
+template <typename T>
+std::vector<double> added_up(const EntryPlaces& places, std::int64_t stored, const T* value) {
+    std::vector<double> sums(static_cast<std::size_t>(stored));
+    for (std::size_t k = 0; k < places.size(); ++k)
+        sums[static_cast<std::size_t>(places[k])] += static_cast<double>(value[k]);
+    return sums;
+}
+
+template <typename T>
+std::size_t capacity_bytes(const std::vector<T>& array) {
+    return array.capacity() * sizeof(T);
+}
+
+// Of what a plan shares with the matrix.
+std::size_t shared_bytes(const spmv::Csr* pattern, const EntryPlaces* places) {
+    return (pattern ? capacity_bytes(pattern->row_begin) + capacity_bytes(pattern->column) : 0) +
+           (places ? capacity_bytes(*places) : 0);
 }
 
 }  // namespace
@@ -49,22 +117,82 @@ struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
             std::fill_n(y, rows, T{0});
             return;
         }
-        if (!longer_x.empty()) {
-            std::copy_n(x, cols, longer_x.begin());
-            x = longer_x.data();
-        }
         product->run(x, y);
     }
 
-    std::int64_t rows = 0, cols = 0;
-    PlanChoice choice{};
+    std::int64_t rows = 0, cols = 0, stored = 0;
+    Tuned tuned{};  ///< for the plan of the transposed
+    std::string state{};
     std::shared_ptr<Workers> workers{};
-    std::optional<spmv::Product> product{};  ///< none where the matrix has no entries
-    /// x with what a block column at the right edge reads beyond it; empty where nothing does.
-    std::vector<T> longer_x{};
+    std::shared_ptr<const spmv::Csr> kept_pattern{};  ///< none where the product is of compressed rows
+    std::shared_ptr<const EntryPlaces> places{};      ///< none where entries are stored as they were given
+    PlanChoice without_entries{};
+    std::optional<SpmvProduct<T>> product{};  ///< none where the matrix has no entries
+    std::optional<SpmvProduct<T>> of_transposed{};
+    bool transposed_is_old = false;  ///< whether A has got other values since
+    std::vector<T> sum{};            ///< of a run with beta
     OneAtATime one_run{};
     std::optional<Participants> participants{};
+
+    /// The pattern, from wherever it is. `again` keeps it where it must be made.
+    spmv::CsrView pattern(spmv::Csr& again) const {
+        if (kept_pattern) return kept_pattern->view();
+        again = product->pattern();
+        return again.view();
+    }
+
+    SpmvProduct<T>& the_transposed() {
+        if (of_transposed && !transposed_is_old) return *of_transposed;
+        if (rows > std::numeric_limits<std::int32_t>::max())
+            throw InputError("spmv: the transposed of a matrix of " + std::to_string(rows) +
+                             " rows has as many columns, and at most 2^31 - 1 are possible");
+        spmv::Csr again;
+        spmv::CsrView a = pattern(again);
+        const std::vector<double> values = product->values(a);
+        a.value = values;
+        const spmv::Csr t = transposed_of(a);
+        if (of_transposed) {
+            of_transposed->set_values(t.view(), t.value.data());
+        } else {
+            of_transposed.emplace(tuned.inside(), SpmvRequest{t.view(), workers->size(), state},
+                                  workers->inside().team);
+        }
+        transposed_is_old = false;
+        return *of_transposed;
+    }
+
+    /// All runs but the plain one.
+    void run(bool transposed, std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
+             std::int64_t ldy);
 };
+
+template <typename T>
+void SpmvPlan<T>::Inside::run(bool transposed, std::int64_t columns, T alpha, const T* x, std::int64_t ldx,
+                              T beta, T* y, std::int64_t ldy) {
+    const Columns of_x{columns, transposed ? rows : cols, ldx, "x"},
+        of_y{columns, transposed ? cols : rows, ldy, "y"};
+    check_columns(of_x);
+    check_columns(of_y);
+    check_given(y, bytes_of_columns(of_y, sizeof(T)), "spmv: y");
+    if (alpha != T{0}) {
+        check_given(x, bytes_of_columns(of_x, sizeof(T)), "spmv: x");
+        check_columns_apart(x, of_x, y, of_y);
+    }
+    if (columns == 0 || of_y.length == 0) return;
+    if (!product) {
+        for (std::int64_t j = 0; j < columns; ++j)
+            SpmvProduct<T>::scale(beta, y + j * ldy, of_y.length, nullptr);
+        return;
+    }
+    const auto alone = workers->inside().lock(&one_run);
+    if (alpha == T{0}) {
+        for (std::int64_t j = 0; j < columns; ++j)
+            SpmvProduct<T>::scale(beta, y + j * ldy, of_y.length, &workers->inside().team);
+        return;
+    }
+    SpmvProduct<T>& by = transposed ? the_transposed() : *product;
+    for (std::int64_t j = 0; j < columns; ++j) by.run(alpha, x + j * ldx, beta, y + j * ldy, sum);
+}
 
 template <typename T>
 SpmvPlan<T>::SpmvPlan(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
@@ -104,6 +232,60 @@ void SpmvPlan<T>::run_on(const PlanExecution& execution, const T* x, T* y) {
 }
 
 template <typename T>
+void SpmvPlan<T>::run(T alpha, const T* x, T beta, T* y) {
+    Inside& in = held(inside_);
+    in.run(false, 1, alpha, x, std::max<std::int64_t>(1, in.cols), beta, y,
+           std::max<std::int64_t>(1, in.rows));
+}
+
+template <typename T>
+void SpmvPlan<T>::run_columns(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
+                              std::int64_t ldy) {
+    held(inside_).run(false, columns, alpha, x, ldx, beta, y, ldy);
+}
+
+template <typename T>
+void SpmvPlan<T>::run_transposed(T alpha, const T* x, T beta, T* y) {
+    Inside& in = held(inside_);
+    in.run(true, 1, alpha, x, std::max<std::int64_t>(1, in.rows), beta, y,
+           std::max<std::int64_t>(1, in.cols));
+}
+
+template <typename T>
+void SpmvPlan<T>::run_transposed_columns(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta,
+                                         T* y, std::int64_t ldy) {
+    held(inside_).run(true, columns, alpha, x, ldx, beta, y, ldy);
+}
+
+template <typename T>
+void SpmvPlan<T>::update_values(const T* value, std::int64_t count) {
+    Inside& in = held(inside_);
+    const std::int64_t given = in.places ? static_cast<std::int64_t>(in.places->size()) : in.stored;
+    if (count != given)
+        throw InputError("spmv: " + std::to_string(count) + " values for a matrix that was made of " +
+                         std::to_string(given) + " entries; give one for each, in the same order");
+    check_given(value, static_cast<std::size_t>(count) * sizeof(T), "spmv: value");
+    const T* const wrong = std::find_if(value, value + count, [](T v) { return !std::isfinite(v); });
+    if (wrong != value + count)
+        throw InputError("spmv: the value of entry " + std::to_string(wrong - value) +
+                         " is not finite; the plan keeps the values that it has");
+    if (!in.product) return;
+    std::vector<double> sums;
+    if (in.places) {
+        sums = added_up(*in.places, in.stored, value);
+        check_range<T>(sums);
+    }
+    const auto alone = in.workers->inside().lock(&in.one_run);
+    const spmv::CsrView pattern = in.kept_pattern ? in.kept_pattern->view() : spmv::CsrView{};
+    if (in.places) {
+        in.product->set_values(pattern, sums.data());
+    } else {
+        in.product->set_values(pattern, value);
+    }
+    in.transposed_is_old = in.of_transposed.has_value();
+}
+
+template <typename T>
 std::int64_t SpmvPlan<T>::rows() const {
     return held(inside_).rows;
 }
@@ -113,43 +295,72 @@ std::int64_t SpmvPlan<T>::cols() const {
 }
 template <typename T>
 const PlanChoice& SpmvPlan<T>::choice() const {
-    return held(inside_).choice;
+    const Inside& in = held(inside_);
+    return in.product ? in.product->choice() : in.without_entries;
+}
+template <typename T>
+const PlanChoice& SpmvPlan<T>::transposed_choice() const {
+    const Inside& in = held(inside_);
+    if (!in.product) return in.without_entries;
+    if (!in.of_transposed)
+        throw InputError("spmv: nothing was chosen for the transposed yet; call run_transposed() first");
+    return in.of_transposed->choice();
+}
+
+template <typename T>
+std::size_t SpmvPlan<T>::memory_bytes() const {
+    const Inside& in = held(inside_);
+    std::size_t bytes =
+        sizeof(Inside) + capacity_bytes(in.sum) + shared_bytes(in.kept_pattern.get(), in.places.get());
+    if (in.product) bytes += in.product->memory_bytes();
+    if (in.of_transposed) bytes += in.of_transposed->memory_bytes();
+    return bytes;
 }
 
 template <typename T>
 SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix, const PlanOptions& options) {
-    constexpr DType kDType = sizeof(T) == 8 ? DType::f64 : DType::f32;
     auto made = std::make_unique<typename SpmvPlan<T>::Inside>();
     made->rows = matrix.rows();
     made->cols = matrix.cols();
-    if (matrix.stored() == 0) {
-        made->choice.why = "the matrix has no entries: y is set to zero";
-        made->choice.variant = "nothing to multiply";
+    made->stored = matrix.stored();
+    const SparseMatrix::Inside& from = matrix.inside();
+    check_range<T>(from);
+    if (made->stored == 0) {
+        made->without_entries.why = "the matrix has no entries: y is set to zero";
+        made->without_entries.variant = "nothing to multiply";
         made->participants.emplace(made->threads());
         return SpmvPlan<T>(std::move(made));
     }
-    const spmv::Csr& csr = matrix.inside().csr;
-    check_range<T>(csr);
-    const auto problem = spmv::SpmvProblem::from(csr, kDType, {}, "matrix");
     made->workers = workers_of(options);
-    const auto family = make_spmv_family();
-    Picked picked = pick(tuned.inside(), *family, *problem, made->workers->size(), options.state);
-    made->choice = std::move(picked.choice);
-    const spmv::Choice choice = spmv::decode(picked.space, picked.variant, kDType);
+    made->places = from.places;
+    made->tuned = tuned;
+    made->state = options.state;
     Workers::Inside& workers = made->workers->inside();
     const auto alone = workers.lock();
-    made->product.emplace(
-        spmv::place_matrix(problem->matrix(), kDType, choice, picked.target.numa_nodes, workers.team), choice,
-        spmv::kernel_of(picked.space, picked.variant, picked.target, kDType), workers.team);
-    if (const std::int64_t more = spmv::Product::overhang(choice.format, made->cols); more > 0)
-        made->longer_x.resize(static_cast<std::size_t>(made->cols + more));
+    made->product.emplace(tuned.inside(), SpmvRequest{from.csr, made->workers->size(), options.state},
+                          workers.team);
+    if (!made->product->is_rows()) made->kept_pattern = from.pattern;
     made->participants.emplace(made->threads());
     return SpmvPlan<T>(std::move(made));
+}
+
+template <typename T>
+std::size_t spmv_memory_bytes(const Tuned& tuned, const SparseMatrix& matrix, const PlanOptions& options) {
+    const SparseMatrix::Inside& from = matrix.inside();
+    check_range<T>(from);
+    constexpr std::size_t kPlan = sizeof(typename SpmvPlan<T>::Inside);
+    if (matrix.stored() == 0) return kPlan;
+    bool is_rows = true;
+    const std::size_t product = SpmvProduct<T>::memory_bytes(
+        tuned.inside(), {from.csr, workers_of(options)->size(), options.state}, is_rows);
+    return kPlan + product + shared_bytes(is_rows ? nullptr : from.pattern.get(), from.places.get());
 }
 
 template class SpmvPlan<float>;
 template class SpmvPlan<double>;
 template SpmvPlan<float> spmv_plan(const Tuned&, const SparseMatrix&, const PlanOptions&);
 template SpmvPlan<double> spmv_plan(const Tuned&, const SparseMatrix&, const PlanOptions&);
+template std::size_t spmv_memory_bytes<float>(const Tuned&, const SparseMatrix&, const PlanOptions&);
+template std::size_t spmv_memory_bytes<double>(const Tuned&, const SparseMatrix&, const PlanOptions&);
 
 }  // namespace rooftune

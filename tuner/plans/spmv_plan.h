@@ -1,6 +1,8 @@
-// y = A·x by the variant that was tuned for A.
+// y = A·x and what programs need around it (new values, alpha and beta, the transposed, several vectors), by
+// the variant that was tuned for A.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -14,13 +16,42 @@ namespace rooftune {
 
 /// T is float or double. Holds the matrix in the variant's format: made once, run as often as there are
 /// vectors.
+///
+/// Of all that run: vectors without any alignment; what is read and what is written must not overlap; every
+/// run uses all of the variant's threads. x must be finite: some formats store zeros of their own, and an
+/// infinity or NaN in x spreads to rows that have no entry there. Throw InputError for null pointers to what
+/// has elements, for arrays that overlap, and for a plan that was moved away; EnvironmentError in a child of
+/// fork() that lacks the threads.
 template <typename T>
 class ROOFTUNE_PUBLIC SpmvPlan {
 public:
-    /// x has cols() elements, y rows(); without any alignment. They must not overlap. x must be finite: some
-    /// formats store zeros of their own, and an infinity or NaN in x spreads to rows that have no entry
-    /// there.
+    /// y = A·x. x has cols() elements, y rows().
     void run(const T* x, T* y);
+    /// y = alpha·A·x + beta·y, with zeros as BLAS has them: with beta 0 y is not read, with alpha 0 x is not
+    /// (and may be null). Where beta is not 0, the first run takes rows() elements of memory, which the plan
+    /// keeps.
+    void run(T alpha, const T* x, T beta, T* y);
+    /// The same for `columns` vectors each, one behind the other: vector j begins at x + j·ldx, its result at
+    /// y + j·ldy. What lies between them is neither read nor written. As many runs, one after the other.
+    /// Throws InputError also for less than none of them, and where ldx is below cols() or ldy below rows()
+    /// or either below 1.
+    void run_columns(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
+                     std::int64_t ldy);
+
+    /// y = alpha·Aᵀ·x + beta·y. x has rows() elements, y cols(). The first call makes a plan of Aᵀ, with
+    /// a config of its own where there is one, and keeps it: that takes as long as making this plan, and
+    /// as much memory as a plan of Aᵀ. Throws InputError for more than 2^31 − 1 rows, std::bad_alloc.
+    void run_transposed(T alpha, const T* x, T beta, T* y);
+    /// That for several vectors, as run_columns(): here ldx is at least rows() and ldy cols().
+    void run_transposed_columns(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
+                                std::int64_t ldy);
+
+    /// Replaces the values and keeps pattern and variant, for about as long as some ten runs take: no time
+    /// depends on values. `value` has SparseMatrix::given() elements in the order of the arrays that the
+    /// matrix was made of, whatever that was; those of one place are added up again. A plan of Aᵀ follows at
+    /// its next run. Throws InputError for another `count`, and for a value (or a sum) that is not finite,
+    /// std::bad_alloc; the plan is then what it was.
+    void update_values(const T* value, std::int64_t count);
 
     /// The same on the caller's own threads: one part of it, on the thread that calls. n threads call at
     /// once, each with its own part of 0 … n−1 and the same arrays (those of part 0 count). Returns when this
@@ -41,6 +72,17 @@ public:
     std::int64_t rows() const;
     std::int64_t cols() const;
     const PlanChoice& choice() const;
+    /// What was chosen for Aᵀ. Throws InputError before the first run_transposed(). Not while another thread
+    /// runs the plan.
+    const PlanChoice& transposed_choice() const;
+
+    /// Bytes that the plan holds now: the matrix in its format, rounded up to pages, guard zones and
+    /// alignment with it (so that it is the most that is resident), and working space; for a format that is
+    /// not compressed rows, the pattern as well (4 a stored entry and 8 a row), and 8 for each given entry
+    /// where rows were in no order: these are shared with the SparseMatrix while it lives, and by all plans
+    /// of it. Threads and configs, which plans share, are not counted. Not while another thread runs the
+    /// plan.
+    std::size_t memory_bytes() const;
 
     struct Inside;
     explicit SpmvPlan(std::unique_ptr<Inside> inside);
@@ -52,16 +94,25 @@ private:
     std::unique_ptr<Inside> inside_;
 };
 
-/// Chooses and converts, which takes as long as some hundred runs; the matrix itself is not needed any more
-/// afterwards. Throws InputError for values that are too large for T, EnvironmentError when the threads
+/// Chooses and converts; the matrix itself is not needed any more afterwards. Where there is a config for it,
+/// or nothing is known, that takes as long as some ten runs; where only the rule of a tuned set can tell,
+/// some hundred. Throws InputError for values that are too large for T, EnvironmentError when the threads
 /// cannot be had, std::bad_alloc.
 template <typename T>
 ROOFTUNE_PUBLIC SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix,
                                       const PlanOptions& options = {});
 
+/// memory_bytes() of the plan that these would make, before it is made and before its first run: without the
+/// memory of runs with beta and of Aᵀ. Chooses as the plan does, and throws what that throws.
+template <typename T>
+ROOFTUNE_PUBLIC std::size_t spmv_memory_bytes(const Tuned& tuned, const SparseMatrix& matrix,
+                                              const PlanOptions& options = {});
+
 extern template class SpmvPlan<float>;
 extern template class SpmvPlan<double>;
 extern template SpmvPlan<float> spmv_plan(const Tuned&, const SparseMatrix&, const PlanOptions&);
 extern template SpmvPlan<double> spmv_plan(const Tuned&, const SparseMatrix&, const PlanOptions&);
+extern template std::size_t spmv_memory_bytes<float>(const Tuned&, const SparseMatrix&, const PlanOptions&);
+extern template std::size_t spmv_memory_bytes<double>(const Tuned&, const SparseMatrix&, const PlanOptions&);
 
 }  // namespace rooftune

@@ -12,6 +12,7 @@ inline TuneResult example_result() {
     r.title = "spmv ship, f64";
     r.facts = {{"rows", 1000}, {"nonzeros", 50'000}, {"longest row", 72}};
     r.digest = "d1g3st";
+    r.pattern = "p4tt3rn";
     r.dtype = "f64";
     r.backend = "opencl";
     r.device = "Some GPU";

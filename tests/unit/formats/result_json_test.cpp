@@ -268,6 +268,7 @@ TEST_CASE("result: each key is needed and no other is allowed, in schema and rea
                                             "/config_before/gap_high",
                                             "/finals_seconds",
                                             "/next",
+                                            "/pattern",
                                             "/setup_seconds",
                                             "/waited_seconds",
                                             "/runner_up",

@@ -97,7 +97,7 @@ TEST_CASE("pauses together take no longer than the turns did, and soon a twentie
             }
             INFO(turn << " s a turn, one of " << every << " disturbed");
             CHECK_FALSE(too_long);
-            CHECK(m.paused <= 0.05 * turns + 8.0);
+            CHECK(m.paused <= 0.06 * turns + 8.0);
             // Who is gone at last is noticed all the same.
             m.until = m.time;
             const int before = m.looks;

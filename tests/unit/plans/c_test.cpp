@@ -39,6 +39,68 @@ TEST_CASE("C: a matrix times a vector") {
     CHECK(std::string(rooftune_why(nullptr)).empty());
 }
 
+namespace {
+
+// What a sparse plan does beside the plain product, in one of the two types.
+template <typename T, typename Make, typename Bytes, typename Scaled, typename Transposed, typename Columns,
+          typename Update>
+void check_spmv_functions(Make make, Bytes bytes, Scaled scaled, Transposed transposed, Columns columns,
+                          Update update) {
+    // Rows in no order, an entry in two parts: 1 3 / 4 2.
+    const std::int64_t begin[] = {0, 3, 5};
+    const std::int32_t column[] = {1, 0, 1, 1, 0};
+    const T value[] = {1, 1, 2, 2, 4};
+    rooftune_plan* plan = make(nullptr, 2, 2, begin, column, value, 0, 1);
+    REQUIRE(plan != nullptr);
+    CHECK(rooftune_memory_bytes(plan) > 0);
+    CHECK(rooftune_memory_bytes(plan) == bytes(nullptr, 2, 2, begin, column, value, 0, 1));
+    const T x[] = {10, 100};
+    T y[] = {1, 2};
+    CHECK(scaled(plan, T{2}, x, T{3}, y) == ROOFTUNE_OK);
+    CHECK((y[0] == T{623} && y[1] == T{486}));
+    CHECK(transposed(plan, T{1}, x, T{0}, y) == ROOFTUNE_OK);
+    CHECK((y[0] == T{410} && y[1] == T{230}));
+    const T two[] = {10, 100, -1, 1, 0};
+    T answers[] = {0, 0, 7, 0, 0};
+    CHECK(columns(plan, 0, 2, T{1}, two, 3, T{0}, answers, 3) == ROOFTUNE_OK);
+    CHECK((answers[0] == T{310} && answers[1] == T{240} && answers[2] == T{7} && answers[3] == T{1} &&
+           answers[4] == T{4}));
+    CHECK(columns(plan, 1, 1, T{1}, two, 2, T{0}, answers, 2) == ROOFTUNE_OK);
+    CHECK((answers[0] == T{410} && answers[1] == T{230}));
+    CHECK(columns(plan, 0, 2, T{1}, two, 1, T{0}, answers, 3) == ROOFTUNE_BAD_INPUT);
+    CHECK_THAT(rooftune_error(), Contains("ldx is 1"));
+    const T others[] = {1, 2, 0, 3, 0};
+    CHECK(update(plan, others, 4) == ROOFTUNE_BAD_INPUT);
+    CHECK_THAT(rooftune_error(), Contains("4 values"));
+    CHECK(update(plan, nullptr, 5) == ROOFTUNE_BAD_INPUT);
+    CHECK(update(plan, others, 5) == ROOFTUNE_OK);
+    CHECK(scaled(plan, T{1}, x, T{0}, y) == ROOFTUNE_OK);
+    CHECK((y[0] == T{120} && y[1] == T{300}));
+    CHECK(scaled(nullptr, T{1}, x, T{0}, y) == ROOFTUNE_BAD_INPUT);
+    CHECK(transposed(plan, T{1}, nullptr, T{0}, y) == ROOFTUNE_BAD_INPUT);
+    rooftune_free_plan(plan);
+    CHECK(bytes(nullptr, 2, 2, begin, column, value, 1, 1) == 0);
+    CHECK_THAT(rooftune_error(), Contains("check the base"));
+}
+
+}  // namespace
+
+TEST_CASE("C: new values, alpha and beta, the transposed and several vectors, in both types") {
+    check_spmv_functions<double>(rooftune_spmv_plan_f64, rooftune_spmv_memory_bytes_f64,
+                                 rooftune_spmv_scaled_f64, rooftune_spmv_transposed_f64,
+                                 rooftune_spmv_columns_f64, rooftune_spmv_update_values_f64);
+    check_spmv_functions<float>(rooftune_spmv_plan_f32, rooftune_spmv_memory_bytes_f32,
+                                rooftune_spmv_scaled_f32, rooftune_spmv_transposed_f32,
+                                rooftune_spmv_columns_f32, rooftune_spmv_update_values_f32);
+    rooftune_plan* product = rooftune_matmul_plan_f64(nullptr, 2, 2, 2, 1.0, 0.0, 0, 0, 1);
+    REQUIRE(product != nullptr);
+    double y[2] = {};
+    CHECK(rooftune_spmv_scaled_f64(product, 1.0, y, 0.0, y) == ROOFTUNE_BAD_INPUT);
+    CHECK_THAT(rooftune_error(), Contains("no f64 spmv plan"));
+    rooftune_free_plan(product);
+    CHECK(rooftune_memory_bytes(nullptr) == 0);
+}
+
 TEST_CASE("C: a matrix product in both types") {
     rooftune_plan* plan = rooftune_matmul_plan_f32(nullptr, 2, 1, 3, 2.0, 1.0, 0, 1, 1);
     REQUIRE(plan != nullptr);

@@ -65,7 +65,7 @@ void check_matmul(const Tuned& tuned, const MatmulShape& s, PlanChoice::From fro
 
 template <typename T>
 void check_spmv(SpmvPlan<T>& plan, const SparseMatrix& matrix) {
-    const spmv::Csr& csr = matrix.inside().csr;
+    const spmv::CsrView& csr = matrix.inside().csr;
     const std::vector<T> x = whole_numbers<T>(static_cast<std::size_t>(csr.cols) + 1, 4);
     for (int run = 0; run < 2; ++run) {
         std::vector<T> y(static_cast<std::size_t>(csr.rows) + 1, T{-77});

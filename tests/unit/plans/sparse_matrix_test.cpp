@@ -1,7 +1,9 @@
 // Matrices as programs have them, in order or not.
 #include "tuner/plans/sparse_matrix.h"
 
+#include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
@@ -19,10 +21,15 @@ TEST_CASE("sparse matrix: rows in any order, entries of one place added up") {
     CHECK(a.rows() == 3);
     CHECK(a.cols() == 3);
     CHECK(a.stored() == 5);
-    const spmv::Csr& csr = a.inside().csr;
-    CHECK(csr.row_begin == std::vector<std::int64_t>{0, 3, 3, 5});
-    CHECK(csr.column == std::vector<std::uint32_t>{0, 1, 2, 0, 1});
-    CHECK(csr.value == std::vector<double>{1.0, 2.0, 3.0, 4.0, 5.5});
+    CHECK(a.given() == 6);
+    const SparseMatrix::Inside& in = a.inside();
+    CHECK(in.pattern->row_begin == std::vector<std::int64_t>{0, 3, 3, 5});
+    CHECK(in.pattern->column == std::vector<std::uint32_t>{0, 1, 2, 0, 1});
+    CHECK(in.value == std::vector<double>{1.0, 2.0, 3.0, 4.0, 5.5});
+    REQUIRE(in.places);
+    CHECK(*in.places == EntryPlaces{2, 0, 1, 4, 3, 4});
+    CHECK(in.csr.rows == 3);
+    CHECK(in.csr.stored() == 5);
 }
 
 TEST_CASE("sparse matrix: counted from 1, as in Fortran") {
@@ -30,7 +37,8 @@ TEST_CASE("sparse matrix: counted from 1, as in Fortran") {
     const std::int64_t column[] = {2, 1};
     const double value[] = {7.0, 8.0};
     const SparseMatrix a(2, 2, begin, column, value, 1);
-    CHECK(a.inside().csr.column == std::vector<std::uint32_t>{1, 0});
+    CHECK(a.inside().pattern->column == std::vector<std::uint32_t>{1, 0});
+    CHECK_FALSE(a.inside().places);
     CHECK_THROWS_WITH(SparseMatrix(2, 2, begin, column, value, 0), Contains("check the base"));
 }
 
@@ -57,6 +65,38 @@ TEST_CASE("sparse matrix: what is wrong is named") {
     CHECK_THROWS_AS(SparseMatrix(2, std::int64_t{1} << 31, begin, column, value), InputError);
     const double bad[] = {1.0, std::numeric_limits<double>::quiet_NaN(), 3.0};
     CHECK_THROWS_WITH(SparseMatrix(2, 3, begin, column, bad), Contains("entry 1, in row 1, is not finite"));
+}
+
+TEST_CASE("sparse matrix: of more rows and entries than are handed over at once") {
+    // A row of every length from 0 to 99, again and again; the last one is the other way round.
+    std::vector<std::int32_t> begin{0}, column;
+    std::vector<float> value;
+    for (int row = 0; row < 2500; ++row) {
+        for (int k = 0; k < row % 100; ++k) {
+            column.push_back(row == 2499 ? 98 - k : k);
+            value.push_back(static_cast<float>(value.size() % 1000));
+        }
+        begin.push_back(static_cast<std::int32_t>(column.size()));
+    }
+    const SparseMatrix a(2500, 99, begin.data(), column.data(), value.data());
+    const SparseMatrix::Inside& in = a.inside();
+    REQUIRE(a.stored() == static_cast<std::int64_t>(column.size()));
+    CHECK(std::equal(begin.begin(), begin.end(), in.pattern->row_begin.begin(), in.pattern->row_begin.end()));
+    int wrong = 0;
+    for (std::size_t k = 0; k < column.size(); ++k) {
+        const auto at = static_cast<std::size_t>((*in.places)[k]);
+        wrong += in.pattern->column[at] != static_cast<std::uint32_t>(column[k]) ||
+                 in.value[at] != static_cast<double>(value[k]);
+        wrong += k + 99 < column.size() && at != k;
+    }
+    CHECK(wrong == 0);
+    value[70'000] = std::numeric_limits<float>::infinity();
+    CHECK_THROWS_WITH(SparseMatrix(2500, 99, begin.data(), column.data(), value.data()),
+                      Contains("entry 70000, in row "));
+    value[70'000] = 0.0F;
+    begin[2000] = begin[1999] - 1;
+    CHECK_THROWS_WITH(SparseMatrix(2500, 99, begin.data(), column.data(), value.data()),
+                      Contains("row 2000 begins at entry"));
 }
 
 TEST_CASE("sparse matrix: from a Matrix Market file") {

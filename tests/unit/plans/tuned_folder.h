@@ -37,6 +37,7 @@ inline TunedConfig config_of(const Family& family, const Problem& problem, const
     r.problem = problem.spec();
     r.title = problem.title();
     r.digest = problem.digest();
+    r.pattern = problem.pattern_digest();
     r.dtype = to_text(problem.dtype());
     r.backend = "cpu";
     r.device.clear();

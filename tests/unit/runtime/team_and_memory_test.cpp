@@ -4,10 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
@@ -180,6 +182,29 @@ TEST_CASE("an empty buffer is intact, and a moved one takes its bytes along") {
     Buffer second(std::move(first));
     CHECK(second.as<char>()[0] == 'x');
     CHECK(second.bytes() == 64);
+}
+
+TEST_CASE("what a buffer takes of the address space is known before there is one") {
+    for (const std::size_t bytes : {1UL, 4096UL, 4097UL, 3UL << 20}) {
+        for (const Pages pages : {Pages::small, Pages::huge}) {
+            const Buffer buffer(bytes, pages);
+            CHECK(buffer.mapped_bytes() == Buffer::mapped_bytes(bytes, pages));
+            CHECK(buffer.mapped_bytes() >= bytes + 2 * kGuardBytes);
+            CHECK(buffer.mapped_bytes() <
+                  bytes + 2 * kGuardBytes + (pages == Pages::huge ? 3UL << 20 : 4096));
+        }
+    }
+    CHECK(Buffer().mapped_bytes() == 0);
+}
+
+TEST_CASE("memory that is asked for in huge pages is as it was, wherever it begins") {
+    std::vector<char> all(std::size_t{9} << 20, 'a');
+    for (const std::size_t from : {0UL, 1UL, 4095UL}) {
+        like_huge_pages(all.data() + from, all.size() - from);
+        like_huge_pages(all.data() + from, 100);
+    }
+    like_huge_pages(nullptr, 0);
+    CHECK(std::count(all.begin(), all.end(), 'a') == static_cast<std::ptrdiff_t>(all.size()));
 }
 
 TEST_CASE("a mapping larger than any memory is refused, not crashed on") {

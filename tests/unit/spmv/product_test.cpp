@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 #include <random>
+#include <set>
+#include <vector>
 
 #include "kernels/runtime/error.h"
 #include "kernels/spmv/family.h"
@@ -87,4 +89,64 @@ TEST_CASE("spmv: the overhang is what completes the last block column") {
     CHECK(Product::overhang(key, 1) == 3);
     key.format = Format::sell;
     CHECK(Product::overhang(key, 9) == 0);
+}
+
+namespace {
+
+/// Whether the values as stored are those of the matrix when it is converted anew.
+template <typename T>
+bool same_values(const PlacedMatrix& a, const PlacedMatrix& b) {
+    const auto* left = static_cast<const T*>(a.arguments().values);
+    const auto* right = static_cast<const T*>(b.arguments().values);
+    const auto count = static_cast<std::size_t>(a.bytes().values) / sizeof(T);
+    return a.bytes().values == b.bytes().values && std::equal(left, left + count, right);
+}
+
+}  // namespace
+
+TEST_CASE("spmv: new values for a pattern lie where a conversion puts them, in every format") {
+    Target target;
+    target.width_bits = usable_widths();
+    target.threads = 2;
+    Team team(two_cpus());
+    int tried = 0, rows_again = 0;
+    for (Named& named : awkward_matrices()) {
+        for (const DType dtype : {DType::f64, DType::f32}) {
+            const auto problem = SpmvProblem::from(named.matrix, dtype, {}, named.name);
+            Csr other = named.matrix;
+            for (std::size_t k = 0; k < other.value.size(); ++k)
+                other.value[k] = static_cast<double>(k % 97) - 48.0;
+            CsrView pattern = other.view();
+            pattern.value = {};
+            const std::vector<float> narrow(other.value.begin(), other.value.end());
+            const Space space = make_spmv_family()->space(*problem, target);
+            std::set<FormatKey> formats;
+            for (const Variant& v : test::some_variants(space, 0, 64, 3)) {
+                const Choice choice = decode(space, v, dtype);
+                if (!formats.insert(choice.format).second) continue;
+                INFO(named.name << ": " << space.to_text(v));
+                const auto placed = place_matrix(problem->matrix(), dtype, choice, 1, team);
+                const auto anew = place_matrix(other.view(), dtype, choice, 1, team);
+                if (tried % 2 == 0) {
+                    placed->set_values(pattern, other.value.data(), team);
+                } else {
+                    placed->set_values(pattern, narrow.data(), team);
+                }
+                CHECK((dtype == DType::f64 ? same_values<double>(*placed, *anew)
+                                           : same_values<float>(*placed, *anew)));
+                CHECK(placed->values(pattern, team) == other.value);
+                CHECK(placed->intact());
+                if (choice.format.format == Format::csr) {
+                    const Csr again = placed->pattern(other.cols);
+                    CHECK(again.row_begin == other.row_begin);
+                    CHECK(again.column == other.column);
+                    CHECK(again.cols == other.cols);
+                    ++rows_again;
+                }
+                ++tried;
+            }
+        }
+    }
+    CHECK(tried > 200);
+    CHECK(rows_again > 20);
 }

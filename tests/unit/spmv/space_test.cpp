@@ -1,6 +1,7 @@
 // The space: what exists for which matrix and target, and how many variants real matrices have.
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -9,6 +10,7 @@
 #include "kernels/spmv/space.h"
 #include "models/space_offer.h"
 #include "tests/support/catch.h"
+#include "tests/support/descent.h"
 #include "tests/unit/spmv/matrices.h"
 
 using namespace rooftune;
@@ -134,8 +136,8 @@ TEST_CASE("long matrices grow in how far they prefetch, and others are on offer 
     // One long row, as often as it takes.
     std::vector<std::uint32_t> row;
     for (std::uint32_t c = 0; c < 2000; ++c) row.push_back(c);
-    const auto analysis =
-        analysis_of(from_rows(2000, std::vector<std::vector<std::uint32_t>>(750, row)), DType::f64, 1);
+    const Csr long_rows = from_rows(2000, std::vector<std::vector<std::uint32_t>>(750, row));
+    const auto analysis = analysis_of(long_rows, DType::f64, 1);
     const Target target = target_of({128}, 1);
     const Space space = make_space(analysis, target);
     const SpaceOffer first = SpaceOffer::first(space);
@@ -144,7 +146,7 @@ TEST_CASE("long matrices grow in how far they prefetch, and others are on offer 
     CHECK(space.parameters()[kPrefetch].values[static_cast<std::size_t>(first.edge(space, kPrefetch))].text ==
           "8192");
     CHECK(first.offers(space, naive_variant(space, target)));
-    CHECK(first.offers(space, default_variant(space, target, *analysis)));
+    CHECK(first.offers(space, default_variant(space, target, long_rows.view())));
 }
 
 TEST_CASE("naive and default are members, also on targets without vectors") {
@@ -172,9 +174,9 @@ TEST_CASE("the default sums long rows in turn, and is the textbook loop of small
         for (std::size_t r = 0; 4 * r < all.size(); ++r) {
             for (std::uint32_t c = 0; c < row_length; ++c) all[r].push_back(256 + c);
         }
-        const auto analysis = analysis_of(from_rows(1024, all), dtype, 2);
-        const Space space = make_space(analysis, target);
-        const Variant variant = default_variant(space, target, *analysis);
+        const Csr matrix = from_rows(1024, all);
+        const Space space = make_space(analysis_of(matrix, dtype, 2), target);
+        const Variant variant = default_variant(space, target, matrix.view());
         CHECK(space.valid(variant));
         if (variant == naive_variant(space, target)) return "naive";
         std::string text;
@@ -195,10 +197,10 @@ TEST_CASE("the default sums long rows in turn, and is the textbook loop of small
     }
     // At the thresholds: rows of one length, and 1024 rows with 16 384 entries, 31 in each of the first 64.
     const auto of = [&](const std::vector<std::vector<std::uint32_t>>& rows, int threads) -> std::string {
-        const auto analysis = analysis_of(from_rows(1024, rows), DType::f64, threads);
+        const Csr matrix = from_rows(1024, rows);
         const Target its = target_of({128, 256, 512}, threads);
-        const Space space = make_space(analysis, its);
-        const Variant variant = default_variant(space, its, *analysis);
+        const Space space = make_space(analysis_of(matrix, DType::f64, threads), its);
+        const Variant variant = default_variant(space, its, matrix.view());
         CHECK(space.valid(variant));
         return variant == naive_variant(space, its) ? "naive" : std::string(space.text(variant, kUnroll));
     };
@@ -236,5 +238,61 @@ TEST_CASE("real matrices have at least 5 000 variants") {
             std::cout << "variants of " << name << ' ' << dtype << ": " << count << '\n';
             CHECK(count >= 5000);
         }
+    }
+}
+
+TEST_CASE("the part of the space around a variant has it, and says of others what the whole space says") {
+    const auto family = make_spmv_family();
+    int members = 0;
+    for (const Named& named : awkward_matrices()) {
+        for (const DType dtype : {DType::f64, DType::f32}) {
+            const auto problem = problem_of(named.matrix, dtype, named.name);
+            for (const int threads : {1, 2}) {
+                const Target target = target_of({128, 256}, threads);
+                const Space whole = family->space(*problem, target);
+                for (const Variant& v : test::some_variants(whole, 0, 24, 11)) {
+                    const auto values = whole.to_map(v);
+                    const Space part = family->space_around(*problem, target, values);
+                    std::string why;
+                    const auto found = part.from_map(values, why);
+                    INFO(named.name << ": " << whole.to_text(v) << ": " << why);
+                    REQUIRE(found);
+                    CHECK(part.to_map(*found) == values);
+                    CHECK(part.version() == whole.version());
+                    CHECK(decode(part, *found, dtype).format == decode(whole, v, dtype).format);
+                    ++members;
+                }
+                const Space around_default = family->space_around(*problem, target, {});
+                const Variant usual = family->default_variant(*problem, around_default, target);
+                CHECK(around_default.valid(usual));
+                CHECK(around_default.to_map(usual) ==
+                      whole.to_map(family->default_variant(*problem, whole, target)));
+            }
+        }
+    }
+    CHECK(members > 500);
+    const auto problem = problem_of(awkward_matrices()[4].matrix, DType::f64, "532x231");
+    const Target target = target_of({128}, 1);
+    const Space whole = family->space(*problem, target);
+    auto values = whole.to_map(family->default_variant(*problem, whole, target));
+    for (const auto& [name, wrong] : std::map<std::string, std::string>{
+             {"format", "coo"}, {"index", "8"}, {"simd", "4096"}, {"unroll", "4"}, {"streams", "3"}}) {
+        auto changed = values;
+        changed[name] = wrong;
+        std::string by_whole, by_part;
+        const bool possible = whole.from_map(changed, by_whole).has_value();
+        CHECK(family->space_around(*problem, target, changed).from_map(changed, by_part).has_value() ==
+              possible);
+        CHECK(by_part == by_whole);
+    }
+    for (const auto& [name, wrong] : std::map<std::string, std::string>{{"chunk", "5"}, {"sigma", "7"}}) {
+        std::map<std::string, std::string> sell = values;
+        sell["format"] = "sell";
+        sell["chunk"] = "8";
+        sell["sigma"] = "1";
+        sell[name] = wrong;
+        std::string why;
+        CHECK_FALSE(family->space_around(*problem, target, sell).from_map(sell, why));
+        CHECK_THAT(why, Catch::Contains("cannot be '" + wrong + "'"));
     }
 }

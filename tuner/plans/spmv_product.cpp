@@ -1,0 +1,146 @@
+#include "tuner/plans/spmv_product.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/spmv/family.h"
+#include "kernels/spmv/problem.h"
+#include "tuner/plans/pick.h"
+
+namespace rooftune {
+namespace {
+
+// What is decided for a matrix before anything is converted.
+struct Decided {
+    Picked picked;
+    spmv::Choice choice;
+    std::shared_ptr<const spmv::Layout> layout;
+};
+
+Decided decide(const Tuned::Inside& tuned, const SpmvRequest& request, DType dtype) {
+    const auto problem = spmv::SpmvProblem::from(request.matrix, dtype, {}, "matrix");
+    Picked picked = pick(tuned, *make_spmv_family(), *problem, request.threads, request.state);
+    const spmv::Choice choice = spmv::decode(picked.space, picked.variant, dtype);
+    return {std::move(picked), choice, problem->layout(choice.format)};
+}
+
+// Calls body(first, end) for parts of 0 … length−1, on all threads where there is something to share out.
+template <typename Body>
+void in_parts(Team* team, std::int64_t length, Body&& body) {
+    constexpr std::int64_t kWorthSharing = 8192;
+    const int parts = team == nullptr || length < kWorthSharing ? 1 : team->size();
+    if (parts == 1) {
+        body(std::int64_t{0}, length);
+        return;
+    }
+    team->run(parts, [&](int t) { body(length * t / parts, length * (t + 1) / parts); });
+}
+
+}  // namespace
+
+template <typename T>
+SpmvProduct<T>::SpmvProduct(const Tuned::Inside& tuned, const SpmvRequest& request, Team& team)
+    : team_(&team), cols_(request.matrix.cols) {
+    Decided decided = decide(tuned, request, kDType);
+    const Picked& picked = decided.picked;
+    matrix_ = spmv::place_matrix(request.matrix, *decided.layout, kDType, decided.choice,
+                                 picked.target.numa_nodes, team);
+    product_.emplace(matrix_, decided.choice,
+                     spmv::kernel_of(picked.space, picked.variant, picked.target, kDType), team);
+    if (const std::int64_t more = spmv::Product::overhang(decided.choice.format, cols_); more > 0)
+        longer_x_.resize(static_cast<std::size_t>(cols_ + more));
+    choice_ = std::move(decided.picked.choice);
+}
+
+template <typename T>
+bool SpmvProduct<T>::is_rows() const {
+    return matrix_->layout().key.format == spmv::Format::csr;
+}
+
+template <typename T>
+void SpmvProduct<T>::run(const T* x, T* y) {
+    if (!longer_x_.empty()) {
+        std::copy_n(x, cols_, longer_x_.begin());
+        x = longer_x_.data();
+    }
+    product_->run(x, y);
+}
+
+template <typename T>
+void SpmvProduct<T>::run(T alpha, const T* x, T beta, T* y, std::vector<T>& sum) {
+    const std::int64_t rows = matrix_->layout().rows;
+    if (alpha == T{0}) {
+        scale(beta, y, rows, team_);
+        return;
+    }
+    if (beta == T{0}) {
+        run(x, y);
+        if (alpha == T{1}) return;
+        in_parts(team_, rows, [=](std::int64_t first, std::int64_t end) {
+            for (std::int64_t i = first; i < end; ++i) y[i] *= alpha;
+        });
+        return;
+    }
+    sum.resize(static_cast<std::size_t>(rows));
+    run(x, sum.data());
+    const T* const products = sum.data();
+    in_parts(team_, rows, [=](std::int64_t first, std::int64_t end) {
+        for (std::int64_t i = first; i < end; ++i) y[i] = alpha * products[i] + beta * y[i];
+    });
+}
+
+template <typename T>
+std::size_t SpmvProduct<T>::memory_bytes() const {
+    return matrix_->memory_bytes() + longer_x_.size() * sizeof(T);
+}
+
+template <typename T>
+std::size_t SpmvProduct<T>::memory_bytes(const Tuned::Inside& tuned, const SpmvRequest& request,
+                                         bool& is_rows) {
+    const Decided decided = decide(tuned, request, kDType);
+    const spmv::FormatKey& format = decided.choice.format;
+    is_rows = format.format == spmv::Format::csr;
+    const std::int64_t more = spmv::Product::overhang(format, request.matrix.cols);
+    const std::size_t longer_x = more > 0 ? static_cast<std::size_t>(request.matrix.cols + more) : 0;
+    // As a plan has it: a copy, which is no larger than it must be.
+    return spmv::PlacedMatrix::memory_bytes(spmv::Layout(*decided.layout), kDType) + longer_x * sizeof(T);
+}
+
+template <typename T>
+void SpmvProduct<T>::scale(T beta, T* y, std::int64_t length, Team* team) {
+    if (beta == T{1}) return;
+    in_parts(team, length, [=](std::int64_t first, std::int64_t end) {
+        if (beta == T{0}) {
+            std::fill(y + first, y + end, T{0});
+        } else {
+            for (std::int64_t i = first; i < end; ++i) y[i] *= beta;
+        }
+    });
+}
+
+spmv::Csr transposed_of(const spmv::CsrView& a) {
+    spmv::Csr t;
+    t.rows = a.cols;
+    t.cols = a.rows;
+    t.row_begin.assign(static_cast<std::size_t>(a.cols) + 1, 0);
+    for (const std::uint32_t column : a.column) ++t.row_begin[std::size_t{column} + 1];
+    for (std::size_t i = 1; i < t.row_begin.size(); ++i) t.row_begin[i] += t.row_begin[i - 1];
+    t.column.resize(a.column.size());
+    t.value.resize(a.column.size());
+    std::vector<std::int64_t> next(t.row_begin.begin(), t.row_begin.end() - 1);
+    for (std::int64_t row = 0; row < a.rows; ++row) {
+        const std::int64_t end = a.row_begin[static_cast<std::size_t>(row) + 1];
+        for (std::int64_t k = a.row_begin[static_cast<std::size_t>(row)]; k < end; ++k) {
+            const auto from = static_cast<std::size_t>(k);
+            const auto to = static_cast<std::size_t>(next[a.column[from]]++);
+            t.column[to] = static_cast<std::uint32_t>(row);
+            t.value[to] = a.value[from];
+        }
+    }
+    return t;
+}
+
+template class SpmvProduct<float>;
+template class SpmvProduct<double>;
+
+}  // namespace rooftune
