@@ -90,7 +90,6 @@ contains
         right = all(nint(y) == [104, 0, 32]) .and. all(nint(y_single) == [104, 0, 32])
     end function
 
-    ! C = A*B of column-major arrays: their memory is that of the transposed in rows, and C' = B'*A'.
     function is_product_right() result(right)
         integer, parameter :: m = 5, n = 3, k = 4
         real(c_double) :: a(m, k), b(k, n), c(m, n)
@@ -104,10 +103,10 @@ contains
         do col = 1, n
             b(:, col) = [(row - col, row = 1, k)]
         end do
-        plan = rooftune_matmul_plan_f64(tuned, int(n, c_int64_t), int(m, c_int64_t), int(k, c_int64_t), &
-            1.0_c_double, 0.0_c_double, 0, 0, 0)
+        plan = rooftune_matmul_plan_ld_f64(tuned, 1, int(m, c_int64_t), int(n, c_int64_t), int(k, c_int64_t), &
+            1.0_c_double, 0.0_c_double, 0, 0, 0_c_int64_t, 0_c_int64_t, 0_c_int64_t, 0)
         call tell(plan)
-        call check(rooftune_matmul_f64(plan, b, a, c))
+        call check(rooftune_matmul_f64(plan, a, b, c))
         call rooftune_free_plan(plan)
         right = all(nint(c) == nint(matmul(a, b)))
     end function

@@ -3,8 +3,8 @@
 !> Compilers do not read each other's compiled modules, so this one is installed as source: compile it with the
 !> program, before what uses it. A handle (of configs, of a plan) is a type(c_ptr), and c_null_ptr where C has NULL.
 !> Arrays are handed over as they are, of any rank; one that the program builds counts from 1, as sparse matrices do
-!> with base = 1. Rows and columns of a product are those of C, row-major: a product of column-major arrays is the
-!> product of the transposed, in the other order.
+!> with base = 1, and matrices lie column by column, which rooftune_matmul_plan_ld_f64() and _f32() are told by
+!> column_major = 1. An executor is c_funloc() of a subroutine with bind(c).
 module rooftune
     use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_f_pointer, c_float, c_funptr, c_int, &
         c_int32_t, c_int64_t, c_null_ptr, c_ptr, c_size_t
@@ -72,6 +72,11 @@ module rooftune
             import
             type(c_ptr), value :: plan
         end subroutine
+        function rooftune_memory_bytes(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_size_t) :: rooftune_memory_bytes
+        end function
 
         ! ---- sparse matrices ----
 
@@ -109,6 +114,136 @@ module rooftune
             real(c_float), intent(inout) :: y(*)
             integer(c_int) :: rooftune_spmv_f32
         end function
+        function rooftune_spmv_scaled_f64(plan, alpha, x, beta, y) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), value :: alpha
+            real(c_double), intent(in) :: x(*)
+            real(c_double), value :: beta
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int) :: rooftune_spmv_scaled_f64
+        end function
+        function rooftune_spmv_scaled_f32(plan, alpha, x, beta, y) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), value :: alpha
+            real(c_float), intent(in) :: x(*)
+            real(c_float), value :: beta
+            real(c_float), intent(inout) :: y(*)
+            integer(c_int) :: rooftune_spmv_scaled_f32
+        end function
+        function rooftune_spmv_transposed_f64(plan, alpha, x, beta, y) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), value :: alpha
+            real(c_double), intent(in) :: x(*)
+            real(c_double), value :: beta
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int) :: rooftune_spmv_transposed_f64
+        end function
+        function rooftune_spmv_transposed_f32(plan, alpha, x, beta, y) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), value :: alpha
+            real(c_float), intent(in) :: x(*)
+            real(c_float), value :: beta
+            real(c_float), intent(inout) :: y(*)
+            integer(c_int) :: rooftune_spmv_transposed_f32
+        end function
+        function rooftune_spmv_columns_f64(plan, transposed, columns, alpha, x, ldx, beta, y, ldy) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: transposed
+            integer(c_int64_t), value :: columns
+            real(c_double), value :: alpha
+            real(c_double), intent(in) :: x(*)
+            integer(c_int64_t), value :: ldx
+            real(c_double), value :: beta
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int64_t), value :: ldy
+            integer(c_int) :: rooftune_spmv_columns_f64
+        end function
+        function rooftune_spmv_columns_f32(plan, transposed, columns, alpha, x, ldx, beta, y, ldy) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: transposed
+            integer(c_int64_t), value :: columns
+            real(c_float), value :: alpha
+            real(c_float), intent(in) :: x(*)
+            integer(c_int64_t), value :: ldx
+            real(c_float), value :: beta
+            real(c_float), intent(inout) :: y(*)
+            integer(c_int64_t), value :: ldy
+            integer(c_int) :: rooftune_spmv_columns_f32
+        end function
+        function rooftune_spmv_update_values_f64(plan, value, count) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: value(*)
+            integer(c_int64_t), value :: count
+            integer(c_int) :: rooftune_spmv_update_values_f64
+        end function
+        function rooftune_spmv_update_values_f32(plan, value, count) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: value(*)
+            integer(c_int64_t), value :: count
+            integer(c_int) :: rooftune_spmv_update_values_f32
+        end function
+        function rooftune_spmv_memory_bytes_f64(tuned, rows, cols, row_begin, column, value, base, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int64_t), value :: rows, cols
+            integer(c_int64_t), intent(in) :: row_begin(*)
+            integer(c_int32_t), intent(in) :: column(*)
+            real(c_double), intent(in) :: value(*)
+            integer(c_int), value :: base, threads
+            integer(c_size_t) :: rooftune_spmv_memory_bytes_f64
+        end function
+        function rooftune_spmv_memory_bytes_f32(tuned, rows, cols, row_begin, column, value, base, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int64_t), value :: rows, cols
+            integer(c_int64_t), intent(in) :: row_begin(*)
+            integer(c_int32_t), intent(in) :: column(*)
+            real(c_float), intent(in) :: value(*)
+            integer(c_int), value :: base, threads
+            integer(c_size_t) :: rooftune_spmv_memory_bytes_f32
+        end function
+        function rooftune_spmv_part_f64(plan, part, n, x, y) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: part, n
+            real(c_double), intent(in) :: x(*)
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int) :: rooftune_spmv_part_f64
+        end function
+        function rooftune_spmv_part_f32(plan, part, n, x, y) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: part, n
+            real(c_float), intent(in) :: x(*)
+            real(c_float), intent(inout) :: y(*)
+            integer(c_int) :: rooftune_spmv_part_f32
+        end function
+        function rooftune_spmv_on_f64(plan, executor, data, x, y) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: executor
+            type(c_ptr), value :: data
+            real(c_double), intent(in) :: x(*)
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int) :: rooftune_spmv_on_f64
+        end function
+        function rooftune_spmv_on_f32(plan, executor, data, x, y) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: executor
+            type(c_ptr), value :: data
+            real(c_float), intent(in) :: x(*)
+            real(c_float), intent(inout) :: y(*)
+            integer(c_int) :: rooftune_spmv_on_f32
+        end function
 
         ! ---- matrix products ----
 
@@ -141,6 +276,150 @@ module rooftune
             real(c_float), intent(in) :: a(*), b(*)
             real(c_float), intent(inout) :: c(*)
             integer(c_int) :: rooftune_matmul_f32
+        end function
+        function rooftune_matmul_plan_ld_f64(tuned, column_major, m, n, k, alpha, beta, transpose_a, transpose_b, &
+            lda, ldb, ldc, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int), value :: column_major
+            integer(c_int64_t), value :: m, n, k
+            real(c_double), value :: alpha, beta
+            integer(c_int), value :: transpose_a, transpose_b
+            integer(c_int64_t), value :: lda, ldb, ldc
+            integer(c_int), value :: threads
+            type(c_ptr) :: rooftune_matmul_plan_ld_f64
+        end function
+        function rooftune_matmul_plan_ld_f32(tuned, column_major, m, n, k, alpha, beta, transpose_a, transpose_b, &
+            lda, ldb, ldc, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int), value :: column_major
+            integer(c_int64_t), value :: m, n, k
+            real(c_double), value :: alpha, beta
+            integer(c_int), value :: transpose_a, transpose_b
+            integer(c_int64_t), value :: lda, ldb, ldc
+            integer(c_int), value :: threads
+            type(c_ptr) :: rooftune_matmul_plan_ld_f32
+        end function
+        function rooftune_matmul_scaled_f64(plan, alpha, a, b, beta, c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), value :: alpha
+            real(c_double), intent(in) :: a(*), b(*)
+            real(c_double), value :: beta
+            real(c_double), intent(inout) :: c(*)
+            integer(c_int) :: rooftune_matmul_scaled_f64
+        end function
+        function rooftune_matmul_scaled_f32(plan, alpha, a, b, beta, c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), value :: alpha
+            real(c_float), intent(in) :: a(*), b(*)
+            real(c_float), value :: beta
+            real(c_float), intent(inout) :: c(*)
+            integer(c_int) :: rooftune_matmul_scaled_f32
+        end function
+        function rooftune_matmul_strided_f64(plan, count, alpha, a, stride_a, b, stride_b, beta, c, stride_c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int64_t), value :: count
+            real(c_double), value :: alpha
+            real(c_double), intent(in) :: a(*)
+            integer(c_int64_t), value :: stride_a
+            real(c_double), intent(in) :: b(*)
+            integer(c_int64_t), value :: stride_b
+            real(c_double), value :: beta
+            real(c_double), intent(inout) :: c(*)
+            integer(c_int64_t), value :: stride_c
+            integer(c_int) :: rooftune_matmul_strided_f64
+        end function
+        function rooftune_matmul_strided_f32(plan, count, alpha, a, stride_a, b, stride_b, beta, c, stride_c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int64_t), value :: count
+            real(c_float), value :: alpha
+            real(c_float), intent(in) :: a(*)
+            integer(c_int64_t), value :: stride_a
+            real(c_float), intent(in) :: b(*)
+            integer(c_int64_t), value :: stride_b
+            real(c_float), value :: beta
+            real(c_float), intent(inout) :: c(*)
+            integer(c_int64_t), value :: stride_c
+            integer(c_int) :: rooftune_matmul_strided_f32
+        end function
+        function rooftune_matmul_pointers_f64(plan, count, alpha, a, b, beta, c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int64_t), value :: count
+            real(c_double), value :: alpha
+            type(c_ptr), intent(in) :: a(*), b(*)
+            real(c_double), value :: beta
+            type(c_ptr), intent(in) :: c(*)
+            integer(c_int) :: rooftune_matmul_pointers_f64
+        end function
+        function rooftune_matmul_pointers_f32(plan, count, alpha, a, b, beta, c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int64_t), value :: count
+            real(c_float), value :: alpha
+            type(c_ptr), intent(in) :: a(*), b(*)
+            real(c_float), value :: beta
+            type(c_ptr), intent(in) :: c(*)
+            integer(c_int) :: rooftune_matmul_pointers_f32
+        end function
+        function rooftune_matmul_memory_bytes_f64(tuned, column_major, m, n, k, alpha, beta, transpose_a, &
+            transpose_b, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int), value :: column_major
+            integer(c_int64_t), value :: m, n, k
+            real(c_double), value :: alpha, beta
+            integer(c_int), value :: transpose_a, transpose_b, threads
+            integer(c_size_t) :: rooftune_matmul_memory_bytes_f64
+        end function
+        function rooftune_matmul_memory_bytes_f32(tuned, column_major, m, n, k, alpha, beta, transpose_a, &
+            transpose_b, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int), value :: column_major
+            integer(c_int64_t), value :: m, n, k
+            real(c_double), value :: alpha, beta
+            integer(c_int), value :: transpose_a, transpose_b, threads
+            integer(c_size_t) :: rooftune_matmul_memory_bytes_f32
+        end function
+        function rooftune_matmul_part_f64(plan, part, n, a, b, c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: part, n
+            real(c_double), intent(in) :: a(*), b(*)
+            real(c_double), intent(inout) :: c(*)
+            integer(c_int) :: rooftune_matmul_part_f64
+        end function
+        function rooftune_matmul_part_f32(plan, part, n, a, b, c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: part, n
+            real(c_float), intent(in) :: a(*), b(*)
+            real(c_float), intent(inout) :: c(*)
+            integer(c_int) :: rooftune_matmul_part_f32
+        end function
+        function rooftune_matmul_on_f64(plan, executor, data, a, b, c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: executor
+            type(c_ptr), value :: data
+            real(c_double), intent(in) :: a(*), b(*)
+            real(c_double), intent(inout) :: c(*)
+            integer(c_int) :: rooftune_matmul_on_f64
+        end function
+        function rooftune_matmul_on_f32(plan, executor, data, a, b, c) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: executor
+            type(c_ptr), value :: data
+            real(c_float), intent(in) :: a(*), b(*)
+            real(c_float), intent(inout) :: c(*)
+            integer(c_int) :: rooftune_matmul_on_f32
         end function
 
         ! ---- stencils ----
@@ -193,6 +472,44 @@ module rooftune
             import
             type(c_ptr), value :: plan
             integer(c_int) :: rooftune_stencil_run
+        end function
+        function rooftune_stencil_advance(plan, steps, coefficients) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int64_t), value :: steps
+            real(c_double), intent(in), optional :: coefficients(4)
+            integer(c_int) :: rooftune_stencil_advance
+        end function
+        function rooftune_stencil_memory_bytes_f64(tuned, nx, ny, nz, points, steps, periodic, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int64_t), value :: nx, ny, nz
+            integer(c_int), value :: points
+            integer(c_int64_t), value :: steps
+            integer(c_int), value :: periodic, threads
+            integer(c_size_t) :: rooftune_stencil_memory_bytes_f64
+        end function
+        function rooftune_stencil_memory_bytes_f32(tuned, nx, ny, nz, points, steps, periodic, threads) bind(c)
+            import
+            type(c_ptr), value :: tuned
+            integer(c_int64_t), value :: nx, ny, nz
+            integer(c_int), value :: points
+            integer(c_int64_t), value :: steps
+            integer(c_int), value :: periodic, threads
+            integer(c_size_t) :: rooftune_stencil_memory_bytes_f32
+        end function
+        function rooftune_stencil_part(plan, part, n) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: part, n
+            integer(c_int) :: rooftune_stencil_part
+        end function
+        function rooftune_stencil_on(plan, executor, data) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: executor
+            type(c_ptr), value :: data
+            integer(c_int) :: rooftune_stencil_on
         end function
     end interface
 
