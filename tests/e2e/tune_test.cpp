@@ -96,7 +96,9 @@ TEST_CASE("several numbers of threads in one command: a config for each, side by
     }
     CHECK(configs.size() == 2);
     for (const std::string& config : configs) CHECK(std::filesystem::exists(config));
+    setenv("COLUMNS", "400", 1);
     const Finished text = run(command);
+    unsetenv("COLUMNS");
     INFO(text.out);
     CHECK(text.status == 0);
     const std::size_t two = text.out.find("# On 2 threads"), one = text.out.find("# On 1 thread\n");
