@@ -23,9 +23,10 @@ constexpr int kGenerationBits = 64 - kGeneration;
 
 template <typename Done>
 void wait_until(Done&& done) {
-    // Pausing costs nothing while the others run; giving way matters where one of them has no core.
+    // Pausing costs nothing while the others run, some 50 microseconds; giving way matters where one of them
+    // has no core, which in a program of others is usual.
     for (int looks = 0; !done(); ++looks) {
-        if (looks < 20'000) {
+        if (looks < 1'000) {
             _mm_pause();
         } else {
             sched_yield();

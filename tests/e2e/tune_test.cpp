@@ -76,11 +76,12 @@ TEST_CASE("several numbers of threads in one command: a config for each, side by
     CHECK(none.out.empty());
     if (usable_cpus().size() < 2) return;
     const TemporaryFolder folder;
-    const std::vector<std::string> command{
-        program(),   "tune",       "matmul",    "m=20,n=20,k=20",
-        "--budget",  "3s,6",       "--audit",   "2",
-        "--threads", "2,1",        "--results", shared_folder() / "results",
-        "--out",     folder.path()};
+    // With rates of its own: nothing is probed for either number.
+    const Session s;
+    const std::vector<std::string> command{program(),   "tune",      "matmul",    "m=20,n=20,k=20",
+                                           "--budget",  "3s,6",      "--audit",   "2",
+                                           "--threads", "2,1",       "--results", s.results(),
+                                           "--machine", s.machine(), "--out",     folder.path()};
     std::vector<std::string> as_json = command;
     as_json.emplace_back("--json");
     const Finished f = run(as_json);
@@ -96,7 +97,9 @@ TEST_CASE("several numbers of threads in one command: a config for each, side by
     }
     CHECK(configs.size() == 2);
     for (const std::string& config : configs) CHECK(std::filesystem::exists(config));
+    setenv("COLUMNS", "400", 1);
     const Finished text = run(command);
+    unsetenv("COLUMNS");
     INFO(text.out);
     CHECK(text.status == 0);
     const std::size_t two = text.out.find("# On 2 threads"), one = text.out.find("# On 1 thread\n");
@@ -109,7 +112,7 @@ TEST_CASE("several numbers of threads in one command: a config for each, side by
         {"family": "matmul", "problem": {"m": "24", "n": "20", "k": "20"}}]})");
     const Finished several =
         run({program(), "tune", "--job", job, "--budget", "3s,6", "--audit", "2", "--threads", "1,2",
-             "--results", shared_folder() / "results", "--out", folder.path()});
+             "--results", s.results(), "--machine", s.machine(), "--out", folder.path()});
     INFO(several.error);
     CHECK(several.status == 0);
     for (const char* set : {"two_1_thread.json", "two_2_threads.json"})
