@@ -17,11 +17,11 @@
 #include "tuner/plans/workers_inside.h"
 
 // clang has another word for it.
-#if defined(__SANITIZE_ADDRESS__)
-#define ROOFTUNE_ADDRESSES_CHECKED
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ROOFTUNE_SANITIZED
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ROOFTUNE_ADDRESSES_CHECKED
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ROOFTUNE_SANITIZED
 #endif
 #endif
 
@@ -169,7 +169,7 @@ TEST_CASE("plans: small ones take little memory") {
         CHECK(answers(plans.back()));
         return (resident_bytes() - before) / (number - 1);
     };
-#if !defined(ROOFTUNE_ADDRESSES_CHECKED)
+#if !defined(ROOFTUNE_SANITIZED)
     CHECK(each(3, 101) <= 64.0 * 1024);
     CHECK(each(300, 101) <= 100.0 * 1024);
 #else
