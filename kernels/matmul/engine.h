@@ -43,7 +43,12 @@ public:
     Engine(const MatmulProblem& problem, Plan plan);
     int threads() const { return plan_.grid.rows * plan_.grid.columns; }
     /// The matrices and factors of the repetitions from now on.
-    void bind(const ProductArguments<T>& product) { product_ = product; }
+    void bind(const ProductArguments<T>& product) {
+        product_ = product;
+        // A child of fork() may have been made while threads of its parent had arrived.
+        for (int column = 0; column < plan_.grid.columns; ++column)
+            gates_[static_cast<std::size_t>(column)].arrived.store(0, std::memory_order_relaxed);
+    }
     /// What each of the threads does in one repetition: all of them at once, since they wait for each other
     /// where several pack a block of B together.
     void run(int thread);

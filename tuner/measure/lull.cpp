@@ -10,7 +10,10 @@ constexpr double kLongest = 4.0;  ///< seconds of a pause
 constexpr double kShortest =
     0.3;  ///< that may be: most bursts are longer, and a shorter one would be in vain
 constexpr double kBetween =
-    50e-3;  ///< seconds from one look to the next, in which the other has all he wants
+    50e-3;                       ///< seconds from one look to the next, in which the other has all he wants
+constexpr double kInVain = 1.5;  ///< seconds of pauses, after which there is less hope
+constexpr double kMostShare =
+    2.0;  ///< of a turn's time that it saves: bursts are there for half of the time and more
 constexpr double kLeastShare = 0.05;  ///< so that somebody who goes at last is noticed
 
 }  // namespace
@@ -40,7 +43,13 @@ double Lull::pause(double most) {
         elapsed = now_() - start;
     }
     saved_ = std::max(0.0, saved_ - elapsed);
-    share_ = quiet ? std::min(1.0, 2.0 * share_) : std::max(kLeastShare, 0.5 * share_);
+    in_vain_ = quiet ? 0.0 : in_vain_ + elapsed;
+    if (quiet) {
+        share_ = std::min(kMostShare, 2.0 * share_);
+    } else if (in_vain_ >= kInVain) {
+        in_vain_ = 0.0;
+        share_ = std::max(kLeastShare, 0.5 * share_);
+    }
     return elapsed;
 }
 

@@ -7,10 +7,10 @@ namespace rooftune {
 
 /// Compilers, browsers and backups come and go within seconds. What is timed beside them tells little and
 /// takes two to four times as long, so a disturbed turn is followed by a pause until a look finds nobody.
-/// Turns save up for pauses: all of them together take at most as long as the turns before them did and half
-/// a second, and one at most four seconds. Where somebody never goes they are in vain, and each that is
-/// halves what turns save, down to a twentieth; undisturbed turns do not make up for that, since those of few
-/// threads may be undisturbed on a machine on which those of many never are.
+/// Turns save up for pauses: all of them together take at most twice as long as the turns before them did,
+/// and one at most four seconds. Where somebody never goes they are in vain, and what turns save is halved
+/// every second and a half of that, down to a twentieth; undisturbed turns do not make up for that, since
+/// those of few threads may be undisturbed on a machine on which those of many never are.
 class Lull {
 public:
     /// `look` runs on what is measured on for a few hundredths of a second, and says whether it was
@@ -28,8 +28,9 @@ private:
     std::function<double()> now_;
     std::function<void(double)> sleep_;
     bool disturbed_ = false;   ///< the last turn was
-    double saved_ = 0.5;       ///< seconds that pauses may take by now
+    double saved_ = 0.0;       ///< seconds that pauses may take by now
     double share_ = 1.0;       ///< of a turn's time that is saved
+    double in_vain_ = 0.0;     ///< seconds of pauses since the last quiet look, or since less was saved
     double look_took_ = 0.03;  ///< the last look, seconds
 };
 

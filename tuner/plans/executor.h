@@ -40,13 +40,23 @@ public:
     PlanExecution(Call call, void* executor) : call_(call), executor_(executor) {}
     template <PlanExecutor Executor>
     static PlanExecution by(Executor& executor) {
-        return {[](void* it, int n, PlanPart part) { (*static_cast<Executor*>(it))(n, part); },
-                const_cast<void*>(static_cast<const void*>(std::addressof(executor)))};
+        if constexpr (std::is_function_v<Executor>) {
+            return {[](void* it, int n, PlanPart part) { reinterpret_cast<Executor*>(it)(n, part); },
+                    reinterpret_cast<void*>(&executor)};
+        } else {
+            return of_object(executor);
+        }
     }
 
     void operator()(int n, PlanPart part) const { call_(executor_, n, part); }
 
 private:
+    template <typename Executor>
+    static PlanExecution of_object(Executor& executor) {
+        return {[](void* it, int n, PlanPart part) { (*static_cast<Executor*>(it))(n, part); },
+                const_cast<void*>(static_cast<const void*>(std::addressof(executor)))};
+    }
+
     Call call_;
     void* executor_;
 };

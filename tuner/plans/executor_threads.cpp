@@ -1,7 +1,9 @@
 #include "tuner/plans/executor_threads.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <thread>
 
 #include "kernels/runtime/error.h"
 
@@ -32,9 +34,22 @@ void ExecutorThreads::run(int shares, void (*body)(void*, int), void* context) {
     shares_ = shares;
     const auto of = [&](int share) -> std::atomic<Share>& { return all_[static_cast<std::size_t>(share)]; };
     for (int share = 0; share < shares; ++share) of(share).store(Share::waiting, std::memory_order_relaxed);
+    // Whatever comes out of the executor: a part that is under way uses what would be gone.
+    struct Join {
+        const ExecutorThreads& all;
+        ~Join() {
+            for (int share = 0; share < all.shares_; ++share) {
+                while (all.all_[static_cast<std::size_t>(share)].load(std::memory_order_acquire) ==
+                       Share::called)
+                    std::this_thread::yield();
+            }
+        }
+    };
+    std::optional<Join> join(std::in_place, *this);
     execution_(
         shares,
         PlanPart([](void* self, int share) { static_cast<ExecutorThreads*>(self)->call(share); }, this));
+    join.reset();
     int done = 0;
     for (int share = 0; share < shares; ++share)
         done += of(share).load(std::memory_order_acquire) == Share::done ? 1 : 0;

@@ -157,7 +157,8 @@ private:
         }
         PlanChoice choice;
         choice.from = PlanChoice::From::tuned;
-        choice.why = tuned_for(r) + difference + " on " + config.what.created.substr(0, 10) + state_note(r) +
+        choice.why = (difference.empty() ? tuned_for(r) : "tuned for this problem" + difference) + " on " +
+                     config.what.created.substr(0, 10) + state_note(r) +
                      build_note(config.what.kernels_build);
         choice.file = config.file;
         choice.threads = r.threads;

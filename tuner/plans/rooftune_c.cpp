@@ -129,15 +129,7 @@ const char* rooftune_why(const rooftune_plan* plan) {
 
 size_t rooftune_memory_bytes(const rooftune_plan* plan) {
     if (!plan) return 0;
-    return std::visit(
-        [](const auto& p) -> std::size_t {
-            if constexpr (requires { p.memory_bytes(); }) {
-                return p.memory_bytes();
-            } else {
-                return 0;
-            }
-        },
-        plan->plan);
+    return std::visit([](const auto& p) { return p.memory_bytes(); }, plan->plan);
 }
 
 void rooftune_free_plan(rooftune_plan* plan) {

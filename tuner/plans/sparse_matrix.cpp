@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <span>
@@ -18,6 +19,7 @@ namespace rooftune {
 namespace {
 
 constexpr std::int64_t kMostColumns = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMostRows = std::numeric_limits<std::uint32_t>::max();  // as kernels count them
 
 /// An entry of a row that is being sorted: its column, its value and its place in the program's arrays.
 struct Entry {
@@ -92,9 +94,10 @@ void SparseMatrix::check_size(std::int64_t rows, std::int64_t cols, int base) {
     if (base != 0 && base != 1)
         throw InputError("sparse matrix: the base is " + std::to_string(base) +
                          "; rows and columns are counted from 0, as in C, or from 1, as in Fortran");
-    if (rows >= 0 && cols >= 0 && cols <= kMostColumns) return;
+    if (rows >= 0 && rows <= kMostRows && cols >= 0 && cols <= kMostColumns) return;
     throw InputError("sparse matrix: " + std::to_string(rows) + " rows and " + std::to_string(cols) +
-                     " columns; neither may be negative, and at most 2^31 - 1 columns are possible");
+                     " columns; neither may be negative, and at most 2^32 - 1 rows and 2^31 - 1 columns are "
+                     "possible");
 }
 
 void SparseMatrix::check_array(const void* array, const char* name) {

@@ -57,8 +57,9 @@ public:
     /// once, each with its own part of 0 … n−1 and the same arrays (those of part 0 count). Returns when this
     /// part is done; y is whole when all parts have returned, and the next run may begin then. n is best the
     /// choice().threads: with more the rest returns at once, with fewer each does several shares. Throws
-    /// InputError for a part or an n that does not fit those of the others, and what run() throws, on all
-    /// parts that wait; where a thread never comes, the others wait for it.
+    /// InputError for a part that is taken or an n that differs, and what run() throws, on all
+    /// parts that wait; where a thread never comes, the others wait for it. A part that is none
+    /// of 0 … n−1 is an InputError on its own thread alone.
     void run_part(int part, int n, const T* x, T* y);
 
     /// The same on threads that `executor` has (executor.h). Throws InputError where it leaves a part out,

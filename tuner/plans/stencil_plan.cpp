@@ -64,6 +64,13 @@ ChosenGrid chosen_grid(const Tuned& tuned, const StencilShape& shape, DType dtyp
                        double available) {
     check_steps(shape.steps);
     check_coefficients(shape.points, shape.coefficients);
+    // What nobody has the memory for, before its bytes leave 64 bits.
+    constexpr double kMostPoints = 0x1p56;
+    if (static_cast<double>(shape.nx) * static_cast<double>(shape.ny) * static_cast<double>(shape.nz) >
+        kMostPoints)
+        throw InputError("stencil: a grid of " + std::to_string(shape.nx) + " by " +
+                         std::to_string(shape.ny) + " by " + std::to_string(shape.nz) +
+                         " points is larger than any memory; take a smaller one");
     auto problem = stencil::StencilProblem::load(stencil_spec_of(shape, dtype), available, false);
     std::shared_ptr<Workers> workers = workers_of(options);
     const auto family = make_stencil_family();

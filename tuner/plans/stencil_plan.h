@@ -32,6 +32,7 @@ public:
     /// (x = −1 and nx, and so on): these stay as they are until they are set again.
     template <typename Value>
     void fill(Value&& value) {
+        changed();  // also where `value` throws midway
         const std::int64_t layer = shape().periodic ? 0 : 1;
         for (std::int64_t z = -layer; z < shape().nz + layer; ++z) {
             for (std::int64_t y = -layer; y < shape().ny + layer; ++y) {
@@ -41,7 +42,6 @@ public:
                     now[x] = next[x] = static_cast<T>(value(x, y, z));
             }
         }
-        changed();
     }
 
     /// The nx points of a row as they are now; to be changed before the next run(). The pointer is good until

@@ -75,13 +75,14 @@ TEST_CASE("a pause is no longer than what turns have saved, than four seconds, a
                 m.turn(turn);
                 const double paused = m.pause(most);
                 INFO(look << " s a look, " << turn << " s a turn, at most " << most);
-                CHECK(paused <= std::max(0.0, std::min({2.0 * turn + 0.5, 4.0, most})) + 1e-9);
+                CHECK(paused <= std::max(0.0, std::min({4.0 * turn, 4.0, most})) + 1e-9);
             }
         }
     }
 }
 
-TEST_CASE("pauses together take no longer than the turns did, and soon a twentieth where they are in vain") {
+TEST_CASE(
+    "pauses together take no longer than twice the turns, and soon a twentieth where they are in vain") {
     for (const double turn : {0.02, 0.1, 0.5, 3.0}) {
         for (const int every : {1, 2, 3}) {
             Shared m;
@@ -93,11 +94,11 @@ TEST_CASE("pauses together take no longer than the turns did, and soon a twentie
                 turns += turn;
                 m.turn(turn, i % every == 0);
                 m.pause();
-                too_long = too_long || m.paused > turns + 0.5;
+                too_long = too_long || m.paused > 2.0 * turns + 1e-9;
             }
             INFO(turn << " s a turn, one of " << every << " disturbed");
             CHECK_FALSE(too_long);
-            CHECK(m.paused <= 0.06 * turns + 8.0);
+            CHECK(m.paused <= 0.06 * turns + 12.0);
             // Who is gone at last is noticed all the same.
             m.until = m.time;
             const int before = m.looks;
