@@ -189,12 +189,13 @@ fi
 must 'names that it shows' nm -D --defined-only -C "$library"
 # Of C++ the classes and the functions, of C each function that the header declares.
 printf '%s\n' "$out" | sed -E -e 's/^[0-9a-f]* [A-Za-z] //' -e 's/^rooftune::.*::Inside::.*/what is inside a class/' \
-    -e 's/^rooftune::[A-Za-z]*<[a-z]*> (rooftune::)/\1/' \
+    -e 's/^(rooftune::[A-Za-z]*<[a-z]*>|unsigned long) (rooftune::)/\2/' \
     -e 's/^(rooftune::[A-Za-z_]*(<[a-z]*>)?).*/\1/' | sort -u >"$scratch/shown"
 {
     printf '#include <rooftune/rooftune_c.h>\n' | cc -E -P -I"$prefix/include" - | grep -o 'rooftune_[a-z0-9_]*(' | tr -d '('
     for name in PlanParameters SparseMatrix Tuned Workers load_tuned; do echo "rooftune::$name"; done
-    for name in MatmulPlan SpmvPlan StencilPlan matmul_plan spmv_plan stencil_plan; do
+    for name in MatmulPlan SpmvPlan StencilPlan matmul_plan spmv_plan stencil_plan matmul_memory_bytes \
+        spmv_memory_bytes stencil_memory_bytes; do
         printf 'rooftune::%s<%s>\n' "$name" double "$name" float
     done
     for name in InputError EnvironmentError; do

@@ -5,8 +5,6 @@
 #include <memory>
 #include <type_traits>
 
-#include "kernels/runtime/public.h"
-
 namespace rooftune {
 
 /// What an executor calls: part(i) does the share i of a plan's work.
@@ -33,7 +31,7 @@ template <typename Executor>
 concept PlanExecutor = std::invocable<Executor&, int, PlanPart>;
 
 /// An executor as it goes into the library.
-class ROOFTUNE_PUBLIC PlanExecution {
+class PlanExecution {
 public:
     using Call = void (*)(void* executor, int n, PlanPart part);
 

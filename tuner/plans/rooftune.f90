@@ -4,7 +4,8 @@
 !> program, before what uses it. A handle (of configs, of a plan) is a type(c_ptr), and c_null_ptr where C has NULL.
 !> Arrays are handed over as they are, of any rank; one that the program builds counts from 1, as sparse matrices do
 !> with base = 1, and matrices lie column by column, which rooftune_matmul_plan_ld_f64() and _f32() are told by
-!> column_major = 1. An executor is c_funloc() of a subroutine with bind(c).
+!> column_major = 1. Hand over contiguous arrays: of a section with gaps a compiler makes a copy for each call, and threads
+!> that run parts of one plan would overwrite each other's. An executor is c_funloc() of a subroutine with bind(c).
 module rooftune
     use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_f_pointer, c_float, c_funptr, c_int, &
         c_int32_t, c_int64_t, c_null_ptr, c_ptr, c_size_t
