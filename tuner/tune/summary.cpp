@@ -1,6 +1,7 @@
 #include "tuner/tune/summary.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <cmath>
 
