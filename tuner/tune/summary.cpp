@@ -1,8 +1,8 @@
 #include "tuner/tune/summary.h"
 
 #include <fmt/format.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tuner/base/joined.h"
