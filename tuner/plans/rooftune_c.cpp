@@ -33,15 +33,10 @@ template <typename T>
 std::size_t spmv_bytes(const rooftune_tuned* tuned, std::int64_t rows, std::int64_t cols,
                        const std::int64_t* row_begin, const std::int32_t* column, const T* value, int base,
                        int threads) {
-    std::size_t bytes = 0;
-    guarded([&] {
-        PlanOptions options;
-        options.threads = threads;
-        bytes = spmv_memory_bytes<T>(tuned ? tuned->tuned : Tuned(),
-                                     SparseMatrix(rows, cols, row_begin, column, value, base), options);
-        return ROOFTUNE_OK;
+    return bytes_of_plan(tuned, threads, [&](const Tuned& configs, const PlanOptions& options) {
+        return spmv_memory_bytes<T>(configs, SparseMatrix(rows, cols, row_begin, column, value, base),
+                                    options);
     });
-    return bytes;
 }
 
 // op(A) by columns, for both types.

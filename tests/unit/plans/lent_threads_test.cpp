@@ -22,6 +22,7 @@
 #include "tests/support/child.h"
 #include "tests/support/several_threads.h"
 #include "tests/unit/plans/tuned_folder.h"
+#include "tests/unit/plans/whole_numbers.h"
 #include "tuner/plans/executor_threads.h"
 #include "tuner/plans/rooftune.h"
 #include "tuner/plans/sparse_matrix_inside.h"
@@ -31,15 +32,6 @@ using namespace rooftune::test;
 using Catch::Contains;
 
 namespace {
-
-// Small whole numbers: sums are exact in both types, in any order.
-template <typename T>
-std::vector<T> small_numbers(std::size_t count, unsigned seed) {
-    std::mt19937 random(seed);
-    std::vector<T> values(count);
-    for (T& v : values) v = static_cast<T>(static_cast<int>(random() % 9) - 4);
-    return values;
-}
 
 // With rows that are empty, the first and the last among them.
 SparseMatrix some_matrix(std::int64_t rows, std::int64_t cols) {
@@ -127,7 +119,7 @@ Tuned tuned_for(const TemporaryFolder& folder, const Family& family, const Probl
 template <typename T>
 void check_spmv(SpmvPlan<T> plan) {
     INFO(plan.choice().variant << ": " << plan.choice().why);
-    const std::vector<T> x = small_numbers<T>(static_cast<std::size_t>(plan.cols()), 4);
+    const std::vector<T> x = whole_numbers<T>(static_cast<std::size_t>(plan.cols()), 4);
     std::vector<T> y(static_cast<std::size_t>(plan.rows()), T{-77});
     check_ways(
         y, [&] { plan.run(x.data(), y.data()); },
@@ -139,9 +131,9 @@ template <typename T>
 void check_matmul(MatmulPlan<T> plan) {
     INFO(plan.choice().variant << ": " << plan.choice().why);
     const MatmulShape& s = plan.shape();
-    const std::vector<T> a = small_numbers<T>(static_cast<std::size_t>(s.m * s.k), 1),
-                         b = small_numbers<T>(static_cast<std::size_t>(s.k * s.n), 2);
-    std::vector<T> c = small_numbers<T>(static_cast<std::size_t>(s.m * s.n), 3);
+    const std::vector<T> a = whole_numbers<T>(static_cast<std::size_t>(s.m * s.k), 1),
+                         b = whole_numbers<T>(static_cast<std::size_t>(s.k * s.n), 2);
+    std::vector<T> c = whole_numbers<T>(static_cast<std::size_t>(s.m * s.n), 3);
     check_ways(
         c, [&] { plan.run(a.data(), b.data(), c.data()); },
         [&](int part, int n) { plan.run_part(part, n, a.data(), b.data(), c.data()); },
@@ -152,7 +144,7 @@ template <typename T>
 void check_stencil(StencilPlan<T> plan) {
     INFO(plan.choice().variant << ": " << plan.choice().why);
     const StencilShape& s = plan.shape();
-    std::vector<T> grid = small_numbers<T>(static_cast<std::size_t>(s.nx * s.ny * s.nz), 5);
+    std::vector<T> grid = whole_numbers<T>(static_cast<std::size_t>(s.nx * s.ny * s.nz), 5);
     const auto at = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
         return static_cast<std::size_t>((z * s.ny + y) * s.nx + x);
     };
@@ -242,8 +234,8 @@ TEST_CASE("lent threads: a product whose threads pack together, on threads that 
     const Target target = cpu_target(usable_widths(), 4);
     const Space space = family->space(*problem, target);
     Team team(std::vector<int>(4, usable_cpus().front()), Team::Caller::free);
-    const std::vector<double> a = small_numbers<double>(61 * 70, 1), b = small_numbers<double>(70 * 45, 2),
-                              c = small_numbers<double>(61 * 45, 3);
+    const std::vector<double> a = whole_numbers<double>(61 * 70, 1), b = whole_numbers<double>(70 * 45, 2),
+                              c = whole_numbers<double>(61 * 45, 3);
     int together = 0;
     for (const Variant& variant : some_variants(space, 0, 60, 11)) {
         INFO(space.to_text(variant));
@@ -336,7 +328,7 @@ TEST_CASE("lent threads: plans that share workers run within each other, and bes
     const SparseMatrix matrix = some_matrix(64, 64);
     SpmvPlan<double> outer = spmv_plan<double>(Tuned(), matrix, on_threads(threads)),
                      inner = spmv_plan<double>(Tuned(), matrix, on_threads(threads));
-    const std::vector<double> x = small_numbers<double>(64, 3);
+    const std::vector<double> x = whole_numbers<double>(64, 3);
     std::vector<double> expected(64), y(64), z(64);
     outer.run(x.data(), expected.data());
     // As oneTBB does it: who waits in one loop takes up a piece of another.

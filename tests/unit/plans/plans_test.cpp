@@ -12,6 +12,7 @@
 #include "kernels/stencil/family.h"
 #include "tests/support/catch.h"
 #include "tests/unit/plans/tuned_folder.h"
+#include "tests/unit/plans/whole_numbers.h"
 #include "tests/unit/spmv/matrices.h"
 #include "tuner/plans/rooftune.h"
 #include "tuner/plans/sparse_matrix_inside.h"
@@ -21,15 +22,6 @@ using namespace rooftune::test;
 using Catch::Contains;
 
 namespace {
-
-// Small whole numbers: every sum is exact in both types, whatever its order, so answers must be equal.
-template <typename T>
-std::vector<T> whole_numbers(std::size_t count, unsigned seed) {
-    std::mt19937 random(seed);
-    std::vector<T> values(count);
-    for (T& v : values) v = static_cast<T>(static_cast<int>(random() % 9) - 4);
-    return values;
-}
 
 PlanOptions one_thread_plan() {
     PlanOptions options;

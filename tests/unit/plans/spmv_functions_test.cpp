@@ -15,8 +15,8 @@ constexpr T kNaN = std::numeric_limits<T>::quiet_NaN();
 
 template <typename T>
 void check_scaled(const Arrays<T>& a) {
-    const auto x = small_numbers<T>(static_cast<std::size_t>(a.cols), 5);
-    const auto before = small_numbers<T>(static_cast<std::size_t>(a.rows), 6);
+    const auto x = whole_numbers<T>(static_cast<std::size_t>(a.cols), 5);
+    const auto before = whole_numbers<T>(static_cast<std::size_t>(a.rows), 6);
     const std::vector<T> unset(before.size(), kNaN<T>);
     with_plans_of_all_formats<T>(a.matrix(), [&](SpmvPlan<T>& plan) {
         INFO(plan.choice().variant);
@@ -36,10 +36,10 @@ void check_scaled(const Arrays<T>& a) {
 
 template <typename T>
 void check_transposed(const Arrays<T>& a) {
-    const auto x = small_numbers<T>(static_cast<std::size_t>(a.rows), 5);
-    const auto before = small_numbers<T>(static_cast<std::size_t>(a.cols), 6);
+    const auto x = whole_numbers<T>(static_cast<std::size_t>(a.rows), 5);
+    const auto before = whole_numbers<T>(static_cast<std::size_t>(a.cols), 6);
     const std::vector<T> unset(before.size(), kNaN<T>);
-    const std::vector<T> plain_x = small_numbers<T>(static_cast<std::size_t>(a.cols), 9);
+    const std::vector<T> plain_x = whole_numbers<T>(static_cast<std::size_t>(a.cols), 9);
     with_plans_of_all_formats<T>(a.matrix(), [&](SpmvPlan<T>& plan) {
         INFO(plan.choice().variant);
         const std::size_t alone = plan.memory_bytes();
@@ -136,8 +136,8 @@ TEST_CASE("spmv plans: several vectors, one behind the other, with gaps that nob
             std::vector<double> before(static_cast<std::size_t>(ldy * kColumns), 77.0), expected = before;
             for (std::int64_t j = 0; j < kColumns; ++j) {
                 const auto v =
-                    small_numbers<double>(static_cast<std::size_t>(of_x), static_cast<unsigned>(j));
-                const auto w = small_numbers<double>(static_cast<std::size_t>(of_y), 9);
+                    whole_numbers<double>(static_cast<std::size_t>(of_x), static_cast<unsigned>(j));
+                const auto w = whole_numbers<double>(static_cast<std::size_t>(of_y), 9);
                 std::copy(v.begin(), v.end(), x.begin() + j * ldx);
                 std::copy(w.begin(), w.end(), before.begin() + j * ldy);
                 const auto product = a.expected(transposed, 2.0, v, -1.0, w);

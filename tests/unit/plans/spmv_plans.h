@@ -13,6 +13,7 @@
 #include "kernels/spmv/problem.h"
 #include "tests/support/catch.h"
 #include "tests/unit/plans/tuned_folder.h"
+#include "tests/unit/plans/whole_numbers.h"
 #include "tuner/plans/rooftune.h"
 #include "tuner/plans/sparse_matrix_inside.h"
 
@@ -47,14 +48,6 @@ struct Arrays {
     }
 };
 
-template <typename T>
-std::vector<T> small_numbers(std::size_t count, unsigned seed) {
-    std::mt19937 random(seed);
-    std::vector<T> values(count);
-    for (T& v : values) v = static_cast<T>(static_cast<int>(random() % 9) - 4);
-    return values;
-}
-
 enum class Order { ascending, any };  ///< of a row's entries; any: some of one place, too
 
 /// Rows of 0 to `longest` entries, every seventh one empty.
@@ -77,7 +70,7 @@ Arrays<T> random_arrays(std::int64_t rows, std::int64_t cols, int longest, Order
         a.column.insert(a.column.end(), row.begin(), row.end());
         a.begin.push_back(a.given());
     }
-    a.value = small_numbers<T>(a.column.size(), seed + 1);
+    a.value = whole_numbers<T>(a.column.size(), seed + 1);
     return a;
 }
 

@@ -25,10 +25,10 @@ std::vector<T> multiplied(SpmvPlan<T>& plan, bool transposed, const std::vector<
 template <typename T>
 void check_new_values(const Arrays<T>& first) {
     Arrays<T> second = first, third = first;
-    second.value = small_numbers<T>(first.value.size(), 77);
-    third.value = small_numbers<T>(first.value.size(), 78);
-    const auto x = small_numbers<T>(static_cast<std::size_t>(first.cols), 5);
-    const auto x_of_transposed = small_numbers<T>(static_cast<std::size_t>(first.rows), 6);
+    second.value = whole_numbers<T>(first.value.size(), 77);
+    third.value = whole_numbers<T>(first.value.size(), 78);
+    const auto x = whole_numbers<T>(static_cast<std::size_t>(first.cols), 5);
+    const auto x_of_transposed = whole_numbers<T>(static_cast<std::size_t>(first.rows), 6);
     const std::vector<T> none;
     with_plans_of_all_formats<T>(first.matrix(), [&](SpmvPlan<T>& plan) {
         INFO(plan.choice().variant);
