@@ -22,10 +22,11 @@ public:
     const Machine& machine() const { return *machine_; }
 
     /// Flop/s at vectors of at most `width_bits` on `threads` threads: the maximum over mixes,
-    /// chains, and narrower widths. Empty when never measured at that width and at or above that thread
-    /// count. What is not saturated makes no roof: until it is, that of t threads is t times that of one
-    /// thread, and where that is not saturated either, there is none. A process that takes one core while two
-    /// are probed halves their rate and leaves the rate of one as it is.
+    /// chains, and narrower widths; where the width's own is not saturated, that of the next wider one. Empty
+    /// when never measured at that width and at or above that thread count. What is not saturated makes no
+    /// roof: until it is, that of t threads is t times that of one thread, and where that is not saturated
+    /// either, there is none. A process that takes one core while two are probed halves their rate and leaves
+    /// the rate of one as it is.
     Roof compute(DType dtype, int width_bits, int threads) const;
 
     /// The same of code that does nothing but fused multiply-adds.
@@ -125,6 +126,7 @@ private:
     };
 
     void table_peaks();
+    void take_wider_peaks();
     /// Bits of the widest ceiling that fits; negative when there is none.
     template <typename Fits>
     int widest_of(const Fits& fits) const;

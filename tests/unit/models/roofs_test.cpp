@@ -161,6 +161,28 @@ TEST_CASE("a peak is that of the width asked for: what other vectors reached bou
     CHECK(roofs.compute(DType::bf16, kAnyWidth, 1).rate == 100.0);
 }
 
+TEST_CASE("narrower vectors whose own windows do not agree are bounded by the next wider ones") {
+    Machine m = with({peak(DType::f64, 64, 2, 20.0), peak(DType::f64, 256, 2, 80.0),
+                      peak(DType::f64, 512, 2, 170.0), peak(DType::f32, 512, 2, 1.0)});
+    const auto rate = [&](int width) { return Roofs(m).compute(DType::f64, width, 2).rate; };
+    CHECK(rate(64) == 20.0);
+    m.ceilings[0].undisturbed = 37;  // and its top ones differ
+    CHECK(rate(64) == 80.0);
+    m.ceilings[1].undisturbed = 2;
+    CHECK(rate(64) == 170.0);
+    CHECK(rate(256) == 170.0);
+    CHECK(rate(512) == 170.0);
+    // No variant of a width that is fixed is bounded by less than one whose width is open.
+    for (const int width : {64, 256, 512}) CHECK(rate(width) <= rate(kAnyWidth));
+    // Of what somebody halved each time nobody knows that it is lower.
+    m.ceilings[0].undisturbed = 0;
+    CHECK(rate(64) == 0.0);
+    CHECK(rate(256) == 0.0);
+    CHECK(rate(512) == 170.0);
+    // Nor of a width that was never probed.
+    CHECK(rate(128) == 0.0);
+}
+
 TEST_CASE(
     "chains, windows and issue rates make roofs where they are saturated, and are asked for elsewhere") {
     Machine m;
