@@ -5,6 +5,9 @@
  * stays. Whoever must break one raises the minor version, which is part of the library's soname. */
 #include <rooftune/rooftune_c.h>
 
+/* A type of functions that is declared twice has to be the same both times. */
+typedef void (*rooftune_executor)(void* data, int n, void (*body)(void* context, int i), void* context);
+
 const char* rooftune_error(void);
 
 rooftune_tuned* rooftune_load_tuned(const char* folder);

@@ -47,6 +47,7 @@ sees() {
 sees 'an argument of another type' 's/rooftune_spmv_f64(rooftune_plan\* plan, const double\* x/rooftune_spmv_f64(rooftune_plan* plan, const float* x/'
 sees 'an argument more' 's/int rooftune_stencil_run(rooftune_plan\* plan/&, int steps/'
 sees 'another result' 's/^int rooftune_from/long rooftune_from/'
+sees 'another executor' 's/(\*rooftune_executor)(void\* data, int n/(*rooftune_executor)(void* data, long n/'
 sees 'another status' 's/ROOFTUNE_BAD_INPUT = 2/ROOFTUNE_BAD_INPUT = 4/'
 sees 'a function that is gone' 's/rooftune_notices(/rooftune_notes(/'
 # A library of empty functions that has all of them, and one that lacks one.

@@ -65,9 +65,23 @@ std::string in_parentheses(const std::string& text, std::size_t open) {
     return text.substr(open + 1);
 }
 
-std::string array_of(const std::string& type, bool read) {
+enum class Access { read, written, only_written };
+
+std::string array_of(const std::string& type, Access access) {
     if (type == "pointer") return "array of pointers";
-    return type + " array, " + (read ? "read" : "written");
+    const std::string words = access == Access::read      ? "read"
+                              : access == Access::written ? "written"
+                                                          : "only written";
+    return type + " array, " + words;
+}
+
+constexpr std::string_view kMayBeAbsent = ", may be absent";
+
+/// Where C takes NULL for "none": elsewhere an argument that is left out of a call would be a crash.
+const std::map<std::string, std::string>& that_may_be_absent() {
+    static const std::map<std::string, std::string> arguments{{"rooftune_load_tuned", "folder"},
+                                                              {"rooftune_stencil_advance", "coefficients"}};
+    return arguments;
 }
 
 /// A parameter, or with an empty name what a function returns. `callbacks`: the names of types of functions.
@@ -96,9 +110,11 @@ Argument of_c(std::string text, const std::set<std::string>& callbacks) {
     static const std::set<std::string> kNumbers{"char",   "int",    "int32_t", "int64_t",
                                                 "size_t", "double", "float"};
     const std::string name = names.size() > 1 ? names.back() : "";
+    // What is not const may hold something before: y where beta is not 0.
+    const Access access = read ? Access::read : Access::written;
     if (stars == 0) return {name, callbacks.contains(names.front()) ? "function" : names.front()};
-    if (stars > 1) return {name, array_of("pointer", read)};
-    return {name, kNumbers.contains(names.front()) ? array_of(names.front(), read) : "pointer"};
+    if (stars > 1) return {name, array_of("pointer", access)};
+    return {name, kNumbers.contains(names.front()) ? array_of(names.front(), access) : "pointer"};
 }
 
 Declared declared_in_c(std::string text) {
@@ -123,6 +139,11 @@ Declared declared_in_c(std::string text) {
         const std::size_t open = begin + static_cast<std::size_t>(at->length()) - 1;
         for (const std::string& parameter : parts_of(in_parentheses(text, open))) {
             if (parameter != "void") function.arguments.push_back(of_c(parameter, callbacks));
+        }
+        const auto absent = that_may_be_absent().find((*at)[1].str());
+        for (Argument& argument : function.arguments) {
+            if (absent != that_may_be_absent().end() && argument.name == absent->second)
+                argument.form += kMayBeAbsent;
         }
         all.functions[(*at)[1].str()] = std::move(function);
     }
@@ -172,9 +193,13 @@ void declare(const std::string& statement, std::map<std::string, std::string>& f
         return std::find(attributes.begin(), attributes.end(), attribute) != attributes.end();
     };
     const std::string type = type_of_fortran(attributes.front());
+    const Access access = has("intent(in)")    ? Access::read
+                          : has("intent(out)") ? Access::only_written
+                                               : Access::written;
     for (const std::string& name : parts_of(statement.substr(colons + 2))) {
         const std::string bare = trimmed(name.substr(0, name.find('(')));
-        forms[bare] = has("value") ? type : array_of(type, has("intent(in)"));
+        forms[bare] = has("value") ? type : array_of(type, access);
+        if (has("optional")) forms[bare] += kMayBeAbsent;
         // What a function returns is neither.
         forms["result of " + bare] = type;
     }

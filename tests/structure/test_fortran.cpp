@@ -33,7 +33,7 @@ const std::string kPlantedModule = R"(module rooftune  ! function rooftune_comme
         end subroutine
         function rooftune_make(folder, rows, column, coefficients, &
                                value, many, count) bind(c)
-            character(kind=c_char), intent(in), optional :: folder(*)
+            character(kind=c_char), intent(in) :: folder(*)
             integer(c_int64_t), value :: rows
             integer(c_int32_t), intent(in) :: column(*)
             real(c_double), intent(in) :: coefficients(4)
@@ -109,6 +109,22 @@ TEST_CASE("a Fortran module that says something else is seen") {
     }
     SECTION("read only, what C writes") {
         check_one(with_module("intent(inout) :: y", "intent(in) :: y"), "y: double array, read");
+    }
+    SECTION("only written, what C reads before") {
+        check_one(with_module("intent(inout) :: y", "intent(out) :: y"), "y: double array, only written");
+    }
+    SECTION("absent, what C needs") {
+        check_one(with_module("real(c_double), intent(in) :: coeff",
+                              "real(c_double), intent(in), optional :: coeff"),
+                  "coefficients: double array, read, may be absent");
+    }
+    SECTION("needed, what C does without") {
+        const PlantedTree planted{
+            {"tuner/plans/rooftune_c.h", "void rooftune_load_tuned(const char* folder);\n"},
+            {"tuner/plans/rooftune.f90",
+             "subroutine rooftune_load_tuned(folder) bind(c)\n"
+             "character(kind=c_char), intent(in) :: folder(*)\nend subroutine\n"}};
+        check_one(fortran_agrees(planted.tree()), "(folder: char array, read) -> void, but");
     }
     SECTION("another result") {
         check_one(with_module("integer(c_int) :: rooftune_run", "integer(c_int64_t) :: rooftune_run"),

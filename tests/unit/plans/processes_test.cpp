@@ -177,6 +177,55 @@ TEST_CASE("plans: small ones take little memory") {
 #endif
 }
 
+#if !defined(ROOFTUNE_SANITIZED)
+TEST_CASE("plans: what they say that they hold is what the process grows by") {
+    // What is made once, threads and their stacks, is there before.
+    answers(*std::make_unique<SpmvPlan<double>>(spmv_plan<double>({}, band(500), on(0))));
+    constexpr double kAside = 2e6;  // the heap's, and pages that are not full
+    const auto check_growth = [](double before, std::size_t stated) {
+        const double grown = resident_bytes() - before;
+        INFO(grown << " bytes more, of a plan that states " << stated);
+        CHECK(grown <= static_cast<double>(stated) + kAside);
+        CHECK(grown >= 0.8 * static_cast<double>(stated) - kAside);
+    };
+    {
+        const auto rows = std::int64_t{1'000'000};
+        const SparseMatrix matrix = band(rows);
+        std::vector<double> x(static_cast<std::size_t>(rows), 1.0), y(x);
+        const double before = resident_bytes();
+        SpmvPlan<double> plan = spmv_plan<double>({}, matrix, on(0));
+        plan.run(x.data(), y.data());
+        CHECK(plan.memory_bytes() > 30e6);
+        check_growth(before, plan.memory_bytes());
+        plan.run_transposed(1.0, x.data(), 0.0, y.data());
+        CHECK(plan.memory_bytes() > 60e6);
+        check_growth(before, plan.memory_bytes());
+    }
+    {
+        const double before = resident_bytes();
+        StencilShape shape;
+        shape.nx = shape.ny = shape.nz = 160;
+        shape.steps = 4;
+        StencilPlan<double> plan = stencil_plan<double>({}, shape, on(0));
+        plan.fill([](std::int64_t, std::int64_t, std::int64_t) { return 1.0; });
+        plan.run();
+        CHECK(plan.memory_bytes() > 60e6);
+        check_growth(before, plan.memory_bytes());
+    }
+    {
+        constexpr std::size_t kSize = 1500;
+        const std::vector<double> a(kSize * kSize, 1.0), b(a);
+        std::vector<double> c(a);
+        const double before = resident_bytes();
+        MatmulShape shape;
+        shape.m = shape.n = shape.k = static_cast<std::int64_t>(kSize);
+        MatmulPlan<double> plan = matmul_plan<double>({}, shape, on(0));
+        plan.run(a.data(), b.data(), c.data());
+        check_growth(before, plan.memory_bytes());
+    }
+}
+#endif
+
 TEST_CASE("plans: many at once are not many mappings") {
     const SparseMatrix matrix = band(300);
     std::vector<SpmvPlan<double>> plans;
