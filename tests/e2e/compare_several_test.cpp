@@ -186,7 +186,7 @@ TEST_CASE("a point of a scan that cannot be measured is INVALID and leaves the o
     CHECK_THAT(verdicts.at(2).at("reason").get<std::string>(), Contains("--prepare") && Contains("status 1"));
 }
 
-TEST_CASE("several programs and parameters that do not belong together are refused: status 2") {
+TEST_CASE("refused, status 2: several programs and parameters that do not belong together") {
     const Session s;
     const auto refused = [&](std::vector<std::string> words, const std::string& part) {
         words.insert(words.begin(), {program(), "compare"});

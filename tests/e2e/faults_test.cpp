@@ -8,9 +8,10 @@ using namespace rooftune::test;
 using nlohmann::json;
 
 TEST_CASE(
-    "crash, hang, wrong answer, stray write, illegal instruction, no memory, exit: the search goes on") {
+    "the search goes on: crash, hang, wrong answer, stray write, illegal instruction, no memory, exit") {
     const Session s;
-    const Finished f = s.run({"tune", "fault", "n=20000", "--budget", "24s,100", "--audit", "5", "--json"});
+    // All of the space takes 13 s on a quiet machine, and more than twice as long beside other tests.
+    const Finished f = s.run({"tune", "fault", "n=20000", "--budget", "150s,100", "--audit", "5", "--json"});
     INFO(f.error);
     REQUIRE(f.status == 0);
     const json r = json::parse(f.out);

@@ -240,7 +240,7 @@ TEST_CASE("a change of variants is confirmed by a fresh comparison; one of commi
     CHECK(document(unmeasured, "track-report.schema.json").at("kernels").at(0).at("confirmed").is_null());
 }
 
-TEST_CASE("a kernel whose device is not there takes neither the others' entries nor the report: status 3") {
+TEST_CASE("a device that is not there: status 3, with the entries of the other kernels and the report") {
     const Session s;
     const std::string good = tuned(s, "1000");
     const std::string gone = on_no_device(s, tuned(s, "2000", "0"));

@@ -6,6 +6,7 @@
 #include "tests/structure/packages.h"
 #include "tests/structure/paths.h"
 #include "tests/structure/registry.h"
+#include "tests/structure/test_names.h"
 #include "tests/support/catch.h"
 
 namespace rooftune::structure {
@@ -81,6 +82,9 @@ TEST_CASE("here: no path of one machine") {
 }
 TEST_CASE("here: the top level is what is expected") {
     check_none(top_level_entries(this_tree()));
+}
+TEST_CASE("here: names of tests can be shown") {
+    check_none(names_without_end(this_tree()));
 }
 
 }  // namespace rooftune::structure
