@@ -50,7 +50,7 @@ struct PlanChoice {
     std::string why;                  ///< a sentence
     std::string variant;              ///< in words: "SELL-16-512 with 16-bit indices on 2 threads"
     PlanParameters parameters;        ///< the same, by parameter
-    int threads = 1;                  ///< that run it
+    int threads = 1;                  ///< that run it, at most: where there is less to share out, fewer do
     std::string file;                 ///< tuned config or set it is from; empty for the fallback
     double seconds_when_tuned = 0.0;  ///< of one run, where it was tuned; 0: not known
 };
