@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "models/copy_rate.h"
 
@@ -184,25 +185,39 @@ void Roofs::table_peaks() {
 // A roof of wider vectors is the highest rate of narrower ones, too, where each of these was seen
 // undisturbed: it bounds them as it bounds a variant whose width is open. They need it where their own
 // windows do not agree yet. A scalar variant without a roof of its own once left a factor of 70 open beside a
-// winner at 56 % of the peak.
+// winner at 56 % of the peak. So do additions alone and fused multiply-adds alone, each by its own.
 void Roofs::take_wider_peaks() {
-    const auto all_seen = [&](const Peak& wider) {
-        return std::none_of(machine_->ceilings.begin(), machine_->ceilings.end(), [&](const Ceiling& c) {
-            return c.resource == Resource::compute && c.excludes && c.when.dtype == wider.dtype &&
-                   c.when.width_bits <= wider.width_bits && threads_of(c.when) <= wider.threads &&
-                   c.undisturbed == 0;
-        });
+    const auto is_of = [](const Ceiling& c, DType dtype, std::optional<Mix> mix) {
+        return c.resource == Resource::compute && c.excludes && c.when.dtype == dtype &&
+               (!mix || c.when.mix == *mix);
     };
-    for (Peak& peak : peaks_) {
-        if (peak.roof) continue;
-        const Peak* nearest = nullptr;
-        for (const Peak& other : peaks_) {
-            const bool wider = other.dtype == peak.dtype && other.threads == peak.threads &&
-                               other.width_bits > peak.width_bits && other.roof;
-            if (wider && (!nearest || other.width_bits < nearest->width_bits)) nearest = &other;
+    const auto borrow = [&](Roof Peak::*roof, std::optional<Mix> mix) {
+        for (Peak& peak : peaks_) {
+            if (peak.*roof) continue;
+            const Peak* nearest = nullptr;
+            for (const Peak& other : peaks_) {
+                const bool wider = other.dtype == peak.dtype && other.threads == peak.threads &&
+                                   other.width_bits > peak.width_bits && other.*roof;
+                if (wider && (!nearest || other.width_bits < nearest->width_bits)) nearest = &other;
+            }
+            if (!nearest) continue;
+            const auto unseen = [&](const Ceiling& c) {
+                return is_of(c, peak.dtype, mix) && c.when.width_bits <= nearest->width_bits &&
+                       c.undisturbed == 0;
+            };
+            // Of what was never probed so narrow on so many threads nothing is said.
+            const auto own = [&](const Ceiling& c) {
+                return is_of(c, peak.dtype, mix) && c.when.width_bits == peak.width_bits &&
+                       threads_of(c.when) >= peak.threads;
+            };
+            const std::vector<Ceiling>& all = machine_->ceilings;
+            if (std::any_of(all.begin(), all.end(), own) && std::none_of(all.begin(), all.end(), unseen))
+                peak.*roof = nearest->*roof;
         }
-        if (nearest && all_seen(*nearest)) peak.roof = nearest->roof;
-    }
+    };
+    borrow(&Peak::roof, std::nullopt);
+    borrow(&Peak::fused, Mix::fma);
+    borrow(&Peak::added, Mix::add);
 }
 
 // Of the width itself there is evidence; that wider ones are faster happens by noise only.

@@ -97,7 +97,9 @@ void Participants::take_part(int part, int parts, void (*act)(void*), void* cont
                          std::to_string(kMostParts));
     const int members = members_of(parts);
     if (part >= members) return;
-    if (members == 1) {
+    // Of a run on one thread. One part of a plan on several threads does their shares here, and leaves the
+    // team, which other plans run on, alone.
+    if (most_ <= 1) {
         act(context);
         return;
     }
@@ -172,26 +174,23 @@ void Participants::wait_for_all(unsigned turn) const {
 void Participants::lead(int members, void (*act)(void*), void* context) {
     members_ = members;
     refusal_.clear();
+    is_input_ = false;
+    // Also where there is no memory left for the text: the others wait for it.
+    struct End {
+        Participants& all;
+        ~End() { all.end(); }
+    } const end{*this};
     try {
         const Lending lending(this);
         act(context);
-    } catch (const InputError& error) {
-        refusal_ = error.what();
-        is_input_ = true;
-        end();
-        throw;
     } catch (const std::exception& error) {
+        is_input_ = dynamic_cast<const InputError*>(&error) != nullptr;
         refusal_ = error.what();
-        is_input_ = false;
-        end();
         throw;
     } catch (...) {
         refusal_ = "part 0 threw what is no std::exception";
-        is_input_ = false;
-        end();
         throw;
     }
-    end();
 }
 
 // The others leave before the next run may begin: it may have other members, and part 0 writes what these

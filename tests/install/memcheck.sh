@@ -24,14 +24,22 @@ check() {
         --show-leak-kinds=definite,indirect,possible --error-exitcode=9 --quiet "$scratch/program"
 }
 
-# What memcheck is for it sees here: a check that cannot fail would prove nothing.
-printf '%s\n' '#include <stdlib.h>' '#include <rooftune/rooftune_c.h>' 'int main(void) {' \
-    '    const int64_t begin[] = {0, 1};' '    const int32_t column[] = {0};' '    double* const value = malloc(8);' \
-    '    double x[] = {1.0}, y[1];' \
-    '    rooftune_plan* plan = rooftune_spmv_plan_f64(NULL, 1, 1, begin, column, value, 0, 1);' \
-    '    free(value);' '    return plan ? rooftune_spmv_f64(plan, x, y) : 0;' '}' >"$scratch/planted.c"
-if check "$scratch/planted.c" >"$scratch/planted.log" 2>&1; then
-    echo 'a value that was never written, and a plan that is not freed, are not seen'
+# planted NAME COLUMNS END STATUS: a program with one fault or none, and the status that it has to end with, memcheck's
+# own: a check that cannot fail would prove nothing.
+planted() {
+    printf '%s\n' '#include <stdlib.h>' '#include <rooftune/rooftune_c.h>' 'int main(void) {' \
+        "    const int64_t begin[] = {0, $2};" '    const int32_t column[] = {0, 1};' \
+        '    const double value[] = {1.0, 1.0};' '    double* const x = calloc(1, sizeof *x);' '    double y[1];' \
+        "    rooftune_plan* plan = rooftune_spmv_plan_f64(NULL, 1, $2, begin, column, value, 0, 1);" \
+        '    const int status = plan ? rooftune_spmv_f64(plan, x, y) : 1;' '    free(x);' "    $3" '    plan = NULL;' \
+        '    return status;' '}' >"$scratch/planted.c"
+    check "$scratch/planted.c" >"$scratch/planted.log" 2>&1
+    ended=$?
+    [ "$ended" = "$4" ] && return
+    echo "$1: ended with $ended, not with $4: $(cat "$scratch/planted.log")"
     exit 1
-fi
+}
+planted 'no fault' 1 'rooftune_free_plan(plan);' 0
+planted 'a vector that is too short' 2 'rooftune_free_plan(plan);' 9
+planted 'a plan that is not freed' 1 '' 9
 check "$here/each_plan.c"

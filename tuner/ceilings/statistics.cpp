@@ -55,11 +55,16 @@ double WindowLog::best() const {
 
 std::vector<int> WindowLog::worthwhile() const {
     std::vector<int> list;
+    // Not of what is refused by now: nothing would be near it for the rest of the process.
+    double best = 0.0;
+    for (int way = 0; way < ways(); ++way) {
+        if (!is_refused(way)) best = std::max(best, best_of(way));
+    }
     for (int way = 0; way < ways(); ++way) {
         const std::size_t tried = rates_[static_cast<std::size_t>(way)].size();
         const double share = tried < 2 ? 0.15 : 0.05;
-        if (refused_[static_cast<std::size_t>(way)]) continue;
-        if (tried == 0 || best_of(way) >= (1.0 - share) * best()) list.push_back(way);
+        if (is_refused(way)) continue;
+        if (tried == 0 || best_of(way) >= (1.0 - share) * best) list.push_back(way);
     }
     return list;
 }

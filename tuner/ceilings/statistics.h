@@ -22,11 +22,13 @@ RateSummary summarise(std::vector<double> rates);
 class WindowLog {
 public:
     explicit WindowLog(int ways)
-        : rates_(static_cast<std::size_t>(ways)), refused_(static_cast<std::size_t>(ways), false) {}
+        : rates_(static_cast<std::size_t>(ways)), refusals_(static_cast<std::size_t>(ways), 0) {}
 
     void add(int way, double rate, bool undisturbed);
-    /// A way that is not for this machine: never worth a window.
-    void refuse(int way) { refused_[static_cast<std::size_t>(way)] = true; }
+    /// A way that the machine had no room for. Who is refused so often is not for this machine, and worth no
+    /// window any more; once may be somebody else's doing, who held the memory just then.
+    static constexpr int kRefusals = 3;
+    void refuse(int way) { ++refusals_[static_cast<std::size_t>(way)]; }
     int ways() const { return static_cast<int>(rates_.size()); }
     int windows() const;
     double best_of(int way) const;
@@ -50,7 +52,9 @@ public:
 
 private:
     std::vector<std::vector<double>> rates_;
-    std::vector<bool> refused_;
+    bool is_refused(int way) const { return refusals_[static_cast<std::size_t>(way)] >= kRefusals; }
+
+    std::vector<int> refusals_;
     UndisturbedWindows undisturbed_;
 };
 

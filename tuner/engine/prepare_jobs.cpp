@@ -63,14 +63,15 @@ PreparedJobs prepare_jobs(std::vector<Job>& jobs, const TuneOptions& options, bo
     check_options(options);
     const std::vector<CommonOptions> each = with_threads(options.common, thread_counts);
     for (const CommonOptions& one : each) chosen_cpus(one);
-    leave_out_impossible(jobs, options.common, notice);
+    // A CPU's device is found once, on the processors that it will run on: those of the first number.
+    leave_out_impossible(jobs, each.front(), notice);
     PreparedJobs prepared;
     for (Job& job : jobs) {
         check_budget(job.budget);
         std::shared_ptr<Problem> problem = job.family->problem(job.problem);
         for (const CommonOptions& one : each)
             check_cuts_on(one, job, options.only, *problem, each.size() > 1);
-        prepared.sketches.push_back(sketch_of(job, *problem, options.common));
+        prepared.sketches.push_back(sketch_of(job, *problem, each.front()));
         if (jobs.size() == 1) job.loaded = std::move(problem);
     }
     // The last one has what all of them measured.

@@ -84,7 +84,7 @@ bool is_alike(const MeasureRequest& request) {
 VariantServer::VariantServer(const Registry& registry, const WorkerSetup& setup)
     : setup_(setup),
       family_(registry.find(setup.family)),
-      lull_([this] { return is_quiet(); }, monotonic_seconds, sleep_for_seconds) {
+      lull_([this] { return is_quiet(); }, monotonic_seconds, [this](double seconds) { rest(seconds); }) {
     if (!family_) throw InputError("this build has no family '" + setup.family + "'");
     // Before the team pins this thread: a CPU device's own threads inherit where they may run.
     if (setup_.target.backend == Backend::opencl) {
@@ -99,7 +99,7 @@ VariantServer::VariantServer(const Family& family, std::shared_ptr<Problem> prob
       family_(&family),
       has_team_(false),
       problem_(std::move(problem)),
-      lull_([this] { return is_quiet(); }, monotonic_seconds, sleep_for_seconds) {
+      lull_([this] { return is_quiet(); }, monotonic_seconds, [this](double seconds) { rest(seconds); }) {
     load();
 }
 
@@ -321,10 +321,20 @@ bool VariantServer::is_quiet() {
     return !stopwatch_.disturbed();
 }
 
-// For variants that run on the team: what others disturb is there to be seen. Who waits for this process
-// hears of it.
+// For variants that run on the team: what others disturb is there to be seen.
 void VariantServer::pause(double most, const Reached& reached) {
-    if (has_team_ && bench_->runs_on_team() && lull_.pause(most) > 0.0) reached("paused");
+    if (!has_team_ || !bench_->runs_on_team()) return;
+    while_paused_ = &reached;
+    lull_.pause(most);
+    while_paused_ = nullptr;
+}
+
+// Who waits for this process hears of a pause while it lasts: it may take longer than the variant has time
+// for, and whoever is silent as long is taken for one that hangs.
+void VariantServer::rest(double seconds) {
+    (*while_paused_)("paused");
+    sleep_for_seconds(seconds);
+    (*while_paused_)("paused");
 }
 
 Slot VariantServer::take_turn(Prepared& prepared, const SamplingRules& rules) {

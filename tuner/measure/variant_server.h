@@ -62,6 +62,7 @@ private:
     void wake();
     bool is_quiet();
     void pause(double most, const Reached& reached);
+    void rest(double seconds);
 
     WorkerSetup setup_;
     const Family* family_;
@@ -71,6 +72,7 @@ private:
     std::unique_ptr<Team> team_;
     std::unique_ptr<Bench> bench_;
     SystemStopwatch stopwatch_;
+    const Reached* while_paused_ = nullptr;  ///< whom pauses tell; none between them
     Lull lull_;
     double last_run_ = 0.0;                                // seconds of the last verification's shortest run
     std::map<std::string, std::string> companion_values_;  // what companion_ is, or could not be

@@ -42,6 +42,28 @@ constexpr double kForEver = 1e9;
 
 }  // namespace
 
+TEST_CASE("a pause sleeps often, so that whoever waits for it can be told that nothing hangs") {
+    double time = 0.0, heard = 0.0, longest = 0.0;
+    int slept = 0;
+    const auto hear = [&] {
+        longest = std::max(longest, time - heard);
+        heard = time;
+    };
+    Lull lull([&] { return time += 0.03, false; }, [&] { return time; },
+              [&](double seconds) {
+                  hear();
+                  ++slept;
+                  time += seconds;
+                  hear();
+              });
+    time = heard = 100.0;
+    lull.note(100.0, true);
+    CHECK(lull.pause(10.0) > 3.8);
+    hear();
+    CHECK(slept > 30);
+    CHECK(longest < 0.1);
+}
+
 TEST_CASE("nobody there: no pause, and no look") {
     Shared m;
     for (int i = 0; i < 10; ++i) {

@@ -183,6 +183,35 @@ TEST_CASE("narrower vectors whose own windows do not agree are bounded by the ne
     CHECK(rate(128) == 0.0);
 }
 
+TEST_CASE("narrower additions and fused multiply-adds are bounded by the next wider ones of their kind") {
+    Machine m = with({peak(DType::f64, 64, 2, 20.0), peak(DType::f64, 512, 2, 170.0),
+                      peak(DType::f64, 64, 2, 10.0, Mix::add), peak(DType::f64, 512, 2, 85.0, Mix::add)});
+    const auto added = [&](int width) { return Roofs(m).added(DType::f64, width, 2).rate; };
+    const auto fused = [&](int width) { return Roofs(m).fused(DType::f64, width, 2).rate; };
+    CHECK(added(64) == 10.0);
+    CHECK(fused(64) == 20.0);
+    m.ceilings[2].undisturbed = 37;
+    CHECK(added(64) == 85.0);
+    CHECK(fused(64) == 20.0);
+    m.ceilings[0].undisturbed = 37;
+    CHECK(fused(64) == 170.0);
+    for (const int width : {64, 512}) {
+        CHECK(added(width) <= added(kAnyWidth));
+        CHECK(fused(width) <= fused(kAnyWidth));
+    }
+    m.ceilings[2].undisturbed = 0;
+    CHECK(added(64) == 0.0);
+    CHECK(fused(64) == 170.0);
+}
+
+TEST_CASE("what was never probed so narrow on so many threads has no roof of wider vectors") {
+    Machine m = with(
+        {peak(DType::f64, 64, 1, 10.0), peak(DType::f64, 512, 1, 85.0), peak(DType::f64, 512, 2, 170.0)});
+    m.ceilings[0].undisturbed = 37;
+    CHECK(Roofs(m).compute(DType::f64, 64, 1).rate == 85.0);
+    CHECK(Roofs(m).compute(DType::f64, 64, 2).rate == 0.0);
+}
+
 TEST_CASE(
     "chains, windows and issue rates make roofs where they are saturated, and are asked for elsewhere") {
     Machine m;

@@ -86,6 +86,26 @@ TEST_CASE("participants: no thread of the team runs a share, and one dispatch en
     CHECK(done.load() == 20 * kThreads);
 }
 
+TEST_CASE("participants: one part alone does all shares on its own thread, beside who uses the same team") {
+    constexpr int kThreads = 3, kRuns = 200;
+    Team team(crowded(kThreads), Team::Caller::free);
+    std::atomic<int> elsewhere{0}, done{0};
+    const auto thrown = at_once(2, [&](int) {
+        Participants alone(kThreads);
+        for (int i = 0; i < kRuns; ++i) {
+            alone.take_part(0, 1, [&] {
+                team.run(kThreads, [&, here = std::this_thread::get_id()](int) {
+                    if (std::this_thread::get_id() != here) elsewhere.fetch_add(1);
+                    done.fetch_add(1);
+                });
+            });
+        }
+    });
+    CHECK(none_threw(thrown));
+    CHECK(elsewhere.load() == 0);
+    CHECK(done.load() == 2 * kRuns * kThreads);
+}
+
 TEST_CASE("participants: run follows run without a barrier of the caller's") {
     constexpr int kThreads = 3, kRuns = 300;
     Team team(crowded(kThreads), Team::Caller::free);
