@@ -52,6 +52,24 @@ TEST_CASE("quantiles of windows: none, one, few, many") {
     CHECK(summarise(hundred).median == 50.5);
 }
 
+TEST_CASE("a way that is refused once is tried again; one that is refused each time is left, and so is its rate") {
+    WindowLog log(3);
+    log.add(0, 100.0, true);
+    log.add(0, 100.0, true);
+    log.add(1, 60.0, true);
+    for (int times = 1; times < WindowLog::kRefusals; ++times) {
+        log.refuse(0);
+        log.refuse(2);
+        CHECK(log.worthwhile() == std::vector<int>{0, 2});
+    }
+    log.refuse(2);
+    CHECK(log.worthwhile() == std::vector<int>{0});
+    log.refuse(0);
+    CHECK(log.worthwhile() == std::vector<int>{1});
+    // What it once reached was reached.
+    CHECK(log.best() == 100.0);
+}
+
 TEST_CASE("slow ways are left, and do not widen the quantiles of the fast one") {
     WindowLog log(3);
     CHECK(log.worthwhile() == std::vector<int>{0, 1, 2});
