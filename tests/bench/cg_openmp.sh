@@ -21,26 +21,28 @@ if [[ -n ${ROOFTUNE_DATA:-} ]]; then
     "$build/rooftune" tune spmv "matrix=$file" --budget 45s --quiet --results "$raw" --out "$raw/tuned" >>"$raw/tune.txt"
 fi
 
-# product PROGRAM PROBLEM: microseconds of a product in the median of the iterations.
+# product PROGRAM PROBLEM [own]: microseconds of a product in the median of the iterations.
 product() {
     local said
-    said=$("$build/tests/$1" "$2" "$raw/tuned") || { echo "cg_openmp.sh: $1 $2 failed: $said" >&2; exit 1; }
+    said=$("$build/tests/$1" "$2" "$raw/tuned" ${3:-}) || { echo "cg_openmp.sh: $1 $2 failed: $said" >&2; exit 1; }
     grep -q ': tuned for this problem' <<<"$said" || { echo "cg_openmp.sh: $1 $2 runs no tuned variant: $said" >&2; exit 1; }
     sed -n 's/^a product takes \([0-9.]*\) us.*/\1/p' <<<"$said"
 }
 
-# row NAME WORDS PROBLEM VARIABLE=VALUE...: plain, OpenMP, OpenMP, plain, so that a drift costs both the same.
+# row NAME WORDS PROBLEM WHOSE VARIABLE=VALUE...: the plan on threads of WHOSE, "own" or "OpenMP's threads"; plain,
+# OpenMP, OpenMP, plain, so that a drift costs both the same.
 row() {
-    local name=$1 words=$2 problem=$3 plain openmp round
-    shift 3
+    local name=$1 words=$2 problem=$3 whose=$4 plain openmp own='' round
+    shift 4
+    [[ $whose = own ]] && own=own
     : >"$raw/$name"
     for ((round = 0; round < rounds; ++round)); do
         plain=$(product example_cg "$problem")
-        openmp="$(export "$@"; product example_cg_openmp "$problem") $(export "$@"; product example_cg_openmp "$problem")"
+        openmp="$(export "$@"; product example_cg_openmp "$problem" $own) $(export "$@"; product example_cg_openmp "$problem" $own)"
         echo "$plain $(product example_cg "$problem") $openmp" >>"$raw/$name"
     done
     awk '{ print ($1 + $2) / ($3 + $4) }' "$raw/$name" | sort -g >"$raw/$name.ratios"
-    printf '| %s | %s | %s | %s | %s |\n' "$words" "$*" \
+    printf '| %s | %s | %s | %s | %s | %s |\n' "$words" "$whose" "$*" \
         "$(awk '{ print $1; print $2 }' "$raw/$name" | sort -g | sed -n "${rounds}p")" \
         "$(awk '{ print $3; print $4 }' "$raw/$name" | sort -g | sed -n "${rounds}p")" \
         "$(awk -v low=$low -v high=$high '{ v[NR] = $1 } END { printf "%.3f [%.3f, %.3f]", v[(NR + 1) / 2], v[low], v[high] }' "$raw/$name.ratios")"
@@ -52,13 +54,17 @@ row() {
     printf 'the median product of each process, in turns of plain, OpenMP, OpenMP, plain. The last column is plain over OpenMP: the\n'
     printf 'median of %s ratios with its 97 %% interval; 1 is what a plain program has, less is lost.\n\n' $rounds
     printf 'Machine: %s, %s processing units.\n\n' "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)" "$(nproc)"
-    printf '| matrix | environment | plain, µs | OpenMP, µs | plain over OpenMP |\n|---|---|---:|---:|---:|\n'
+    printf 'The plan runs on OpenMP'"'"'s threads (`run(executor)`) or on its own (`run()`), for which those of OpenMP that still spin\n'
+    printf 'are in the way.\n\n'
+    printf '| matrix | the plan is on | environment | plain, µs | OpenMP, µs | plain over OpenMP |\n|---|---|---|---:|---:|---:|\n'
     for problem in "${problems[@]}"; do
         words='5-point Laplacian of 200 × 200'
         [[ $problem = - ]] || words=$(basename "$problem" .mtx.gz)
-        row "bound_${problem##*/}" "$words" "$problem" OMP_PROC_BIND=true
-        row "passive_${problem##*/}" "$words" "$problem" OMP_PROC_BIND=true OMP_WAIT_POLICY=passive
-        row "unbound_${problem##*/}" "$words" "$problem" OMP_PROC_BIND=false
+        row "bound_${problem##*/}" "$words" "$problem" "OpenMP's threads" OMP_PROC_BIND=true
+        row "close_${problem##*/}" "$words" "$problem" "OpenMP's threads" OMP_PROC_BIND=close
+        row "unbound_${problem##*/}" "$words" "$problem" "OpenMP's threads" OMP_PROC_BIND=false
+        row "own_${problem##*/}" "$words" "$problem" own OMP_PROC_BIND=true
+        row "passive_${problem##*/}" "$words" "$problem" own OMP_PROC_BIND=true OMP_WAIT_POLICY=passive
     done
 } >"$raw/table.md"
 mv "$raw/table.md" "$root/results/cg_openmp.md"

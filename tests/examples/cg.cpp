@@ -1,8 +1,11 @@
 // Conjugate gradients: solves A·x = b for a symmetric positive definite matrix. Nearly all of its time goes
 // into one product with A an iteration, which is what the plan is for. Compiled with OpenMP, its own loops
-// run on OpenMP's threads, between the runs of the plan.
+// run on OpenMP's threads, and so does the plan: these spin for a while after each region, on the processing
+// units that threads of the plan's own would want.
 //
-//   cg MATRIX.mtx|- [FOLDER OF TUNED CONFIGS]      "-": the 5-point Laplacian of a 200 × 200 grid
+//   cg MATRIX.mtx|- [FOLDER OF TUNED CONFIGS [own]]      "-": the 5-point Laplacian of a 200 × 200 grid
+//
+// "own": the plan runs on its own threads all the same, to see what that costs.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -39,7 +42,22 @@ double median(Vector values) {
     return *middle;
 }
 
-int solve(const char* file, const char* folder) {
+/// y = A·x, on OpenMP's threads where there are any.
+void multiply(rooftune::SpmvPlan<double>& plan, [[maybe_unused]] bool on_own, const Vector& x, Vector& y) {
+#ifdef _OPENMP
+    if (!on_own) {
+        const auto in_region = [](int n, auto part) {
+#pragma omp parallel for num_threads(n) schedule(static, 1)
+            for (int i = 0; i < n; ++i) part(i);
+        };
+        plan.run(in_region, x.data(), y.data());
+        return;
+    }
+#endif
+    plan.run(x.data(), y.data());
+}
+
+int solve(const char* file, const char* folder, bool on_own) {
     const rooftune::SparseMatrix matrix =
         std::strcmp(file, "-") == 0 ? laplacian(200) : rooftune::SparseMatrix::read(file);
     if (matrix.rows() != matrix.cols()) {
@@ -57,13 +75,13 @@ int solve(const char* file, const char* folder) {
 
     // b is chosen so that the solution is known: all ones.
     Vector b(n), x(n, 0.0), product(n), seconds;
-    plan.run(ones.data(), b.data());
+    multiply(plan, on_own, ones, b);
     Vector residual = b, direction = b;
     double rr = dot(residual, residual);
     const double enough = 1e-20 * rr;
     while (rr > enough && seconds.size() < 20000) {
         const auto begun = Clock::now();
-        plan.run(direction.data(), product.data());
+        multiply(plan, on_own, direction, product);
         seconds.push_back(std::chrono::duration<double>(Clock::now() - begun).count());
         const double curvature = dot(direction, product);
         if (!(curvature > 0.0)) {
@@ -96,8 +114,9 @@ int solve(const char* file, const char* folder) {
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(stderr, "usage: cg MATRIX.mtx|- [FOLDER]\n");
+        std::fprintf(stderr, "usage: cg MATRIX.mtx|- [FOLDER [own]]\n");
         return 2;
     }
-    return end_well([&] { return solve(argv[1], argc > 2 ? argv[2] : nullptr); });
+    const bool on_own = argc > 3 && std::strcmp(argv[3], "own") == 0;
+    return end_well([&] { return solve(argv[1], argc > 2 ? argv[2] : nullptr, on_own); });
 }
