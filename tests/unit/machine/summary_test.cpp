@@ -52,7 +52,8 @@ TEST_CASE("quantiles of windows: none, one, few, many") {
     CHECK(summarise(hundred).median == 50.5);
 }
 
-TEST_CASE("a way that is refused once is tried again; one that is refused each time is left, and so is its rate") {
+TEST_CASE(
+    "a way that is refused once is tried again; one that is refused each time is left, and so is its rate") {
     WindowLog log(3);
     log.add(0, 100.0, true);
     log.add(0, 100.0, true);
