@@ -1,5 +1,6 @@
 #include "kernels/runtime/control_group.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -7,11 +8,9 @@
 namespace rooftune {
 namespace {
 
-std::optional<double> first_number(const ReadFile& read, const std::vector<std::string>& paths) {
-    for (const std::string& path : paths) {
-        std::istringstream text(read(path).value_or(""));
-        if (double value = 0.0; text >> value) return value;
-    }
+std::optional<double> number_in(const std::optional<std::string>& text) {
+    std::istringstream in(text.value_or(""));
+    if (double value = 0.0; in >> value) return value;
     return std::nullopt;
 }
 
@@ -37,25 +36,32 @@ std::string group_of(const ReadFile& read, const std::string& controller) {
 
 std::vector<std::string> in_group(const std::string& hierarchy, const std::string& group,
                                   const std::string& name) {
-    const std::string inside = group == "/" ? "" : group;
-    return {hierarchy + inside + "/" + name, hierarchy + "/" + name};
+    std::vector<std::string> paths;
+    std::string inside = group.starts_with('/') && group != "/" ? group : "";
+    for (; !inside.empty(); inside.resize(inside.rfind('/')))
+        paths.push_back(hierarchy + inside + "/" + name);
+    paths.push_back(hierarchy + "/" + name);
+    return paths;
 }
 
 std::optional<double> processor_quota(const ReadFile& read) {
+    std::optional<double> least;
+    const auto keep = [&](double quota, double period) {
+        if (!(quota > 0.0 && period > 0.0)) return;
+        least = std::min(least.value_or(quota / period), quota / period);
+    };
     for (const std::string& path : in_group("/sys/fs/cgroup", group_of(read, ""), "cpu.max")) {
-        const std::optional<std::string> text = read(path);
-        if (!text || text->rfind("max", 0) == 0) continue;
-        std::istringstream fields(*text);
+        std::istringstream fields(read(path).value_or(""));
         double quota = 0.0;
         double period = 0.0;
-        if (fields >> quota >> period && quota > 0.0 && period > 0.0) return quota / period;
-        break;
+        if (fields >> quota >> period) keep(quota, period);
     }
     const std::string group = group_of(read, "cpu");
-    const auto quota = first_number(read, in_group("/sys/fs/cgroup/cpu", group, "cpu.cfs_quota_us"));
-    const auto period = first_number(read, in_group("/sys/fs/cgroup/cpu", group, "cpu.cfs_period_us"));
-    if (quota && period && *quota > 0.0 && *period > 0.0) return *quota / *period;
-    return std::nullopt;
+    const auto quotas = in_group("/sys/fs/cgroup/cpu", group, "cpu.cfs_quota_us");
+    const auto periods = in_group("/sys/fs/cgroup/cpu", group, "cpu.cfs_period_us");
+    for (std::size_t i = 0; i < quotas.size(); ++i)
+        keep(number_in(read(quotas[i])).value_or(0.0), number_in(read(periods[i])).value_or(0.0));
+    return least;
 }
 
 std::optional<double> processor_quota() {

@@ -17,7 +17,8 @@ std::optional<std::string> read_file(const std::string& path);
 /// 2; "/" when it is not said.
 std::string group_of(const ReadFile& read, const std::string& controller);
 
-/// A group's file, by its own path or, inside a container that sees its group as the root, at the root.
+/// A group's file and those of the groups that it is in, up to the root: the limits of all of them hold.
+/// Inside a container that sees its group as the root, it is at the root.
 std::vector<std::string> in_group(const std::string& hierarchy, const std::string& group,
                                   const std::string& name);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace rooftune {
@@ -17,15 +18,31 @@ std::optional<double> number_of(const std::optional<std::string>& text) {
     return std::nullopt;
 }
 
-// A control group's number, in version 2 of control groups or in version 1.
-std::optional<double> of_group(const ReadFile& read, const std::string& name) {
-    std::vector<std::string> paths = in_group("/sys/fs/cgroup", group_of(read, ""), name);
-    const std::vector<std::string> first = in_group("/sys/fs/cgroup/pids", group_of(read, "pids"), name);
-    paths.insert(paths.end(), first.begin(), first.end());
-    for (const std::string& path : paths) {
-        if (const std::optional<std::string> text = read(path)) return number_of(text);
+// What a control group may have, and has.
+struct Tasks {
+    double most = 0.0;
+    std::optional<double> now;
+    bool reached() const { return now && *now >= most; }
+};
+
+// Of this process's group and those that it is in, in version 2 of control groups and in version 1: one that
+// is full, else the one with the lowest limit.
+std::optional<Tasks> tasks_of_groups(const ReadFile& read) {
+    std::optional<Tasks> tightest;
+    for (const auto& [hierarchy, controller] :
+         {std::pair<std::string, std::string>{"/sys/fs/cgroup", ""}, {"/sys/fs/cgroup/pids", "pids"}}) {
+        const std::string group = group_of(read, controller);
+        const auto limits = in_group(hierarchy, group, "pids.max");
+        const auto counts = in_group(hierarchy, group, "pids.current");
+        for (std::size_t i = 0; i < limits.size(); ++i) {
+            const auto most = number_of(read(limits[i]));
+            if (!most) continue;
+            const Tasks tasks{*most, number_of(read(counts[i]))};
+            if (tasks.reached()) return tasks;
+            if (!tightest || tasks.most < tightest->most) tightest = tasks;
+        }
     }
-    return std::nullopt;
+    return tightest;
 }
 
 // Of "0.20 0.18 0.12 2/80 11206": 80 tasks, of which 2 run.
@@ -55,9 +72,9 @@ ResourceLimits resource_limits() {
 }
 
 std::string thread_limit_text(const ReadFile& read, const ResourceLimits& limits) {
-    const std::optional<double> most = of_group(read, "pids.max"), now = of_group(read, "pids.current");
-    if (most && now && *now >= *most)
-        return "this control group has " + whole(*now) + " of the " + whole(*most) +
+    const std::optional<Tasks> group = tasks_of_groups(read);
+    if (group && group->reached())
+        return "this control group has " + whole(*group->now) + " of the " + whole(group->most) +
                " tasks that it may have (pids.max)";
     const std::optional<double> tasks = tasks_of_system(read);
     for (const char* name : {"threads-max", "pid_max"}) {
@@ -69,9 +86,9 @@ std::string thread_limit_text(const ReadFile& read, const ResourceLimits& limits
     std::string set;
     const auto add = [&](const std::string& limit) { set += (set.empty() ? "" : ", ") + limit; };
     if (limits.processes) add("the tasks of this user (ulimit -u: " + whole(*limits.processes) + ")");
-    if (most)
-        add("those of this control group (pids.max: " + whole(*most) + (now ? ", now " + whole(*now) : "") +
-            ")");
+    if (group)
+        add("those of this control group (pids.max: " + whole(group->most) +
+            (group->now ? ", now " + whole(*group->now) : "") + ")");
     if (limits.address_space)
         add("the addresses of this process (ulimit -v: " + whole(*limits.address_space / 1e6) + " MB)");
     add("the memory that is left for stacks (ulimit -s)");

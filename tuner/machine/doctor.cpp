@@ -56,11 +56,14 @@ Finding governor(const SystemFiles& files) {
             "as root: cpupower frequency-set -g performance"};
 }
 
-std::optional<double> first_number(const SystemFiles& files, const std::vector<std::string>& paths) {
+// Of limits that all hold.
+std::optional<double> least_number(const SystemFiles& files, const std::vector<std::string>& paths) {
+    std::optional<double> least;
     for (const std::string& path : paths) {
-        if (const std::optional<double> value = files.number(path)) return value;
+        if (const std::optional<double> value = files.number(path))
+            least = std::min(least.value_or(*value), *value);
     }
-    return std::nullopt;
+    return least;
 }
 
 ReadFile reader(const SystemFiles& files) {
@@ -89,7 +92,7 @@ Finding memory_limit(const SystemFiles& files, const Topology& topology) {
     const auto more =
         in_group("/sys/fs/cgroup/memory", group_of(reader(files), "memory"), "memory.limit_in_bytes");
     paths.insert(paths.end(), more.begin(), more.end());
-    const std::optional<double> limit = first_number(files, paths);
+    const std::optional<double> limit = least_number(files, paths);
     // Version 1 says "none" by a number near 2^63.
     const double memory = topology.memory.value > 0.0 ? topology.memory.value : 1e18;
     if (!limit || *limit >= std::min(memory, 1e18)) return {Severity::fine, what, "none", ""};

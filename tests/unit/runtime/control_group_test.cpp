@@ -27,6 +27,22 @@ TEST_CASE("quotas of both versions, by the group's own path or at the root") {
                     {"/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n"}}) == 4.0);
 }
 
+TEST_CASE("of a group and those that it is in the least quota holds") {
+    CHECK(quota_in({{"/proc/self/cgroup", "0::/a/b/c\n"},
+                    {"/sys/fs/cgroup/a/b/c/cpu.max", "max 100000\n"},
+                    {"/sys/fs/cgroup/a/b/cpu.max", "300000 100000\n"},
+                    {"/sys/fs/cgroup/a/cpu.max", "150000 100000\n"},
+                    {"/sys/fs/cgroup/cpu.max", "800000 100000\n"}}) == 1.5);
+    CHECK(quota_in({{"/proc/self/cgroup", "3:cpu,cpuacct:/job/step\n"},
+                    {"/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "250000\n"},
+                    {"/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n"},
+                    {"/sys/fs/cgroup/cpu/job/step/cpu.cfs_quota_us", "-1\n"},
+                    {"/sys/fs/cgroup/cpu/job/step/cpu.cfs_period_us", "100000\n"}}) == 2.5);
+    CHECK(in_group("/h", "/", "f") == std::vector<std::string>{"/h/f"});
+    CHECK(in_group("/h", "/a/b", "f") == std::vector<std::string>{"/h/a/b/f", "/h/a/f", "/h/f"});
+    CHECK(in_group("/h", "odd", "f") == std::vector<std::string>{"/h/f"});
+}
+
 TEST_CASE("no quota where none is said, or what is said is none") {
     CHECK(quota_in({}) == std::nullopt);
     for (const char* text : {"max 100000\n", "", "x y\n", "100000\n", "100000 0\n"})

@@ -43,6 +43,21 @@ TEST_CASE("a control group that has all the tasks that it may have is named, in 
           "this control group has 10 of the 9 tasks that it may have (pids.max)");
 }
 
+TEST_CASE("a group that this one is in may be the one that is full, or that has the lowest limit") {
+    std::map<std::string, std::string> texts{
+        {"/proc/self/cgroup", "0::/user.slice/user-7.slice/session-1.scope\n"},
+        {"/sys/fs/cgroup/user.slice/user-7.slice/session-1.scope/pids.max", "max\n"},
+        {"/sys/fs/cgroup/user.slice/user-7.slice/session-1.scope/pids.current", "3\n"},
+        {"/sys/fs/cgroup/user.slice/user-7.slice/pids.max", "50\n"},
+        {"/sys/fs/cgroup/user.slice/user-7.slice/pids.current", "50\n"},
+        {"/sys/fs/cgroup/user.slice/pids.max", "40\n"},
+        {"/sys/fs/cgroup/user.slice/pids.current", "39\n"}};
+    CHECK(thread_limit_text(files(texts), {}) ==
+          "this control group has 50 of the 50 tasks that it may have (pids.max)");
+    texts["/sys/fs/cgroup/user.slice/user-7.slice/pids.current"] = "39\n";
+    CHECK_THAT(thread_limit_text(files(texts), {}), Contains("(pids.max: 40, now 39)"));
+}
+
 TEST_CASE("a system that has all the tasks that it may have is named by its limit") {
     const std::map<std::string, std::string> full{{"/proc/loadavg", "0.20 0.18 0.12 2/500 11206\n"},
                                                   {"/proc/sys/kernel/threads-max", "1000\n"},
