@@ -18,12 +18,17 @@ unset ROOFTUNE_TUNED OMP_NUM_THREADS OMP_PROC_BIND OMP_PLACES OMP_WAIT_POLICY GO
 # Processing units of this process, and what plans of several threads can have of them: the configs are for two at most.
 units=$(nproc)
 limit() { if [ "$1" -ge 2 ]; then echo 2; else echo 1; fi; }
-# A quota of the control group says how many threads make sense, whatever the number of processing units.
+# The least quota of the control group and of those that it is in says how many threads make sense, whatever the number
+# of processing units.
 allowed=$units
-if read -r quota period 2>/dev/null </sys/fs/cgroup/cpu.max && [ "$quota" != max ]; then
-    processors=$(((quota + period - 1) / period))
-    [ "$processors" -ge "$units" ] || allowed=$processors
-fi
+group=$(sed -n 's/^0:://p' /proc/self/cgroup 2>/dev/null)
+while :; do
+    if read -r quota period 2>/dev/null <"/sys/fs/cgroup${group%/}/cpu.max" && [ "$quota" != max ]; then
+        processors=$(((quota + period - 1) / period))
+        [ "$processors" -ge "$allowed" ] || allowed=$processors
+    fi
+    case $group in /?*) group=${group%/*} ;; *) break ;; esac
+done
 all=$(limit "$allowed")
 
 "$build/tests/plant_configs" "$tuned" 1 2 >"$scratch/winners" || exit 1
