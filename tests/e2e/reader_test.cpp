@@ -205,12 +205,14 @@ TEST_CASE("a judge that would take any number is blind, and is told so") {
 TEST_CASE("what one tune found is the same in every output that says it") {
     const WidePage wide;
     Walk walk;
-    const json first = tuned().result_of_run("1"), r = tuned().result_of_run("2");
-    const std::string config = r.at("files").at("config");
+    const json first = tuned().result_of_run("1"), second = tuned().result_of_run("2");
     walk.read(reader_of(first), "tune", tuned().brief().out, 10);
+    walk.read(reader_of(second), "tune --verbose", tuned().whole().out, 40);
+    // Where noise decides nothing between both winners, the first one's config stays.
+    const json& r = second.at("files").at("config").is_string() ? second : first;
+    const std::string config = r.at("files").at("config");
     const Reader reader = reader_of(r);
-    walk.read(reader, "tune --verbose", tuned().whole().out, 40);
-    Reader show = reader;
+    Reader show = reader_of(second);
     claim_run(show, tuned().document({"results", "show", "run:2"}));
     walk.read(show, "results show run:2", tuned().command({"results", "show", "run:2"}).out, 45);
     walk.read(reader, "explain", tuned().command({"explain", config}).out, 20);
