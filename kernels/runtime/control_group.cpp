@@ -6,15 +6,12 @@
 #include <sstream>
 
 namespace rooftune {
-namespace {
 
 std::optional<double> number_in(const std::optional<std::string>& text) {
     std::istringstream in(text.value_or(""));
     if (double value = 0.0; in >> value) return value;
     return std::nullopt;
 }
-
-}  // namespace
 
 std::optional<std::string> read_file(const std::string& path) {
     std::ifstream file(path);

@@ -13,6 +13,9 @@ using ReadFile = std::function<std::optional<std::string>(const std::string& pat
 /// Of this machine.
 std::optional<std::string> read_file(const std::string& path);
 
+/// The number that a text begins with; nullopt where it begins with none ("max"), or there is no text.
+std::optional<double> number_in(const std::optional<std::string>& text);
+
 /// The folder of this process in a controller's hierarchy of version 1, or, without a controller, in version
 /// 2; "/" when it is not said.
 std::string group_of(const ReadFile& read, const std::string& controller);

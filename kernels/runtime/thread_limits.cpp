@@ -5,23 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace rooftune {
 namespace {
 
-std::optional<double> number_of(const std::optional<std::string>& text) {
-    std::istringstream in(text.value_or(""));
-    if (double value = 0.0; in >> value) return value;
-    return std::nullopt;
-}
-
 // What a control group may have, and has.
 struct Tasks {
     double most = 0.0;
     std::optional<double> now;
+    std::string whose;
     bool reached() const { return now && *now >= most; }
 };
 
@@ -35,9 +30,10 @@ std::optional<Tasks> tasks_of_groups(const ReadFile& read) {
         const auto limits = in_group(hierarchy, group, "pids.max");
         const auto counts = in_group(hierarchy, group, "pids.current");
         for (std::size_t i = 0; i < limits.size(); ++i) {
-            const auto most = number_of(read(limits[i]));
+            const auto most = number_in(read(limits[i]));
             if (!most) continue;
-            const Tasks tasks{*most, number_of(read(counts[i]))};
+            const Tasks tasks{*most, number_in(read(counts[i])),
+                              i == 0 ? "this control group" : "a control group that this one is in"};
             if (tasks.reached()) return tasks;
             if (!tightest || tasks.most < tightest->most) tightest = tasks;
         }
@@ -49,7 +45,7 @@ std::optional<Tasks> tasks_of_groups(const ReadFile& read) {
 std::optional<double> tasks_of_system(const ReadFile& read) {
     const std::string text = read("/proc/loadavg").value_or("");
     const std::size_t slash = text.find('/');
-    return slash == std::string::npos ? std::nullopt : number_of(text.substr(slash + 1));
+    return slash == std::string::npos ? std::nullopt : number_in(text.substr(slash + 1));
 }
 
 std::string whole(double number) {
@@ -74,11 +70,11 @@ ResourceLimits resource_limits() {
 std::string thread_limit_text(const ReadFile& read, const ResourceLimits& limits) {
     const std::optional<Tasks> group = tasks_of_groups(read);
     if (group && group->reached())
-        return "this control group has " + whole(*group->now) + " of the " + whole(group->most) +
+        return group->whose + " has " + whole(*group->now) + " of the " + whole(group->most) +
                " tasks that it may have (pids.max)";
     const std::optional<double> tasks = tasks_of_system(read);
     for (const char* name : {"threads-max", "pid_max"}) {
-        const auto all = number_of(read(std::string("/proc/sys/kernel/") + name));
+        const auto all = number_in(read(std::string("/proc/sys/kernel/") + name));
         if (all && tasks && *tasks >= *all)
             return "the system has " + whole(*tasks) + " of the " + whole(*all) +
                    " tasks that it may have (kernel." + name + ")";
@@ -87,7 +83,7 @@ std::string thread_limit_text(const ReadFile& read, const ResourceLimits& limits
     const auto add = [&](const std::string& limit) { set += (set.empty() ? "" : ", ") + limit; };
     if (limits.processes) add("the tasks of this user (ulimit -u: " + whole(*limits.processes) + ")");
     if (group)
-        add("those of this control group (pids.max: " + whole(group->most) +
+        add("those of " + group->whose + " (pids.max: " + whole(group->most) +
             (group->now ? ", now " + whole(*group->now) : "") + ")");
     if (limits.address_space)
         add("the addresses of this process (ulimit -v: " + whole(*limits.address_space / 1e6) + " MB)");

@@ -51,9 +51,9 @@ public:
     UndisturbedWindows take_undisturbed();
 
 private:
-    std::vector<std::vector<double>> rates_;
     bool is_refused(int way) const { return refusals_[static_cast<std::size_t>(way)] >= kRefusals; }
 
+    std::vector<std::vector<double>> rates_;
     std::vector<int> refusals_;
     UndisturbedWindows undisturbed_;
 };

@@ -53,9 +53,10 @@ TEST_CASE("a group that this one is in may be the one that is full, or that has 
         {"/sys/fs/cgroup/user.slice/pids.max", "40\n"},
         {"/sys/fs/cgroup/user.slice/pids.current", "39\n"}};
     CHECK(thread_limit_text(files(texts), {}) ==
-          "this control group has 50 of the 50 tasks that it may have (pids.max)");
+          "a control group that this one is in has 50 of the 50 tasks that it may have (pids.max)");
     texts["/sys/fs/cgroup/user.slice/user-7.slice/pids.current"] = "39\n";
-    CHECK_THAT(thread_limit_text(files(texts), {}), Contains("(pids.max: 40, now 39)"));
+    CHECK_THAT(thread_limit_text(files(texts), {}),
+               Contains("those of a control group that this one is in (pids.max: 40, now 39)"));
 }
 
 TEST_CASE("a system that has all the tasks that it may have is named by its limit") {
