@@ -20,22 +20,25 @@ std::uint64_t word_at(const unsigned char* at) {
 
 }  // namespace
 
-void Digest::add(const void* data, std::size_t bytes) {
+Digest::Part Digest::part(const void* data, std::size_t bytes) {
     const auto* at = static_cast<const unsigned char*>(data);
-    std::uint64_t lane[4] = {kStart[0], kStart[1], kStart[2], kStart[3]};
+    Part part{{kStart[0], kStart[1], kStart[2], kStart[3]}, {}, bytes};
     std::size_t left = bytes;
     for (; left >= 32; left -= 32, at += 32) {
         for (int i = 0; i < 4; ++i) {
-            lane[i] = std::rotl(lane[i] ^ (word_at(at + 8 * i) * kMultiplier), 27) * kStart[3];
+            part.lane[i] = std::rotl(part.lane[i] ^ (word_at(at + 8 * i) * kMultiplier), 27) * kStart[3];
         }
     }
-    unsigned char rest[32] = {};
-    if (left > 0) std::memcpy(rest, at, left);
+    if (left > 0) std::memcpy(part.rest, at, left);
+    return part;
+}
+
+void Digest::add(const Part& part) {
     for (int i = 0; i < 4; ++i) {
-        state_ = mixed(state_, lane[i]);
-        state_ = mixed(state_, word_at(rest + 8 * i));
+        state_ = mixed(state_, part.lane[i]);
+        state_ = mixed(state_, part.rest[i]);
     }
-    state_ = mixed(state_, bytes);
+    state_ = mixed(state_, part.bytes);
 }
 
 std::string Digest::text() const {

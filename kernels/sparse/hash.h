@@ -36,7 +36,14 @@ constexpr double place_value(std::uint64_t seed, std::uint64_t row, std::uint64_
 /// blocks (a lane alone would run at the multiplier's latency), mixed with the lengths at the end.
 class Digest {
 public:
-    void add(const void* data, std::size_t bytes);
+    /// What an array amounts to: it may be read before those ahead of it, and on another thread.
+    struct Part {
+        std::uint64_t lane[4], rest[4];
+        std::size_t bytes;
+    };
+    static Part part(const void* data, std::size_t bytes);
+    void add(const Part& part);
+    void add(const void* data, std::size_t bytes) { add(part(data, bytes)); }
     void add(std::uint64_t number) { add(&number, sizeof number); }
     /// 16 hexadecimal digits.
     std::string text() const;

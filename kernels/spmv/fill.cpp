@@ -28,10 +28,9 @@ void fill_csr(const CsrView& a, const Layout& layout, std::int64_t s0, std::int6
 template <typename T, typename Index>
 void fill_block_row(const CsrView& a, const Layout& layout, std::int64_t g, T* values, Index* indices) {
     const BlockShape shape = layout.key.block;
-    const int rows = static_cast<int>(std::min<std::int64_t>(shape.rows, a.rows - g * shape.rows));
     std::int64_t segment = layout.segment_of(g);
     std::int64_t step = layout.step_of(g);
-    each_block(a, shape, g, [&](std::int64_t block, const std::int64_t* begin, const std::int64_t* end) {
+    each_block(a, shape, g, [&](std::int64_t block, const auto* begin, const auto* end, auto rows) {
         while (step >= layout.step_begin[static_cast<std::size_t>(segment) + 1]) ++segment;
         T* out = values + step * shape.rows * shape.cols;
         std::fill(out, out + shape.rows * shape.cols, T{0});

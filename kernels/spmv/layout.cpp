@@ -93,12 +93,13 @@ std::vector<Window> sell_windows(const CsrView& a, const Layout& layout, std::in
     }
 }
 
-/// Counts the blocks of each block row and calls add(blocks). Each block column is marked with the block row
-/// that met it last: the blocks' order does not matter here, and the merge that gives it takes far longer.
-template <int kCols, typename Add>
-void count_blocks(const CsrView& a, std::int64_t groups, std::int64_t height, Add&& add) {
-    std::vector<std::uint32_t> met(static_cast<std::size_t>((a.cols + kCols - 1) / kCols), 0);
-    for (std::int64_t g = 0; g < groups; ++g) {
+/// Writes the number of blocks of block rows g0 … g1−1 to counts[g]. Each block column is marked with the
+/// block row that met it last: the blocks' order does not matter here, and the merge that gives it takes far
+/// longer. `met`: a mark for each block column, all 0.
+template <int kCols>
+void count_blocks(const CsrView& a, std::int64_t g0, std::int64_t g1, std::int64_t height,
+                  std::vector<std::uint32_t>& met, std::int64_t* counts) {
+    for (std::int64_t g = g0; g < g1; ++g) {
         const auto mark = static_cast<std::uint32_t>(g + 1);
         std::int64_t blocks = 0;
         const std::int64_t end = end_of(a, std::min(a.rows, (g + 1) * height) - 1);
@@ -107,37 +108,58 @@ void count_blocks(const CsrView& a, std::int64_t groups, std::int64_t height, Ad
             blocks += last != mark;
             last = mark;
         }
-        add(blocks);
+        counts[g] = blocks;
     }
 }
 
-template <typename Add>
-void count_blocks(const CsrView& a, std::int64_t groups, BlockShape shape, Add&& add) {
-    if (a.cols / 8 > a.stored()) {
-        // The marks would be more than the matrix.
-        for (std::int64_t g = 0; g < groups; ++g) {
-            std::int64_t blocks = 0;
-            each_block(a, shape, g, [&](std::int64_t, const auto*, const auto*) { ++blocks; });
-            add(blocks);
-        }
-        return;
-    }
+void count_marked_blocks(const CsrView& a, std::int64_t g0, std::int64_t g1, BlockShape shape,
+                         std::vector<std::uint32_t>& met, std::int64_t* counts) {
     switch (shape.cols) {
         case 1:
-            return count_blocks<1>(a, groups, shape.rows, add);
+            return count_blocks<1>(a, g0, g1, shape.rows, met, counts);
         case 2:
-            return count_blocks<2>(a, groups, shape.rows, add);
+            return count_blocks<2>(a, g0, g1, shape.rows, met, counts);
         case 3:
-            return count_blocks<3>(a, groups, shape.rows, add);
+            return count_blocks<3>(a, g0, g1, shape.rows, met, counts);
         case 4:
-            return count_blocks<4>(a, groups, shape.rows, add);
+            return count_blocks<4>(a, g0, g1, shape.rows, met, counts);
         case 6:
-            return count_blocks<6>(a, groups, shape.rows, add);
+            return count_blocks<6>(a, g0, g1, shape.rows, met, counts);
         case 8:
-            return count_blocks<8>(a, groups, shape.rows, add);
+            return count_blocks<8>(a, g0, g1, shape.rows, met, counts);
         default:
             throw std::logic_error("spmv: no layout for blocks of " + to_text(shape));
     }
+}
+
+/// The number of blocks of each block row.
+std::vector<std::int64_t> count_blocks(const CsrView& a, std::int64_t groups, BlockShape shape, Team* team) {
+    constexpr std::int64_t kWorthSharing = 1 << 16;  // stored entries
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(groups), 0);
+    const int parts = team == nullptr || a.stored() < kWorthSharing ? 1 : team->size();
+    // The marks must not be more than the matrix. They are had before the threads begin: what one of those
+    // cannot get ends the program.
+    std::vector<std::vector<std::uint32_t>> met;
+    const bool marks = a.cols / 8 <= a.stored();
+    for (int part = 0; part < parts && marks; ++part)
+        met.emplace_back(static_cast<std::size_t>((a.cols + shape.cols - 1) / shape.cols), 0);
+    auto count = [&](int part) {
+        const std::int64_t g0 = groups * part / parts, g1 = groups * (part + 1) / parts;
+        if (marks) {
+            count_marked_blocks(a, g0, g1, shape, met[static_cast<std::size_t>(part)], counts.data());
+            return;
+        }
+        for (std::int64_t g = g0; g < g1; ++g) {
+            std::int64_t& blocks = counts[static_cast<std::size_t>(g)];
+            each_block(a, shape, g, [&](std::int64_t, const auto*, const auto*, auto) { ++blocks; });
+        }
+    };
+    if (parts > 1) {
+        team->run(parts, count);
+    } else {
+        count(0);
+    }
+    return counts;
 }
 
 std::vector<Window> windows_of(const CsrView& a, const Layout& layout, std::int64_t group) {
@@ -148,7 +170,7 @@ std::vector<Window> windows_of(const CsrView& a, const Layout& layout, std::int6
             windows.take(a.column[static_cast<std::size_t>(k)]);
     } else {
         each_block(a, layout.key.block, group,
-                   [&](std::int64_t block, const auto*, const auto*) { windows.take(block); });
+                   [&](std::int64_t block, const auto*, const auto*, auto) { windows.take(block); });
     }
     return std::move(windows.list());
 }
@@ -178,7 +200,8 @@ std::vector<std::uint32_t> sorted_rows(const CsrView& a, std::int64_t sigma) {
     return order;
 }
 
-Layout make_wide_layout(const CsrView& a, const FormatKey& key, const std::vector<std::uint32_t>& order) {
+Layout make_wide_layout(const CsrView& a, const FormatKey& key, const std::vector<std::uint32_t>& order,
+                        Team* team) {
     Layout layout;
     layout.key = key;
     layout.rows = a.rows;
@@ -189,7 +212,7 @@ Layout make_wide_layout(const CsrView& a, const FormatKey& key, const std::vecto
     std::int64_t steps = 0;
     const auto add = [&](std::int64_t more) { layout.step_begin.push_back(steps += more); };
     if (key.format == Format::bcsr) {
-        count_blocks(a, layout.groups, key.block, add);
+        for (const std::int64_t blocks : count_blocks(a, layout.groups, key.block, team)) add(blocks);
         return layout;
     }
     for (std::int64_t g = 0; g < layout.groups; ++g) {
@@ -236,12 +259,12 @@ Layout make_short_layout(const CsrView& a, const Layout& wide) {
     return layout;
 }
 
-Layout make_layout(const CsrView& a, const FormatKey& key) {
+Layout make_layout(const CsrView& a, const FormatKey& key, Team* team) {
     FormatKey wide = key;
     wide.index_bits = 32;
     const std::vector<std::uint32_t> order =
         key.format == Format::sell ? sorted_rows(a, key.sigma) : std::vector<std::uint32_t>();
-    Layout layout = make_wide_layout(a, wide, order);
+    Layout layout = make_wide_layout(a, wide, order, team);
     return key.index_bits == 32 ? layout : make_short_layout(a, layout);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/runtime/team.h"
 #include "kernels/sparse/csr.h"
 #include "kernels/spmv/formats.h"
 #include "kernels/spmv/sparse.h"
@@ -42,14 +43,15 @@ std::vector<std::int64_t> sort_windows(std::int64_t rows);
 std::vector<std::uint32_t> sorted_rows(const CsrView& a, std::int64_t sigma);
 
 /// Layout with 32-bit indices: one segment a group. `order` is sorted_rows(a, key.sigma), used by
-/// SELL only. key.index_bits must be 32.
-Layout make_wide_layout(const CsrView& a, const FormatKey& key, const std::vector<std::uint32_t>& order);
+/// SELL only. key.index_bits must be 32. `team`: counts blocks on all of its threads; may be null.
+Layout make_wide_layout(const CsrView& a, const FormatKey& key, const std::vector<std::uint32_t>& order,
+                        Team* team = nullptr);
 
 /// The same with 16-bit indices: groups that span more than 65 536 columns (block columns) are cut
 /// into segments with a base each.
 Layout make_short_layout(const CsrView& a, const Layout& wide);
 
 /// Either of them.
-Layout make_layout(const CsrView& a, const FormatKey& key);
+Layout make_layout(const CsrView& a, const FormatKey& key, Team* team = nullptr);
 
 }  // namespace rooftune::spmv

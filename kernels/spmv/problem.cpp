@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -29,32 +32,68 @@ struct SpmvProblem::Data {
     ProblemSpec spec;
     std::string title;
     std::string digest;
+    Team* team = nullptr;
     std::shared_ptr<const Layout> layout;  ///< of the format that was asked for last
 };
 
 namespace {
 
-std::string digest_of(const CsrView& matrix, DType dtype) {
+// Reads a matrix's arrays for its digest, the pattern and the values apart. Has all its memory before it
+// begins: what a team's thread cannot get ends the program.
+class ArraysDigest {
+public:
+    ArraysDigest(const CsrView& matrix, DType dtype) : matrix_(matrix), dtype_(dtype) {
+        values_.reserve(matrix.value.size() / kAtOnce + 1);
+        if (dtype == DType::f32) narrow_.resize(std::min(kAtOnce, matrix.value.size()));
+    }
+
+    void read_pattern() {
+        row_begin_ = Digest::part(matrix_.row_begin.data(), matrix_.row_begin.size_bytes());
+        column_ = Digest::part(matrix_.column.data(), matrix_.column.size_bytes());
+    }
+    void read_values() {
+        if (dtype_ == DType::f64) {
+            values_.push_back(Digest::part(matrix_.value.data(), matrix_.value.size_bytes()));
+            return;
+        }
+        // The values that kernels multiply by: a program that holds them as floats has the same problem.
+        for (std::size_t from = 0; from < matrix_.value.size(); from += kAtOnce) {
+            const auto some = matrix_.value.subspan(from, std::min(kAtOnce, matrix_.value.size() - from));
+            std::transform(some.begin(), some.end(), narrow_.begin(),
+                           [](double value) { return static_cast<float>(value); });
+            values_.push_back(Digest::part(narrow_.data(), some.size() * sizeof(float)));
+        }
+    }
+    void add_to(Digest& digest) const {
+        digest.add(row_begin_);
+        digest.add(column_);
+        for (const Digest::Part& part : values_) digest.add(part);
+    }
+
+private:
+    static constexpr std::size_t kAtOnce = 1 << 16;
+    const CsrView& matrix_;
+    DType dtype_;
+    Digest::Part row_begin_{}, column_{};
+    std::vector<Digest::Part> values_;
+    std::vector<float> narrow_;
+};
+
+// `team`: where there is one, the pattern and the values have a thread each.
+std::string digest_of(const CsrView& matrix, DType dtype, Team* team) {
+    constexpr std::int64_t kWorthSharing = 1 << 16;
+    ArraysDigest arrays(matrix, dtype);
+    if (team != nullptr && team->size() > 1 && matrix.stored() > kWorthSharing) {
+        team->run(2, [&](int share) { share == 0 ? arrays.read_values() : arrays.read_pattern(); });
+    } else {
+        arrays.read_pattern();
+        arrays.read_values();
+    }
     Digest digest;
     digest.add(static_cast<std::uint64_t>(matrix.rows));
     digest.add(static_cast<std::uint64_t>(matrix.cols));
     digest.add(static_cast<std::uint64_t>(size_of(dtype)));
-    digest.add(matrix.row_begin.data(), matrix.row_begin.size_bytes());
-    digest.add(matrix.column.data(), matrix.column.size_bytes());
-    if (dtype == DType::f64) {
-        digest.add(matrix.value.data(), matrix.value.size_bytes());
-        return digest.text();
-    }
-    // The values that kernels multiply by: a program that holds them as floats has the same problem.
-    constexpr std::size_t kAtOnce = 1 << 16;
-    std::vector<float> narrow;
-    for (std::size_t from = 0; from < matrix.value.size(); from += kAtOnce) {
-        const auto values = matrix.value.subspan(from, std::min(kAtOnce, matrix.value.size() - from));
-        narrow.assign(values.size(), 0.0F);
-        std::transform(values.begin(), values.end(), narrow.begin(),
-                       [](double value) { return static_cast<float>(value); });
-        digest.add(narrow.data(), narrow.size() * sizeof(float));
-    }
+    arrays.add_to(digest);
     return digest.text();
 }
 
@@ -187,14 +226,15 @@ std::unique_ptr<SpmvProblem> SpmvProblem::from(Csr matrix, DType dtype, ProblemS
 }
 
 std::unique_ptr<SpmvProblem> SpmvProblem::from(const CsrView& matrix, DType dtype, ProblemSpec spec,
-                                               std::string title) {
+                                               std::string title, Team* team) {
     auto data = std::make_unique<Data>();
     data->view = matrix;
     data->dtype = dtype;
     data->spec = std::move(spec);
     data->spec["dtype"] = to_text(dtype);
     data->title = std::move(title) + " " + std::string(to_text(dtype));
-    data->digest = digest_of(data->view, dtype);
+    data->team = team;
+    data->digest = digest_of(data->view, dtype, team);
     return std::unique_ptr<SpmvProblem>(new SpmvProblem(std::move(data)));
 }
 
@@ -251,7 +291,7 @@ const CsrView& SpmvProblem::matrix() const {
 
 std::shared_ptr<const Layout> SpmvProblem::layout(const FormatKey& format) const {
     if (!data_->layout || data_->layout->key != format)
-        data_->layout = std::make_shared<const Layout>(make_layout(data_->view, format));
+        data_->layout = std::make_shared<const Layout>(make_layout(data_->view, format, data_->team));
     return data_->layout;
 }
 

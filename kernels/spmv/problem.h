@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "kernels/contract/family.h"
+#include "kernels/runtime/team.h"
 #include "kernels/sparse/csr.h"
 #include "kernels/spmv/layout.h"
 #include "kernels/spmv/sparse.h"
@@ -16,9 +17,10 @@ public:
     static std::unique_ptr<SpmvProblem> load(const ProblemSpec& spec);
     /// A problem on a matrix in hand (tests, generators).
     static std::unique_ptr<SpmvProblem> from(Csr matrix, DType dtype, ProblemSpec spec, std::string title);
-    /// A problem on a matrix that somebody else holds, for as long as the problem lives.
+    /// A problem on a matrix that somebody else holds, for as long as the problem lives; so long nobody else
+    /// may use `team`, which reads the arrays with more than one thread.
     static std::unique_ptr<SpmvProblem> from(const CsrView& matrix, DType dtype, ProblemSpec spec,
-                                             std::string title);
+                                             std::string title, Team* team = nullptr);
     /// Maps what share() wrote.
     static std::unique_ptr<SpmvProblem> attach(int descriptor);
     /// Keys that a spec may hold.

@@ -24,10 +24,9 @@ void each_slot(const CsrView& pattern, const Layout& layout, std::int64_t g0, st
     if (layout.key.format == Format::bcsr) {
         const BlockShape shape = layout.key.block;
         for (std::int64_t g = g0; g < g1; ++g) {
-            const auto rows = std::min<std::int64_t>(shape.rows, layout.rows - g * shape.rows);
             std::int64_t step = layout.step_of(g);
             each_block(pattern, shape, g,
-                       [&](std::int64_t block, const std::int64_t* begin, const std::int64_t* end) {
+                       [&](std::int64_t block, const auto* begin, const auto* end, auto rows) {
                            const std::int64_t first = step++ * shape.rows * shape.cols;
                            for (std::int64_t i = 0; i < rows; ++i) {
                                for (std::int64_t k = begin[i]; k < end[i]; ++k) {

@@ -25,7 +25,7 @@ rooftune_plan* spmv(const rooftune_tuned* tuned, std::int64_t rows, std::int64_t
                     const std::int64_t* row_begin, const std::int32_t* column, const T* value, int base,
                     int threads) {
     return planned(tuned, threads, [&](const Tuned& configs, const PlanOptions& options) {
-        return spmv_plan<T>(configs, SparseMatrix(rows, cols, row_begin, column, value, base), options);
+        return spmv_plan<T>(configs, SparseMatrix::view(rows, cols, row_begin, column, value, base), options);
     });
 }
 
@@ -34,7 +34,7 @@ std::size_t spmv_bytes(const rooftune_tuned* tuned, std::int64_t rows, std::int6
                        const std::int64_t* row_begin, const std::int32_t* column, const T* value, int base,
                        int threads) {
     return bytes_of_plan(tuned, threads, [&](const Tuned& configs, const PlanOptions& options) {
-        return spmv_memory_bytes<T>(configs, SparseMatrix(rows, cols, row_begin, column, value, base),
+        return spmv_memory_bytes<T>(configs, SparseMatrix::view(rows, cols, row_begin, column, value, base),
                                     options);
     });
 }

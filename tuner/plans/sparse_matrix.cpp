@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -13,6 +12,8 @@
 #include "kernels/runtime/memory.h"
 #include "kernels/sparse/matrix_market.h"
 #include "kernels/spmv/sparse.h"
+#include "tuner/plans/all_finite.h"
+#include "tuner/plans/in_parts.h"
 #include "tuner/plans/sparse_matrix_inside.h"
 
 namespace rooftune {
@@ -41,14 +42,25 @@ struct Entry {
 }
 
 bool ascends(std::span<const std::uint32_t> columns) {
-    return std::adjacent_find(columns.begin(), columns.end(), std::greater_equal<>()) == columns.end();
+    unsigned ascending = 1;  // without branches, for as many at once as a vector holds
+    for (std::size_t k = 1; k < columns.size(); ++k) ascending &= unsigned{columns[k - 1] < columns[k]};
+    return ascending != 0;
 }
 
-bool rows_ascend(const spmv::Csr& a) {
+bool rows_ascend(const spmv::CsrView& a) {
     for (std::size_t row = 0; row + 1 < a.row_begin.size(); ++row) {
         const auto first = static_cast<std::size_t>(a.row_begin[row]);
         const auto end = static_cast<std::size_t>(a.row_begin[row + 1]);
-        if (!ascends({a.column.data() + first, end - first})) return false;
+        if (!ascends(a.column.subspan(first, end - first))) return false;
+    }
+    return true;
+}
+
+// Of rows that ascend.
+bool rows_end_inside(const spmv::CsrView& a) {
+    for (std::size_t row = 0; row + 1 < a.row_begin.size(); ++row) {
+        const std::int64_t end = a.row_begin[row + 1];
+        if (end > a.row_begin[row] && a.column[static_cast<std::size_t>(end) - 1] >= a.cols) return false;
     }
     return true;
 }
@@ -90,6 +102,23 @@ void reserve(std::vector<T>& array, std::size_t size) {
 
 }  // namespace
 
+std::shared_ptr<const spmv::Csr> SparseMatrix::Inside::kept_pattern(Team& team) const {
+    if (owns_columns()) return pattern;
+    auto copy = std::make_shared<spmv::Csr>(*pattern);
+    reserve(copy->column, csr.column.size());
+    copy->column.resize(csr.column.size());
+    std::uint32_t* const to = copy->column.data();
+    in_parts(&team, csr.stored(), [&](std::int64_t first, std::int64_t end) {
+        std::copy(csr.column.begin() + first, csr.column.begin() + end, to + first);
+    });
+    return copy;
+}
+
+std::size_t SparseMatrix::Inside::pattern_bytes() const {
+    const std::size_t columns = owns_columns() ? pattern->column.capacity() : csr.column.size();
+    return pattern->row_begin.capacity() * sizeof(std::int64_t) + columns * sizeof(std::uint32_t);
+}
+
 void SparseMatrix::check_size(std::int64_t rows, std::int64_t cols, int base) {
     if (base != 0 && base != 1)
         throw InputError("sparse matrix: the base is " + std::to_string(base) +
@@ -129,11 +158,23 @@ void SparseMatrix::add_rows(const std::int64_t* begin, std::int64_t length) {
     }
 }
 
-std::int64_t SparseMatrix::begin_entries() {
-    const std::int64_t given = inside_->pattern->row_begin.back();
+std::int64_t SparseMatrix::rows_end() const {
+    return inside_->pattern->row_begin.back();
+}
+
+bool SparseMatrix::can_view(std::int64_t given, const std::uint32_t* column, const double* value) {
+    if (given == 0 || column == nullptr || value == nullptr) return false;
+    const spmv::Csr& a = *inside_->pattern;
+    const auto length = static_cast<std::size_t>(given);
+    const spmv::CsrView view{a.rows, a.cols, a.row_begin, {column, length}, {value, length}};
+    if (!rows_ascend(view) || !rows_end_inside(view) || !all_finite(value, given)) return false;
+    inside_->csr = view;
+    return true;
+}
+
+void SparseMatrix::begin_entries(std::int64_t given) {
     reserve(inside_->pattern->column, static_cast<std::size_t>(given));
     reserve(inside_->value, static_cast<std::size_t>(given));
-    return given;
 }
 
 void SparseMatrix::add_entries(const std::int64_t* column, const double* value, std::int64_t length) {
@@ -152,7 +193,7 @@ void SparseMatrix::add_entries(const std::int64_t* column, const double* value, 
 
 void SparseMatrix::finish() {
     spmv::Csr& a = *inside_->pattern;
-    if (!rows_ascend(a)) inside_->places = std::make_shared<EntryPlaces>(tidy(a, inside_->value));
+    if (!rows_ascend(a.view())) inside_->places = std::make_shared<EntryPlaces>(tidy(a, inside_->value));
     inside_->csr = {a.rows, a.cols, a.row_begin, a.column, inside_->value};
 }
 

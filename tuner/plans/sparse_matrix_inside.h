@@ -1,10 +1,12 @@
 // A program's matrix as the family has it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "kernels/runtime/team.h"
 #include "kernels/sparse/csr.h"
 #include "kernels/spmv/sparse.h"
 #include "tuner/plans/sparse_matrix.h"
@@ -16,10 +18,17 @@ namespace rooftune {
 using EntryPlaces = std::vector<std::int64_t>;
 
 struct ROOFTUNE_HIDDEN SparseMatrix::Inside {
-    std::shared_ptr<spmv::Csr> pattern = std::make_shared<spmv::Csr>();  ///< without values
-    std::vector<double> value;
+    /// Without values, and without columns where those are the program's.
+    std::shared_ptr<spmv::Csr> pattern = std::make_shared<spmv::Csr>();
+    std::vector<double> value;            ///< empty where it is the program's
     std::shared_ptr<EntryPlaces> places;  ///< none where every entry kept its own
     spmv::CsrView csr;                    ///< all of it, once it is complete
+
+    bool owns_columns() const { return csr.column.data() == pattern->column.data(); }
+    /// The pattern for who goes on when the program's arrays are gone, copied on all threads if need be.
+    std::shared_ptr<const spmv::Csr> kept_pattern(Team& team) const;
+    /// Bytes that it takes, or would take.
+    std::size_t pattern_bytes() const;
 };
 
 }  // namespace rooftune

@@ -1,10 +1,12 @@
 #include "tuner/plans/spmv_plan.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +14,8 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/participants.h"
+#include "tuner/plans/all_finite.h"
+#include "tuner/plans/in_parts.h"
 #include "tuner/plans/on_lent_threads.h"
 #include "tuner/plans/sparse_matrix_inside.h"
 #include "tuner/plans/spmv_product.h"
@@ -27,7 +31,7 @@ std::string not_finite() {
 }
 
 template <typename T>
-void check_range(const std::vector<double>& values) {
+void check_range(std::span<const double> values) {
     const auto too_large = [](double v) { return !std::isfinite(static_cast<T>(v)); };
     const auto found = std::find_if(values.begin(), values.end(), too_large);
     if (found == values.end()) return;
@@ -38,7 +42,16 @@ void check_range(const std::vector<double>& values) {
 // Each value that was given is finite, but in f32 it may not be, nor sums of several.
 template <typename T>
 void check_range(const SparseMatrix::Inside& matrix) {
-    if (sizeof(T) == 4 || matrix.places) check_range<T>(matrix.value);
+    if (sizeof(T) == 4 || matrix.places) check_range<T>(matrix.csr.value);
+}
+
+template <typename T>
+bool all_finite_by(Team& team, const T* value, std::int64_t length) {
+    std::atomic<bool> all{true};
+    in_parts(&team, length, [&](std::int64_t first, std::int64_t end) {
+        if (!all_finite(value + first, end - first)) all = false;
+    });
+    return all;
 }
 
 // Vectors one behind the other.
@@ -91,7 +104,7 @@ std::size_t capacity_bytes(const std::vector<T>& array) {
     return array.capacity() * sizeof(T);
 }
 
-// Of what a plan shares with the matrix.
+// Of what a plan may share with the matrix.
 std::size_t shared_bytes(const spmv::Csr* pattern, const EntryPlaces* places) {
     return (pattern ? capacity_bytes(pattern->row_begin) + capacity_bytes(pattern->column) : 0) +
            (places ? capacity_bytes(*places) : 0);
@@ -265,17 +278,18 @@ void SpmvPlan<T>::update_values(const T* value, std::int64_t count) {
         throw InputError("spmv: " + std::to_string(count) + " values for a matrix that was made of " +
                          std::to_string(given) + " entries; give one for each, in the same order");
     check_given(value, static_cast<std::size_t>(count) * sizeof(T), "spmv: value");
-    const T* const wrong = std::find_if(value, value + count, [](T v) { return !std::isfinite(v); });
-    if (wrong != value + count)
+    if (!in.product) return;  // nothing was given
+    const auto alone = in.workers->inside().lock(&in.one_run);
+    if (!all_finite_by(in.workers->inside().team, value, count)) {
+        const T* const wrong = std::find_if(value, value + count, [](T v) { return !std::isfinite(v); });
         throw InputError("spmv: the value of entry " + std::to_string(wrong - value) +
                          " is not finite; the plan keeps the values that it has");
-    if (!in.product) return;
+    }
     std::vector<double> sums;
     if (in.places) {
         sums = added_up(*in.places, in.stored, value);
         check_range<T>(sums);
     }
-    const auto alone = in.workers->inside().lock(&in.one_run);
     const spmv::CsrView pattern = in.kept_pattern ? in.kept_pattern->view() : spmv::CsrView{};
     if (in.places) {
         in.product->set_values(pattern, sums.data());
@@ -339,7 +353,7 @@ SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix, const Plan
     const auto alone = workers.lock();
     made->product.emplace(tuned.inside(), SpmvRequest{from.csr, made->workers->size(), options.state},
                           workers.team);
-    if (!made->product->is_rows()) made->kept_pattern = from.pattern;
+    if (!made->product->is_rows()) made->kept_pattern = from.kept_pattern(workers.team);
     made->participants.emplace(made->threads());
     return SpmvPlan<T>(std::move(made));
 }
@@ -353,7 +367,8 @@ std::size_t spmv_memory_bytes(const Tuned& tuned, const SparseMatrix& matrix, co
     bool is_rows = true;
     const std::size_t product = SpmvProduct<T>::memory_bytes(
         tuned.inside(), {from.csr, workers_of(options)->size(), options.state}, is_rows);
-    return kPlan + product + shared_bytes(is_rows ? nullptr : from.pattern.get(), from.places.get());
+    return kPlan + product + (is_rows ? 0 : from.pattern_bytes()) +
+           (from.places ? capacity_bytes(*from.places) : 0);
 }
 
 template class SpmvPlan<float>;

@@ -5,6 +5,7 @@
 
 #include "kernels/spmv/family.h"
 #include "kernels/spmv/problem.h"
+#include "tuner/plans/in_parts.h"
 #include "tuner/plans/pick.h"
 
 namespace rooftune {
@@ -17,23 +18,11 @@ struct Decided {
     std::shared_ptr<const spmv::Layout> layout;
 };
 
-Decided decide(const Tuned::Inside& tuned, const SpmvRequest& request, DType dtype) {
-    const auto problem = spmv::SpmvProblem::from(request.matrix, dtype, {}, "matrix");
+Decided decide(const Tuned::Inside& tuned, const SpmvRequest& request, DType dtype, Team* team) {
+    const auto problem = spmv::SpmvProblem::from(request.matrix, dtype, {}, "matrix", team);
     Picked picked = pick(tuned, *make_spmv_family(), *problem, request.threads, request.state);
     const spmv::Choice choice = spmv::decode(picked.space, picked.variant, dtype);
     return {std::move(picked), choice, problem->layout(choice.format)};
-}
-
-// Calls body(first, end) for parts of 0 … length−1, on all threads where there is something to share out.
-template <typename Body>
-void in_parts(Team* team, std::int64_t length, Body&& body) {
-    constexpr std::int64_t kWorthSharing = 8192;
-    const int parts = team == nullptr || length < kWorthSharing ? 1 : team->size();
-    if (parts == 1) {
-        body(std::int64_t{0}, length);
-        return;
-    }
-    team->run(parts, [&](int t) { body(length * t / parts, length * (t + 1) / parts); });
 }
 
 }  // namespace
@@ -41,7 +30,7 @@ void in_parts(Team* team, std::int64_t length, Body&& body) {
 template <typename T>
 SpmvProduct<T>::SpmvProduct(const Tuned::Inside& tuned, const SpmvRequest& request, Team& team)
     : team_(&team), cols_(request.matrix.cols) {
-    Decided decided = decide(tuned, request, kDType);
+    Decided decided = decide(tuned, request, kDType, &team);
     const Picked& picked = decided.picked;
     matrix_ = spmv::place_matrix(request.matrix, *decided.layout, kDType, decided.choice,
                                  picked.target.numa_nodes, team);
@@ -97,7 +86,7 @@ std::size_t SpmvProduct<T>::memory_bytes() const {
 template <typename T>
 std::size_t SpmvProduct<T>::memory_bytes(const Tuned::Inside& tuned, const SpmvRequest& request,
                                          bool& is_rows) {
-    const Decided decided = decide(tuned, request, kDType);
+    const Decided decided = decide(tuned, request, kDType, nullptr);
     const spmv::FormatKey& format = decided.choice.format;
     is_rows = format.format == spmv::Format::csr;
     const std::int64_t more = spmv::Product::overhang(format, request.matrix.cols);

@@ -78,6 +78,26 @@ TEST_CASE("block counts agree with a count by sets") {
     }
 }
 
+TEST_CASE("block counts on two threads are those of one") {
+    Team team(two_cpus());
+    // Enough entries to be shared out, with rows left over at the end; then so few of many columns that they
+    // are merged.
+    std::vector<std::vector<std::uint32_t>> rows(30'011);
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+        for (std::uint32_t k = 0; k < i % 9; ++k) rows[i].push_back((i / 3 * 7 + k * k * 11) % 500 + k * 500);
+    }
+    for (const std::int64_t cols : {std::int64_t{5'000}, std::int64_t{2'000'000}}) {
+        const Csr matrix = from_rows(cols, rows);
+        REQUIRE(matrix.view().stored() > 100'000);
+        for (const BlockShape shape : kBlockShapes) {
+            const FormatKey key{.format = Format::bcsr, .block = shape};
+            INFO(to_text(shape) << ", " << cols << " columns");
+            CHECK(make_layout(matrix.view(), key, &team).step_begin ==
+                  make_layout(matrix.view(), key).step_begin);
+        }
+    }
+}
+
 TEST_CASE("counted bytes are the bytes of the built matrix") {
     Team team(two_cpus());
     for (const Named& named : awkward_matrices()) {

@@ -9,6 +9,7 @@
 #include "kernels/spmv/problem.h"
 #include "kernels/spmv/random_matrices.h"
 #include "planted_files.h"
+#include "tests/support/places.h"
 
 namespace rooftune::spmv::test {
 namespace {
@@ -104,6 +105,19 @@ TEST_CASE("a relative path and a link name the same file", "[problem]") {
     const auto linked = SpmvProblem::load({{"matrix", (files.folder() / "link.mtx").string()}});
     const auto relative = SpmvProblem::load({{"matrix", std::filesystem::relative(path).string()}});
     CHECK(linked->spec() == relative->spec());
+}
+
+TEST_CASE("the digest is the same whoever reads the arrays", "[problem]") {
+    Team team(rooftune::test::two_cpus());
+    const auto whole = SpmvProblem::load({{"gen", "poisson5"}, {"nx", "150"}});
+    REQUIRE(whole->matrix().stored() > 1 << 16);
+    for (const DType dtype : {DType::f64, DType::f32}) {
+        const auto digest = [&](Team* by) {
+            return SpmvProblem::from(whole->matrix(), dtype, {}, "matrix", by)->digest();
+        };
+        CHECK(digest(&team) == digest(nullptr));
+        CHECK((digest(nullptr) == whole->digest()) == (dtype == DType::f64));
+    }
 }
 
 TEST_CASE("the digest follows content and element type, not the name", "[problem]") {
