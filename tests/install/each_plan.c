@@ -3,6 +3,7 @@
 #include <rooftune/rooftune_c.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int failures = 0;
 
@@ -79,6 +80,11 @@ static void one_by_one(void* data, int n, void (*body)(void* context, int i), vo
     int i;
     ++*(int*)data;
     for (i = n - 1; i >= 0; --i) body(context, i);
+}
+
+/* Whether its variant runs on several threads. */
+static int is_shared_out(const rooftune_plan* plan) {
+    return strstr(rooftune_variant(plan), "on 1 thread") == NULL;
 }
 
 /* Every other way to run a sparse plan: [2 1 0; 0 0 3] and what beta leaves of what was there. Vectors come
@@ -175,6 +181,8 @@ static void products_in_every_way(int threads, int64_t m, int64_t n, int64_t k) 
            "two products, by pointers");
     expect(rooftune_matmul_on_f64(plan, one_by_one, &asked, a, b, c) == ROOFTUNE_OK && c[0] == (double)k,
            "a product on an executor");
+    if (m > 8)
+        expect((asked > 0) == is_shared_out(plan), "what a product on several threads wants of an executor");
     expect(rooftune_matmul_part_f64(plan, 0, 1, a, b, c) == ROOFTUNE_OK && c[0] == (double)k,
            "a product as one part");
     rooftune_free_plan(plan);
@@ -216,6 +224,7 @@ static void stencils(int threads, int points, int periodic) {
         row = rooftune_stencil_row_f64(plan, 12, 6);
         expect(row && row[18] == 18.0 * slope, "answer of steps with other coefficients");
         expect(rooftune_stencil_on(plan, one_by_one, &asked) == ROOFTUNE_OK, "a stencil on an executor");
+        expect((asked > 0) == is_shared_out(plan), "what a stencil on several threads wants of an executor");
         expect(rooftune_stencil_part(plan, 0, 1) == ROOFTUNE_OK, "a stencil as one part");
     }
     rooftune_free_plan(plan);
