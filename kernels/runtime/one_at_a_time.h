@@ -34,7 +34,8 @@ public:
         }
     }
     void unlock() {
-        if ((held_by_.exchange(0, std::memory_order_release) & kAwaited) != 0) held_by_.notify_one();
+        // Before notify_one() asks whether somebody waits, so that nobody is overlooked.
+        if ((held_by_.exchange(0, std::memory_order_seq_cst) & kAwaited) != 0) held_by_.notify_one();
     }
 
 private:

@@ -1,7 +1,9 @@
 #include "kernels/spmv/layout.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 
 #include "kernels/spmv/blocks.h"
@@ -98,7 +100,7 @@ std::vector<Window> sell_windows(const CsrView& a, const Layout& layout, std::in
 /// longer. `met`: a mark for each block column, all 0.
 template <int kCols>
 void count_blocks(const CsrView& a, std::int64_t g0, std::int64_t g1, std::int64_t height,
-                  std::vector<std::uint32_t>& met, std::int64_t* counts) {
+                  std::span<std::uint32_t> met, std::int64_t* counts) {
     for (std::int64_t g = g0; g < g1; ++g) {
         const auto mark = static_cast<std::uint32_t>(g + 1);
         std::int64_t blocks = 0;
@@ -112,21 +114,23 @@ void count_blocks(const CsrView& a, std::int64_t g0, std::int64_t g1, std::int64
     }
 }
 
-void count_marked_blocks(const CsrView& a, std::int64_t g0, std::int64_t g1, BlockShape shape,
-                         std::vector<std::uint32_t>& met, std::int64_t* counts) {
+using CountBlocks = void (*)(const CsrView&, std::int64_t g0, std::int64_t g1, std::int64_t height,
+                             std::span<std::uint32_t> met, std::int64_t* counts);
+
+CountBlocks counting(BlockShape shape) {
     switch (shape.cols) {
         case 1:
-            return count_blocks<1>(a, g0, g1, shape.rows, met, counts);
+            return count_blocks<1>;
         case 2:
-            return count_blocks<2>(a, g0, g1, shape.rows, met, counts);
+            return count_blocks<2>;
         case 3:
-            return count_blocks<3>(a, g0, g1, shape.rows, met, counts);
+            return count_blocks<3>;
         case 4:
-            return count_blocks<4>(a, g0, g1, shape.rows, met, counts);
+            return count_blocks<4>;
         case 6:
-            return count_blocks<6>(a, g0, g1, shape.rows, met, counts);
+            return count_blocks<6>;
         case 8:
-            return count_blocks<8>(a, g0, g1, shape.rows, met, counts);
+            return count_blocks<8>;
         default:
             throw std::logic_error("spmv: no layout for blocks of " + to_text(shape));
     }
@@ -136,26 +140,28 @@ void count_marked_blocks(const CsrView& a, std::int64_t g0, std::int64_t g1, Blo
 std::vector<std::int64_t> count_blocks(const CsrView& a, std::int64_t groups, BlockShape shape, Team* team) {
     constexpr std::int64_t kWorthSharing = 1 << 16;  // stored entries
     std::vector<std::int64_t> counts(static_cast<std::size_t>(groups), 0);
-    const int parts = team == nullptr || a.stored() < kWorthSharing ? 1 : team->size();
-    // The marks must not be more than the matrix. They are had before the threads begin: what one of those
-    // cannot get ends the program.
-    std::vector<std::vector<std::uint32_t>> met;
-    const bool marks = a.cols / 8 <= a.stored();
-    for (int part = 0; part < parts && marks; ++part)
-        met.emplace_back(static_cast<std::size_t>((a.cols + shape.cols - 1) / shape.cols), 0);
-    auto count = [&](int part) {
-        const std::int64_t g0 = groups * part / parts, g1 = groups * (part + 1) / parts;
-        if (marks) {
-            count_marked_blocks(a, g0, g1, shape, met[static_cast<std::size_t>(part)], counts.data());
-            return;
-        }
-        for (std::int64_t g = g0; g < g1; ++g) {
+    if (a.cols / 8 > a.stored()) {
+        // The marks would be more than the matrix.
+        for (std::int64_t g = 0; g < groups; ++g) {
             std::int64_t& blocks = counts[static_cast<std::size_t>(g)];
             each_block(a, shape, g, [&](std::int64_t, const auto*, const auto*, auto) { ++blocks; });
         }
+        return counts;
+    }
+    // As many threads as have no more marks together than there are entries. What a thread may fail to get,
+    // or would refuse, comes before: there it would end the program.
+    const std::int64_t marks = (a.cols + shape.cols - 1) / shape.cols;
+    std::int64_t parts = team == nullptr || a.stored() < kWorthSharing ? 1 : team->size();
+    parts = std::clamp<std::int64_t>(a.stored() / std::max<std::int64_t>(1, marks), 1, parts);
+    const auto met = std::make_unique_for_overwrite<std::uint32_t[]>(static_cast<std::size_t>(parts * marks));
+    const CountBlocks count_some = counting(shape);
+    auto count = [&](int part) {
+        const std::span<std::uint32_t> mine(met.get() + part * marks, static_cast<std::size_t>(marks));
+        std::fill(mine.begin(), mine.end(), 0U);
+        count_some(a, groups * part / parts, groups * (part + 1) / parts, shape.rows, mine, counts.data());
     };
     if (parts > 1) {
-        team->run(parts, count);
+        team->run(static_cast<int>(parts), count);
     } else {
         count(0);
     }

@@ -99,9 +99,12 @@ void measure(const std::string& name, const spmv::CsrView& m) {
             double transposing = 0.0;
             std::string variant;
             for (int round = 0; round < kRounds; ++round) {
+                std::unique_ptr<SparseMatrix> copy;
                 copying.push_back(seconds_of([&] {
-                    SparseMatrix(m.rows, m.cols, m.row_begin.data(), m.column.data(), m.value.data());
+                    copy = std::make_unique<SparseMatrix>(m.rows, m.cols, m.row_begin.data(), m.column.data(),
+                                                          m.value.data());
                 }));
+                copy.reset();
                 std::unique_ptr<SparseMatrix> view;
                 looking.push_back(seconds_of([&] { view = std::make_unique<SparseMatrix>(matrix()); }));
                 std::unique_ptr<SpmvPlan<double>> plan;

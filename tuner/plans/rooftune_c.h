@@ -61,7 +61,8 @@ void rooftune_free_plan(rooftune_plan* plan);
  * i) once for each i of 0 to n-1, on any threads and in any order, and returns when all are done. */
 typedef void (*rooftune_executor)(void* data, int n, void (*body)(void* context, int i), void* context);
 
-/* Compressed rows; columns and row_begin counted from `base`, 0 or 1. The arrays are copied. */
+/* Compressed rows; columns and row_begin counted from `base`, 0 or 1. The arrays must
+ * not change until the call returns; nothing of them is kept. */
 rooftune_plan* rooftune_spmv_plan_f64(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
                                       const int64_t* row_begin, const int32_t* column, const double* value,
                                       int base, int threads);

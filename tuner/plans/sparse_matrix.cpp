@@ -13,7 +13,6 @@
 #include "kernels/sparse/matrix_market.h"
 #include "kernels/spmv/sparse.h"
 #include "tuner/plans/all_finite.h"
-#include "tuner/plans/in_parts.h"
 #include "tuner/plans/sparse_matrix_inside.h"
 
 namespace rooftune {
@@ -102,15 +101,12 @@ void reserve(std::vector<T>& array, std::size_t size) {
 
 }  // namespace
 
-std::shared_ptr<const spmv::Csr> SparseMatrix::Inside::kept_pattern(Team& team) const {
+std::shared_ptr<const spmv::Csr> SparseMatrix::Inside::kept_pattern() const {
     if (owns_columns()) return pattern;
     auto copy = std::make_shared<spmv::Csr>(*pattern);
+    // At once: room that is made first is written twice, by this thread all the same.
     reserve(copy->column, csr.column.size());
-    copy->column.resize(csr.column.size());
-    std::uint32_t* const to = copy->column.data();
-    in_parts(&team, csr.stored(), [&](std::int64_t first, std::int64_t end) {
-        std::copy(csr.column.begin() + first, csr.column.begin() + end, to + first);
-    });
+    copy->column.assign(csr.column.begin(), csr.column.end());
     return copy;
 }
 
@@ -167,6 +163,10 @@ bool SparseMatrix::can_view(std::int64_t given, const std::uint32_t* column, con
     const spmv::Csr& a = *inside_->pattern;
     const auto length = static_cast<std::size_t>(given);
     const spmv::CsrView view{a.rows, a.cols, a.row_begin, {column, length}, {value, length}};
+    // Before a column is looked at: where row_begin is something else than it should be, there may be none.
+    for (std::int64_t row = 0; row < view.rows; ++row) {
+        if (view.row_length(row) > view.cols) return false;
+    }
     if (!rows_ascend(view) || !rows_end_inside(view) || !all_finite(value, given)) return false;
     inside_->csr = view;
     return true;

@@ -27,9 +27,9 @@ public:
     }
 
     /// The same, but what the library can use as it is stays where it is: columns of 32 bits and values of
-    /// 64, counted from 0, with rows in ascending columns. Making plans of it takes half the time. The arrays
-    /// must stay as they are until the last plan of this matrix is made; plans keep nothing of them. All else
-    /// is copied.
+    /// 64, counted from 0, with rows in ascending columns. The arrays must stay as they are until the last
+    /// plan of this matrix is made, and its memory asked for the last time; plans keep nothing of them. All
+    /// else is copied, row_begin always. results/plan_making.md has what that saves.
     template <typename Offset, typename Index, typename T>
     static SparseMatrix view(std::int64_t rows, std::int64_t cols, const Offset* row_begin,
                              const Index* column, const T* value, int base = 0) {

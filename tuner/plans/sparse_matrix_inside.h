@@ -6,7 +6,6 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/runtime/team.h"
 #include "kernels/sparse/csr.h"
 #include "kernels/spmv/sparse.h"
 #include "tuner/plans/sparse_matrix.h"
@@ -25,8 +24,8 @@ struct ROOFTUNE_HIDDEN SparseMatrix::Inside {
     spmv::CsrView csr;                    ///< all of it, once it is complete
 
     bool owns_columns() const { return csr.column.data() == pattern->column.data(); }
-    /// The pattern for who goes on when the program's arrays are gone, copied on all threads if need be.
-    std::shared_ptr<const spmv::Csr> kept_pattern(Team& team) const;
+    /// The pattern for who goes on when the program's arrays are gone: its own where it is a view's.
+    std::shared_ptr<const spmv::Csr> kept_pattern() const;
     /// Bytes that it takes, or would take.
     std::size_t pattern_bytes() const;
 };

@@ -279,17 +279,20 @@ void SpmvPlan<T>::update_values(const T* value, std::int64_t count) {
                          std::to_string(given) + " entries; give one for each, in the same order");
     check_given(value, static_cast<std::size_t>(count) * sizeof(T), "spmv: value");
     if (!in.product) return;  // nothing was given
-    const auto alone = in.workers->inside().lock(&in.one_run);
-    if (!all_finite_by(in.workers->inside().team, value, count)) {
+    const auto refuse = [&] {
         const T* const wrong = std::find_if(value, value + count, [](T v) { return !std::isfinite(v); });
         throw InputError("spmv: the value of entry " + std::to_string(wrong - value) +
                          " is not finite; the plan keeps the values that it has");
-    }
+    };
+    // Added up on one thread, which keeps nobody else from the team.
     std::vector<double> sums;
     if (in.places) {
+        if (!all_finite(value, count)) refuse();
         sums = added_up(*in.places, in.stored, value);
         check_range<T>(sums);
     }
+    const auto alone = in.workers->inside().lock(&in.one_run);
+    if (!in.places && !all_finite_by(in.workers->inside().team, value, count)) refuse();
     const spmv::CsrView pattern = in.kept_pattern ? in.kept_pattern->view() : spmv::CsrView{};
     if (in.places) {
         in.product->set_values(pattern, sums.data());
@@ -353,7 +356,7 @@ SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix, const Plan
     const auto alone = workers.lock();
     made->product.emplace(tuned.inside(), SpmvRequest{from.csr, made->workers->size(), options.state},
                           workers.team);
-    if (!made->product->is_rows()) made->kept_pattern = from.kept_pattern(workers.team);
+    if (!made->product->is_rows()) made->kept_pattern = from.kept_pattern();
     made->participants.emplace(made->threads());
     return SpmvPlan<T>(std::move(made));
 }

@@ -81,8 +81,8 @@ public:
     /// alignment with it (so that it is the most that is resident), and working space; for a format that is
     /// not compressed rows, the pattern as well (4 a stored entry and 8 a row), and 8 for each given entry
     /// where rows were in no order: these are shared with the SparseMatrix while it lives, and by all plans
-    /// of it. Threads and configs, which plans share, are not counted. Not while another thread runs the
-    /// plan.
+    /// of it, but for the pattern of a view, of which each plan has its own. Threads and configs, which plans
+    /// share, are not counted. Not while another thread runs the plan.
     std::size_t memory_bytes() const;
 
     struct Inside;

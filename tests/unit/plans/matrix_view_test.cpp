@@ -1,10 +1,12 @@
 // Matrices that show a program's arrays instead of copying them, and plans that outlive these.
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "kernels/runtime/error.h"
 #include "tests/unit/plans/spmv_plans.h"
 #include "tuner/plans/all_finite.h"
+#include "tuner/plans/rooftune_c.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -113,6 +115,68 @@ TEST_CASE("sparse matrix views: what is wrong is named as of copies") {
     CHECK_THROWS_WITH(refusal(fine, nullptr), Contains("value is a null pointer"));
     const double infinite[] = {1.0, 2.0, -std::numeric_limits<double>::infinity()};
     CHECK_THROWS_WITH(refusal(fine, infinite), Contains("entry 2, in row 1, is not finite"));
+}
+
+TEST_CASE("sparse matrix views: no column is read where row_begin is wrong") {
+    // As 32-bit numbers that are taken for 64-bit ones: they begin at 0 and ascend.
+    const std::int64_t begin[] = {0, 5 | std::int64_t{9} << 40, 5 | std::int64_t{10} << 40};
+    const std::int32_t column[] = {0, 1};
+    const double value[] = {1.0, 2.0};
+    CHECK_THROWS(SparseMatrix::view(2, 3, begin, column, value));
+}
+
+TEST_CASE("sparse matrix views: no rows, and no columns") {
+    const std::int32_t begin[] = {0, 0}, one[] = {0, 1}, column[] = {0};
+    const double value[] = {1.0};
+    CHECK(SparseMatrix::view(0, 5, begin, column, value).stored() == 0);
+    CHECK(SparseMatrix::view(1, 0, begin, column, value).stored() == 0);
+    CHECK_THROWS_WITH(SparseMatrix::view(1, 0, one, column, value), Contains("is in column 0 of 0"));
+}
+
+TEST_CASE("spmv plans: in single precision of a view of doubles") {
+    const std::int32_t begin[] = {0, 2}, column[] = {0, 1};
+    const double fine[] = {1.0, 2.0}, large[] = {1.0, 1e300};
+    SpmvPlan<float> plan =
+        spmv_plan<float>(Tuned(), SparseMatrix::view(1, 2, begin, column, fine), {.threads = 1});
+    const float x[] = {10.0F, 100.0F};
+    float y = 0.0F;
+    plan.run(x, &y);
+    CHECK(y == 210.0F);
+    CHECK_THROWS_WITH(spmv_plan<float>(Tuned(), SparseMatrix::view(1, 2, begin, column, large)),
+                      Contains("too large for f32"));
+}
+
+TEST_CASE("spmv plans: new values that are checked on several threads are refused wherever they are") {
+    const Arrays<double> a = random_arrays<double>(6'000, 6'000, 9, Order::ascending, 1);
+    REQUIRE(a.given() > 20'000);
+    const auto x = whole_numbers<double>(6'000, 5);
+    with_plans_of_all_formats<double>(view_of(a), [&](SpmvPlan<double>& plan) {
+        for (const std::int64_t at : {std::int64_t{0}, a.given() / 2, a.given() - 1}) {
+            std::vector<double> bad = a.value;
+            bad[static_cast<std::size_t>(at)] = std::numeric_limits<double>::quiet_NaN();
+            CHECK_THROWS_WITH(plan.update_values(bad.data(), a.given()),
+                              Contains("the value of entry " + std::to_string(at) + " is not finite"));
+        }
+        std::vector<double> y(6'000);
+        plan.run(x.data(), y.data());
+        CHECK(y == a.expected(false, 1.0, x, 0.0, {}));
+    });
+}
+
+TEST_CASE("C: a plan outlives the arrays that it was made of") {
+    const Arrays<double> kept = random_arrays<double>(300, 200, 12, Order::ascending, 1);
+    auto arrays = std::make_unique<Arrays<double>>(kept);
+    rooftune_plan* const plan = rooftune_spmv_plan_f64(nullptr, 300, 200, arrays->begin.data(),
+                                                       arrays->column.data(), arrays->value.data(), 0, 0);
+    REQUIRE(plan != nullptr);
+    arrays.reset();
+    const auto x = whole_numbers<double>(200, 5), of_rows = whole_numbers<double>(300, 6);
+    std::vector<double> y(300), t(200);
+    CHECK(rooftune_spmv_f64(plan, x.data(), y.data()) == ROOFTUNE_OK);
+    CHECK(y == kept.expected(false, 1.0, x, 0.0, {}));
+    CHECK(rooftune_spmv_transposed_f64(plan, 1.0, of_rows.data(), 0.0, t.data()) == ROOFTUNE_OK);
+    CHECK(t == kept.expected(true, 1.0, of_rows, 0.0, {}));
+    rooftune_free_plan(plan);
 }
 
 TEST_CASE("spmv plans: of a view, they outlive its arrays in every format") {
