@@ -1,7 +1,8 @@
 #include "kernels/spmv/fill.h"
 
 #include <algorithm>
-#include <vector>
+#include <array>
+#include <cstdint>
 
 #include "kernels/spmv/blocks.h"
 
@@ -28,29 +29,41 @@ void fill_csr(const CsrView& a, const Layout& layout, std::int64_t s0, std::int6
 template <typename T, typename Index>
 void fill_block_row(const CsrView& a, const Layout& layout, std::int64_t g, T* values, Index* indices) {
     const BlockShape shape = layout.key.block;
+    const std::int64_t size = std::int64_t{shape.rows} * shape.cols;
+    const std::int64_t first = layout.step_of(g);
     std::int64_t segment = layout.segment_of(g);
-    std::int64_t step = layout.step_of(g);
-    each_block(a, shape, g, [&](std::int64_t block, const auto* begin, const auto* end, auto rows) {
-        while (step >= layout.step_begin[static_cast<std::size_t>(segment) + 1]) ++segment;
-        T* out = values + step * shape.rows * shape.cols;
-        std::fill(out, out + shape.rows * shape.cols, T{0});
-        for (int i = 0; i < rows; ++i) {
-            for (std::int64_t k = begin[i]; k < end[i]; ++k) {
-                const std::int64_t j = a.column[static_cast<std::size_t>(k)] - block * shape.cols;
-                out[j * shape.rows + i] = static_cast<T>(a.value[static_cast<std::size_t>(k)]);
-            }
-        }
-        indices[step] = static_cast<Index>(block - base_of(layout, segment));
-        ++step;
-    });
+    T* const out = values + first * size;
+    std::fill(out, values + layout.step_of(g + 1) * size, T{0});
+    each_entry(
+        a, shape, g,
+        [&](std::int64_t n, std::uint32_t block) {
+            while (first + n >= layout.step_begin[static_cast<std::size_t>(segment) + 1]) ++segment;
+            indices[first + n] = static_cast<Index>(block - base_of(layout, segment));
+        },
+        [&](std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
+            out[n * size + j * shape.rows + i] = static_cast<T>(a.value[static_cast<std::size_t>(k)]);
+        });
 }
+
+/// One behind the last of a row's entries k … end−1 that lie in a segment, which their columns ascend to.
+std::int64_t entries_end(const CsrView& a, const Layout& layout, std::int64_t segment, std::int64_t k,
+                         std::int64_t end) {
+    if (layout.base.empty()) return end;
+    const std::int64_t limit = base_of(layout, segment) + kShortReach;
+    // A segment that reaches the row's last entry is the rule.
+    if (k == end || a.column[static_cast<std::size_t>(end) - 1] < limit) return end;
+    const auto column = a.column.begin();
+    return std::lower_bound(column + k, column + end, limit) - column;
+}
+
+constexpr std::size_t kHighestChunk = *std::max_element(kChunks.begin(), kChunks.end());
 
 template <typename T, typename Index>
 void fill_chunk(const CsrView& a, const Layout& layout, std::int64_t g, T* values, Index* indices) {
     const std::int64_t chunk = layout.key.chunk;
-    std::vector<std::int64_t> at(static_cast<std::size_t>(chunk), 0);
-    std::vector<std::int64_t> end(static_cast<std::size_t>(chunk), 0);
-    for (std::int64_t l = 0; l < chunk && g * chunk + l < layout.rows; ++l) {
+    std::array<std::int64_t, kHighestChunk> at{}, end{};
+    const std::int64_t lanes = std::min(chunk, layout.rows - g * chunk);  // the others have no row
+    for (std::int64_t l = 0; l < lanes; ++l) {
         const auto p = static_cast<std::size_t>(g * chunk + l);
         const std::size_t row = layout.row_of.empty() ? p : layout.row_of[p];
         at[static_cast<std::size_t>(l)] = a.row_begin[row];
@@ -58,23 +71,24 @@ void fill_chunk(const CsrView& a, const Layout& layout, std::int64_t g, T* value
     }
     for (std::int64_t s = layout.segment_of(g); s < layout.segment_of(g + 1); ++s) {
         const std::int64_t base = base_of(layout, s);
-        const std::int64_t limit = layout.base.empty() ? INT64_MAX : base + kShortReach;
         const std::int64_t first = layout.step_begin[static_cast<std::size_t>(s)];
-        const std::int64_t steps = layout.step_begin[static_cast<std::size_t>(s) + 1] - first;
+        const std::int64_t last = layout.step_begin[static_cast<std::size_t>(s) + 1];
         std::int64_t touched = INT64_MAX;  // some column of this segment, for rows without entries
-        for (std::size_t l = 0; l < at.size(); ++l) {
+        for (std::size_t l = 0; l < static_cast<std::size_t>(lanes); ++l) {
             if (at[l] < end[l])
                 touched = std::min<std::int64_t>(touched, a.column[static_cast<std::size_t>(at[l])]);
         }
         for (std::int64_t l = 0; l < chunk; ++l) {
             std::int64_t& k = at[static_cast<std::size_t>(l)];
-            std::int64_t pad = touched;
-            for (std::int64_t n = 0; n < steps; ++n) {
-                const std::int64_t out = (first + n) * chunk + l;
-                const bool has =
-                    k < end[static_cast<std::size_t>(l)] && a.column[static_cast<std::size_t>(k)] < limit;
-                values[out] = has ? static_cast<T>(a.value[static_cast<std::size_t>(k)]) : T{0};
-                if (has) pad = a.column[static_cast<std::size_t>(k++)];
+            const std::int64_t stop = entries_end(a, layout, s, k, end[static_cast<std::size_t>(l)]);
+            std::int64_t out = first * chunk + l;
+            const std::int64_t pad = k < stop ? a.column[static_cast<std::size_t>(stop) - 1] : touched;
+            for (; k < stop; ++k, out += chunk) {
+                values[out] = static_cast<T>(a.value[static_cast<std::size_t>(k)]);
+                indices[out] = static_cast<Index>(a.column[static_cast<std::size_t>(k)] - base);
+            }
+            for (; out < last * chunk; out += chunk) {
+                values[out] = T{0};
                 indices[out] = static_cast<Index>(pad - base);
             }
         }

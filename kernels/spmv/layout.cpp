@@ -144,7 +144,7 @@ std::vector<std::int64_t> count_blocks(const CsrView& a, std::int64_t groups, Bl
         // The marks would be more than the matrix.
         for (std::int64_t g = 0; g < groups; ++g) {
             std::int64_t& blocks = counts[static_cast<std::size_t>(g)];
-            each_block(a, shape, g, [&](std::int64_t, const auto*, const auto*, auto) { ++blocks; });
+            each_block(a, shape, g, [&](std::int64_t) { ++blocks; });
         }
         return counts;
     }
@@ -175,8 +175,7 @@ std::vector<Window> windows_of(const CsrView& a, const Layout& layout, std::int6
         for (std::int64_t k = begin_of(a, group); k < end_of(a, group); ++k)
             windows.take(a.column[static_cast<std::size_t>(k)]);
     } else {
-        each_block(a, layout.key.block, group,
-                   [&](std::int64_t block, const auto*, const auto*, auto) { windows.take(block); });
+        each_block(a, layout.key.block, group, [&](std::int64_t block) { windows.take(block); });
     }
     return std::move(windows.list());
 }

@@ -23,19 +23,14 @@ void each_slot(const CsrView& pattern, const Layout& layout, std::int64_t g0, st
     }
     if (layout.key.format == Format::bcsr) {
         const BlockShape shape = layout.key.block;
+        const std::int64_t size = std::int64_t{shape.rows} * shape.cols;
         for (std::int64_t g = g0; g < g1; ++g) {
-            std::int64_t step = layout.step_of(g);
-            each_block(pattern, shape, g,
-                       [&](std::int64_t block, const auto* begin, const auto* end, auto rows) {
-                           const std::int64_t first = step++ * shape.rows * shape.cols;
-                           for (std::int64_t i = 0; i < rows; ++i) {
-                               for (std::int64_t k = begin[i]; k < end[i]; ++k) {
-                                   const std::int64_t j =
-                                       pattern.column[static_cast<std::size_t>(k)] - block * shape.cols;
-                                   visit(k, first + j * shape.rows + i);
-                               }
-                           }
-                       });
+            const std::int64_t first = layout.step_of(g) * size;
+            each_entry(
+                pattern, shape, g, [](std::int64_t, std::uint32_t) {},
+                [&](std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
+                    visit(k, first + n * size + j * shape.rows + i);
+                });
         }
         return;
     }

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "kernels/spmv/analysis.h"
+#include "kernels/spmv/blocks.h"
 #include "kernels/spmv/placed_matrix.h"
 #include "tests/support/catch.h"
 #include "tests/unit/spmv/matrices.h"
@@ -176,4 +177,19 @@ TEST_CASE("walks cover a thread's segments in order and drop empty streams") {
             }
         }
     }
+}
+
+TEST_CASE("a column's block is the quotient, up to the last column there can be") {
+    for (const BlockShape shape : kBlockShapes) {
+        const ColumnBlocks blocks(shape.cols);
+        const auto width = static_cast<std::uint32_t>(shape.cols);
+        const auto check = [&](std::uint32_t column) { return blocks.block_of(column) == column / width; };
+        const std::uint32_t last = INT32_MAX;
+        for (std::uint32_t near = 0; near < 4096; ++near) {
+            REQUIRE(check(near));
+            REQUIRE(check(last - near));
+            REQUIRE(check(last / 4096 * near));
+        }
+    }
+    CHECK_FALSE(ColumnBlocks::exact(7));
 }
