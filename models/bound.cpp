@@ -132,11 +132,13 @@ void BoundModel::each_term(const Work& work, const Traits& traits, const Seconds
     };
     // All operations at the rate of any, or those of one kind at the rate of these alone.
     const auto compute_term = [&](TermKind kind, const InCore& what, int threads) {
-        Share share{what.ops, roofs_->compute(traits.dtype, traits.width_bits, threads)};
+        const DType dtype = traits.dtype;
+        const int widest = traits.width_bits, narrowest = traits.narrowest_bits;
+        Share share{what.ops, roofs_->compute(dtype, widest, threads, narrowest)};
         if (what.fused.value > 0.0)
-            share = longer(share, {what.fused, roofs_->fused(traits.dtype, traits.width_bits, threads)});
+            share = longer(share, {what.fused, roofs_->fused(dtype, widest, threads, narrowest)});
         if (what.added.value > 0.0)
-            share = longer(share, {what.added, roofs_->added(traits.dtype, traits.width_bits, threads)});
+            share = longer(share, {what.added, roofs_->added(dtype, widest, threads, narrowest)});
         rate_term(kind, share);
     };
     const InCore& heaviest = work.heaviest;

@@ -180,6 +180,7 @@ void Roofs::table_peaks() {
         }
     }
     take_wider_peaks();
+    find_known_widths();
 }
 
 // A roof of wider vectors is the highest rate of narrower ones, too, where each of these was seen
@@ -218,6 +219,32 @@ void Roofs::take_wider_peaks() {
     borrow(&Peak::roof, std::nullopt);
     borrow(&Peak::fused, Mix::fma);
     borrow(&Peak::added, Mix::add);
+}
+
+// A problem's roof was once at 3.6 times the winner's rate by vectors of 512 bits, while those of 256, of
+// which no undisturbed window was known, left 5.3 open: the bound of a variant whose width is open was above
+// one of its completions'.
+void Roofs::find_known_widths() {
+    const auto is_probed = [&](const Peak& peak) {
+        const std::vector<Ceiling>& all = machine_->ceilings;
+        return std::any_of(all.begin(), all.end(), [&](const Ceiling& c) {
+            return c.resource == Resource::compute && c.excludes && c.when.dtype == peak.dtype &&
+                   c.when.width_bits == peak.width_bits && threads_of(c.when) >= peak.threads;
+        });
+    };
+    const auto find = [&](Roof Peak::*roof, int Peak::*from) {
+        for (Peak& peak : peaks_) {
+            for (const Peak& other : peaks_) {
+                const bool narrower = other.dtype == peak.dtype && other.threads == peak.threads &&
+                                      other.width_bits < peak.width_bits;
+                if (narrower && !(other.*roof) && is_probed(other))
+                    peak.*from = std::max(peak.*from, other.width_bits + 1);
+            }
+        }
+    };
+    find(&Peak::roof, &Peak::roof_from);
+    find(&Peak::fused, &Peak::fused_from);
+    find(&Peak::added, &Peak::added_from);
 }
 
 // Of the width itself there is evidence; that wider ones are faster happens by noise only.
@@ -312,19 +339,28 @@ const Roofs::Peak* Roofs::peak_at(DType dtype, int width_bits, int threads) cons
     return found;
 }
 
-Roof Roofs::compute(DType dtype, int width_bits, int threads) const {
-    const Peak* peak = peak_at(dtype, width_bits, threads);
-    return peak ? peak->roof : Roof{};
+namespace {
+
+// Whether all widths from the narrowest that code may have are known, which they are from `from` on.
+bool knows(int from, int narrowest_bits) {
+    return narrowest_bits == 0 || narrowest_bits >= from;
 }
 
-Roof Roofs::fused(DType dtype, int width_bits, int threads) const {
+}  // namespace
+
+Roof Roofs::compute(DType dtype, int width_bits, int threads, int narrowest_bits) const {
     const Peak* peak = peak_at(dtype, width_bits, threads);
-    return peak ? peak->fused : Roof{};
+    return peak && knows(peak->roof_from, narrowest_bits) ? peak->roof : Roof{};
 }
 
-Roof Roofs::added(DType dtype, int width_bits, int threads) const {
+Roof Roofs::fused(DType dtype, int width_bits, int threads, int narrowest_bits) const {
     const Peak* peak = peak_at(dtype, width_bits, threads);
-    return peak ? peak->added : Roof{};
+    return peak && knows(peak->fused_from, narrowest_bits) ? peak->fused : Roof{};
+}
+
+Roof Roofs::added(DType dtype, int width_bits, int threads, int narrowest_bits) const {
+    const Peak* peak = peak_at(dtype, width_bits, threads);
+    return peak && knows(peak->added_from, narrowest_bits) ? peak->added : Roof{};
 }
 
 Roof Roofs::issue(Mix kind) const {

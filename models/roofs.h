@@ -26,14 +26,16 @@ public:
     /// when never measured at that width and at or above that thread count. What is not saturated makes no
     /// roof: until it is, that of t threads is t times that of one thread, and where that is not saturated
     /// either, there is none. A process that takes one core while two are probed halves their rate and leaves
-    /// the rate of one as it is.
-    Roof compute(DType dtype, int width_bits, int threads) const;
+    /// the rate of one as it is. Of code that may be of any width from `narrowest_bits` (0: of this one
+    /// alone) there is a roof where each of these that was probed has one: that wider vectors are as fast is
+    /// likely and not proven, since they may cost clock.
+    Roof compute(DType dtype, int width_bits, int threads, int narrowest_bits = 0) const;
 
     /// The same of code that does nothing but fused multiply-adds.
-    Roof fused(DType dtype, int width_bits, int threads) const;
+    Roof fused(DType dtype, int width_bits, int threads, int narrowest_bits = 0) const;
 
     /// The same of code that does nothing but additions.
-    Roof added(DType dtype, int width_bits, int threads) const;
+    Roof added(DType dtype, int width_bits, int threads, int narrowest_bits = 0) const;
 
     /// Ceilings that would make a roof, other than one of bandwidth, and are not saturated: probing them
     /// again may make them so. What makes no roof for that reason is empty below, as if never probed.
@@ -107,6 +109,8 @@ private:
         Roof roof;
         Roof fused;
         Roof added;
+        /// The narrowest width from which on all probed ones up to this one have that roof.
+        int roof_from = 0, fused_from = 0, added_from = 0;
     };
     struct Chain {
         DType dtype;
@@ -127,6 +131,7 @@ private:
 
     void table_peaks();
     void take_wider_peaks();
+    void find_known_widths();
     /// Bits of the widest ceiling that fits; negative when there is none.
     template <typename Fits>
     int widest_of(const Fits& fits) const;

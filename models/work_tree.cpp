@@ -51,6 +51,7 @@ void permit(BoundedWork& into, const BoundedWork& other) {
     lower(a.chain_repeats, b.chain_repeats);
     lower(a.chain_instructions, b.chain_instructions);
     a.chain_fused = a.chain_fused && b.chain_fused;
+    lower(into.traits.narrowest_bits, other.traits.narrowest_bits);
     raise(into.traits.width_bits, other.traits.width_bits);
     raise(into.traits.threads, other.traits.threads);
     // Wide vectors are loaded no faster than narrow ones.

@@ -128,6 +128,7 @@ private:
         }
         found.traits.dtype = problem_.dtype();
         found.traits.width_bits = choice.naive ? 128 : choice.width_bits;
+        found.traits.narrowest_bits = found.traits.width_bits;
         found.traits.threads = choice.threads;
         found.traits.load_bits = found.traits.width_bits;
         work.chain_fused = vectors_have_fma(found.traits.width_bits);

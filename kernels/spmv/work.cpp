@@ -116,7 +116,7 @@ private:
             }
         }
         found.traits.dtype = a.dtype;
-        found.traits.width_bits = choice.width_bits;
+        found.traits.width_bits = found.traits.narrowest_bits = choice.width_bits;
         found.traits.threads = choice.threads;
         found.traits.load_bits = load_bits(summary, code, a.dtype);
         found.traits.gathers = Operations(static_cast<double>(summary.steps * summary.key.step_indices()));

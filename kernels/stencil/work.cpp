@@ -67,7 +67,7 @@ private:
             profile->apart = true;  // from one grid to the other
         }
         found.traits.dtype = grid_.dtype;
-        found.traits.width_bits = choice.width_bits;
+        found.traits.width_bits = found.traits.narrowest_bits = choice.width_bits;
         found.traits.threads = choice.cut.threads;
         found.traits.load_bits = choice.width_bits;
         return found;

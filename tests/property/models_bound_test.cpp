@@ -384,3 +384,38 @@ TEST_CASE("property: wherever a roof is given, it is at least what the machine c
     CHECK(roofs_seen > 10 * kCases);
     CHECK(none > kCases);
 }
+
+TEST_CASE("property: what may be of any width is bounded by no more than code of each") {
+    RandomModels random(21);
+    constexpr int kWidths[] = {64, 128, 256, 512};
+    int bounded = 0;
+    for (int i = 0; i < kCases; ++i) {
+        Machine machine = random.machine();
+        for (Ceiling& c : machine.ceilings) {
+            // Some were probed beside something that disturbed each of their windows, or all but a few.
+            if (random.chance(0.5)) c.undisturbed = random.below(3);
+        }
+        Work work = random.work();
+        work.chain_steps = Operations(0.0);  // a chain's roof is of one width by definition
+        const int first = random.below(4), last = first + random.below(4 - first);
+        Traits open = random.traits();
+        open.narrowest_bits = open.load_bits = kWidths[first];
+        open.width_bits = kWidths[last];
+        const double least = seconds(machine, work, open);
+        bounded += first < last && least > 0.0;
+        for (int width = first; width <= last; ++width) {
+            // Of a width that nobody ever probed nothing is known, which its own bound leaves out.
+            const auto own = [&](const Ceiling& c) {
+                return c.resource == Resource::compute && c.excludes && c.when.dtype == open.dtype &&
+                       c.when.width_bits == kWidths[width] &&
+                       (c.when.threads == 0 || c.when.threads >= open.threads);
+            };
+            if (std::none_of(machine.ceilings.begin(), machine.ceilings.end(), own)) continue;
+            Traits one = open;
+            one.width_bits = one.narrowest_bits = one.load_bits = kWidths[width];
+            CAPTURE(i, open.width_bits, open.narrowest_bits, open.threads, one.width_bits);
+            REQUIRE(least <= seconds(machine, work, one) * (1.0 + kUlps));
+        }
+    }
+    CHECK(bounded > kCases / 4);
+}

@@ -83,6 +83,8 @@ std::string falls(const Work& parent, const Work& child) {
 std::string narrows(const Traits& parent, const Traits& child) {
     if (parent.dtype != child.dtype) return "dtype changes";
     if (parent.width_bits < child.width_bits) return "width_bits grows";
+    if (parent.narrowest_bits > child.narrowest_bits) return "narrowest_bits falls";
+    if (child.narrowest_bits > child.width_bits) return "the narrowest are wider than the widest";
     if (parent.threads < child.threads) return "threads grows";
     if (parent.load_bits > child.load_bits) return "load_bits falls";
     return "";

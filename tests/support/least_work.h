@@ -31,8 +31,9 @@ inline bool permits(const WorkModel& model, const PartialVariant& less, const Pa
         if (!(a[i] <= b[i])) return false;
     }
     const Traits s = model.traits(less), t = model.traits(more);
-    return s.width_bits >= t.width_bits && s.load_bits <= t.load_bits && s.threads >= t.threads &&
-           s.gathers <= t.gathers && s.gather_footprint <= t.gather_footprint && s.dtype == t.dtype;
+    return s.width_bits >= t.width_bits && s.narrowest_bits <= t.narrowest_bits &&
+           s.load_bits <= t.load_bits && s.threads >= t.threads && s.gathers <= t.gathers &&
+           s.gather_footprint <= t.gather_footprint && s.dtype == t.dtype;
 }
 
 }  // namespace rooftune::test

@@ -40,7 +40,8 @@ void TotalBudget::spend(const TuneResult& result, const TuneResult* before) {
         const CertificateReport& c = r.certificate;
         return static_cast<int>(c.measured + c.raced_out + c.failed) - r.resumed;
     };
-    seconds_ += result.elapsed_seconds - (before ? before->elapsed_seconds : 0.0);
+    const auto took = [](const TuneResult& r) { return r.setup_seconds + r.elapsed_seconds; };
+    seconds_ += took(result) - (before ? took(*before) : 0.0);
     evaluations_ += std::max(0, evaluated(result) - (before ? evaluated(*before) : 0));
 }
 

@@ -42,6 +42,8 @@ constexpr double kBudgetOfFullProbes = 20.0;
 constexpr double kLeastShareOfProbes = 0.25;
 // Of what binds, where another problem of the job has just probed the rest.
 constexpr double kBindingProbeSeconds = 0.25;
+// Whoever states a budget waits for all of it: loading and probing are taken from it, up to this share.
+constexpr double kMostOfBudgetBefore = 0.5;
 // Share of a budget that is kept for leaving the problem out.
 constexpr double kLeftOutShare = 0.03;
 constexpr double kLeftOutSeconds = 10.0;  // where the budget is not one of time
@@ -326,6 +328,11 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     search_options.reprobe = machine.measured;
     if (options.exhaustive) search_options.seconds = search_options.evaluations = 0;
 
+    const double start = evaluator.now();
+    const double setup = std::max(0.0, monotonic_seconds() - entered - evaluator.waited());
+    const double before_search = std::min(setup, kMostOfBudgetBefore * search_options.seconds);
+    search_options.seconds -= before_search;
+
     const bool leaves_out = companions && !companions->neighbours.empty();
     const bool affordable =
         search_options.evaluations == 0 || search_options.evaluations >= 8 * kLeftOutEvaluations;
@@ -333,8 +340,6 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         search_options.seconds *= 1.0 - kLeftOutShare;
         if (search_options.evaluations > 0 && affordable) search_options.evaluations -= kLeftOutEvaluations;
     }
-    const double start = evaluator.now();
-    const double setup = monotonic_seconds() - entered - evaluator.waited();
     const SearchResult found = search(input, evaluator, search_options, observer);
     remember(machine, found.machine);
     const Space offered = found.offer.of(*s.space);
@@ -348,7 +353,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     if (companions && found.best) {
         companions->warm_start = warm_start_of(found, input, taught);
         const double left = !affordable                ? 0.0
-                            : job.budget.seconds > 0.0 ? job.budget.seconds - (evaluator.now() - start)
+                            : job.budget.seconds > 0.0 ? job.budget.seconds - before_search - (evaluator.now() - start)
                                                        : kLeftOutSeconds;
         if (leaves_out && !evaluator.interrupted())
             companions->left_out = measure_left_out(evaluator, *s.space, *found.best, found.seconds.median,
@@ -356,7 +361,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     }
     result.elapsed_seconds = evaluator.now() - start;
     result.budget_seconds = options.exhaustive ? 0.0 : job.budget.seconds;
-    result.setup_seconds = std::max(0.0, setup);
+    result.setup_seconds = setup;
     result.waited_seconds = evaluator.waited();
     if (companions && companions->before) {
         // One tune of one job: what its first part measured came from no earlier run.

@@ -78,6 +78,8 @@ public:
         // A compiler uses whatever the machine has, but for what its flags forbid.
         if (const int most = is_compiled_here() ? limits_.of(partial).width_bits : 0; most > 0)
             traits.width_bits = std::min(traits.width_bits, most);
+        traits.narrowest_bits =
+            target_.backend == Backend::opencl ? kAnyWidth : std::min(element_bits, traits.width_bits);
         traits.threads = threads(partial);
         return traits;
     }

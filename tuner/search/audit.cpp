@@ -161,7 +161,7 @@ AuditEnd audit_stage(RunState& run, int count) {
     const auto over = [&] {
         const bool regretted = sample.regretted() || audited.regretted();
         return run.evaluator.interrupted() || run.evaluations_left() <= kKept ||
-               run.out_of_time(regretted ? kAfterRegret : kUntil);
+               run.out_of_time(regretted ? after_regret(run) : kUntil);
     };
     // By turns, so that a budget that ends early leaves a part of both.
     for (std::size_t g = 0; g < std::max(audited.size(), sample.groups()) && !over(); ++g) {

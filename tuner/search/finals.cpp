@@ -18,7 +18,8 @@ namespace rooftune {
 namespace {
 
 constexpr int kFinalsRounds = 120;  // or what the time for finals allows
-constexpr double kRoofSeconds = 0.6;
+constexpr double kRoofSeconds = 0.6, kRoofShare = 0.05;  // the latter of a budget, at most
+constexpr double kBeforeAudit = 0.85;                    // of a budget: where the audit is to begin
 // A textbook loop that takes a hundred times as long as the winner took half of a minute's budget.
 constexpr int kTurnsOfFarSlower = 3;
 
@@ -293,7 +294,10 @@ void take_heats(RunState& run, Heats& heats, double seconds) {
     const double preparing = std::max(0.0, first - kFirst * seconds) / static_cast<double>(who.size());
     // Where loading takes long, a second process is worth as long as the first, but not more than the budget.
     double most = kMostOverFirst * first;
-    if (run.options.seconds > 0.0) most = std::min(most, run.started + run.options.seconds - start);
+    if (run.options.seconds > 0.0) {
+        const double last = run.ratios_of ? 1.0 : kBeforeAudit;
+        most = std::min(most, run.started + last * run.options.seconds - start);
+    }
     const double until = start + std::max(seconds, most);
     const double turns = (1.0 - kFirst) * seconds / (kProcesses - 1);
     for (int process = 1; process < kProcesses && !run.evaluator.interrupted(); ++process) {
@@ -308,6 +312,10 @@ void take_heats(RunState& run, Heats& heats, double seconds) {
             return;
         }
     }
+}
+
+double roof_seconds(const RunState& run) {
+    return run.options.seconds > 0.0 ? std::min(kRoofSeconds, kRoofShare * run.options.seconds) : kRoofSeconds;
 }
 
 // Refuted: some finalist was right in the search and failed on fresh inputs, and none is left that was
@@ -402,7 +410,7 @@ Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double
             "the machine is quiet, or with fewer processors (--cpus) if it never is");
         break;
     }
-    if (!run.evaluator.interrupted()) run.result.roof_now = run.reprobe_binding(kRoofSeconds);
+    if (!run.evaluator.interrupted()) run.result.roof_now = run.reprobe_binding(roof_seconds(run));
     run.check_bound(winner, best);
     return run.ledger.incumbent() ? Finals::won : Finals::refuted;
 }
@@ -447,6 +455,12 @@ double least_finals_seconds(const RunState& run) {
         if (reference != winner) sum += least_seconds_of(run, reference);
     }
     return sum;
+}
+
+double after_regret(const RunState& run) {
+    constexpr double kOfTheFirst = 0.6, kLatest = 0.9, kEarliest = 0.6;
+    if (run.options.seconds <= 0.0) return kLatest;
+    return std::clamp(1.0 - kOfTheFirst * run.result.finals_took / run.options.seconds, kEarliest, kLatest);
 }
 
 void finals_stage(RunState& run, double seconds) {

@@ -172,7 +172,8 @@ struct AuditEnd {
 /// Draws `count` or fewer: half from what the search left open or raced out, uniformly, for the sampled
 /// limit; half, or what those leave, from excluded and set aside, half of these near the threshold.
 AuditEnd audit_stage(RunState& run, int count);
-inline constexpr double kAfterRegret = 0.9;  ///< of the budget; the end belongs to the second finals
+/// The share of the budget after which the second finals are due: they take about half as long as the first did.
+double after_regret(const RunState& run);
 /// What is left to those of a budget in evaluations: winner, default and naive.
 inline constexpr int kSecondFinals = 3;
 

@@ -254,7 +254,7 @@ void race_again(RunState& run) {
     std::sort(dropped.begin(), dropped.end());
     run.stage = "search";
     for (const auto& [seconds, variant] : dropped) {
-        if (run.evaluator.interrupted() || run.out_of_time(kAfterRegret) ||
+        if (run.evaluator.interrupted() || run.out_of_time(after_regret(run)) ||
             run.evaluations_left() <= kSecondFinals || run.without_improvement >= run.patience.unrewarded)
             return;
         const Record before = run.ledger.records().at(variant);
@@ -434,8 +434,9 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
             run.without_improvement = 0;
             if (end.raced_out_regretted) race_again(run);
             run.without_improvement = 0;
-            if (!run.out_of_time(kAfterRegret))
-                stopped = search_stage(run, kAfterRegret, options.evaluations - kSecondFinals);
+            const double until = after_regret(run);
+            if (!run.out_of_time(until))
+                stopped = search_stage(run, until, options.evaluations - kSecondFinals);
             run.stage = "finals";
             finals_stage(run, 0.5 * finals_seconds(options));
         }
@@ -443,7 +444,9 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
     // What the certificate will say is excluded, by the machine as it is now.
     if (!evaluator.interrupted() && run.ledger.incumbent()) {
         run.tree->expand(run.ledger.high(), kClassified);
-        run.reprobe_binding(kReprobeSeconds);
+        constexpr double kLastProbe = 0.03;  // of the budget, which the audit leaves
+        run.reprobe_binding(options.seconds > 0.0 ? std::min(kReprobeSeconds, kLastProbe * options.seconds)
+                                                  : kReprobeSeconds);
     }
     if (!still_holds(run, stopped))
         stopped = options.seconds > 0.0 || options.evaluations > 0 ? "budget" : "patience";

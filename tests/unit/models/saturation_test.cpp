@@ -85,6 +85,23 @@ TEST_CASE("until two threads are saturated their roof is twice that of one, and 
     CHECK(roof(of({sure(128, 1, 24.0), seen(512, 2, {47.0, 30.0}, 3)}), 128, 1) == 24.0);
 }
 
+TEST_CASE("what may be of several widths has a roof where each of them has one") {
+    const auto open = [](const Machine& m, int narrowest) {
+        return Roofs(m).compute(DType::f64, 512, 1, narrowest).rate;
+    };
+    const Machine unseen = of({sure(512, 1, 60.0), seen(256, 1, {}, 0), sure(128, 1, 15.0)});
+    CHECK(open(unseen, 0) == 60.0);
+    CHECK(open(unseen, 512) == 60.0);
+    CHECK(open(unseen, 256) == 0.0);
+    CHECK(open(unseen, 64) == 0.0);
+    // One that was disturbed sometimes borrows the wider ones' roof, and so do all.
+    const Machine borrowed = of({sure(512, 1, 60.0), seen(256, 1, {29.0, 20.0}, 3), sure(128, 1, 15.0)});
+    CHECK(open(borrowed, 64) == 60.0);
+    // By operations of one kind alone.
+    CHECK(Roofs(unseen).fused(DType::f64, 512, 1, 512).rate == 60.0);
+    CHECK(Roofs(unseen).fused(DType::f64, 512, 1, 256).rate == 0.0);
+}
+
 TEST_CASE("beside a saturated rate another one that was never seen undisturbed could be higher") {
     const Ceiling never = seen(512, 2, {}, 0, Mix::fma_add);
     const Machine m = of({sure(512, 1, 60.0), sure(512, 2, 100.0), never});
