@@ -185,11 +185,27 @@ TEST_CASE("export and replay: wrong words: status 2, what there is, and no file"
 }
 
 TEST_CASE("replay: curves as a plot") {
-    const std::string store = tuned().results() + "/rooftune.db", file = tuned().folder / "curves.svg";
-    const Finished f =
-        run({program(), "replay", store, "--job", "fault 2000", "--runs", "3", "--svg", file, "--quiet"});
+    const std::string file = tuned().folder / "curves.svg";
+    const Finished f = run(
+        {program(), "replay", "results/spaces/matmul_256.json.gz", "--runs", "3", "--svg", file, "--quiet"});
     REQUIRE(f.status == 0);
     CHECK(f.error.empty());
     const std::string svg = contents(file);
-    CHECK_THAT(svg, Contains("</svg>") && Contains("genetic") && Contains("fault 2000"));
+    CHECK_THAT(svg, Contains("</svg>") && Contains("genetic") && Contains("matmul"));
+}
+
+TEST_CASE("replay: without a score there is no plot of its curves, and that is told") {
+    const std::string store = tuned().results() + "/rooftune.db", file = tuned().folder / "none.svg";
+    std::vector<std::string> words{program(),    "replay", store, "--job",
+                                   "fault 2000", "--runs", "3",   "--quiet"};
+    words.emplace_back("--json");
+    const bool has_score = !json::parse(run(words).out).contains("no_score");
+    words.back() = "--svg";
+    words.push_back(file);
+    const Finished f = run(words);
+    REQUIRE(f.status == 0);
+    CHECK(std::filesystem::exists(file) == has_score);
+    CHECK((f.told().find("none.svg: not written, since it would show curves of a score") ==
+           std::string::npos) == has_score);
+    CHECK_THAT(f.out, Contains("latest record of each variant"));
 }

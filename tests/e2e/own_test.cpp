@@ -81,6 +81,14 @@ TEST_CASE("every command that takes a config takes that of a user's kernel; flag
         INFO(words.front() << f.out << f.error);
         CHECK(f.status == 0);
     }
+    // The source in the place of its config, or of a recorded space.
+    const Finished source = run({program(), "run", file, "--results", results});
+    CHECK(source.status == 2);
+    CHECK_THAT(source.told(),
+               Contains("is a source, and no tuned config") && Contains("rooftune tune " + file));
+    const Finished space = run({program(), "replay", file});
+    CHECK(space.status == 2);
+    CHECK_THAT(space.told(), Contains("not a recorded space"));
     const Finished flags = run({program(), "flags", config});
     CHECK(flags.status == 0);
     CHECK_THAT(flags.out, Contains("-march=native -fopenmp -DUNROLL=" +

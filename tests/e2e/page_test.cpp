@@ -126,6 +126,16 @@ TEST_CASE("the judge of widths: what could be broken is found, what stays whole 
     CHECK(too_wide("| a | table's row |\n", 12) == "| a | table's row |");
 }
 
+TEST_CASE("a list of jobs says what it has no room for") {
+    const Words words = store().with_results({"list", "jobs"});
+    const auto said = [&](int columns) {
+        const Page page(columns);
+        return run(words).out;
+    };
+    CHECK_THAT(said(60),
+               Catch::Contains("Not shown, because the page is narrow:") && Catch::Contains("--json"));
+}
+
 TEST_CASE("what looks at the store fits the page") {
     const Store& s = store();
     const std::string results = s.session.results(), machine = s.session.machine();

@@ -110,6 +110,7 @@ TEST_CASE("run and verify say what they measured") {
     Reader arms;
     claim_arms(arms, ran.document, r.at("flops_nominal"));
     arms.words_of(json::parse(contents(config)));
+    arms.words(s.results());  // of the command that is told to be next
     walk.read(arms, "run", ran.text, 8);
 
     const Both quick = both(s, {program(), "verify", "--quick", config, "--machine", s.machine()});

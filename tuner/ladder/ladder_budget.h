@@ -16,4 +16,8 @@ struct BudgetShares {
 /// not begin with a minute of tuning. Throws InputError for what is no time above 0.
 BudgetShares share_budget(const std::string& text, bool to_tune);
 
+/// What is said before a tune that was not asked for: why it comes, how long it may take, and what changes
+/// that. `budget_given`: the user wrote `--budget`, of which this is a share.
+std::string tuned_first_text(double seconds, bool budget_given);
+
 }  // namespace rooftune::ladder

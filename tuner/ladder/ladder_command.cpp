@@ -9,7 +9,6 @@
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/date.h"
 #include "tuner/base/interrupt.h"
-#include "tuner/base/si.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
@@ -101,9 +100,8 @@ Start start_of(const LadderArguments& a, const Registry& registry) {
 
 // The config of a fresh tune; nothing where no variant works or Ctrl-C came first.
 std::optional<ConfigFile> tuned_now(Job job, double seconds, const CommonFlags& common, MachineModel& machine,
-                                    const Notice& notice) {
-    notice("there is no tuned config of this problem here yet: it is tuned first, for up to " +
-           format_seconds(seconds) + " of the budget");
+                                    bool budget_given, const Notice& notice) {
+    notice(ladder::tuned_first_text(seconds, budget_given));
     TuneOptions options;
     options.common = common;
     job.budget.seconds = seconds;
@@ -235,7 +233,7 @@ int run_ladder(const LadderArguments& a, const Registry& registry) {
         start.best = newest_config(start.job, *start.job.loaded, start.common, machine.machine.id, notice);
         if (!start.best) {
             budget = ladder::share_budget(a.budget, true);
-            start.best = tuned_now(start.job, budget.tune, start.common, machine, notice);
+            start.best = tuned_now(start.job, budget.tune, start.common, machine, !a.budget.empty(), notice);
         }
         if (!start.best) return interrupted() ? 130 : 1;
         adopt(start.best->config.result, start.common);

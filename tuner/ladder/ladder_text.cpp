@@ -9,6 +9,7 @@
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/formats/setting_words.h"
+#include "tuner/measure/statistics.h"
 
 namespace rooftune {
 namespace {
@@ -141,6 +142,22 @@ std::string roof_text(const Result& r) {
                                   : ".");
 }
 
+// A gain is the median of the rounds' ratios, and each time beside it the median of its own.
+bool is_beside_other_medians(const std::optional<Gain>& gain, const Timing& before, const Timing& after) {
+    return gain && gain->rounds > 0 && is_off_the_medians(gain->factor, before.median, after.median);
+}
+
+std::string paired_text(const Result& r) {
+    bool told = is_beside_other_medians(r.whole, r.bottom_time, r.best_time());
+    Timing before = r.bottom_time;
+    for (const Step& step : r.steps) {
+        if (step.state == StepState::measured)
+            told = told || is_beside_other_medians(step.gain, before, step.time);
+        if (step.time.median > 0.0) before = step.time;
+    }
+    return told ? "Gains are of paired rounds, not of the medians beside them." : "";
+}
+
 // The same variant has another time in its tune's summary.
 std::string tuned_text(const Result& r) {
     const double here = r.best_time().median;
@@ -217,6 +234,9 @@ std::string ladder_text(const Result& r, const std::string& path) {
                        variant_phrase(r.subject.family, r.steps.empty() ? r.bottom : r.steps.back().variant) +
                        ", step by step; " + format_plural(r.rounds, "round") +
                        " in rotation, fresh processes each\n\n" + ladder_table(r).to_text() + "\n";
+    // The report's page says it of every ladder.
+    const std::string paired = paired_text(r);
+    if (!paired.empty()) text += wrap(paired) + "\n";
     for (const std::string& sentence : ladder_sentences(r)) text += wrap(sentence) + "\n";
     const std::vector<std::string> remarks = ladder_remarks(r);
     if (!remarks.empty()) text += "\n";

@@ -96,9 +96,20 @@ private:
             // A look that there was stays as it was: a clock that has stepped since must not settle it.
             if (arm.judgement.rounds == 0) arm.judgement = judged_so_far(i);
             arm.judgement.stopped = true;
-            arm.judgement.reason =
-                "stopped after " + format_plural(number_, "round") + ": " + arm.judgement.reason;
+            arm.judgement.reason = stopped_after(arm.judgement.rounds) + ": " + arm.judgement.reason;
         }
+    }
+
+    // "stopped after 16 rounds, of which the first 10 were judged, as the next look was due after 20".
+    std::string stopped_after(int judged) const {
+        std::string text = "stopped after " + format_plural(number_, "round");
+        if (judged >= number_) return text;
+        text += ", of which the first " + std::to_string(judged) + " were judged";
+        const auto next = std::find_if(looks_.begin(), looks_.end(),
+                                       [this](const Look& look) { return look.rounds > number_; });
+        return next == looks_.end()
+                   ? text
+                   : text + ", as the next look was due after " + std::to_string(next->rounds);
     }
 
     Judgement judged_so_far(std::size_t i) {

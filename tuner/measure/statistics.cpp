@@ -77,6 +77,12 @@ TimeInterval ratio_interval(std::span<const Slot> numerator, std::span<const Slo
     return interval_of_values(clean.size() >= 6 ? clean : all);
 }
 
+bool is_off_the_medians(double ratio, double numerator_median, double denominator_median) {
+    constexpr double kTold = 0.01;  // as in the summary of a tune
+    if (!is_time(ratio) || !is_time(numerator_median) || !is_time(denominator_median)) return false;
+    return std::abs(numerator_median / denominator_median / ratio - 1.0) > kTold;
+}
+
 double decisive_ratio(std::span<const Slot> numerator, std::span<const Slot> denominator) {
     constexpr std::size_t kEnough = 3, kShare = 8;
     std::vector<double> clean, all, own, other;

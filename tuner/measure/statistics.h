@@ -33,6 +33,10 @@ TimeInterval interval_of_values(std::span<const double> values);
 /// Interval of the ratio numerator/denominator over rounds measured in rotation; `min` is unused.
 TimeInterval ratio_interval(std::span<const Slot> numerator, std::span<const Slot> denominator);
 
+/// Whether a reader who divides the two medians finds another ratio than the one of paired rounds beside
+/// them, by more than 1 %: then it has to be said which it is. False where one of the three is not known.
+bool is_off_the_medians(double ratio, double numerator_median, double denominator_median);
+
 /// The ratio of two that took turns, for a decision. Where three rounds and an eighth of all were
 /// undisturbed, their median. Else both the median of all rounds and the ratio of the second fastest slots
 /// have to say so: the larger of the two. Who takes a processor away slows what runs on all of them, and not

@@ -2,12 +2,15 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
 #include "models/roofs.h"
 #include "tuner/base/folder.h"
+#include "tuner/base/joined.h"
 #include "tuner/base/si.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
@@ -277,6 +280,12 @@ int list_jobs(const ListArguments& a) {
     print_page(table.to_text());
     if (!measured.empty())
         print_page("\nIn the store " + printable(store_path.string()) + ":\n\n" + measured.to_text());
+    if (const std::vector<std::string> hidden = measured.left_out(); !measured.empty() && !hidden.empty()) {
+        print_page("\n" +
+                   wrap("Not shown, because the page is narrow: " + joined(hidden) +
+                        "; --json has all, and " + suggested("results list") + " more of each.") +
+                   "\n");
+    }
     return 0;
 }
 

@@ -184,6 +184,7 @@ RecordedJob recorded_job(const JobSummary& summary, const std::vector<StoredReco
     fill_space(job, names_of(counted));
     job.space.name = space_name(job);
     job.space.drawn = drawn_by(job.records, {});
+    job.space.of_records = true;
     return job;
 }
 

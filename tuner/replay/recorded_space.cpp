@@ -14,6 +14,18 @@
 namespace rooftune {
 namespace {
 
+[[noreturn]] void refuse_space(const std::string& path) {
+    throw InputError(path +
+                     ": not a recorded space; expected a Kernel Tuner cache (\"cache\"), T4 (\"results\"), "
+                     "KTT's output (\"Results\"), what `rooftune export` wrote, or a rooftune.db");
+}
+
+// A source, a matrix, a table: where in it JSON ends is of no use to anybody.
+bool is_no_document(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    return begin != std::string_view::npos && text[begin] != '{' && text[begin] != '[';
+}
+
 RecordedSpace from_document(const Json& document, const std::string& path) {
     try {
         if (is_rooftune_records(document)) return from_rooftune_records(document, path).space;
@@ -23,12 +35,11 @@ RecordedSpace from_document(const Json& document, const std::string& path) {
     } catch (const Json::exception& error) {
         throw InputError(path + ": a value of another kind than its format has there: " + error.what());
     }
-    throw InputError(path +
-                     ": not a recorded space; expected a Kernel Tuner cache (\"cache\"), T4 (\"results\"), "
-                     "KTT's output (\"Results\"), what `rooftune export` wrote, or a rooftune.db");
+    refuse_space(path);
 }
 
 RecordedSpace from_text(const std::string& text, const std::string& path) {
+    if (is_no_document(text)) refuse_space(path);
     bool cut_short = false;
     const Json document = formats::parse_recorded(text, path, &cut_short);
     RecordedSpace space = from_document(document, path);

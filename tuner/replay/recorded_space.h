@@ -48,6 +48,9 @@ struct RecordedSpace {
     Drawn drawn = Drawn::unknown;
     std::vector<RecordedParameter> parameters;
     std::vector<RecordedConfiguration> configurations;  ///< at least one, none twice
+    /// Times are of rooftune's records, each variant's latest alone: a tune's winner has another, of its
+    /// finals.
+    bool of_records = false;
 
     /// Seconds of the valid ones, ascending; a time that is none (NaN, zero, negative) is a failure.
     std::vector<double> sorted() const;

@@ -84,6 +84,7 @@ Replay replay(const RecordedSpace& space, const std::vector<const StrategyKind*>
     result.grid = baseline.grid();
     result.budget = kReplayBudget * result.grid.back();
     result.no_score = why_no_score(space, baseline);
+    result.of_records = space.of_records;
     if (rules.keep_runs) {
         const double unknown = space.unknown_cost();
         for (const RecordedConfiguration& c : space.configurations)

@@ -46,6 +46,7 @@ struct Replay {
     double best = 0.0, median = 0.0, worst = 0.0;  ///< seconds
     std::vector<double> grid;                      ///< seconds of tuning
     double budget = 0.0;                           ///< seconds that each run is given
+    bool of_records = false;                       ///< as in RecordedSpace
     std::string no_score;  ///< why no strategy has a score, and what to do instead; empty: they have
     std::vector<StrategyReplay> strategies;
     std::vector<RecordedCost> recorded;  ///< by the numbers in ReplayRun::points

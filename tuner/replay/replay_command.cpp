@@ -87,7 +87,12 @@ int replay_files(const ReplayArguments& a) {
         replays.back().file = a.files[i];
     }
     progress.clear();
-    if (!a.svg.empty()) {
+    const bool any_score =
+        std::any_of(replays.begin(), replays.end(), [](const Replay& r) { return r.no_score.empty(); });
+    if (!a.svg.empty() && !any_score) {
+        // Also with --quiet: what was asked for is missing.
+        tell(a.svg + ": not written, since it would show curves of a score, and no strategy has one here");
+    } else if (!a.svg.empty()) {
         write_atomically(a.svg, replay_svg(replays, a.rules));
         if (!a.quiet) tell("wrote " + std::filesystem::absolute(a.svg).string());
     }

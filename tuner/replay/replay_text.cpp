@@ -38,6 +38,12 @@ std::string space_text(const Replay& r, const ReplayRules& rules) {
     }
     text +=
         table.to_text() + fmt::format("\nMedians and quartiles of {}.\n", format_plural(rules.runs, "run"));
+    if (r.of_records)
+        text +=
+            wrap(
+                "Best, median and worst are over the latest record of each variant alone; the time that a "
+                "tune tells of its winner is another, of all its finals.") +
+            "\n";
     if (!r.no_score.empty()) text += wrap("No score: " + r.no_score) + "\n";
     return text;
 }

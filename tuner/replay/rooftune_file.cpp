@@ -130,6 +130,7 @@ RecordedJob from_rooftune_records(const Json& document, const std::string& file)
     }
     read_variants(o, job);
     job.space.drawn = drawn_of(o, job.records);
+    job.space.of_records = true;
     o.finish();
     job.space.name = space_name(job);
     return job;

@@ -11,6 +11,7 @@
 #include "tuner/base/joined.h"
 #include "tuner/base/percent.h"
 #include "tuner/base/si.h"
+#include "tuner/base/suggested.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/svg_canvas.h"
@@ -123,10 +124,34 @@ Table scan_table(const CompareReport& report) {
     return table;
 }
 
+// Where the reason is another than the interval: the interval all the same.
+std::string open_ratio(const Judgement& j) {
+    const std::string change = ratio_change_text(j);
+    if (!std::isfinite(j.ratio) || j.reason.find(change) != std::string::npos) return "";
+    return "So far its time changed by " + change + ", which decides nothing.";
+}
+
+// What to do where nothing was decided.
+std::string next_step(const Judgement& j) {
+    if (j.verdict != Verdict::inconclusive) return "";
+    if (j.stopped) return "Compare again, and let it go on until it is decided.";
+    return "Compare again while the machine is quieter (" + suggested("doctor") +
+           " may say what disturbs), or ask for less with a larger --delta.";
+}
+
+// What an INCONCLUSIVE comparison has besides its reason.
+std::string left_open(const Judgement& j) {
+    if (j.verdict != Verdict::inconclusive) return "";
+    const std::string ratio = open_ratio(j);
+    return ratio + (ratio.empty() ? "" : " ") + next_step(j);
+}
+
 std::string paragraph_of(const Comparison& c, bool rest_is_told) {
     std::string text =
         fmt::format("{}: {}\n", printable(c.kernel + c.setting), to_text(c.judgement.verdict, c.swept));
     text += "  " + sentence(printable(c.judgement.reason)) + "\n";
+    const std::string open = left_open(c.judgement);
+    if (!open.empty()) text += "  " + open + "\n";
     const std::string room = head_room_sentence(c);
     if (!room.empty()) text += "  " + room + "\n";
     const std::string rebuilt = c.environment ? rebuilt_sentence(*c.environment) : "";
@@ -157,8 +182,10 @@ std::string method_sentence(const Comparison& c) {
     if (std::isfinite(j.again)) text += "; A differed from itself by " + percent(j.again);
     if (!c.control.empty() && std::isfinite(j.control_drift))
         text += "; the control (" + printable(c.control) + ") drifted by " + percent(j.control_drift);
+    // They are neither among those that were judged nor among those behind the last look.
     if (c.dropped > 0)
-        text += fmt::format("; {} disturbed and taken again", format_plural(c.dropped, "round"));
+        text += fmt::format("; {}, not counted, {} disturbed and taken again",
+                            format_plural(c.dropped, "more round"), c.dropped == 1 ? "was" : "were");
     return text + ".";
 }
 
@@ -209,6 +236,8 @@ std::string compare_markdown(const CompareReport& report) {
     for (const Comparison& c : report.comparisons) {
         text += fmt::format("- **{}**, {}: {}", printable(c.kernel + c.setting),
                             to_text(c.judgement.verdict, c.swept), sentence(printable(c.judgement.reason)));
+        const std::string open = left_open(c.judgement);
+        if (!open.empty()) text += " " + open;
         const std::string room = head_room_sentence(c);
         if (!room.empty()) text += " " + room;
         const std::string rebuilt = c.environment ? rebuilt_sentence(*c.environment) : "";

@@ -113,13 +113,11 @@ bool apart(const TimeRatio& ratio, double delta) {
     return ratio.low > 1.0 + delta || ratio.high < 1.0 / (1.0 + delta);
 }
 
-// What differs between the times of two measurements of one clean revision is the machine's doing, whatever
-// is noted; of changed files nobody knows.
+}  // namespace
+
 bool is_same_code(const Entry& a, const Entry& b) {
     return a.revision == b.revision && !is_dirty(a.revision) && a.variant == b.variant && a.build == b.build;
 }
-
-}  // namespace
 
 std::vector<Series> series_of(std::vector<Entry> entries) {
     std::map<std::pair<std::string, std::string>, Series> by_kernel;
@@ -213,8 +211,11 @@ Confirmation confirmation_of(const Series& series, const Suspect& suspect) {
         return {"",
                 "one of the two was not recorded from a clean checkout, so that nobody can build it again"};
     if (before.revision == after.revision)
-        return {"",
-                "the revision and the variant are the same: it is the machine that differs; record it again"};
+        return {"", is_same_code(before, after)
+                        ? "the revision, the variant and the build are the same: it is the machine that "
+                          "differs; record it again"
+                        : "the revision and the variant are the same, and the build is another; record both "
+                          "with one build"};
     // Bisections look for what became slower.
     if (suspect.time < 1.0) {
         return {"rooftune compare --command-a 'OLD/BENCH ARGS' --command-b 'NEW/BENCH ARGS'",

@@ -79,6 +79,10 @@ std::string clean_revision(const std::string& revision);
 /// Whether files differed from the revision that it names.
 bool is_dirty(const std::string& revision);
 
+/// Whether two entries are of one clean revision, one variant and one build: what differs between their times
+/// is the machine's doing, whatever is noted. Of changed files nobody knows.
+bool is_same_code(const Entry& a, const Entry& b);
+
 /// The command that confirms a suspect by a fresh A/B, or what stands in its way, in words.
 struct Confirmation {
     std::string command;  ///< empty: there is none

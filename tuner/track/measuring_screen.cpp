@@ -43,17 +43,21 @@ std::string words_of(const Wait& wait) {
     return least == most ? most : least + " to " + most;
 }
 
-// After the first look any other may be the last.
-std::string left_words(const Wait& left) {
-    return left.least > 0.0 ? "about " + words_of(left) + " left"
-                            : "up to about " + format_duration(left.most) + " left";
+// "about 15 s to 1 min 35 s"; where nothing says how soon it may end, the most alone.
+std::string about(const Wait& wait) {
+    return wait.least > 0.0 ? "about " + words_of(wait) : "up to about " + format_duration(wait.most);
+}
+
+// Of two times on a line, and of one alone, a reader has to be told which it is.
+std::string so_far(double seconds) {
+    return format_duration(seconds) + " so far";
 }
 
 }  // namespace
 
 Wait wait_of(const Cost& cost, int done) {
     const double before = done > 0 ? 0.0 : cost.before;
-    return {before + cost.round * std::max(0, cost.first_look - done),
+    return {(cost.at_most ? 0.0 : before) + cost.round * std::max(0, cost.first_look - done),
             before + cost.round * std::max(0, kMostRounds - done)};
 }
 
@@ -98,7 +102,7 @@ void MeasuringScreen::stage(const std::string& what) {
     state_ = {};
     state_.phase = what.empty() ? which() : which() + ", " + what;
     state_.compares = false;
-    state_.time = format_duration(now_() - started_);
+    state_.time = so_far(now_() - started_);
     update();
 }
 
@@ -114,7 +118,7 @@ void MeasuringScreen::measures() {
 void MeasuringScreen::tell(const Wait& all, const std::string& why) {
     const std::string whom =
         of_ <= 1 ? which() : doing_ + " " + format_plural(static_cast<std::int64_t>(of_), what_);
-    notice(fmt::format("{}: {}, about {} in all", whom, why, words_of(all)));
+    notice(fmt::format("{}: {}, {} in all", whom, why, about(all)));
 }
 
 // Where a round takes another time than was expected, so may those of the things to come.
@@ -152,9 +156,9 @@ void MeasuringScreen::rounds(int done, int most, double best, bool in_seconds) {
     state_.measured = static_cast<std::uint64_t>(done);
     state_.budget_evaluations = static_cast<std::uint64_t>(most);
     state_.done = fmt::format("{} of at most {} rounds", done, most);
-    state_.time = format_duration(now - started_);
+    state_.time = so_far(now - started_);
     if (done > 1 || !plan.first_verifies)
-        state_.time += ", " + left_words(wait_of(current, done)) + (of_ > 1 ? " of this one" : "");
+        state_.time += ", " + about(wait_of(current, done)) + " left" + (of_ > 1 ? " of this one" : "");
     update();
 }
 

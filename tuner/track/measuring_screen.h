@@ -25,6 +25,7 @@ struct Cost {
     double before = 0.0, round = 0.0;
     int first_look = 10;          ///< rounds; no verdict comes before
     bool first_verifies = false;  ///< the first round takes longer than others, and says nothing of them
+    bool at_most = false;  ///< `before` is the most that it may take: it ends as soon as enough is known
 };
 
 /// What is left of it after so many rounds. Whatever is said of time is this: before the first round with

@@ -85,7 +85,9 @@ public:
           configs_(configs_of(a_, notices(a_.common.quiet))),
           store_((std::filesystem::path(results_folder(a_.common)) / "rooftune.db").string()),
           screen_("recording", "tuned config", configs_.size(), a_.common.quiet) {
-        screen_.expects(std::vector<Cost>(configs_.size(), Cost{a_.seconds + kBesides, 0.0}));
+        // Short kernels have all their rounds before their time is over.
+        screen_.expects(
+            std::vector<Cost>(configs_.size(), Cost{.before = a_.seconds + kBesides, .at_most = true}));
         if (!a_.baseline.empty()) check_history();
         if (a_.ladder.empty()) return;
         if (configs_.size() > 1)

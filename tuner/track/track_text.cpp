@@ -28,8 +28,28 @@ std::string day(const Entry& e) {
     return printable(e.revision_date.substr(0, kDay));
 }
 
-std::string named(const Entry& e) {
-    return short_revision(e.revision) + " of " + day(e);
+// Another entry of the history has its revision and its date: the time of day tells the two apart.
+bool has_a_double(const Series& series, const Entry& e) {
+    const auto same = [&](const Entry& other) {
+        return other.revision == e.revision && day(other) == day(e);
+    };
+    return std::count_if(series.entries.begin(), series.entries.end(), same) > 1;
+}
+
+// "14:03:22 UTC" of when it was recorded, with the day where that is not the revision's.
+std::string recorded_at(const Entry& e) {
+    constexpr std::size_t kTime = 8;  // "14:03:22", behind the "T"
+    if (e.at.size() < kDay + 1 + kTime) return printable(e.at);
+    const std::string on = printable(e.at.substr(0, kDay));
+    return (on == day(e) ? "" : "recorded " + on + " ") + printable(e.at.substr(kDay + 1, kTime)) + " UTC";
+}
+
+std::string date_of(const Series& series, const Entry& e) {
+    return has_a_double(series, e) ? day(e) + ", " + recorded_at(e) : day(e);
+}
+
+std::string named(const Series& series, const Entry& e) {
+    return short_revision(e.revision) + " of " + date_of(series, e);
 }
 
 std::string time_text(const Entry& e) {
@@ -56,7 +76,7 @@ Table table_of(const KernelReport& k) {
     for (std::size_t i = k.shown_from; i < k.series.entries.size(); ++i) {
         const Entry& e = k.series.entries[i];
         const Row& row = k.summary.rows[i];
-        table.add({short_revision(e.revision), day(e), time_text(e),
+        table.add({short_revision(e.revision), date_of(k.series, e), time_text(e),
                    ratio_text(row.to_previous.ratio) + (row.stands_out ? " *" : ""), ratio_text(row.to_first),
                    e.measured() ? share_text(e.fraction_of_roof_now()) : "",
                    e.measured() ? e.note : printable(e.note + (e.note.empty() ? "" : "; ") + e.detail)});
@@ -64,7 +84,7 @@ Table table_of(const KernelReport& k) {
     return table;
 }
 
-// "oldest to newest ▃▅█, 31 % to 84 %"
+// "oldest to newest: ▃█▅ (between 31 % and 84 %)": the bars have an order, the two ends of their range none.
 std::string convergence(const KernelReport& k) {
     std::vector<double> shares;
     for (std::size_t i = k.shown_from; i < k.series.entries.size(); ++i)
@@ -76,8 +96,9 @@ std::string convergence(const KernelReport& k) {
         high = std::max(high, s);
     }
     if (!(high > 0.0) || shares.size() < 2) return "";
-    return fmt::format("Of attainable, oldest to newest: {} ({} to {}).", sparkline(shares),
-                       format_percent(low), format_percent(high));
+    const std::string least = format_percent(low), most = format_percent(high);
+    return fmt::format("Of attainable, oldest to newest: {} ({}).", sparkline(shares),
+                       least == most ? "all " + most : "between " + least + " and " + most);
 }
 
 // How the latest entry stands against the previous, the first, the best, the release and the baseline.
@@ -89,12 +110,13 @@ std::string standing(const KernelReport& k, const TrackReport& report) {
     const auto over = [&](std::size_t other) {
         return ratio_text(latest.seconds.median / k.series.entries[other].seconds.median);
     };
-    std::string text = "The latest, " + named(latest) + ", takes " + format_seconds(latest.seconds.median);
+    std::string text =
+        "The latest, " + named(k.series, latest) + ", takes " + format_seconds(latest.seconds.median);
     if (!s.previous) return text + "; it is the only one.";
     text += fmt::format(": {} of the one before, {} of the first", over(*s.previous), over(*s.first));
-    text += *s.best == *s.latest
-                ? ", and is the best ever"
-                : fmt::format(", {} of the best ever ({})", over(*s.best), named(k.series.entries[*s.best]));
+    text += *s.best == *s.latest ? ", and is the best ever"
+                                 : fmt::format(", {} of the best ever ({})", over(*s.best),
+                                               named(k.series, k.series.entries[*s.best]));
     if (s.release) {
         text += fmt::format(", {} of the release {}", over(*s.release), printable(release));
     } else if (!release.empty()) {
@@ -112,7 +134,7 @@ std::string standing(const KernelReport& k, const TrackReport& report) {
 std::string baselines(const KernelReport& k) {
     std::vector<std::string> names;
     for (const auto& [name, at] : baselines_of(k.series.entries))
-        names.push_back(printable(name) + " is " + named(k.series.entries[at]));
+        names.push_back(printable(name) + " is " + named(k.series, k.series.entries[at]));
     return names.empty() ? "" : "Baselines: " + joined(names, "; ", "; ") + ".";
 }
 
@@ -144,7 +166,25 @@ std::string steps(const KernelReport& k) {
     return text;
 }
 
-std::string who_moved(const Suspect& s) {
+// Of one clean revision and one variant it is not the kernel that moved, whatever its time did.
+std::string what_moved(const Suspect& s) {
+    const std::string roof = fmt::format("the roof moved (least time {})", percent_change(s.roof - 1.0));
+    switch (s.moved) {
+        case Moved::kernel:
+            return std::isfinite(s.roof) ? "the roof did not move" : "whether the roof moved is not known";
+        case Moved::roof:
+            return roof + " as much as the time";
+        case Moved::both:
+            return roof + ", and the time by another factor";
+        case Moved::neither:
+        case Moved::unknown:
+            return "the roof did not move";
+    }
+    return "";
+}
+
+std::string who_moved(const Suspect& s, bool is_same_code) {
+    if (is_same_code) return what_moved(s);
     switch (s.moved) {
         case Moved::kernel:
             return std::isfinite(s.roof) ? "the kernel moved, the roof did not"
@@ -165,12 +205,13 @@ std::string who_moved(const Suspect& s) {
 std::string suspect_text(const KernelReport& k, const Suspect& s) {
     const std::string how = s.p ? fmt::format("a change point, p = {:.3f}", *s.p)
                                 : std::string("the last step; too few entries behind it for a test");
-    std::string text = fmt::format("from {} to {}: time {}, ", named(k.series.entries[s.before]),
-                                   named(k.series.entries[s.at]), percent_change(s.time - 1.0));
+    std::string text = fmt::format("from {} to {}: time {}, ", named(k.series, k.series.entries[s.before]),
+                                   named(k.series, k.series.entries[s.at]), percent_change(s.time - 1.0));
     if (std::isfinite(s.fraction_before) && std::isfinite(s.fraction_after))
         text += fmt::format("{} of attainable to {}; ", format_percent(s.fraction_before),
                             format_percent(s.fraction_after));
-    text += who_moved(s) + " (" + how + "). ";
+    text +=
+        who_moved(s, is_same_code(k.series.entries[s.before], k.series.entries[s.at])) + " (" + how + "). ";
     const Confirmation c = confirmation_of(k.series, s);
     return list_item(text + "To confirm: " + printable(c.why) + ".") +
            (c.command.empty() ? "" : "      " + printable(c.command) + "\n");

@@ -1,17 +1,19 @@
 // `rooftune run CONFIG`: measures a tuned config's winner again, against its default and naive
 // variants, on this machine as it is now. Of a tuned set: the variant that its rule gives a problem.
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/joined.h"
 #include "tuner/base/si.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/text_width.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/tune_job.h"
+#include "tuner/external/declaration.h"
 #include "tuner/formats/tuned_config.h"
 #include "tuner/formats/tuned_set.h"
 #include "tuner/store/machine_lock.h"
@@ -32,8 +34,18 @@ struct RunArguments {
     std::string file;  ///< for the text, besides
 };
 
+// Somebody's kernel in the place of a config: what is asked for is a tune, whose config can then be run.
+void refuse_source(const std::string& config) {
+    if (!external::language_of(config)) return;
+    throw InputError(config +
+                     ": is a source, and no tuned config; give one, like results/local/tuned/….json, "
+                     "or tune the source first: `rooftune tune " +
+                     config + "`");
+}
+
 int run_config(const RunArguments& a, const Registry& registry) {
     check_text_file(a.file);
+    refuse_source(a.config);
     if (is_tuned_set(a.config)) {
         if (!a.against.empty())
             throw InputError("--against compares configs of one problem, not a tuned set");
@@ -66,6 +78,7 @@ int run_config(const RunArguments& a, const Registry& registry) {
                "); the default variant is the safe choice here");
     }
     std::vector<RunArm> arms;
+    std::vector<std::string> sentences;  // below the table; empty ones are none
     const auto add = [&](const char* name, const std::map<std::string, std::string>& values,
                          bool again = false) {
         std::string why;
@@ -73,9 +86,10 @@ int run_config(const RunArguments& a, const Registry& registry) {
         if (!variant)
             throw InputError(a.config + ": the " + std::string(name) +
                              " variant does not exist here: " + why);
-        const bool there =
-            std::any_of(arms.begin(), arms.end(), [&](const RunArm& arm) { return arm.variant == *variant; });
-        if (again || !there) arms.push_back({name, *variant});
+        if (again)
+            arms.push_back({name, *variant});
+        else
+            sentences.push_back(add_arm(arms, {name, *variant}));
     };
     add("tuned", tuned.best);
     if (other) {
@@ -98,6 +112,13 @@ int run_config(const RunArguments& a, const Registry& registry) {
                            {"variants", report.variants}};
     std::string text = s.problem->title() + ", tuned " + config.created + " at " +
                        format_seconds(tuned.seconds.median) + "; now, interleaved:\n\n" + report.table;
+    // The time of another machine, or on other threads, says nothing about this one.
+    const bool as_tuned = tuned.backend == "opencl" || s.target.threads == tuned.threads;
+    if (as_tuned && applies_to(config, machine.machine.id))
+        sentences.insert(sentences.begin(), since_tuned(tuned.seconds, report.first, a.config));
+    sentences.insert(sentences.begin(), report.below);
+    std::erase(sentences, "");
+    if (!sentences.empty()) text += "\n" + wrap(joined(sentences, " ", " ")) + "\n";
     if (!report.traffic.empty()) text += "\n" + report.traffic + "\n";
     answer(common, a.file, document.dump(2) + "\n", text);
     return report.first_works ? 0 : 1;

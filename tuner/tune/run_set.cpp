@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
+#include "tuner/base/joined.h"
 #include "tuner/base/standard_output.h"
+#include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/choose/rule.h"
 #include "tuner/command/notices.h"
@@ -132,12 +133,11 @@ int run_set(const RunSetArguments& a, const Registry& registry) {
                      {"why", reason},
                      {"variant", s.space->to_map(variant)}};
     ArmsReport report;
+    std::vector<std::string> sentences;  // below the table
     if (!a.choose) {
         std::vector<RunArm> arms{{by_rule ? "chosen" : "default", variant}};
         for (const RunArm& other : {RunArm{"default", s.fallback}, RunArm{"naive", s.naive}}) {
-            const bool there = std::any_of(arms.begin(), arms.end(),
-                                           [&](const RunArm& arm) { return arm.variant == other.variant; });
-            if (!there) arms.push_back(other);
+            if (const std::string same = add_arm(arms, other); !same.empty()) sentences.push_back(same);
         }
         report = measure_arms(s, job, arms, a.seconds, common.seed + 7919, notice);
         if (interrupted()) return 130;
@@ -146,6 +146,8 @@ int run_set(const RunSetArguments& a, const Registry& registry) {
     std::string text =
         s.problem->title() + ": " + reason + "\n\n" + variant_assignment(s.space->to_map(variant)) + "\n";
     if (!a.choose) text += "\nInterleaved:\n\n" + report.table;
+    if (!report.below.empty()) sentences.insert(sentences.begin(), report.below);
+    if (!sentences.empty()) text += "\n" + wrap(joined(sentences, " ", " ")) + "\n";
     if (!report.traffic.empty()) text += "\n" + report.traffic + "\n";
     answer(common, a.file, document.dump(2) + "\n", text);
     return report.first_works ? 0 : 1;

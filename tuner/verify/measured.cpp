@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "tuner/base/percent.h"
 #include "tuner/base/si.h"
@@ -21,7 +23,7 @@ constexpr double kMostOfAttainable = 1.03;
 
 // What the machine, not the kernel, kept from being known.
 std::string again() {
-    return "; verify again on a quieter machine (" + suggested("doctor") + " says what disturbs)";
+    return "; verify again on a quieter machine (" + suggested("doctor") + " may say what disturbs)";
 }
 
 // "but other processes ran beside 38 of the winner's 40 turns, …; verify again on a quieter machine …"
@@ -30,8 +32,25 @@ std::string crowded(const Measured& m, const char* so) {
                        format_plural(m.turns.count, "turn"), so, again());
 }
 
+// A verdict calls the arms by their letters: here they are the winner and whom it meets.
+std::string with_names(std::string reason) {
+    constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+        {"the second A ", "the winner's second turn "}, {"A ", "the winner "}, {"B ", "its rival "}};
+    for (const auto& [letter, name] : kNames) {
+        if (reason.starts_with(letter)) return reason.replace(0, letter.size(), name);
+    }
+    return reason;
+}
+
 std::string invalid(const Measured& m) {
-    return "INVALID: " + m.duel.reason + again();
+    const track::Judgement& j = m.duel;
+    if (j.again > j.delta)
+        return fmt::format(
+                   "the machine was too unsteady to judge: the same variant differed from itself by {}, and "
+                   "more than {} is too much",
+                   percent(j.again), percent(j.delta)) +
+               again();
+    return "the rounds cannot be judged: " + with_names(j.reason) + again();
 }
 
 Check answer(const Answer& a) {
@@ -87,10 +106,10 @@ Check roof(const Claim& claim, const Measured& m) {
     } else if (is_time(m.roof.then) && m.roof.now > m.roof.then * (1.0 + kRoofNoise)) {
         check.status = Status::changed;
         check.meaning = fmt::format(
-            "the machine is {} slower now than when it was tuned{}, whatever the kernel does; `rooftune "
-            "doctor` "
-            "says what disturbs",
-            percent(1.0 - m.roof.then / m.roof.now), m.ceiling.empty() ? "" : " (" + m.ceiling + ")");
+            "the machine is {} slower now than when it was tuned{}, whatever the kernel does; {} may "
+            "say what disturbs",
+            percent(1.0 - m.roof.then / m.roof.now), m.ceiling.empty() ? "" : " (" + m.ceiling + ")",
+            suggested("doctor"));
     }
     return check;
 }

@@ -45,8 +45,9 @@ void claim_rounds(Reader& reader, const json& v) {
                  format_plural(v.at("rounds").get<int>(), "round"));
     reader.claim("A against A", "A differed from itself by ([0-9.]+ %)", percent(number_of(v.at("a_vs_a"))));
     reader.claim("drift", "drifted by ([0-9.]+ %)", percent(number_of(v.at("control_drift"))));
-    reader.claim("taken again", "; ([0-9]+ rounds?) disturbed and taken again",
-                 format_plural(dropped, "round"));
+    reader.claim("taken again",
+                 "; ([0-9]+ more rounds?), not counted, (?:was|were) disturbed and taken again",
+                 format_plural(dropped, "more round"));
 }
 
 void claim_verdict(Reader& reader, const json& v) {

@@ -1,6 +1,9 @@
 #include "tests/support/reader/measured_claims.h"
 
+#include <cmath>
+
 #include "tests/support/reader/measured_words.h"
+#include "tuner/base/percent.h"
 #include "tuner/base/si.h"
 #include "tuner/chart/phrases.h"
 
@@ -129,8 +132,14 @@ void claim_arms(Reader& reader, const json& document, double flops_nominal) {
                          "^\\| " + quoted(arm.at("name")) + ": (?:.*,)?" + quoted(key) + "=([^ ,|]+)",
                          value.get<std::string>());
     }
-    reader.table("arms", {"variant", "time", "flop/s", "time over " + first, "largest error, of tolerance"},
+    reader.table("arms",
+                 {"variant", "time", "flop/s", "time over " + first, "error, share of what is tolerated"},
                  rows);
+    if (document.contains("seconds_when_tuned") && !document.at("variants").empty()) {
+        const double now = number_of(document.at("variants").at(0).at("seconds").at("median"));
+        reader.claim("change since the tune", "takes ([0-9.]+ %) (?:less|more) time than when it was tuned",
+                     percent(std::fabs(now / number_of(document.at("seconds_when_tuned")) - 1.0)));
+    }
     if (document.contains("seconds_when_tuned"))
         reader.claim("time when tuned", " at ([0-9.]+ [^ ;]+); now, interleaved",
                      format_seconds(number_of(document.at("seconds_when_tuned"))));

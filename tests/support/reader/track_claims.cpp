@@ -77,8 +77,11 @@ void claim_standing(Reader& reader, const json& k) {
         low = low > 0.0 ? std::min(low, share) : share;
         high = std::max(high, share);
     }
-    reader.claim("shares over time", "oldest to newest: .* \\(" + kPercent + " to " + kPercent + "\\)",
+    reader.claim("shares over time",
+                 "oldest to newest: .* \\(between " + kPercent + " and " + kPercent + "\\)",
                  Reader::Truths{{format_percent(low), format_percent(high)}});
+    reader.claim("the share at all times", "oldest to newest: .* \\(all " + kPercent + "\\)",
+                 format_percent(high));
     if (!k.contains("baselines")) return;
     for (const json& baseline : k.at("baselines")) {
         const json& of = entries.at(baseline.at("at").get<std::size_t>()).at("entry");

@@ -32,3 +32,12 @@ TEST_CASE("what is no time is refused, with what a bare number is") {
                                                                 Contains("number of evaluations"));
     }
 }
+
+TEST_CASE("a tune that was not asked for is announced: why, for how long, and what changes that") {
+    CHECK(ladder::tuned_first_text(60.0, false) ==
+          "this problem has not been tuned here yet: it is tuned first, for up to 60 s (`--budget` changes "
+          "it)");
+    CHECK_THAT(ladder::tuned_first_text(2.0 / 3.0, true), Contains("for up to 667 ms of the budget"));
+    CHECK_THAT(ladder::tuned_first_text(5.34, true), Contains("for up to 5 s of the budget"));
+    CHECK_THAT(ladder::tuned_first_text(600.0, true), Contains("for up to 10 min 0 s of the budget"));
+}

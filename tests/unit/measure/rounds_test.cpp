@@ -202,7 +202,10 @@ TEST_CASE(
     CHECK(c.judgement.verdict == Verdict::inconclusive);
     CHECK(c.judgement.rounds == 10);
     CHECK(c.judgement.high < 1.06);
-    CHECK_THAT(c.judgement.reason, Contains("stopped after 15 rounds: its time changed by"));
+    CHECK_THAT(
+        c.judgement.reason,
+        Contains("stopped after 15 rounds, of which the first 10 were judged, as the next look was due after "
+                 "20: its time changed by"));
 }
 
 TEST_CASE("a clock that steps coarsely raises the threshold to two of its steps") {

@@ -71,6 +71,17 @@ TEST_CASE("ratios are taken round by round, so that drift cancels") {
     CHECK(ratio.high == Approx(2.0));
 }
 
+TEST_CASE("a ratio of rounds is off the medians beside it where these give another by more than 1 %") {
+    CHECK(is_off_the_medians(2.24, 1.05e-3, 440e-6));
+    CHECK(is_off_the_medians(6.70, 384e-6, 53.6e-6));
+    CHECK_FALSE(is_off_the_medians(2.39, 1.05e-3, 440e-6));
+    for (const double none : {0.0, -1.0, std::nan("")}) {
+        CHECK_FALSE(is_off_the_medians(none, 1.0, 2.0));
+        CHECK_FALSE(is_off_the_medians(1.0, none, 2.0));
+        CHECK_FALSE(is_off_the_medians(1.0, 2.0, none));
+    }
+}
+
 TEST_CASE("a ratio that decides: undisturbed rounds first, else both the median and the fastest slots") {
     const auto all_disturbed = [](const std::vector<double>& seconds) {
         std::vector<Slot> its = slots(seconds);

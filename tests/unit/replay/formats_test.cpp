@@ -125,6 +125,8 @@ TEST_CASE("what is wrong is named with its place") {
     CHECK_THAT(complaint("{}"), Contains("not a recorded space"));
     CHECK_THAT(complaint("["), Contains("space.json"));
     CHECK_THAT(complaint("[1]"), Contains("not a recorded space"));
+    CHECK_THAT(complaint("\n// rooftune: size n = 64\n"),
+               Contains("not a recorded space; expected a Kernel"));
     CHECK_THAT(complaint(kHead + kFailed + "}}"), Contains("nothing to find"));
     CHECK_THAT(complaint(kHead + kGood + "," + R"("q": {"x": 16, "m": "a", "time": 3})" + "}}"),
                Contains("x 16, m a is there twice"));

@@ -139,6 +139,7 @@ TEST_CASE("how a job's variants were chosen, by its runs and the roles of its re
     CHECK(drawn_by(searched, {"{\"certificate\": {\"space\": \"many\"}}"}) == Drawn::searched);
     const ExampleRecords e = example_records();
     CHECK(recorded_job(e.job, e.records).space.drawn == Drawn::searched);
+    CHECK(recorded_job(e.job, e.records).space.of_records);
 }
 
 TEST_CASE("without a score: text, JSON and drawing say why, and means are over the others") {
@@ -157,6 +158,13 @@ TEST_CASE("without a score: text, JSON and drawing say why, and means are over t
 
     CHECK_THAT(replay_text({none}, rules),
                Contains("No score: ") && Contains(" none |") && !Contains("nan") && !Contains("Score: 0"));
+    // Of records it is said what "best" is of: a tune's winner has another time.
+    CHECK_THAT(replay_text({none}, rules), !Contains("latest record of each variant"));
+    Replay of_records = none;
+    of_records.of_records = true;
+    CHECK_THAT(replay_text({of_records}, rules), Contains("latest record of each variant"));
+    chosen.of_records = true;
+    CHECK(replay(chosen, kinds, rules).of_records);
     CHECK_THAT(replay_text({scored, none}, rules), Contains("Over the 1 of 2 spaces that have a score"));
     const auto fault = [](const Json& document) {
         const auto faults = SchemaCheck("configs/schema").faults(document, "replay.schema.json");

@@ -122,6 +122,23 @@ TEST_CASE("a ladder's time of the best variant is not left beside its tune's wit
     CHECK_THAT(told(), !Contains("finals of its tune"));
 }
 
+TEST_CASE("gains that the medians beside them do not give are said to be of paired rounds") {
+    const char* const said = "Gains are of paired rounds, not of the medians beside them.";
+    // 384 µs over 53.6 µs is 7.16, outside the interval of the rounds' ratios.
+    ladder::Result r = made_up_ladder(made_up_rounds(8, 0.0));
+    CHECK_THAT(ladder_text(r, "x"), !Contains(said));
+    r.whole = ladder::Gain{6.70, 4.29, 7.15, 8};
+    CHECK_THAT(ladder_text(r, "x"), Contains(said));
+    // A step alone is enough; one in which nothing changed has no rounds.
+    r = made_up_ladder(made_up_rounds(8, 0.0));
+    r.steps[2].gain = ladder::Gain{4.05, 3.9, 4.1, 8};
+    CHECK_THAT(ladder_text(r, "x"), Contains(said));
+    r.steps[2].gain = ladder::Gain{4.03, 3.9, 4.1, 8};
+    CHECK_THAT(ladder_text(r, "x"), !Contains(said));
+    // Behind a step that failed a gain is over the time below it.
+    CHECK_THAT(ladder_text(nothing(), ""), !Contains(said));
+}
+
 TEST_CASE("a ladder whose steps do not make the whole says so; one without flops or roof says what it has") {
     ladder::Result r = made_up_ladder();
     r.agrees = false;

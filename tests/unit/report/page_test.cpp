@@ -138,6 +138,20 @@ TEST_CASE("several results: a table, filters, and a fold for each") {
     CHECK_THAT(html, Contains("3 problems"));
 }
 
+TEST_CASE("several results: where the default is the winner, it gains nothing over itself, and it says so") {
+    TuneResult itself = spmv_result();
+    itself.fallback = itself.best;
+    itself.default_ratio = {1.0, 1.0, 1.0, 1.0, 20};
+    itself.speedup_over_default = 1.0;
+    const std::string text = page::markdown_of(page::build(input_of({itself, f32_result()})));
+    const std::size_t from = text.find("All results");
+    REQUIRE(from != std::string::npos);
+    const std::string table = text.substr(from, text.find("\n## ", from) - from);
+    CHECK(occurrences(table, "is the winner") == 1);
+    CHECK(occurrences(table, "1.00×") == 0);
+    CHECK(occurrences(table, "1.20× [1.18, 1.23]") == 1);  // the other keeps its gain
+}
+
 TEST_CASE("the axes are the machine's, whatever the results are") {
     // The frame's ticks of two reports of one machine are the same texts at the same places.
     const auto ticks = [](const std::string& html) {

@@ -191,6 +191,38 @@ TEST_CASE("kernels of one title are told apart in every text, and by the title a
     CHECK(json["only_in_new"] == Json{"fresh"});
 }
 
+TEST_CASE("what is not decided has its interval and a next step") {
+    CompareReport report;
+    report.comparisons.push_back(kernel("the same file", 0.9, 20, {}));
+    Judgement& j = report.comparisons.front().judgement;
+    j.verdict = Verdict::inconclusive;
+    j.reason = "A differed from itself by 4.2 %, beyond the threshold of 3.0 %";
+    const std::string interval = "So far its time changed by " + ratio_change_text(j);
+    for (const std::string& text : {compare_text(report), compare_markdown(report)})
+        CHECK_THAT(text, Contains(interval) && Contains("Compare again while the machine is quieter"));
+    // Not twice, and not of what Ctrl-C cut short for the machine's sake.
+    j.reason = "stopped after 16 rounds: its time changed by " + ratio_change_text(j);
+    j.stopped = true;
+    CHECK_THAT(compare_text(report), !Contains("So far") && !Contains("quieter") &&
+                                         Contains("Compare again, and let it go on until it is decided."));
+    j.verdict = Verdict::unchanged;
+    CHECK_THAT(compare_text(report), !Contains("Compare again"));
+    // Nothing is known of two rounds but that they are too few.
+    report.comparisons.front().judgement = judge(steady(2, 1.0), 0.03);
+    CHECK_THAT(compare_text(report), !Contains("So far") && Contains("Compare again"));
+}
+
+TEST_CASE("rounds that were taken again are counted beside those that were judged") {
+    Comparison c = kernel("a", 1.0, 10, {});
+    c.dropped = 1;
+    CHECK_THAT(
+        method_sentence(c),
+        Contains("10 rounds, ") && Contains("; 1 more round, not counted, was disturbed and taken again."));
+    c.dropped = 10;
+    CHECK_THAT(method_sentence(c),
+               Contains("; 10 more rounds, not counted, were disturbed and taken again."));
+}
+
 TEST_CASE("JUnit counts are those of its cases") {
     const std::string plain = compare_junit(example(), false);
     CHECK(plain.find("tests=\"7\" failures=\"1\" errors=\"1\" skipped=\"1\"") != std::string::npos);

@@ -50,16 +50,17 @@ TEST_CASE("where stderr is a log: the estimate at once, then which of how many, 
     log.now += 12.0;
     screen.stage("its answer on new data");
     CHECK(on_one_line(log.written) ==
-          "rooftune: verifying 2 of 3: cant f64, its answer on new data · 12 s\n");
+          "rooftune: verifying 2 of 3: cant f64, its answer on new data · 12 s so far\n");
     log.written.clear();
     screen.rounds_begin();
     for (int round = 1; round <= 20; ++round) {
         log.now += 2.0;
         screen.rounds(round, 40, 1.4e-3, true);
     }
-    CHECK(on_one_line(log.written) ==
-          "rooftune: verifying 2 of 3: cant f64 · best 1.40 ms · 15 of at most 40 rounds · 42 s, up to about "
-          "50 s left of this one\n");
+    CHECK(
+        on_one_line(log.written) ==
+        "rooftune: verifying 2 of 3: cant f64 · best 1.40 ms · 15 of at most 40 rounds · 42 s so far, up to "
+        "about 50 s left of this one\n");
 }
 
 TEST_CASE("one alone is not counted, and what takes no time is not announced") {
@@ -73,8 +74,8 @@ TEST_CASE("one alone is not counted, and what takes no time is not announced") {
     log.now += 11.0;
     screen.rounds(1, 40, 0.0, false);
     CHECK(on_one_line(log.written) ==
-          "rooftune: comparing ./a  [31m · 1 of at most 40 rounds · 11 s, about 1 min 39 s to 7 min 9 s "
-          "left\n");
+          "rooftune: comparing ./a  [31m · 1 of at most 40 rounds · 11 s so far, about 1 min 39 s to "
+          "7 min 9 s left\n");
 }
 
 TEST_CASE("nothing with --quiet; a notice takes the place of the bar, which comes back") {
@@ -132,6 +133,14 @@ TEST_CASE("what is said at the start is the sum of what is done, and of what is 
     screen.measures();
     CHECK(on_one_line(log.written) ==
           "rooftune: recording 2 tuned configs: rounds in fresh processes, about 20 s in all\n");
+    // What may end at any time is told as the most that it takes.
+    Log most;
+    MeasuringScreen at_most("recording", "tuned config", 9, false, most.terminal());
+    at_most.expects(std::vector<Cost>(9, Cost{.before = 10.0, .at_most = true}));
+    at_most.next("a");
+    at_most.measures();
+    CHECK(on_one_line(most.written) ==
+          "rooftune: recording 9 tuned configs: rounds in fresh processes, up to about 1 min 30 s in all\n");
 }
 
 TEST_CASE("rounds that take another time than was said are said so once, of all that is to come") {

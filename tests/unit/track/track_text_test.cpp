@@ -17,6 +17,7 @@
 using namespace rooftune;
 using namespace rooftune::track;
 using namespace rooftune::test;
+using Catch::Contains;
 
 namespace {
 
@@ -79,6 +80,13 @@ TrackReport example() {
     return report;
 }
 
+// As it was before it was fitted to the page.
+std::string unwrapped(std::string text) {
+    for (std::size_t at = 0; (at = text.find("\n  ", at)) != std::string::npos;) text.replace(at, 3, " ");
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
 Commit commit_of(const std::string& hash, const std::string& title) {
     return {hash + std::string(40 - hash.size(), '0'), "Some Body", title, "2026-01-02T03:04:05Z"};
 }
@@ -134,7 +142,6 @@ std::vector<BisectReport> bisections() {
 }  // namespace
 
 TEST_CASE("a gain since a note is one where its interval is written beyond 1") {
-    using Catch::Contains;
     // Each time is within 1 % of its median: of times 1.0233 apart, the interval begins at 1.003.
     for (const auto& [after, said] : {std::pair{1.0 / 1.0233, "1.02× [1.00, 1.04] (which may be nothing)"},
                                       {1.0 / 1.5, "1.50× [1.47, 1.53] faster"},
@@ -145,6 +152,56 @@ TEST_CASE("a gain since a note is one where its interval is written beyond 1") {
         report.kernels = {kernel({entry_of(0, 1.0), entry_of(1, after, 0.8, "blocking")})};
         CHECK_THAT(track_report_text(report, false), Contains(std::string("blocking: ") + said));
     }
+}
+
+TEST_CASE("entries of one revision and one date are told apart by the time of day") {
+    // A revision of another day, recorded twice on one.
+    std::vector<Entry> entries = {entry_of(0, 1.0), entry_of(0, 1.2)};
+    entries[0].at = "2026-03-04T14:03:22Z";
+    entries[1].at = "2026-03-04T15:00:01Z";
+    TrackReport report;
+    report.machine = "some-machine";
+    report.kernels = {kernel(entries)};
+    CHECK_THAT(track_report_text(report, true), Contains("| 2026-01-01, recorded 2026-03-04 14:03:22 UTC |"));
+    const std::string text = unwrapped(track_report_text(report, true));
+    CHECK_THAT(text,
+               Contains("The latest, 00aaaaaaaaaa of 2026-01-01, recorded 2026-03-04 15:00:01 UTC, takes"));
+    CHECK_THAT(text, Contains("from 00aaaaaaaaaa of 2026-01-01, recorded 2026-03-04 14:03:22 UTC to 00"));
+    // On the revision's own day the time is enough; a date that one entry has alone needs none.
+    for (Entry& e : entries) e.revision_date = "2026-03-04T12:00:00Z";
+    report.kernels = {kernel(entries)};
+    CHECK_THAT(track_report_text(report, true), Contains("| 2026-03-04, 14:03:22 UTC |"));
+    report.kernels = {kernel({entries[0]})};
+    CHECK_THAT(track_report_text(report, true), Contains("| 2026-03-04 |") && !Contains("UTC"));
+}
+
+TEST_CASE("of one clean revision it is the machine that differs, and the kernel is not said to have moved") {
+    TrackReport report;
+    report.machine = "some-machine";
+    const auto said = [&](const std::vector<Entry>& entries) {
+        report.kernels = {kernel(entries)};
+        return unwrapped(track_report_text(report, true));
+    };
+    std::vector<Entry> entries = {entry_of(0, 1.0), entry_of(0, 1.2)};
+    CHECK_THAT(said(entries), Contains("the roof did not move (") && Contains("it is the machine that") &&
+                                  !Contains("kernel moved"));
+    entries[1].roof_now_seconds *= 1.5;
+    CHECK_THAT(said(entries),
+               Contains("the roof moved (least time +50.0 %), and the time by another factor") &&
+                   !Contains("kernel moved"));
+    // Of another build, or another revision, the kernel can have moved.
+    entries[1].roof_now_seconds = entries[0].roof_now_seconds;
+    entries[1].build = "another";
+    CHECK_THAT(said(entries), Contains("the kernel moved, the roof did not") &&
+                                  Contains("the build is another") && !Contains("the machine that"));
+}
+
+TEST_CASE("the ends of the shares over time have no order of their own") {
+    TrackReport report;
+    report.kernels = {kernel({entry_of(0, 1.0, 0.24), entry_of(1, 1.0, 0.23)})};
+    CHECK_THAT(track_report_text(report, true), Contains("(between 23 % and 24 %)."));
+    report.kernels = {kernel({entry_of(0, 1.0, 0.24), entry_of(1, 1.0, 0.24)})};
+    CHECK_THAT(track_report_text(report, true), Contains("(all 24 %)."));
 }
 
 TEST_CASE("histories as text, Markdown and SVG") {
