@@ -21,7 +21,7 @@ Ceiling probed(int threads, double rate, bool undisturbed) {
     return c;
 }
 
-Target with(int threads) {
+Target two_widths(int threads) {
     Target target;
     target.width_bits = {128, 256};
     target.threads = threads;
@@ -35,7 +35,7 @@ Work of_flops(double flops) {
 }
 
 std::string said(const Machine& m, int threads) {
-    return roof_notice(m, with(threads), DType::f64, of_flops(1e6));
+    return roof_notice(m, two_widths(threads), DType::f64, of_flops(1e6));
 }
 
 std::string said(bool one, bool two, int threads) {
@@ -59,7 +59,7 @@ TEST_CASE("a roof that stands for another is told, and so is one that is missing
     CHECK(said(Machine{}, 2).empty());
     Machine other;
     other.ceilings = {probed(1, 50e9, false)};
-    CHECK(roof_notice(other, with(1), DType::f32, of_flops(1e6)).empty());
+    CHECK(roof_notice(other, two_widths(1), DType::f32, of_flops(1e6)).empty());
 }
 
 TEST_CASE("a missing peak of arithmetic: what bounds without it is named") {
@@ -83,7 +83,7 @@ TEST_CASE("a missing peak of arithmetic: of no interest where the problem declar
     Machine m;
     m.ceilings = {probed(1, 50e9, false)};
     CHECK_FALSE(said(m, 1).empty());
-    CHECK(roof_notice(m, with(1), DType::f64, of_flops(0.0)).empty());
+    CHECK(roof_notice(m, two_widths(1), DType::f64, of_flops(0.0)).empty());
 }
 
 TEST_CASE("a missing peak of arithmetic: told of a device, too") {
