@@ -105,6 +105,16 @@ TEST_CASE("every command that takes a config takes that of a user's kernel; flag
     CHECK_THAT(verify.out, Contains("STALE"));
 }
 
+TEST_CASE("a value with blanks is one value in the list of parameters, too") {
+    const TemporaryFolder folder;
+    const std::string file = folder / "mine.cpp";
+    REQUIRE(run({program(), "new", file}).status == 0);
+    const Finished list = run({program(), "list", "parameters", file});
+    INFO(list.error);
+    CHECK(list.status == 0);
+    CHECK_THAT(list.out, Contains("\"-O3") && Contains("-funroll-loops\""));
+}
+
 TEST_CASE("each fault of a variant is its record, and the run ends with a winner") {
     const OwnSession s;
     const std::string file = s.folder / "faults.cpp";

@@ -132,6 +132,10 @@ std::string shell_word(const std::string& word) {
     return text + "'";
 }
 
+std::string listed_value(const std::string& value) {
+    return value.find(' ') == std::string::npos ? value : "\"" + value + "\"";
+}
+
 std::string shell_line(const std::vector<std::string>& words) {
     std::string line;
     for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);

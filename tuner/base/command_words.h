@@ -20,7 +20,11 @@ std::string program_name(const std::string& command);
 /// where it holds blanks, quotes or anything else that they would take apart.
 std::string shell_word(const std::string& word);
 
-/// The same of several, with a blank between them.
+/// A value in a list whose parts stand between blanks: in double quotes where it holds one itself, as a
+/// declaration of parameters writes it.
+std::string listed_value(const std::string& value);
+
+/// The same as shell_word() of several, with a blank between them.
 std::string shell_line(const std::vector<std::string>& words);
 
 }  // namespace rooftune

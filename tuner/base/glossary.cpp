@@ -18,16 +18,20 @@ constexpr std::array<Word, 76> kWords{{
     {"arm", "arms",
      "What is compared in each round of a comparison: a program, a build, a config or a value."},
     {"attainable", "of attainable",
-     "The rate that the ceilings allow this work on this machine: its operations over its least time."},
+     "The rate that the ceilings allow this work on this machine, its operations over its least time: a "
+     "share of it in `compare`, `ladder` and `track` is what a tune calls \"of the roof as probed just "
+     "now\", and one in `import` and plots is of the highest rates ever seen."},
     {"audit", "",
      "Variants that were excluded, set aside, raced out or left unmeasured are drawn and measured all the "
      "same, to see whether leaving them out was right."},
     {"backend", "", "Where variants run: the processors (cpu) or an OpenCL device."},
     {"BCSR", "", "Compressed sparse rows of small dense blocks: one column index for each block."},
-    {"beyond", "reads beyond, writes beyond",
-     "Bytes that must come from or go to where a cache of that size does not reach: reads beyond 128 MiB are "
-     "those that no cache of 128 MiB could hold."},
-    {"bound", "own bound, T_lower",
+    {"beyond", "reads beyond, writes beyond, reads and writes beyond",
+     "Bytes that no cache of that size can save, however it is used: reads beyond 128 MiB must come from "
+     "outside any cache of 128 MiB; such sizes are the footprints at which bandwidth was probed (a factor "
+     "of 2 apart, and of √2 or less where it falls), and the bound takes the one at which its bytes take "
+     "longest."},
+    {"bound", "own bound, of its own bound, T_lower",
      "The least time that a variant could take: the largest of what it must do over the ceiling for it; "
      "faster is impossible as far as the ceilings are right."},
     {"budget", "",
@@ -71,7 +75,9 @@ constexpr std::array<Word, 76> kWords{{
      "measured but in the audit."},
     {"failed", "",
      "Did not work: a wrong answer, a crash, a time-out or an instruction that the processor lacks."},
-    {"family", "", "A kernel that can be varied: spmv, stencil or matmul."},
+    {"family", "families",
+     "A kernel that can be varied: spmv, stencil or matmul, or external, which stands for the kernels and "
+     "programs of users."},
     {"finals", "finalist, finalists",
      "The last part of a tune: the best few variants, the default and the naive one in turn, in several "
      "processes."},
@@ -114,7 +120,7 @@ constexpr std::array<Word, 76> kWords{{
      "What a variant needs once before it runs: converting a matrix, packing, placing memory."},
     {"problem", "",
      "One instance of a kernel: a matrix; a grid and its steps; m, n, k; with the element type."},
-    {"problem roof", "roof of the problem, problem's roof",
+    {"problem roof", "roof of the problem, problem's roof, of the problem's roof",
      "A rate that no variant of the space can exceed: what all of them must do, by the highest rates ever "
      "seen here; "
      "bounds of single variants are tighter, so that the gap may say that less is left."},
@@ -133,7 +139,9 @@ constexpr std::array<Word, 76> kWords{{
     {"roof", "roofs",
      "The topmost ceiling of a resource; that of a problem is the rate that no variant of its space can "
      "exceed (see problem roof)."},
-    {"roof now", "roof as probed just now",
+    {"roof now",
+     "of roof now, of the roof now, roof as probed just now, of the roof as probed just now, "
+     "fraction_of_roof_now",
      "The same ceilings probed between the turns of the finals: what the machine gave in those minutes."},
     {"round", "rounds", "One turn of each variant that is compared."},
     {"runner-up", "", "The second best of the finals."},

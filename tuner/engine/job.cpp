@@ -79,7 +79,7 @@ const Family& family_named(const Registry& registry, const std::string& name) {
     for (const auto& family : registry.families()) names.emplace_back(family->name());
     const std::string near = nearest(name, names);
     throw InputError("there is no family '" + name + "'" +
-                     (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                     (near.empty() ? ";" : "; did you mean '" + near + "'?") +
                      " `rooftune list families` shows them");
 }
 

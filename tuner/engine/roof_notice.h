@@ -1,15 +1,18 @@
-// What a tune says of roofs that could not be probed undisturbed.
+// What a tune says of roofs of arithmetic that could not be probed undisturbed.
 #pragma once
 
 #include <string>
 
+#include "kernels/contract/family.h"
 #include "models/machine.h"
 
 namespace rooftune {
 
-/// A sentence for the user where the peak of these threads is not saturated: that it counts as so many times
-/// that of one thread, or that there is no roof of arithmetic at all. Empty where it is, and where nothing
-/// was probed.
-std::string roof_notice(const Machine& machine, DType dtype, int width_bits, int threads);
+/// A sentence for the user where the peak of the target's threads or compute units is not saturated: that it
+/// counts as so many times that of one, or which arithmetic is bounded without it, what that means for the
+/// shares that are told, and what to do. Empty where the peak is known, where nothing was probed, and of a
+/// problem without arithmetic. `machine` as the target meets it (machine_of); `least` is the work of the
+/// empty partial variant.
+std::string roof_notice(const Machine& machine, const Target& target, DType dtype, const Work& least);
 
 }  // namespace rooftune

@@ -295,9 +295,9 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         if (!ranking.empty())
             merge_all(input.machine, evaluator.reprobe(ranking, share * kRankingProbeSeconds));
     }
-    if (observer && s.target.backend == Backend::cpu && !s.target.width_bits.empty()) {
+    if (observer) {
         const std::string text =
-            roof_notice(input.machine, s.problem->dtype(), s.target.width_bits.back(), s.target.threads);
+            roof_notice(input.machine, s.target, s.problem->dtype(), s.model->work(PartialVariant{}));
         if (!text.empty()) observer->notice(text);
     }
     const double taught = companions ? teach(companions->neighbours, input) : 0.0;

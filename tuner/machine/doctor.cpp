@@ -49,7 +49,8 @@ Finding governor(const SystemFiles& files) {
         files.line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     if (!name) {
         return {Severity::note, what, "not under this system's control (no cpufreq): it may change unseen",
-                "judge by fraction_of_roof_now, which is probed next to the measurements"};
+                "judge by the share \"of the roof as probed just now\", which is probed next to the "
+                "measurements"};
     }
     if (*name == "performance") return {Severity::fine, what, "governor performance", ""};
     return {Severity::warning, what, "governor " + *name + ": the clock follows the load",

@@ -112,8 +112,7 @@ std::string parameters_text(const Instance& instance, const Space& space, const 
         const int index = space.find(p.name.text);
         std::string values;
         for (const ParameterValue& v : space.parameters()[static_cast<std::size_t>(index)].values)
-            values += (values.empty() ? "" : " ") +
-                      (v.text.find(' ') == std::string::npos ? v.text : "\"" + v.text + "\"");
+            values += (values.empty() ? "" : " ") + listed_value(v.text);
         table.add({p.name.text, values,
                    p.kind == ParameterKind::threads ? "a number of threads"
                    : p.kind == ParameterKind::word  ? "where {" + p.name.text + "} stands"

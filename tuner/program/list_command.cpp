@@ -9,6 +9,7 @@
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
 #include "models/roofs.h"
+#include "tuner/base/command_words.h"
 #include "tuner/base/folder.h"
 #include "tuner/base/joined.h"
 #include "tuner/base/si.h"
@@ -95,8 +96,8 @@ int list_parameters(const ListArguments& a, const Registry& registry) {
         Json list = Json::array();
         const auto first_held = p.values.size() - static_cast<std::size_t>(p.beyond);
         for (std::size_t v = 0; v < p.values.size(); ++v) {
-            values +=
-                (values.empty() ? "" : " ") + std::string(v == first_held ? "(" : "") + p.values[v].text;
+            values += (values.empty() ? "" : " ") + std::string(v == first_held ? "(" : "") +
+                      listed_value(p.values[v].text);
             list.push_back(p.values[v].text);
         }
         if (p.beyond > 0) values += ")";

@@ -10,6 +10,7 @@
 #include "tuner/base/suggested.h"
 #include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/formats/reference_time.h"
 #include "tuner/tune/short_call.h"
 #include "tuner/tune/summary.h"
 
@@ -28,17 +29,45 @@ bool loose_warm_bound(const TuneResult& r) {
            r.fraction_of_variant_bound < kFarFromBound;
 }
 
-/// A kernel or program of the user's that nothing bounds, because it says nothing of its work.
-bool is_undeclared(const TuneResult& r) {
-    return r.family == "external" && r.problem_roof_seconds <= 0.0 && r.flops_nominal <= 0.0 &&
-           r.certificate.violations == 0;
+/// A winner whose own bound is so far below its time that no time for the search brings the two together:
+/// latency, imbalance or overhead takes it, of which a bound knows nothing.
+bool is_far_from_its_bound(const TuneResult& r) {
+    constexpr double kFar = 0.2;
+    return binding_term(r.bound) != nullptr && r.fraction_of_variant_bound > 0.0 &&
+           r.fraction_of_variant_bound < kFar;
 }
 
-/// Whether the winner's own interval reaches so far up that nothing could be excluded by it.
-bool was_disturbed(const TuneResult& r) {
-    constexpr double kFar = 1.5;
-    return r.seconds.median > 0.0 && std::isfinite(r.seconds.high) &&
-           r.seconds.high > kFar * r.seconds.median;
+// Of a quiet machine intervals reach a few percent to either side.
+constexpr double kFarSpread = 1.25;
+
+/// Whether the winner's own interval reaches so far up or down that little is known of its time, and little
+/// could be excluded by it.
+bool has_wide_time(const TuneResult& r) {
+    const TimeInterval& t = r.seconds;
+    return t.median > 0.0 && std::isfinite(t.median) && std::isfinite(t.high) &&
+           (t.high > kFarSpread * t.median || (t.low > 0.0 && t.median > kFarSpread * t.low));
+}
+
+/// Whether the rounds cannot say which of the two is faster, and noise is why.
+bool is_lost_in_noise(const TimeInterval& ratio) {
+    return has_interval(ratio) && ratio.low > 0.0 && std::isfinite(ratio.high) && ratio.low <= 1.0 &&
+           ratio.high >= 1.0 && ratio.high > kFarSpread * ratio.low;
+}
+
+/// What noise left of a result; empty where it left enough.
+std::string disturbance(const TuneResult& r) {
+    std::string what;
+    if (has_wide_time(r)) {
+        what = fmt::format("the winner's time is only known as {}, and little is excluded by that",
+                           format_seconds_interval(r.seconds.median, r.seconds.low, r.seconds.high));
+    } else if (r.best != r.naive && r.speedup_over_naive > 0.0 && is_lost_in_noise(r.naive_ratio)) {
+        what = fmt::format("its rounds do not tell the winner from {}", naive_phrase(r.family, r.backend));
+    } else if (r.best != r.fallback && r.speedup_over_default > 0.0 && is_lost_in_noise(r.default_ratio)) {
+        what = "its rounds do not tell the winner from the default variant";
+    }
+    if (what.empty()) return "";
+    return fmt::format("Something disturbed this machine: {}. See {}, and run the {} again when it is quiet.",
+                       what, suggested("doctor"), is_of_functions(r) ? "program" : "same command");
 }
 
 /// About four times what this run took, in whole minutes.
@@ -80,7 +109,27 @@ std::string again(const TuneResult& r) {
     return is_of_functions(r) ? "Run the program again" : "Run the same command again";
 }
 
+/// What to do about a bound that explains little of the winner's time.
+std::string loose_bound_advice(const TuneResult& r) {
+    if (loose_warm_bound(r))
+        return "The caches start warm and may hold more of this problem than is provable, so the bound "
+               "may be loose: `--state cold` or a larger problem tightens it.";
+    const std::string where =
+        r.config_file.empty()
+            ? std::string("`rooftune explain` tells what is known of it")
+            : fmt::format("see `rooftune explain {}`", printable(shell_word(r.config_file)));
+    return fmt::format(
+        "The winner reaches only {} of its own bound: most of its time goes where no bound looks (latency, "
+        "imbalance, overhead), and more time for the search changes nothing of that; {}.",
+        format_percent(r.fraction_of_variant_bound), where);
+}
+
 }  // namespace
+
+bool declares_no_work(const TuneResult& r) {
+    return r.family == "external" && r.problem_roof_seconds <= 0.0 && r.flops_nominal <= 0.0 &&
+           r.certificate.violations == 0;
+}
 
 bool is_of_functions(const TuneResult& r) {
     return r.family == "external" && r.problem.contains("function") && !r.problem.contains("source") &&
@@ -109,6 +158,8 @@ std::vector<std::string> advice(const TuneResult& r) {
     if (c.stopped_by == "interrupted") {
         list.push_back(again(r) + ": it goes on where this run ended.");
     }
+    // More of a search that noise decides gives more noise.
+    if (const std::string noise = disturbance(r); !noise.empty()) list.push_back(noise);
     const bool hardly = has_hardly_begun(r);
     if (hardly) {
         list.push_back(fmt::format("Only {} of {} variants were tried: {}.", format_count(tried(c)),
@@ -116,7 +167,7 @@ std::vector<std::string> advice(const TuneResult& r) {
     }
     if (!r.accused.empty()) {
         list.push_back("Mend what the source declares: " + printable(r.accused.front()) + ".");
-    } else if (is_undeclared(r)) {
+    } else if (declares_no_work(r)) {
         list.emplace_back(
             "Declare its work (`flops`, `reads`, `writes`): only then do bounds say how much is left, and "
             "rule "
@@ -129,29 +180,20 @@ std::vector<std::string> advice(const TuneResult& r) {
         list.push_back(again(r) +
                        ": the audit found a faster variant, and others like it deserve more time.");
     }
-    if (was_disturbed(r)) {
-        list.push_back(
-            fmt::format("Something disturbed this machine: the winner's time reaches up to {}, and little is "
-                        "excluded by that. See {}, and run the {} again when it is quiet.",
-                        format_seconds(r.seconds.high), suggested("doctor"),
-                        is_of_functions(r) ? "program" : "same command"));
-    }
     // By the end that the search stops by.
     const bool open = std::isfinite(c.gap_high) && c.gap_high > c.epsilon;
     const bool call = is_mostly_call(r);
     if (call) list.push_back(short_call_advice());
+    const bool far = !call && is_far_from_its_bound(r);
+    if (far) list.push_back(loose_bound_advice(r));
+    const char* const to_what = far ? "To try more variants" : "To close the gap";
     if (open && !call && !hardly && c.stopped_by == "budget") {
-        list.push_back(fmt::format("To close the gap, {}.", more_budget(r)));
+        list.push_back(fmt::format("{}, {}.", to_what, more_budget(r)));
     }
     if (open && !call && c.stopped_by == "patience")
-        list.push_back(fmt::format("To close the gap, be more patient: `{}`.",
+        list.push_back(fmt::format("{}, be more patient: `{}`.", to_what,
                                    is_of_functions(r) ? ".patience = 200" : "--patience 200"));
-    if (loose_warm_bound(r)) {
-        list.emplace_back(
-            "The caches start warm and may hold more of this problem than is provable, so the bound may be "
-            "loose: "
-            "`--state cold` or a larger problem tightens it.");
-    }
+    if (!far && loose_warm_bound(r)) list.push_back(loose_bound_advice(r));
     if (c.failed_environment > 0) list.push_back(what_disturbs());
     if (list.empty()) {
         if (!r.config_file.empty() && !is_of_functions(r)) {

@@ -40,8 +40,21 @@ const TermReport* other_side(const BoundReport& b, const TermReport& binding) {
     return nullptr;
 }
 
-/// Which optimisations pay, by the region of the roofline that the winner lies in.
-std::string region_sentence(const BoundReport& b, const TermReport& binding) {
+// Below this share of its bound a winner's time is not that of its terms, and neither side is the one to work
+// on.
+constexpr double kNearBound = 0.5;
+
+/// Which optimisations pay, by the region of the roofline that the winner lies in; far from its bound, that
+/// none of the terms is where its time goes.
+std::string region_sentence(const TuneResult& r, const TermReport& binding) {
+    const BoundReport& b = r.bound;
+    if (r.fraction_of_variant_bound > 0.0 && r.fraction_of_variant_bound < kNearBound) {
+        return fmt::format(
+            " Most of its time goes into none of the terms below, so that less of them may gain little: "
+            "look at latency (indexed loads, pointers), at how evenly threads share the work, at what a "
+            "call costs{}.",
+            r.explanation.estimates.empty() ? "" : ", and at the estimates further down");
+    }
     const TermReport* other = other_side(b, binding);
     if (other == nullptr || b.seconds_lower <= 0.0) return "";
     const double share = other->seconds / b.seconds_lower;
@@ -57,7 +70,9 @@ std::string band_sentence(const TuneResult& r) {
     const BoundReport& b = r.bound;
     const TermReport* binding = binding_term(b);
     std::string text = fmt::format("At least {}", format_seconds(b.seconds_lower));
-    if (binding != nullptr) text += fmt::format(", for {}", term_phrase(*binding));
+    if (binding != nullptr)
+        text += fmt::format(", for {}{}", term_phrase(*binding),
+                            binding->beyond > 0.0 ? " (bytes that no cache of that size can save)" : "");
     text += fmt::format("; {} if arithmetic and traffic did not overlap at all.",
                         format_seconds(b.seconds_serial));
     if (r.seconds.median > 0.0) {
@@ -77,7 +92,7 @@ std::string band_sentence(const TuneResult& r) {
         text += fmt::format(" The ceiling behind it: {}, {}.", printable(binding->ceiling),
                             format_si(binding->rate, unit + "/s"));
     }
-    return text + region_sentence(b, *binding);
+    return text + region_sentence(r, *binding);
 }
 
 /// A term in few words, so that the table fits a terminal.
@@ -210,7 +225,10 @@ ExplainParts explain_parts(const TuneResult& r) {
     }
     parts.binding = fmt::format("{} The winner: {}.", binding_sentence(r), variant_phrase(r.family, r.best));
     if (r.bound.terms.empty()) {
-        parts.band = suggested("machine") + " measures the ceilings that would bound it.";
+        parts.band =
+            declares_no_work(r)
+                ? "It declares no work that a ceiling could bound: declare it (`flops`, `reads`, `writes`)."
+                : suggested("machine") + " measures the ceilings that would bound it.";
         return parts;
     }
     parts.band = band_sentence(r);
@@ -223,9 +241,9 @@ ExplainParts explain_parts(const TuneResult& r) {
     for (const OpportunityReport& opportunity : shown_opportunities(r))
         parts.opportunities.push_back(opportunity_sentence(r, opportunity));
     if (!parts.opportunities.empty()) {
-        parts.opportunities_head = fmt::format(
-            "What would make it faster, the largest limit first (each may be {} off, as the ceilings may):",
-            format_percent_up(c.margin));
+        parts.opportunities_head =
+            fmt::format("What would help, largest limit first (each may be {} off, as the ceilings may):",
+                        format_percent_up(c.margin));
     }
     parts.between = between_sentence(r);
     const std::string settled = settled_sentence(r.explanation);

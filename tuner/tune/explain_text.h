@@ -14,7 +14,8 @@ namespace rooftune {
 /// The paragraphs that an explanation is made of, not wrapped; empty where there is nothing to say.
 struct ExplainParts {
     std::string binding;  ///< what binds the winner; or that there is none
-    std::string band;     ///< between T_lower and T_serial, and the ceiling behind it; or how to get ceilings
+    std::string band;     ///< between T_lower and T_serial, and the ceiling behind it; or what it takes for
+                          ///< there to be a bound
     std::string demoted;  ///< what the word means, where a term of the table is
     std::string opportunities_head;
     std::vector<std::string> opportunities;  ///< the largest limit first

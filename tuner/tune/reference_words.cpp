@@ -7,6 +7,7 @@
 
 #include "tuner/base/joined.h"
 #include "tuner/chart/phrases.h"
+#include "tuner/formats/reference_time.h"
 
 namespace rooftune {
 namespace {
@@ -62,6 +63,19 @@ std::string default_words(const TuneResult& r) {
 std::string naive_words(const TuneResult& r) {
     if (r.naive == r.fallback) return "naive: the same variant as the default";
     return "naive: " + told_apart(r, r.naive, {{"winner", &r.best}, {"default", &r.fallback}});
+}
+
+std::string slow_default_sentence(const TuneResult& r) {
+    if (r.naive == r.fallback || r.best == r.fallback || !has_interval(r.default_ratio)) return "";
+    // Both ratios are over the winner; the naive variant's over itself is 1.
+    const bool is_winner = r.best == r.naive;
+    if (!is_winner && (!has_interval(r.naive_ratio) || !(r.naive_ratio.high > 0.0))) return "";
+    const double most_of_naive = is_winner ? 1.0 : r.naive_ratio.high;
+    if (!(r.default_ratio.low > most_of_naive)) return "";
+    return fmt::format(
+        "The default variant is slower than {} here, though it is meant never to be: programs that run this "
+        "without a tuned config lose by it.",
+        naive_phrase(r.family, r.backend));
 }
 
 }  // namespace rooftune

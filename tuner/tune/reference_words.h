@@ -17,4 +17,8 @@ std::string default_words(const TuneResult& result);
 /// The same of the naive variant; "naive: the same variant as the default" where it is that.
 std::string naive_words(const TuneResult& result);
 
+/// Where the rounds prove it: that the default variant, which is meant never to be slower than the naive one,
+/// is. Empty where they do not.
+std::string slow_default_sentence(const TuneResult& result);
+
 }  // namespace rooftune

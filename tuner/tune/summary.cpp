@@ -335,7 +335,7 @@ SummaryParts summary_parts(const TuneResult& r) {
         .references = reference_table(r)};
     if (r.best.empty()) return parts;
     parts.winner = fmt::format("The winner: {}. {}", variant_assignment(r.best), measured_sentence(r)) +
-                   behind(pairs_sentence(r)) + behind(edge_sentence(r));
+                   behind(pairs_sentence(r)) + behind(slow_default_sentence(r)) + behind(edge_sentence(r));
     for (const std::string& failure : r.failures)
         parts.failures += (parts.failures.empty() ? "Failed: " : " ") + sentence(printable(failure));
     if (r.certificate.space > 0)

@@ -21,6 +21,9 @@ std::string title_among(const TuneResult& result, const std::vector<TuneResult>&
 /// are members of KernelOptions (tuner/tune/kernel.h).
 bool is_of_functions(const TuneResult& result);
 
+/// Whether it is a kernel or program of the user's that nothing bounds, because it says nothing of its work.
+bool declares_no_work(const TuneResult& result);
+
 /// The paragraphs that a summary is made of, not wrapped; empty where there is nothing to say.
 struct SummaryParts {
     std::string title, context;

@@ -152,8 +152,8 @@ Check speed(const Claim& claim, const Measured& m) {
         is_time(m.turns.seconds.low) ? now * m.turns.seconds.median / m.turns.seconds.low : now;
     const double allowance = (1.0 + m.duel.delta) * (1.0 + kRoofNoise);
     if (now_most * allowance >= then_least) return check;
-    const std::string both =
-        fmt::format("it reaches {} now and reached {} when it was tuned", of_roof(now), of_roof(then));
+    const std::string both = fmt::format("it reaches {} as probed just now and reached {} when it was tuned",
+                                         of_roof(now), of_roof(then));
     // In no more time than then it is the roof that moved: it was probed in a slow moment, or the machine has
     // become faster and the kernel has not.
     if (is_time(tuned.seconds.high) && m.turns.seconds.low <= tuned.seconds.high * (1.0 + m.duel.delta)) {

@@ -18,14 +18,14 @@ constexpr std::array<Validity, 8> kVerdicts = {Validity::wrong,      Validity::b
                                                Validity::stale,      Validity::not_here, Validity::undecided,
                                                Validity::unreadable, Validity::valid};
 
-// What was measured of a config: "1.40 ms, 81 % of the roof now (1.38 ms, 82 % when tuned); the runner-up
-// takes 1.04× [1.02, 1.06]".
+// What was measured of a config: "1.40 ms, 81 % of the roof as probed just now (1.38 ms, 82 % when tuned);
+// the runner-up takes 1.04× [1.02, 1.06]".
 std::string figures(const Verified& v) {
     if (!v.measured || !(v.measured->turns.seconds.median > 0.0)) return "";
     const Measured& m = *v.measured;
     const double now = fraction_now(m);
     std::string text = format_seconds(m.turns.seconds.median);
-    if (now > 0.0) text += ", " + format_percent(now) + " of the roof now";
+    if (now > 0.0) text += ", " + format_percent(now) + " of the roof as probed just now";
     if (v.seconds_then > 0.0) {
         text += " (" + format_seconds(v.seconds_then);
         if (now > 0.0 && v.fraction_then > 0.0) text += ", " + format_percent(v.fraction_then);

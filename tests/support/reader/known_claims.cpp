@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tuner/base/command_words.h"
 #include "tuner/base/si.h"
 
 namespace rooftune::test {
@@ -160,8 +161,8 @@ void claim_parameters(Reader& reader, const json& document) {
         const std::size_t held = p.at("values").size() - p.at("held_back").get<std::size_t>();
         std::string values;
         for (std::size_t i = 0; i < p.at("values").size(); ++i)
-            values +=
-                (i > 0 ? " " : "") + std::string(i == held ? "(" : "") + p.at("values")[i].get<std::string>();
+            values += (i > 0 ? " " : "") + std::string(i == held ? "(" : "") +
+                      listed_value(p.at("values")[i].get<std::string>());
         if (held < p.at("values").size()) values += ")";
         const std::string condition = p.at("condition");
         rows.push_back(

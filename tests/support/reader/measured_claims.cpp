@@ -103,7 +103,8 @@ void claim_verified(Reader& reader, const json& document) {
         };
         reader.claim("time now", file + "\\): ([0-9.]+ [^ ,.]+)",
                      format_seconds(m.at("seconds").at("median")));
-        of_file("share now", kPercent + " of the roof now", share_words(m.at("fraction_of_roof")));
+        of_file("share now", kPercent + " of the roof as probed just now",
+                share_words(m.at("fraction_of_roof")));
         of_file("time then", "\\(([0-9.]+ [^ ,.]+)(?:,| when)", format_seconds(then.at("seconds")));
         of_file("share then", ", " + kPercent + " when tuned\\)", share_words(then.at("fraction_of_roof")));
         of_file("the rival", "(?:runner-up|default variant) takes " + kRatio, over_words(m));

@@ -289,7 +289,9 @@ void claim_advice(Reader& reader, const TuneResult& r) {
                  std::to_string(std::max(100, 4 * evaluations)));
     reader.claim("more patience", "--patience ([0-9]+)", "200");
     reader.excuse("^Config .*$", "a long path is broken where the line ends; the whole summary has it whole");
-    reader.claim("disturbed", "winner's time reaches up to " + kTime, format_seconds(r.seconds.high));
+    reader.claim("disturbed", "winner's time is only known as " + kTime, time_words(r.seconds));
+    reader.claim("far from its bound", "The winner reaches only " + kPercent + " of its own bound",
+                 format_percent(r.fraction_of_variant_bound));
 }
 
 }  // namespace

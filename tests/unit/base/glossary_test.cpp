@@ -34,6 +34,14 @@ TEST_CASE("each word of the glossary is found by each of its spellings, which ar
     CHECK(find_word("") == nullptr);
 }
 
+TEST_CASE("what a summary or a document says is found as it is copied") {
+    REQUIRE(find_word("roof now") != nullptr);
+    CHECK(find_word("of the roof as probed just now") == find_word("roof now"));
+    CHECK(find_word("fraction_of_roof_now") == find_word("roof now"));
+    CHECK(find_word("of the problem's roof") == find_word("problem roof"));
+    CHECK(find_word("of its own bound") == find_word("bound"));
+}
+
 TEST_CASE("docs/glossary.md is what the glossary makes") {
     const char* const path = "docs/glossary.md";
     if (test::regenerating_golden()) std::ofstream(path) << glossary_markdown();

@@ -1,4 +1,4 @@
-// What a program is called in headings.
+// What a program is called in headings, and values in a list.
 #include "tests/support/catch.h"
 #include "tuner/base/command_words.h"
 
@@ -25,4 +25,10 @@ TEST_CASE("a program is called by its file's name, without the values that stand
     CHECK(program_name("taskset -c 0 ./bench") == "bench");
     CHECK(program_name("{which} {n}") == "the program");
     CHECK(program_name("") == "the program");
+}
+
+TEST_CASE("a value with blanks reads as one in a list") {
+    CHECK(listed_value("-O2") == "-O2");
+    CHECK(listed_value("-O3 -funroll-loops") == "\"-O3 -funroll-loops\"");
+    CHECK(listed_value("") == "");
 }

@@ -124,7 +124,11 @@ TEST_CASE("settings as they should be raise no warning; nothing at all raises no
     root.put("/proc/meminfo", "MemTotal: 100 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n");
     for (const Finding& f : check_settings(root.files(), two_cores())) CHECK(f.severity <= Severity::note);
     const Root empty;
-    CHECK(check_settings(empty.files(), two_cores()).size() == 7);
+    const std::vector<Finding> unknown = check_settings(empty.files(), two_cores());
+    CHECK(unknown.size() == 7);
+    // A person is told what a summary says, and no key of a document.
+    const std::string& advice = find(unknown, "clock frequency").advice;
+    CHECK_THAT(advice, Catch::Contains("of the roof as probed just now") && !Catch::Contains("fraction_of"));
 }
 
 TEST_CASE("settings that disturb are found, each with advice") {

@@ -34,6 +34,52 @@ TEST_CASE("where hardly anything was tried, more of it comes first, and once") {
     CHECK_THAT(advice(r).front(), !Contains("variants were tried"));
 }
 
+TEST_CASE("noise is the first advice, whatever else there is") {
+    TuneResult r = spmv_result();
+    r.certificate.stopped_by = "budget";
+    r.certificate.space = 97162;
+    r.certificate.excluded = r.certificate.set_aside = 0;
+    r.certificate.measured = 5;
+    r.certificate.raced_out = r.certificate.failed = r.certificate.failed_environment = 0;
+    r.certificate.unmeasured = 97157;
+    REQUIRE_THAT(advice(r).front(), Contains("Only 5 of 97 162 variants were tried"));
+    TuneResult above = r, below = r, undecided = r;
+    above.seconds = {.median = 985e-6, .low = 848e-6, .high = 1385e-6, .min = 840e-6, .slots = 12};
+    CHECK_THAT(advice(above).front(), Contains("Something disturbed this machine: the winner's time is only "
+                                               "known as 985 µs [848, 1385]") &&
+                                          Contains("`rooftune doctor`") && !Contains("--budget"));
+    CHECK_THAT(short_summary(above), Contains("Next     Something disturbed this machine"));
+    below.seconds = {.median = 6.38e-3, .low = 2.09e-3, .high = 6.5e-3, .min = 2.0e-3, .slots = 12};
+    CHECK_THAT(advice(below).front(), Contains("Something disturbed this machine: the winner's time"));
+    // The winner's own time is known, and its gain is not.
+    undecided.naive_ratio = {.median = 1.1, .low = 0.8, .high = 1.5, .slots = 12};
+    undecided.speedup_over_naive = 1.1;
+    REQUIRE_THAT(short_summary(undecided), Contains("not decided against plain CSR, too noisy"));
+    CHECK_THAT(advice(undecided).front(), Contains("do not tell the winner from plain CSR"));
+    // As fast within noise is an answer.
+    undecided.naive_ratio = {.median = 1.0, .low = 0.98, .high = 1.02, .slots = 12};
+    CHECK_THAT(advice(undecided).front(), Contains("variants were tried"));
+}
+
+TEST_CASE("far below its own bound the bound is the first advice, and no time closes the gap") {
+    TuneResult r = spmv_result();
+    r.certificate.gap = r.certificate.gap_low = r.certificate.gap_high = 29.0;
+    r.fraction_of_variant_bound = 0.03;
+    REQUIRE_FALSE(is_mostly_call(r));
+    CHECK_THAT(advice(r).front(), Contains("the bound may be loose: `--state cold`"));
+    r.state = "cold";
+    CHECK_THAT(advice(r).front(), Contains("The winner reaches only 3.0 % of its own bound") &&
+                                      Contains("`rooftune explain /tmp/out/spmv-ship_001_mesh.json`"));
+    CHECK_THAT(advice(r)[1], Contains("To try more variants, give it more time"));
+    for (const char* stop : {"budget", "patience"}) {
+        r.certificate.stopped_by = stop;
+        for (const std::string& item : advice(r)) CHECK_THAT(item, !Contains("close the gap"));
+    }
+    r.certificate.stopped_by = "budget";
+    r.fraction_of_variant_bound = 0.5;
+    CHECK_THAT(advice(r).front(), Contains("To close the gap, give it more time"));
+}
+
 TEST_CASE("of a repetition that may be mostly the call, what is left is said not to be known") {
     TuneResult r = spmv_result();
     r.seconds = {486e-9, 480e-9, 490e-9, 478e-9, 12};

@@ -128,6 +128,37 @@ TEST_CASE("settled parameters are told apart by how") {
           "No other value of `a` or `b` (tried), nor of `simd` (by proof) is better with the others kept.");
 }
 
+TEST_CASE("which optimisations pay is told near the bound only") {
+    TuneResult r = spmv_result();
+    const auto band = [&] { return explain_parts(r).band; };
+    CHECK_THAT(band(), Contains("Only memory optimisations pay") && !Contains("none of the terms"));
+    r.fraction_of_variant_bound = 0.041;
+    CHECK_THAT(band(), !Contains("optimisations pay") && Contains("goes into none of the terms below") &&
+                           Contains("look at latency") && Contains("estimates further down"));
+    r.explanation.estimates.clear();
+    CHECK_THAT(band(), Contains("what a call costs.") && !Contains("estimates further down"));
+    r.fraction_of_variant_bound = 0.0;  // not known
+    CHECK_THAT(band(), Contains("Only memory optimisations pay"));
+}
+
+TEST_CASE("what a traffic term is beyond is explained where it binds") {
+    TuneResult r = spmv_result();
+    CHECK_THAT(explain_parts(r).band,
+               Contains("for reads beyond 4 MiB (bytes that no cache of that size can save);"));
+    r.bound.binding = "compute";
+    CHECK_THAT(explain_parts(r).band, !Contains("no cache of that size"));
+}
+
+TEST_CASE("of a program that declares no work the declaration is asked for, and not the machine") {
+    TuneResult r = spmv_result();
+    r.bound = {};
+    CHECK_THAT(explain_parts(r).band, Contains("`rooftune machine` measures the ceilings"));
+    r.family = "external";
+    r.flops_nominal = r.problem_roof_seconds = 0.0;
+    CHECK_THAT(explain_parts(r).band,
+               Contains("declare it (`flops`, `reads`, `writes`)") && !Contains("rooftune machine"));
+}
+
 TEST_CASE("an explanation fits on a page") {
     for (const TuneResult& r : {spmv_result(), alarmed_result()}) {
         const std::vector<std::string> lines = golden_lines(explain_text(r));

@@ -30,6 +30,25 @@ TEST_CASE("a reference that reads like another tells in what it differs", "[refe
     CHECK(naive_words(r) == "naive: the same variant as the default");
 }
 
+TEST_CASE("a default that is slower than the naive variant is remarked where rounds prove it",
+          "[reference_words]") {
+    TuneResult r = spmv_result();
+    CHECK(slow_default_sentence(r).empty());
+    r.naive_ratio = {.median = 3.20, .low = 3.15, .high = 3.25, .slots = 24};
+    r.default_ratio = {.median = 3.46, .low = 3.40, .high = 3.50, .slots = 24};
+    CHECK_THAT(slow_default_sentence(r), Contains("The default variant is slower than plain CSR here"));
+    CHECK_THAT(summary_parts(r).winner, Contains("The default variant is slower than plain CSR here"));
+    r.default_ratio.low = 3.2;  // the two may be equally fast
+    CHECK(slow_default_sentence(r).empty());
+    r.default_ratio.low = 3.40;
+    r.naive_ratio.slots = 3;  // too few for an interval
+    CHECK(slow_default_sentence(r).empty());
+    r.best = r.naive;
+    CHECK_FALSE(slow_default_sentence(r).empty());
+    r.fallback = r.naive;
+    CHECK(slow_default_sentence(r).empty());
+}
+
 TEST_CASE("references that are one variant are said to be", "[reference_words]") {
     TuneResult r = spmv_result();
     r.best = r.naive;
