@@ -14,6 +14,7 @@
 #include "tuner/base/progress.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/base/suggested.h"
+#include "tuner/ceilings/implausible_levels.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/machine_model.h"
@@ -112,6 +113,10 @@ int machine(const MachineArguments& a) {
         probe_device(model, cpus, device, a.quick, shown_on(progress, a.quick));
     }
     if (a.common.json) {
+        // The document is the machine file: what the page says below its tables is said beside it.
+        const std::string doubt =
+            implausible_levels_text(machine_of(model.machine, ""), suggested("machine"));
+        if (!doubt.empty()) notices(a.common.quiet)(doubt);
         print(machine_to_json(model.machine));
     } else {
         print_page(summary_text(model.machine, utc_now()) + "\nMachine file: " + model.path + "\n");
