@@ -113,7 +113,8 @@ void add_bound_command(Command& program, const Registry& registry) {
     app.option("--matrix", a->matrix, "spmv: Matrix Market file, plain or gzip (the same as matrix=FILE)");
     app.option("--set", a->question.set,
                "Another value of the machine, PATH=VALUE: peak, peak.DTYPE, memory.bandwidth, "
-               "memory.capacity, link.bandwidth; may be given several times")
+               "memory.capacity, link.bandwidth, and with host. before it one of --host's; may be given "
+               "several times")
         .one_value_each();
     app.option("--solve", a->question.solve,
                "The value of this size at which the kernel becomes compute bound");
