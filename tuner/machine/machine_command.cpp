@@ -94,13 +94,6 @@ std::optional<MachineModel> known_processors(const CommonFlags& common) {
     }
 }
 
-// The device alone: who asks for it has seen the processors' tables, or can.
-std::string device_text(const MachineModel& model, const Device& device) {
-    return device_summary(model.machine, device) + "\n" + model.machine.name +
-           " is known already: " + suggested("machine --show") + " shows its processors, " +
-           suggested("machine") + " probes them again.\n";
-}
-
 int machine(const MachineArguments& a) {
     if (a.topology) {
         if (!a.common.machine.empty())
@@ -145,7 +138,7 @@ int machine(const MachineArguments& a) {
         print(machine_to_json(model.machine));
     } else {
         const std::string text =
-            has_processors ? device_text(model, device) : summary_text(model.machine, utc_now());
+            has_processors ? device_page(model.machine, device) : summary_text(model.machine, utc_now());
         print_page(text + "\nMachine file: " + model.path + "\n");
     }
     return 0;

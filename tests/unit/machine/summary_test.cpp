@@ -8,6 +8,7 @@
 #include "tuner/ceilings/plan.h"
 #include "tuner/ceilings/regions.h"
 #include "tuner/ceilings/statistics.h"
+#include "tuner/machine/device_summary.h"
 #include "tuner/machine/probe_progress.h"
 #include "tuner/machine/summary.h"
 
@@ -330,6 +331,10 @@ TEST_CASE("tables of an OpenCL device say of what they are, and what their colum
     CHECK_THAT(text, Contains("Bandwidth of the device, GB/s (highest over kinds of access)\n") &&
                          Contains("| 64 KiB |") && Contains("88.8"));
     CHECK_THAT(text, !Contains("scalar |") && !Contains("Nothing measured"));
+    // Who asks for the device has seen the processors.
+    CHECK_THAT(device_page(m, device),
+               Contains("OpenCL device A device") && Contains("88.8") && !Contains("123.4") &&
+                   Contains("host is known already: `rooftune machine --show` shows its processors"));
 }
 
 TEST_CASE("the fastest of the loads is no slower than any row below it") {
