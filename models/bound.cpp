@@ -101,6 +101,15 @@ bool is_traffic(TermKind k) {
     return k >= TermKind::reads;
 }
 
+double rate_of_walk(const Term& term, const Ceiling& ceiling) {
+    if (ceiling.resource != Resource::bandwidth) return term.rate;
+    const ReadWriteShare share = read_write_share(ceiling.when.mix);
+    const bool reads = term.kind == TermKind::reads || term.kind == TermKind::reads_thread;
+    const bool writes = term.kind == TermKind::writes || term.kind == TermKind::writes_thread;
+    const double part = reads ? share.read : writes ? share.write : 1.0;
+    return part > 0.0 ? term.rate / part : term.rate;
+}
+
 std::string_view to_text(TermKind k) {
     return kTerms[static_cast<std::size_t>(k)].text;
 }

@@ -31,6 +31,11 @@ enum class TermKind {
 inline constexpr int kTermKinds = 13;
 
 bool is_traffic(TermKind k);
+
+/// What a term's ceiling is taken for in both directions together, in its unit per second: of an update half
+/// the bytes are written, and a rate of writes that is as high as its own is that of two threads all the
+/// same.
+double rate_of_walk(const Term& term, const Ceiling& ceiling);
 std::string_view to_text(TermKind k);
 std::optional<TermKind> term_kind_from(std::string_view text);
 /// The optimisation that could move this term, in words. `mix`: of the ceiling behind it.

@@ -278,6 +278,12 @@ TEST_CASE("bound: a machine with caches shows what each level must move") {
         REQUIRE(row != std::string::npos);
         CHECK(text.substr(row, text.find('\n', row) - row).find(" " + time + " ") != std::string::npos);
     }
+    // Whose rate the row of memory has, and what no row can say.
+    const std::string small = on_one_line(bound_of({folder / "caches.json", "matmul", "m=64,n=64,k=64"}).out);
+    CHECK_THAT(small, Catch::Contains("Nothing must come from ") &&
+                          Catch::Contains("memory: all may stay in L") && !Catch::Contains("Memory's row"));
+    const std::string larger = on_one_line(bound_of({folder / "caches.json", "stencil", "nx=128"}).out);
+    CHECK_THAT(larger, Catch::Contains("Memory's row is of what lies beyond 2 MiB, which takes longest"));
 }
 
 TEST_CASE("bound: a peak that nobody saw undisturbed is not called one that the machine does not have") {
@@ -315,6 +321,78 @@ TEST_CASE("bound: a peak that nobody saw undisturbed is not called one that the 
                    !Catch::Contains("of the peak"));
     CHECK(answer({folder / "walked.json", "dot", "n=1e6"})["peak"].is_null());
     CHECK(bound_of({folder / "walked.json", "dot", "--solve", "n"}).status == 3);
+    // The host's peak is another than the machine's: what the message advises is possible and helps.
+    std::vector<std::string> words{"h100-sxm", "dot", "n=1e6,dtype=f64", "--host", folder / "walked.json"};
+    const Finished sent = bound_of(words);
+    CHECK(sent.status == 3);
+    CHECK_THAT(sent.told(), Catch::Contains("give it by --set host.peak.f64=…"));
+    words.insert(words.end(), {"--set", "host.peak.f64=1e11"});
+    const Json helped = answer(words);
+    REQUIRE(helped.at("set").size() == 1);
+    CHECK(helped.at("set")[0].at("path") == "host.peak.f64");
+    CHECK(helped.at("offload").at("seconds_on_host").get<double>() > 0.0);
+}
+
+TEST_CASE("bound: values of the host need one, and messages name them as they were given") {
+    CHECK_THAT(complaint({"h100-sxm", "dot", "n=1e6,dtype=f64", "--set", "host.peak.f64=1e11"}),
+               Catch::Contains("--set host.peak.f64=1e11: there is no host"));
+    CHECK_THAT(
+        complaint({"h100-sxm", "dot", "n=1e6,dtype=f64", "--host", "xeon-e5345", "--set", "host.paek=1e11"}),
+        Catch::Contains("--set host.paek=1e11: there is no value"));
+}
+
+TEST_CASE("bound: keys that tune takes and that change no work are taken, and said") {
+    const std::vector<std::string> plain{"h100-sxm", "matmul", "m=200,n=30,k=600,dtype=f64"};
+    const std::vector<std::string> stored{"h100-sxm", "matmul", "m=200,n=30,k=600,transa=yes,dtype=f64"};
+    CHECK(answer(stored).at("seconds_lower") == answer(plain).at("seconds_lower"));
+    CHECK(answer(stored).at("workload").at("spec").at("transa") == "yes");
+    CHECK_THAT(on_one_line(bound_of(stored).out),
+               Catch::Contains("transa=yes does not change the least work, and so not the bound"));
+    setenv("COLUMNS", "400", 1);  // no line is wrapped
+    CHECK_THAT(on_one_line(bound_of({"h100-sxm", "matmul", "m=200,n=30,k=600,beta=1,transb=no"}).out),
+               Catch::Contains("transb=no does not change the least work") &&
+                   Catch::Contains("beta=1 does change the work, which is counted as if left out"));
+    CHECK_THAT(on_one_line(bound_of({"h100-sxm", "stencil", "nx=64,boundary=periodic"}).out),
+               Catch::Contains("boundary=periodic does not change the least work"));
+    unsetenv("COLUMNS");
+    CHECK_THAT(complaint({"h100-sxm", "matmul", "m=200,n=30,k=600,transa=maybe"}),
+               Catch::Contains("transa=maybe is neither yes nor no"));
+    CHECK_THAT(complaint({"h100-sxm", "matmul", "m=200,n=30,k=600,tansa=yes"}),
+               Catch::Contains("unknown key 'tansa'"));
+    const Session s;
+    const Json own = answer({s.machine(), "matmul", "m=64,n=64,k=64,transa=yes"});
+    REQUIRE(own.contains("problem_roof"));
+    CHECK_FALSE(own.at("problem_roof").contains("why_not"));
+}
+
+TEST_CASE("bound: a rate of writes by the updates of one thread counts both threads") {
+    const TemporaryFolder folder;
+    Machine m = toy::machine();
+    std::erase_if(m.ceilings, [](const Ceiling& c) { return c.resource == Resource::bandwidth; });
+    m.topology.threads = m.topology.cores = 2;
+    const auto update = [&](int threads, int undisturbed) {
+        Ceiling c;
+        c.resource = Resource::bandwidth;
+        c.when.mix = Mix::update;
+        c.when.threads = threads;
+        c.when.footprint = Bytes(1e8);
+        c.when.streams = 1;
+        c.max = c.p95 = c.median = 40e9;
+        c.source = "test";
+        c.undisturbed = undisturbed;
+        if (undisturbed > 0) c.top = {40e9, 40e9, 40e9};
+        m.ceilings.push_back(c);
+    };
+    update(1, 10);
+    update(2, 0);
+    write_machine_file(folder / "m.json", m);
+    setenv("COLUMNS", "400", 1);  // no row is folded
+    const std::string text = bound_of({folder / "m.json", "elementwise", "n=1e8"}).out;
+    unsetenv("COLUMNS");
+    INFO(text);
+    const std::size_t row = text.find("| writes");
+    REQUIRE(row != std::string::npos);
+    CHECK(text.substr(row, text.find('\n', row) - row).find("2 × (bandwidth update") != std::string::npos);
 }
 
 TEST_CASE("bound: what a source declares, on any machine and over its sizes") {

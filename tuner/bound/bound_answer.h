@@ -60,6 +60,7 @@ struct BoundAnswer {
     Machine machine;  ///< with the replaced values; terms of `bound` index its ceilings
     std::string family;
     WorkloadSpec spec;
+    WorkloadSpec idle;  ///< of `spec` what `tune` takes and the least work knows nothing of (idle_keys.h)
     Workload workload;
     WorkloadBound bound;
     std::vector<LevelUse> levels;  ///< where the machine has caches and their rates; else empty

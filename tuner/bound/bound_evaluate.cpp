@@ -14,11 +14,14 @@
 #include "tuner/bound/bound_roof.h"
 #include "tuner/bound/bound_sweep.h"
 #include "tuner/bound/declared_workload.h"
+#include "tuner/bound/idle_keys.h"
 
 namespace rooftune {
 namespace {
 
 constexpr int kCurvePoints = 160;
+/// Before the paths of --set that change the host's values.
+constexpr std::string_view kOfHost = "host.";
 
 std::string exact(double value) {
     char text[32];
@@ -64,7 +67,9 @@ std::string example_of(const std::string& size) {
 
 class Evaluation {
 public:
-    Evaluation(const WorkloadKind& kind, Machine machine) : kind_(kind), machine_(std::move(machine)) {}
+    /// `set`: what stands before the paths of --set that change this machine.
+    Evaluation(const WorkloadKind& kind, Machine machine, std::string set = "")
+        : kind_(kind), machine_(std::move(machine)), set_(std::move(set)) {}
 
     void check_keys(const WorkloadSpec& spec) const {
         std::vector<std::string> names;
@@ -144,13 +149,14 @@ public:
             if (probed > 0) {
                 throw EnvironmentError(fmt::format(
                     "the peak of {0} arithmetic of {1} is not known: other processes ran whenever "
-                    "it was probed. {2} on an idle machine probes again; or give it by --set peak.{0}=…",
-                    type, machine_.id, suggested("machine")));
+                    "it was probed. {2} on an idle machine probes again; or give it by --set {3}peak.{0}=…",
+                    type, machine_.id, suggested("machine"), set_));
             }
             throw InputError(machine_.id + " states no peak of " + type +
                              (workload.unit.empty() ? "" : " of the " + workload.unit + " unit") +
                              "; it has " + peaks_text(machine_) +
-                             ". Choose one of them by dtype=…, or give one by --set peak." + type + "=…");
+                             ". Choose one of them by dtype=…, or give one by --set " + set_ + "peak." +
+                             type + "=…");
         }
         return b;
     }
@@ -191,6 +197,7 @@ private:
 
     const WorkloadKind& kind_;
     Machine machine_;
+    std::string set_;
 };
 
 // Where nothing crosses, the same side binds everywhere: asked at a size in the middle.
@@ -260,15 +267,53 @@ const Ceiling& host_link(const Machine& machine, const std::string& asked) {
     return *best;
 }
 
-OffloadAnswer offload(const BoundAnswer& a, const Machine& host, const WorkloadKind& kind) {
+// Texts of --set: those of the machine, and those of the host without what says so.
+struct SetTexts {
+    std::vector<std::string> machine, host;
+};
+
+SetTexts set_texts(const BoundQuestion& question) {
+    SetTexts texts;
+    for (const std::string& text : question.set) {
+        if (!text.starts_with(kOfHost)) {
+            texts.machine.push_back(text);
+            continue;
+        }
+        if (!question.host)
+            throw InputError("--set " + text +
+                             ": there is no host; name one by --host, or leave out the word host");
+        texts.host.push_back(text.substr(kOfHost.size()));
+    }
+    return texts;
+}
+
+// Messages name the paths as they were given.
+std::vector<MachineOverride> set_of_host(Machine& host, const std::vector<std::string>& texts,
+                                         const Workload& workload) {
+    constexpr std::string_view kFlag = "--set ";
+    try {
+        std::vector<MachineOverride> set = apply_overrides(host, texts, {workload.dtype, "", ""});
+        for (MachineOverride& change : set) change.path.insert(0, kOfHost);
+        return set;
+    } catch (const InputError& error) {
+        std::string what = error.what();
+        if (what.starts_with(kFlag)) what.insert(kFlag.size(), kOfHost);
+        throw InputError(what);
+    }
+}
+
+OffloadAnswer offload(BoundAnswer& a, const Machine& host, const WorkloadKind& kind,
+                      const std::vector<std::string>& set) {
     if (a.workload.devices > 1.0)
         throw InputError("--host: the work is split between " + exact(a.workload.devices) +
                          " devices; sending is worked out for one, so leave links and shard away");
-    Evaluation there(kind, machine_of(host, ""));
+    Evaluation there(kind, machine_of(host, ""), std::string(kOfHost));
     Workload same = a.workload;
     same.unit.clear();  // units and links are the device's
     same.link.clear();
     OffloadAnswer o;
+    for (MachineOverride& change : set_of_host(there.machine(), set, same))
+        a.set.push_back(std::move(change));
     o.on_host = there.bound(same, true);
     o.host = there.machine();
     const Ceiling& link = host_link(a.machine, a.workload.link);
@@ -305,6 +350,8 @@ BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const 
     BoundAnswer a;
     a.family = question.family;
     a.spec = question.spec;
+    const SetTexts set = set_texts(question);
+    a.idle = take_idle_keys(registry, question.family, a.spec);
     const ProblemSpec counted = count_problem(registry, question.family, a.spec);
     evaluation.check_keys(a.spec);
     if (!declared && !a.spec.contains("dtype")) {
@@ -321,7 +368,7 @@ BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const 
     if (open(question.solve)) like[question.solve] = "1";
     if (open(values.size)) like[values.size] = exact(values.values.back());
     const Workload asked = evaluation.make(like);
-    a.set = apply_overrides(evaluation.machine(), question.set, {asked.dtype, asked.unit, asked.link});
+    a.set = apply_overrides(evaluation.machine(), set.machine, {asked.dtype, asked.unit, asked.link});
     const bool needs_peak = !question.solve.empty() || question.host.has_value();
     const WorkloadBound first = evaluation.bound(asked, needs_peak);
     a.peak_was_disturbed = asked.flops.value > 0.0 && first.peak <= 0.0;
@@ -336,14 +383,16 @@ BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const 
     a.workload = evaluation.make(like);
     a.bound = evaluation.bound(a.workload);
     const bool open_size = open(question.solve) || open(values.size);
-    const ProblemSpec problem = declared          ? declared_problem(*of_source, question.family, like)
-                                : counted.empty() ? with_fallbacks(evaluation.kind(), registry, like)
-                                                  : counted;
+    ProblemSpec problem = declared          ? declared_problem(*of_source, question.family, like)
+                          : counted.empty() ? with_fallbacks(evaluation.kind(), registry, like)
+                                            : counted;
+    problem.insert(a.idle.begin(), a.idle.end());
     if (!open_size) {
         a.problem_roof = problem_roof(registry, declared ? "external" : question.family, problem,
                                       a.workload.work.traffic.state, evaluation.machine());
     }
     a.spec = like;
+    a.spec.insert(a.idle.begin(), a.idle.end());
     a.machine = evaluation.machine();
     WorkloadSpec other = like;
     other["state"] = to_text(a.workload.work.traffic.state == State::warm ? State::cold : State::warm);
@@ -351,7 +400,7 @@ BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const 
     a.state_matters = otherwise.seconds_lower.value != a.bound.bound.seconds_lower.value ||
                       otherwise.seconds_serial.value != a.bound.bound.seconds_serial.value;
     if (a.bound.hierarchy.levels.size() > 1) a.levels = a.bound.hierarchy.levels;
-    if (question.host) a.offload = offload(a, *question.host, evaluation.kind());
+    if (question.host) a.offload = offload(a, *question.host, evaluation.kind(), set.host);
     return a;
 }
 

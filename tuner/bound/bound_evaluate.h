@@ -13,7 +13,7 @@ namespace rooftune {
 struct BoundQuestion {
     std::string family;
     WorkloadSpec spec;
-    std::vector<std::string> set;   ///< "memory.bandwidth=8.1e11"
+    std::vector<std::string> set;   ///< "memory.bandwidth=8.1e11"; "host.peak.f64=1e11" of the host
     std::string solve;              ///< a size; empty: none
     std::string sweep;              ///< "n=1:32768:x2"; empty: none
     std::optional<Machine> host{};  ///< that sends the work and gets the result back

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tuner/base/joined.h"
 #include "tuner/base/si.h"
 #include "tuner/base/suggested.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
+#include "tuner/bound/idle_keys.h"
 #include "tuner/chart/phrases.h"
 
 namespace rooftune {
@@ -71,6 +73,10 @@ std::string state_line(const BoundAnswer& a) {
                  "warm\n";
 }
 
+std::string idle_line(const BoundAnswer& a) {
+    return a.idle.empty() ? "" : "Keys       " + printable(idle_keys_text(a.idle)) + "\n";
+}
+
 // Why the machine's numbers may not be the machine's.
 std::string doubt_lines(const BoundAnswer& a) {
     std::string text;
@@ -90,7 +96,7 @@ std::string terms_table(const Bound& bound, const BoundAnswer& a) {
         const std::string unit = unit_of_amount(a, term.kind);
         table.add({format_seconds(term.seconds.value), term_name(term), format_si(term.amount, unit),
                    format_si(term.rate, unit + "/s"),
-                   ceiling != nullptr ? printable(describe(*ceiling, term.rate)) : ""});
+                   ceiling != nullptr ? printable(describe(*ceiling, rate_of_walk(term, *ceiling))) : ""});
         if (ceiling != nullptr && std::find(used.begin(), used.end(), ceiling) == used.end())
             used.push_back(ceiling);
     }
@@ -210,6 +216,34 @@ std::string sweep_table(const Sweep& sweep, const BoundAnswer& a) {
     return text;
 }
 
+// What rows of levels leave open: whose rate memory's is, and where that lies of which nothing must be moved.
+std::string level_notes(const std::vector<LevelUse>& levels) {
+    std::string text;
+    const MemoryLevel& last = levels.back().level;
+    const bool is_nearer = std::any_of(last.nearer.begin(), last.nearer.end(), [&](const Boundary& b) {
+        return b.beyond.value == last.beyond.value;
+    });
+    if (is_nearer && levels.back().seconds.value > 0.0) {
+        text += fmt::format(
+            "Memory's row is of what lies beyond {}, which takes longest: caches still hold a part of it, so "
+            "that the rate is above that of larger data, which `rooftune list machines` tells.\n",
+            format_capacity(last.beyond.value));
+    }
+    std::vector<std::string> idle;
+    std::string stays;
+    for (const LevelUse& use : levels) {
+        if (use.reads.value + use.writes.value > 0.0) {
+            stays = use.level.name;
+            idle.clear();
+        } else {
+            idle.push_back(use.level.name);
+        }
+    }
+    if (!idle.empty() && !stays.empty())
+        text += "Nothing must come from " + joined(idle, " or ") + ": all may stay in " + stays + ".\n";
+    return text;
+}
+
 // One row a level, and the row that binds is marked. What binds may be no level's own boundary: arithmetic,
 // or bytes beyond a size between two of them; then it has a row besides.
 std::string levels_table(const BoundAnswer& a) {
@@ -250,7 +284,8 @@ std::string levels_table(const BoundAnswer& a) {
                    moves && flops > 0.0 ? intensity_text(flops / binding->amount) : "–", "–",
                    allowed(flops / least)});
     }
-    return table.to_text();
+    const std::string notes = level_notes(a.levels);
+    return table.to_text() + (notes.empty() ? "" : "\n") + notes;
 }
 
 std::string roof_text(const ProblemRoof& roof, const BoundAnswer& a) {
@@ -259,11 +294,16 @@ std::string roof_text(const ProblemRoof& roof, const BoundAnswer& a) {
     const double seconds = roof.bound.seconds_lower.value;
     const Term* term = binding_term(roof.bound);
     if (term == nullptr || seconds <= 0.0) return "";
+    // Its own variants know more of what must be done, and may store less than the workload says.
+    const bool differs = !as_good_as(seconds, a.bound.bound.seconds_lower.value);
     return fmt::format(
         "Problem roof: none of the {} variants of {} that rooftune has can be faster than {} ({}){}, for its "
-        "{}\n",
+        "{}{}\n",
         format_count(roof.variants), printable(roof.title), format_seconds(seconds),
-        format_si(roof.flops / seconds, rate_unit(a.workload)), state_words(a), term_name(*term));
+        format_si(roof.flops / seconds, rate_unit(a.workload)), state_words(a), term_name(*term),
+        differs ? ". The bound above is of any code for the work as it is given; this one is of what these "
+                  "variants must move and compute, so that they differ."
+                : "");
 }
 
 std::string offload_text(const OffloadAnswer& o, const std::string& device) {
@@ -324,7 +364,7 @@ std::string bound_text(const BoundAnswer& a) {
             to_text(a.workload.dtype), suggested("machine"));
     }
     text += "\n" + terms_table(a.bound.bound, a) + "\n" + times_text(a) + intensity_line(a) + memory_line(a) +
-            state_line(a) + set_lines(a.set) + doubt_lines(a);
+            state_line(a) + idle_line(a) + set_lines(a.set) + doubt_lines(a);
     if (a.bound.peak_is_estimate) {
         text += fmt::format(
             "The peak of {} is an estimate: the fastest instruction probed, beside which others may run.\n",

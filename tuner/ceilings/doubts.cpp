@@ -10,6 +10,7 @@
 #include "tuner/base/si.h"
 #include "tuner/base/suggested.h"
 #include "tuner/ceilings/ages.h"
+#include "tuner/ceilings/implausible_levels.h"
 
 namespace rooftune {
 namespace {
@@ -141,6 +142,9 @@ std::vector<std::string> probe_doubts(const Machine& machine) {
 std::vector<std::string> model_doubts(const Machine& machine, const std::string& now) {
     if (!machine.topology.source.empty()) return {};
     std::vector<std::string> doubts = doubts_of_probes(machine, suggested("machine"));
+    // Levels are how people read a machine: no bound rests on their names, so that results do not keep this.
+    if (const std::string levels = implausible_levels_text(machine, suggested("machine")); !levels.empty())
+        doubts.insert(doubts.begin(), levels + ".");
     if (const CeilingAges ages = ages_of(machine, now); ages.old > 0) {
         doubts.push_back(
             fmt::format("{} of {} ceilings were last seen more than 30 days ago: {} measures them again.",

@@ -34,7 +34,8 @@ int unproven(const Machine& machine);
 /// What holds of a model that a run has just probed for itself: contradictions, and ceilings without proof.
 std::vector<std::string> probe_doubts(const Machine& machine);
 
-/// The same, and whether it is old or quick. Whole sentences, the gravest first, each with what to do. Empty
+/// The same, and whether it is old or quick, or has levels of cache as no quiet machine has them
+/// (tuner/ceilings/implausible_levels.h). Whole sentences, the gravest first, each with what to do. Empty
 /// where nothing speaks against the model, and for a machine as documents have it. `machine`: as one backend
 /// meets it (machine_of). `now` as utc_now() writes it; empty: nothing is old.
 std::vector<std::string> model_doubts(const Machine& machine, const std::string& now);

@@ -186,7 +186,13 @@ Option& Option::not_negative() {
 }
 
 Option& Option::one_of(const std::vector<std::string>& values) {
-    option_->check(CLI::IsMember(values));
+    // The library's own words name a set, and no value that may have been meant.
+    option_->check(
+        [values](const std::string& text) {
+            const bool known = std::find(values.begin(), values.end(), text) != values.end();
+            return known ? "" : "there is no '" + text + "'; " + suggestion(text, values);
+        },
+        CLI::IsMember(values).get_description());
     return *this;
 }
 

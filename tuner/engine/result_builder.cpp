@@ -131,7 +131,7 @@ BoundReport report_of(const Bound& bound, const Machine& machine, const Traits& 
         Mix mix = Mix::none;
         if (term.ceiling >= 0) {
             const Ceiling& ceiling = machine.ceilings[static_cast<std::size_t>(term.ceiling)];
-            t.ceiling = describe(ceiling, term.rate);
+            t.ceiling = describe(ceiling, rate_of_walk(term, ceiling));
             mix = ceiling.when.mix;
         }
         t.opportunity = opportunity_of(term.kind, mix);

@@ -77,6 +77,13 @@ std::string roof_notice(const Machine& machine, const Target& target, DType dtyp
                                                ", and a share of such a roof may say little",
                            again);
     }
+    const int narrowest = static_cast<int>(8 * size_of(dtype));
+    if (!device && !roofs.compute(dtype, width_bits, threads, narrowest)) {
+        return fmt::format(
+            "the peak of {} arithmetic by narrower vectors is not known ({}): the problem's roof leaves "
+            "arithmetic out, and a share of such a roof may say little; {}",
+            to_text(dtype), kWhyNoRoof, again);
+    }
     if (threads > 1 && machine.ceilings[static_cast<std::size_t>(roof.ceiling)].when.threads == 1) {
         return fmt::format(
             "the peak of {} arithmetic on {} {} is not known ({}): it counts as {} times that of one; {}",

@@ -59,6 +59,26 @@ std::string_view to_text(ParameterKind k) {
     return kNames[static_cast<std::size_t>(k)];
 }
 
+std::string meaning_of(ParameterKind k, const std::string& name) {
+    switch (k) {
+        case ParameterKind::macro:
+            return "macro (-D" + name + "=…)";
+        case ParameterKind::flag:
+            return "compiler flag";
+        case ParameterKind::compiler:
+            return "compiler";
+        case ParameterKind::environment:
+            return "environment variable";
+        case ParameterKind::argument:
+            return "run-time value";
+        case ParameterKind::threads:
+            return "number of threads";
+        case ParameterKind::word:
+            return "where {" + name + "} stands";
+    }
+    return "";
+}
+
 const DeclaredArray* Declaration::array(std::string_view name) const {
     const auto found =
         std::find_if(arrays.begin(), arrays.end(), [&](const auto& a) { return a.name.text == name; });

@@ -80,6 +80,8 @@ enum class ParameterKind {
 };
 
 std::string_view to_text(ParameterKind k);
+/// What a value of it is, for people: "macro (-DUNROLL=…)", "compiler flag".
+std::string meaning_of(ParameterKind k, const std::string& name);
 
 struct DeclaredParameter {
     Text name;

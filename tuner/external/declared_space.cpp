@@ -124,7 +124,7 @@ Space make_space(const Instance& instance, const Target& target) {
     for (const DeclaredParameter& p : d.parameters) {
         const std::string kind = d.language == Language::function ? std::string("value")
                                  : p.kind == ParameterKind::word  ? "{" + p.name.text + "}"
-                                                                  : std::string(to_text(p.kind));
+                                                                  : meaning_of(p.kind, p.name.text);
         Parameter parameter(p.name.text, kind + " of " + d.file, values_from(texts_of(d, p, target.threads)));
         if (ascend(parameter.values) && p.kind != ParameterKind::threads)
             parameter.ordered(d.file + " offers no more");

@@ -89,6 +89,15 @@ bool is_device_work(const std::string& category) {
 }  // namespace
 
 MeasuredPoints read_torch(std::string_view text, const std::string& file) {
+    // Before the reader of JSON says no more than that it is none.
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first != std::string_view::npos && text[first] != '{' && text[first] != '[') {
+        throw InputError(
+            file +
+            ": no trace of PyTorch's profiler, which is a JSON document: record one by "
+            "profile(record_shapes=True, with_flops=True), let export_chrome_trace(FILE) write it, "
+            "and name that file");
+    }
     const Json document = parse_json(text, file, {.bytes = std::size_t{1} << 30, .depth = 64});
     const Json& events = events_of(document, file);
     std::vector<Event> operators;

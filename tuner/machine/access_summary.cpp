@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tuner/base/table.h"
+#include "tuner/ceilings/doubts.h"
 #include "tuner/ceilings/plan_memory.h"
 #include "tuner/machine/summary.h"
 #include "tuner/machine/summary_cells.h"
@@ -50,20 +51,28 @@ std::string table(const std::string& title, const Machine& machine, const std::v
     const auto rate_of = [&](const Row& row, const Region& region) {
         return deepest(machine, region.name, row.share, row.wanted);
     };
+    bool any_empty = false;
     for (const Row& row : rows) {
         std::vector<TableCell> line{row.name};
-        bool any = false;
+        bool any = false, lacks = false;
         for (const Region& region : regions) {
             double rate = rate_of(row, region);
             for (const Row& other : rows) {
                 if (row.over_all && !other.apart) rate = std::max(rate, rate_of(other, region));
             }
             any = any || rate > 0.0;
+            lacks = lacks || rate <= 0.0;
             line.emplace_back(rate > 0.0 ? row.cell(rate) : "–");
         }
         if (any) cells.add(line);
+        any_empty = any_empty || (any && lacks);
     }
-    return cells.empty() ? "" : title + "\n" + cells.to_text();
+    if (cells.empty()) return "";
+    const std::string why = !any_empty ? ""
+                            : is_quick(machine)
+                                ? "; –: the quick model probes no data that lie in that level alone"
+                                : "; –: no data that were probed lie in that level alone";
+    return title + why + "\n" + cells.to_text();
 }
 
 std::string nanoseconds(double rate) {
@@ -136,7 +145,7 @@ std::string load_conditions_table(const Machine& machine, int threads) {
                                    return c.resource == Resource::bandwidth && c.when.mix == Mix::load &&
                                           c.when.threads == threads && !c.when.shared;
                                }});
-    rows.front().name = "the fastest of all, but shared data";
+    rows.front().name = "fastest where threads share no data";
     rows.front().over_all = true;
     return table(fmt::format("Loads under other conditions, GB/s, {} (each at its largest footprint in the "
                              "region)",

@@ -125,4 +125,10 @@ std::string device_summary(const Machine& machine, const Device& device) {
     return out;
 }
 
+std::string device_page(const Machine& machine, const Device& device) {
+    return device_summary(machine, device) + "\n" + machine.name +
+           " is known already: " + suggested("machine --show") + " shows its processors, " +
+           suggested("machine") + " probes them again.\n";
+}
+
 }  // namespace rooftune

@@ -11,4 +11,8 @@ namespace rooftune {
 /// device itself. Says so when nothing was measured yet.
 std::string device_summary(const Machine& machine, const Device& device);
 
+/// The same as a page of its own, without the tables of the processors, and where those are shown: who asks
+/// for the device of a machine that is known already has seen them.
+std::string device_page(const Machine& machine, const Device& device);
+
 }  // namespace rooftune

@@ -4,6 +4,8 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
@@ -14,6 +16,7 @@
 #include "tuner/base/progress.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/base/suggested.h"
+#include "tuner/ceilings/implausible_levels.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/machine_model.h"
@@ -22,6 +25,7 @@
 #include "tuner/machine/audit/audit_command.h"
 #include "tuner/machine/audit/peers.h"
 #include "tuner/machine/commands.h"
+#include "tuner/machine/device_summary.h"
 #include "tuner/machine/doctor.h"
 #include "tuner/machine/layout.h"
 #include "tuner/machine/machine_diff.h"
@@ -80,6 +84,16 @@ std::function<void(double, const std::string&)> shown_on(Progress& progress, boo
     };
 }
 
+// What is kept of the processors, where that is enough to go on with.
+std::optional<MachineModel> known_processors(const CommonFlags& common) {
+    struct Unknown {};
+    try {
+        return machine_model(common, chosen_cpus(common), [](const std::string&) { throw Unknown(); });
+    } catch (const Unknown&) {
+        return std::nullopt;
+    }
+}
+
 int machine(const MachineArguments& a) {
     if (a.topology) {
         if (!a.common.machine.empty())
@@ -96,12 +110,17 @@ int machine(const MachineArguments& a) {
     Device device;
     // Found before any thread is pinned, since a CPU device's threads inherit where they may run.
     if (a.common.backend == "opencl") device = chosen_device(a.common, chosen_cpus(a.common));
+    const bool of_device = a.common.backend == "opencl" && a.common.machine.empty();
+    bool has_processors = of_device && a.show;  // known before this call, and not what was asked for
     if (a.show || !a.common.machine.empty()) {
         const auto refuse = [](const std::string&) {
             throw InputError("this machine is not known yet; " + suggested("machine") +
                              " without --show measures it");
         };
         model = machine_model(a.common, chosen_cpus(a.common), refuse);
+    } else if (auto known = of_device ? known_processors(a.common) : std::nullopt) {
+        model = std::move(*known);
+        has_processors = true;
     } else {
         Progress progress(a.common.quiet);
         model = probe_this_machine(a.common, chosen_cpus(a.common), a.quick, shown_on(progress, a.quick));
@@ -112,9 +131,15 @@ int machine(const MachineArguments& a) {
         probe_device(model, cpus, device, a.quick, shown_on(progress, a.quick));
     }
     if (a.common.json) {
+        // The document is the machine file: what the page says below its tables is said beside it.
+        const std::string doubt =
+            implausible_levels_text(machine_of(model.machine, ""), suggested("machine"));
+        if (!doubt.empty()) notices(a.common.quiet)(doubt);
         print(machine_to_json(model.machine));
     } else {
-        print_page(summary_text(model.machine, utc_now()) + "\nMachine file: " + model.path + "\n");
+        const std::string text =
+            has_processors ? device_page(model.machine, device) : summary_text(model.machine, utc_now());
+        print_page(text + "\nMachine file: " + model.path + "\n");
     }
     return 0;
 }
@@ -126,7 +151,9 @@ void add_machine_command(Command& program) {
     Command app = program.command("machine", "Measures what this machine can do: its ceilings");
     app.footer(
         "The file grows with each run: a stored maximum never falls. `rooftune doctor` says what disturbs "
-        "measuring. With --backend opencl the device's own ceilings are measured as well.");
+        "measuring. With --backend opencl the device's ceilings are measured, and the processors' where they "
+        "are "
+        "not known yet.");
     add_common(app, a->common);
     const Option quick =
         app.flag("--quick", a->quick, "The coarse model, about 10 s (the full one takes about a minute)");

@@ -107,16 +107,32 @@ void peak_table(std::string& out, const Machine& machine, const Roofs& roofs,
         out += "Where nothing but what was seen stands, one thread was not either: no bound uses it.\n";
 }
 
+// Whether the highest rate among the ceilings that are wanted was seen while nobody disturbed the probes, and
+// each of the others was seen so at least once: of what somebody halved each time nobody knows that it is
+// lower.
+template <typename Wanted>
+bool is_seen_undisturbed(const Machine& machine, const Wanted& wanted) {
+    const Ceiling* highest = nullptr;
+    for (const Ceiling& c : machine.ceilings) {
+        if (!wanted(c)) continue;
+        if (c.undisturbed == 0) return false;
+        if (highest == nullptr || c.max > highest->max) highest = &c;
+    }
+    if (highest == nullptr || highest->undisturbed < 0) return true;
+    return !highest->top.empty() && highest->top.front() >= (1.0 - kTopAgreement) * highest->max;
+}
+
 // Divisions, roots, integers and narrow products: a row a kind, the best of all widths and chains.
 std::string other_operations(const Machine& machine, int threads) {
     const std::vector<DType> types{DType::f64,   DType::f32,   DType::f16,   DType::bf16,
                                    DType::int64, DType::int32, DType::int16, DType::int8};
-    const auto rate_of = [&](Mix mix, DType dtype) {
-        return best(machine, [&](const Ceiling& c) {
+    const auto of_kind = [&](Mix mix, DType dtype) {
+        return [mix, dtype, threads](const Ceiling& c) {
             return c.resource == Resource::compute && c.when.mix == mix && c.when.dtype == dtype &&
                    c.when.threads == threads && !c.when.sparse;
-        });
+        };
     };
+    const auto rate_of = [&](Mix mix, DType dtype) { return best(machine, of_kind(mix, dtype)); };
     const auto other = [](Mix mix, DType dtype) {
         return mix == Mix::div || mix == Mix::sqrt || mix == Mix::dot ||
                (dtype != DType::f64 && dtype != DType::f32);
@@ -136,17 +152,24 @@ std::string other_operations(const Machine& machine, int threads) {
     std::vector<Column> titles{{"operation", Align::left}};
     for (const DType dtype : columns) titles.push_back({std::string(to_text(dtype)), Align::right});
     Table table(titles);
+    bool is_marked = false;
     for (const auto& [mix, name] : kinds) {
         std::vector<TableCell> row{name};
         bool any = false;
         for (const DType dtype : columns) {
             const double rate = other(mix, dtype) ? rate_of(mix, dtype) : 0.0;
             any = any || rate > 0.0;
-            row.emplace_back(giga(rate));
+            const bool is_low = rate > 0.0 && !is_seen_undisturbed(machine, of_kind(mix, dtype));
+            is_marked = is_marked || is_low;
+            row.emplace_back((is_low ? "≥ " : "") + giga(rate));
         }
         if (any) table.add(row);
     }
-    return fmt::format("Other operations, 10⁹/s, {}\n", threads_text(threads)) + table.to_text();
+    return fmt::format("Other operations, 10⁹/s, {}{}\n", threads_text(threads),
+                       is_marked ? " (≥: not seen while nobody disturbed the probes, so that the machine may "
+                                   "do more)"
+                                 : "") +
+           table.to_text();
 }
 
 void bandwidth_table(std::string& out, const Machine& machine, const std::vector<int>& counts) {

@@ -63,7 +63,7 @@ std::string messages_text(const std::string& messages) {
 
 std::string arrays_text(const Instance& instance) {
     Table table({{"array", Align::left},
-                 {"", Align::left},
+                 {"direction", Align::left},
                  {"elements", Align::right},
                  {"bytes", Align::right},
                  {"holds", Align::left},
@@ -106,17 +106,16 @@ std::string rules_text(const Instance& instance, const Space& space) {
 }
 
 std::string parameters_text(const Instance& instance, const Space& space, const Variant& first) {
-    Table table(
-        {{"parameter", Align::left}, {"values", Align::left}, {"", Align::left}, {"exists", Align::left}});
+    Table table({{"parameter", Align::left},
+                 {"values", Align::left},
+                 {"meaning", Align::left},
+                 {"exists", Align::left}});
     for (const DeclaredParameter& p : instance.declaration.parameters) {
         const int index = space.find(p.name.text);
         std::string values;
         for (const ParameterValue& v : space.parameters()[static_cast<std::size_t>(index)].values)
             values += (values.empty() ? "" : " ") + listed_value(v.text);
-        table.add({p.name.text, values,
-                   p.kind == ParameterKind::threads ? "a number of threads"
-                   : p.kind == ParameterKind::word  ? "where {" + p.name.text + "} stands"
-                                                    : "of kind " + std::string(to_text(p.kind)),
+        table.add({p.name.text, values, meaning_of(p.kind, p.name.text),
                    p.when ? "when " + p.when->text : "always"});
     }
     const std::string rules = rules_text(instance, space);

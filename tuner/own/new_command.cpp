@@ -40,9 +40,9 @@ void add_new_command(Command& program) {
         write_atomically(*file, is_description                           ? external::example_description()
                                 : language == external::Language::opencl ? external::opencl_example_source()
                                                                          : external::example_source());
-        print("Written: " + *file + "\n\nNext: `rooftune check " + *file +
-              "` says what its annotations mean, `rooftune tune " + *file +
-              "` finds the best of its variants.\n");
+        print_page("Written: " + *file + "\n\nNext: `rooftune check " + *file +
+                   "` says what its annotations mean, `rooftune tune " + *file +
+                   "` finds the best of its variants.\n");
         return 0;
     });
 }

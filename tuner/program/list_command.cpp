@@ -20,6 +20,7 @@
 #include "tuner/base/text_width.h"
 #include "tuner/ceilings/best_rates.h"
 #include "tuner/command/common_flags.h"
+#include "tuner/command/configs_folder.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/job.h"
 #include "tuner/engine/machine_model.h"
@@ -223,6 +224,8 @@ int list_machines(const ListArguments& a) {
             any_measured = any_measured || folder == measured;
         }
     }
+    if (const std::string missing = missing_configs(); !missing.empty())
+        notices(a.common.quiet)("no presets: " + missing);
     if (a.common.json) {
         print(document.dump(2) + "\n");
         return 0;

@@ -127,7 +127,7 @@ void add_results_export(Command& results) {
     app.option("--job", a->job,
                "Only this job, by its number, the first digits of its name or a part of its title "
                "(`rooftune results list`)");
-    app.option("--file", a->file, "Write the CSV to this file instead of standard output");
+    app.option("--file,--output", a->file, "Write the CSV to this file instead of standard output");
     app.flag("--json", a->common.json, "What was written to the store, as one JSON document");
     add_results_folder(app, a->common);
     app.runs([a] { return export_results(*a); });

@@ -199,7 +199,7 @@ void add_plot_command(Command& program) {
     plot.option("--machine", a->machine,
                 "Machine file, the name of one in configs/machines, or 'this' (default: the one that the "
                 "results ran on)");
-    plot.option("--out", a->out, "File to write (default: standard output)");
+    plot.option("--out,--output", a->out, "File to write (default: standard output)");
     plot.option("--title", a->title, "Title (default: what is drawn)");
     plot.option("--metric", a->metric, "flops: all peaks but those of wide integers; ops: integers only")
         .one_of({"flops", "ops"})

@@ -13,6 +13,7 @@
 #include "tuner/base/standard_output.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/command/common_flags.h"
+#include "tuner/command/configs_folder.h"
 #include "tuner/command/described_program.h"
 #include "tuner/command/tune_screen.h"
 #include "tuner/engine/dry_run.h"
@@ -46,6 +47,7 @@ struct TuneArguments {
 };
 
 std::string default_jobs() {
+    if (const std::string missing = missing_configs(); !missing.empty()) throw InputError(missing);
     return (std::filesystem::path(home_folder()) / "configs" / "jobs" / "default.json").string();
 }
 

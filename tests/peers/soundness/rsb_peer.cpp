@@ -58,7 +58,7 @@ std::vector<Case> cases(const audit::PeerSetting& setting) {
                 Case c;
                 c.peer = kName;
                 c.kernel = "poisson" + std::to_string(kNeighbours) + " " + std::to_string(side) + "³";
-                c.level = side < 32 ? "a cache" : "memory";
+                c.level = side < 32 ? audit::kSomeCache : "memory";
                 c.whole_kernel = true;
                 c.dtype = dtype;
                 c.threads = threads;

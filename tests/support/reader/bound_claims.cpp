@@ -152,6 +152,9 @@ void claim_levels(Reader& reader, const json& d, const std::string& rate_unit) {
             return l.at(key).is_number() ? intensity_words(number(l.at(key))) : std::string("–");
         };
         const double allows = number(l.at("attainable"));
+        if (l.at("level") == "memory")
+            reader.claim("memory's row", "Memory's row is of what lies beyond ([^,]+),",
+                         format_capacity(number(l.at("beyond_bytes"))));
         const bool binds = unit == "B" && std::abs(seconds - least) <= 1e-6 * least;
         is_marked = is_marked || binds;
         rows.push_back(

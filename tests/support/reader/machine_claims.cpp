@@ -243,7 +243,7 @@ void claim_load_conditions(Reader& reader, const Machine& machine, int threads) 
     add("software prefetch off", [](const Conditions& w) { return w.prefetch == Prefetch::off; });
     add("software prefetch on", [](const Conditions& w) { return w.prefetch == Prefetch::on; });
     add("memory of another node", [](const Conditions& w) { return w.remote; });
-    add("the fastest of all, but shared data", [](const Conditions&) { return true; });
+    add("fastest where threads share no data", [](const Conditions&) { return true; });
     const RegionRow shared{"data that all share", 1, [threads](const Ceiling& c) {
                                return c.resource == Resource::bandwidth && c.when.shared &&
                                       c.when.threads == threads;
@@ -277,13 +277,24 @@ void claim_operations(Reader& reader, const Machine& machine, int threads) {
     const std::vector<std::pair<Mix, std::string>> kinds{
         {Mix::div, "divide"},   {Mix::sqrt, "square root"}, {Mix::add, "add"},
         {Mix::mul, "multiply"}, {Mix::fma, "multiply-add"}, {Mix::dot, "widening product"}};
+    const auto is_of = [&](const Ceiling& c, Mix mix, DType dtype) {
+        return c.resource == Resource::compute && c.when.mix == mix && c.when.dtype == dtype &&
+               c.when.threads == threads && !c.when.sparse;
+    };
     const auto rate_of = [&](Mix mix, DType dtype) {
         const bool usual = mix == Mix::add || mix == Mix::mul || mix == Mix::fma;
         if (usual && (dtype == DType::f64 || dtype == DType::f32)) return 0.0;
-        return best_of(machine, [&](const Ceiling& c) {
-            return c.resource == Resource::compute && c.when.mix == mix && c.when.dtype == dtype &&
-                   c.when.threads == threads && !c.when.sparse;
-        });
+        return best_of(machine, [&](const Ceiling& c) { return is_of(c, mix, dtype); });
+    };
+    // A rate is a least one where a disturbed ceiling may be higher.
+    const auto mark_of = [&](Mix mix, DType dtype) {
+        const double rate = rate_of(mix, dtype);
+        const bool is_low =
+            std::any_of(machine.ceilings.begin(), machine.ceilings.end(), [&](const Ceiling& c) {
+                if (!is_of(c, mix, dtype) || c.undisturbed < 0) return false;
+                return c.undisturbed == 0 || (c.max == rate && !c.top.empty() && c.top.front() < 0.97 * rate);
+            });
+        return rate > 0.0 && is_low ? "≥ " : "";
     };
     std::vector<DType> types;
     std::vector<std::string> columns{"operation"};
@@ -298,7 +309,8 @@ void claim_operations(Reader& reader, const Machine& machine, int threads) {
     Reader::Truths rows;
     for (const auto& [mix, name] : kinds) {
         std::vector<std::string> row{name};
-        for (const DType dtype : types) row.push_back(giga_or_dash(rate_of(mix, dtype)));
+        for (const DType dtype : types)
+            row.push_back(mark_of(mix, dtype) + giga_or_dash(rate_of(mix, dtype)));
         if (has_rate(row)) rows.push_back(row);
     }
     reader.claim("threads of other operations", "^Other operations, (10)⁹/s, ([0-9]+) thread",

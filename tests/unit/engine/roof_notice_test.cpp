@@ -62,6 +62,18 @@ TEST_CASE("a roof that stands for another is told, and so is one that is missing
     CHECK(roof_notice(other, two_widths(1), DType::f32, of_flops(1e6)).empty());
 }
 
+TEST_CASE("a missing peak of narrower vectors: the problem's roof has no arithmetic") {
+    Machine m;
+    Ceiling narrow = probed(1, 30e9, false);
+    narrow.when.width_bits = 128;
+    narrow.undisturbed = 0;
+    m.ceilings = {probed(1, 60e9, true), narrow};
+    CHECK_THAT(said(m, 1), Contains("by narrower vectors is not known") &&
+                               Contains("the problem's roof leaves arithmetic out"));
+    m.ceilings.pop_back();
+    CHECK(said(m, 1).empty());
+}
+
 TEST_CASE("a missing peak of arithmetic: what bounds without it is named") {
     Machine m;
     Ceiling both = probed(1, 60e9, false), added = probed(1, 25e9, true);

@@ -84,3 +84,11 @@ TEST_CASE("traces that are none are refused with place and remedy") {
                }),
                Catch::Contains("/traceEvents/0/dur"));
 }
+
+TEST_CASE("another kind of file than a trace: what is expected, and how it is made") {
+    for (const char* text : {"#include <cmath>\n", "  \n// a kernel\n", "\"a\""}) {
+        const std::string said = complaint([&] { (void)read_torch(text, "mine.cpp"); });
+        CHECK(said.find("mine.cpp: no trace of PyTorch's profiler") == 0);
+        CHECK(said.find("export_chrome_trace(FILE)") != std::string::npos);
+    }
+}

@@ -8,6 +8,7 @@
 #include "tuner/ceilings/plan.h"
 #include "tuner/ceilings/regions.h"
 #include "tuner/ceilings/statistics.h"
+#include "tuner/machine/device_summary.h"
 #include "tuner/machine/probe_progress.h"
 #include "tuner/machine/summary.h"
 
@@ -330,6 +331,10 @@ TEST_CASE("tables of an OpenCL device say of what they are, and what their colum
     CHECK_THAT(text, Contains("Bandwidth of the device, GB/s (highest over kinds of access)\n") &&
                          Contains("| 64 KiB |") && Contains("88.8"));
     CHECK_THAT(text, !Contains("scalar |") && !Contains("Nothing measured"));
+    // Who asks for the device has seen the processors.
+    CHECK_THAT(device_page(m, device),
+               Contains("OpenCL device A device") && Contains("88.8") && !Contains("123.4") &&
+                   Contains("host is known already: `rooftune machine --show` shows its processors"));
 }
 
 TEST_CASE("the fastest of the loads is no slower than any row below it") {
@@ -346,12 +351,60 @@ TEST_CASE("the fastest of the loads is no slower than any row below it") {
     m.ceilings.back().when.shared = true;
     const std::string text = summary_text(m);
     INFO(text);
-    const std::size_t fastest = text.find("the fastest of all, but shared data");
+    const std::size_t fastest = text.find("fastest where threads share no data");
     REQUIRE(fastest != std::string::npos);
     const std::string row = text.substr(fastest, text.find('\n', fastest) - fastest);
     CHECK(row.find("45.0") != std::string::npos);
     CHECK(row.find("40.0") == std::string::npos);
     CHECK(row.find("99.0") == std::string::npos);
+}
+
+TEST_CASE("a level in which nothing was probed says so above its table") {
+    Machine m;
+    m.name = m.id = "loads";
+    m.topology = small_machine();
+    m.ceilings.push_back(load_at(1.5e6, 40e9));
+    m.ceilings.back().when.huge_pages = true;
+    m.ceilings.push_back(load_at(1.5e6, 40e9));
+    m.ceilings.back().resource = Resource::latency;
+    const std::string full = "; –: no data that were probed lie in that level alone\n";
+    CHECK_THAT(summary_text(m), Contains(full));
+    m.ceilings.back().source = "probe";
+    CHECK_THAT(summary_text(m), Contains("; –: the quick model probes no data that lie in that level alone"));
+    for (const double footprint : {16384.0, 2e8}) {
+        m.ceilings.push_back(load_at(footprint, 40e9));
+        m.ceilings.back().resource = Resource::latency;
+    }
+    m.topology.caches.pop_back();
+    CHECK_THAT(summary_text(m), Contains("latency ns") && !Contains("lie in that level alone"));
+}
+
+TEST_CASE("other operations that were only probed beside other processes are marked as at least so fast") {
+    Machine m;
+    m.name = m.id = "disturbed";
+    m.topology = small_machine();
+    const auto add = [&](Mix mix, int undisturbed, std::vector<double> top) {
+        Ceiling c;
+        c.resource = Resource::compute;
+        c.when = {.dtype = DType::f64, .width_bits = 256, .mix = mix, .chains = 8, .threads = 2};
+        c.max = c.p95 = c.median = 6e9;
+        c.undisturbed = undisturbed;
+        c.top = std::move(top);
+        m.ceilings.push_back(c);
+    };
+    add(Mix::div, 2, {6e9, 5.9e9});
+    add(Mix::sqrt, 3, {6e9, 5.9e9});
+    CHECK_THAT(summary_text(m), Contains("6.00") && !Contains("≥"));
+    m.ceilings[0].undisturbed = 0;
+    m.ceilings[0].top.clear();
+    CHECK_THAT(
+        summary_text(m),
+        Contains("| divide      | ≥ 6.00 |") && Contains("| square root |   6.00 |") &&
+            Contains("Other operations, 10⁹/s, 2 threads (≥: not seen while nobody disturbed the probes"));
+    // What was seen undisturbed was slower: the higher rate may be too low all the same.
+    m.ceilings[0].undisturbed = 1;
+    m.ceilings[0].top = {3e9};
+    CHECK_THAT(summary_text(m), Contains("| divide      | ≥ 6.00 |"));
 }
 
 TEST_CASE("probing tells how long it will take by its share, whatever the usual time is") {

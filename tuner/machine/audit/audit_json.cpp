@@ -19,6 +19,14 @@ std::string threads_text(int n) {
     return std::to_string(n);
 }
 
+// A pass that was ended early is told beside the full ones, since the table below numbers it with them.
+std::string passes_text(const Audit& a) {
+    const int full = a.complete_passes;
+    if (full == 0 && a.interrupted) return "a pass that was cut short";
+    return fmt::format("{} full {}{}", full, full == 1 ? "pass" : "passes",
+                       a.interrupted ? " and one that was cut short" : "");
+}
+
 std::string headline(const Report& report) {
     const Audit& a = report.audit;
     std::set<std::string> peers;
@@ -28,18 +36,16 @@ std::string headline(const Report& report) {
         ++judged;
         peers.insert(f.what.peer);
     }
-    std::string text = fmt::format(
-        "{} of {} in {}{}: ", format_plural(judged, "measurement"), format_plural(peers.size(), "peer"),
-        format_plural(a.complete_passes, "full pass"), a.rules.frozen ? ", ceilings frozen" : "");
-    // "pass" takes its plural in -es.
-    if (const auto at = text.find("full passs"); at != std::string::npos) text.replace(at, 10, "full passes");
+    std::string text = fmt::format("{} of {} in {}{}: ", format_plural(judged, "measurement"),
+                                   format_plural(peers.size(), "peer"), passes_text(a),
+                                   a.rules.frozen ? ", ceilings frozen" : "");
     if (a.above() == 0) return text + "none above a ceiling.";
     text += fmt::format("{} above a ceiling", a.above());
     std::vector<std::string> parts;
     const auto part = [&](PeerVerdict v, const char* words) {
         if (a.count(v) > 0) parts.push_back(fmt::format("{} {}", a.count(v), words));
     };
-    part(PeerVerdict::raised, "raised it");
+    part(PeerVerdict::raised, "where it rose");
     part(PeerVerdict::outgrown, "where it would rise");
     part(PeerVerdict::not_repeated, "not repeated");
     part(PeerVerdict::within_margin, "within the margin");
@@ -74,9 +80,11 @@ std::string ceiling_table(const std::vector<Row>& rows) {
                  {"by"},
                  {"why so far above"}});
     for (const Row& row : rows) {
-        const std::string name = row.claim == Claim::flops
-                                     ? "compute " + std::string(to_text(row.dtype))
-                                     : row.level + " " + std::string(to_text(row.claim));
+        const std::string level = row.level == kSomeCache
+                                      ? row.level + " (" + format_si(row.footprint.value, "B") + ")"
+                                      : row.level;
+        const std::string name = row.claim == Claim::flops ? "compute " + std::string(to_text(row.dtype))
+                                                           : level + " " + std::string(to_text(row.claim));
         table.add({name, threads_text(row.threads), format_si(row.ceiling, unit_of(row.claim)),
                    format_si(row.fastest, unit_of(row.claim)), fmt::format("{:.3f}", row.ratio()), row.by,
                    !row.far             ? ""
@@ -175,7 +183,10 @@ std::string to_text(const Report& report, const Machine& machine) {
     std::string text = "Is anybody above the ceilings? " + report.machine + "\n\n" + headline(report) + "\n";
     text += above_table(a);
     if (!a.raised.empty()) {
-        text += fmt::format("\n{} rose.\n", format_plural(a.raised.size(), "stored ceiling"));
+        text += fmt::format(
+            "\n{} rose: where something is above one, all that cover its footprint or its element type are "
+            "probed again, each kind of access and number of streams, and what is higher is kept.\n",
+            format_plural(a.raised.size(), "stored ceiling"));
     }
     const std::vector<Row> rows = rows_of(a, machine);
     if (!rows.empty()) {

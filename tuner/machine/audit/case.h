@@ -10,6 +10,10 @@
 
 namespace rooftune::audit {
 
+/// The level of a kernel whose data fit into the caches of the machine, it is not said which: tables tell the
+/// size beside it.
+inline constexpr const char* kSomeCache = "a cache";
+
 /// What one repetition does at least, whoever wrote it.
 struct Amounts {
     Operations flops{0.0};  ///< by the textbook's count (2mnk); 0: not judged as compute

@@ -27,11 +27,11 @@ const std::vector<Sample>& samples() {
     static const std::vector<Sample> all{
         {"matmul", "256³", "", {{"m", "256"}, {"n", "256"}, {"k", "256"}}, true},
         {"matmul", "1024³", "", {{"m", "1024"}, {"n", "1024"}, {"k", "1024"}}, true},
-        {"spmv", "poisson27 16³", "a cache", {{"gen", "poisson27"}, {"nx", "16"}}, false},
+        {"spmv", "poisson27 16³", kSomeCache, {{"gen", "poisson27"}, {"nx", "16"}}, false},
         {"spmv", "poisson27 64³", "memory", {{"gen", "poisson27"}, {"nx", "64"}}, false},
         {"stencil",
          "7-point 40³",
-         "a cache",
+         kSomeCache,
          {{"points", "7"}, {"nx", "40"}, {"ny", "40"}, {"nz", "40"}},
          false},
         {"stencil",

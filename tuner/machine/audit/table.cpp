@@ -87,6 +87,7 @@ std::vector<Row> rows_of(const Audit& audit, const Machine& machine) {
             row.dtype = f.what.dtype;
             row.threads = f.what.threads;
             row.level = compute ? "" : f.what.level;
+            row.footprint = f.what.least.footprint;
             row.ceiling = check.ceiling;
             row.fastest = check.rate;
             row.by = f.what.peer + " " + f.what.kernel;

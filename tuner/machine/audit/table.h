@@ -15,6 +15,7 @@ struct Row {
     DType dtype = DType::f64;  ///< compute only
     int threads = 1;
     std::string level;     ///< bandwidth only: what served the footprint
+    Bytes footprint{0.0};  ///< of what `by` works on
     double ceiling = 0.0;  ///< per second, where `by` was measured
     double fastest = 0.0;  ///< per second
     std::string by;        ///< who reached it: "OpenBLAS gemm 1024"

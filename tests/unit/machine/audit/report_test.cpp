@@ -1,4 +1,5 @@
 // Ratios of ceilings to the fastest code under them, and what people and programs read.
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -157,6 +158,38 @@ TEST_CASE("a failure that every pass repeats is said once") {
     const std::string text = to_text(report, small_machine());
     CHECK(has(text, "crashed, signal: Segmentation fault (3 times)"));
     CHECK(text.find("Segmentation fault") == text.rfind("Segmentation fault"));
+}
+
+TEST_CASE("an interrupted pass is told beside the full ones") {
+    Report report;
+    report.audit = with({finding(product(50.0), 1.0)});
+    report.audit.interrupted = true;
+    report.audit.complete_passes = 0;
+    CHECK(
+        has(to_text(report, small_machine()), "1 measurement of 1 peer in a pass that was cut short: none"));
+    report.audit.complete_passes = 2;
+    CHECK(has(to_text(report, small_machine()), "in 2 full passes and one that was cut short: none"));
+}
+
+TEST_CASE("what is above and how many ceilings rose for it are told apart") {
+    Report report;
+    report.audit = with({finding(product(130.0), 1.0, PeerVerdict::raised),
+                         finding(product(121.0), 1.0, PeerVerdict::within_margin)});
+    report.audit.raised.resize(69);
+    const std::string text = to_text(report, small_machine());
+    CHECK(has(text, "2 above a ceiling (1 where it rose, 1 within the margin)."));
+    CHECK(has(text, "69 stored ceilings rose: where something is above one, all that cover its footprint"));
+}
+
+TEST_CASE("data that lie in some cache are told by their size") {
+    Case some = walk(2.0, 0.0, 4096.0);
+    some.level = kSomeCache;
+    Report report;
+    report.audit = with({finding(some, 1.0)});
+    setenv("COLUMNS", "400", 1);  // so that no cell is broken
+    const std::string text = to_text(report, small_machine());
+    setenv("COLUMNS", "100", 1);
+    CHECK(has(text, "| a cache (4.10 kB) reads"));
 }
 
 TEST_CASE("passes are counted in words") {
