@@ -31,11 +31,6 @@ enum class TermKind {
 inline constexpr int kTermKinds = 13;
 
 bool is_traffic(TermKind k);
-
-/// What a term's ceiling is taken for in both directions together, in its unit per second: of an update half
-/// the bytes are written, and a rate of writes that is as high as its own is that of two threads all the
-/// same.
-double rate_of_walk(const Term& term, const Ceiling& ceiling);
 std::string_view to_text(TermKind k);
 std::optional<TermKind> term_kind_from(std::string_view text);
 /// The optimisation that could move this term, in words. `mix`: of the ceiling behind it.
@@ -50,6 +45,11 @@ struct Term {
     int ceiling = -1;      ///< index into Machine::ceilings
     bool demoted = false;  ///< an alarm showed that it is not provable: shown, but it bounds nothing
 };
+
+/// What a term's ceiling is taken for in both directions together, in its unit per second: of an update half
+/// the bytes are written, and a rate of writes that is as high as its own is that of two threads all the
+/// same.
+double rate_of_walk(const Term& term, const Ceiling& ceiling);
 
 struct Bound {
     Seconds seconds_lower{0.0};
