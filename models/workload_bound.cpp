@@ -130,7 +130,7 @@ public:
         const double least = workload.work.traffic.sum_beyond(Bytes(0.0)).value;
         b.intensity = ratio(flops, least);
         b.intensity_low = ratio(flops, least + total(workload.extra).value);
-        b.peak = roofs_.compute(workload.dtype, kAnyWidth, threads_).rate;
+        b.peak = roofs_.compute(workload.dtype, kAnyWidth, threads_, element_bits(workload.dtype)).rate;
         const std::vector<BandwidthStep>& steps = roofs_.bandwidth(threads_);
         b.bandwidth = steps.empty() ? 0.0 : steps.back().both;
         b.ridge = ratio(b.peak, b.bandwidth);
@@ -147,8 +147,14 @@ private:
         return work;
     }
 
+    // Code of any kind may be scalar code.
+    static int element_bits(DType dtype) { return static_cast<int>(8 * size_of(dtype)); }
+
     Traits traits(const Workload& workload) const {
-        return {.dtype = workload.dtype, .width_bits = kAnyWidth, .threads = threads_};
+        return {.dtype = workload.dtype,
+                .width_bits = kAnyWidth,
+                .narrowest_bits = element_bits(workload.dtype),
+                .threads = threads_};
     }
 
     Machine machine_;

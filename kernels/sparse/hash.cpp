@@ -31,7 +31,6 @@ Digest::Part Digest::part(const void* data, std::size_t bytes) {
     constexpr std::size_t kAhead = 4096;
     for (; left >= 32; left -= 32, at += 32) {
         if (left > kAhead) prefetch_line(at + kAhead);
-        if (left > 4128) __builtin_prefetch(at + 4096);
         for (int i = 0; i < 4; ++i) {
             part.lane[i] = std::rotl(part.lane[i] ^ (word_at(at + 8 * i) * kMultiplier), 27) * kStart[3];
         }

@@ -80,7 +80,9 @@ void fill_chunk(const CsrView& a, const Layout& layout, std::int64_t g, T* value
         }
         for (std::int64_t l = 0; l < chunk; ++l) {
             std::int64_t& k = at[static_cast<std::size_t>(l)];
-            const std::int64_t stop = entries_end(a, layout, s, k, end[static_cast<std::size_t>(l)]);
+            // No more than the segment has steps, whatever became of a program's arrays meanwhile.
+            const std::int64_t stop =
+                std::min(k + last - first, entries_end(a, layout, s, k, end[static_cast<std::size_t>(l)]));
             std::int64_t out = first * chunk + l;
             const std::int64_t pad = k < stop ? a.column[static_cast<std::size_t>(stop) - 1] : touched;
             for (; k < stop; ++k, out += chunk) {

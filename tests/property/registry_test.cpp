@@ -84,6 +84,8 @@ std::string narrows(const Traits& parent, const Traits& child) {
     if (parent.dtype != child.dtype) return "dtype changes";
     if (parent.width_bits < child.width_bits) return "width_bits grows";
     if (parent.narrowest_bits > child.narrowest_bits) return "narrowest_bits falls";
+    if (child.width_bits != kAnyWidth && child.narrowest_bits <= 0)
+        return "the narrowest vectors are not said";
     if (child.narrowest_bits > child.width_bits) return "the narrowest are wider than the widest";
     if (parent.threads < child.threads) return "threads grows";
     if (parent.load_bits > child.load_bits) return "load_bits falls";
@@ -279,9 +281,14 @@ TEST_CASE("a model that falls, narrows or is absurd would be seen") {
     CHECK_FALSE(falls(parent, child).empty());
     CHECK(falls(child, parent).empty());
 
-    Traits wide{.width_bits = 512, .threads = 2};
-    Traits narrow{.width_bits = 256, .threads = 2};
+    Traits wide{.width_bits = 512, .narrowest_bits = 64, .threads = 2};
+    Traits narrow{.width_bits = 256, .narrowest_bits = 256, .threads = 2};
     CHECK(narrows(wide, narrow).empty());
+    narrow.narrowest_bits = 0;
+    CHECK_FALSE(narrows(wide, narrow).empty());
+    narrow.narrowest_bits = 32;
+    CHECK_FALSE(narrows(wide, narrow).empty());
+    narrow.narrowest_bits = 256;
     CHECK_FALSE(narrows(narrow, wide).empty());
     narrow = wide;
     narrow.threads = 1;

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <vector>
 
+#include "kernels/runtime/error.h"
 #include "tuner/base/joined.h"
 
 namespace rooftune {
@@ -41,6 +42,11 @@ ProblemSpec take_idle_keys(const Registry& registry, const std::string& family, 
             if (const auto at = spec.find(key); at != spec.end()) taken.insert(spec.extract(at));
         }
         if (taken.empty()) return taken;
+        // Nothing is multiplied then, of which no bound of a product is true.
+        if (const auto alpha = taken.find("alpha"); alpha != taken.end() && is_zero(alpha->second))
+            throw InputError(
+                "alpha=" + alpha->second +
+                ": nothing is multiplied, so that there is no product to bound; leave alpha out");
         ProblemSpec judged = idle.sizes;
         judged.insert(taken.begin(), taken.end());
         (void)known->problem(judged);
@@ -51,17 +57,17 @@ ProblemSpec take_idle_keys(const Registry& registry, const std::string& family, 
 std::string idle_keys_text(const ProblemSpec& idle) {
     std::vector<std::string> nothing, more;
     for (const auto& [key, value] : idle) {
-        // A C that is read besides is more work, and a factor of nothing leaves less.
-        const bool reads_c = key == "beta" && !is_zero(value), leaves_less = key == "alpha" && is_zero(value);
-        (reads_c || leaves_less ? more : nothing).push_back(key + "=" + value);
+        // A C that is read besides is more work.
+        const bool reads_c = key == "beta" && !is_zero(value);
+        (reads_c ? more : nothing).push_back(key + "=" + value);
     }
     std::vector<std::string> parts;
     if (!nothing.empty())
         parts.push_back(joined(nothing) + (nothing.size() == 1 ? " does" : " do") +
                         " not change the least work, and so not the bound");
     if (!more.empty())
-        parts.push_back(joined(more) + (more.size() == 1 ? " does" : " do") +
-                        " change the work, which is counted as if left out");
+        parts.push_back(joined(more) + (more.size() == 1 ? " means" : " mean") +
+                        " more work, which the bound leaves out");
     return joined(parts, "; ", "; ");
 }
 

@@ -12,8 +12,9 @@
 namespace rooftune {
 
 /// A cache of a core's own in which the probes saw less than this share of what it is reported to have. A
-/// coarse grid of footprints sees half of one at the least.
-inline constexpr double kSmallCache = 0.5;
+/// coarse grid of footprints sees about half of one at the least, and regions of a plot take that for
+/// agreement.
+inline constexpr double kSmallCache = 1.0 / 2.1;
 /// What lies behind a core's own cache is implausible from this share of the cache's rate on.
 inline constexpr double kAsFastAsOwnCache = 0.95;
 /// Behind a shared cache, of which a guest of a busy host may have little, only what is faster than it is.

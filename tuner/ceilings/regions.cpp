@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "tuner/ceilings/implausible_levels.h"
+
 namespace rooftune {
 
 std::vector<Region> regions_of(const Topology& topology, int threads) {
@@ -13,7 +15,7 @@ std::vector<Region> regions_of(const Topology& topology, int threads) {
     for (const CacheLevel& cache : topology.caches) {
         // A capacity is the last footprint of a coarse grid before the fall: a reported size within the next
         // step agrees with it and is the finer figure.
-        const bool agree = cache.reported >= cache.probed && cache.reported <= cache.probed * 2.1;
+        const bool agree = cache.reported >= cache.probed && cache.reported <= cache.probed / kSmallCache;
         const Bytes size = cache.probed.value > 0.0 && !agree ? cache.probed : cache.reported;
         // Several threads may reach more of a shared cache than one did, but not more than there is of it. A
         // team spreads over cores, so that it uses as many as there are.

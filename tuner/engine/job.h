@@ -30,6 +30,7 @@ struct Job {
     bool budget_given = false;  ///< by the job file
     /// The problem where it is loaded already: it was checked before the machine was measured.
     std::shared_ptr<Problem> loaded;
+    double loading_seconds = 0.0;  ///< what that took, of which the tune's budget is
 };
 
 /// "90s", "500ms", "2m", "1h", a number of evaluations, or both as "90s,200"; "0" and "0s" measure nothing.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/clock.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/engine/setting.h"
 
@@ -68,7 +69,9 @@ PreparedJobs prepare_jobs(std::vector<Job>& jobs, const TuneOptions& options, bo
     PreparedJobs prepared;
     for (Job& job : jobs) {
         check_budget(job.budget);
+        const double begun = monotonic_seconds();
         std::shared_ptr<Problem> problem = job.family->problem(job.problem);
+        if (jobs.size() == 1) job.loading_seconds = monotonic_seconds() - begun;
         for (const CommonOptions& one : each)
             check_cuts_on(one, job, options.only, *problem, each.size() > 1);
         prepared.sketches.push_back(sketch_of(job, *problem, each.front()));

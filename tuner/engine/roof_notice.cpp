@@ -52,7 +52,8 @@ std::vector<std::string> roofs_that_stand(const Machine& machine, const Roofs& r
 
 }  // namespace
 
-std::string roof_notice(const Machine& machine, const Target& target, DType dtype, const Work& least) {
+std::string roof_notice(const Machine& machine, const Target& target, DType dtype, const Work& least,
+                        int narrowest_bits) {
     if (!has_arithmetic(least)) return "";
     const bool device = target.backend == Backend::opencl;
     const int width_bits = widest_of_target(target, dtype), threads = target.threads;
@@ -77,12 +78,18 @@ std::string roof_notice(const Machine& machine, const Target& target, DType dtyp
                                                ", and a share of such a roof may say little",
                            again);
     }
-    const int narrowest = static_cast<int>(8 * size_of(dtype));
-    if (!device && !roofs.compute(dtype, width_bits, threads, narrowest)) {
+    if (!device && !roofs.compute(dtype, width_bits, threads, narrowest_bits)) {
+        std::vector<std::string> stand;
+        if (roofs.added(dtype, width_bits, threads, narrowest_bits)) stand.emplace_back("additions alone");
+        if (roofs.fused(dtype, width_bits, threads, narrowest_bits))
+            stand.emplace_back("multiply-adds alone");
         return fmt::format(
-            "the peak of {} arithmetic by narrower vectors is not known ({}): the problem's roof leaves "
-            "arithmetic out, and a share of such a roof may say little; {}",
-            to_text(dtype), kWhyNoRoof, again);
+            "the peak of {} arithmetic by narrower vectors is not known ({}): the problem's roof {}, and a "
+            "share of such a roof may say little; {}",
+            to_text(dtype), kWhyNoRoof,
+            stand.empty() ? std::string("leaves arithmetic out")
+                          : "has arithmetic by " + joined(stand) + " only",
+            again);
     }
     if (threads > 1 && machine.ceilings[static_cast<std::size_t>(roof.ceiling)].when.threads == 1) {
         return fmt::format(

@@ -35,6 +35,13 @@ Budget TotalBudget::share(const Job& job) const {
     return budget;
 }
 
+double spent_of_budget(const TuneResult& r) {
+    const double before = r.budget_seconds > 0.0
+                              ? std::min(r.setup_seconds, kMostOfBudgetBefore * r.budget_seconds)
+                              : r.setup_seconds;
+    return before + r.elapsed_seconds;
+}
+
 void TotalBudget::spend(const TuneResult& result, const TuneResult* before) {
     const auto evaluated = [](const TuneResult& r) {
         const CertificateReport& c = r.certificate;

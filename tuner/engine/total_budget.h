@@ -9,6 +9,12 @@
 
 namespace rooftune {
 
+/// Whoever states a budget waits for all of it: loading and probing are taken from it, up to this share.
+inline constexpr double kMostOfBudgetBefore = 0.5;
+
+/// Seconds that a tune took of its budget, whatever it waited.
+double spent_of_budget(const TuneResult& result);
+
 class TotalBudget {
 public:
     /// `total` empty: every problem has the budget that it has.

@@ -23,6 +23,7 @@
 #include "tuner/engine/recording_evaluator.h"
 #include "tuner/engine/result_builder.h"
 #include "tuner/engine/roof_notice.h"
+#include "tuner/engine/total_budget.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/formats/tuned_config.h"
 #include "tuner/formats/tuned_header.h"
@@ -42,8 +43,6 @@ constexpr double kBudgetOfFullProbes = 20.0;
 constexpr double kLeastShareOfProbes = 0.25;
 // Of what binds, where another problem of the job has just probed the rest.
 constexpr double kBindingProbeSeconds = 0.25;
-// Whoever states a budget waits for all of it: loading and probing are taken from it, up to this share.
-constexpr double kMostOfBudgetBefore = 0.5;
 // Share of a budget that is kept for leaving the problem out.
 constexpr double kLeftOutShare = 0.03;
 constexpr double kLeftOutSeconds = 10.0;  // where the budget is not one of time
@@ -297,7 +296,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     }
     if (observer) {
         const std::string text =
-            roof_notice(input.machine, s.target, s.problem->dtype(), s.model->work(PartialVariant{}));
+            roof_notice(input.machine, s.target, s.problem->dtype(), s.model->work(PartialVariant{}),
+                        s.model->traits(PartialVariant{}).narrowest_bits);
         if (!text.empty()) observer->notice(text);
     }
     const double taught = companions ? teach(companions->neighbours, input) : 0.0;
@@ -329,7 +329,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     if (options.exhaustive) search_options.seconds = search_options.evaluations = 0;
 
     const double start = evaluator.now();
-    const double setup = std::max(0.0, monotonic_seconds() - entered - evaluator.waited());
+    const double setup =
+        job.loading_seconds + std::max(0.0, monotonic_seconds() - entered - evaluator.waited());
     const double before_search = std::min(setup, kMostOfBudgetBefore * search_options.seconds);
     search_options.seconds -= before_search;
 
@@ -352,9 +353,10 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     result.resumed = static_cast<int>(input.known.size());
     if (companions && found.best) {
         companions->warm_start = warm_start_of(found, input, taught);
-        const double left = !affordable                ? 0.0
-                            : job.budget.seconds > 0.0 ? job.budget.seconds - before_search - (evaluator.now() - start)
-                                                       : kLeftOutSeconds;
+        const double left = !affordable ? 0.0
+                            : job.budget.seconds > 0.0
+                                ? job.budget.seconds - before_search - (evaluator.now() - start)
+                                : kLeftOutSeconds;
         if (leaves_out && !evaluator.interrupted())
             companions->left_out = measure_left_out(evaluator, *s.space, *found.best, found.seconds.median,
                                                     companions->neighbours.front()->best, left);

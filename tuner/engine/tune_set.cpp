@@ -219,8 +219,7 @@ private:
         }
         if (!tuned.result) return tuned;
         const TuneResult& result = *tuned.result;
-        const auto all = [](const TuneResult& r) { return r.setup_seconds + r.elapsed_seconds; };
-        const double took = all(result) - (before ? all(*before) : 0.0);
+        const double took = spent_of_budget(result) - (before ? spent_of_budget(*before) : 0.0);
         total_.spend(result, before);
         const bool cut_short = result.certificate.stopped_by == "interrupted";
         if (cut_short && before) return tuned;

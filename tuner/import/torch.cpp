@@ -90,7 +90,7 @@ bool is_device_work(const std::string& category) {
 
 MeasuredPoints read_torch(std::string_view text, const std::string& file) {
     // Before the reader of JSON says no more than that it is none.
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    const std::size_t first = text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
     if (first != std::string_view::npos && text[first] != '{' && text[first] != '[') {
         throw InputError(
             file +

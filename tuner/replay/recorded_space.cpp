@@ -22,7 +22,7 @@ namespace {
 
 // A source, a matrix, a table: where in it JSON ends is of no use to anybody.
 bool is_no_document(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    const std::size_t begin = text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
     return begin != std::string_view::npos && text[begin] != '{' && text[begin] != '[';
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 // Points of the two kinds that come in hundreds, over all results: with what each tells, about a megabyte. Of
 // many results the tables take their share of the two that a page may have.
-constexpr std::size_t kMostSmall = 1200, kMostSmallOfMany = 400, kMany = 4;
+constexpr std::size_t kMostSmall = 1200, kMostSmallOfMany = 380, kMany = 4;
 
 bool small(const PlotMark& mark) {
     return mark.kind == MarkKind::measured || mark.kind == MarkKind::excluded;

@@ -17,7 +17,7 @@
 namespace rooftune {
 namespace {
 
-constexpr int kFinalsRounds = 120;  // or what the time for finals allows
+constexpr int kFinalsRounds = 120;                       // or what the time for finals allows
 constexpr double kRoofSeconds = 0.6, kRoofShare = 0.05;  // the latter of a budget, at most
 constexpr double kBeforeAudit = 0.85;                    // of a budget: where the audit is to begin
 // A textbook loop that takes a hundred times as long as the winner took half of a minute's budget.
@@ -295,7 +295,7 @@ void take_heats(RunState& run, Heats& heats, double seconds) {
     // Where loading takes long, a second process is worth as long as the first, but not more than the budget.
     double most = kMostOverFirst * first;
     if (run.options.seconds > 0.0) {
-        const double last = run.ratios_of ? 1.0 : kBeforeAudit;
+        const double last = run.audit_is_to_come ? kBeforeAudit : 1.0;
         most = std::min(most, run.started + last * run.options.seconds - start);
     }
     const double until = start + std::max(seconds, most);
@@ -315,7 +315,8 @@ void take_heats(RunState& run, Heats& heats, double seconds) {
 }
 
 double roof_seconds(const RunState& run) {
-    return run.options.seconds > 0.0 ? std::min(kRoofSeconds, kRoofShare * run.options.seconds) : kRoofSeconds;
+    return run.options.seconds > 0.0 ? std::min(kRoofSeconds, kRoofShare * run.options.seconds)
+                                     : kRoofSeconds;
 }
 
 // Refuted: some finalist was right in the search and failed on fresh inputs, and none is left that was
@@ -460,13 +461,15 @@ double least_finals_seconds(const RunState& run) {
 double after_regret(const RunState& run) {
     constexpr double kOfTheFirst = 0.6, kLatest = 0.9, kEarliest = 0.6;
     if (run.options.seconds <= 0.0) return kLatest;
-    return std::clamp(1.0 - kOfTheFirst * run.result.finals_took / run.options.seconds, kEarliest, kLatest);
+    return std::clamp(1.0 - kOfTheFirst * run.first_finals / run.options.seconds, kEarliest, kLatest);
 }
 
 void finals_stage(RunState& run, double seconds) {
     const double start = run.evaluator.now();
     meet_in_finals(run, seconds);
-    run.result.finals_took += run.evaluator.now() - start;
+    const double took = run.evaluator.now() - start;
+    if (run.result.finals_took <= 0.0) run.first_finals = took;
+    run.result.finals_took += took;
 }
 
 }  // namespace rooftune

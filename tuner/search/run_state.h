@@ -35,6 +35,8 @@ public:
     std::optional<Variant> beside_of;
     /// The same in terms of the times of each that was in those finals.
     std::map<Variant, RatesOfTime> beside_each;
+    bool audit_is_to_come = false;     ///< finals leave time for it then
+    double first_finals = 0.0;         ///< seconds that they took
     std::optional<Variant> ratios_of;  ///< who won the finals that the ratios of the result are from
     Demoted demoted;
     std::unique_ptr<Roofs> roofs;
@@ -172,7 +174,8 @@ struct AuditEnd {
 /// Draws `count` or fewer: half from what the search left open or raced out, uniformly, for the sampled
 /// limit; half, or what those leave, from excluded and set aside, half of these near the threshold.
 AuditEnd audit_stage(RunState& run, int count);
-/// The share of the budget after which the second finals are due: they take about half as long as the first did.
+/// The share of the budget after which the second finals are due: they take about half as long as the first
+/// did.
 double after_regret(const RunState& run);
 /// What is left to those of a budget in evaluations: winner, default and naive.
 inline constexpr int kSecondFinals = 3;

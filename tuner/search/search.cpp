@@ -415,6 +415,7 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
     std::string stopped = search_stage(run, 1.0, options.evaluations - reserve);
     if (!evaluator.interrupted() && run.ledger.incumbent()) {
         run.stage = "finals";
+        run.audit_is_to_come = options.bounds && options.audit > 0;
         finals_stage(run, finals_seconds(options));
         // What the finals saw of the machine may have opened again what was excluded before.
         if (!still_holds(run, stopped) && !evaluator.interrupted()) {
@@ -428,6 +429,7 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
         run.stage = "audit";
         // Where nothing was excluded, nothing is audited.
         AuditEnd end;
+        run.audit_is_to_come = false;
         if (options.bounds && !evaluator.interrupted()) end = audit_stage(run, options.audit);
         if (end.regretted && !evaluator.interrupted()) {
             // The class that the regret came from is open again: go on if anything of the budget is left.

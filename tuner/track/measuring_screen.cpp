@@ -48,7 +48,7 @@ std::string about(const Wait& wait) {
     return wait.least > 0.0 ? "about " + words_of(wait) : "up to about " + format_duration(wait.most);
 }
 
-// Of two times on a line, and of one alone, a reader has to be told which it is.
+// Of one time alone a reader has to be told which it is.
 std::string so_far(double seconds) {
     return format_duration(seconds) + " so far";
 }
@@ -156,9 +156,9 @@ void MeasuringScreen::rounds(int done, int most, double best, bool in_seconds) {
     state_.measured = static_cast<std::uint64_t>(done);
     state_.budget_evaluations = static_cast<std::uint64_t>(most);
     state_.done = fmt::format("{} of at most {} rounds", done, most);
-    state_.time = so_far(now - started_);
-    if (done > 1 || !plan.first_verifies)
-        state_.time += ", " + about(wait_of(current, done)) + " left" + (of_ > 1 ? " of this one" : "");
+    const bool is_left_known = done > 1 || !plan.first_verifies;
+    const std::string left = about(wait_of(current, done)) + " left" + (of_ > 1 ? " of this one" : "");
+    state_.time = is_left_known ? format_duration(now - started_) + ", " + left : so_far(now - started_);
     update();
 }
 

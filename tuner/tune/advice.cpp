@@ -72,7 +72,8 @@ std::string disturbance(const TuneResult& r) {
 
 /// About four times what this run took, in whole minutes.
 std::string longer_budget(const TuneResult& r) {
-    const double spent = std::isfinite(r.elapsed_seconds) ? std::clamp(r.elapsed_seconds, 0.0, 86400.0) : 0.0;
+    const double all = r.setup_seconds + r.elapsed_seconds;  // the budget has both in it
+    const double spent = std::isfinite(all) ? std::clamp(all, 0.0, 86400.0) : 0.0;
     const double longer = std::max(120.0, 60.0 * std::ceil(4.0 * spent / 60.0));
     return is_of_functions(r) ? fmt::format(".budget = std::chrono::seconds({:.0f})", longer)
                               : fmt::format("--budget {:.0f}s", longer);
@@ -184,7 +185,7 @@ std::vector<std::string> advice(const TuneResult& r) {
     const bool open = std::isfinite(c.gap_high) && c.gap_high > c.epsilon;
     const bool call = is_mostly_call(r);
     if (call) list.push_back(short_call_advice());
-    const bool far = !call && is_far_from_its_bound(r);
+    const bool far = !call && !hardly && is_far_from_its_bound(r);
     if (far) list.push_back(loose_bound_advice(r));
     const char* const to_what = far ? "To try more variants" : "To close the gap";
     if (open && !call && !hardly && c.stopped_by == "budget") {

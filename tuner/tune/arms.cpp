@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tuner/base/command_words.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/percent.h"
 #include "tuner/base/si.h"
@@ -56,7 +57,7 @@ std::string since_tuned(const TimeInterval& then, const TimeInterval& now, const
     return fmt::format(
         "The tuned variant takes {} {} time than when it was tuned; {} tells whether the machine or the "
         "kernel changed.",
-        percent(std::abs(change)), change < 0.0 ? "less" : "more", suggested("verify " + config));
+        percent(std::abs(change)), change < 0.0 ? "less" : "more", suggested("verify " + shell_word(config)));
 }
 
 ArmsReport measure_arms(const Setting& s, const Job& job, const std::vector<RunArm>& arms, double seconds,

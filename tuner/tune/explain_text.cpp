@@ -48,7 +48,9 @@ constexpr double kNearBound = 0.5;
 /// none of the terms is where its time goes.
 std::string region_sentence(const TuneResult& r, const TermReport& binding) {
     const BoundReport& b = r.bound;
-    if (r.fraction_of_variant_bound > 0.0 && r.fraction_of_variant_bound < kNearBound) {
+    // Terms that do not overlap may add up to what it takes.
+    const bool adds_up = b.seconds_serial >= kNearBound * r.seconds.median;
+    if (r.fraction_of_variant_bound > 0.0 && r.fraction_of_variant_bound < kNearBound && !adds_up) {
         return fmt::format(
             " Most of its time goes into none of the terms below, so that less of them may gain little: "
             "look at latency (indexed loads, pointers), at how evenly threads share the work, at what a "

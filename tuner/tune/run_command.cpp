@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/command_words.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/joined.h"
 #include "tuner/base/si.h"
@@ -37,10 +38,10 @@ struct RunArguments {
 // Somebody's kernel in the place of a config: what is asked for is a tune, whose config can then be run.
 void refuse_source(const std::string& config) {
     if (!external::language_of(config)) return;
-    throw InputError(config +
+    throw InputError(printable(config) +
                      ": is a source, and no tuned config; give one, like results/local/tuned/….json, "
                      "or tune the source first: `rooftune tune " +
-                     config + "`");
+                     printable(shell_word(config)) + "`");
 }
 
 int run_config(const RunArguments& a, const Registry& registry) {

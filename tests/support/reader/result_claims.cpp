@@ -281,7 +281,7 @@ void claim_tried(Reader& reader, const CertificateReport& c) {
 
 void claim_advice(Reader& reader, const TuneResult& r) {
     claim_tried(reader, r.certificate);
-    const double spent = std::min(86400.0, std::max(0.0, r.elapsed_seconds));
+    const double spent = std::min(86400.0, std::max(0.0, r.setup_seconds + r.elapsed_seconds));
     const double longer = std::max(120.0, 60.0 * std::ceil(4.0 * spent / 60.0));
     reader.claim("longer budget", "--budget ([0-9]+)s", std::to_string(static_cast<int>(longer)));
     const int evaluations = r.convergence.empty() ? 0 : r.convergence.back().evaluations;

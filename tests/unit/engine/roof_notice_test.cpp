@@ -35,7 +35,7 @@ Work of_flops(double flops) {
 }
 
 std::string said(const Machine& m, int threads) {
-    return roof_notice(m, two_widths(threads), DType::f64, of_flops(1e6));
+    return roof_notice(m, two_widths(threads), DType::f64, of_flops(1e6), 64);
 }
 
 std::string said(bool one, bool two, int threads) {
@@ -59,7 +59,7 @@ TEST_CASE("a roof that stands for another is told, and so is one that is missing
     CHECK(said(Machine{}, 2).empty());
     Machine other;
     other.ceilings = {probed(1, 50e9, false)};
-    CHECK(roof_notice(other, two_widths(1), DType::f32, of_flops(1e6)).empty());
+    CHECK(roof_notice(other, two_widths(1), DType::f32, of_flops(1e6), 64).empty());
 }
 
 TEST_CASE("a missing peak of narrower vectors: the problem's roof has no arithmetic") {
@@ -70,6 +70,8 @@ TEST_CASE("a missing peak of narrower vectors: the problem's roof has no arithme
     m.ceilings = {probed(1, 60e9, true), narrow};
     CHECK_THAT(said(m, 1), Contains("by narrower vectors is not known") &&
                                Contains("the problem's roof leaves arithmetic out"));
+    // Variants that are all of wider vectors have a roof.
+    CHECK(roof_notice(m, two_widths(1), DType::f64, of_flops(1e6), 256).empty());
     m.ceilings.pop_back();
     CHECK(said(m, 1).empty());
 }
@@ -95,7 +97,7 @@ TEST_CASE("a missing peak of arithmetic: of no interest where the problem declar
     Machine m;
     m.ceilings = {probed(1, 50e9, false)};
     CHECK_FALSE(said(m, 1).empty());
-    CHECK(roof_notice(m, two_widths(1), DType::f64, of_flops(0.0)).empty());
+    CHECK(roof_notice(m, two_widths(1), DType::f64, of_flops(0.0), 64).empty());
 }
 
 TEST_CASE("a missing peak of arithmetic: told of a device, too") {
@@ -108,10 +110,10 @@ TEST_CASE("a missing peak of arithmetic: told of a device, too") {
     Target target;
     target.backend = Backend::opencl;
     target.threads = 4;
-    CHECK_THAT(roof_notice(m, target, DType::f64, of_flops(1e6)),
+    CHECK_THAT(roof_notice(m, target, DType::f64, of_flops(1e6), 64),
                Contains("of this device is not known") && Contains("says little") &&
                    Contains("`rooftune machine --backend opencl`"));
     m.ceilings.front() = probed(1, 50e9, true);
     m.ceilings.front().when.width_bits = 1024;
-    CHECK_THAT(roof_notice(m, target, DType::f64, of_flops(1e6)), Contains("on 4 compute units"));
+    CHECK_THAT(roof_notice(m, target, DType::f64, of_flops(1e6), 64), Contains("on 4 compute units"));
 }

@@ -32,6 +32,25 @@ TEST_CASE("without a total budget every problem has its own") {
     CHECK(none.share(with(5.0, 7)).evaluations == 7);
 }
 
+TEST_CASE("loading and probing are of the budget, up to half of it") {
+    TuneResult r = spent(20.0, 1, 0, 0);
+    r.setup_seconds = 10.0;
+    CHECK(spent_of_budget(r) == 30.0);
+    r.budget_seconds = 60.0;
+    CHECK(spent_of_budget(r) == 30.0);
+    r.setup_seconds = 100.0;
+    CHECK(spent_of_budget(r) == 50.0);
+    // What a set has as a whole was waited for as a whole.
+    TotalBudget total(Budget{200.0, 0, false}, 2);
+    total.spend(r);
+    total.next();
+    CHECK(total.share(Job{}).seconds == Approx(80.0));
+    TuneResult second = r;
+    second.setup_seconds = 130.0;
+    total.spend(second, &r);
+    CHECK(total.share(Job{}).seconds == Approx(50.0));
+}
+
 TEST_CASE("a total budget is shared by those that are left; what one does not use the others have") {
     TotalBudget total(Budget{100.0, 0, false}, 4);
     CHECK(total.share(Job{}).seconds == Approx(25.0));

@@ -112,3 +112,19 @@ TEST_CASE("beside a saturated rate another one that was never seen undisturbed c
     CHECK(roof(divided, 512, 2) == 100.0);
     CHECK(Roofs(divided).unsaturated().empty());
 }
+
+TEST_CASE("a rate of writes by the updates of one thread counts both threads") {
+    Conditions when;
+    when.mix = Mix::update;
+    when.threads = 1;
+    when.footprint = Bytes(1e8);
+    const Ceiling one = toy::ceiling(Resource::bandwidth, when, 40e9);
+    // Half of what an update moves is written: two threads write as much as one of them moves.
+    const Term writes{.kind = TermKind::writes, .amount = 8e8, .rate = 40e9};
+    CHECK(rate_of_walk(writes, one) == 80e9);
+    CHECK(describe(one, rate_of_walk(writes, one)).rfind("2 ×", 0) == 0);
+    const Term both{.kind = TermKind::both, .amount = 8e8, .rate = 40e9};
+    CHECK(rate_of_walk(both, one) == 40e9);
+    const Term arithmetic{.kind = TermKind::compute, .amount = 1e9, .rate = 5e9};
+    CHECK(rate_of_walk(arithmetic, sure(512, 1, 5e9)) == 5e9);
+}

@@ -57,10 +57,9 @@ TEST_CASE("where stderr is a log: the estimate at once, then which of how many, 
         log.now += 2.0;
         screen.rounds(round, 40, 1.4e-3, true);
     }
-    CHECK(
-        on_one_line(log.written) ==
-        "rooftune: verifying 2 of 3: cant f64 · best 1.40 ms · 15 of at most 40 rounds · 42 s so far, up to "
-        "about 50 s left of this one\n");
+    CHECK(on_one_line(log.written) ==
+          "rooftune: verifying 2 of 3: cant f64 · best 1.40 ms · 15 of at most 40 rounds · 42 s, up to "
+          "about 50 s left of this one\n");
 }
 
 TEST_CASE("one alone is not counted, and what takes no time is not announced") {
@@ -74,7 +73,7 @@ TEST_CASE("one alone is not counted, and what takes no time is not announced") {
     log.now += 11.0;
     screen.rounds(1, 40, 0.0, false);
     CHECK(on_one_line(log.written) ==
-          "rooftune: comparing ./a  [31m · 1 of at most 40 rounds · 11 s so far, about 1 min 39 s to "
+          "rooftune: comparing ./a  [31m · 1 of at most 40 rounds · 11 s, about 1 min 39 s to "
           "7 min 9 s left\n");
 }
 
