@@ -5,7 +5,8 @@
 
 namespace rooftune {
 
-/// What is to be said where that folder is not there: which was looked for, and what helps. Empty where it is.
+/// What is to be said where that folder is not there: which was looked for, and what helps. Empty where it
+/// is.
 std::string missing_configs();
 
 }  // namespace rooftune

@@ -262,8 +262,7 @@ std::string measured_sentence(const TuneResult& r) {
 // Finals and what is measured last have rounds that they need, however short the budget.
 std::string budget_words(const TuneResult& r) {
     const double all = r.setup_seconds + r.elapsed_seconds;
-    const bool over =
-        r.budget_seconds > 0.0 && all > r.budget_seconds + 1.0 && all > 1.1 * r.budget_seconds;
+    const bool over = r.budget_seconds > 0.0 && all > r.budget_seconds + 1.0 && all > 1.1 * r.budget_seconds;
     if (!over) return "";
     constexpr double kWorthTelling = 1.0;
     const std::string finals =
