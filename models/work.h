@@ -54,8 +54,8 @@ struct Traits {
     /// Widest vectors any completion may use; element bits for scalar code; kAnyWidth where nothing limits
     /// them (OpenCL).
     int width_bits = 0;
-    /// Widest vectors that every completion may use, where completions differ; 0: as width_bits. What is not
-    /// known of code of one of these widths is not known of a variant that may be of it.
+    /// The least, over completions, of the widest vectors that each uses; 0: as width_bits. What is not known
+    /// of code of one of these widths is not known of a variant that may be of it.
     int narrowest_bits = 0;
     int threads = 1;    ///< most threads any completion may use
     int load_bits = 0;  ///< narrowest vectors among the wide_loads of any completion
