@@ -60,6 +60,18 @@ Ceiling evidence_of(ProbePoint& point, int fresh_windows) {
     return c;
 }
 
+struct Progress {
+    double start = probe::now();
+    double elapsed() const { return probe::now() - start; }
+};
+
+/// Until when windows may be taken again, or further ways tried.
+struct Until {
+    const Progress* progress = nullptr;
+    double seconds = 0.0;
+    bool in_time() const { return progress->elapsed() < seconds; }
+};
+
 // Both look: the threads' own clocks, and the kernel's count of what the hypervisor took, which those do not
 // show on every system.
 struct Taken {
@@ -77,12 +89,12 @@ Taken take(Prober& prober, const Target& target, int way, double seconds, double
 // window is harmless among many, but a ceiling may have no others yet. Not beyond the deadline: on a
 // machine that is never quiet the first round must still end. Confirmed with twice the length
 // when it is surprisingly fast against what `history` has of that way.
-void take_window_of(Prober& prober, ProbePoint& point, int way, double hint, bool in_time,
+void take_window_of(Prober& prober, ProbePoint& point, int way, double hint, const Until& until,
                     const WindowLog& history) {
-    const int tries_allowed = in_time ? 4 : 1;
+    constexpr int kTries = 4;
     const double seconds = probe::window_seconds(point.target.when.threads);
     Taken w = take(prober, point.target, way, seconds, hint);
-    for (int tries = 1; tries < tries_allowed && !w.undisturbed; ++tries) {
+    for (int tries = 1; tries < kTries && !w.undisturbed && until.in_time(); ++tries) {
         const Taken again = take(prober, point.target, way, seconds, w.window.rate);
         if (again.window.rate > w.window.rate) w = again;
     }
@@ -96,11 +108,11 @@ void take_window_of(Prober& prober, ProbePoint& point, int way, double hint, boo
 
 // What has no footprint can still want more than a device has: 1024 items of a work-group with 64
 // accumulators each. Then it is this way that is not for it, and its other ones are. False: it is refused.
-bool take_window(Prober& prober, ProbePoint& point, int way, double hint, bool in_time,
+bool take_window(Prober& prober, ProbePoint& point, int way, double hint, const Until& until,
                  const WindowLog& history) {
     const Resource resource = point.target.resource;
     try {
-        take_window_of(prober, point, way, hint, in_time, history);
+        take_window_of(prober, point, way, hint, until, history);
     } catch (const std::bad_alloc&) {
         if (resource != Resource::compute && resource != Resource::local) throw;
         point.log.refuse(way);
@@ -108,11 +120,6 @@ bool take_window(Prober& prober, ProbePoint& point, int way, double hint, bool i
     }
     return true;
 }
-
-struct Progress {
-    double start = probe::now();
-    double elapsed() const { return probe::now() - start; }
-};
 
 using Group = std::vector<ProbePoint>;
 
@@ -202,7 +209,8 @@ void saturate(Machine& machine, Prober& prober, std::vector<Group>& groups, doub
             try {
                 prober.warm(point->target);
                 for (const int way : point->log.worthwhile())
-                    take_window(prober, *point, way, point->log.best_of(way), true, point->log);
+                    take_window(prober, *point, way, point->log.best_of(way), {&progress, seconds},
+                                point->log);
             } catch (const std::bad_alloc&) {
                 continue;  // this footprint is too large by now
             }
@@ -265,7 +273,7 @@ int probe_machine(Machine& machine, Team& team, const ProbePlan& plan, const OnC
                     for (const int way : point.log.worthwhile()) {
                         const double known = point.log.best_of(way);
                         take_window(prober, point, way, known > 0.0 ? known : share * hint,
-                                    progress.elapsed() < plan.deadline.value, point.log);
+                                    {&progress, plan.deadline.value}, point.log);
                         hint = point.log.best_of(way);
                     }
                     if (point.log.windows() == point.merged_windows) continue;
@@ -315,6 +323,7 @@ void Reprober::release() {
 
 std::vector<Ceiling> Reprober::operator()(const std::vector<Ceiling>& ceilings, double seconds) {
     const Progress progress;
+    const Until until{&progress, seconds};
     std::vector<std::optional<ProbePoint>> fresh;
     for (const Ceiling& c : ceilings) {
         const Target target{c.resource, c.when};
@@ -322,16 +331,18 @@ std::vector<Ceiling> Reprober::operator()(const std::vector<Ceiling>& ceilings, 
         fresh.push_back(ways > 0 ? std::optional<ProbePoint>(ProbePoint{target, WindowLog(ways), 0})
                                  : std::nullopt);
     }
-    for (bool first = true; first || progress.elapsed() < seconds; first = false) {
+    for (bool first = true; first || until.in_time(); first = false) {
         bool any = false;
         for (std::optional<ProbePoint>& point : fresh) {
-            if (!point || (!first && progress.elapsed() >= seconds)) continue;
+            if (!point || (!first && !until.in_time())) continue;
             try {
                 state_->prober.warm(point->target);
                 ProbePoint& known = state_->point(point->target, point->log.ways());
                 for (const int way : known.log.worthwhile()) {
-                    if (!take_window(state_->prober, *point, way, known.log.best_of(way),
-                                     progress.elapsed() < seconds, known.log))
+                    // The best ways come first, behind those that were never tried.
+                    const bool is_tried = known.log.best_of(way) > 0.0;
+                    if (is_tried && point->log.windows() > 0 && !until.in_time()) break;
+                    if (!take_window(state_->prober, *point, way, known.log.best_of(way), until, known.log))
                         known.log.refuse(way);
                     if (point->log.best_of(way) > 0.0) known.log.add(way, point->log.best_of(way), false);
                 }

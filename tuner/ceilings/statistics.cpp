@@ -66,6 +66,12 @@ std::vector<int> WindowLog::worthwhile() const {
         if (is_refused(way)) continue;
         if (tried == 0 || best_of(way) >= (1.0 - share) * best) list.push_back(way);
     }
+    const auto tried_and_slower = [&](int a, int b) {
+        const bool is_tried[] = {best_of(a) > 0.0, best_of(b) > 0.0};
+        if (is_tried[0] != is_tried[1]) return is_tried[1];
+        return best_of(a) > best_of(b);
+    };
+    std::stable_sort(list.begin(), list.end(), tried_and_slower);
     return list;
 }
 

@@ -35,7 +35,7 @@ public:
     double best() const;
 
     /// Ways worth another window: those never tried, those within 5 % of the best, and those tried once
-    /// that are within 15 %, since one window may have been a slow one.
+    /// that are within 15 %, since one window may have been a slow one. The untried first, then the best.
     std::vector<int> worthwhile() const;
 
     /// Whether a rate is so far above all others of its way (3 %, at least three of them) that it

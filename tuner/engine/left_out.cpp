@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tuner/choose/closest_variant.h"
+#include "tuner/measure/probing_beside.h"
 #include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
 
@@ -10,7 +11,6 @@ namespace rooftune {
 namespace {
 
 constexpr int kTrialRounds = 12;
-constexpr int kLeastRounds = 8;      // a rotation takes no fewer
 constexpr double kTrialStart = 0.5;  // seconds: a fresh process loads the problem and checks both answers
 
 // What a rotation of two variants takes at least, the other being half as fast.

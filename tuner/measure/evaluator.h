@@ -31,7 +31,7 @@ struct EvaluationRequest {
 struct RotationRequest {
     std::vector<Variant> variants{};
     int rounds = 8;        ///< at most
-    double seconds = 1.0;  ///< stops before `rounds` when so many have passed, but not before 8 rounds
+    double seconds = 1.0;  ///< stops before `rounds` when so many have passed, but not before kLeastRounds
     std::string role;
     int process = 0;  ///< each of several for one question checks other inputs
     /// What the machine gives is asked after each round of which the fastest turn was not disturbed, and

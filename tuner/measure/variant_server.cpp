@@ -13,6 +13,7 @@
 #include "tuner/measure/checked_evaluator.h"
 #include "tuner/measure/judge.h"
 #include "tuner/measure/perf_events.h"
+#include "tuner/measure/probing_beside.h"
 #include "tuner/measure/racing.h"
 #include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
@@ -219,11 +220,12 @@ WorkerLine VariantServer::rotate(const RotateRequest& request, const Reprobe& re
         reached("verified");
     }
     const double until = stopwatch_.now() + request.seconds;
+    const double probing = probing_seconds_beside(request.seconds, request.beside.size());
     Machine beside;
     int unprobed = 0;  // rounds in a row
     for (int round = 0; round < request.rounds; ++round) {
         pause(until - stopwatch_.now(), reached);
-        if (round >= 8 && stopwatch_.now() > until) break;
+        if (round >= kLeastRounds && stopwatch_.now() > until) break;
         const double begun = stopwatch_.now();
         Slot fastest_slot;
         for (std::size_t k = 0; k < prepared.size(); ++k) {
@@ -252,7 +254,7 @@ WorkerLine VariantServer::rotate(const RotateRequest& request, const Reprobe& re
         constexpr int kAtLeastEvery = 3;
         if (!fastest_slot.disturbed || ++unprobed >= kAtLeastEvery) {
             unprobed = 0;
-            probe_beside(request.beside, reprobe, answer.rates, beside);
+            probe_beside(request.beside, probing, reprobe, answer.rates, beside);
         } else {
             for (std::vector<double>& rates : answer.rates) rates.push_back(0.0);
         }
@@ -264,13 +266,12 @@ WorkerLine VariantServer::rotate(const RotateRequest& request, const Reprobe& re
     return answer;
 }
 
-// What the machine gave while the variants took their turns: of each ceiling the best of a few windows.
-// `seen` gets all that was seen of those that could be probed.
-void VariantServer::probe_beside(const std::vector<Ceiling>& ceilings, const Reprobe& reprobe,
+// What the machine gave while the variants took their turns: of each ceiling the best of a few windows, for
+// `seconds` each. `seen` gets all that was seen of those that could be probed.
+void VariantServer::probe_beside(const std::vector<Ceiling>& ceilings, double seconds, const Reprobe& reprobe,
                                  std::vector<std::vector<double>>& rates, Machine& seen) {
-    constexpr double kWindowsSeconds = 20e-3;
     for (std::size_t c = 0; c < ceilings.size(); ++c) {
-        const std::vector<Ceiling> fresh = reprobe({ceilings[c]}, *team_, kWindowsSeconds);
+        const std::vector<Ceiling> fresh = reprobe({ceilings[c]}, *team_, seconds);
         const bool probed = !fresh.empty() && std::isfinite(fresh.front().max) && fresh.front().max > 0.0;
         rates[c].push_back(probed ? fresh.front().max : 0.0);
         if (!probed) continue;

@@ -48,7 +48,7 @@ public:
 private:
     void load();
     void keep_companion(const MeasureRequest& request);
-    void probe_beside(const std::vector<Ceiling>& ceilings, const Reprobe& reprobe,
+    void probe_beside(const std::vector<Ceiling>& ceilings, double seconds, const Reprobe& reprobe,
                       std::vector<std::vector<double>>& rates, Machine& seen);
     void count_traffic(const std::vector<std::unique_ptr<Prepared>>& prepared, std::vector<Record>& records);
     Slot take_turn(Prepared& prepared, const SamplingRules& rules);

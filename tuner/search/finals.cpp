@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 
+#include "tuner/measure/probing_beside.h"
 #include "tuner/measure/racing.h"
 #include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
@@ -54,7 +55,7 @@ bool is_far_slower_than_winner(const RunState& run, const Variant& variant) {
 // rounds; of what is far slower one check and a turn or three. By its slots in the search; 0 without any. A
 // naive variant that the search did not ask for takes as long as the default at least.
 double least_seconds_of(const RunState& run, const Variant& variant) {
-    constexpr double kChecks = 2.0, kLeastRounds = 8.0;
+    constexpr double kChecks = 2.0;
     const bool as_default = variant == run.input.naive && !run.ledger.evaluated(variant);
     const auto at = run.ledger.records().find(as_default ? run.input.fallback : variant);
     if (at == run.ledger.records().end() || at->second.slots.empty()) return 0.0;
@@ -133,7 +134,7 @@ std::optional<RunnerUp> runner_up_of(const Space& space, const std::vector<Varia
     for (std::size_t i = 0; i < records.size(); ++i) {
         const Record& record = records[i];
         if (field[i] == winner || !space.valid(field[i]) || record.outcome != Outcome::measured ||
-            record.slots.size() < 8)
+            record.slots.size() < kLeastRounds)
             continue;
         const bool its = record.slots.size() >= best.slots.size();
         const TimeInterval ratio = ratio_interval(record.slots, best.slots);
@@ -159,7 +160,7 @@ struct Heats {
 };
 
 bool is_measured(const Record& record) {
-    return record.outcome == Outcome::measured && record.slots.size() >= 8;
+    return record.outcome == Outcome::measured && record.slots.size() >= kLeastRounds;
 }
 
 // A variant's time over that of another, as far as it decides between the two: over the undisturbed rounds of
@@ -290,7 +291,7 @@ void take_heats(RunState& run, Heats& heats, double seconds) {
     const double start = run.evaluator.now();
     if (!add_heat(run, heats, who, kFirst * seconds)) return;
     const double first = run.evaluator.now() - start;
-    // All that comes before its turns, a variant, and what at least 8 rounds take longer than they should.
+    // All that comes before its turns, a variant, and what the least rounds take longer than they should.
     const double preparing = std::max(0.0, first - kFirst * seconds) / static_cast<double>(who.size());
     // Where loading takes long, a second process is worth as long as the first, but not more than the budget.
     double most = kMostOverFirst * first;

@@ -1,0 +1,18 @@
+// What rounds in rotation are made of: how many there are at least, and how long ceilings are probed beside
+// each.
+#pragma once
+
+#include <cstddef>
+
+namespace rooftune {
+
+/// A rotation has no fewer rounds, whatever the time that it is given: below them a median of ratios has no
+/// interval.
+inline constexpr int kLeastRounds = 8;
+
+/// Seconds for the windows of each of `ceilings` ceilings, once a round, where the rounds are given `seconds`
+/// together: at most as long in kLeastRounds rounds as the variants' turns may take, and never longer than a
+/// rate gains by. One window of each way that is worth it is taken even in no time.
+double probing_seconds_beside(double seconds, std::size_t ceilings);
+
+}  // namespace rooftune
