@@ -62,7 +62,7 @@ TEST_CASE(
     for (int times = 1; times < WindowLog::kRefusals; ++times) {
         log.refuse(0);
         log.refuse(2);
-        CHECK(log.worthwhile() == std::vector<int>{0, 2});
+        CHECK(log.worthwhile() == std::vector<int>{2, 0});  // what was never tried comes first
     }
     log.refuse(2);
     CHECK(log.worthwhile() == std::vector<int>{0});
@@ -85,6 +85,14 @@ TEST_CASE("slow ways are left, and do not widen the quantiles of the fast one") 
     CHECK(log.summary().max == 100.0);
     CHECK(log.summary().median == 99.5);
     CHECK(log.summary().windows == 5);
+}
+
+TEST_CASE("of the ways worth another window the untried come first, then the best: time may end between them") {
+    WindowLog log(4);
+    log.add(0, 96.0, true);
+    log.add(1, 100.0, true);
+    log.add(3, 98.0, true);
+    CHECK(log.worthwhile() == std::vector<int>{2, 1, 3, 0});
 }
 
 TEST_CASE("only a rate well above at least three others is an outlier") {
