@@ -207,6 +207,15 @@ public:
     std::function<void(const std::string& place)> on_reference{};
 };
 
+/// A key of a problem of which the family's workload (models/workload.h) knows nothing: the least work does
+/// not depend on it.
+struct IdleKey {
+    std::string name{};
+    /// Whether this value of it, which the family takes, means more work than the least. Throws InputError
+    /// where it means less, so that the least work bounds nothing.
+    std::function<bool(const std::string& value)> adds_work = [](const std::string&) { return false; };
+};
+
 /// A step of a family's ladder: parameters that are one optimisation.
 struct Optimisation {
     std::string name{};  ///< in the field's words: "register block"
@@ -234,6 +243,8 @@ public:
     virtual std::string_view name() const = 0;
     virtual std::string_view summary() const = 0;
     virtual std::vector<ProblemKey> keys() const = 0;
+    /// Those of keys() that a bound leaves out, since the least work of the family knows nothing of them.
+    virtual std::vector<IdleKey> idle_keys() const { return {}; }
     /// Where its variants can run; the CPU comes first.
     virtual std::vector<Backend> backends() const { return {Backend::cpu}; }
     /// Where the variants of this problem can run, the usual place first; a part of backends().

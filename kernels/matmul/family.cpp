@@ -1,5 +1,7 @@
 #include "kernels/matmul/family.h"
 
+#include <cstdlib>
+
 #include "kernels/matmul/bench.h"
 #include "kernels/matmul/ladder.h"
 #include "kernels/matmul/opencl_bench.h"
@@ -24,6 +26,11 @@ ProblemSpec sized(const char* m, const char* n, const char* k, ProblemSpec more 
     return more;
 }
 
+/// Of a factor that the problem took.
+bool is_zero(const std::string& factor) {
+    return std::strtod(factor.c_str(), nullptr) == 0.0;
+}
+
 bool runs_on_device(const Target& target) {
     return target.backend == Backend::opencl;
 }
@@ -35,6 +42,19 @@ public:
         return "dense matrix product, C = alpha*op(A)*op(B) + beta*C";
     }
     std::vector<ProblemKey> keys() const override { return MatmulProblem::keys(); }
+    std::vector<IdleKey> idle_keys() const override {
+        // A C that is read besides is more work; without alpha nothing is multiplied, and no bound of a
+        // product is true.
+        const auto reads_c = [](const std::string& beta) { return !is_zero(beta); };
+        const auto multiplies = [](const std::string& alpha) {
+            if (is_zero(alpha))
+                throw InputError(
+                    "alpha=" + alpha +
+                    ": nothing is multiplied, so that there is no product to bound; leave alpha out");
+            return false;
+        };
+        return {{"transa"}, {"transb"}, {"alpha", multiplies}, {"beta", reads_c}};
+    }
 
     std::vector<Backend> backends() const override { return {Backend::cpu, Backend::opencl}; }
 

@@ -20,6 +20,7 @@ public:
     std::string_view name() const override { return "stencil"; }
     std::string_view summary() const override { return "Jacobi sweeps of a 7- or 27-point stencil in 3-D"; }
     std::vector<ProblemKey> keys() const override { return StencilProblem::keys(); }
+    std::vector<IdleKey> idle_keys() const override { return {{"boundary"}}; }
 
     std::vector<ProblemSpec> examples() const override {
         const auto spec = [](const char* nx, const char* ny, const char* nz) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/support/family_targets.h"
@@ -259,6 +260,22 @@ TEST_CASE("every family: work, traits and bounds never fall from a partial varia
         all += steps;
     }
     CHECK(all > 70 * kDescents);
+}
+
+TEST_CASE("every family: a bound leaves out keys that it has and that its workload does not know") {
+    const Registry registry = built_in_families();
+    for (const auto& family : registry.families()) {
+        const auto has = [](const auto& keys, const std::string& name) {
+            return std::any_of(keys.begin(), keys.end(), [&](const auto& key) { return key.name == name; });
+        };
+        for (const IdleKey& idle : family->idle_keys()) {
+            INFO(family->name() << ", " << idle.name);
+            CHECK(has(family->keys(), idle.name));
+            const WorkloadKind* const workload = find_workload(family->name());
+            REQUIRE(workload != nullptr);
+            CHECK_FALSE(has(workload->keys(), idle.name));
+        }
+    }
 }
 
 TEST_CASE("a model that falls, narrows or is absurd would be seen") {

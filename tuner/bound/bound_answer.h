@@ -60,7 +60,8 @@ struct BoundAnswer {
     Machine machine;  ///< with the replaced values; terms of `bound` index its ceilings
     std::string family;
     WorkloadSpec spec;
-    WorkloadSpec idle;  ///< of `spec` what `tune` takes and the least work knows nothing of (idle_keys.h)
+    WorkloadSpec idle;      ///< of `spec` what `tune` takes and the least work knows nothing of (idle_keys.h)
+    std::string idle_text;  ///< what those mean for the bound
     Workload workload;
     WorkloadBound bound;
     std::vector<LevelUse> levels;  ///< where the machine has caches and their rates; else empty

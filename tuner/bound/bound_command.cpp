@@ -15,7 +15,6 @@
 #include "tuner/bound/sweep_svg.h"
 #include "tuner/ceilings/doubts.h"
 #include "tuner/command/common_flags.h"
-#include "tuner/command/configs_folder.h"
 #include "tuner/engine/job.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/formats/machine_file.h"
@@ -45,19 +44,6 @@ void refuse_family_first(const BoundArguments& a) {
                      example + "` (`rooftune list machines` lists others)");
 }
 
-// Without the folder of presets no name of one is known, and no list shows them.
-Machine machine_or_preset(const CommonFlags& common, const std::string& name, const std::string& flag) {
-    try {
-        return machine_by_name(common, name, flag);
-    } catch (const InputError&) {
-        const std::string missing = missing_configs();
-        std::error_code none;
-        if (missing.empty() || name == "this" || name == "host" || fs::exists(name, none)) throw;
-        throw InputError(flag + " " + name +
-                         ": there is no such file, and of presets nothing is known: " + missing);
-    }
-}
-
 int bound(BoundArguments a, const Registry& registry) {
     refuse_family_first(a);
     // Before the machine, which may have to be measured first: a wrong word is mended in a second.
@@ -70,8 +56,8 @@ int bound(BoundArguments a, const Registry& registry) {
         throw InputError("--matrix: the problem names a matrix already; keep one of them");
     if (!a.plot.empty() && a.question.sweep.empty())
         throw InputError("--plot " + a.plot + ": a plot needs a sweep, like --sweep n=1:32768:x2");
-    if (!a.host.empty()) a.question.host = machine_or_preset(a.common, a.host, "--host");
-    const Machine machine = machine_or_preset(a.common, a.machine, "machine");
+    if (!a.host.empty()) a.question.host = machine_by_name(a.common, a.host, "--host");
+    const Machine machine = machine_by_name(a.common, a.machine, "machine");
     BoundAnswer result = answer(a.question, machine, registry);
     result.doubts = model_doubts(machine_of(machine, ""), utc_now());
     if (!a.plot.empty()) write_atomically(a.plot, sweep_svg(result));

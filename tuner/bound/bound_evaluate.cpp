@@ -351,7 +351,9 @@ BoundAnswer answer(const BoundQuestion& question, const Machine& machine, const 
     a.family = question.family;
     a.spec = question.spec;
     const SetTexts set = set_texts(question);
-    a.idle = take_idle_keys(registry, question.family, a.spec);
+    IdleKeys idle = take_idle_keys(registry, question.family, a.spec);
+    a.idle = std::move(idle.taken);
+    a.idle_text = std::move(idle.text);
     const ProblemSpec counted = count_problem(registry, question.family, a.spec);
     evaluation.check_keys(a.spec);
     if (!declared && !a.spec.contains("dtype")) {

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tuner/bound/idle_keys.h"
 #include "tuner/formats/json_values.h"
 
 namespace rooftune {
@@ -160,7 +159,7 @@ Json to_json(const BoundAnswer& a) {
              {"terms", terms_json(b.bound, a.machine)},
              {"memory_share", b.memory_share ? Json(*b.memory_share) : Json(nullptr)},
              {"set", set_json(a.set)}};
-    if (!a.idle.empty()) out["idle_keys"] = idle_keys_text(a.idle);
+    if (!a.idle.empty()) out["idle_keys"] = a.idle_text;
     if (a.peak_was_disturbed) out["peak_was_disturbed"] = true;
     if (!a.levels.empty()) out["levels"] = levels_json(a.levels);
     if (a.solve) out["solve"] = solve_json(*a.solve);

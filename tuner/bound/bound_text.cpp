@@ -10,7 +10,6 @@
 #include "tuner/base/suggested.h"
 #include "tuner/base/table.h"
 #include "tuner/base/text_width.h"
-#include "tuner/bound/idle_keys.h"
 #include "tuner/chart/phrases.h"
 
 namespace rooftune {
@@ -74,7 +73,7 @@ std::string state_line(const BoundAnswer& a) {
 }
 
 std::string idle_line(const BoundAnswer& a) {
-    return a.idle.empty() ? "" : "Keys       " + printable(idle_keys_text(a.idle)) + "\n";
+    return a.idle.empty() ? "" : "Keys       " + printable(a.idle_text) + "\n";
 }
 
 // Why the machine's numbers may not be the machine's.

@@ -9,11 +9,13 @@
 
 namespace rooftune {
 
-/// Takes those keys out of `spec` and returns them, empty where there are none. Throws InputError of the
-/// family where it takes no such value.
-ProblemSpec take_idle_keys(const Registry& registry, const std::string& family, WorkloadSpec& spec);
+struct IdleKeys {
+    WorkloadSpec taken{};
+    std::string text{};  ///< what they mean for the bound, a sentence without its full stop; empty for none
+};
 
-/// What they mean for the bound, as a sentence without a full stop; empty for none.
-std::string idle_keys_text(const ProblemSpec& idle);
+/// Takes the keys out of `spec` that the family names as such (Family::idle_keys). Throws InputError of the
+/// family where it takes no such value.
+IdleKeys take_idle_keys(const Registry& registry, const std::string& family, WorkloadSpec& spec);
 
 }  // namespace rooftune

@@ -3,23 +3,26 @@
 
 #include <utility>
 
+#include "tuner/base/clock.h"
 #include "tuner/base/interrupt.h"
 
 namespace rooftune {
 
 LateProblem::LateProblem(const Job& job, const TuneOptions& options, const Machine& machine,
                          double seconds_left, std::function<void(double)> spent)
-    : seconds_left_(seconds_left),
+    : entered_(monotonic_seconds()),
+      seconds_left_(seconds_left),
       spent_(std::move(spent)),
       setting_(make_setting(job, options.common, options.only, machine)),
       shared_(setting_),
       evaluator_(*setting_.space, worker_of(options), worker_setup(setting_, job), shared_.descriptor(),
                  options.common.seed),
+      loading_(monotonic_seconds() - entered_),
       lock_([] { return !interrupted(); }),
       start_(evaluator_.now()) {}
 
 LateProblem::~LateProblem() {
-    spent_(evaluator_.now() - start_);
+    spent_(taken());
 }
 
 std::optional<LeftOut> LateProblem::left_out(const TuneResult& result, const Values& neighbours_best) {

@@ -40,14 +40,18 @@ public:
                       const std::set<Values>& known, double reserve);
 
 private:
-    double left() { return seconds_left_ - (evaluator_.now() - start_); }
+    /// Of loading and measuring, not of waiting for others.
+    double taken() { return loading_ + evaluator_.now() - start_; }
+    double left() { return seconds_left_ - taken(); }
     std::optional<Variant> variant(const Values& values) const;
 
+    double entered_;  // by monotonic_seconds()
     double seconds_left_;
     std::function<void(double)> spent_;
     Setting setting_;
     SharedProblem shared_;
     WorkerEvaluator evaluator_;
+    double loading_;
     MachineLock lock_;
     double start_;
 };

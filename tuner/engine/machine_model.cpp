@@ -21,6 +21,7 @@
 #include "tuner/ceilings/findings.h"
 #include "tuner/ceilings/plan_opencl.h"
 #include "tuner/ceilings/probe_machine.h"
+#include "tuner/engine/configs_folder.h"
 #include "tuner/formats/machine_file.h"
 #include "tuner/store/machine_lock.h"
 
@@ -78,11 +79,15 @@ std::string machine_path(const std::string& name, const std::string& flag) {
     const fs::path presets = fs::path(home_folder()) / "configs" / "machines";
     const fs::path preset = presets / (name + ".json");
     if (name.find('/') == std::string::npos && fs::exists(preset, none)) return preset.string();
+    const std::string given = flag + (flag.empty() ? "" : " ") + name;
+    // Without that folder no name of a preset is known, and no list shows them.
+    if (const std::string missing = missing_configs(); !missing.empty())
+        throw InputError(given + ": there is no such file, and of presets nothing is known: " + missing);
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(presets, none))  // for the suggestion only
         names.push_back(entry.path().stem().string());
     const std::string near = nearest(name, names);
-    throw InputError(flag + (flag.empty() ? "" : " ") + name + ": there is no such file or preset" +
+    throw InputError(given + ": there is no such file or preset" +
                      (near.empty() ? "; " : "; did you mean '" + near + "'? ") +
                      "`rooftune list machines` shows them");
 }

@@ -78,7 +78,7 @@ TimeInterval ratio_interval(std::span<const Slot> numerator, std::span<const Slo
 }
 
 bool is_off_the_medians(double ratio, double numerator_median, double denominator_median) {
-    constexpr double kTold = 0.01;  // as in the summary of a tune
+    constexpr double kTold = 0.01;
     if (!is_time(ratio) || !is_time(numerator_median) || !is_time(denominator_median)) return false;
     return std::abs(numerator_median / denominator_median / ratio - 1.0) > kTold;
 }

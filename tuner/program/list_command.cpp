@@ -20,7 +20,7 @@
 #include "tuner/base/text_width.h"
 #include "tuner/ceilings/best_rates.h"
 #include "tuner/command/common_flags.h"
-#include "tuner/command/configs_folder.h"
+#include "tuner/engine/configs_folder.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/job.h"
 #include "tuner/engine/machine_model.h"

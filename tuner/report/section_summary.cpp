@@ -1,33 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "tuner/report/sections.h"
 #include "tuner/tune/summary.h"
 
 namespace rooftune::page {
-namespace {
-
-// A winner's gain over itself is 1 by definition, and no measurement.
-Table without_itself(const Table& all, const std::vector<TuneResult>& results) {
-    const std::vector<Column>& columns = all.columns();
-    Table table(columns);
-    for (std::size_t i = 0; i < all.rows().size(); ++i) {
-        std::vector<TableCell> row = all.rows()[i];
-        for (std::size_t c = 0; c < std::min(row.size(), columns.size()) && i < results.size(); ++c) {
-            const TuneResult& r = results[i];
-            const std::string& header = columns[c].header;
-            const bool over_default = header == "over default";
-            if (r.best.empty() || !header.starts_with("over ")) continue;
-            if (r.best == (over_default ? r.fallback : r.naive)) row[c] = "is the winner";
-        }
-        table.add(std::move(row));
-    }
-    return table;
-}
-
-}  // namespace
 
 Section summary_section(const Input& input) {
     Section section{"summary", "In words", {}};
@@ -46,8 +24,7 @@ Section summary_section(const Input& input) {
         tags.push_back({i, r.dtype});
     }
     section.blocks.push_back(std::move(verdicts));
-    section.blocks.push_back(
-        DataTable{"All results", without_itself(table_of(results), results), std::move(tags)});
+    section.blocks.push_back(DataTable{"All results", table_of(results), std::move(tags)});
     return section;
 }
 

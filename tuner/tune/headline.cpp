@@ -62,14 +62,15 @@ std::string rate_text(const TuneResult& r) {
 }
 
 // A gain in a column of its own, marked where the rounds do not decide it, as gains_text() says it in words.
-// Over itself there is nothing to decide, and what is the same within noise has its interval to say so.
+// Over itself it is 1 by definition, and no measurement; what is the same within noise has its interval to
+// say so.
 TableCell gain_cell(double speedup, const TimeInterval& ratio, bool is_over_itself) {
+    if (is_over_itself) return TableCell("is the winner");
     if (!(speedup > 0.0)) return TableCell("n/a");
     const std::string text = speedup_text(speedup, ratio);
     const bool has_range = ratio.slots > 0 && ratio.low > 0.0 && std::isfinite(ratio.high);
     const RatioSide side = side_of_one(ratio.low, ratio.high);
-    if (is_over_itself || !has_range || side == RatioSide::above)
-        return {is_over_itself ? text : speedup_cell(speedup, ratio), speedup};
+    if (!has_range || side == RatioSide::above) return {speedup_cell(speedup, ratio), speedup};
     if (!has_interval(ratio)) return {"not decided, too few rounds: " + text, speedup};
     const bool within_noise = ratio.low >= 1.0 - kNoiseShare && ratio.high <= 1.0 + kNoiseShare;
     const bool decided = within_noise || side == RatioSide::below;

@@ -26,7 +26,8 @@ std::string rate_text(const TuneResult& result);
 /// was compared.
 std::string gains_text(const TuneResult& result);
 
-/// A gain in a column of its own: "1.90× [1.85, 1.94]", and what the rounds do not decide is marked.
+/// A gain in a column of its own: "1.90× [1.85, 1.94]", and what the rounds do not decide is marked; where it
+/// would be over itself, that it is the winner.
 TableCell gain_cell(double speedup, const TimeInterval& ratio, bool is_over_itself);
 
 /// "88 % of the problem's roof and …".

@@ -12,6 +12,7 @@
 #include "tuner/chart/phrases.h"
 #include "tuner/formats/reference_time.h"
 #include "tuner/formats/setting_words.h"
+#include "tuner/measure/statistics.h"
 #include "tuner/tune/durations.h"
 #include "tuner/tune/edge_text.h"
 #include "tuner/tune/first_lines.h"
@@ -224,19 +225,12 @@ std::string violations_sentence(const TuneResult& r) {
 
 // A ratio is the median of rounds in which both were timed in turn: it differs from that of the two medians
 // where the machine changed between rounds.
-bool differs_from_medians(double ratio, const TimeInterval& reference, double winner) {
-    constexpr double kTold = 0.01;
-    if (!(ratio > 0.0 && reference.median > 0.0 && winner > 0.0)) return false;
-    return std::abs(reference.median / winner / ratio - 1.0) > kTold;
-}
-
 std::string pairs_sentence(const TuneResult& r) {
-    const double winner = r.seconds.median;
-    const bool told =
-        (r.best != r.fallback &&
-         differs_from_medians(r.speedup_over_default, reference_time(r, Reference::fallback), winner)) ||
-        (r.best != r.naive &&
-         differs_from_medians(r.speedup_over_naive, reference_time(r, Reference::naive), winner));
+    const auto differs = [&](double ratio, Reference reference) {
+        return is_off_the_medians(ratio, reference_time(r, reference).median, r.seconds.median);
+    };
+    const bool told = (r.best != r.fallback && differs(r.speedup_over_default, Reference::fallback)) ||
+                      (r.best != r.naive && differs(r.speedup_over_naive, Reference::naive));
     return told ? "Times over the winner's are of paired rounds, not of the medians beside them." : "";
 }
 

@@ -13,7 +13,7 @@
 #include "tuner/base/standard_output.h"
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/command/common_flags.h"
-#include "tuner/command/configs_folder.h"
+#include "tuner/engine/configs_folder.h"
 #include "tuner/command/described_program.h"
 #include "tuner/command/tune_screen.h"
 #include "tuner/engine/dry_run.h"

@@ -85,10 +85,10 @@ std::string left_words(const TuneResult& r) {
 
 // A gain in the table: what has 1 in its range is marked, unless all of that is noise.
 std::string marked(const TimeInterval& gain, bool is_over_itself) {
+    if (is_over_itself) return "is the winner";
     const std::string text = ratio_words(gain);
     const RatioSide side = side_of_one(gain.low, gain.high);
-    if (is_over_itself || gain.slots <= 0 || side == RatioSide::above)
-        return is_over_itself ? text : ratio_cell_words(gain);
+    if (gain.slots <= 0 || side == RatioSide::above) return ratio_cell_words(gain);
     if (gain.slots < 6) return "not decided, too few rounds: " + text;
     const bool is_noise = gain.low >= 0.97 && gain.high <= 1.03;
     return (is_noise || side == RatioSide::below ? "" : "not decided, too noisy: ") + text;

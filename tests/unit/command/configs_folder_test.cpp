@@ -1,5 +1,5 @@
 // What is said where the folder of presets and job files is missing.
-#include "tuner/command/configs_folder.h"
+#include "tuner/engine/configs_folder.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -60,6 +60,36 @@ TEST_CASE("planted: a bound that lies is found out by the audit, and its class i
     CHECK_FALSE(is_padded(*search(input, unaudited, options, nullptr).best));
 }
 
+TEST_CASE("planted: finals after a regret have what the budget kept for them") {
+    const ToyProblem f;
+    const PlantedModel lie(
+        f.space, [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; },
+        [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; });
+    const auto truth = [&](const Variant& v) {
+        return is_padded(v) ? 3e-4 + 1e-6 * static_cast<double>(f.space.number(v, 3, 0)) : f.honest(v);
+    };
+    SearchInput input = f.input();
+    input.model = &lie;
+    int regretted = 0;
+    for (const double seconds : {10.0, 20.0, 30.0, 45.0, 60.0}) {
+        INFO("budget " << seconds << " s");
+        toy::Evaluator evaluator(f.space, truth);
+        evaluator.prepare_seconds = 0.3;
+        SearchOptions options = unlimited();
+        options.seconds = seconds;
+        const SearchResult r = search(input, evaluator, options, nullptr);
+        check_certificate(f, r);
+        if (r.certificate.audit.regrets == 0) continue;
+        ++regretted;
+        REQUIRE(r.best);
+        CHECK(is_padded(*r.best));
+        CHECK(r.default_ratio.slots >= 8);
+        // One evaluation that had begun.
+        CHECK(evaluator.now() <= seconds + evaluator.prepare_seconds + 8 * 0.005);
+    }
+    CHECK(regretted >= 3);
+}
+
 TEST_CASE("planted: a regret counts for the limits, also where the audit ends with it") {
     const ToyProblem f;
     const PlantedModel lie(

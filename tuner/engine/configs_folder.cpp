@@ -1,4 +1,4 @@
-#include "tuner/command/configs_folder.h"
+#include "tuner/engine/configs_folder.h"
 
 #include <filesystem>
 
