@@ -253,8 +253,9 @@ public:
         return backends();
     }
     /// Small problems that between them meet the family's awkward corners (sizes 1, 2 and primes, every
-    /// option, both element types). The first is also what `list parameters` shows when no problem is
-    /// given. Conformance and property tests run over them.
+    /// option, both element types). Never empty. The first is also what `list parameters` shows when no
+    /// problem is given, and what keys are judged by where a problem's sizes are left open, so it loads at
+    /// once. Conformance and property tests run over them.
     virtual std::vector<ProblemSpec> examples() const = 0;
     /// A variant in a few words, for tables and sentences: "SELL-16-512 with 16-bit indices on 2 threads".
     /// Empty where the family has no better words than its parameters.

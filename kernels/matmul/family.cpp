@@ -1,6 +1,6 @@
 #include "kernels/matmul/family.h"
 
-#include <cstdlib>
+#include <charconv>
 
 #include "kernels/matmul/bench.h"
 #include "kernels/matmul/ladder.h"
@@ -28,7 +28,9 @@ ProblemSpec sized(const char* m, const char* n, const char* k, ProblemSpec more 
 
 /// Of a factor that the problem took.
 bool is_zero(const std::string& factor) {
-    return std::strtod(factor.c_str(), nullptr) == 0.0;
+    double value = 1.0;
+    std::from_chars(factor.data(), factor.data() + factor.size(), value);  // in every locale
+    return value == 0.0;
 }
 
 bool runs_on_device(const Target& target) {

@@ -324,6 +324,9 @@ void Reprober::release() {
 std::vector<Ceiling> Reprober::operator()(const std::vector<Ceiling>& ceilings, double seconds) {
     const Progress progress;
     const Until until{&progress, seconds};
+    // A first window that somebody disturbed would rule its way out for good.
+    constexpr double kFirstWindows = 20e-3;
+    const Until first_windows{&progress, std::max(seconds, kFirstWindows)};
     std::vector<std::optional<ProbePoint>> fresh;
     for (const Ceiling& c : ceilings) {
         const Target target{c.resource, c.when};
@@ -338,11 +341,14 @@ std::vector<Ceiling> Reprober::operator()(const std::vector<Ceiling>& ceilings, 
             try {
                 state_->prober.warm(point->target);
                 ProbePoint& known = state_->point(point->target, point->log.ways());
+                bool took_known = false;
                 for (const int way : known.log.worthwhile()) {
-                    // The best ways come first, behind those that were never tried.
-                    const bool is_tried = known.log.best_of(way) > 0.0;
-                    if (is_tried && point->log.windows() > 0 && !until.in_time()) break;
-                    if (!take_window(state_->prober, *point, way, known.log.best_of(way), until, known.log))
+                    // Where time is over, ways that were never tried have a window, and one that was.
+                    const bool is_known = known.log.windows_of(way) > 0;
+                    if (is_known && took_known && !until.in_time()) break;
+                    took_known = took_known || is_known;
+                    if (!take_window(state_->prober, *point, way, known.log.best_of(way),
+                                     is_known ? until : first_windows, known.log))
                         known.log.refuse(way);
                     if (point->log.best_of(way) > 0.0) known.log.add(way, point->log.best_of(way), false);
                 }

@@ -42,6 +42,10 @@ int WindowLog::windows() const {
     return static_cast<int>(n);
 }
 
+int WindowLog::windows_of(int way) const {
+    return static_cast<int>(rates_[static_cast<std::size_t>(way)].size());
+}
+
 double WindowLog::best_of(int way) const {
     const auto& rates = rates_[static_cast<std::size_t>(way)];
     return rates.empty() ? 0.0 : *std::max_element(rates.begin(), rates.end());
@@ -66,12 +70,12 @@ std::vector<int> WindowLog::worthwhile() const {
         if (is_refused(way)) continue;
         if (tried == 0 || best_of(way) >= (1.0 - share) * best) list.push_back(way);
     }
-    const auto tried_and_slower = [&](int a, int b) {
-        const bool is_tried[] = {best_of(a) > 0.0, best_of(b) > 0.0};
-        if (is_tried[0] != is_tried[1]) return is_tried[1];
-        return best_of(a) > best_of(b);
+    constexpr int kKnown = 2;  // windows
+    const auto comes_first = [&](int a, int b) {
+        const int known[] = {std::min(kKnown, windows_of(a)), std::min(kKnown, windows_of(b))};
+        return known[0] != known[1] ? known[0] < known[1] : best_of(a) > best_of(b);
     };
-    std::stable_sort(list.begin(), list.end(), tried_and_slower);
+    std::stable_sort(list.begin(), list.end(), comes_first);
     return list;
 }
 

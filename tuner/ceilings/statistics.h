@@ -31,11 +31,13 @@ public:
     void refuse(int way) { ++refusals_[static_cast<std::size_t>(way)]; }
     int ways() const { return static_cast<int>(rates_.size()); }
     int windows() const;
+    int windows_of(int way) const;
     double best_of(int way) const;
     double best() const;
 
     /// Ways worth another window: those never tried, those within 5 % of the best, and those tried once
-    /// that are within 15 %, since one window may have been a slow one. The untried first, then the best.
+    /// that are within 15 %, since one window may have been a slow one. The untried first, then
+    /// those tried once, so that one window decides between no two, then the best.
     std::vector<int> worthwhile() const;
 
     /// Whether a rate is so far above all others of its way (3 %, at least three of them) that it

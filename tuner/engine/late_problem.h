@@ -31,6 +31,9 @@ public:
     LateProblem(const LateProblem&) = delete;
     LateProblem& operator=(const LateProblem&) = delete;
 
+    /// What it took to load it, without waiting for others.
+    double loading_seconds() const { return loading_; }
+
     /// See measure_left_out(); nothing without a winner in `result`.
     std::optional<LeftOut> left_out(const TuneResult& result, const Values& neighbours_best);
 

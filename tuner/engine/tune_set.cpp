@@ -104,15 +104,18 @@ private:
         std::size_t place;  ///< in the job
         WarmStart warm_start;
         double seconds_left;                       ///< of its budget
+        double loading = 0.0;                      ///< seconds that it took to be loaded once more
         std::map<std::string, std::string> tried;  ///< the neighbour's winner that it was left out with
     };
 
     std::unique_ptr<LateProblem> late_problem(Sibling& sibling) {
-        return std::make_unique<LateProblem>(list_.jobs[sibling.place], options_, machine_.machine,
-                                             sibling.seconds_left, [this, &sibling](double seconds) {
-                                                 total_.spend(seconds);
-                                                 sibling.seconds_left -= seconds;
-                                             });
+        auto late = std::make_unique<LateProblem>(list_.jobs[sibling.place], options_, machine_.machine,
+                                                  sibling.seconds_left, [this, &sibling](double seconds) {
+                                                      total_.spend(seconds);
+                                                      sibling.seconds_left -= seconds;
+                                                  });
+        sibling.loading = late->loading_seconds();
+        return late;
     }
 
     // Places in the job, by group, in the order in which the groups come first.
@@ -235,7 +238,8 @@ private:
         tuned.sibling = {place,
                          std::move(companions.warm_start),
                          job.budget.seconds > 0.0 ? job.budget.seconds - took : kUnlimited,
-                         {}};
+                         {},
+                         0.0};
         if (companions.left_out) {
             const TunedProblem& nearest = group.problems[near.front()];
             tuned.problem->left_out = placed(*companions.left_out, near.front(), features, result);
@@ -304,7 +308,9 @@ private:
             }
         }
         const std::optional<std::size_t> nearest = left_out_of(i, siblings);
-        if (nearest && !interrupted()) {
+        // Loading it for nothing would take other problems' time.
+        const bool has_time = late || siblings[i].seconds_left > siblings[i].loading;
+        if (nearest && has_time && !interrupted()) {
             const auto& best = outcome_.set.groups.back().problems[*nearest].best;
             if (!late) late = late_problem(siblings[i]);
             if (const auto found = late->left_out(result, best)) {

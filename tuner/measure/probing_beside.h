@@ -11,8 +11,8 @@ namespace rooftune {
 inline constexpr int kLeastRounds = 8;
 
 /// Seconds for the windows of each of `ceilings` ceilings, once a round, where the rounds are given `seconds`
-/// together: at most as long in kLeastRounds rounds as the variants' turns may take, and never longer than a
-/// rate gains by. One window of each way that is worth it is taken even in no time.
+/// together: in kLeastRounds rounds no longer together than that. A prober takes a window of one way even in
+/// no time, and in a process's first round one of each way.
 double probing_seconds_beside(double seconds, std::size_t ceilings);
 
 }  // namespace rooftune

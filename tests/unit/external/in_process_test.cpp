@@ -12,6 +12,7 @@
 #include "tuner/base/interrupt.h"
 #include "tuner/external/family.h"
 #include "tuner/external/function_family.h"
+#include "tuner/measure/probing_beside.h"
 
 using namespace rooftune;
 using Catch::Contains;
@@ -47,7 +48,8 @@ struct SpinProgram {
         setup.cpus = cpus;
         evaluator = std::make_unique<InProcessEvaluator>(
             family, problem, *space, setup,
-            InProcessProbes{[this](const std::vector<Ceiling>& ceilings, Team& team, double) {
+            InProcessProbes{[this](const std::vector<Ceiling>& ceilings, Team& team, double seconds) {
+                                probed_for.push_back(seconds);
                                 probed_on.push_back(cpus_of(mask_now()).size());
                                 kept = true;
                                 CHECK(team.size() == target.threads);
@@ -75,8 +77,9 @@ struct SpinProgram {
     std::optional<Space> space;
     std::vector<std::size_t> probed_on;
     bool probes_throw = false;
-    bool kept = false;  ///< memory of the probes
-    int released = 0;   ///< how often it was given back
+    std::vector<double> probed_for;  ///< seconds
+    bool kept = false;               ///< memory of the probes
+    int released = 0;                ///< how often it was given back
     std::unique_ptr<InProcessEvaluator> evaluator;
 };
 
@@ -110,6 +113,21 @@ TEST_CASE(
     const cpu_set_t after = mask_now();
     CHECK(CPU_EQUAL(&before, &after));
     CHECK(wide);
+}
+
+TEST_CASE("what is probed beside rounds has the time that these are given, shared out among the ceilings") {
+    for (const double seconds : {0.08, 60.0}) {
+        SpinProgram program({{}, [](const Values&) {}, {}});
+        const Ceiling asked;
+        program.evaluator->rotation({.variants = {program.tile(0), program.tile(1)},
+                                     .rounds = 8,
+                                     .seconds = seconds,
+                                     .role = "finals",
+                                     .beside = {asked, asked}});
+        // Of rounds that somebody disturbed one of three.
+        REQUIRE(program.probed_for.size() >= 4);
+        for (const double each : program.probed_for) CHECK(each == probing_seconds_beside(seconds, 2));
+    }
 }
 
 TEST_CASE("what probes keep is given back when a request is through, and not between its rounds") {

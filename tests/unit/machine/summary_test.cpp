@@ -87,12 +87,15 @@ TEST_CASE("slow ways are left, and do not widen the quantiles of the fast one") 
     CHECK(log.summary().windows == 5);
 }
 
-TEST_CASE("of the ways worth another window the untried come first, then the best: time may end between them") {
-    WindowLog log(4);
-    log.add(0, 96.0, true);
-    log.add(1, 100.0, true);
-    log.add(3, 98.0, true);
-    CHECK(log.worthwhile() == std::vector<int>{2, 1, 3, 0});
+TEST_CASE("of the ways worth another window the untried come first, then those tried once, then the best") {
+    WindowLog log(5);
+    for (int times = 0; times < 2; ++times) {
+        log.add(0, 96.0, true);
+        log.add(1, 100.0, true);
+        log.add(3, 98.0, true);
+    }
+    log.add(4, 90.0, true);
+    CHECK(log.worthwhile() == std::vector<int>{2, 4, 1, 3, 0});
 }
 
 TEST_CASE("only a rate well above at least three others is an outlier") {

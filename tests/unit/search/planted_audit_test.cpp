@@ -78,14 +78,13 @@ TEST_CASE("planted: finals after a regret have what the budget kept for them") {
         SearchOptions options = unlimited();
         options.seconds = seconds;
         const SearchResult r = search(input, evaluator, options, nullptr);
-        check_certificate(f, r);
+        CHECK(sum(r.certificate) == 96);
         if (r.certificate.audit.regrets == 0) continue;
         ++regretted;
         REQUIRE(r.best);
         CHECK(is_padded(*r.best));
         CHECK(r.default_ratio.slots >= 8);
-        // One evaluation that had begun.
-        CHECK(evaluator.now() <= seconds + evaluator.prepare_seconds + 8 * 0.005);
+        CHECK(evaluator.now() <= seconds);
     }
     CHECK(regretted >= 3);
 }
