@@ -60,7 +60,10 @@ def wall(name):
 
 
 def waited(name):
-    """What the command says on standard error when it is done."""
+    """What its document says, where it says it; else what it says on standard error when it is done."""
+    seconds = load(name).get("waited_seconds")
+    if seconds is not None:
+        return seconds
     with open(f"{raw}/{name}.err", encoding="utf-8") as file:
         text = file.read()
     found = re.search(r"rooftune: ([^\n]*) of this went by waiting for others", text)
