@@ -104,8 +104,8 @@ private:
         std::size_t place;  ///< in the job
         WarmStart warm_start;
         double seconds_left;                       ///< of its budget
-        double loading = 0.0;                      ///< seconds that it took to be loaded once more
         std::map<std::string, std::string> tried;  ///< the neighbour's winner that it was left out with
+        double loading = 0.0;                      ///< seconds that it took to be loaded once more
     };
 
     std::unique_ptr<LateProblem> late_problem(Sibling& sibling) {

@@ -7,14 +7,15 @@
 using namespace rooftune;
 
 TEST_CASE("without any time each way of a ceiling has a window in the first round, and then one of them") {
-    Team team({usable_cpus().front()});
+    Team team(usable_cpus());
     Ceiling ceiling;
     ceiling.resource = Resource::bandwidth;
     ceiling.when.threads = 1;
     ceiling.when.footprint = Bytes(16384.0);
     ceiling.when.mix = Mix::load;
     const int ways = probe::Prober(team, 128).ways({ceiling.resource, ceiling.when});
-    REQUIRE(ways > 1);
+    // One thread's walk is probed on each core.
+    REQUIRE(ways >= team.size());
     Reprober reprober(team);
     CHECK(reprober({ceiling}, 0.0).front().windows == ways);
     for (int times = 0; times < 3; ++times) {
