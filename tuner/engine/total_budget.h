@@ -10,7 +10,7 @@
 namespace rooftune {
 
 /// Whoever states a budget waits for all of it: loading and probing are taken from it, up to this share.
-inline constexpr double kMostOfBudgetBefore = 0.5;
+inline constexpr double kMostOfBudgetBefore = 0.6;
 
 /// Seconds that a tune took of its budget, whatever it waited.
 double spent_of_budget(const TuneResult& result);

@@ -312,10 +312,9 @@ void add_tune_command(Command& program, const Registry& registry) {
             "How long to search a problem: `30s` (500ms, 2m, 1h) is a time; `500` without a unit is never a "
             "time, but so many evaluations (each measures one variant once); `30s,500` ends with whichever "
             "ends first; `0` measures nothing (what the bounds alone say is shown by `--dry-run`). Loading "
-            "the "
-            "problem and probing what bounds it count towards it up to half of it, and so do finals and "
-            "audit, "
-            "which may end a little after it; waiting for others does not (default: 60s a problem)")
+            "the problem and probing what bounds it count towards it up to 60 % of it, and so do finals and "
+            "audit; in a few seconds they may end a little after it. Waiting for others does not count "
+            "(default: 60s a problem)")
         .one_value_each();
     tune_app
         .option("--epsilon", a->options.epsilon,
