@@ -23,5 +23,5 @@ TEST_CASE("without any time each way of a ceiling has a window in the first roun
         CHECK(again.max > 0.0);
     }
     // With time there are more of them.
-    CHECK(reprober({ceiling}, 0.1).front().windows > 2);
+    CHECK(reprober({ceiling}, 1.0).front().windows > 2);
 }
