@@ -129,6 +129,7 @@ public:
         std::vector<Record>& records = answer.records;
         const std::vector<Variant>& variants = request.variants;
         rotations.push_back(request);
+        clock_ += load_seconds;
         order.push_back(request.role + (request.process > 0 ? " again of " : " of ") +
                         std::to_string(variants.size()));
         for (const Variant& variant : variants) records.push_back(begun(variant, request.role));
@@ -180,6 +181,7 @@ public:
     std::string interrupt_in;  ///< Ctrl-C arrives when this role is asked for
     double noise = 0.01;
     double prepare_seconds = 0.0;  ///< of each variant, on the clock
+    double load_seconds = 0.0;     ///< of each process of a rotation, on the clock
     /// Changes a slot; `count` slots of this variant were taken before.
     std::function<void(const Variant&, int count, Slot&)> plant_slot;
     /// Changes an answer; its role is in the record.

@@ -150,7 +150,6 @@ private:
 
 AuditEnd audit_stage(RunState& run, int count) {
     if (count <= 0 || !run.ledger.incumbent()) return {};
-    constexpr double kUntil = 0.97;
     // The last one that is asked may look faster, and what that finds is to meet default and naive.
     constexpr int kKept = kContest + kSecondFinals;
     run.tree->expand(run.ledger.high(), std::size_t{1'000'000});
@@ -161,7 +160,7 @@ AuditEnd audit_stage(RunState& run, int count) {
     const auto over = [&] {
         const bool regretted = sample.regretted() || audited.regretted();
         return run.evaluator.interrupted() || run.evaluations_left() <= kKept ||
-               run.out_of_time(regretted ? after_regret(run) : kUntil);
+               run.out_of_time(regretted ? after_regret(run) : last_contest(run));
     };
     // By turns, so that a budget that ends early leaves a part of both.
     for (std::size_t g = 0; g < std::max(audited.size(), sample.groups()) && !over(); ++g) {

@@ -91,6 +91,46 @@ TEST_CASE("planted: finals after a regret have what the budget kept for them") {
     CHECK(regretted >= 3);
 }
 
+TEST_CASE("planted: a process that takes long to load makes no tune end late after a regret") {
+    const ToyProblem f;
+    const PlantedModel lie(
+        f.space, [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; },
+        [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; });
+    // Few of those that are ruled out are fast, so that the audit meets one early here and late there.
+    const auto truth = [&](const Variant& v) {
+        return is_padded(v) && f.space.number(v, 3, 0) == 7 ? 3e-4 : f.honest(v);
+    };
+    SearchInput input = f.input();
+    input.model = &lie;
+    // What had begun when its time was over: one variant, with its slots.
+    constexpr double kPrepare = 0.3, kBegun = kPrepare + 8 * 0.005;
+    int regretted = 0, together = 0;
+    for (int seed = 1; seed <= 60; ++seed) {
+        const double budget = 20.0 + 2.0 * (seed % 5);
+        INFO("budget " << budget << " s, seed " << seed);
+        toy::Evaluator evaluator(f.space, truth);
+        evaluator.prepare_seconds = kPrepare;
+        evaluator.load_seconds = 0.8;
+        SearchOptions options = unlimited();
+        options.seconds = budget;
+        options.seed = static_cast<std::uint64_t>(seed);
+        const SearchResult r = search(input, evaluator, options, nullptr);
+        CHECK(sum(r.certificate) == 96);
+        CHECK(evaluator.now() <= budget + kBegun);
+        if (r.certificate.audit.regrets == 0) continue;
+        ++regretted;
+        REQUIRE(r.best);
+        CHECK(is_padded(*r.best));
+        // Against the default and the naive variant in turn, however late it was found.
+        CHECK(r.default_ratio.slots >= 8);
+        CHECK(r.naive_ratio.slots >= 8);
+        const auto contested = [](const RotationRequest& asked) { return asked.role != "finals"; };
+        together += std::none_of(evaluator.rotations.begin(), evaluator.rotations.end(), contested) ? 1 : 0;
+    }
+    CHECK(regretted >= 3);
+    CHECK(together >= 1);
+}
+
 TEST_CASE("planted: a regret counts for the limits, also where the audit ends with it") {
     const ToyProblem f;
     const PlantedModel lie(
