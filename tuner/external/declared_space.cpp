@@ -116,6 +116,11 @@ bool ascend(const std::vector<ParameterValue>& values) {
                           [](const auto& a, const auto& b) { return a.real() < b.real(); });
 }
 
+// 0 and 1: there is nothing beyond.
+bool is_switch(const std::vector<ParameterValue>& values) {
+    return values.size() == 2 && values[0].real() == 0.0 && values[1].real() == 1.0;
+}
+
 }  // namespace
 
 Space make_space(const Instance& instance, const Target& target) {
@@ -127,7 +132,7 @@ Space make_space(const Instance& instance, const Target& target) {
                                                                   : meaning_of(p.kind, p.name.text);
         Parameter parameter(p.name.text, kind + " of " + d.file, values_from(texts_of(d, p, target.threads)));
         if (ascend(parameter.values) && p.kind != ParameterKind::threads)
-            parameter.ordered(d.file + " offers no more");
+            parameter.ordered(is_switch(parameter.values) ? std::string() : d.file + " offers no more");
         if (p.when) {
             const Expression when =
                 expression_from(space, instance.numbers, p.when->text, place_of(d.file, *p.when));

@@ -7,16 +7,23 @@ using namespace rooftune::external;
 
 namespace {
 
-std::vector<RuleEffect> effects_of(const std::string& lines) {
-    const Instance instance =
-        instance_of(declaration_from("// rooftune: size n = 100\n// rooftune: out y f64[n] all\n"
-                                     "// rooftune: call f(n, y)\n" +
-                                         lines,
-                                     "mine.cpp"),
-                    {}, 1e12);
+Instance instance_with(const std::string& lines) {
+    return instance_of(declaration_from("// rooftune: size n = 100\n// rooftune: out y f64[n] all\n"
+                                        "// rooftune: call f(n, y)\n" +
+                                            lines,
+                                        "mine.cpp"),
+                       {}, 1e12);
+}
+
+Target four_threads() {
     Target target;
     target.threads = 4;
-    return rule_effects(instance, make_space(instance, target));
+    return target;
+}
+
+std::vector<RuleEffect> effects_of(const std::string& lines) {
+    const Instance instance = instance_with(lines);
+    return rule_effects(instance, make_space(instance, four_threads()));
 }
 
 }  // namespace
@@ -46,4 +53,14 @@ TEST_CASE("rules of a space with too many combinations are told without their co
     REQUIRE(effects.size() == 1);
     CHECK_FALSE(effects[0].left_out);
     CHECK_FALSE(effects[0].of_sizes);
+}
+
+TEST_CASE("beyond 0 and 1 a source can offer nothing, beyond its other numbers it could") {
+    const Space space = make_space(
+        instance_with("// rooftune: parameter TILE 0 1\n// rooftune: parameter WIDE 1 2\n"), four_threads());
+    REQUIRE(space.size() == 2);
+    CHECK(space.parameters()[0].is_ordered);
+    CHECK(space.parameters()[0].ends_because.empty());
+    CHECK(space.parameters()[1].is_ordered);
+    CHECK(space.parameters()[1].ends_because == "mine.cpp offers no more");
 }
