@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/support/commands.h"
 #include "tests/support/golden.h"
 #include "tests/support/schema_check.h"
 #include "tests/support/session.h"
@@ -379,12 +380,8 @@ TEST_CASE("a problem larger than memory is refused before anything is allocated"
 }
 
 TEST_CASE("the man page has the program's commands, all of them and no other") {
-    const std::string help = run({program(), "--help"}).out;
-    std::set<std::string> commands, described;
-    const std::regex command("\n  ([a-z]+) {2,}[A-Z]");
-    const std::string subcommands = help.substr(help.find("Subcommands:"));
-    for (std::sregex_iterator it(subcommands.begin(), subcommands.end(), command), end; it != end; ++it)
-        commands.insert((*it)[1]);
+    const std::set<std::string> commands = commands_of_program();
+    std::set<std::string> described;
     std::ifstream stream("docs/rooftune.1");
     std::stringstream page;
     page << stream.rdbuf();

@@ -7,6 +7,33 @@
 #include "tuner/base/text_width.h"
 
 namespace rooftune {
+namespace {
+
+// The name of a file, or what stood where a number was expected, may be as long as a book: its beginning and
+// its end tell which it is.
+std::string without_endless_words(std::string_view text) {
+    constexpr std::size_t kLongest = 1000, kBegin = 200, kEnd = 100;
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+        const std::string_view word = text.substr(0, end);
+        if (word.size() > kLongest) {
+            // Cut by columns, never within a character.
+            std::size_t last = word.size() - kEnd;
+            while ((static_cast<unsigned char>(word[last]) & 0xC0U) == 0x80U && last + 1 < word.size())
+                ++last;
+            out.append(cut_to_width(word.substr(0, kLongest), static_cast<int>(kBegin)))
+                .append(word.substr(last));
+        } else {
+            out.append(word);
+        }
+        if (end < text.size()) out += text[end];
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
+
+}  // namespace
 
 void tell(std::string_view text) {
     std::fputs(told(text, error_page_width()).c_str(), stderr);
@@ -14,7 +41,7 @@ void tell(std::string_view text) {
 
 std::string told(std::string_view text, int columns) {
     constexpr int kIndent = 2;
-    const std::string all = "rooftune: " + std::string(text);
+    const std::string all = "rooftune: " + without_endless_words(text);
     std::string out;
     std::string_view rest = all;
     while (!rest.empty()) {

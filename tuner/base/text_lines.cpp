@@ -23,17 +23,23 @@ std::string unpacked(const std::string& path, std::size_t most) {
     stream.avail_in = static_cast<uInt>(packed.size());
     std::string text;
     std::string block(1 << 16, '\0');
-    int state = Z_OK;
-    while (state != Z_STREAM_END) {
+    // Members may follow one another (RFC 1952), as logs of several runs do: their texts are one.
+    for (bool is_whole = false; !is_whole;) {
         stream.next_out = reinterpret_cast<Bytef*>(block.data());
         stream.avail_out = static_cast<uInt>(block.size());
-        state = inflate(&stream, Z_NO_FLUSH);
+        const int state = inflate(&stream, Z_NO_FLUSH);
         if (state != Z_OK && state != Z_STREAM_END)
             throw InputError(path + ": damaged or cut short: it stops unpacking after " +
                              std::to_string(text.size()) + " bytes");
         text.append(block, 0, block.size() - stream.avail_out);
         if (text.size() > most)
             throw InputError(path + ": unpacks to more than " + std::to_string(most >> 20) + " MiB");
+        if (state != Z_STREAM_END) continue;
+        is_whole = stream.avail_in == 0;
+        if (!is_whole && (stream.avail_in < 2 || stream.next_in[0] != 0x1f || stream.next_in[1] != 0x8b))
+            throw InputError(path +
+                             ": bytes follow the end of its gzip data; unpack it and compress it again");
+        if (!is_whole && inflateReset(&stream) != Z_OK) throw EnvironmentError(path + ": cannot unpack");
     }
     return text;
 }

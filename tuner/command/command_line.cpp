@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <sstream>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "tuner/base/joined.h"
 #include "tuner/base/page_width.h"
 #include "tuner/base/standard_error.h"
+#include "tuner/base/standard_output.h"
 #include "tuner/engine/options.h"
 
 namespace rooftune {
@@ -289,7 +289,7 @@ Action CommandLine::parse(int argc, char** argv, int& status) {
     } catch (const CLI::Success& answer) {  // --help and --version
         std::ostringstream out;
         status = app_->exit(answer, out, out);
-        std::cout << fit_lines(out.str(), page_width()) << std::flush;
+        print(fit_lines(out.str(), page_width()));
     } catch (const CLI::ParseError& error) {
         tell(mistake_text(*app_, error, argc, argv));
         status = kUsage;

@@ -3,14 +3,18 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string_view>
+#include <system_error>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/si.h"
+#include "tuner/base/standard_descriptors.h"
 #include "tuner/base/standard_error.h"
+#include "tuner/base/text_width.h"
 #include "tuner/bound/commands.h"
 #include "tuner/engine/worker_program.h"
 #include "tuner/import/commands.h"
@@ -58,6 +62,7 @@ void tell_of_waiting(const std::string& text) {
 }  // namespace
 
 int run_program(int argc, char** argv, Registry registry) {
+    hold_standard_descriptors();
     if (const auto status = serve_worker(argc, argv, registry)) return *status;
     if (const auto status = audit::serve_if_asked(argc, argv, audit::built_in_peers())) return *status;
     if (const auto status = run_arm_if_asked(argc, argv)) return *status;
@@ -93,12 +98,12 @@ int run_program(int argc, char** argv, Registry registry) {
         std::cerr << line.help();
         return kUsage;
     }
-    int answered = 0;
-    const Action action = line.parse(argc, argv, answered);
-    if (!action) return answered;
-    watch_for_interrupt();
-    if (!says_quiet(argc, argv)) MachineLock::tell(tell_of_waiting);
     try {
+        int answered = 0;
+        const Action action = line.parse(argc, argv, answered);
+        if (!action) return answered;
+        watch_for_interrupt();
+        if (!says_quiet(argc, argv)) MachineLock::tell(tell_of_waiting);
         const int status = action();
         if (const double waited = MachineLock::waited_seconds(); waited >= 1.0 && !says_quiet(argc, argv))
             tell_of_waiting(format_duration(waited) + " of this went by waiting for others that measured");
@@ -107,6 +112,15 @@ int run_program(int argc, char** argv, Registry registry) {
         return complain(error.what(), kUsage);
     } catch (const EnvironmentError& error) {
         return complain(error.what(), kEnvironment);
+    } catch (const std::filesystem::filesystem_error& error) {
+        // Somebody named what cannot be a file, or its folder is not for us.
+        const std::error_code why = error.code();
+        const bool is_named_wrongly = why == std::errc::filename_too_long ||
+                                      why == std::errc::too_many_symbolic_link_levels ||
+                                      why == std::errc::not_a_directory;
+        return complain(printable(error.path1().string()) + ": " + why.message() +
+                            (is_named_wrongly ? "; name another file or folder" : ""),
+                        is_named_wrongly ? kUsage : kEnvironment);
     } catch (const std::bad_alloc&) {
         return complain("not enough memory; try a smaller problem or fewer threads", kEnvironment);
     } catch (const std::exception& error) {

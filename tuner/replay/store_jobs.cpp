@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 
@@ -40,6 +41,9 @@ std::vector<JobSummary> those(const std::vector<JobSummary>& jobs,
 
 bool is_store_file(const std::string& path) {
     constexpr std::string_view kBegins = "SQLite format 3";
+    // Opening a FIFO waits for somebody who writes to it.
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path, none)) return false;
     std::ifstream file(path, std::ios::binary);
     std::string head(kBegins.size(), '\0');
     file.read(head.data(), static_cast<std::streamsize>(head.size()));
