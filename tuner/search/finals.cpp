@@ -12,13 +12,17 @@
 #include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/search/beside.h"
-#include "tuner/search/heats.h"
+#include "tuner/search/on_average.h"
 #include "tuner/search/run_state.h"
 
 namespace rooftune {
 namespace {
 
+constexpr int kFinalsRounds = 120;                       // or what the time for finals allows
 constexpr double kRoofSeconds = 0.6, kRoofShare = 0.05;  // the latter of a budget, at most
+constexpr double kBeforeAudit = 0.85;                    // of a budget: where the audit is to begin
+// A textbook loop that takes a hundred times as long as the winner took half of a minute's budget.
+constexpr int kTurnsOfFarSlower = 3;
 
 enum class Finals { won, unmeasured, refuted };
 
@@ -142,16 +146,199 @@ std::optional<RunnerUp> runner_up_of(const Space& space, const std::vector<Varia
     return second;
 }
 
-double roof_seconds(const RunState& run) {
-    return run.options.seconds > 0.0 ? std::min(kRoofSeconds, kRoofShare * run.options.seconds)
-                                     : kRoofSeconds;
+// The finalists' slots, process after process: what one process is dealt (pages, addresses) makes a kernel a
+// few percent faster or slower for as long as it lives, in a few cases by a third.
+struct Heats {
+    std::vector<Variant> field;
+    std::vector<Record> records;
+    std::vector<int> processes;     ///< in which each was measured
+    std::vector<std::size_t> ends;  ///< rounds after each process
+    std::vector<Ceiling> beside;
+    std::vector<std::vector<double>> rates;  ///< of each, by rounds of all processes
+    std::vector<Ceiling> seen;               ///< its windows, by processes
+    int batches = 1;
+};
+
+bool is_measured(const Record& record) {
+    return record.outcome == Outcome::measured && record.slots.size() >= kLeastRounds;
 }
 
-// Crowns the best of these processes and takes from them what is told of it. Refuted: some finalist was right
-// in the search and failed on fresh inputs, and none is left that was measured.
-Finals conclude(RunState& run, const Heats& heats) {
-    const std::vector<Variant>& field = heats.field;
+// A variant's time over that of another, as far as it decides between the two: over the undisturbed rounds of
+// all processes that both were measured in, where there are some.
+double over(const Heats& heats, std::size_t variant, std::size_t other) {
+    return decisive_ratio(heats.records[variant].slots, heats.records[other].slots);
+}
+
+// The best that is a variant of the space among those that were measured in the most processes; nothing where
+// none was measured. Medians of ratios need not agree on an order, so each that beats the one found so far is
+// asked once whether it beats all: no winner has a runner-up that is faster in undisturbed rounds, unless
+// they beat each other in a circle. Of those that the median does not tell apart from that one, the best on
+// average (on_average.h).
+std::optional<std::size_t> best_of(const RunState& run, const Heats& heats) {
+    int most = 0;
+    std::vector<std::size_t> among;
+    for (std::size_t i = 0; i < heats.field.size(); ++i) {
+        if (!run.space().valid(heats.field[i]) || !is_measured(heats.records[i])) continue;
+        if (heats.processes[i] > most) among.clear();
+        most = std::max(most, heats.processes[i]);
+        if (heats.processes[i] == most) among.push_back(i);
+    }
+    if (among.empty()) return std::nullopt;
+    std::size_t best = among.front();
+    for (std::size_t asked = 0; asked < among.size(); ++asked) {
+        std::size_t faster = best;
+        double least = 1.0;
+        for (const std::size_t i : among) {
+            const double ratio = i == best ? 1.0 : over(heats, i, best);
+            if (ratio >= least) continue;
+            least = ratio;
+            faster = i;
+        }
+        if (faster == best) break;
+        best = faster;
+    }
+    const std::size_t by_median = best;
+    double least = 1.0;
+    for (const std::size_t i : among) {
+        const auto& slots = heats.records[i].slots;
+        const auto& its = heats.records[by_median].slots;
+        if (i == by_median || !better_on_average(slots, its, heats.ends)) continue;
+        const double mean = ratio_on_average(slots, its, heats.ends);
+        if (mean >= least) continue;
+        least = mean;
+        best = i;
+    }
+    return best;
+}
+
+// Who goes on: the best, those within reach of it, and the references, unless these are so much slower that
+// one process tells as much as five.
+std::vector<std::size_t> who_goes_on(const RunState& run, const Heats& heats, std::size_t best) {
+    constexpr double kWithinReach = 1.35;  // what one process was seen to deal
+    constexpr double kToldByOne = 3.0;
+    constexpr std::size_t kChallengers = 4;
+    std::vector<std::pair<double, std::size_t>> near;
+    std::vector<std::size_t> on;
+    for (std::size_t i = 0; i < heats.field.size(); ++i) {
+        // Slots of all who go on are of the same rounds.
+        if (!is_measured(heats.records[i]) || heats.processes[i] != heats.processes[best]) continue;
+        const bool reference = heats.field[i] == run.input.naive || heats.field[i] == run.input.fallback;
+        const double ratio = i == best ? 1.0 : over(heats, i, best);
+        if (i == best || (reference && ratio <= kToldByOne)) {
+            on.push_back(i);
+        } else if (ratio <= kWithinReach) {
+            near.emplace_back(ratio, i);
+        }
+    }
+    std::sort(near.begin(), near.end());
+    for (std::size_t i = 0; i < std::min(kChallengers, near.size()); ++i) on.push_back(near[i].second);
+    std::sort(on.begin(), on.end());
+    return on;
+}
+
+// One more process for these of the field. False: it gave no times.
+bool add_heat(RunState& run, Heats& heats, const std::vector<std::size_t>& who, double seconds) {
+    RotationRequest request{.rounds = kFinalsRounds,
+                            .seconds = seconds,
+                            .role = "finals",
+                            .process = static_cast<int>(heats.ends.size()),
+                            .beside = heats.beside,
+                            .batches = heats.batches,
+                            .turns_of_far_slower = kTurnsOfFarSlower};
+    for (const std::size_t i : who) request.variants.push_back(heats.field[i]);
+    const Rotation answer = run.evaluator.rotation(request);
+    heats.seen.insert(heats.seen.end(), answer.seen.begin(), answer.seen.end());
+    std::size_t rounds = 0;
+    for (const Record& record : answer.records) {
+        if (is_measured(record)) rounds = std::max(rounds, record.slots.size());
+    }
+    for (std::size_t k = 0; k < who.size(); ++k) {
+        const Record& record = answer.records[k];
+        Record& all = heats.records[who[k]];
+        run.trace("finals " + run.space().to_text(request.variants[k]) + " " +
+                  std::string(to_text(record.outcome)));
+        const bool every_round = is_measured(record) && record.slots.size() == rounds;
+        if (heats.ends.empty() || (is_failure(record.outcome) && record.outcome != Outcome::environment)) {
+            all = record;
+        } else if (every_round) {
+            all.slots.insert(all.slots.end(), record.slots.begin(), record.slots.end());
+            all.error = std::max(all.error, record.error);
+        } else {
+            continue;
+        }
+        if (every_round) ++heats.processes[who[k]];
+    }
+    if (rounds == 0) return false;
+    const std::size_t before = heats.ends.empty() ? 0 : heats.ends.back();
+    heats.ends.push_back(before + rounds);
+    heats.rates.resize(heats.beside.size());
+    for (std::size_t c = 0; c < heats.rates.size(); ++c) {
+        heats.rates[c].resize(before, 0.0);
+        if (c >= answer.rates.size()) continue;
+        heats.rates[c].insert(heats.rates[c].end(), answer.rates[c].begin(), answer.rates[c].end());
+    }
+    return true;
+}
+
+// Several processes, the first with the whole field, as long as they fit into the time: another one has to
+// load, convert and check again, which with large matrices takes longer than the turns.
+void take_heats(RunState& run, Heats& heats, double seconds) {
+    constexpr int kProcesses = 5;
+    constexpr double kFirst = 0.4;
+    constexpr double kMostOverFirst = 2.0;
+    std::vector<std::size_t> who(heats.field.size());
+    std::iota(who.begin(), who.end(), std::size_t{0});
+    const double start = run.evaluator.now();
+    if (!add_heat(run, heats, who, kFirst * seconds)) return;
+    const double first = run.evaluator.now() - start;
+    if (run.first_finals <= 0.0) run.beyond_turns = std::max(0.0, first - kFirst * seconds);
+    // All that comes before its turns, a variant, and what the least rounds take longer than they should.
+    const double preparing = std::max(0.0, first - kFirst * seconds) / static_cast<double>(who.size());
+    // Where loading takes long, a second process is worth as long as the first, but not more than the budget.
+    double most = kMostOverFirst * first;
+    if (run.options.seconds > 0.0) {
+        const double last = run.audit_is_to_come ? kBeforeAudit : 1.0;
+        most = std::min(most, run.started + last * run.options.seconds - start);
+    }
+    const double until = start + std::max(seconds, most);
+    const double turns = (1.0 - kFirst) * seconds / (kProcesses - 1);
+    for (int process = 1; process < kProcesses && !run.evaluator.interrupted(); ++process) {
+        const std::optional<std::size_t> best = best_of(run, heats);
+        if (!best) return;
+        who = who_goes_on(run, heats, *best);
+        if (run.evaluator.now() + preparing * static_cast<double>(who.size()) + turns > until) return;
+        if (!add_heat(run, heats, who, turns)) {
+            if (!run.evaluator.interrupted())
+                run.notice(
+                    "a further process of the finals gave no times; the winner is that of those before");
+            return;
+        }
+    }
+}
+
+// Finals that end late leave a short look.
+double roof_seconds(RunState& run) {
+    constexpr double kLeastShare = 0.01;
+    const double budget = run.options.seconds;
+    if (budget <= 0.0) return kRoofSeconds;
+    const double usual = std::min(kRoofSeconds, kRoofShare * budget);
+    return std::clamp(budget - run.elapsed(), std::min(usual, kLeastShare * budget), usual);
+}
+
+// Refuted: some finalist was right in the search and failed on fresh inputs, and none is left that was
+// measured.
+Finals rotate_finalists(RunState& run, const std::vector<Variant>& field, double seconds) {
+    Heats heats;
+    heats.field = field;
+    heats.records.resize(field.size());
+    heats.processes.resize(field.size(), 0);
+    if (run.options.reprobe)
+        heats.beside = ceilings_beside(run.machine, run.input.model->work(field.front()),
+                                       run.input.model->traits(field.front()));
+    heats.batches = run.batches();
+    take_heats(run, heats, seconds);
     run.learn(heats.seen);
+    run.evaluations += static_cast<int>(field.size());
 
     // The pace of the finals, by what the search had measured of the same variants.
     std::vector<double> paces;
@@ -165,9 +352,9 @@ Finals conclude(RunState& run, const Heats& heats) {
     bool refuted = false;
     std::map<Variant, const Record*> of;
     for (std::size_t i = 0; i < field.size(); ++i) {
-        Record record = heats.records[i];
+        Record& record = heats.records[i];
         record.pace = pace;
-        of[field[i]] = &heats.records[i];
+        of[field[i]] = &record;
         if (!run.space().valid(field[i])) continue;  // a reference that the user's cuts leave out
         if (is_measured(record)) {
             run.ledger.add_known(field[i], record);
@@ -179,8 +366,9 @@ Finals conclude(RunState& run, const Heats& heats) {
         } else if (record.outcome == Outcome::measured && !record.slots.empty() &&
                    !run.ledger.evaluated(field[i])) {
             // A textbook loop that nobody had timed before, and so slow that a few turns told enough.
-            record.outcome = Outcome::raced_out;
-            run.ledger.add_known(field[i], record);
+            Record few = record;
+            few.outcome = Outcome::raced_out;
+            run.ledger.add_known(field[i], few);
             run.tree->take(field[i]);
         }
     }
@@ -191,7 +379,6 @@ Finals conclude(RunState& run, const Heats& heats) {
     run.ledger.crown(winner, interval_of(best.slots), pace);
     run.note_convergence();
     run.result.best_record = best;
-    run.result.best_record.pace = pace;
     const auto beside = [&](const Record& record, Part part) {
         Machine given = rates_beside(heats.beside, heats.rates, record.slots, part);
         given.topology = run.machine.topology;
@@ -242,15 +429,7 @@ void meet_in_finals(RunState& run, double seconds) {
         const double left = run.options.seconds > 0.0 ? run.options.seconds - run.elapsed() : kUnlimited;
         const std::vector<Variant> field = field_of(run, std::max(seconds, left));
         if (field.empty()) break;
-        Heats heats = heats_of(run, field);
-        take_heats(run, heats, seconds);
-        if (run.load_seconds < 0.0) {
-            double turns = 0.0;
-            for (const Variant& variant : field) turns += least_seconds_of(run, variant);
-            run.load_seconds = std::max(0.0, heats.first_seconds - turns);
-        }
-        run.evaluations += static_cast<int>(field.size());
-        const Finals end = conclude(run, heats);
+        const Finals end = rotate_finalists(run, field, seconds);
         if (end == Finals::won) return;
         if (end == Finals::unmeasured || run.evaluator.interrupted()) break;
         run.notice("all finalists failed on fresh inputs; the next best take their place");
@@ -285,67 +464,19 @@ double least_finals_seconds(const RunState& run) {
     return sum;
 }
 
-double finals_seconds(const SearchOptions& options) {
-    constexpr double kWithoutBudget = 8.0;
-    const double share = options.seconds > 0.0 ? kFinalsShare * options.seconds : kWithoutBudget;
-    return options.finals_seconds > 0.0 ? std::min(share, options.finals_seconds) : share;
-}
-
-namespace {
-
-// Of second finals, one process.
-double second_finals_take(const RunState& run) {
-    return std::max(0.0, run.load_seconds) + least_finals_seconds(run);
-}
-
-}  // namespace
-
 double after_regret(const RunState& run) {
     constexpr double kOfTheFirst = 0.6, kLatest = 0.9, kEarliest = 0.6;
     if (run.options.seconds <= 0.0) return kLatest;
-    const double finals = std::max(kOfTheFirst * run.first_finals, second_finals_take(run));
-    return std::clamp(1.0 - finals / run.options.seconds, kEarliest, kLatest);
+    return std::clamp(1.0 - kOfTheFirst * run.first_finals / run.options.seconds, kEarliest, kLatest);
 }
 
 double last_contest(const RunState& run) {
-    // A budget so short that its audit would have nothing ends a little late instead, where something faster
-    // is found in its last minute.
+    // A budget so short that its audit would have nothing ends a little late instead, in the rare case that
+    // something faster is found at its end.
     constexpr double kLatest = 0.97, kEarliest = 0.88;
     if (run.options.seconds <= 0.0) return kLatest;
-    return std::clamp(1.0 - kAfterFinals - second_finals_take(run) / run.options.seconds, kEarliest, kLatest);
-}
-
-bool time_for_second_finals(RunState& run) {
-    if (run.options.seconds <= 0.0) return true;
-    // Two variants, for half as many rounds again as finals have.
-    const double contest =
-        std::max(0.0, run.load_seconds) + 3.0 * least_seconds_of(run, run.ledger.incumbent()->variant);
-    return !run.out_of_time(1.0 - kAfterFinals - (contest + second_finals_take(run)) / run.options.seconds);
-}
-
-std::optional<TimeInterval> contest_in_finals(RunState& run, const Variant& variant) {
-    const double start = run.evaluator.now();
-    std::vector<Variant> field{run.ledger.incumbent()->variant, variant};
-    for (const Variant& reference : {run.input.fallback, run.input.naive}) {
-        if (std::find(field.begin(), field.end(), reference) == field.end()) field.push_back(reference);
-    }
-    Heats heats = heats_of(run, field);
-    std::vector<std::size_t> all(field.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    add_heat(run, heats, all, std::min(1.0, second_finals_seconds(run.options)));
-    run.evaluations += static_cast<int>(field.size());
-    const Record& before = heats.records[0];
-    const Record& its = heats.records[1];
-    if (is_failure(its.outcome) && its.outcome != Outcome::environment) run.ledger.add_known(variant, its);
-    if (!is_measured(its) || !is_measured(before)) return std::nullopt;
-    const TimeInterval ratio = ratio_interval(its.slots, before.slots);
-    if (ratio.high < 1.0 && decisive_ratio(its.slots, before.slots) < 1.0) {
-        run.had_second_finals = conclude(run, heats) == Finals::won;
-        run.result.finals_took += run.evaluator.now() - start;
-    } else {
-        run.ledger.add_known(variant, its);
-    }
-    return ratio;
+    // A process for the contest, and one for finals.
+    return std::clamp(kLatest - 2.0 * run.beyond_turns / run.options.seconds, kEarliest, kLatest);
 }
 
 void finals_stage(RunState& run, double seconds) {

@@ -35,10 +35,10 @@ public:
     std::optional<Variant> beside_of;
     /// The same in terms of the times of each that was in those finals.
     std::map<Variant, RatesOfTime> beside_each;
-    bool audit_is_to_come = false;     ///< finals leave time for it then
-    double first_finals = 0.0;         ///< seconds that they took
-    double load_seconds = -1.0;        ///< of their first process, before its turns; -1: none yet
-    bool had_second_finals = false;    ///< with a contest (contest_in_finals)
+    bool audit_is_to_come = false;  ///< finals leave time for it then
+    double first_finals = 0.0;      ///< seconds that they took
+    /// Seconds that their first process took beyond the time for its turns: loading, preparing, probing.
+    double beyond_turns = 0.0;
     std::optional<Variant> ratios_of;  ///< who won the finals that the ratios of the result are from
     Demoted demoted;
     std::unique_ptr<Roofs> roofs;
@@ -176,27 +176,12 @@ struct AuditEnd {
 /// Draws `count` or fewer: half from what the search left open or raced out, uniformly, for the sampled
 /// limit; half, or what those leave, from excluded and set aside, half of these near the threshold.
 AuditEnd audit_stage(RunState& run, int count);
-inline constexpr double kFinalsShare = 0.15;  ///< of a budget
-/// What finals should take, in seconds: a share of the budget, or what the options say. Second finals: half
-/// of it.
-double finals_seconds(const SearchOptions& options);
-inline double second_finals_seconds(const SearchOptions& options) {
-    return 0.5 * finals_seconds(options);
-}
-/// Of the budget, probes of the roof after finals and before the certificate.
-inline constexpr double kAfterFinals = 0.08;
 /// The share of the budget after which the second finals are due: they take about half as long as the first
-/// did, and as long as a process takes.
+/// did.
 double after_regret(const RunState& run);
 /// The share of the budget after which nothing that was ruled out is measured any more: what looks faster
-/// then could not meet the winner in time.
+/// then could not meet the winner, and in finals the default and the naive variant, in time.
 double last_contest(const RunState& run);
-/// Whether a contest fits into the budget, and finals after it.
-bool time_for_second_finals(RunState& run);
-/// A contest where these do not fit: with the default and the naive variant in one process, which are the
-/// second finals if the variant wins. Its time over the incumbent's; nothing where one of the two gave no
-/// times.
-std::optional<TimeInterval> contest_in_finals(RunState& run, const Variant& variant);
 /// What is left to those of a budget in evaluations: winner, default and naive.
 inline constexpr int kSecondFinals = 3;
 

@@ -22,6 +22,7 @@ constexpr std::size_t kClassified = 1'000'000;
 
 // Shares of a time budget: finals take theirs, the audit what its variants are expected to cost (one slot
 // each where a search spends up to eight), the search the rest but never less than half.
+constexpr double kFinalsShare = 0.15;
 constexpr int kPreparedInFinals = 24;  // variants, over all processes
 constexpr double kLeastSearchShare = 0.5;
 // Of a mean evaluation, one slot alone; conversions dominate both. Draws of the sampled limit are raced like
@@ -221,6 +222,20 @@ Choice choose(RunState& run, double high) {
     return choice;
 }
 
+double finals_seconds(const SearchOptions& options) {
+    constexpr double kWithoutBudget = 8.0;
+    const double share = options.seconds > 0.0 ? kFinalsShare * options.seconds : kWithoutBudget;
+    return options.finals_seconds > 0.0 ? std::min(share, options.finals_seconds) : share;
+}
+
+// What is left, where that is less than half of the first ones' time.
+double second_finals_seconds(RunState& run) {
+    constexpr double kLeast = 0.1;
+    const double usual = 0.5 * finals_seconds(run.options);
+    if (run.options.seconds <= 0.0) return usual;
+    return std::clamp(run.options.seconds - run.elapsed() - run.beyond_turns, kLeast * usual, usual);
+}
+
 double search_share(RunState& run) {
     if (run.options.seconds <= 0.0 || run.evaluations == 0) return 1.0;
     const double evaluation = run.elapsed() / run.evaluations;
@@ -417,7 +432,7 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
             stopped = search_stage(run, 1.0, options.evaluations - reserve);
             run.stage = "finals";
             if (run.evaluations > before && !evaluator.interrupted())
-                finals_stage(run, second_finals_seconds(options));
+                finals_stage(run, 0.5 * finals_seconds(options));
         }
         run.stage = "audit";
         // Where nothing was excluded, nothing is audited.
@@ -433,7 +448,7 @@ SearchResult search(const SearchInput& input, Evaluator& evaluator, const Search
             if (!run.out_of_time(until))
                 stopped = search_stage(run, until, options.evaluations - kSecondFinals);
             run.stage = "finals";
-            if (!run.had_second_finals) finals_stage(run, second_finals_seconds(options));
+            finals_stage(run, second_finals_seconds(run));
         }
     }
     // What the certificate will say is excluded, by the machine as it is now.

@@ -17,7 +17,6 @@ Record look_again(RunState& run, const Variant& variant, const EvaluationRequest
 
 std::optional<TimeInterval> contest(RunState& run, const Variant& variant, const std::string& role) {
     constexpr int kRounds = 12;
-    if (!time_for_second_finals(run)) return contest_in_finals(run, variant);
     const Incumbent incumbent = *run.ledger.incumbent();
     const std::vector<Record> pair = run.evaluator.rotate({variant, incumbent.variant}, kRounds, 1.0, role);
     run.evaluations += kContest;
