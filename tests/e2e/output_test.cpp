@@ -92,7 +92,7 @@ TEST_CASE("what is printed onto a closed descriptor goes into no file of the sto
          std::vector<std::vector<std::string>>{{"results", "list"},
                                                {"results", "list", "--json"},
                                                {"results", "show", "run:1"},
-                                               {"results", "export"}}) {
+                                               {"results", "export", "--csv"}}) {
         std::vector<std::string> whole{program()};
         whole.insert(whole.end(), words.begin(), words.end());
         whole.insert(whole.end(), {"--results", s.results()});

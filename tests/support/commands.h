@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "tests/support/process.h"
+#include "tests/support/session.h"
 
 namespace rooftune::test {
 
