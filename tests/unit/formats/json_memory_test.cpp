@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "kernels/runtime/error.h"
