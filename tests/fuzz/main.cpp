@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/runtime/error.h"
 #include "tests/fuzz/watch.h"
 #include "tests/unit/formats/temporary_folder.h"
 
@@ -21,8 +22,9 @@ using namespace rooftune::fuzz;
 
 namespace {
 
-std::string file_name(const Target& target, std::size_t number) {
-    return "fuzz-" + target.name + "-" + std::to_string(number);
+// Another run's findings lie beside it: its seed tells them apart.
+std::string file_name(const Target& target, std::uint64_t seed, std::size_t number) {
+    return "fuzz-" + target.name + "-" + std::to_string(seed) + "-" + std::to_string(number);
 }
 
 }  // namespace
@@ -63,7 +65,18 @@ int main(int argc, char** argv) {
         if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), target.name) == wanted.end()) continue;
         if (!input.empty()) {
             std::ifstream stream(input, std::ios::binary);
-            target.read({std::istreambuf_iterator<char>(stream), {}});
+            if (!stream) {
+                std::cerr << "fuzz: " << input << ": cannot be read\n";
+                return 2;
+            }
+            try {
+                target.read({std::istreambuf_iterator<char>(stream), {}});
+                std::cout << target.name << ": read\n";
+            } catch (const InputError& error) {
+                std::cout << target.name << ": refused: " << error.what() << '\n';
+            } catch (const EnvironmentError& error) {
+                std::cout << target.name << ": refused: " << error.what() << '\n';
+            }
             continue;
         }
         if (target.material.seeds.empty()) {
@@ -77,7 +90,7 @@ int main(int argc, char** argv) {
                     static_cast<unsigned long long>(outcome.executions), outcome.findings.size());
         std::fflush(stdout);
         for (const Finding& finding : outcome.findings) {
-            const std::string name = file_name(target, ++found);
+            const std::string name = file_name(target, limits.seed, ++found);
             std::ofstream(name, std::ios::binary) << finding.input;
             std::cout << "  " << finding.what << ": " << name << " (fuzz --input " << name << ' '
                       << target.name << ")\n";

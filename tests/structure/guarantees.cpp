@@ -11,12 +11,15 @@ namespace {
 
 constexpr const char* kPage = "docs/guarantees.md";
 
-// The last cell of a row, "| what | `test` `other test` |"; empty for a line that is no row of promises.
+// The last cell of a row, "| what | `test` `other test` |".
 std::string last_cell(const std::string& line) {
-    if (!line.starts_with("| ") || line.find("---") != std::string::npos) return "";
-    const std::size_t end = line.rfind('|');
-    const std::size_t begin = line.rfind('|', end - 1);
-    return begin == std::string::npos || begin == end ? "" : line.substr(begin + 1, end - begin - 1);
+    const std::size_t end = line.find_last_not_of("| ");
+    const std::size_t begin = line.rfind('|', end);
+    return end == std::string::npos || begin == std::string::npos ? "" : line.substr(begin + 1, end - begin);
+}
+
+bool is_rule(const std::string& line) {
+    return line.find_first_not_of("|-: ") == std::string::npos;
 }
 
 }  // namespace
@@ -37,14 +40,17 @@ Complaints guarantees_tested(const Tree& tree) {
             ++number;
             const bool was_in_table = in_table;
             in_table = line.starts_with("|");
+            if (!in_table || !was_in_table || is_rule(line)) continue;  // the first row is the heading
             const std::string cell = last_cell(line);
-            if (cell.empty() || !was_in_table) continue;  // a heading
             const std::string where = file.path + ":" + std::to_string(number) + ": ";
             const std::size_t first = cell.find('`');
             if (first == std::string::npos) complaints.push_back(where + "a promise without a test");
             for (std::size_t open = first; open != std::string::npos;) {
                 const std::size_t close = cell.find('`', open + 1);
-                if (close == std::string::npos) break;
+                if (close == std::string::npos) {
+                    complaints.push_back(where + "a backquote that is not closed");
+                    break;
+                }
                 const std::string name = cell.substr(open + 1, close - open - 1);
                 ++named;
                 if (!known.contains(name)) complaints.push_back(where + "no test is called \"" + name + "\"");

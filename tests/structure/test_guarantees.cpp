@@ -23,6 +23,9 @@ TEST_CASE("a promise with a test passes, one without is named with its line") {
               "docs/guarantees.md:5: no test is called \"a store dies\"");
     check_one(of(kHead + "| It lives. | `a store survives` |\n| It flies. | certainly |\n"),
               "docs/guarantees.md:6: a promise without a test");
+    check_one(of(kHead + "| It lives. | `a store survives` |\n|It flies --- now | certainly\n"),
+              "docs/guarantees.md:6: a promise without a test");
+    check_one(of(kHead + "| It lives. | `a store survives`, `a store |\n"), "a backquote that is not closed");
     check_one(of("# What holds\n\nAll of it.\n"), "names no test");
     check_one(guarantees_tested(PlantedTree{{"README.md", ""}}.tree()), "missing");
 }

@@ -39,10 +39,7 @@ void release(Json& value) noexcept {
 class Builder : public nlohmann::json_sax<Json> {
 public:
     Builder(std::string_view text, const std::string& file, const JsonLimits& limits)
-        : text_(text),
-          file_(file),
-          limits_(limits),
-          values_left_(kLeastValues + text.size() / kBytesOfValue) {}
+        : text_(text), file_(file), limits_(limits), units_left_(kLeastUnits + text.size() / kBytesOfUnit) {}
     Builder(const Builder&) = delete;
     Builder& operator=(const Builder&) = delete;
     ~Builder() override { release(root_); }
@@ -115,11 +112,12 @@ private:
     }
 
     Json* place_value(Json value) {
-        if (values_left_ == 0)
+        const bool is_member = !stack_.empty() && stack_.back().container->is_object();
+        const std::size_t units = 1 + (is_member ? 2U : 0U) + (value.is_structured() ? 2U : 0U);
+        if (units > units_left_)
             json_fault(file_, shortened(pointer()),
-                       "expected values of " + std::to_string(kBytesOfValue) +
-                           " bytes or more on average, found too many");
-        --values_left_;
+                       "expected fewer or longer values in a document of its size, found too many");
+        units_left_ -= units;
         if (stack_.empty()) {
             root_ = std::move(value);
             return &root_;
@@ -157,14 +155,15 @@ private:
         return true;
     }
 
-    // A value takes 16 bytes of memory, and an array that grows has twice that for a moment: a file of commas
-    // alone would take ten times its size. Documents of people have longer values.
-    static constexpr std::size_t kLeastValues = 16'000'000, kBytesOfValue = 8;
+    // A value takes 16 bytes of memory, a container and a key 32 more, and an array that grows twice that for
+    // a moment: a file of commas alone would take fifteen times its size. Documents of people have longer
+    // values.
+    static constexpr std::size_t kLeastUnits = 8'000'000, kBytesOfUnit = 4;
 
     std::string_view text_;
     const std::string& file_;
     JsonLimits limits_;
-    std::size_t values_left_;
+    std::size_t units_left_;
     Json root_;
     bool done_ = false;
     std::vector<Level> stack_;

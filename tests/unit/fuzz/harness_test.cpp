@@ -1,6 +1,7 @@
 // The fuzzer itself: planted faults are found, right readers are left alone, and every target begins with
 // something that its reader takes.
 #include <csignal>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <thread>
@@ -25,8 +26,8 @@ Target reader(std::function<void(const nlohmann::json&)> read) {
             }};
 }
 
-Outcome of(const Target& target) {
-    return watched(target, {.executions = 200'000, .seconds_an_input = 1, .most_findings = 1});
+Outcome of(const Target& target, int seconds = 20) {
+    return watched(target, {.executions = 200'000, .seconds_an_input = seconds, .most_findings = 1});
 }
 
 }  // namespace
@@ -58,11 +59,26 @@ TEST_CASE("planted faults of a reader are found, with the input that shows them"
         REQUIRE(outcome.findings.size() == 1);
         CHECK_THAT(outcome.findings[0].what, Catch::Contains("key 'a' not found"));
     }
+    SECTION("something else that is thrown, and an end in the middle") {
+        for (const bool throws : {true, false}) {
+            const Outcome outcome = of(reader([throws](const nlohmann::json& document) {
+                if (!document.contains("names")) return;
+                if (document["names"].is_array()) return;
+                if (throws) throw 7;
+                std::_Exit(0);
+            }));
+            REQUIRE(outcome.findings.size() == 1);
+            CHECK(outcome.findings[0].what == (throws
+                                                   ? "an exception that no user is told: of no standard type"
+                                                   : "status 0, before its end"));
+        }
+    }
     SECTION("an input for which it takes for ever") {
         const Outcome outcome = of(reader([](const nlohmann::json& document) {
-            while (document.contains("names") && document["names"].is_null())
-                std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        }));
+                                       while (document.contains("names") && document["names"].is_null())
+                                           std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                                   }),
+                                   1);
         REQUIRE(outcome.findings.size() == 1);
         CHECK(outcome.findings[0].what == "took longer than 1 s");
     }
