@@ -143,3 +143,29 @@ TEST_CASE(
         }
     }
 }
+
+TEST_CASE("where memory ends while a document is read, or given back, it is said") {
+    const TemporaryFolder folder;
+    const std::string big = folder / "big.json";
+    {
+        std::ofstream file(big);
+        file << R"({"schema": "rooftune/tune-result/1", "x": [1)";
+        for (int i = 0; i < 4'000'000; ++i) file << ",1";
+        file << "]}";
+    }
+    int ended = 0;
+    for (int kilobytes = 100'000; kilobytes <= 500'000; kilobytes += 20'000) {
+        for (const char* command : {"explain", "replay", "import torch"}) {
+            const std::string line = "ulimit -v " + std::to_string(kilobytes) + "; exec '" + program() +
+                                     "' " + command + " '" + big + "'";
+            const Finished f = run({"/bin/sh", "-c", line});
+            INFO(line << ": " << f.error);
+            // Too little for the program's own libraries.
+            if (f.status == 127) continue;
+            CHECK((f.status == 2 || f.status == 3));
+            CHECK(f.error.find("terminate") == std::string::npos);
+            ended += f.error.find("memory") != std::string::npos ? 1 : 0;
+        }
+    }
+    CHECK(ended > 3);
+}

@@ -9,11 +9,10 @@ namespace rooftune::structure {
 namespace {
 
 const std::set<std::string> kTopLevel{
-    ".ci",        ".clang-format", ".clang-tidy",    ".editorconfig",
-    ".gitignore", "CHANGELOG.md",  "CMakeLists.txt", "CMakePresets.json",
-    "LICENSE",    "README.md",     "cmake",          "configs",
-    "docs",       "kernels",       "models",         "results",
-    "rooftune",   "tests",         "tuner",
+    ".ci",          ".clang-format",  ".clang-tidy",       ".editorconfig", ".gitignore",
+    "CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "LICENSE",       "README.md",
+    "SECURITY.md",  "cmake",          "configs",           "docs",          "kernels",
+    "models",       "results",        "rooftune",          "tests",         "tuner",
 };
 
 // One complaint a line that the pattern occurs in.

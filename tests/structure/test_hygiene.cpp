@@ -26,6 +26,7 @@ const std::initializer_list<std::pair<std::string, std::string>> kWholeTop{
     {"CMakePresets.json", ""},
     {"LICENSE", ""},
     {"README.md", ""},
+    {"SECURITY.md", ""},
     {"cmake/a", ""},
     {"configs/a", ""},
     {"docs/a", ""},

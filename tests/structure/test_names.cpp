@@ -4,10 +4,10 @@
 
 namespace rooftune::structure {
 
-Complaints names_without_end(const Tree& tree) {
+std::vector<TestName> names_of_tests(const Tree& tree) {
     static const std::regex kNamed(R"re(\b(?:TEMPLATE_)?(?:TEST_CASE\w*|SECTION)\s*\()re");
     static const std::regex kPiece(R"re(\s*"((?:[^"\\]|\\.)*)")re");
-    Complaints complaints;
+    std::vector<TestName> names;
     for (const File& file : tree.files()) {
         if (!file.below("tests") || !file.is_code()) continue;
         for (std::sregex_iterator at(file.text.begin(), file.text.end(), kNamed), none; at != none; ++at) {
@@ -18,12 +18,20 @@ Complaints names_without_end(const Tree& tree) {
                                                       std::regex_constants::match_continuous);
                  from = piece[0].second)
                 name += piece[1].str();
-            const std::size_t colon = name.find(": ");
-            if (colon == std::string::npos || colon <= kMostColumnsBeforeColon) continue;
-            complaints.push_back(file.path + ": the test \"" + name + "\" has " + std::to_string(colon) +
-                                 " columns before its colon (limit " +
-                                 std::to_string(kMostColumnsBeforeColon) + "): put the shorter part first");
+            names.push_back({file.path, name});
         }
+    }
+    return names;
+}
+
+Complaints names_without_end(const Tree& tree) {
+    Complaints complaints;
+    for (const auto& [path, name] : names_of_tests(tree)) {
+        const std::size_t colon = name.find(": ");
+        if (colon == std::string::npos || colon <= kMostColumnsBeforeColon) continue;
+        complaints.push_back(path + ": the test \"" + name + "\" has " + std::to_string(colon) +
+                             " columns before its colon (limit " + std::to_string(kMostColumnsBeforeColon) +
+                             "): put the shorter part first");
     }
     return complaints;
 }

@@ -1,9 +1,19 @@
-// Names of tests that can be shown.
+// Names of tests, and whether they can be shown.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "tests/structure/tree.h"
 
 namespace rooftune::structure {
+
+struct TestName {
+    std::string path;  ///< of its file
+    std::string name;  ///< of a test or of a section, as the source spells it
+};
+
+std::vector<TestName> names_of_tests(const Tree& tree);
 
 /// Columns of a test's or section's name before its first ": ", at most.
 inline constexpr int kMostColumnsBeforeColon = 70;

@@ -1,5 +1,6 @@
 // The checks on the checkout that this program was built from.
 #include "tests/structure/fortran.h"
+#include "tests/structure/guarantees.h"
 #include "tests/structure/hygiene.h"
 #include "tests/structure/includes.h"
 #include "tests/structure/links.h"
@@ -52,6 +53,9 @@ TEST_CASE("here: every test is run") {
 }
 TEST_CASE("here: paths in documents and comments are there") {
     check_none(paths_exist(this_tree()));
+}
+TEST_CASE("here: promises have tests") {
+    check_none(guarantees_tested(this_tree()));
 }
 TEST_CASE("here: packages agree") {
     check_none(packages_agree(this_tree()));

@@ -41,7 +41,8 @@ void tell(std::string_view text) {
 
 std::string told(std::string_view text, int columns) {
     constexpr int kIndent = 2;
-    const std::string all = "rooftune: " + without_endless_words(text);
+    // What stood in a file must not act on the terminal.
+    const std::string all = "rooftune: " + without_endless_words(printable_lines(text));
     std::string out;
     std::string_view rest = all;
     while (!rest.empty()) {

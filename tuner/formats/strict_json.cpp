@@ -19,12 +19,30 @@ std::string place(std::string_view text, std::size_t position) {
     return "line " + std::to_string(line) + ", column " + std::to_string(std::max<std::size_t>(column, 1));
 }
 
+// Takes a document apart without memory. The library flattens a value before it destroys it, which needs as
+// much again, in a destructor that may not throw: where memory had just run out, the program ended there.
+// From the leaves upwards each container is empty when its own destructor runs.
+void release(Json& value) noexcept {
+    if (value.is_array()) {
+        auto& items = value.get_ref<Json::array_t&>();
+        for (Json& item : items) release(item);
+        items.clear();
+    } else if (value.is_object()) {
+        auto& members = value.get_ref<Json::object_t&>();
+        for (auto& member : members) release(member.second);
+        members.clear();
+    }
+}
+
 /// Builds the document and refuses what nlohmann's own builder lets pass: a key twice, integers
 /// beyond 64 bits (it would round them), depth without limit.
 class Builder : public nlohmann::json_sax<Json> {
 public:
     Builder(std::string_view text, const std::string& file, const JsonLimits& limits)
-        : text_(text), file_(file), limits_(limits) {}
+        : text_(text), file_(file), limits_(limits), units_left_(kLeastUnits + text.size() / kBytesOfUnit) {}
+    Builder(const Builder&) = delete;
+    Builder& operator=(const Builder&) = delete;
+    ~Builder() override { release(root_); }
 
     Json take() { return std::move(root_); }
 
@@ -94,6 +112,12 @@ private:
     }
 
     Json* place_value(Json value) {
+        const bool is_member = !stack_.empty() && stack_.back().container->is_object();
+        const std::size_t units = 1 + (is_member ? 2U : 0U) + (value.is_structured() ? 2U : 0U);
+        if (units > units_left_)
+            json_fault(file_, shortened(pointer()),
+                       "expected fewer or longer values in a document of its size, found too many");
+        units_left_ -= units;
         if (stack_.empty()) {
             root_ = std::move(value);
             return &root_;
@@ -131,9 +155,15 @@ private:
         return true;
     }
 
+    // A value takes 16 bytes of memory, a container and a key 32 more, and an array that grows twice that for
+    // a moment: a file of commas alone would take fifteen times its size. Documents of people have longer
+    // values.
+    static constexpr std::size_t kLeastUnits = 8'000'000, kBytesOfUnit = 4;
+
     std::string_view text_;
     const std::string& file_;
     JsonLimits limits_;
+    std::size_t units_left_;
     Json root_;
     bool done_ = false;
     std::vector<Level> stack_;

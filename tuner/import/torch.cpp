@@ -117,9 +117,12 @@ MeasuredPoints read_torch(std::string_view text, const std::string& file) {
         const Json none = Json::object();
         const auto found = e.find("args");
         const Json& args = found != e.end() && found->is_object() ? *found : none;
-        const double id = args.contains("External id") || args.contains("external id")
-                              ? number_in(args, {"External id", "external id"})
-                              : -1.0;
+        double id = args.contains("External id") || args.contains("external id")
+                        ? number_in(args, {"External id", "external id"})
+                        : -1.0;
+        // Beyond, a double is no count and fits into none.
+        constexpr double kMostId = 9'007'199'254'740'992.0;
+        if (!(id >= 0.0 && id <= kMostId)) id = -1.0;
         if (is_device_work(category)) {
             if (id >= 0.0) device_time[static_cast<std::int64_t>(id)] += duration->get<double>();
             continue;

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -59,6 +61,20 @@ void tell_of_waiting(const std::string& text) {
     tell(text);
 }
 
+// Memory may also end in a destructor, of a large document say, which may not throw. All that was measured is
+// in the store by then.
+[[noreturn]] void end_without_memory() {
+    try {
+        if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+        constexpr std::string_view kText = "rooftune: not enough memory\n";
+        static_cast<void>(!write(STDERR_FILENO, kText.data(), kText.size()));
+        _exit(kEnvironment);
+    } catch (...) {
+    }
+    std::abort();
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv, Registry registry) {
@@ -66,6 +82,7 @@ int run_program(int argc, char** argv, Registry registry) {
     if (const auto status = serve_worker(argc, argv, registry)) return *status;
     if (const auto status = audit::serve_if_asked(argc, argv, audit::built_in_peers())) return *status;
     if (const auto status = run_arm_if_asked(argc, argv)) return *status;
+    std::set_terminate(end_without_memory);
     CommandLine line("rooftune", "Auto-tuning of HPC kernels guided by roofline bounds.",
                      std::string("rooftune ") + ROOFTUNE_VERSION);
     Command program = line.root();

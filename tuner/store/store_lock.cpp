@@ -13,9 +13,14 @@
 namespace rooftune {
 
 StoreLock::StoreLock(std::string path) : path_(std::move(path)) {
-    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    // In a folder that others may write to, a link with this name could lead to any file of this user's.
+    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor_ < 0) {
         const int why = errno;
+        if (why == ELOOP)
+            throw EnvironmentError(path_ +
+                                   ": a link, which is not followed; remove it, or name another folder "
+                                   "with --results");
         throw EnvironmentError(path_ + ": cannot be made: " + std::strerror(why) +
                                "; name a folder that exists and is writable with --results");
     }

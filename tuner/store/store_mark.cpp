@@ -105,7 +105,8 @@ std::string phrase(const MissingRows& missing) {
 }
 
 std::optional<StoreMark> MarkFile::read() const {
-    const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    // O_NONBLOCK: a FIFO that nobody writes to would be waited for.
+    const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) return std::nullopt;
     const std::optional<StoreMark> mark = read_from(descriptor);
     ::close(descriptor);
@@ -120,7 +121,7 @@ void MarkFile::set(const StoreMark& mark) const {
 }
 
 void MarkFile::update(const StoreMark& mark, bool replace) const {
-    const int descriptor = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const int descriptor = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0) return;
     while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
     }

@@ -194,11 +194,11 @@ int run_suite(int argc, char** argv, const Suite& suite) {
     Command app = line.root();
     declare(app, options);
     app.runs([&] { return compare(options, suite); });
-    int answered = 0;
-    const Action action = line.parse(argc, argv, answered);
-    if (!action) return answered;
-    watch_for_interrupt();
     try {
+        int answered = 0;
+        const Action action = line.parse(argc, argv, answered);
+        if (!action) return answered;
+        watch_for_interrupt();
         return action();
     } catch (const InputError& error) {
         return complain(error.what(), kUsage);

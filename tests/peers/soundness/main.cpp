@@ -80,11 +80,11 @@ int main(int argc, char** argv) {
         return status;
     };
     app.runs([&] { return peers::run(options); });
-    int answered = 0;
-    const Action action = line.parse(argc, argv, answered);
-    if (!action) return answered;
-    watch_for_interrupt();
     try {
+        int answered = 0;
+        const Action action = line.parse(argc, argv, answered);
+        if (!action) return answered;
+        watch_for_interrupt();
         return action();
     } catch (const InputError& error) {
         return complain(error.what(), kUsage);

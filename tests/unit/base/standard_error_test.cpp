@@ -31,6 +31,11 @@ TEST_CASE("an endless word is cut between characters") {
     }
 }
 
+TEST_CASE("what a terminal acts on is not printed", "[standard_error]") {
+    const std::string text = told("found \"\x1b[2J\a\" twice\nand\x7f", 100);
+    CHECK(text == "rooftune: found \" [2J \" twice\nand \n");
+}
+
 TEST_CASE("words of usual length and lines of their own stay as they are") {
     CHECK(told("one\ntwo  three", 100) == "rooftune: one\ntwo  three\n");
     const std::string path(900, 'p');

@@ -1,8 +1,13 @@
 // The files of a store, removed as far as they can be.
 #include "tuner/store/store_files.h"
 
+#include <sys/stat.h>
+
+#include "kernels/runtime/error.h"
 #include "tests/support/catch.h"
 #include "tests/unit/formats/temporary_folder.h"
+#include "tuner/store/store_lock.h"
+#include "tuner/store/store_mark.h"
 
 using namespace rooftune;
 
@@ -22,4 +27,23 @@ TEST_CASE("store files: one that cannot be removed is told and keeps no other") 
     remove_with_log(store);
     remove_with_log(store);
     CHECK(folder.entries() == 0);
+}
+
+TEST_CASE("store files: a link in the place of a lock or a mark is not followed") {
+    const test::TemporaryFolder folder;
+    folder.write("theirs", "precious");
+    for (const char* name : {"lock", "mark", "new"})
+        std::filesystem::create_symlink(folder.file(std::string(name) == "new" ? "nothing" : "theirs"),
+                                        folder.file(name));
+    CHECK_THROWS_AS(StoreLock(folder.file("lock")), EnvironmentError);
+    CHECK_THROWS_WITH(StoreLock(folder.file("lock")), Catch::Contains("a link, which is not followed"));
+    const MarkFile mark(folder.file("mark")), made(folder.file("new"));
+    mark.set(StoreMark{});
+    made.set(StoreMark{});
+    CHECK_FALSE(mark.read());
+    CHECK(folder.read("theirs") == "precious");
+    CHECK_FALSE(std::filesystem::exists(folder.file("nothing")));
+    // Nor is a pipe waited for.
+    REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
+    CHECK_FALSE(MarkFile(folder.file("pipe")).read());
 }

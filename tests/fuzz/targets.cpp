@@ -1,0 +1,254 @@
+#include "tests/fuzz/targets.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "kernels/sparse/matrix_market.h"
+#include "tuner/base/gzip.h"
+#include "tuner/base/text_lines.h"
+#include "tuner/engine/job.h"
+#include "tuner/external/array_file.h"
+#include "tuner/external/declared_space.h"
+#include "tuner/external/family.h"
+#include "tuner/external/kernel_document.h"
+#include "tuner/external/program_description.h"
+#include "tuner/formats/machine_file.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/formats/tuned_config.h"
+#include "tuner/formats/tuned_set.h"
+#include "tuner/import/likwid.h"
+#include "tuner/import/ncu.h"
+#include "tuner/import/torch.h"
+#include "tuner/measure/protocol.h"
+#include "tuner/replay/recorded_space.h"
+
+namespace rooftune::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMemory = 64e6;  // bytes: no input of some kilobytes may ask for more and get it
+
+std::string contents(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+// Files of a folder of the checkout whose names end so; a target without seeds would read nothing, and
+// all_targets() is asked by a test whether each has some.
+std::vector<std::string> seeds_in(const fs::path& folder, const std::vector<std::string>& endings,
+                                  std::size_t most = std::size_t{1} << 16) {
+    std::vector<fs::path> paths;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(folder, none)) {
+        const std::string name = entry.path().filename().string();
+        const auto ends_so = [&](const std::string& ending) { return name.ends_with(ending); };
+        if (std::any_of(endings.begin(), endings.end(), ends_so) && entry.file_size(none) <= most)
+            paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    std::vector<std::string> seeds;
+    for (const fs::path& path : paths) seeds.push_back(contents(path));
+    return seeds;
+}
+
+std::vector<std::string> joined(std::vector<std::string> first, const std::vector<std::string>& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
+// A reader of a file by its name: the bytes become that file.
+std::function<void(const std::string&)> of_file(const std::string& path,
+                                                std::function<void(const std::string&)> read) {
+    return [path, read = std::move(read)](const std::string& bytes) {
+        std::ofstream(path, std::ios::binary) << bytes;
+        read(path);
+    };
+}
+
+std::vector<std::string> matrices() {
+    return {
+        "%%MatrixMarket matrix coordinate real general\n% made\n3 3 4\n1 1 1.5\n2 2 -2e3\n3 1 4\n3 3 5\n",
+        "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 3\n4 2\n",
+        "%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 2\n2 1 7\n3 2 -1\n",
+        "%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4\n5\n6\n",
+        "%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 1 0\n2 1 3 -4\n",
+    };
+}
+
+// NumPy's header, version 1, then so many bytes of elements.
+std::string npy(const std::string& header, std::size_t bytes) {
+    std::string text = "\x93NUMPY";
+    text += '\x01';
+    text += '\0';
+    text += static_cast<char>(header.size() & 0xffU);
+    text += static_cast<char>(header.size() >> 8U);
+    return text + header + std::string(bytes, '\x3f');
+}
+
+std::vector<std::string> messages() {
+    MeasureRequest measure;
+    RotateRequest rotate;
+    rotate.seeds = {1, 2};
+    WorkerLine line;
+    line.phase = "done";
+    line.records.emplace_back();
+    line.records.back().slots.push_back({});
+    return {to_text(measure), to_text(rotate), to_text(ProbeRequest{}), to_text(line),
+            to_text(WorkerSetup{})};
+}
+
+void read_message(const std::string& bytes) {
+    // Whoever reads a line of the pipe takes the library's exceptions for a worker that is out of order.
+    nlohmann::json message = nlohmann::json::parse(bytes, nullptr, false);
+    if (message.is_discarded()) return;
+    const auto as = [&](auto* type) {
+        using Message = std::remove_pointer_t<decltype(type)>;
+        try {
+            message_from<Message>(message);
+        } catch (const nlohmann::json::exception&) {
+        }
+    };
+    as(static_cast<MeasureRequest*>(nullptr));
+    as(static_cast<RotateRequest*>(nullptr));
+    as(static_cast<ProbeRequest*>(nullptr));
+    as(static_cast<WorkerLine*>(nullptr));
+    as(static_cast<WorkerSetup*>(nullptr));
+}
+
+// As far as `check` goes without a compiler: sizes, space, the first variant.
+void read_source(const std::string& bytes, const std::string& name) {
+    const external::Instance instance =
+        external::instance_of(external::declaration_from(bytes, name), {}, kMemory);
+    rooftune::Target target;
+    target.threads = 2;
+    const Space space = external::make_space(instance, target);
+    external::first_variant(instance, space);
+}
+
+const std::vector<std::string> kAnnotationWords{"// rooftune: ",
+                                                "size n = ",
+                                                "parameter ",
+                                                " (flag)",
+                                                "where ",
+                                                "when ",
+                                                "in x f64[n] all\n",
+                                                "out y f32[n*m]\n",
+                                                "flops ",
+                                                "reads ",
+                                                "call f(n, x)",
+                                                "reference ",
+                                                "real a = 2",
+                                                "1:1000000000",
+                                                "16:1024:x2",
+                                                "ceil(",
+                                                "min(",
+                                                "log2(",
+                                                "&& ",
+                                                "|| ",
+                                                "== ",
+                                                "matrix A ",
+                                                "threads ",
+                                                "<<",
+                                                "tolerance ",
+                                                "global ",
+                                                "local ",
+                                                "width ",
+                                                "chain_steps ",
+                                                "1/0",
+                                                "((((((((",
+                                                "n^n^n"};
+const std::vector<std::string> kJsonWords{"{",    "}",    "[",          "]",     ",", ":",
+                                          "null", "true", "\"schema\"", "1e999", "-0"};
+
+}  // namespace
+
+std::vector<Target> all_targets(const std::string& home, const std::string& folder) {
+    const fs::path root(home);
+    const fs::path documents = root / "tests/golden/documents", import = root / "tests/golden/import",
+                   examples = root / "tests/examples/kernels";
+    const auto file = [&](const std::string& name) { return folder + "/" + name; };
+    static const Registry registry = all_families();
+    std::vector<Target> targets;
+    const auto add = [&](std::string name, std::vector<std::string> seeds, std::vector<std::string> words,
+                         std::function<void(const std::string&)> read) {
+        targets.push_back({std::move(name), {std::move(words), std::move(seeds)}, std::move(read)});
+    };
+    const std::vector<std::string> recorded = joined(
+        seeds_in(root / "tests/golden/export", {".json"}),
+        {R"({"results": {}, "tune_params_keys": ["a"], "tune_params": {"a": [1, 2]}, "cache": {"1": {"a": 1, "time": 2.5},)"
+         R"( "2": {"a": 2, "time": "InvalidConfig"}}, "device_name": "D", "kernel_name": "k"})"});
+    add("machine", seeds_in(root / "configs/machines", {".json"}), kJsonWords,
+        [](const std::string& bytes) { parse_machine(bytes, "machine.json"); });
+    add("tuned_config", seeds_in(documents, {"tuned_config.json"}), kJsonWords,
+        [](const std::string& bytes) { tuned_config_from(parse_json(bytes, "config.json"), "config.json"); });
+    add("tuned_set", seeds_in(documents, {"tuned_set.json"}), kJsonWords,
+        [](const std::string& bytes) { tuned_set_from(parse_json(bytes, "set.json"), "set.json"); });
+    add("results", seeds_in(documents, {"tune_result.json", "tuned_config.json"}), kJsonWords,
+        of_file(file("result.json"), [](const std::string& path) { read_results_or_config(path); }));
+    add("job", seeds_in(root / "configs/jobs", {".json"}), kJsonWords,
+        of_file(file("job.json"), [](const std::string& path) { read_jobs(path, registry); }));
+    add("annotations", seeds_in(examples, {".c", ".cpp", ".cl"}), kAnnotationWords,
+        [](const std::string& bytes) { read_source(bytes, "mine.cpp"); });
+    add("annotations_opencl", seeds_in(examples, {".cl"}), kAnnotationWords,
+        [](const std::string& bytes) { read_source(bytes, "mine.cl"); });
+    add("kernel_document",
+        {R"x({"source": "mine.c", "sizes": {"n": 16}, "arrays": {"x": {"type": "f64", "size": "n", "role": "in"}}, )x"
+         R"x("parameters": {"U": [1, 2]}, "flops": "2*n", "call": "f(n, x)"})x"},
+        joined(kJsonWords, kAnnotationWords),
+        of_file(file("kernel.json"), [](const std::string& path) { external::kernel_document(path); }));
+    add("description",
+        {"command ./bench --tile {tile}\nparameter tile 8:512:x2\ntime printed\nflops 2*tile\n"},
+        kAnnotationWords, [](const std::string& bytes) {
+            external::description_from(external::lines_of_description(bytes, false), "bench.rooftune");
+        });
+    add("matrix_market", joined(matrices(), seeds_in(examples, {".mtx"})),
+        {"%%MatrixMarket matrix ", "coordinate ", "array ", "real", "pattern", "symmetric", "hermitian",
+         "\n\n", "% "},
+        of_file(file("a.mtx"), [](const std::string& path) {
+            sparse::read_matrix_market(path, {.available_bytes = kMemory});
+        }));
+    std::vector<std::string> packed;
+    for (const std::string& matrix : matrices()) packed.push_back(gzipped(matrix));
+    add("matrix_market_gzip", packed, {"\x1f\x8b\x08", std::string(4, '\0')},
+        of_file(file("a.mtx.gz"), [](const std::string& path) {
+            sparse::read_matrix_market(path, {.available_bytes = kMemory});
+        }));
+    add("gzip", joined(packed, {packed[0] + packed[1]}), {"\x1f\x8b\x08", std::string(4, '\0')},
+        of_file(file("a.csv.gz"), [](const std::string& path) { read_import(path, std::size_t{1} << 22); }));
+    add("ncu", seeds_in(import, {"ncu.csv", "ncu.txt", "ncu_2022.txt", "ncu_comma.csv", "ncu_raw.csv"}),
+        {"\",\"", "\"\"", "Metric Value", "usecond", "Gbyte", "1,234.5"}, [](const std::string& bytes) {
+            const std::vector<imports::Launch> launches = imports::read_ncu(bytes, "a.csv");
+            imports::points_of(launches, "a.csv", {});
+        });
+    add("nsys", seeds_in(import, {"nsys.csv"}), {"\",\"", "Total Time (ns)", "Instances"},
+        [](const std::string& bytes) { imports::read_nsys(bytes, "a.csv"); });
+    add("likwid", seeds_in(import, {"likwid.csv"}), {"TABLE,", "Region ", ",,,", "DP [MFLOP/s]"},
+        [](const std::string& bytes) { imports::read_likwid(bytes, "a.csv"); });
+    add("torch", seeds_in(import, {"torch.json", "torch_cpu.json"}), kJsonWords,
+        [](const std::string& bytes) { imports::read_torch(bytes, "a.json"); });
+    add("recorded_space", recorded, kJsonWords,
+        of_file(file("space.json"), [](const std::string& path) { read_recorded_space(path); }));
+    add("worker_messages", messages(), kJsonWords, read_message);
+    add("array_file",
+        {npy("{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }\n", 32),
+         npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }\n", 32), std::string(32, '\x40')},
+        {"'descr'", "'<f4'", "(4,)", "()", "True"}, of_file(file("x.npy"), [](const std::string& path) {
+            std::vector<std::byte> elements(32);
+            external::check_array_file(path, external::Element::f64, 4, "mine.cpp:1:1:");
+            external::read_array_file(path, external::Element::f64, 4, elements.data(), "mine.cpp:1:1:");
+        }));
+    add("words", {"90s,200", "gen=poisson27,nx=12", "format=csr,index=32"}, {"s", "ms", "h", ",", "=", "1e9"},
+        [](const std::string& bytes) {
+            budget_from(bytes);
+            spec_of(bytes);
+        });
+    return targets;
+}
+
+}  // namespace rooftune::fuzz
