@@ -198,10 +198,18 @@ std::vector<Target> all_targets(const std::string& home, const std::string& fold
     add("annotations_opencl", seeds_in(examples, {".cl"}), kAnnotationWords,
         [](const std::string& bytes) { read_source(bytes, "mine.cl"); });
     add("kernel_document",
-        {R"x({"source": "mine.c", "sizes": {"n": 16}, "arrays": {"x": {"type": "f64", "size": "n", "role": "in"}}, )x"
-         R"x("parameters": {"U": [1, 2]}, "flops": "2*n", "call": "f(n, x)"})x"},
+        {R"x({"schema": "rooftune/kernel/1", "source": "mine.c", "sizes": {"n": 64, "m": "2*n"}, "reals": {"a": 2.5}, )x"
+         R"x("arrays": {"x": {"direction": "in", "type": "f64", "count": "n", "all": true, "values": "i % 7"}, )x"
+         R"x("y": {"direction": "out", "type": "f64", "count": "n"}}, )x"
+         R"x("parameters": {"T": [1, 2, 4], "R": "8:32:x2", )x"
+         R"x("OPT": {"kind": "flag", "values": ["-O2", ""], "when": "T > 1"}, "threads": [1, "all"]}, )x"
+         R"x("where": ["T <= R"], "flops": "2*n", "reads": 8, "writes": "8*n", "chain": "n/T", )x"
+         R"x("tolerance": 1e-6, "call": "f(n, a, x, y)", "reference": "f(n, a, x, y)"})x"},
         joined(kJsonWords, kAnnotationWords),
-        of_file(file("kernel.json"), [](const std::string& path) { external::kernel_document(path); }));
+        of_file(file("kernel.json"), [source = file("mine.c")](const std::string& path) {
+            std::ofstream(source) << "void f(int n, double a, const double* x, double* y);\n";
+            external::kernel_document(path);
+        }));
     add("description",
         {"command ./bench --tile {tile}\nparameter tile 8:512:x2\ntime printed\nflops 2*tile\n"},
         kAnnotationWords, [](const std::string& bytes) {

@@ -184,6 +184,8 @@ std::vector<RawLaunch> read_table(const std::vector<Line>& lines, std::size_t he
     const int name = columns.find("Metric Name"), unit = columns.find("Metric Unit"),
               value = columns.find("Metric Value");
     const bool narrow = name >= 0;
+    if (id < 0 || kernel < 0)
+        fail(file, {lines[header].number, 1}, "the heading lacks \"ID\" or \"Kernel Name\"");
     if (narrow && (unit < 0 || value < 0))
         fail(file, {lines[header].number, 1}, "the heading lacks \"Metric Unit\" or \"Metric Value\"");
     std::vector<RawLaunch> launches;

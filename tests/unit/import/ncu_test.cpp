@@ -141,6 +141,10 @@ TEST_CASE("broken reports are refused with line and column") {
     CHECK_THAT(broken("ncu.csv", "\"8,388,608\"", "\"-5\""), Catch::Contains("negative"));
     CHECK_THAT(broken("ncu.csv", ",\"sector\",\"8,388,608\"", ""), Catch::Contains("expected 15 cells"));
     CHECK_THAT(broken("ncu.csv", "\"Metric Unit\",", ""), Catch::StartsWith("f:2:1: the heading lacks"));
+    CHECK_THAT(broken("ncu.csv", "\"Kernel Name\",", "\"Kernel\","),
+               Catch::StartsWith("f:2:1: the heading lacks \"ID\" or \"Kernel Name\""));
+    CHECK_THAT(broken("ncu_raw.csv", "\"Kernel Name\",", "\"Kernel\","),
+               Catch::Contains("the heading lacks"));
     CHECK_THAT(broken("ncu_comma.csv", "\"1.250,5\"", "\"1,250.5\""), Catch::Contains("separates thousands"));
     for (const char* text : {"", "hello\n", kHeader}) {
         CHECK_THAT(complaint([&] { read_ncu(text, "f"); }), Catch::Contains("no kernel found"));
