@@ -1,4 +1,4 @@
-// Reads inputs that are nearly right, as fast as they can be read: every reader of the program, each in a
+// Reads inputs that are nearly right, as fast as they can be read: readers of files and messages, each in a
 // process of its own (targets.h). Status 1 where something was found; what was read then lies in a file of
 // this folder.
 //

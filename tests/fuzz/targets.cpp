@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kMemory = 64e6;  // bytes: no input of some kilobytes may ask for more and get it
+constexpr double kMemory = 64e6;  // bytes, told to readers that ask how much there is
 
 std::string contents(const fs::path& path) {
     std::ifstream stream(path, std::ios::binary);

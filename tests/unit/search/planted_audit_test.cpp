@@ -21,6 +21,12 @@ double least(const Space& space, const std::function<double(const Variant&)>& ti
     return best;
 }
 
+// A wrong bound and a wrong estimate: what is padded takes five times as long as the rest, they say.
+PlantedModel padded_ruled_out(const Space& space) {
+    const auto bytes = [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; };
+    return PlantedModel(space, bytes, bytes);
+}
+
 }  // namespace
 
 TEST_CASE("planted: a bound that lies is found out by the audit, and its class is opened again") {
@@ -62,9 +68,7 @@ TEST_CASE("planted: a bound that lies is found out by the audit, and its class i
 
 TEST_CASE("planted: finals after a regret have what the budget kept for them") {
     const ToyProblem f;
-    const PlantedModel lie(
-        f.space, [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; },
-        [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; });
+    const PlantedModel lie = padded_ruled_out(f.space);
     const auto truth = [&](const Variant& v) {
         return is_padded(v) ? 3e-4 + 1e-6 * static_cast<double>(f.space.number(v, 3, 0)) : f.honest(v);
     };
@@ -93,9 +97,7 @@ TEST_CASE("planted: finals after a regret have what the budget kept for them") {
 
 TEST_CASE("planted: a process that takes long to load makes no tune end late after a regret") {
     const ToyProblem f;
-    const PlantedModel lie(
-        f.space, [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; },
-        [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; });
+    const PlantedModel lie = padded_ruled_out(f.space);
     // Few of those that are ruled out are fast, so that the audit meets one early here and late there.
     const auto truth = [&](const Variant& v) {
         return is_padded(v) && f.space.number(v, 3, 0) == 7 ? 3e-4 : f.honest(v);
@@ -135,9 +137,7 @@ TEST_CASE("planted: a process that takes long to load makes no tune end late aft
 
 TEST_CASE("planted: a regret counts for the limits, also where the audit ends with it") {
     const ToyProblem f;
-    const PlantedModel lie(
-        f.space, [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; },
-        [](const PartialVariant& v) { return is_padded(v) ? 40e6 : 8e6; });
+    const PlantedModel lie = padded_ruled_out(f.space);
     const auto truth = [&](const Variant& v) { return is_padded(v) ? 3e-4 : f.honest(v); };
     SearchInput input = f.input();
     input.model = &lie;
