@@ -346,6 +346,8 @@ std::string export_text(const StoreExport& report, const std::string& file) {
 }
 
 std::string check_text(const StoreState& state, const std::string& path) {
+    if (state.whole() && state.version == 0)
+        return wrap(path + " is whole: nothing was stored in it yet.") + "\n";
     if (state.whole())
         return wrap(path + " is whole: version " + std::to_string(state.version) + ", " +
                     format_plural(state.jobs, "job") + ", " + format_plural(state.runs, "run") + ", " +

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "tuner/store/checksum.h"
@@ -16,15 +17,30 @@ namespace {
 [[noreturn]] void refuse(sqlite3* connection, const std::string& file, int code) {
     const int kind = code & 0xff;  // the rest of an extended code says where in SQLite it arose
     const std::string reason = connection ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
-    const std::string message = file + ": " + reason;
-    switch (kind) {
+    std::string message = file + ": " + reason;
+    // "disk I/O error": the system knows more. (Of a file that cannot be opened it knows what came of a
+    // second try.)
+    if (const int why = connection ? sqlite3_system_errno(connection) : 0;
+        why != 0 && (kind == SQLITE_IOERR || kind == SQLITE_FULL))
+        message += std::string(" (") + std::strerror(why) + ")";
+    // Our statements fit the tables that we make, and the file's format is SQLite's: what does not is
+    // damaged.
+    const auto begins = [&](std::string_view words) { return std::string_view(reason).starts_with(words); };
+    const bool is_other_than_made =
+        kind == SQLITE_ERROR &&
+        (begins("no such ") || begins("unsupported file format") || begins("malformed database schema"));
+    switch (is_other_than_made ? SQLITE_CORRUPT : kind) {
         case SQLITE_CORRUPT:
         case SQLITE_NOTADB:
             throw DamagedStore(message + "; the store is damaged: start again, and what can be read is kept");
         case SQLITE_FULL:
             throw EnvironmentError(message + "; free some space, or name another folder with --results");
-        case SQLITE_READONLY:
         case SQLITE_CANTOPEN:
+            throw EnvironmentError(
+                message +
+                "; its folder is not there, cannot be written or is full: name another one "
+                "with --results");
+        case SQLITE_READONLY:
         case SQLITE_PERM:
         case SQLITE_AUTH:
             throw EnvironmentError(message + "; name a folder that exists and is writable with --results");

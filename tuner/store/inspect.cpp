@@ -1,6 +1,7 @@
 #include "tuner/store/inspect.h"
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -71,6 +72,16 @@ std::string json_fault_of(const std::string& text, const std::string& name) {
     return parse_json(text, name).is_object() ? "" : name + " is no JSON object";
 }
 
+// SQLite's check goes on where a page could not be read, and tells of it as it tells of damage: "unable to
+// get the page. error code=N", whose lower eight bits are SQLITE_IOERR.
+bool is_of_the_device(const std::string& said) {
+    constexpr std::string_view kCode = "error code=";
+    constexpr int kInputOutputError = 10;
+    const std::size_t at = said.rfind(kCode);
+    return at != std::string::npos &&
+           (std::atoi(said.c_str() + at + kCode.size()) & 0xff) == kInputOutputError;
+}
+
 }  // namespace
 
 std::string RowFault::text() const {
@@ -128,9 +139,15 @@ StoreState inspect(Database& database) {
     try {
         state.version = database.integer("PRAGMA user_version");
         state.bytes = database.integer("PRAGMA page_count") * database.integer("PRAGMA page_size");
+        check_definitions(database);
         Statement check = database.prepare("PRAGMA integrity_check(100)");
-        while (check.step())
-            if (const std::string said = check.text(0); said != "ok") state.damage.push_back(said);
+        while (check.step()) {
+            const std::string said = check.text(0);
+            if (is_of_the_device(said))
+                throw EnvironmentError(database.file() + ": cannot be read (" + said +
+                                       "); the device failed: check it");
+            if (said != "ok") state.damage.push_back(said);
+        }
         state.jobs = database.integer("SELECT count(*) FROM jobs");
         state.runs = database.integer("SELECT count(*) FROM runs");
         state.records = database.integer("SELECT count(*) FROM records");

@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <mutex>
 #include <set>
 #include <sstream>
@@ -22,6 +21,7 @@
 #include <utility>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/file_text.h"
 #include "tuner/base/text_width.h"
 
 namespace rooftune {
@@ -62,8 +62,7 @@ Notice& told() {
 // The words of a process, a blank between them.
 std::string command_of(int pid) {
     constexpr std::size_t kLongest = 200;
-    std::ifstream in("/proc/" + std::to_string(pid) + "/cmdline", std::ios::binary);
-    std::string words{std::istreambuf_iterator<char>(in), {}};
+    std::string words = file_text("/proc/" + std::to_string(pid) + "/cmdline").value_or("");
     while (!words.empty() && words.back() == '\0') words.pop_back();
     return cut_to_width(printable(words), kLongest);
 }

@@ -205,6 +205,21 @@ void pad_to_page(const std::string& path) {
     if (fs::file_size(path) == 0 && fs::exists(path + "-wal")) fs::resize_file(path, kPage);
 }
 
+/// Where a letter changed within the text that defines a table, its rows can still be read by the right text.
+/// What cannot be changed stays as it is: then the table cannot be read, and that is found later.
+void restore_definitions(const std::string& work) {
+    try {
+        Database database(work, Database::Access::write);
+        // Without it SQLite refuses definitions that it cannot read, and to change any.
+        database.run("PRAGMA writable_schema = ON");
+        Statement restore =
+            database.prepare("UPDATE sqlite_master SET sql = ?1 WHERE name = ?2 AND sql IS NOT ?1");
+        for (const auto& [name, statement] : definitions_of(database.integer("PRAGMA user_version")))
+            restore.bind(statement).bind(name).run();
+    } catch (const EnvironmentError&) {
+    }
+}
+
 /// Fills a fresh file from a copy, which is made beside it and removed.
 SalvageReport fill_from_copy(const std::string& path, const std::string& fresh_path, const StoreMark& known) {
     const std::string work = fresh_path + "-source";
@@ -214,6 +229,7 @@ SalvageReport fill_from_copy(const std::string& path, const std::string& fresh_p
     try {
         copy_whole(path, work);
         pad_to_page(work);
+        restore_definitions(work);
         Database fresh(fresh_path, Database::Access::write);
         migrate(fresh);
         Database broken(work, Database::Access::read);

@@ -60,6 +60,7 @@ std::unique_ptr<Database> open_checked(const std::string& path) {
     check_version(*database);
     const char* check = within_a_page(*database) ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)";
     if (const std::string said = database->text(check); said != "ok") throw DamagedStore(path + ": " + said);
+    check_definitions(*database);
     use_write_ahead_log(*database);
     database->run("PRAGMA synchronous = FULL");
     database->run("PRAGMA foreign_keys = ON");

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "kernels/runtime/error.h"
 #include "tuner/formats/strict_json.h"
@@ -117,6 +118,33 @@ void migrate(Database& database) {
     database.run("PRAGMA application_id = " + std::to_string(kStoreApplication));
     database.run("PRAGMA user_version = " + std::to_string(kStoreVersion));
     transaction.commit();
+}
+
+std::map<std::string, std::string> definitions_of(std::int64_t version) {
+    std::map<std::string, std::string> definitions;
+    for (std::int64_t v = 0; v < version; ++v) {
+        // No comment within a statement ends its line with a semicolon.
+        std::string_view rest = kSteps[v];
+        for (std::size_t end; (end = rest.find(";\n")) != std::string_view::npos;
+             rest.remove_prefix(end + 2)) {
+            const std::string_view statement = rest.substr(rest.find("CREATE"), end - rest.find("CREATE"));
+            // "CREATE TABLE jobs (…", "CREATE INDEX records_of_job ON …"
+            const std::size_t name = statement.find(' ', statement.find(' ') + 1) + 1;
+            definitions.emplace(statement.substr(name, statement.find(' ', name) - name), statement);
+        }
+    }
+    return definitions;
+}
+
+void check_definitions(Database& database) {
+    const std::int64_t version = database.integer("PRAGMA user_version");
+    Statement found = database.prepare("SELECT sql FROM sqlite_master WHERE name = ?");
+    for (const auto& [name, statement] : definitions_of(version)) {
+        if (!found.bind(name).step() || found.text(0) != statement)
+            throw DamagedStore(database.file() + ": the definition of its table or index " + name +
+                               " is damaged");
+        found.reset();
+    }
 }
 
 bool has_history(Database& database) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,15 @@ void check_version(Database& database);
 /// Brings the tables from whatever older version (0: an empty file) to kStoreVersion, step by step in one
 /// transaction: a process that is killed meanwhile leaves the old version whole.
 void migrate(Database& database);
+
+/// What a store of that version is made of: the statements, by the name of what they make, as SQLite keeps
+/// them in the file.
+std::map<std::string, std::string> definitions_of(std::int64_t version);
+
+/// Throws DamagedStore where the file's own definitions are not those of its version. They lie on its first
+/// pages as text, and SQLite believes them: with one letter changed a column has another name, which no check
+/// of SQLite's finds.
+void check_definitions(Database& database);
 
 /// Whether the table is there: from version 2 on.
 bool has_history(Database& database);

@@ -68,20 +68,43 @@ std::string without_hint(std::string message) {
 
 }  // namespace
 
+namespace {
+
+// Until it has its tables a store has SQLite's older journal. Who was killed then has left it, and what reads
+// only would be refused: what was begun is undone, as whoever opens the store next would do.
+void roll_back_unfinished(const std::string& path) {
+    if (empty_or_missing(path + "-journal")) return;
+    try {
+        Database database(path, Database::Access::write);
+        database.busy_timeout(60'000);
+        database.integer("SELECT count(*) FROM sqlite_master");
+    } catch (const EnvironmentError&) {
+        // Where it cannot be written, reading says what is wrong.
+    }
+}
+
+}  // namespace
+
 OpenedStore open_to_read(const std::string& path) {
     check_file(path);
     check_length(path);
-    if (empty_or_missing(path)) throw DamagedStore(path + ": has no bytes");
     OpenedStore opened;
     const std::optional<StoreMark> mark = MarkFile(path + ".mark").read();
+    if (empty_or_missing(path)) {
+        // Whatever was committed to a store has left a mark beside it.
+        if (!mark || *mark == StoreMark{})
+            throw EmptyStore(path + ": has no bytes; name a store of rooftune");
+        throw DamagedStore(path + ": has no bytes");
+    }
     const bool torn = !mark && log_ends_within_commit(path);
     const bool frozen = nobody_writes(path, opened.lock);
+    roll_back_unfinished(path);
     opened.database =
         std::make_unique<Database>(path, frozen ? Database::Access::frozen : Database::Access::read);
     opened.database->busy_timeout(60'000);
     check_version(*opened.database);
-    if (opened.database->integer("SELECT count(*) FROM sqlite_master WHERE name = 'jobs'") == 0)
-        throw InputError(path + ": is a database without a table; name a store of rooftune");
+    if (opened.database->integer("PRAGMA user_version") == 0)
+        throw EmptyStore(path + ": is a database without a table; name a store of rooftune");
     opened.database->run("BEGIN");
     opened.state = inspect(*opened.database);
     if (torn)
@@ -121,6 +144,8 @@ OpenedStore open_as_it_stands(const std::string& path) {
 StoreState check_store(const std::string& path) {
     try {
         return open_to_read(path).state;
+    } catch (const EmptyStore&) {
+        return {};
     } catch (const DamagedStore& found) {
         StoreState state;
         state.damage.push_back(without_hint(found.what()));

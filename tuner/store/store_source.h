@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/runtime/error.h"
 #include "tuner/store/database.h"
 #include "tuner/store/inspect.h"
 #include "tuner/store/store_lock.h"
@@ -21,8 +22,14 @@ struct OpenedStore {
     StoreState state;
 };
 
-/// Throws InputError when the file is not there, no store or a newer one; DamagedStore when it cannot be read
-/// at all. Whatever else is wrong with it is in `state`.
+/// A store that was made, and ended before it had its tables.
+class EmptyStore : public InputError {
+public:
+    using InputError::InputError;
+};
+
+/// Throws InputError (EmptyStore among them) when the file is not there, no store or a newer one;
+/// DamagedStore when it cannot be read at all. Whatever else is wrong with it is in `state`.
 OpenedStore open_to_read(const std::string& path);
 
 /// A store that cannot be written, nor its folder: on a medium for reading, or somebody else's. No snapshot
@@ -30,7 +37,8 @@ OpenedStore open_to_read(const std::string& path);
 /// to this version first.
 OpenedStore open_as_it_stands(const std::string& path);
 
-/// For `results check`: all that is wrong, as an answer. Throws only for what is no store of ours.
+/// For `results check`: all that is wrong, as an answer, whose version is 0 where nothing was stored yet.
+/// Throws only for what is no store of ours.
 StoreState check_store(const std::string& path);
 
 /// Puts what is whole in place of a damaged store, which is kept aside; says what was kept and lost. Throws

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <functional>
+#include <map>
 #include <random>
 #include <set>
 
@@ -158,6 +160,56 @@ TEST_CASE("store: every single page destroyed in turn is survived", "[store][fau
         for (const auto& stored : store.records(id))
             CHECK(stored.record.slots[0].seconds == 1.25e-5 + std::stoi(stored.record.variant.at("chunk")));
         CHECK_NOTHROW(store.add(id, "new", example_record()));
+    }
+}
+
+TEST_CASE("store: the definitions are those that SQLite keeps of a new store", "[store][faults]") {
+    const TemporaryFolder folder;
+    fill(folder.file("rooftune.db"), 1);
+    Database database(folder.file("rooftune.db"), Database::Access::read);
+    Statement kept = database.prepare("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL");
+    std::map<std::string, std::string> found;
+    while (kept.step()) found[kept.text(0)] = kept.text(1);
+    CHECK(found.size() == 8);
+    CHECK(definitions_of(kStoreVersion) == found);
+    CHECK(definitions_of(1).size() == 6);
+}
+
+TEST_CASE("store: a letter that changed within a table's definition costs no record", "[store][faults]") {
+    const TemporaryFolder source;
+    fill(source.file("rooftune.db"), 20);
+    const std::string whole = bytes_of(source.file("rooftune.db"));
+    const auto opened_with = [&](std::size_t at,
+                                 const std::function<void(const Store&, std::size_t)>& judge) {
+        const TemporaryFolder folder;
+        std::string torn = whole;
+        torn[at] = static_cast<char>(torn[at] ^ 1);
+        put_bytes(folder.file("rooftune.db"), torn);
+        // Looking changes nothing, and says what it is.
+        CHECK_FALSE(check_store(folder.file("rooftune.db")).whole());
+        CHECK(bytes_of(folder.file("rooftune.db")) == torn);
+        Store store(folder.file("rooftune.db"));
+        const JobId id = store.job(example_key());
+        judge(store, store.records(id).size());
+        CHECK_NOTHROW(store.add(id, "new", example_record()));
+        CHECK(Store(folder.file("rooftune.db")).notices().empty());
+    };
+    const std::size_t column = whole.find("superseded INTEGER");
+    REQUIRE(column < 2 * 4096);
+    opened_with(column, [](const Store& store, std::size_t records) {
+        CHECK(records == 20);
+        REQUIRE(store.notices().size() == 1);
+        CHECK_THAT(store.notices()[0], Contains("20 records of 1 job were kept, none is lost"));
+    });
+    // Wherever it is: in a type, a comment, a name. A table whose own name changed is not found again.
+    for (const auto& [name, statement] : definitions_of(kStoreVersion)) {
+        const std::size_t begin = whole.find(statement);
+        REQUIRE(begin != std::string::npos);
+        const bool is_table = statement.starts_with("CREATE TABLE");
+        for (std::size_t at = begin + (is_table ? 14 : 0); at < begin + statement.size(); at += 37) {
+            INFO(name << ": byte " << at - begin << " of " << statement);
+            opened_with(at, [](const Store&, std::size_t records) { CHECK(records == 20); });
+        }
     }
 }
 
