@@ -1,9 +1,9 @@
 #include "kernels/runtime/control_group.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <sstream>
+
+#include "kernels/runtime/file_text.h"
 
 namespace rooftune {
 
@@ -14,9 +14,7 @@ std::optional<double> number_in(const std::optional<std::string>& text) {
 }
 
 std::optional<std::string> read_file(const std::string& path) {
-    std::ifstream file(path);
-    if (!file) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(file), {});
+    return file_text(path);
 }
 
 std::string group_of(const ReadFile& read, const std::string& controller) {

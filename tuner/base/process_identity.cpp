@@ -4,16 +4,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <sstream>
+
+#include "kernels/runtime/file_text.h"
 
 namespace rooftune {
 namespace {
 
 std::string contents(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
+    return file_text(path).value_or("");
 }
 
 std::string boot_id() {

@@ -18,10 +18,13 @@ std::string read_text_file(const std::string& path, std::size_t most_bytes) {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.fd() < 0) {
         const int why = errno;
-        throw InputError(path + ": cannot be opened: " + std::strerror(why) +
-                         (why == ENOENT   ? "; check the path"
-                          : why == EACCES ? "; make it readable, or name another"
-                                          : ""));
+        const std::string said = path + ": cannot be opened: " + std::strerror(why);
+        // Another name would not help.
+        if (why == EMFILE || why == ENFILE || why == ENOMEM || why == EIO || why == EINTR)
+            throw EnvironmentError(said);
+        throw InputError(said + (why == ENOENT   ? "; check the path"
+                                 : why == EACCES ? "; make it readable, or name another"
+                                                 : ""));
     }
     struct stat status {};
     if (::fstat(file.fd(), &status) != 0) throw EnvironmentError(path + ": " + std::strerror(errno));

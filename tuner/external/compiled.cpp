@@ -9,13 +9,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/file_text.h"
 #include "kernels/runtime/user_cache.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/command_words.h"
@@ -59,8 +59,7 @@ const std::string& version_of(const std::string& compiler) {
 }
 
 std::string text_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    return file_text(path).value_or("");
 }
 
 // Objects for the processor that is here (-march=native) are not for another one that shares the folder.

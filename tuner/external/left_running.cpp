@@ -4,12 +4,12 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <system_error>
 #include <thread>
+
+#include "kernels/runtime/file_text.h"
 
 namespace rooftune::external {
 namespace {
@@ -26,8 +26,7 @@ struct Task {
 };
 
 std::string text_of(const std::string& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
+    return file_text(path).value_or("");
 }
 
 Task look_at(pid_t task) {

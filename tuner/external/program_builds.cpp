@@ -9,11 +9,11 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <string_view>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/file_text.h"
 #include "tuner/base/adopted.h"
 #include "tuner/base/atomic_file.h"
 #include "tuner/base/command_words.h"
@@ -37,8 +37,7 @@ std::string key_of(const std::vector<std::string>& words) {
 }
 
 std::string read_whole(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    return file_text(path).value_or("");
 }
 
 // Whether a file is a program by its beginning: where file systems keep no rights (FAT, a Windows disk) all
