@@ -22,14 +22,21 @@ if(NOT CMAKE_CXX_CLANG_TIDY)
     $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=300 --param=ggc-min-heapsize=500000>)
 endif()
 if(ROOFTUNE_SANITIZE)
-  target_compile_options(rooftune_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
-  target_link_options(rooftune_options INTERFACE -fsanitize=address,undefined)
+  # A number that its type cannot hold is no error to `undefined`, and is what a reader of files must not make.
+  set(sanitizers -fsanitize=address,undefined,float-cast-overflow)
+  target_compile_options(rooftune_options INTERFACE ${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(rooftune_options INTERFACE ${sanitizers})
   # A sanitized test takes binutils' linker 2.4 s, LLVM's 0.8: that one, where it is installed.
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=lld ROOFTUNE_HAVE_LLD)
   if(ROOFTUNE_HAVE_LLD)
     target_link_options(rooftune_options INTERFACE -fuse-ld=lld)
   endif()
+endif()
+
+# What code an input reaches is counted in all of it, for the one program that asks (tests/fuzz/guided.cpp).
+if(ROOFTUNE_GUIDED)
+  target_compile_options(rooftune_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # What a build optimises for its own time: it runs before and after measurements, never within.

@@ -4,18 +4,25 @@
 //
 //   fuzz [--seconds S] [--runs N] [--seed N] [TARGET...]      S (2) of changed inputs a target, or N inputs
 //   fuzz --input FILE TARGET                                  reads that file once, in this process
+//   fuzz --planted [--seconds S] [--seed N] [TARGET...]       how soon a fault is found that lies deep in
+//   each reader fuzz --told [--runs N] [--seed N] [TARGET...]             what N inputs are told, message by
+//   message fuzz --list                                               the targets' names
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
+#include <random>
 #include <string>
 #include <vector>
 
-#include "kernels/runtime/error.h"
 #include "tests/fuzz/watch.h"
 #include "tests/unit/formats/temporary_folder.h"
+#include "tuner/base/si.h"
+#include "tuner/base/text_width.h"
 
 using namespace rooftune;
 using namespace rooftune::fuzz;
@@ -27,12 +34,45 @@ std::string file_name(const Target& target, std::uint64_t seed, std::size_t numb
     return "fuzz-" + target.name + "-" + std::to_string(seed) + "-" + std::to_string(number);
 }
 
+// Without numbers and without what stands in quotes: messages of one place of the reader are then one.
+std::string alike(const std::string& text) {
+    std::string kept;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\'' || text[i] == '"') {
+            const std::size_t end = text.find(text[i], i + 1);
+            if (end != std::string::npos) i = end;
+            kept += "'_'";
+        } else if (text[i] >= '0' && text[i] <= '9') {
+            if (!kept.ends_with('0')) kept += '0';
+        } else {
+            kept += text[i];
+        }
+    }
+    return kept;
+}
+
+// What inputs are told, with their numbers made alike, and how many of them: how deep changed inputs come,
+// and what a fault can be planted at (Target::deep).
+void show_told(const Target& target, const Limits& limits) {
+    std::map<std::string, int> counts;
+    std::mt19937_64 random(limits.seed);
+    const auto& seeds = target.material.seeds;
+    for (std::uint64_t i = 0; i < std::max<std::uint64_t>(limits.executions / target.cost, 1); ++i) {
+        const std::string input =
+            mutated(seeds[random() % seeds.size()], target.material, random, limits.most_bytes);
+        ++counts[alike(told_of(target, input)).substr(0, 140)];
+    }
+    for (const auto& [told, count] : counts)
+        std::cout << target.name << '\t' << count << '\t' << printable(told) << '\n';
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     Limits limits;
     limits.seconds = 2.0;
     std::string input;
+    bool lists = false, shows_told = false;
     std::vector<std::string> wanted;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
@@ -45,12 +85,26 @@ int main(int argc, char** argv) {
             limits.seed = std::strtoull(argv[++i], nullptr, 10);
         } else if (word == "--input" && has_value) {
             input = argv[++i];
+        } else if (word == "--planted") {
+            limits.planted = true;
+            limits.most_findings = 1;
+        } else if (word == "--told") {
+            shows_told = true;
+        } else if (word == "--list") {
+            lists = true;
+        } else if (word.starts_with("--")) {
+            std::cerr << "fuzz: '" << word << "' is no option, or has no value\n";
+            return 2;
         } else {
             wanted.push_back(word);
         }
     }
     const test::TemporaryFolder folder;
     const std::vector<Target> targets = all_targets(ROOFTUNE_SOURCE_DIR, folder.path());
+    if (lists) {
+        for (const Target& target : targets) std::cout << target.name << '\n';
+        return 0;
+    }
     for (const std::string& name : wanted) {
         const auto is_it = [&](const Target& target) { return target.name == name; };
         if (std::any_of(targets.begin(), targets.end(), is_it)) continue;
@@ -69,14 +123,12 @@ int main(int argc, char** argv) {
                 std::cerr << "fuzz: " << input << ": cannot be read\n";
                 return 2;
             }
-            try {
-                target.read({std::istreambuf_iterator<char>(stream), {}});
-                std::cout << target.name << ": read\n";
-            } catch (const InputError& error) {
-                std::cout << target.name << ": refused: " << error.what() << '\n';
-            } catch (const EnvironmentError& error) {
-                std::cout << target.name << ": refused: " << error.what() << '\n';
-            }
+            const std::string told = told_of(target, {std::istreambuf_iterator<char>(stream), {}});
+            std::cout << target.name << ": " << (told.empty() ? "read" : told) << '\n';
+            continue;
+        }
+        if (shows_told) {
+            show_told(target, limits);
             continue;
         }
         if (target.material.seeds.empty()) {
@@ -84,7 +136,18 @@ int main(int argc, char** argv) {
             ++found;
             continue;
         }
+        const auto begun = std::chrono::steady_clock::now();
         const Outcome outcome = watched(target, limits);
+        if (limits.planted) {
+            const double seconds =
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+            std::printf("| %s | %s | %llu | %s |\n", target.name.c_str(), target.deep.c_str(),
+                        static_cast<unsigned long long>(outcome.executions),
+                        outcome.findings.empty() ? "**not found**" : format_duration(seconds).c_str());
+            std::fflush(stdout);
+            if (outcome.findings.empty()) ++found;
+            continue;
+        }
         executions += outcome.executions;
         std::printf("%-20s %10llu executions, %zu findings\n", target.name.c_str(),
                     static_cast<unsigned long long>(outcome.executions), outcome.findings.size());
@@ -96,6 +159,7 @@ int main(int argc, char** argv) {
                       << target.name << ")\n";
         }
     }
+    if (limits.planted || shows_told) return found > 0 ? 1 : 0;
     std::cout << executions << " executions in all, " << found << " findings\n";
     return found > 0 ? 1 : 0;
 }

@@ -1,14 +1,23 @@
 #include "tests/fuzz/targets.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
+#include <type_traits>
 
+#include "kernels/runtime/error.h"
 #include "kernels/sparse/matrix_market.h"
 #include "tuner/base/gzip.h"
 #include "tuner/base/text_lines.h"
+#include "tuner/command/command_line.h"
 #include "tuner/engine/job.h"
 #include "tuner/external/array_file.h"
 #include "tuner/external/declared_space.h"
@@ -16,14 +25,21 @@
 #include "tuner/external/kernel_document.h"
 #include "tuner/external/program_description.h"
 #include "tuner/formats/machine_file.h"
+#include "tuner/formats/measured_points.h"
 #include "tuner/formats/result_json.h"
 #include "tuner/formats/tuned_config.h"
 #include "tuner/formats/tuned_set.h"
 #include "tuner/import/likwid.h"
 #include "tuner/import/ncu.h"
 #include "tuner/import/torch.h"
+#include "tuner/ladder/json.h"
+#include "tuner/measure/noise_history.h"
 #include "tuner/measure/protocol.h"
+#include "tuner/program/commands.h"
 #include "tuner/replay/recorded_space.h"
+#include "tuner/store/store.h"
+#include "tuner/store/store_mark.h"
+#include "tuner/track/entry.h"
 
 namespace rooftune::fuzz {
 namespace {
@@ -71,6 +87,41 @@ std::function<void(const std::string&)> of_file(const std::string& path,
     };
 }
 
+// A reader that says something, or nothing.
+template <class Read>
+std::function<std::string(const std::string&)> saying(Read read) {
+    return [read = std::move(read)](const std::string& bytes) -> std::string {
+        if constexpr (std::is_void_v<std::invoke_result_t<Read, const std::string&>>) {
+            read(bytes);
+            return {};
+        } else {
+            return read(bytes);
+        }
+    };
+}
+
+// What guided runs found worth keeping (tests/fuzz/corpus.py): a string of JSON a line, whose characters are
+// bytes.
+std::vector<std::string> corpus_of(const fs::path& path) {
+    std::vector<std::string> seeds;
+    std::ifstream lines(path);
+    for (std::string line; std::getline(lines, line);) {
+        std::string bytes;
+        const auto text = nlohmann::json::parse(line).get<std::string>();
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto c = static_cast<unsigned char>(text[i]);
+            // U+0080 to U+00FF take two bytes of UTF-8.
+            if (c < 0x80) {
+                bytes += text[i];
+            } else if (++i < text.size()) {
+                bytes += static_cast<char>(((c & 3U) << 6U) | (static_cast<unsigned char>(text[i]) & 0x3fU));
+            }
+        }
+        seeds.push_back(bytes);
+    }
+    return seeds;
+}
+
 std::vector<std::string> matrices() {
     return {
         "%%MatrixMarket matrix coordinate real general\n% made\n3 3 4\n1 1 1.5\n2 2 -2e3\n3 1 4\n3 3 5\n",
@@ -103,15 +154,17 @@ std::vector<std::string> messages() {
             to_text(WorkerSetup{})};
 }
 
-void read_message(const std::string& bytes) {
+std::string read_message(const std::string& bytes) {
     // Whoever reads a line of the pipe takes the library's exceptions for a worker that is out of order.
     nlohmann::json message = nlohmann::json::parse(bytes, nullptr, false);
-    if (message.is_discarded()) return;
+    if (message.is_discarded()) return "no JSON";
+    std::string said;
     const auto as = [&](auto* type) {
         using Message = std::remove_pointer_t<decltype(type)>;
         try {
             message_from<Message>(message);
-        } catch (const nlohmann::json::exception&) {
+        } catch (const nlohmann::json::exception& error) {
+            said += std::string(error.what()) + "\n";
         }
     };
     as(static_cast<MeasureRequest*>(nullptr));
@@ -119,6 +172,96 @@ void read_message(const std::string& bytes) {
     as(static_cast<ProbeRequest*>(nullptr));
     as(static_cast<WorkerLine*>(nullptr));
     as(static_cast<WorkerSetup*>(nullptr));
+    return said;
+}
+
+// What a mistaken command line is told, millions of times. ROOFTUNE_FUZZ_LOUD=1 shows a sanitizer's report of
+// one input.
+class WithoutStandardOutputs {
+public:
+    WithoutStandardOutputs() {
+        if (std::getenv("ROOFTUNE_FUZZ_LOUD")) return;
+        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        for (int i = 0; i < 2; ++i) {
+            kept_[i] = dup(i + 1);
+            dup2(nowhere, i + 1);
+        }
+        close(nowhere);
+    }
+    ~WithoutStandardOutputs() {
+        for (int i = 0; i < 2; ++i) {
+            if (kept_[i] < 0) continue;
+            dup2(kept_[i], i + 1);
+            close(kept_[i]);
+        }
+    }
+    WithoutStandardOutputs(const WithoutStandardOutputs&) = delete;
+    WithoutStandardOutputs& operator=(const WithoutStandardOutputs&) = delete;
+
+private:
+    int kept_[2] = {-1, -1};
+};
+
+// One word a line; nothing is run.
+std::string read_command_line(const std::string& bytes, const Registry& registry) {
+    CommandLine line("rooftune", "", "rooftune 0");
+    Command program = line.root();
+    add_all_commands(program, registry);
+    std::vector<std::string> words{"rooftune"};
+    std::istringstream lines(bytes);
+    for (std::string word; words.size() < 200 && std::getline(lines, word);)
+        words.push_back(word.substr(0, word.find('\0')));
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const WithoutStandardOutputs silence;
+    int status = 0;
+    const Action action = line.parse(static_cast<int>(words.size()), arguments.data(), status);
+    return action ? "a command" : status == 0 ? "an answer" : "a mistake";
+}
+
+// A store with one row of each kind.
+std::string small_store(const fs::path& folder) {
+    const fs::path path = folder / "rooftune.db";
+    fs::create_directories(folder);
+    {
+        Store store(path);
+        JobKey key;
+        key.family = "spmv";
+        key.problem = {{"matrix", "ship.mtx"}, {"dtype", "f64"}};
+        key.digest = "d1g3st";
+        key.dtype = "f64";
+        key.machine_id = "m1";
+        const JobId job = store.job(key);
+        const RunId run = store.start_run(job);
+        Record record;
+        record.variant = {{"format", "csr"}};
+        record.slots.push_back({1e-3, 4, false});
+        record.when = "2024-05-31T17:04:59Z";
+        store.add(job, "format=csr", record, run);
+        store.add_history({{0, "m1", "kernel", "abc", "2024-05-31T17:04:59Z", "{}"}});
+        store.finish_run(run, "{}");
+        store.journal_start(job, "format=sell");
+    }
+    return contents(path);
+}
+
+// What a repair sets aside goes before the next.
+std::string read_store(const std::string& bytes, const fs::path& folder) {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    std::ofstream(folder / "rooftune.db", std::ios::binary) << bytes;
+    Store store(folder / "rooftune.db");
+    for (const JobSummary& job : store.jobs()) {
+        store.records(job.id);
+        store.last_result(job.id);
+        store.quarantined(job.id);
+    }
+    store.runs();
+    store.history();
+    std::string said;
+    for (const std::string& notice : store.notices()) said += notice + "\n";
+    return said;
 }
 
 // As far as `check` goes without a compiler: sizes, space, the first variant.
@@ -166,7 +309,52 @@ const std::vector<std::string> kAnnotationWords{"// rooftune: ",
 const std::vector<std::string> kJsonWords{"{",    "}",    "[",          "]",     ",", ":",
                                           "null", "true", "\"schema\"", "1e999", "-0"};
 
+// Chosen from what `fuzz --told` shows: neither what every damaged input meets first, nor what only a seed
+// meets.
+std::string_view deep_in(std::string_view target) {
+    static const std::map<std::string_view, std::string_view> kDeep{
+        {"machine", "numa_nodes: expected a whole number"},
+        {"tuned_config", "at /result/bound/terms/0/"},
+        {"tuned_set", "at /groups/0/problems/0/audit/measured"},
+        {"results", "at /explanation/levers/0/seconds: expected"},
+        {"job", "/problem/ny: expected a text"},
+        {"annotations", "is no value of METHOD"},
+        {"annotations_opencl", "TX has names for values"},
+        {"kernel_document", "at /arrays/y/count"},
+        {"description", "there is no size or parameter"},
+        {"matrix_market", "is not finite"},
+        {"matrix_market_gzip", "the column index"},
+        {"gzip", "bytes follow the end"},
+        {"ncu", "dram__bytes_read.sum is negative"},
+        {"nsys", "is not a time"},
+        {"likwid", "neither flops nor memory traffic"},
+        {"torch", "Input Dims/0"},
+        {"recorded_space", "at /build: expected a text"},
+        {"worker_messages", "type must be boolean, but is string"},
+        {"array_file", "in NumPy; declare the array so"},
+        {"points", "at /points/0/flops_per_second"},
+        {"noise", "at /comparisons/0/difference: expected"},
+        {"ladder", "at /rounds: expected a whole number"},
+        {"track_entry", "at /seconds/low: expected a number from"},
+        {"store_mark", "a mark"},
+        {"store", "could not be read"},
+        {"command_line", "an answer"},
+        {"words", "expected key=value"}};
+    const auto found = kDeep.find(target);
+    return found == kDeep.end() ? std::string_view() : found->second;
+}
+
 }  // namespace
+
+std::string told_of(const Target& target, const std::string& bytes) {
+    try {
+        return target.read(bytes);
+    } catch (const InputError& error) {
+        return error.what();
+    } catch (const EnvironmentError& error) {
+        return error.what();
+    }
+}
 
 std::vector<Target> all_targets(const std::string& home, const std::string& folder) {
     const fs::path root(home);
@@ -175,9 +363,14 @@ std::vector<Target> all_targets(const std::string& home, const std::string& fold
     const auto file = [&](const std::string& name) { return folder + "/" + name; };
     static const Registry registry = all_families();
     std::vector<Target> targets;
-    const auto add = [&](std::string name, std::vector<std::string> seeds, std::vector<std::string> words,
-                         std::function<void(const std::string&)> read) {
-        targets.push_back({std::move(name), {std::move(words), std::move(seeds)}, std::move(read)});
+    const auto add = [&](const std::string& name, std::vector<std::string> seeds,
+                         std::vector<std::string> words, auto read, int cost = 1) {
+        seeds = joined(std::move(seeds), corpus_of(root / "tests/fuzz/corpus" / (name + ".jsonl")));
+        targets.push_back({name,
+                           {std::move(words), std::move(seeds)},
+                           saying(std::move(read)),
+                           cost,
+                           std::string(deep_in(name))});
     };
     const std::vector<std::string> recorded = joined(
         seeds_in(root / "tests/golden/export", {".json"}),
@@ -251,6 +444,33 @@ std::vector<Target> all_targets(const std::string& home, const std::string& fold
             external::check_array_file(path, external::Element::f64, 4, "mine.cpp:1:1:");
             external::read_array_file(path, external::Element::f64, 4, elements.data(), "mine.cpp:1:1:");
         }));
+    add("points", {points_to_json({"ncu", "a.csv", {{"k", 1e-3, 2e6, 3e6, {{"f64", 2e6}}, 2, ""}}})},
+        kJsonWords, of_file(file("points.json"), [](const std::string& path) { read_points_file(path); }));
+    add("noise",
+        {R"({"schema": "rooftune/noise/1", "machine": "m1", "comparisons": [)"
+         R"({"when": "2024-05-31T17:04:59Z", "kernel": "k", "difference": 0.01}]})"},
+        kJsonWords,
+        of_file(file("noise.json"), [](const std::string& path) { track::read_noise(path, "m1"); }));
+    add("ladder", seeds_in(documents, {"ladder.json"}), kJsonWords, [](const std::string& bytes) {
+        ladder::result_from(parse_json(bytes, "ladder.json"), "ladder.json");
+    });
+    add("track_entry", seeds_in(documents, {"track_entry.json"}), kJsonWords,
+        [](const std::string& bytes) { track::entry_from(parse_json(bytes, "entry.json"), "entry.json"); });
+    add("store_mark", {mark_text({}), mark_text({-5, 1, 2, 3, 4, 2})}, {"rooftune-store-mark 1", "-", " "},
+        [](const std::string& bytes) { return mark_from(bytes) ? "a mark" : "none"; });
+    add(
+        "store", {small_store(fs::path(folder) / "small")},
+        {"SQLite format 3", std::string(4, '\0'), "\x0d", "CREATE TABLE ", "rooftune_checksum("},
+        [store = fs::path(folder) / "store"](const std::string& bytes) { return read_store(bytes, store); },
+        100);
+    add(
+        "command_line",
+        {"tune\nspmv\nmatrix=a.mtx\n--budget\n90s,200\n--threads\n2\n",
+         "compare\na.json\nb.json\n--seconds\n20\n", "results\nprune\n--keep-runs\n3\n",
+         "track\nbisect\n--good\nHEAD~3\n--\n./bench\n"},
+        {"--help\n", "--json\n", "--results\n", "--only\n", "--where\n", "machine\n", "tune\n",
+         "--threads=", "-v\n", "--\n", "1e999\n", "-1\n", "--parameter\nT=1:9\n", "{", "\n"},
+        [](const std::string& bytes) { return read_command_line(bytes, registry); }, 40);
     add("words", {"90s,200", "gen=poisson27,nx=12", "format=csr,index=32"}, {"s", "ms", "h", ",", "=", "1e9"},
         [](const std::string& bytes) {
             budget_from(bytes);

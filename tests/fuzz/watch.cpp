@@ -63,15 +63,14 @@ void become_plain() {
     sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-void read_one(const Target& target, const SharedPage& page, const std::string& input, int seconds) {
+void read_one(const Target& target, const SharedPage& page, const std::string& input, const Limits& limits) {
     const std::size_t size = std::min(input.size(), kMostInput);
     std::memcpy(page->input, input.data(), size);
     page->size = size;
-    alarm(static_cast<unsigned>(seconds));
+    alarm(static_cast<unsigned>(limits.seconds_an_input));
     try {
-        target.read(input);
-    } catch (const InputError&) {
-    } catch (const EnvironmentError&) {
+        const std::string told = told_of(target, input);
+        if (limits.planted && told.find(target.deep) != std::string::npos) raise(SIGSEGV);
     } catch (const std::exception& error) {
         std::strncpy(page->what, error.what(), kMostWords - 1);
         _exit(kThrown);
@@ -87,16 +86,16 @@ void read_one(const Target& target, const SharedPage& page, const std::string& i
                         std::uint64_t skip, std::uint64_t seed, std::chrono::steady_clock::time_point until) {
     become_plain();
     const auto& seeds = target.material.seeds;
-    for (std::size_t i = skip; i < seeds.size(); ++i)
-        read_one(target, page, seeds[i], limits.seconds_an_input);
+    for (std::size_t i = skip; i < seeds.size(); ++i) read_one(target, page, seeds[i], limits);
     std::mt19937_64 random(seed);
     const bool by_count = limits.executions > 0;
-    while (!seeds.empty() && (by_count ? page->executions < limits.executions + seeds.size()
-                                       : std::chrono::steady_clock::now() < until)) {
+    const std::uint64_t most = (limits.executions + target.cost - 1) / target.cost;
+    while (!seeds.empty() &&
+           (by_count ? page->executions < most + seeds.size() : std::chrono::steady_clock::now() < until)) {
         page->size = 0;
         const std::string input =
             mutated(seeds[random() % seeds.size()], target.material, random, limits.most_bytes);
-        read_one(target, page, input, limits.seconds_an_input);
+        read_one(target, page, input, limits);
     }
     _exit(kDone);
 }

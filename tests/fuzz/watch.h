@@ -11,11 +11,12 @@ namespace rooftune::fuzz {
 
 struct Limits {
     double seconds = 0.0;          ///< of changed inputs; 0: the seeds alone
-    std::uint64_t executions = 0;  ///< of changed inputs at most; 0: by time
+    std::uint64_t executions = 0;  ///< of changed inputs at most, by the target's cost; 0: by time
     int seconds_an_input = 10;     ///< longer is a finding
     std::size_t most_bytes = 1 << 16;
     std::uint64_t seed = 1;
     int most_findings = 5;
+    bool planted = false;  ///< reading crashes where the target says what is deep in it
 };
 
 struct Finding {

@@ -1,4 +1,4 @@
-// The command list: each adds itself to the program, with what it does.
+// The commands `list` and `help`: each adds itself to the program, with what it does. And all that there are.
 #pragma once
 
 #include "kernels/registry.h"
@@ -8,5 +8,8 @@ namespace rooftune {
 
 void add_list_command(Command& program, const Registry& registry);
 void add_help_command(Command& program);
+
+/// Every command of every feature, in the order in which the help lists them.
+void add_all_commands(Command& program, const Registry& registry);
 
 }  // namespace rooftune

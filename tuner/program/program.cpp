@@ -17,23 +17,13 @@
 #include "tuner/base/standard_descriptors.h"
 #include "tuner/base/standard_error.h"
 #include "tuner/base/text_width.h"
-#include "tuner/bound/commands.h"
+#include "tuner/command/command_line.h"
 #include "tuner/engine/worker_program.h"
-#include "tuner/import/commands.h"
-#include "tuner/ladder/commands.h"
 #include "tuner/machine/audit/peers.h"
 #include "tuner/machine/audit/serve.h"
-#include "tuner/machine/commands.h"
-#include "tuner/own/commands.h"
 #include "tuner/program/commands.h"
-#include "tuner/replay/commands.h"
-#include "tuner/report/commands.h"
-#include "tuner/results/commands.h"
 #include "tuner/store/machine_lock.h"
-#include "tuner/track/commands.h"
 #include "tuner/track/selftest_arm.h"
-#include "tuner/tune/commands.h"
-#include "tuner/verify/commands.h"
 
 namespace rooftune {
 namespace {
@@ -90,27 +80,7 @@ int run_program(int argc, char** argv, Registry registry) {
     program.footer(
         "Exit status: 0 done; 1 done, and the answer is no (no variant works, REGRESSED);\n"
         "2 bad usage or input; 3 machine or environment; 130 after Ctrl-C, with everything so far written.");
-    add_tune_command(program, registry);
-    add_machine_command(program);
-    add_bound_command(program, registry);
-    add_doctor_command(program);
-    add_run_command(program, registry);
-    add_compare_command(program, registry);
-    add_ladder_command(program, registry);
-    add_verify_command(program, registry);
-    add_track_command(program, registry);
-    add_explain_command(program);
-    add_plot_command(program);
-    add_report_command(program);
-    add_results_command(program);
-    add_import_command(program);
-    add_replay_command(program);
-    add_export_command(program);
-    add_new_command(program);
-    add_check_command(program);
-    add_flags_command(program);
-    add_list_command(program, registry);
-    add_help_command(program);
+    add_all_commands(program, registry);
     if (argc == 1) {
         std::cerr << line.help();
         return kUsage;

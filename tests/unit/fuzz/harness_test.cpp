@@ -23,6 +23,7 @@ Target reader(std::function<void(const nlohmann::json&)> read) {
                 const auto document = nlohmann::json::parse(bytes, nullptr, false);
                 if (document.is_discarded() || !document.is_object()) throw InputError("no object");
                 read(document);
+                return std::string();
             }};
 }
 
