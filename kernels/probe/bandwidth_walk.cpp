@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "kernels/probe/bandwidth_walk.cpp"
 #include "hwy/foreach_target.h"
 // Behind foreach_target.h.
+#include <type_traits>
 #include <utility>
 
 #include "hwy/cache_control.h"
@@ -87,7 +88,11 @@ void walk(std::byte* region, const StreamLayout& layout, std::int64_t passes) {
         // Another value in each pass, unknown to the compiler: no store repeats what is there, and no
         // loop of stores becomes a call of memset.
         auto key = hn::Set(d, static_cast<Word>(p) * 0x9e3779b97f4a7c15ULL + 0x3ff5555555555555ULL);
-        __asm__ volatile("" : "+v"(key.raw) : : "memory");
+        // What Highway emulates is an array, which clang++ puts into no register.
+        if constexpr (std::is_array_v<decltype(key.raw)>)
+            __asm__ volatile("" : "+m"(key.raw) : : "memory");
+        else
+            __asm__ volatile("" : "+v"(key.raw) : : "memory");
         for (std::size_t i = 0; i < bytes; i += kBlock) {
             round<kMix, D, kPrefetch>(d, stream, i, stride, key, kAll);
         }
