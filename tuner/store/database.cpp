@@ -20,15 +20,14 @@ namespace {
     std::string message = file + ": " + reason;
     // "disk I/O error": the system knows more. (Of a file that cannot be opened it knows what came of a
     // second try.)
-    if (const int why = connection ? sqlite3_system_errno(connection) : 0;
-        why != 0 && (kind == SQLITE_IOERR || kind == SQLITE_FULL))
+    if (const int why = connection ? sqlite3_system_errno(connection) : 0; why != 0 && kind == SQLITE_IOERR)
         message += std::string(" (") + std::strerror(why) + ")";
     // Our statements fit the tables that we make, and the file's format is SQLite's: what does not is
     // damaged.
     const auto begins = [&](std::string_view words) { return std::string_view(reason).starts_with(words); };
     const bool is_other_than_made =
-        kind == SQLITE_ERROR &&
-        (begins("no such ") || begins("unsupported file format") || begins("malformed database schema"));
+        kind == SQLITE_ERROR && (begins("no such table: ") || begins("no such column: ") ||
+                                 begins("unsupported file format") || begins("malformed database schema"));
     switch (is_other_than_made ? SQLITE_CORRUPT : kind) {
         case SQLITE_CORRUPT:
         case SQLITE_NOTADB:

@@ -72,16 +72,6 @@ std::string json_fault_of(const std::string& text, const std::string& name) {
     return parse_json(text, name).is_object() ? "" : name + " is no JSON object";
 }
 
-// SQLite's check goes on where a page could not be read, and tells of it as it tells of damage: "unable to
-// get the page. error code=N", whose lower eight bits are SQLITE_IOERR.
-bool is_of_the_device(const std::string& said) {
-    constexpr std::string_view kCode = "error code=";
-    constexpr int kInputOutputError = 10;
-    const std::size_t at = said.rfind(kCode);
-    return at != std::string::npos &&
-           (std::atoi(said.c_str() + at + kCode.size()) & 0xff) == kInputOutputError;
-}
-
 }  // namespace
 
 std::string RowFault::text() const {
@@ -132,6 +122,15 @@ void find_row_faults(Database& database, const std::function<void(RowFault)>& fo
         each_row(
             database, tables[3], "",
             [](const Statement& row) { return json_fault_of(row.text(6), "what it holds"); }, found);
+}
+
+bool is_of_the_device(std::string_view said) {
+    constexpr std::string_view kCode = "error code=";
+    constexpr int kInputOutputError = 10;  // SQLITE_IOERR, the lower eight bits of what arose
+    if (said.find("failed to get page ") != std::string_view::npos) return true;
+    const std::size_t at = said.rfind(kCode);
+    return at != std::string_view::npos &&
+           (std::atoi(std::string(said.substr(at + kCode.size())).c_str()) & 0xff) == kInputOutputError;
 }
 
 StoreState inspect(Database& database) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tuner/store/database.h"
@@ -30,6 +31,10 @@ struct StoreState {
 };
 
 inline constexpr std::size_t kMostFaults = 1000;
+
+/// Whether a line of SQLite's own check tells of a device that failed: the check goes on where a page could
+/// not be read, and says so as it tells of damage.
+bool is_of_the_device(std::string_view said);
 
 /// Reads everything and changes nothing. Damage is an answer, not an exception. The caller has checked the
 /// version, and holds a snapshot (a transaction) where others may write.

@@ -1,6 +1,7 @@
 #include "tuner/store/salvage.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -216,7 +217,7 @@ void restore_definitions(const std::string& work) {
             database.prepare("UPDATE sqlite_master SET sql = ?1 WHERE name = ?2 AND sql IS NOT ?1");
         for (const auto& [name, statement] : definitions_of(database.integer("PRAGMA user_version")))
             restore.bind(statement).bind(name).run();
-    } catch (const EnvironmentError&) {
+    } catch (const DamagedStore&) {
     }
 }
 
@@ -243,6 +244,26 @@ SalvageReport fill_from_copy(const std::string& path, const std::string& fresh_p
     return report;
 }
 
+// By the file's own header, which SQLite does not give where the rest is damaged: bytes 60 and 68 hold the
+// user's version and the application, the higher bytes first. A version that nobody will have reached is
+// damage as well.
+void refuse_newer(const std::string& path) {
+    constexpr std::int64_t kNobodyHas = 1000;
+    std::array<char, 72> header{};
+    std::ifstream(path, std::ios::binary).read(header.data(), header.size());
+    const auto number_at = [&](std::size_t at) {
+        std::int64_t number = 0;
+        for (std::size_t i = at; i < at + 4; ++i)
+            number = number * 256 + static_cast<unsigned char>(header[i]);
+        return number;
+    };
+    const std::int64_t version = number_at(60);
+    if (number_at(68) != kStoreApplication || version <= kStoreVersion || version > kNobodyHas) return;
+    throw InputError(
+        path + ": is damaged, and of version " + std::to_string(version) +
+        ", which another rooftune wrote; repair it with that one, or name another folder with --results");
+}
+
 }  // namespace
 
 std::string SalvageReport::kept_and_lost() const {
@@ -263,6 +284,7 @@ std::string SalvageReport::sentence(const std::string& path) const {
 }
 
 SalvageReport salvage(const std::string& path, const std::optional<StoreMark>& known) {
+    refuse_newer(path);
     const std::string aside = aside_name(path);
     const std::string fresh_path = path + ".salvaged";
     copy_whole(path, aside);
@@ -277,6 +299,7 @@ SalvageReport salvage(const std::string& path, const std::optional<StoreMark>& k
 
 SalvageReport salvage_into(const std::string& path, const std::string& fresh_path,
                            const std::optional<StoreMark>& known) {
+    refuse_newer(path);
     SalvageReport report = fill_from_copy(path, fresh_path, known.value_or(StoreMark{}));
     if (known) count_lost(report, *known);
     return report;

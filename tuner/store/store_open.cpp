@@ -59,7 +59,10 @@ std::unique_ptr<Database> open_checked(const std::string& path) {
     database->busy_timeout(kBusyMilliseconds);
     check_version(*database);
     const char* check = within_a_page(*database) ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)";
-    if (const std::string said = database->text(check); said != "ok") throw DamagedStore(path + ": " + said);
+    if (const std::string said = database->text(check); is_of_the_device(said))
+        throw EnvironmentError(path + ": cannot be read (" + said + "); the device failed: check it");
+    else if (said != "ok")
+        throw DamagedStore(path + ": " + said);
     check_definitions(*database);
     use_write_ahead_log(*database);
     database->run("PRAGMA synchronous = FULL");

@@ -1,5 +1,6 @@
 #include "tuner/store/store_schema.h"
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -122,7 +123,7 @@ void migrate(Database& database) {
 
 std::map<std::string, std::string> definitions_of(std::int64_t version) {
     std::map<std::string, std::string> definitions;
-    for (std::int64_t v = 0; v < version; ++v) {
+    for (std::int64_t v = 0; v < std::min(version, kStoreVersion); ++v) {
         // No comment within a statement ends its line with a semicolon.
         std::string_view rest = kSteps[v];
         for (std::size_t end; (end = rest.find(";\n")) != std::string_view::npos;

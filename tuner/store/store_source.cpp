@@ -66,14 +66,11 @@ std::string without_hint(std::string message) {
     return message;
 }
 
-}  // namespace
-
-namespace {
-
 // Until it has its tables a store has SQLite's older journal. Who was killed then has left it, and what reads
-// only would be refused: what was begun is undone, as whoever opens the store next would do.
+// only would be refused: what was begun is undone, as whoever opens the store next would do. Another
+// program's database has no lock of ours beside it, and is left alone.
 void roll_back_unfinished(const std::string& path) {
-    if (empty_or_missing(path + "-journal")) return;
+    if (empty_or_missing(path + "-journal") || !fs::exists(path + ".lock")) return;
     try {
         Database database(path, Database::Access::write);
         database.busy_timeout(60'000);
@@ -91,8 +88,9 @@ OpenedStore open_to_read(const std::string& path) {
     OpenedStore opened;
     const std::optional<StoreMark> mark = MarkFile(path + ".mark").read();
     if (empty_or_missing(path)) {
-        // Whatever was committed to a store has left a mark beside it.
-        if (!mark || *mark == StoreMark{})
+        // Where a store is used its lock is there, and what was committed has left a mark. A copy may have
+        // lost both.
+        if (fs::exists(path + ".lock") && (!mark || *mark == StoreMark{}))
             throw EmptyStore(path + ": has no bytes; name a store of rooftune");
         throw DamagedStore(path + ": has no bytes");
     }

@@ -213,6 +213,59 @@ TEST_CASE("store: a letter that changed within a table's definition costs no rec
     }
 }
 
+TEST_CASE("store: a damaged one of a later version is left as it is", "[store][faults]") {
+    const TemporaryFolder folder;
+    fill(folder.file("rooftune.db"), 20);
+    std::string cut = bytes_of(folder.file("rooftune.db"));
+    cut[63] = 3;  // the last byte of PRAGMA user_version
+    cut.resize(cut.size() - 4096);
+    put_bytes(folder.file("rooftune.db"), cut);
+    CHECK_THROWS_AS(Store(folder.file("rooftune.db")), InputError);
+    CHECK_THROWS_WITH(repair_store(folder.file("rooftune.db")), Contains("of version 3"));
+    CHECK(bytes_of(folder.file("rooftune.db")) == cut);
+    CHECK(kept_aside(folder).empty());
+    CHECK(definitions_of(3) == definitions_of(kStoreVersion));
+    CHECK(definitions_of(0).empty());
+}
+
+TEST_CASE("store: what a check says of a device is no damage", "[store][faults]") {
+    CHECK(is_of_the_device("*** in database main ***\nPage 9: unable to get the page. error code=8458"));
+    CHECK(is_of_the_device("Page 3: unable to get the page. error code=266"));
+    CHECK(is_of_the_device("Tree 4 page 7: failed to get page 12"));
+    CHECK_FALSE(is_of_the_device("Page 3: unable to get the page. error code=11"));
+    CHECK_FALSE(is_of_the_device("row 3 missing from index records_of_job"));
+    CHECK_FALSE(is_of_the_device("ok"));
+}
+
+TEST_CASE("store: killed before it had a table it is whole, and what was begun is undone",
+          "[store][faults]") {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("rooftune.db");
+    // As SQLite leaves it: the journal says how long the file was, and holds no page of it.
+    const pid_t child = spawn([&] {
+        Database database(path, Database::Access::write);
+        database.run("PRAGMA cache_size = 1; BEGIN; CREATE TABLE t (x)");
+        for (int i = 0; i < 300; ++i) database.run("INSERT INTO t VALUES (zeroblob(4000))");
+        std::_Exit(0);
+    });
+    int status = 0;
+    waitpid(child, &status, 0);
+    REQUIRE(std::filesystem::exists(path + "-journal"));
+    REQUIRE(std::filesystem::file_size(path) > 0);
+    const std::string as_left = bytes_of(path);
+    // Without our lock beside it, it is another program's, and nothing of it is touched.
+    CHECK_THROWS(check_store(path));
+    CHECK(bytes_of(path) == as_left);
+    put_bytes(path + ".lock", "");
+    CHECK(check_store(path).whole());
+    CHECK(check_store(path).version == 0);
+    Store store(path);
+    // What was undone leaves a file without a byte, of which nobody knows whether there was more.
+    for (const std::string& notice : store.notices())
+        CHECK_THAT(notice, Contains("was a file without a byte"));
+    CHECK(store.jobs().empty());
+}
+
 TEST_CASE("store: a changed byte inside a record is found by its checksum", "[store][faults]") {
     const TemporaryFolder folder;
     const std::string path = folder.file("rooftune.db");
