@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <type_traits>
+#include <utility>
 
 #include "tuner/measure/checked_evaluator.h"
 
@@ -63,7 +64,9 @@ private:
     template <class T>
     static void read(const json& in, T& value) {
         if constexpr (std::is_enum_v<T>) {
-            value = static_cast<T>(in.get<int>());
+            value = static_cast<T>(whole<int>(in));
+        } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+            value = whole<T>(in);
         } else if constexpr (std::is_class_v<T> && requires(Wire & w) { members(w, value); }) {
             Wire inner(in);
             members(inner, value);
@@ -75,8 +78,17 @@ private:
         value = in.is_string() ? std::strtod(in.get_ref<const std::string&>().c_str(), nullptr)
                                : in.get<double>();
     }
+    // The library converts whatever is a number, also one that the type cannot hold.
     template <class T>
-    requires std::is_class_v<T>
+    static T whole(const json& in) {
+        const auto number = in.get_ref<const json::number_integer_t&>();
+        const bool is_held =
+            in.is_number_unsigned() ? std::in_range<T>(in.get<std::uint64_t>()) : std::in_range<T>(number);
+        if (!is_held) in.at(in.dump());  // throws, as whatever is no message does
+        return in.get<T>();
+    }
+    template <class T>
+    requires std::is_class_v<T> || std::is_integral_v<T>
     static void read(const json& in, std::vector<T>& values) {
         values.clear();
         for (const json& one : in) read(one, values.emplace_back());
