@@ -134,7 +134,7 @@ TEST_CASE("whatever text of a machine is hostile: no terminal acts on what is sa
         std::ofstream(file) << document.dump();
         INFO(pointer << " was '" << before << "'");
         taken += harmless({"machine", "--show", "--machine", file}).status == 0 ? 1 : 0;
-        harmless({"bound", file, "fault", "n=2000"});
+        harmless({"bound", file, "matmul", "m=64", "n=64", "k=64"});
         harmless({"machine", "--diff", file, s.machine()});
         text = before;
     });
@@ -148,17 +148,19 @@ TEST_CASE("hostile names on the command line, in jobs and in the store are said 
         << json{{"schema", "rooftune/job/1"}, {kHostile, 1}, {"problems", json::array()}}.dump();
     harmless({"tune", "--job", job});
     std::ofstream(job) << json{{"schema", "rooftune/job/1"},
-                               {"problems", {{{"family", kHostile}, {"problem", {{"n", kHostile}}}}}}}
+                               {"problems", {{{"family", kHostile}, {"problem", {{"m", kHostile}}}}}}}
                               .dump();
     harmless({"tune", "--job", job});
     for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
              {"tune", kHostile},
-             {"tune", "fault", "n=" + kHostile},
+             {"tune", "matmul", "m=" + kHostile},
+             {"tune", "matmul", kHostile + "=1"},
+             {"tune", "spmv", "matrix=" + kHostile},
              {"tune", "fault", "n=5", "--only", kHostile},
              {"tune", "fault", "n=5", "--where", kHostile},
              {"tune", "fault", "n=5", "--strategy", kHostile},
              {"tune", "fault", "n=5", "--budget", kHostile},
-             {"bound", kHostile, "fault", "n=5"},
+             {"bound", kHostile, "matmul", "m=5"},
              {kHostile},
              {"results", "list", "--results", kHostile},
              {"explain", kHostile},
@@ -223,8 +225,8 @@ TEST_CASE("what was found is said to be lost where nobody can write it") {
              {"export", "--format", "csv", "--results", results},
              {"machine", "--show", "--machine", s.machine()},
              {"machine", "--show", "--json", "--machine", s.machine()},
-             {"bound", s.machine(), "fault", "n=2000"},
-             {"bound", s.machine(), "fault", "n=2000", "--json"},
+             {"bound", s.machine(), "matmul", "m=64", "n=64", "k=64"},
+             {"bound", s.machine(), "matmul", "m=64", "n=64", "k=64", "--json"},
              {"list", "machines"},
              {"doctor", "--results", results},
              {"tune", "fault", "n=2000,single=1", "--budget", "5s,4", "--audit", "0", "--json", "--machine",
@@ -234,7 +236,9 @@ TEST_CASE("what was found is said to be lost where nobody can write it") {
         const std::string command = "'" + program() + "' " + line;
         const Finished whole = run({"/bin/sh", "-c", command});
         INFO(line << ": " << whole.status << " " << whole.error);
-        CHECK((whole.status == 0 || whole.status == 1));
+        // On another machine than the toy one `verify` has the answer no, with a status of its own.
+        const bool is_of_another_machine = words[0] == "verify" && whole.status == 3;
+        CHECK((whole.status == 0 || whole.status == 1 || is_of_another_machine));
         CHECK_FALSE(whole.out.empty());
         for (const char* nowhere : {">/dev/full", ">&-"}) {
             const Finished lost = run({"/bin/sh", "-c", command + nowhere});

@@ -50,7 +50,10 @@ std::string told(std::string_view text, int columns) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
         const std::string_view line = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (display_width(line) <= columns) {
+        // Indented, so that nothing it says begins a line as ours do.
+        const int indent = out.empty() || line.starts_with(' ') ? 0 : kIndent;
+        out.append(static_cast<std::size_t>(indent), ' ');
+        if (display_width(line) <= columns - indent) {
             out += std::string(line) + "\n";
             continue;
         }

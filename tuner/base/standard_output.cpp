@@ -7,6 +7,7 @@
 #include "kernels/runtime/error.h"
 #include "tuner/base/fit_lines.h"
 #include "tuner/base/page_width.h"
+#include "tuner/base/text_width.h"
 
 namespace rooftune {
 
@@ -35,7 +36,8 @@ int PrintedStream::Buffer::sync() {
 }
 
 void print_page(const std::string& text) {
-    print(fit_page(text, page_width()));
+    // Names of files and of what is in them must not act on the terminal, whichever page they come to.
+    print(fit_page(printable_lines(text), page_width()));
 }
 
 }  // namespace rooftune

@@ -15,12 +15,16 @@ namespace rooftune {
 
 std::string read_text_file(const std::string& path, std::size_t most_bytes) {
     // O_NONBLOCK: opening a FIFO nobody writes to would otherwise wait for ever.
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    int opened = -1;
+    while ((opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0 && errno == EINTR) {
+    }
+    const Descriptor file(opened);
     if (file.fd() < 0) {
         const int why = errno;
         const std::string said = path + ": cannot be opened: " + std::strerror(why);
         // Another name would not help.
-        if (why == EMFILE || why == ENFILE || why == ENOMEM || why == EIO || why == EINTR)
+        if (why == EMFILE || why == ENFILE || why == ENOMEM || why == EIO || why == ESTALE ||
+            why == ETIMEDOUT)
             throw EnvironmentError(said);
         throw InputError(said + (why == ENOENT   ? "; check the path"
                                  : why == EACCES ? "; make it readable, or name another"

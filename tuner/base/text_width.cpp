@@ -156,7 +156,11 @@ std::string printable_lines(std::string_view text) {
 
 std::string markdown_safe(std::string_view text) {
     std::string out;
-    for (const char c : text) out += c == '<' ? std::string("&lt;") : std::string(1, c);
+    for (const char c : text) {
+        // A link or an image, or what gives one its address; our pages have none.
+        if ((c == '(' || c == ':') && out.ends_with(']')) out += '\\';
+        out += c == '<' ? std::string("&lt;") : std::string(1, c);
+    }
     return out;
 }
 

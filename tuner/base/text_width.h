@@ -26,7 +26,7 @@ std::string printable(std::string_view text);
 /// The same line by line: ends of lines stay.
 std::string printable_lines(std::string_view text);
 
-/// Text for a Markdown page in which no name or message becomes markup of HTML.
+/// Text for a Markdown page in which no name or message becomes markup of HTML, a link or an image.
 std::string markdown_safe(std::string_view text);
 
 /// Breaks at spaces so that no line is wider than `columns` where words allow it. Never between a

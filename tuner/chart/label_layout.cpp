@@ -126,8 +126,10 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap, double
     return placed;
 }
 
+// Shares of the font's size as in DejaVu Sans, the widest of the fonts that are asked for.
+constexpr double kNarrowest = 0.4;
+
 double pixel_width(std::string_view text, double font_size) {
-    // Shares of the font's size as in DejaVu Sans, the widest of the fonts that are asked for.
     double width = 0.0;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
@@ -135,7 +137,7 @@ double pixel_width(std::string_view text, double font_size) {
         if (byte >= 0xE3u) {
             width += 1.0;  // East Asian and beyond
         } else if (std::string_view(" ,.:;|!'ijlI()[]tfr-/").find(c) != std::string_view::npos) {
-            width += 0.4;
+            width += kNarrowest;
         } else if (std::string_view("mwMW%@").find(c) != std::string_view::npos) {
             width += 0.98;
         } else if (c >= 'A' && c <= 'Z') {
@@ -149,7 +151,9 @@ double pixel_width(std::string_view text, double font_size) {
 
 std::string cut_to_pixels(std::string_view text, double font_size, double width) {
     if (pixel_width(text, font_size) <= width) return std::string(text);
-    for (int columns = display_width(text) - 1; columns > 1; --columns) {
+    // No column is narrower than the narrowest letter: a text without end is not tried from its end.
+    const int most = static_cast<int>(width / (kNarrowest * font_size)) + 1;
+    for (int columns = std::min(display_width(text) - 1, most); columns > 1; --columns) {
         std::string cut = cut_to_width(text, columns);
         if (pixel_width(cut, font_size) <= width) return cut;
     }

@@ -1,6 +1,7 @@
 #include "tuner/formats/json_message.h"
 
 #include "kernels/runtime/error.h"
+#include "tuner/base/text_width.h"
 
 namespace rooftune {
 
@@ -27,7 +28,9 @@ std::string shortened(std::string_view text) {
 }
 
 void json_fault(const std::string& file, const std::string& pointer, const std::string& what) {
-    throw InputError(file + ": at " + (pointer.empty() ? "the top" : pointer) + ": " + what);
+    // Keys and values are the file's: they may hold line ends and what a terminal acts on.
+    throw InputError(file + ": at " + (pointer.empty() ? "the top" : printable(pointer)) + ": " +
+                     printable(what));
 }
 
 }  // namespace rooftune

@@ -1,5 +1,6 @@
 #include "tuner/machine/summary.h"
 #include "tuner/base/suggested.h"
+#include "tuner/base/text_width.h"
 #include "tuner/ceilings/regions.h"
 
 #include <fmt/format.h>
@@ -281,7 +282,7 @@ void provenance_lines(std::string& out, const Machine& machine, const std::strin
 std::string summary_text(const Machine& whole, const std::string& now) {
     const Machine machine = machine_of(whole, "");
     const Topology& t = machine.topology;
-    std::string out = fmt::format("{} ({})\n", machine.name, machine.id);
+    std::string out = fmt::format("{} ({})\n", printable(machine.name), printable(machine.id));
     const std::string memory = t.memory.value > 0.0 ? size_text(t.memory) : "memory not stated";
     if (t.source.empty()) {
         out += fmt::format(

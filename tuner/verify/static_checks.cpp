@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tuner/base/fingerprint_words.h"
+#include "tuner/base/text_width.h"
 
 namespace rooftune::verify {
 namespace {
@@ -72,8 +73,8 @@ Check machine(const Claim& claim, const Environment& here) {
             then,
             here.machine_id,
             fmt::format("it was tuned on another machine, {}{}; {}, tune it here as well",
-                        claim.tuned.machine_name, difference.empty() ? "" : " (" + difference + ")",
-                        kDefaultThere),
+                        printable(claim.tuned.machine_name),
+                        difference.empty() ? "" : " (" + difference + ")", kDefaultThere),
             false};
 }
 
@@ -139,7 +140,7 @@ Check compiler(const Claim& claim, const Environment& here) {
         here.compiler,
         fmt::format("the kernels were built by {} when it was tuned and are by {} now: another variant may "
                     "win, so tune it again",
-                    claim.compiler, here.compiler),
+                    printable(claim.compiler), here.compiler),
         true};
 }
 

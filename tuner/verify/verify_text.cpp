@@ -76,7 +76,7 @@ std::string verify_text(const VerifyReport& report) {
     for (const Verified& v : report.configs) widest = std::max(widest, to_text(v.verdict).size());
     std::string text;
     for (const Verified& v : report.configs) {
-        const std::string what = v.title.empty() ? v.file : v.title + v.how + " (" + v.file + ")";
+        const std::string what = v.title.empty() ? v.file : printable(v.title) + v.how + " (" + v.file + ")";
         const std::string numbers = figures(v);
         text += fmt::format("{:{}}  {}{}", to_text(v.verdict), widest, what,
                             numbers.empty() ? "" : ": " + numbers);

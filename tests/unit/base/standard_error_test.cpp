@@ -33,11 +33,14 @@ TEST_CASE("an endless word is cut between characters") {
 
 TEST_CASE("what a terminal acts on is not printed", "[standard_error]") {
     const std::string text = told("found \"\x1b[2J\a\" twice\nand\x7f", 100);
-    CHECK(text == "rooftune: found \" [2J \" twice\nand \n");
+    CHECK(text == "rooftune: found \" [2J \" twice\n  and \n");
 }
 
 TEST_CASE("words of usual length and lines of their own stay as they are") {
-    CHECK(told("one\ntwo  three", 100) == "rooftune: one\ntwo  three\n");
+    CHECK(told("one\ntwo  three", 100) == "rooftune: one\n  two  three\n");
+    // Nothing that a file or another program says begins a line as ours do.
+    CHECK(told("a\nrooftune: b", 100) == "rooftune: a\n  rooftune: b\n");
+    CHECK(told("a\n    b", 100) == "rooftune: a\n    b\n");
     const std::string path(900, 'p');
     CHECK(told(path, 2000) == "rooftune: " + path + "\n");
 }

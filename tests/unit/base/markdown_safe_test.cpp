@@ -1,0 +1,13 @@
+#include "tests/support/catch.h"
+#include "tuner/base/text_width.h"
+
+using rooftune::markdown_safe;
+
+TEST_CASE("a text on a page of Markdown: no markup, no link, no image, no address of one") {
+    CHECK(markdown_safe("<script>a</script>") == "&lt;script>a&lt;/script>");
+    CHECK(markdown_safe("[a](javascript:alert(1))") == "[a]\\(javascript:alert(1))");
+    CHECK(markdown_safe("![a](http://x/y.png)") == "![a]\\(http://x/y.png)");
+    CHECK(markdown_safe("[a]: javascript:x") == "[a]\\: javascript:x");
+    CHECK(markdown_safe("1.02 [0.98, 1.05] (8 rounds)") == "1.02 [0.98, 1.05] (8 rounds)");
+    CHECK(markdown_safe("").empty());
+}
