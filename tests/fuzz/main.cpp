@@ -2,11 +2,12 @@
 // process of its own (targets.h). Status 1 where something was found; what was read then lies in a file of
 // this folder.
 //
-//   fuzz [--seconds S] [--runs N] [--seed N] [TARGET...]      S (2) of changed inputs a target, or N inputs
-//   fuzz --input FILE TARGET                                  reads that file once, in this process
-//   fuzz --planted [--seconds S] [--seed N] [TARGET...]       how soon a fault is found that lies deep in
-//   each reader fuzz --told [--runs N] [--seed N] [TARGET...]             what N inputs are told, message by
-//   message fuzz --list                                               the targets' names
+// - fuzz [--seconds S] [--runs N] [--seed N] [TARGET...]: S (2) of changed inputs a target, or N inputs
+// - fuzz --input FILE TARGET: reads that file once, in this process
+// - fuzz --planted [--seconds S] [--seed N] [TARGET...]: how soon a fault deep in each
+//   reader is found
+// - fuzz --told [--runs N] [--seed N] [TARGET...]: what N inputs are told, message by message
+// - fuzz --list: the targets' names
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

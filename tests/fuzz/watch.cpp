@@ -86,7 +86,8 @@ void read_one(const Target& target, const SharedPage& page, const std::string& i
                         std::uint64_t skip, std::uint64_t seed, std::chrono::steady_clock::time_point until) {
     become_plain();
     const auto& seeds = target.material.seeds;
-    for (std::size_t i = skip; i < seeds.size(); ++i) read_one(target, page, seeds[i], limits);
+    // A planted fault is one that changed inputs find.
+    for (std::size_t i = limits.planted ? seeds.size() : skip; i < seeds.size(); ++i) read_one(target, page, seeds[i], limits);
     std::mt19937_64 random(seed);
     const bool by_count = limits.executions > 0;
     const std::uint64_t most = (limits.executions + target.cost - 1) / target.cost;

@@ -100,6 +100,7 @@ TEST_CASE("every target has a seed that its reader takes") {
     const std::vector<Target> targets = all_targets(ROOFTUNE_SOURCE_DIR, folder.path());
     CHECK(targets.size() >= 20);
     for (const Target& target : targets) {
+        CHECK_FALSE(target.deep.empty());
         int taken = 0;
         std::string complaint = "no seed";
         for (const std::string& seed : target.material.seeds) {
