@@ -5,8 +5,10 @@
 //
 // The calls 1, 7, 37, 187 … break, as far as there are so many; with ROOFTUNE_EVERY=7 in the environment each
 // seventh, which takes an hour, with 1 each in turn.
+#include <algorithm>
 #include <cstring>
 #include <functional>
+#include <set>
 
 #include "tests/support/session.h"
 
@@ -24,9 +26,24 @@ struct Break {
 
 struct Scenario {
     std::string name;
-    /// Words of the command, for a folder as `make_ready` leaves it.
+    /// Words of the command, for a folder as Ready leaves it.
     std::function<std::vector<std::string>(const std::string& folder)> words;
+    std::string made{};    ///< file of the folder that is there where it ends with 0; empty: none
+    bool deletes = false;  ///< the records of the store, all or none
 };
+
+// The records of a store, a line each.
+std::set<std::string> records_in(const std::string& results) {
+    const Finished f = run({program(), "results", "export", "--csv", "--results", results});
+    INFO(f.error);
+    CHECK(f.status == 0);
+    std::set<std::string> lines;
+    std::istringstream text(f.out);
+    std::string line;
+    std::getline(text, line);  // the names of the columns
+    while (std::getline(text, line)) lines.insert(line);
+    return lines;
+}
 
 // A folder with a machine file, a store with a tune, and another store to import.
 class Ready {
@@ -39,7 +56,10 @@ public:
             INFO(f.error);
             REQUIRE(f.status == 0);
         }
+        records_ = records_in(folder_ / "results");
+        REQUIRE(records_.size() > 1);
     }
+    const std::set<std::string>& records() const { return records_; }
     /// A copy of it, in a folder of that name.
     std::string copy(const TemporaryFolder& parent) const {
         const std::string path = parent / "state";
@@ -60,6 +80,7 @@ public:
 
 private:
     TemporaryFolder folder_;
+    std::set<std::string> records_;
 };
 
 const std::vector<Scenario>& scenarios() {
@@ -78,15 +99,19 @@ const std::vector<Scenario>& scenarios() {
              return std::vector<std::string>{program(),      "results",    "prune",
                                              "--before",     "2099-01-01", "--yes",
                                              "--newest-too", "--results",  f + "/results"};
-         }},
+         },
+         "", true},
         {"export",
          [](const std::string& f) {
              return std::vector<std::string>{program(),  "export",        "--format",  "rooftune",
                                              "--output", f + "/out.json", "--results", f + "/results"};
-         }},
-        {"report", [](const std::string& f) {
+         },
+         "out.json"},
+        {"report",
+         [](const std::string& f) {
              return std::vector<std::string>{program(), "report", f + "/results", "--html", f + "/out.html"};
-         }}};
+         },
+         "out.html"}};
     return all;
 }
 
@@ -114,23 +139,38 @@ std::vector<std::string> broken(const Break& how, std::uint64_t at, const std::s
     return whole;
 }
 
-// What must hold of the folder, whatever happened in it.
-void still_whole(const std::string& folder, bool was_killed) {
+// What must hold of the folder, whatever happened in it: both stores are there, as they are and not as a
+// repair left them, with every record (but for what deletes all), and each file that is there is all of it.
+void still_whole(const Ready& ready, const Scenario& scenario, const std::string& folder, bool was_killed) {
     for (const char* results : {"results", "other", "new"}) {
-        if (!fs::exists(folder + "/" + results + "/rooftune.db")) continue;
+        const bool is_new = std::strcmp(results, "new") == 0;
+        if (is_new && !fs::exists(folder + "/new/rooftune.db")) continue;
         const Finished checked = run({program(), "results", "check", "--results", folder + "/" + results});
         INFO(results << ": " << checked.out << checked.error);
         CHECK(checked.status == 0);
     }
+    const std::set<std::string> now = records_in(folder + "/results");
+    if (!scenario.deletes || !now.empty())
+        CHECK(std::includes(now.begin(), now.end(), ready.records().begin(), ready.records().end()));
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         const std::string name = entry.path().filename().string();
         INFO(entry.path().string());
+        CHECK(name.find(".broken-") == std::string::npos);
         if (!was_killed) CHECK_FALSE(name.starts_with(".rooftune-"));
         if (entry.path().extension() == ".json" && !name.starts_with("."))
             CHECK_FALSE(json::parse(contents(entry.path()), nullptr, false).is_discarded());
         if (entry.path().extension() == ".html")
             CHECK(contents(entry.path()).find("</html>") != std::string::npos);
     }
+}
+
+// What a command that ended with 0 has done.
+void has_done(const Ready& ready, const Scenario& scenario, const std::string& folder) {
+    if (!scenario.made.empty()) CHECK(fs::exists(folder + "/" + scenario.made));
+    if (scenario.deletes) CHECK(records_in(folder + "/results").empty());
+    if (scenario.name == "results import")
+        CHECK(records_in(folder + "/results").size() > ready.records().size());
+    if (scenario.name == "tune into a new store") CHECK_FALSE(records_in(folder + "/new").empty());
 }
 
 const char* every() {
@@ -143,15 +183,16 @@ std::uint64_t after(std::uint64_t at) {
     return every() ? at + static_cast<std::uint64_t>(std::max(1, std::atoi(every()))) : at * 5 + 2;
 }
 
+using Judge = std::function<void(const Scenario&, const Finished&, const std::string& folder)>;
+
 // Breaks one call of that kind after the other, in each scenario; `judge` has what the program said.
-void each_place(const Ready& ready, const Break& how,
-                const std::function<void(const Finished&, const std::string& folder)>& judge) {
+void each_place(const Ready& ready, const Break& how, const Judge& judge) {
     const TemporaryFolder parent;
     const bool kills = how.how == "kill" || how.how == "killed";
+    std::uint64_t places = 0;
     for (const Scenario& scenario : scenarios()) {
         // A tune takes a second, and the next one does what it does.
         if (!every() && &scenario == &scenarios().front()) continue;
-        std::uint64_t places = 0;
         for (std::uint64_t at = 1;; at = after(at)) {
             const std::string folder = ready.copy(parent), seen = parent / "seen";
             fs::remove(seen);
@@ -161,15 +202,17 @@ void each_place(const Ready& ready, const Break& how,
             INFO(scenario.name << ": " << how.how << " of call " << at << " (" << how.calls << "): status "
                                << f.status << "\n"
                                << f.out.substr(0, 2000) << f.error.substr(0, 2000));
-            judge(f, folder);
-            still_whole(folder, kills);
+            judge(scenario, f, folder);
+            still_whole(ready, scenario, folder, kills);
+            if (f.status == 0) has_done(ready, scenario, folder);
         }
-        UNSCOPED_INFO(scenario.name << ": " << places << " places");
     }
+    INFO(how.calls << " " << how.how);
+    CHECK(places > 0);
 }
 
 // Survived, or told: the answer may be that no variant works where the machine let none be measured.
-void survived_or_told(const Finished& f, const std::string&) {
+void survived_or_told(const Scenario&, const Finished& f, const std::string&) {
     // A config that the device does not give is left out with a notice, and then there may be none.
     const bool is_without_configs = f.status == 2 && f.told().find("it is left out") != std::string::npos;
     CHECK((f.status == 0 || f.status == 1 || f.status == 3 || is_without_configs));
@@ -201,8 +244,8 @@ TEST_CASE("the machine that breaks does break, where it is told to") {
 TEST_CASE("a disk that is full from any write on: status 3, and everything whole") {
     const Ready ready;
     each_place(ready, {"write,make,truncate", "ENOSPC", true},
-               [](const Finished& f, const std::string& folder) {
-                   survived_or_told(f, folder);
+               [](const Scenario& scenario, const Finished& f, const std::string& folder) {
+                   survived_or_told(scenario, f, folder);
                    if (f.status == 3)
                        CHECK_THAT(f.told(), Catch::Contains("No space left") || Catch::Contains("is full"));
                });
@@ -226,7 +269,8 @@ TEST_CASE("calls that are interrupted, or do half of what was asked, change noth
     const Ready ready;
     for (const Break& how : std::vector<Break>{
              {"write,read", "short", true}, {"write", "EINTR"}, {"read", "EINTR"}, {"lock", "EINTR"}})
-        each_place(ready, how, [](const Finished& f, const std::string&) { CHECK(f.status == 0); });
+        each_place(ready, how,
+                   [](const Scenario&, const Finished& f, const std::string&) { CHECK(f.status == 0); });
 }
 
 TEST_CASE(
@@ -235,12 +279,13 @@ TEST_CASE(
     const Ready ready;
     for (const char* how : {"kill", "killed"}) {
         each_place(ready, {"write,sync,rename,make,truncate,remove", how},
-                   [&](const Finished& f, const std::string& folder) {
+                   [&](const Scenario& scenario, const Finished& f, const std::string& folder) {
                        CHECK(f.status == 128 + SIGKILL);
-                       if (!fs::exists(folder + "/new") && !every()) return;
-                       const Finished next = run(Ready::tune(folder, "results", "n=4000,single=1"));
-                       INFO(next.error);
+                       still_whole(ready, scenario, folder, true);
+                       const Finished next = run(scenario.words(folder));
+                       INFO("the next run: " << next.error);
                        CHECK(next.status == 0);
+                       has_done(ready, scenario, folder);
                    });
     }
 }
@@ -257,6 +302,7 @@ TEST_CASE("a clock that leaps an hour forth and back changes no measurement") {
     REQUIRE(f.status == 0);
     const json best = json::parse(f.out).at("best");
     CHECK(best.at("seconds").at("median").get<double>() < 1.0);
+    CHECK(best.at("seconds").at("min").get<double>() > 0.0);
 }
 
 TEST_CASE("a process that is stopped for a while goes on") {
@@ -274,13 +320,14 @@ TEST_CASE("a process that is stopped for a while goes on") {
     const Finished f = finish(pid, outputs);
     INFO(f.error);
     CHECK(f.status == 0);
-    still_whole(folder, false);
+    still_whole(ready, scenarios()[0], folder, false);
 }
 
 TEST_CASE("too little memory is a variant's result or a message") {
     const Ready ready;
     const TemporaryFolder parent;
     for (const Scenario& scenario : scenarios()) {
+        int judged = 0;
         for (const int megabytes : {40, 80, 120, 400}) {
             const std::string folder = ready.copy(parent);
             std::string line = "ulimit -v " + std::to_string(megabytes * 1024) + "; exec";
@@ -289,8 +336,11 @@ TEST_CASE("too little memory is a variant's result or a message") {
             INFO(scenario.name << ", " << megabytes << " MB: status " << f.status << "\n" << f.error);
             // What the loader cannot even begin is its own failure, in its own words.
             if (f.status == 127 || f.error.find("error while loading") != std::string::npos) continue;
-            survived_or_told(f, folder);
-            still_whole(folder, false);
+            ++judged;
+            survived_or_told(scenario, f, folder);
+            still_whole(ready, scenario, folder, false);
         }
+        INFO(scenario.name);
+        CHECK(judged > 0);
     }
 }

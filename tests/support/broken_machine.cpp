@@ -1,16 +1,15 @@
 // A machine that breaks on purpose, loaded before a program (LD_PRELOAD): its calls of the C library fail, do
 // less than was asked, are interrupted, or are the last thing that the process does. What is to break stands
-// in the environment; only the process that was started breaks, not what it starts, unless it is told
-// otherwise.
+// in the environment. Only the process that was started breaks, not the programs that it starts; the clock
+// leaps for all. For glibc: other libraries have one name for a call and its 64-bit one.
 //
-//   BROKEN_CALLS   which calls count, with commas between: write sync rename open make truncate remove map
-//   start read lock BROKEN_HOW     count: nothing breaks; a name of errno (ENOSPC); short: half of what was
-//   asked; kill: SIGKILL before
-//                  the call; killed: after it; stop: SIGSTOP before it
-//   BROKEN_AT      the number of the call that breaks, from 1; with a + behind it: all from that one on
-//   BROKEN_FOR     worker: the processes that measure break, not the one that was started; else that one only
-//   BROKEN_SEEN    a file of two numbers: how many calls were seen, how many broke
-//   BROKEN_CLOCK   the time of day leaps by an hour, there and back, at each look
+// - BROKEN_CALLS: which calls count, with commas between: write sync rename open make truncate remove map
+//   start (pipes and processes, but for vfork()) read lock
+// - BROKEN_HOW: count (nothing breaks), a name of errno (ENOSPC), short (half of what was asked), kill
+//   (SIGKILL before the call), killed (after it), stop (SIGSTOP before it)
+// - BROKEN_AT: the number of the call that breaks, from 1; with a + behind it all from that one on
+// - BROKEN_SEEN: a file of two numbers: how many calls were seen, how many broke
+// - BROKEN_CLOCK: the time of day leaps by an hour, there and back, at each look
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -57,17 +56,6 @@ struct Plan {
     Seen* seen = nullptr;
 };
 
-bool is_worker() {
-    char line[4096] = {};
-    const int file =
-        static_cast<int>(syscall(SYS_openat, AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC));
-    if (file < 0) return false;
-    const auto length = syscall(SYS_read, file, line, sizeof line - 1);
-    syscall(SYS_close, file);
-    const std::string_view text(line, length > 0 ? static_cast<std::size_t>(length) : 0);
-    return text.find("--rooftune-worker") != std::string_view::npos;
-}
-
 Seen* shared_counts(const char* path) {
     const int file =
         static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0600));
@@ -83,7 +71,6 @@ Plan read_plan() {
     const char* calls = std::getenv("BROKEN_CALLS");
     const char* how = std::getenv("BROKEN_HOW");
     const char* at = std::getenv("BROKEN_AT");
-    const char* whom = std::getenv("BROKEN_FOR");
     const char* seen = std::getenv("BROKEN_SEEN");
     // Who was started is known by its number: what it starts has the same environment.
     static char mine[32];
@@ -93,7 +80,7 @@ Plan read_plan() {
         setenv("BROKEN_FIRST", mine, 1);
     }
     const bool is_first = !first || std::atoi(first) == getpid();
-    plan.active = whom && std::string_view(whom) == "worker" ? is_worker() : is_first;
+    plan.active = is_first;
     plan.clock = std::getenv("BROKEN_CLOCK") != nullptr;
     if (!calls || !how || !plan.active) return plan;
     plan.calls = calls;

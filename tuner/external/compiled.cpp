@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string_view>
 
 #include "kernels/runtime/error.h"
@@ -191,7 +192,10 @@ public:
             const fs::file_time_type changed = fs::last_write_time(path, error);
             return !error && changed <= then;
         };
-        for (const std::string& path : listed_files(text_of(list_))) {
+        // What cannot be read tells of no file that may have changed.
+        const std::optional<std::string> list = file_text(list_.string());
+        if (!list) return false;
+        for (const std::string& path : listed_files(*list)) {
             if (path != source_.string() && !path.starts_with((folder_ / "").string()) &&
                 !is_older(fs::path(what_.include_folder) / path))
                 return false;
