@@ -8,6 +8,7 @@ prune` alone. After every kill the store must be whole and hold each record that
 deletes whole). In the end the tune that was killed most runs to its end, and its winner is measured, interleaved, against
 the winner of a run that nobody disturbed.
 """
+import csv
 import json
 import os
 import random
@@ -133,8 +134,8 @@ def kill_import(ledger, chance, whole, other):
 
 
 def without_numbers(lines):
-    """Records without the numbers that a store gives them: the first two columns."""
-    return sorted(line.split(",", 2)[-1] for line in lines)
+    """Records without the numbers of run and record that each store gives them anew."""
+    return sorted(",".join(cells[:12] + cells[14:]) for cells in csv.reader(lines))
 
 
 def kill_prune(ledger, chance, whole):
