@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "kernels/runtime/error.h"
@@ -46,8 +47,14 @@ std::string unpacked(const std::string& path, std::size_t most) {
 
 }  // namespace
 
-std::vector<Line> lines_of(std::string_view text) {
+std::vector<Line> lines_of(const std::string& file, std::string_view text) {
+    const auto ends = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    if (ends > kMostLines)
+        throw InputError(file + ": " + std::to_string(ends) +
+                         " lines, and a table of a profiler has at most " + std::to_string(kMostLines) +
+                         "; name such a table");
     std::vector<Line> lines;
+    lines.reserve(ends + 1);
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     for (int number = 1; !text.empty(); ++number) {
         const std::size_t end = text.find('\n');

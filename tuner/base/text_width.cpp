@@ -157,8 +157,12 @@ std::string printable_lines(std::string_view text) {
 std::string markdown_safe(std::string_view text) {
     std::string out;
     for (const char c : text) {
-        // A link or an image, or what gives one its address; our pages have none.
-        if ((c == '(' || c == ':') && out.ends_with(']')) out += '\\';
+        // A link or an image, or a line that gives one its address; our pages have none.
+        const auto begins_line = [&] {
+            const std::size_t line = out.rfind('\n') + 1, first = out.find_first_not_of(' ', line);
+            return first != std::string::npos && out[first] == '[';
+        };
+        if (out.ends_with(']') && (c == '(' || (c == ':' && begins_line()))) out += '\\';
         out += c == '<' ? std::string("&lt;") : std::string(1, c);
     }
     return out;

@@ -39,7 +39,7 @@ std::vector<Table> read_tables(std::string_view text, const std::string& file) {
     std::vector<Table> tables;
     bool inside = false;
     std::size_t threads = 0;
-    for (const Line& line : lines_of(text)) {
+    for (const Line& line : lines_of(file, text)) {
         if (line.text.starts_with("TABLE,") || line.text.starts_with("STRUCT,")) {
             const auto table = table_of(cells_of(file, line));
             inside = table.has_value();

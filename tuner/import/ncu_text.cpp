@@ -254,7 +254,7 @@ Decimal style(const std::vector<RawLaunch>& launches, const std::string& file) {
 }  // namespace
 
 std::vector<Launch> read_ncu(std::string_view text, const std::string& file) {
-    const std::vector<Line> lines = lines_of(text);
+    const std::vector<Line> lines = lines_of(file, text);
     const auto header = std::find_if(lines.begin(), lines.end(), [](const Line& line) {
         return line.text.starts_with("\"ID\",") || line.text.starts_with("ID,");
     });

@@ -22,7 +22,7 @@ Times read_nsys(std::string_view text, const std::string& file) {
     Times times;
     int name = -1, total = -1, instances = -1;
     double unit = 1e-9;
-    for (const Line& line : lines_of(text)) {
+    for (const Line& line : lines_of(file, text)) {
         if (line.text.find("Total Time (") != std::string_view::npos) {
             const std::vector<Cell> heading = cells_of(file, line);
             name = total = instances = -1;

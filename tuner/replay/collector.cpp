@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -20,22 +19,26 @@ std::string text_of(const Json& value) {
 }  // namespace
 
 void Collector::declare(const std::string& parameter, const Json& values) {
-    RecordedParameter p{parameter, {}};
-    for (const Json& value : values) p.values.push_back(text_of(value));
-    space_.parameters.push_back(std::move(p));
+    space_.parameters.push_back({parameter, {}});
+    places_.emplace_back();
+    for (const Json& value : values) {
+        RecordedParameter& p = space_.parameters.back();
+        p.values.push_back(text_of(value));
+        places_.back().emplace(p.values.back(), static_cast<int>(p.values.size()) - 1);
+    }
 }
 
 int Collector::value_index(std::size_t parameter, const std::string& value) {
     std::vector<std::string>& known = space_.parameters[parameter].values;
-    const auto at = std::find(known.begin(), known.end(), value);
-    if (at != known.end()) return static_cast<int>(at - known.begin());
-    known.push_back(value);
-    return static_cast<int>(known.size()) - 1;
+    const auto [at, is_new] = places_[parameter].emplace(value, static_cast<int>(known.size()));
+    if (is_new) known.push_back(value);
+    return at->second;
 }
 
 void Collector::add(const Json& values, RecordedConfiguration configuration, const std::string& pointer) {
     if (space_.parameters.empty()) {
         for (const auto& [name, value] : values.items()) space_.parameters.push_back({name, {}});
+        places_.resize(space_.parameters.size());
     }
     for (std::size_t p = 0; p < space_.parameters.size(); ++p) {
         const std::string& name = space_.parameters[p].name;

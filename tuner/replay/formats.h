@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "tuner/formats/strict_json.h"
 #include "tuner/replay/recorded_space.h"
@@ -38,6 +40,8 @@ private:
 
     std::string file_;
     RecordedSpace space_;
+    std::vector<std::unordered_map<std::string, int>>
+        places_;  ///< of each parameter's values, the first of equals
 };
 
 /// A positive finite number of seconds out of `value` units; throws InputError.

@@ -91,10 +91,13 @@ TEST_CASE("cells, quotes and packed files") {
     CHECK(cells[2].text.empty());
     CHECK_THAT(complaint([] { cells_of("f", {7, R"(a,"b)"}); }), Catch::StartsWith("f:7:3: "));
     CHECK_THAT(complaint([] { cells_of("f", {7, R"("b"c)"}); }), Catch::StartsWith("f:7:4: "));
-    CHECK(lines_of("\xEF\xBB\xBF"
+    CHECK(lines_of("a.csv",
+                   "\xEF\xBB\xBF"
                    "a\r\nb")
               .size() == 2);
-    CHECK(lines_of("a\r\n").front().text == "a");
+    CHECK(lines_of("a.csv", "a\r\n").front().text == "a");
+    CHECK_THROWS_WITH(lines_of("a.csv", std::string(kMostLines + 1, '\n')),
+                      Catch::Contains("a.csv: 20000001 lines") && Catch::Contains("has at most 20000000"));
     test::TemporaryFolder folder;
     std::ofstream(folder / "x.gz") << "plain";
     CHECK_THAT(complaint([&] { read_import(folder / "x.gz"); }), Catch::Contains("not compressed"));

@@ -265,7 +265,7 @@ TEST_CASE("CSV: a line a record, columns named with their units, odd texts quote
     for (std::size_t at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at + 2)) ++lines;
     CHECK(lines == e.records.size() + 1);
     CHECK(text.ends_with("\r\n"));
-    const auto rows = lines_of(text);
+    const auto rows = lines_of("a.csv", text);
     const auto cells = [&](std::size_t i) { return cells_of("csv", rows.at(i)); };
     std::map<std::string, std::size_t> column;
     for (const auto& cell : cells(0)) column.emplace(cell.text, column.size());
