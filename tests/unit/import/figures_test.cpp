@@ -46,6 +46,8 @@ TEST_CASE("units of a profiler in base units") {
     CHECK(unit_factor("Gbyte") == 1e9);
     CHECK(unit_factor("Kinst") == 1e3);
     CHECK(unit_factor("sector") == 1.0);
+    CHECK_FALSE(unit_factor("Gbyte/s/s"));
+    CHECK_FALSE(unit_factor(std::string(1 << 20, '/')));  // each was a call within a call
     CHECK(unit_factor("") == 1.0);
     CHECK(*unit_factor("cycle/nsecond") == Approx(1e9));
     CHECK(*unit_factor("Gbyte/second") == Approx(1e9));
