@@ -8,6 +8,7 @@
 
 #include "tuner/base/joined.h"
 #include "tuner/base/si.h"
+#include "tuner/base/text_width.h"
 
 namespace rooftune {
 namespace {
