@@ -87,7 +87,8 @@ void read_one(const Target& target, const SharedPage& page, const std::string& i
     become_plain();
     const auto& seeds = target.material.seeds;
     // A planted fault is one that changed inputs find.
-    for (std::size_t i = limits.planted ? seeds.size() : skip; i < seeds.size(); ++i) read_one(target, page, seeds[i], limits);
+    for (std::size_t i = limits.planted ? seeds.size() : skip; i < seeds.size(); ++i)
+        read_one(target, page, seeds[i], limits);
     std::mt19937_64 random(seed);
     const bool by_count = limits.executions > 0;
     const std::uint64_t most = (limits.executions + target.cost - 1) / target.cost;

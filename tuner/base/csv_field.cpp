@@ -6,8 +6,8 @@
 namespace rooftune {
 namespace {
 
-// What a spreadsheet could run a program or fetch something by. Compiler flags begin with a minus, too; without calls,
-// pipes and other sheets they do no harm, and programs read them here.
+// What a spreadsheet could run a program or fetch something by. Compiler flags begin with a minus, too;
+// without calls, pipes and other sheets they do no harm, and programs read them here.
 bool is_formula(const std::string& text) {
     if (text.empty()) return false;
     switch (text[0]) {

@@ -19,8 +19,8 @@ struct Line {
 /// What no table of a profiler has, and what would fill the memory with empty lines.
 inline constexpr std::size_t kMostLines = 20'000'000;
 
-/// Lines without their ends (LF or CRLF); a byte order mark at the start is skipped. Throws InputError, with the
-/// file's name, for more than kMostLines.
+/// Lines without their ends (LF or CRLF); a byte order mark at the start is skipped. Throws InputError, with
+/// the file's name, for more than kMostLines.
 std::vector<Line> lines_of(const std::string& file, std::string_view text);
 
 struct Cell {

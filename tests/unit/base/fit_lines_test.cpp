@@ -87,7 +87,8 @@ TEST_CASE("what is told on standard error fits the page and loses no word") {
     CHECK(told("", 40) == "rooftune: \n");
     CHECK(told("file.json: cannot be opened: No such file; check the path", 40) ==
           "rooftune: file.json: cannot be opened:\n  No such file; check the path\n");
-    CHECK(told("the compiler says:\nline 1\nline 2", 40) == "rooftune: the compiler says:\n  line 1\n  line 2\n");
+    CHECK(told("the compiler says:\nline 1\nline 2", 40) ==
+          "rooftune: the compiler says:\n  line 1\n  line 2\n");
     CHECK(told("ask `rooftune list machines` for those there are", 30) ==
           "rooftune: ask\n  `rooftune list machines` for\n  those there are\n");
 }
