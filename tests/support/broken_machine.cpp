@@ -173,6 +173,18 @@ void* mapped(Call call) {
     return MAP_FAILED;
 }
 
+template <class Call>
+FILE* opened(const char* mode, Call call) {
+    const How how = turn_of(std::strpbrk(mode, "wa") ? "make" : "open");
+    if (how == How::error) {
+        errno = plan().error;
+        return nullptr;
+    }
+    FILE* file = call();
+    if (how == How::killed) syscall(SYS_kill, getpid(), SIGKILL);
+    return file;
+}
+
 // An hour ahead at every second look.
 time_t leap() {
     static std::atomic<unsigned> looks{0};
@@ -299,25 +311,11 @@ int openat(int folder, const char* path, int flags, ...) {
 }
 FILE* fopen(const char* path, const char* mode) {
     REAL(fopen);
-    const How how = turn_of(std::strpbrk(mode, "wa") ? "make" : "open");
-    if (how == How::error) {
-        errno = plan().error;
-        return nullptr;
-    }
-    FILE* file = next(path, mode);
-    if (how == How::killed) syscall(SYS_kill, getpid(), SIGKILL);
-    return file;
+    return opened(mode, [&] { return next(path, mode); });
 }
 FILE* fopen64(const char* path, const char* mode) {
     REAL(fopen64);
-    const How how = turn_of(std::strpbrk(mode, "wa") ? "make" : "open");
-    if (how == How::error) {
-        errno = plan().error;
-        return nullptr;
-    }
-    FILE* file = next(path, mode);
-    if (how == How::killed) syscall(SYS_kill, getpid(), SIGKILL);
-    return file;
+    return opened(mode, [&] { return next(path, mode); });
 }
 void* mmap(void* where, size_t length, int protection, int flags, int file, off_t at) {
     REAL(mmap);

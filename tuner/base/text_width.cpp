@@ -156,13 +156,17 @@ std::string printable_lines(std::string_view text) {
 
 std::string markdown_safe(std::string_view text) {
     std::string out;
+    bool is_blank = true, begins_with_bracket = false;  // this line, so far
     for (const char c : text) {
+        if (c == '\n') {
+            is_blank = true;
+            begins_with_bracket = false;
+        } else if (is_blank && c != ' ') {
+            is_blank = false;
+            begins_with_bracket = c == '[';
+        }
         // A link or an image, or a line that gives one its address; our pages have none.
-        const auto begins_line = [&] {
-            const std::size_t line = out.rfind('\n') + 1, first = out.find_first_not_of(' ', line);
-            return first != std::string::npos && out[first] == '[';
-        };
-        if (out.ends_with(']') && (c == '(' || (c == ':' && begins_line()))) out += '\\';
+        if (out.ends_with(']') && (c == '(' || (c == ':' && begins_with_bracket))) out += '\\';
         out += c == '<' ? std::string("&lt;") : std::string(1, c);
     }
     return out;
