@@ -215,7 +215,9 @@ TEST_CASE("what one tune found is the same in every output that says it") {
     Reader show = reader_of(second);
     claim_run(show, tuned().document({"results", "show", "run:2"}));
     walk.read(show, "results show run:2", tuned().command({"results", "show", "run:2"}).out, 45);
-    walk.read(reader, "explain", tuned().command({"explain", config}).out, 20);
+    // Where other processes ran beside all probes, nothing bounds the winner, and `explain` has no terms to tell.
+    const bool is_bounded = !r.at("bound").at("terms").empty();
+    walk.read(reader, "explain", tuned().command({"explain", config}).out, is_bounded ? 20 : 8);
 
     // A Markdown page has the first rows of its long tables only.
     Reader page = reader, hypertext = reader;
@@ -247,7 +249,8 @@ TEST_CASE("what one tune found is the same in every output that says it") {
           "fraction of its bound", "reference times", "space", "excluded", "set aside", "measured",
           "raced out", "unmeasured", "threads", "state", "terms", "branch and bound", "error"}) {
         INFO(claim);
-        // Where other processes ran beside all probes there is no roof to tell a rate against.
+        // Likewise there is then no roof to tell a rate against.
+        if (!is_bounded && claim == "terms") continue;
         if (!has_roof && (claim == "winner's rate" || claim.ends_with("of the problem's roof"))) continue;
         CHECK(walk.said(claim) >= 1);
     }

@@ -47,7 +47,9 @@ std::string bar(double share, int width) {
 }
 
 std::string minutes(double seconds) {
-    const auto total = static_cast<std::uint64_t>(std::clamp(std::ceil(seconds), 0.0, 359999.0));
+    // Beside a clock that says nothing, a time is as good as none; NaN passes through clamp().
+    const double known = std::isnan(seconds) ? 0.0 : std::clamp(std::ceil(seconds), 0.0, 359999.0);
+    const auto total = static_cast<std::uint64_t>(known);
     if (total >= 3600) return fmt::format("{}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
     return fmt::format("{}:{:02}", total / 60, total % 60);
 }

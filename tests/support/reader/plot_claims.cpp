@@ -61,9 +61,10 @@ void claim_point(Reader& reader, const TuneResult& r, const PlotPoint& p, const 
     const std::string of_bound = format_percent(p.flops_per_second / bound);
     const std::string its = quoted(name) + ": ";
     reader.claim("a point", its + kRate + " at ([0-9.e-]+) flop/byte", Reader::Truths{{rate, at}});
-    Reader::Truths attainable;
+    Reader::Truths attainable, beside;
     for (const PlotCeiling& ceiling : r.ceilings) {
         const double roof = ceiling.bandwidth ? ceiling.rate * p.intensity : ceiling.rate;
+        beside.push_back({rate, format_percent(p.flops_per_second / roof)});
         attainable.push_back({format_percent(p.flops_per_second / roof), rate_words(roof),
                               first_number(label_words(ceiling))});
     }
@@ -75,6 +76,8 @@ void claim_point(Reader& reader, const TuneResult& r, const PlotPoint& p, const 
     if (!winner) return;
     reader.claim("of its bound, beside the point", "^" + kRate + ", " + kPercent + " of its own bound$",
                  Reader::Truths{{rate, of_bound}});
+    // Where nothing bounds the winner, a roof is told instead.
+    reader.claim("of attainable, beside the point", "^" + kRate + ", " + kPercent + " of attainable$", beside);
     reader.claim("of its bound, in the description",
                  its + ".* flop/byte, " + kPercent + " of its own bound\\.", of_bound);
     reader.claim("the winner's bound", "the winner's own bound: " + kRate, rate_words(bound));
