@@ -20,13 +20,19 @@ mkdir -p "$raw"
     printf 'Machine: %s\n' "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
 } >"$raw/table.md"
 for problem in $PROBLEMS; do
-    tuned=$raw/$(printf '%s' "$problem" | tr ',=' '__')
+    tuned=$raw/$(printf '%s' "${problem##*/}" | tr ',=' '__')
     mkdir -p "$tuned"
     "$root/rooftune" tune "$peer" "$problem" --budget "$budget" --quiet --json \
         --results "$raw" --out "$tuned" >"$tuned.json"
     {
         printf '\n## `%s`\n\n' "$problem"
-        "$root/rooftune" peers "$peer" "$problem" --config "$tuned"/*.json --seconds "$seconds"
+        "$root/rooftune" peers "$peer" "$problem" --config "$tuned"/*.json --seconds "$seconds" \
+            --out "$tuned.peers"
     } >>"$raw/table.md"
 done
-cp "$raw/table.md" "$out"
+# Test data lie elsewhere on another machine.
+{
+    cat "$raw/table.md"
+    python3 "$root/tests/bench/peers_summary.py" "$raw"/*.peers
+} | sed "s|${ROOFTUNE_DATA:-/no/data}|\$ROOFTUNE_DATA|g" >"$out.part"
+mv "$out.part" "$out"

@@ -1,5 +1,6 @@
-// `rooftune peers matmul`: OpenBLAS against our variants.
+// `rooftune peers matmul`: MKL and OpenBLAS against our variants.
 #include "kernels/matmul/problem.h"
+#include "tests/peers/matmul/mkl_product.h"
 #include "tests/peers/matmul/openblas.h"
 #include "tests/peers/program/program.h"
 
@@ -9,7 +10,11 @@ int main(int argc, char** argv) {
     suite.family = "matmul";
     suite.fallback = {{"m", "1024"}, {"n", "1024"}, {"k", "1024"}, {"dtype", "f64"}};
     suite.rates = [](const Problem&) { return std::vector<peers::Rate>{}; };
-    suite.peers = peers::openblas_arms;
+    suite.peers = [](const ProblemSpec& spec) {
+        std::vector<peers::Arm> arms = peers::mkl_product_arms(spec);
+        for (peers::Arm& arm : peers::openblas_arms(spec)) arms.push_back(std::move(arm));
+        return arms;
+    };
     suite.bytes = [](const Problem& problem) {
         const auto& p = dynamic_cast<const matmul::MatmulProblem&>(problem);
         const auto product = [](std::int64_t x, std::int64_t y) {

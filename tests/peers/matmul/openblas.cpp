@@ -6,18 +6,12 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "kernels/matmul/fill.h"
-#include "kernels/matmul/oracle.h"
-#include "kernels/matmul/problem.h"
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
-#include "kernels/runtime/memory.h"
+#include "tests/peers/matmul/subject.h"
 
 namespace rooftune::peers {
 namespace {
-
-using matmul::MatmulProblem;
-using matmul::Operand;
 
 class Library {
 public:
@@ -49,19 +43,15 @@ private:
 };
 
 template <typename T>
-class OpenBlas final : public Subject {
+class OpenBlas final : public ProductSubject<T> {
 public:
-    OpenBlas(const ProblemSpec& spec, std::size_t threads)
-        : problem_(MatmulProblem::load(spec)),
-          a_(elements(problem_->m(), problem_->k())),
-          b_(elements(problem_->k(), problem_->n())),
-          c_(elements(problem_->m(), problem_->n())) {
+    OpenBlas(const ProblemSpec& spec, std::size_t threads) : ProductSubject<T>(spec) {
         if (library_.parallel() == 0 && threads > 1)
             throw EnvironmentError("this OpenBLAS has no threads; install libopenblas0-pthread");
     }
 
     void run() override {
-        const MatmulProblem& p = *problem_;
+        const matmul::MatmulProblem& p = this->problem();
         const auto a = p.transpose_a() ? CblasTrans : CblasNoTrans;
         const auto b = p.transpose_b() ? CblasTrans : CblasNoTrans;
         const auto gemm = [&] {
@@ -71,18 +61,8 @@ public:
                 return library_.dgemm;
             }
         }();
-        gemm(CblasRowMajor, a, b, side(p.m()), side(p.n()), side(p.k()), static_cast<T>(p.alpha()),
-             a_.as<T>(), side(p.lda()), b_.as<T>(), side(p.ldb()), static_cast<T>(p.beta()), c_.as<T>(),
-             side(p.ldc()));
-    }
-
-    Correctness check(std::uint64_t seed) override {
-        fill(a_, Operand::a, seed);
-        fill(b_, Operand::b, seed);
-        fill(c_, Operand::c, seed);
-        run();
-        const auto found = c_.view<T>();
-        return judge(std::vector<double>(found.begin(), found.end()), make_oracle(*problem_, seed, nullptr));
+        gemm(CblasRowMajor, a, b, side(p.m()), side(p.n()), side(p.k()), static_cast<T>(p.alpha()), this->a(),
+             side(p.lda()), this->b(), side(p.ldb()), static_cast<T>(p.beta()), this->c(), side(p.ldc()));
     }
 
     std::string detail() const override {
@@ -91,18 +71,9 @@ public:
     }
 
 private:
-    static std::size_t elements(std::int64_t rows, std::int64_t cols) {
-        return static_cast<std::size_t>(rows * cols) * sizeof(T);
-    }
     static blasint side(std::int64_t value) { return static_cast<blasint>(value); }
-    static void fill(Buffer& buffer, Operand operand, std::uint64_t seed) {
-        const auto data = buffer.view<T>();
-        matmul::fill_slice(data.data(), operand, seed, 0, static_cast<std::int64_t>(data.size()));
-    }
 
     Library library_;
-    std::unique_ptr<MatmulProblem> problem_;
-    Buffer a_, b_, c_;  ///< huge pages, as our variants have them
 };
 
 Arm arm(std::string name, const ProblemSpec& spec, const std::string& core) {
@@ -113,9 +84,7 @@ Arm arm(std::string name, const ProblemSpec& spec, const std::string& core) {
         setenv("OPENBLAS_NUM_THREADS", std::to_string(cpus.size()).c_str(), 1);
         // What the caller forces is not what the library chooses.
         if (!forced) unsetenv("OPENBLAS_CORETYPE");
-        if (MatmulProblem::load(spec)->dtype() == DType::f32)
-            return std::make_unique<OpenBlas<float>>(spec, cpus.size());
-        return std::make_unique<OpenBlas<double>>(spec, cpus.size());
+        return product_subject<OpenBlas>(spec, cpus.size());
     };
     return result;
 }

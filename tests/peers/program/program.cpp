@@ -15,6 +15,7 @@
 #include "tests/peers/harness/child.h"
 #include "tests/peers/harness/family_arm.h"
 #include "tests/peers/harness/rounds.h"
+#include "tuner/base/atomic_file.h"
 #include "tuner/base/interrupt.h"
 #include "tuner/base/si.h"
 #include "tuner/command/command_line.h"
@@ -34,6 +35,7 @@ struct Options {
     RoundRules rounds;
     double turn_seconds = 0.06;
     std::uint64_t seed = 1;
+    std::string out;
     bool json = false;
     bool quiet = false;
 };
@@ -50,6 +52,7 @@ void declare(Command& app, Options& o) {
     app.option("--turn", o.turn_seconds, "Least seconds of an arm's turn").positive().shows_default();
     app.option("--seed", o.seed, "Seed of the input that answers are checked on").shows_default();
     app.flag("--json", o.json, "One JSON document on standard output");
+    app.option("--out", o.out, "File for the same document, beside what is printed");
     app.flag("--quiet", o.quiet, "No notices");
 }
 
@@ -167,6 +170,7 @@ int compare(const Options& o, const Suite& suite) {
     }
     measure(o, children, comparison);
     if (interrupted()) return 130;
+    if (!o.out.empty()) write_atomically(o.out, to_json(comparison).dump(2) + "\n");
     if (o.json) {
         std::cout << to_json(comparison).dump(2) << "\n";
     } else {

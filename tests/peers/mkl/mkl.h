@@ -1,0 +1,52 @@
+// Intel's MKL, loaded while running from a folder of the benchmarks' own (fetch.sh): its headers are not
+// needed, and who has not fetched it compares with the others.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rooftune::peers {
+
+/// Its functions that comparisons call, with MKL_INT of 32 bits (the LP64 interface). Numbers of its
+/// enumerations are those of mkl_spblas.h and mkl_cblas.h of version 2026.2.
+struct Mkl {
+    static constexpr int kRowMajor = 101, kNoTranspose = 111, kTranspose = 112;
+    static constexpr int kIndexFromZero = 0, kStraight = 10, kGeneral = 20, kAggressive = 81;
+
+    struct SparseMatrix;  ///< opaque
+    struct Description {
+        int type = kGeneral;
+        int fill = 0, diagonal = 0;  ///< of triangles only
+    };
+
+    void (*dgemm)(int order, int a, int b, int m, int n, int k, double alpha, const double*, int lda,
+                  const double*, int ldb, double beta, double*, int ldc) = nullptr;
+    void (*sgemm)(int order, int a, int b, int m, int n, int k, float alpha, const float*, int lda,
+                  const float*, int ldb, float beta, float*, int ldc) = nullptr;
+
+    int (*create_f64)(SparseMatrix**, int base, int rows, int cols, int* begins, int* ends, int* columns,
+                      double* values) = nullptr;
+    int (*create_f32)(SparseMatrix**, int base, int rows, int cols, int* begins, int* ends, int* columns,
+                      float* values) = nullptr;
+    int (*hint)(SparseMatrix*, int operation, Description, int calls) = nullptr;
+    int (*memory_hint)(SparseMatrix*, int policy) = nullptr;
+    int (*optimize)(SparseMatrix*) = nullptr;
+    int (*product_f64)(int operation, double alpha, SparseMatrix*, Description, const double* x, double beta,
+                       double* y) = nullptr;
+    int (*product_f32)(int operation, float alpha, SparseMatrix*, Description, const float* x, float beta,
+                       float* y) = nullptr;
+    int (*destroy)(SparseMatrix*) = nullptr;
+
+    int (*most_threads)() = nullptr;
+    std::string version;
+};
+
+/// Loads it with one thread for each of `cpus`, bound to them, for good: one process has one MKL. Throws
+/// EnvironmentError where it is not there, or lacks a function.
+const Mkl& load_mkl(const std::vector<int>& cpus);
+
+/// Whether it can be had at all; else why it is left out, and what gets it.
+std::optional<std::string> why_no_mkl();
+
+}  // namespace rooftune::peers
