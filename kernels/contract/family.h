@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/contract/inspection.h"
 #include "kernels/runtime/memory.h"
 #include "kernels/runtime/team.h"
 #include "models/bound.h"
@@ -64,6 +65,14 @@ public:
         std::vector<std::pair<std::string, double>> all;
         for (const auto& [name, value] : facts())
             all.emplace_back("log2(1+" + name + ")", std::log2(1.0 + std::fmax(0.0, value)));
+        return all;
+    }
+    /// Its structure for people who choose, in as much detail as takes about as long as reading it did. A
+    /// density has at most `cells` rows and columns. Without words of its own a family says its facts.
+    virtual Inspection inspect(int cells) const {
+        (void)cells;
+        Inspection all;
+        for (const auto& [name, value] : facts()) all.facts.push_back({name, name, value, FactKind::number});
         return all;
     }
     virtual DType dtype() const = 0;

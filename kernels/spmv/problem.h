@@ -34,6 +34,7 @@ public:
     std::string pattern_digest() const override;
     std::vector<std::pair<std::string, double>> facts() const override;
     std::vector<std::pair<std::string, double>> features() const override;
+    Inspection inspect(int cells) const override;
     DType dtype() const override;
     double flops_nominal() const override;
 

@@ -41,6 +41,7 @@ const std::vector<std::vector<std::string>>& commands() {
                                                               {"tune"},
                                                               {"machine"},
                                                               {"bound"},
+                                                              {"inspect"},
                                                               {"doctor"},
                                                               {"run"},
                                                               {"compare"},
@@ -189,6 +190,45 @@ TEST_CASE("dry run: bounds of the most promising variants") {
     INFO(f.error);
     CHECK(f.status == 0);
     check_golden("cli/dry_run.txt", f.out);
+}
+
+TEST_CASE("inspect: a matrix before anything is tuned") {
+    setenv("ROOFTUNE_MAX_WIDTH", "128", 1);
+    const Session s(toy::machine());
+    const std::string file = s.folder / "arrow.mtx";
+    std::string text = "%%MatrixMarket matrix coordinate real general\n40 40 118\n";
+    for (int i = 1; i <= 40; ++i) text += std::to_string(i) + " " + std::to_string(i) + " 4\n";
+    for (int i = 2; i <= 40; ++i)
+        text += "1 " + std::to_string(i) + " -1\n" + std::to_string(i) + " 1 -" + std::to_string(i) + "\n";
+    write(file, text);
+    const Finished f = s.run({"inspect", file, "--plot", s.folder / "arrow.svg"});
+    INFO(f.error);
+    CHECK(f.status == 0);
+    check_golden("cli/inspect.txt", normalised(f.out, s));
+    CHECK_THAT(contents(s.folder / "arrow.svg"), Catch::Contains("40 rows, 40 columns, 118 entries"));
+    // By its family, by a flag, or by its name, and as a document.
+    const std::string named = s.run({"inspect", file, "--json"}).out;
+    CHECK(s.run({"inspect", "spmv", "matrix=" + file, "--json"}).out == named);
+    CHECK(s.run({"inspect", "--matrix", file, "--json"}).out == named);
+    const Json document = Json::parse(named);
+    CHECK(SchemaCheck("configs/schema").faults(document, "inspect.schema.json") ==
+          std::vector<std::string>{});
+    // A machine that nobody has measured: the structure all the same.
+    const Finished unknown = run({program(), "inspect", file, "--results", s.folder / "nothing"});
+    unsetenv("ROOFTUNE_MAX_WIDTH");
+    CHECK(unknown.status == 0);
+    CHECK_THAT(unknown.out, Catch::Contains("the fewest bytes first"));
+    for (const std::vector<std::string>& wrong :
+         {std::vector<std::string>{"inspect"},
+          {"inspect", file, "--matrix", file},
+          {"inspect", "spvm", "nx=4"},
+          {"inspect", s.folder / "none.mtx"},
+          {"inspect", "matmul", "m=8,n=8,k=8", "--plot", s.folder / "x.svg"}}) {
+        const Finished w = s.run(wrong);
+        INFO(w.out << w.error);
+        CHECK(w.status == 2);
+        CHECK(w.told() != "");
+    }
 }
 
 TEST_CASE("dry run: one document of all problems, which says what the text says") {

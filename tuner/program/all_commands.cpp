@@ -1,5 +1,6 @@
 #include "tuner/bound/commands.h"
 #include "tuner/import/commands.h"
+#include "tuner/inspect/commands.h"
 #include "tuner/ladder/commands.h"
 #include "tuner/machine/commands.h"
 #include "tuner/own/commands.h"
@@ -17,6 +18,7 @@ void add_all_commands(Command& program, const Registry& registry) {
     add_tune_command(program, registry);
     add_machine_command(program);
     add_bound_command(program, registry);
+    add_inspect_command(program, registry);
     add_doctor_command(program);
     add_run_command(program, registry);
     add_compare_command(program, registry);

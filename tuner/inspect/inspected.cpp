@@ -1,0 +1,90 @@
+#include "tuner/inspect/inspected.h"
+
+#include <algorithm>
+#include <set>
+
+#include "models/roofs.h"
+#include "tuner/search/enumerate/bound_source.h"
+
+namespace rooftune {
+namespace {
+
+/// Completions of one way that are estimated: a few hundred are usual.
+constexpr std::uint64_t kMostEstimated = 4096;
+
+std::vector<PartialVariant> choices_of(const Setting& setting, const std::vector<std::string>& names) {
+    ParameterSet storage;
+    int last = -1;
+    for (const std::string& name : names) {
+        const int parameter = setting.space->find(name);
+        if (parameter < 0) continue;
+        storage.add(parameter);
+        last = std::max(last, parameter);
+    }
+    std::vector<PartialVariant> open{PartialVariant{}}, chosen;
+    while (!open.empty()) {
+        const PartialVariant partial = open.back();
+        open.pop_back();
+        const int next = setting.space->first_free(partial);
+        if (next < 0 || next > last) {
+            chosen.push_back(partial);
+            continue;
+        }
+        std::vector<PartialVariant> children;
+        setting.space->children(partial, children);
+        open.insert(open.end(), children.begin(), children.end());
+    }
+    return chosen;
+}
+
+StorageWay way_of(const Setting& setting, const BoundSource& source, const PartialVariant& choice,
+                  bool known) {
+    StorageWay way;
+    way.choice = choice;
+    way.variants = setting.space->count(choice);
+    const Work work = setting.model->work(choice);
+    way.bytes = work.traffic.reads.value + work.traffic.writes.value;
+    std::uint64_t visited = 0;
+    setting.space->each(choice, [&](const Variant& variant) {
+        const double estimate = known ? source.rank(variant) : 0.0;
+        if (visited == 0 || estimate < way.estimate) {
+            way.estimate = estimate;
+            way.promising = variant;
+        }
+        return ++visited < kMostEstimated;
+    });
+    if (!known) return way;
+    const Bound bound = source.explain(choice);
+    way.lower = bound.seconds_lower.value;
+    if (bound.binding >= 0) way.binding = to_text(bound.terms[static_cast<std::size_t>(bound.binding)].kind);
+    return way;
+}
+
+}  // namespace
+
+Inspected inspect_problem(const Job& job, const CommonOptions& options, const Machine& machine, int cells) {
+    Inspected found;
+    found.family = job.family->name();
+    found.setting = make_setting(job, options, {}, machine);
+    const Setting& s = found.setting;
+    found.inspection = s.problem->inspect(cells);
+    const Machine view = machine_of(machine, s.target.device.id);
+    const bool known = !view.ceilings.empty();
+    if (known) found.machine = s.target.backend == Backend::opencl ? s.target.device.name : view.name;
+    if (found.inspection.storage.empty()) return found;
+    const Roofs roofs(view);
+    const BoundModel bound(roofs);
+    const BoundSource source{s.space.get(), s.model.get(), &bound};
+    for (const PartialVariant& choice : choices_of(s, found.inspection.storage)) {
+        StorageWay way = way_of(s, source, choice, known);
+        if (way.variants > 0) found.ways.push_back(std::move(way));
+    }
+    std::stable_sort(found.ways.begin(), found.ways.end(), [](const StorageWay& a, const StorageWay& b) {
+        if (a.estimate != b.estimate) return a.estimate < b.estimate;
+        if (a.bytes != b.bytes) return a.bytes < b.bytes;
+        return a.choice < b.choice;
+    });
+    return found;
+}
+
+}  // namespace rooftune
