@@ -8,7 +8,7 @@ _rooftune() {
         local command=
         ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}
         words=$(COLUMNS=10000 "$program" ${command:+"$command"} --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u)
-    elif [[ ${COMP_WORDS[1]} =~ ^(tune|bound)$ && $current != */* ]]; then
+    elif [[ ${COMP_WORDS[1]} =~ ^(tune|bound|inspect)$ && $current != */* ]]; then
         words=$(COLUMNS=10000 "$program" list families 2>/dev/null | sed -n '1d; s/^| \([a-z]\{1,\}\) .*/\1/p')
     fi
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")

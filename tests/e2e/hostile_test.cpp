@@ -227,6 +227,8 @@ TEST_CASE("what was found is said to be lost where nobody can write it") {
              {"machine", "--show", "--json", "--machine", s.machine()},
              {"bound", s.machine(), "matmul", "m=64", "n=64", "k=64"},
              {"bound", s.machine(), "matmul", "m=64", "n=64", "k=64", "--json"},
+             {"inspect", "spmv", "gen=poisson7,nx=12", "--machine", s.machine()},
+             {"inspect", "spmv", "gen=poisson7,nx=12", "--machine", s.machine(), "--json"},
              {"list", "machines"},
              {"doctor", "--results", results},
              {"tune", "fault", "n=2000,single=1", "--budget", "5s,4", "--audit", "0", "--json", "--machine",

@@ -174,6 +174,8 @@ TEST_CASE("what looks at the store fits the page") {
                             {"machine", "--diff", machine, machine},
                             {"bound", machine, "spmv", "gen=poisson7,nx=12"},
                             {"bound", "tpu-v5e", "matmul", "m=240,n=4096,k=4096,dtype=bf16"},
+                            {"inspect", "spmv", "gen=poisson7,nx=12", "--machine", machine},
+                            {"inspect", "spmv", "gen=poisson7,nx=12", "-v", "--results", "/nowhere"},
                             {"import", "ncu", "tests/golden/import/ncu.txt"},
                             {"import", "torch", "tests/golden/import/torch.json", "--machine", "h100-sxm"},
                             {"import", "likwid", "tests/golden/import/likwid.csv"}}) {
