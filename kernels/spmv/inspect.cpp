@@ -58,7 +58,7 @@ void add_rows(Facts& facts, const CsrView& a) {
     facts.count("median_row", "entries in a row, median", at(0.5));
     facts.count("shortest_row", "entries in the shortest row", at(0.0));
     facts.count("longest_row", "entries in the longest row", at(1.0));
-    facts.share("longest_row_share", "of all entries in the longest row", over(at(1.0), stored));
+    facts.share("longest_row_share", "share of the entries that are in the longest row", over(at(1.0), stored));
     facts.number("row_variation", "deviation of the rows' lengths over their mean",
                  over(std::sqrt(std::max(0.0, over(squares, rows) - mean * mean)), mean));
     const auto empty = std::upper_bound(lengths.begin(), lengths.end(), 0) - lengths.begin();
@@ -116,8 +116,8 @@ void add_symmetry(Facts& facts, const CsrView& a) {
     const auto of = [&](std::int64_t part) {
         return beside == 0 ? 1.0 : static_cast<double>(part) / static_cast<double>(beside);
     };
-    facts.share("mirrored", "of the entries beside the diagonal have a mirror image", of(mirrored));
-    facts.share("symmetric", "of them have one of the same value", of(equal));
+    facts.share("mirrored", "share of those beside the diagonal with a mirror image", of(mirrored));
+    facts.share("symmetric", "share of those with one of the same value", of(equal));
 }
 
 void add_values(Facts& facts, const CsrView& a) {

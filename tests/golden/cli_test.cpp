@@ -222,6 +222,7 @@ TEST_CASE("inspect: a matrix before anything is tuned") {
          {std::vector<std::string>{"inspect"},
           {"inspect", file, "--matrix", file},
           {"inspect", "spvm", "nx=4"},
+          {"inspect", "gen=poisson7,nx=4"},
           {"inspect", s.folder / "none.mtx"},
           {"inspect", "matmul", "m=8,n=8,k=8", "--plot", s.folder / "x.svg"}}) {
         const Finished w = s.run(wrong);

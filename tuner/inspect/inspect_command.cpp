@@ -50,6 +50,8 @@ Job job_asked(const InspectArguments& a, const Registry& registry) {
         (registry.find(a.subject) == nullptr && fs::is_regular_file(a.subject))) {
         job.family = &family_named(registry, "spmv");
         if (!a.subject.empty()) name_matrix(a.subject);
+    } else if (a.subject.find('=') != std::string::npos) {
+        throw InputError("a problem needs its family first, like `rooftune inspect spmv " + a.subject + "`");
     } else {
         job.family = &family_named(registry, a.subject);
     }

@@ -29,9 +29,15 @@ const char* shade_of(double share) {
     return kShades[static_cast<std::size_t>(std::clamp(decades + 5, 1, 5))];
 }
 
-// The storage parameters alone, in the family's words where it has some for all of the variant.
 std::string way_text(const Inspected& found, const StorageWay& way) {
-    return variant_assignment(found.setting.space->to_map(way.choice));
+    return found.setting.space->to_text(way.choice);
+}
+
+// An estimate is told against the default variant's: both leave out the same, which is most of what it is
+// wrong by.
+std::string estimate_text(const Inspected& found, const StorageWay& way) {
+    if (!(way.estimate > 0.0) || !(found.default_estimate > 0.0)) return "not known";
+    return format_ratio(way.estimate / found.default_estimate);
 }
 
 std::string ways_table(const Inspected& found, std::size_t rows) {
@@ -50,7 +56,7 @@ std::string ways_table(const Inspected& found, std::size_t rows) {
         if (known) {
             cells.emplace_back(way.lower > 0.0 ? format_seconds(way.lower) : "not known", way.lower);
             cells.emplace_back(way.binding.empty() ? "no ceiling" : term_phrase(way.binding));
-            cells.emplace_back(way.estimate > 0.0 ? format_seconds(way.estimate) : "not known", way.estimate);
+            cells.emplace_back(estimate_text(found, way), way.estimate);
         }
         cells.emplace_back(format_count(way.variants), static_cast<double>(way.variants));
         table.add(std::move(cells));
@@ -58,7 +64,7 @@ std::string ways_table(const Inspected& found, std::size_t rows) {
     return table.to_text();
 }
 
-// "against 4.24 MB of format=csr, index=32": what it is held against is the default variant's way.
+// " against 9.37 MB of the default variant's format=csr,index=32"; empty where it stores the same.
 std::string against(const Inspected& found, const StorageWay& best) {
     const Setting& s = found.setting;
     const auto is_default = [&](const StorageWay& way) {
@@ -70,24 +76,24 @@ std::string against(const Inspected& found, const StorageWay& best) {
     };
     const auto plain = std::find_if(found.ways.begin(), found.ways.end(), is_default);
     if (plain == found.ways.end() || plain->choice == best.choice) return "";
-    std::string text = fmt::format(" against {}", format_si(plain->bytes, "B"));
-    if (plain->estimate > 0.0) text += fmt::format(" and {}", format_seconds(plain->estimate));
-    return text + fmt::format(" of the default variant's {}", way_text(found, *plain));
+    return fmt::format(" against {} of the default variant's {}", format_si(plain->bytes, "B"),
+                       way_text(found, *plain));
 }
 
 std::string promise(const Inspected& found) {
     const StorageWay& best = found.ways.front();
-    const std::string phrase = variant_phrase(found.family, found.setting.space->to_map(best.promising));
+    const std::string moves = fmt::format("{}{}", format_si(best.bytes, "B"), against(found, best));
     if (found.machine.empty()) {
         return fmt::format(
-            "The fewest bytes: {}, {}{}. What that means for time is known once {} has measured the machine.",
-            way_text(found, best), format_si(best.bytes, "B"), against(found, best),
-            suggested("machine --quick"));
+            "The fewest bytes: {}, {}. What that means for time is known once {} has measured the machine.",
+            way_text(found, best), moves, suggested("machine --quick"));
     }
-    std::string why = fmt::format("it moves {}", format_si(best.bytes, "B"));
-    if (best.estimate > 0.0) why += fmt::format(" in about {}", format_seconds(best.estimate));
-    return fmt::format("Probably the fastest: {}; {}{}. An estimate ranks and bounds nothing: {} measures.",
-                       phrase, why, against(found, best), suggested("tune"));
+    const std::string phrase = variant_phrase(found.family, found.setting.space->to_map(best.promising));
+    const std::string why =
+        best.binding.empty() ? "" : fmt::format(", bound by {}", term_phrase(best.binding));
+    return fmt::format(
+        "Probably the fastest: {}. It moves {}{}. An estimate ranks and proves nothing: {} measures.", phrase,
+        moves, why, suggested("tune"));
 }
 
 }  // namespace
@@ -97,11 +103,12 @@ std::string fact_text(const InspectedFact& fact) {
         case FactKind::share:
             return format_percent(fact.value);
         case FactKind::number:
-            return fmt::format("{:.3g}", fact.value);
+            if (fact.value < 1000.0) return fmt::format("{:.3g}", fact.value);
+            break;
         case FactKind::count:
             break;
     }
-    return format_count(static_cast<std::uint64_t>(std::max(0.0, fact.value))) +
+    return format_count(static_cast<std::uint64_t>(std::max(0.0, std::round(fact.value)))) +
            (fact.at_least ? " or more" : "");
 }
 
@@ -147,10 +154,11 @@ std::string inspect_text(const Inspected& found, bool verbose) {
     if (found.ways.empty()) return text;
     const std::size_t rows = verbose ? found.ways.size() : kFew;
     text += "\n" +
-            wrap(fmt::format("Ways to store it, {} of {}{}:", std::min(rows, found.ways.size()),
-                             found.ways.size(),
-                             found.machine.empty() ? ", the fewest bytes first"
-                                                   : ", the least estimate first, on " + found.machine)) +
+            wrap(fmt::format(
+                "Ways to store it, {} of {}{}:", std::min(rows, found.ways.size()), found.ways.size(),
+                found.machine.empty()
+                    ? ", the fewest bytes first"
+                    : ", the least estimate first, as part of the default variant's, on " + found.machine)) +
             "\n\n" + ways_table(found, rows);
     text += "\n" + wrap(promise(found)) + "\n";
     if (!verbose && found.ways.size() > rows) text += "\n" + wrap("-v names all of them.") + "\n";

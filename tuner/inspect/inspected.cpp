@@ -79,6 +79,7 @@ Inspected inspect_problem(const Job& job, const CommonOptions& options, const Ma
         StorageWay way = way_of(s, source, choice, known);
         if (way.variants > 0) found.ways.push_back(std::move(way));
     }
+    if (known) found.default_estimate = source.rank(s.fallback);
     std::stable_sort(found.ways.begin(), found.ways.end(), [](const StorageWay& a, const StorageWay& b) {
         if (a.estimate != b.estimate) return a.estimate < b.estimate;
         if (a.bytes != b.bytes) return a.bytes < b.bytes;

@@ -28,6 +28,7 @@ struct Inspected {
     /// One for each choice; the least estimate first, without a machine the fewest bytes. Empty where the
     /// family has one way for all variants.
     std::vector<StorageWay> ways;
+    double default_estimate = 0.0;  ///< the default variant's, seconds; 0: not known
 };
 
 /// A density has at most `cells` rows and columns. `machine` may be without ceilings. Throws as

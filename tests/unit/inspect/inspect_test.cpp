@@ -1,6 +1,6 @@
 // What `rooftune inspect` says: the ways to store a matrix, their bytes and bounds, the pictures, and the
 // document.
-#include <numeric>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "kernels/registry.h"
@@ -67,6 +67,9 @@ TEST_CASE("each way to store a matrix is there once, with all of its variants") 
         last = way.estimate;
     }
     CHECK(variants == space.count(PartialVariant{}));
+    CHECK(found.default_estimate > 0.0);
+    // The default variant is one of those that store as it does.
+    CHECK(found.ways.front().estimate <= found.default_estimate);
 }
 
 TEST_CASE("plain rows move what they hold") {
@@ -123,6 +126,7 @@ TEST_CASE("numbers of facts are for people") {
     CHECK(fact_text({"", "", 93261, FactKind::count}) == "93 261");
     CHECK(fact_text({"", "", 65536, FactKind::count, true}) == "65 536 or more");
     CHECK(fact_text({"", "", 6.9938, FactKind::number}) == "6.99");
+    CHECK(fact_text({"", "", 29518.7, FactKind::number}) == "29 519");
     CHECK(fact_text({"", "", 0.123, FactKind::share}) == "12 %");
 }
 
@@ -130,9 +134,9 @@ TEST_CASE("a picture in characters is dark where the entries are") {
     CHECK(density_text(density_of(2, 2, {1, 0, 0, 1}), 10, 10) == "┌──┐\n│█ │\n│ █│\n└──┘\n");
     // By decades of a hundred places: all, ten, one, and a hundredth of one in many.
     CHECK(density_text(density_of(1, 4, {100, 10, 1, 0}, 10), 10, 10) == "┌────┐\n│█▓▒ │\n└────┘\n");
-    CHECK(density_text(density_of(1, 2, {100, 9}, 1000), 10, 10) == "┌──┐\n│░·│\n└──┘\n");
-    // Cells that share a character are taken together: one of two places.
-    CHECK(density_text(density_of(2, 2, {1, 0, 0, 0}), 1, 1) == "┌─┐\n│█│\n└─┘\n");
+    CHECK(density_text(density_of(1, 2, {1100, 900}, 1000), 10, 10) == "┌──┐\n│░·│\n└──┘\n");
+    // Cells that share a character are taken together: one of four places.
+    CHECK(density_text(density_of(2, 2, {1, 0, 0, 0}), 1, 1) == "┌─┐\n│▓│\n└─┘\n");
     CHECK(density_text({}, 10, 10) == "");
 }
 
