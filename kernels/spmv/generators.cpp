@@ -15,6 +15,7 @@
 #include "kernels/spmv/grids.h"
 #include "kernels/spmv/random_matrices.h"
 #include "kernels/spmv/sparse.h"
+#include "kernels/spmv/suite.h"
 
 namespace rooftune::spmv {
 namespace {
@@ -127,8 +128,28 @@ Generator rmat_generator() {
             }};
 }
 
+Generator suite_generator(const SuiteMatrix& which) {
+    return {"suite:" + which.name,
+            {{"seed", 0, "1"}},
+            false,
+            [](const Sizes&) { return std::string(); },
+            [which](const Sizes&) {
+                const auto stored = static_cast<double>(which.stored);
+                // Edges as they are offered, chosen and sorted: as many as there are entries at most, of 16
+                // bytes each.
+                return Estimate{static_cast<double>(which.rows), static_cast<double>(which.cols), stored,
+                                32.0 * stored};
+            },
+            [which](const Sizes& s) { return suite_matrix(which, seed_of(s)); }};
+}
+
+std::vector<Generator> with_suite(std::vector<Generator> all) {
+    for (const SuiteMatrix& which : suite()) all.push_back(suite_generator(which));
+    return all;
+}
+
 const std::vector<Generator>& generators() {
-    static const std::vector<Generator> all{
+    static const std::vector<Generator> all = with_suite({
         poisson_generator("poisson5", {"nx", "ny"}, Reach::star, 4.0),
         poisson_generator("poisson7", {"nx", "ny", "nz"}, Reach::star, 6.0),
         poisson_generator("poisson27", {"nx", "ny", "nz"}, Reach::box, 26.0),
@@ -136,7 +157,7 @@ const std::vector<Generator>& generators() {
         banded_generator(),
         random_generator(),
         rmat_generator(),
-    };
+    });
     return all;
 }
 

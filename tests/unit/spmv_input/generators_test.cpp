@@ -205,8 +205,9 @@ TEST_CASE("sizes that cannot be are refused before anything is allocated", "[gen
 TEST_CASE("names and keys that are not known are refused with the nearest", "[generators]") {
     CHECK(refusal({{"gen", "possion27"}, {"nx", "3"}}) ==
           "spmv: unknown generator gen=possion27; did you mean 'poisson27'? Known: poisson5, poisson7, "
-          "poisson27, "
-          "elasticity3, banded, random, rmat");
+          "poisson27, elasticity3, banded, random, rmat, suite:dense2, suite:pdb1HYS, suite:consph, "
+          "suite:cant, suite:pwtk, suite:rma10, suite:qcd5_4, suite:shipsec1, suite:mac_econ_fwd500, "
+          "suite:mc2depi, suite:cop20k_A, suite:scircuit, suite:webbase-1M, suite:rail4284");
     CHECK(refusal({{"gen", "poisson5"}, {"nx", "3"}, {"nz", "3"}}) ==
           "spmv gen=poisson5: it takes no key 'nz'; did you mean 'nx'? Known: nx, ny");
     CHECK(refusal({{"gen", "rmat"}, {"edge_factor", "3"}}) ==
