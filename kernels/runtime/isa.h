@@ -16,12 +16,6 @@ enum class Isa { sse4, avx2, avx3 };
 /// EnvironmentError when the CPU lacks one that `width_bits` promises, or has not even SSE4.
 Isa choose_isa(const std::vector<int>& width_bits);
 
-/// Whether the set that choose_isa takes has instructions that gather: AVX2 and AVX3 have them for vectors of
-/// any width, SSE4 has none. `widest`: the widest vectors, in bits.
-constexpr bool isa_gathers(int widest) {
-    return widest >= 256;
-}
-
 /// Lanes of a kernel for vectors of `width_bits`; element bits mean scalar code, one lane.
 constexpr int lanes_of(DType dtype, int width_bits) {
     return width_bits / (8 * static_cast<int>(size_of(dtype)));

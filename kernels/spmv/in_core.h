@@ -13,8 +13,8 @@ namespace rooftune::spmv {
 struct Code {
     int lanes = 1;  ///< of the space's `simd`; 1 for scalar code
     int unroll = 1;
-    /// The instruction set gathers a vector of x by one instruction (AVX2 and AVX-512 at all widths); else
-    /// each of its elements is a load (SSE4).
+    /// A vector of x is gathered by one instruction (AVX-512 at all widths); else each of its elements is a
+    /// load (SSE4, AVX2).
     bool gathers = true;
 };
 

@@ -15,7 +15,7 @@ namespace rooftune::spmv {
 namespace {
 
 /// Two nodes that are coupled, the lower first; a node is a block of unknowns.
-struct Edge {
+struct SuiteEdge {
     std::uint32_t low = 0, high = 0;
     std::uint32_t kept = 0;  ///< of the places of its block, row by row
 };
@@ -25,8 +25,8 @@ double symmetric_value(std::uint64_t seed, std::int64_t row, std::int64_t col) {
                        static_cast<std::uint64_t>(std::max(row, col)));
 }
 
-/// Nodes of `block` unknowns, the last one of what is left.
-struct Nodes {
+/// SuiteNodes of `block` unknowns, the last one of what is left.
+struct SuiteNodes {
     std::int64_t rows;
     std::int64_t block;
     std::int64_t count() const { return (rows + block - 1) / block; }
@@ -36,9 +36,9 @@ struct Nodes {
 
 /// Of candidate edges, those wanted first come first; among equals a hash of the place decides. As many are
 /// taken as it takes for so many places in both triangles together, the last one as far as it is needed.
-class Choice {
+class EdgeChoice {
 public:
-    Choice(Nodes nodes, std::uint64_t seed) : nodes_(nodes), seed_(seed) {}
+    EdgeChoice(SuiteNodes nodes, std::uint64_t seed) : nodes_(nodes), seed_(seed) {}
 
     /// Nothing for a pair beyond the matrix, or of a node with itself.
     void offer(std::int64_t a, std::int64_t b, int turn) {
@@ -50,7 +50,7 @@ public:
                             (static_cast<std::uint64_t>(turn) << 60) | (order >> 4)});
     }
 
-    std::vector<Edge> take(std::int64_t places) {
+    std::vector<SuiteEdge> take(std::int64_t places) {
         const auto by_place = [](const Offer& a, const Offer& b) {
             return a.low != b.low ? a.low < b.low : a.high != b.high ? a.high < b.high : a.order < b.order;
         };
@@ -62,7 +62,7 @@ public:
         std::sort(offered_.begin(), offered_.end(), [](const Offer& a, const Offer& b) {
             return a.order != b.order ? a.order < b.order : a.low != b.low ? a.low < b.low : a.high < b.high;
         });
-        std::vector<Edge> edges;
+        std::vector<SuiteEdge> edges;
         std::int64_t pairs = places / 2;
         for (const Offer& offer : offered_) {
             if (pairs == 0) break;
@@ -81,18 +81,18 @@ private:
         std::uint32_t low, high;
         std::uint64_t order;
     };
-    Nodes nodes_;
+    SuiteNodes nodes_;
     std::uint64_t seed_;
     std::vector<Offer> offered_;
 };
 
 /// The matrix of blocks on the diagonal, where `has_diagonal` says so, and of the edges in both triangles.
-Csr symmetric_matrix(const Nodes& nodes, std::vector<Edge> edges, std::uint64_t seed,
+Csr symmetric_matrix(const SuiteNodes& nodes, std::vector<SuiteEdge> edges, std::uint64_t seed,
                      const std::function<bool(std::int64_t)>& has_diagonal) {
     const auto count = static_cast<std::size_t>(nodes.count());
     // Edges by each of their ends.
     std::vector<std::size_t> begin(count + 1, 0);
-    for (const Edge& e : edges) {
+    for (const SuiteEdge& e : edges) {
         ++begin[e.low + std::size_t{1}];
         ++begin[e.high + std::size_t{1}];
     }
@@ -104,7 +104,7 @@ Csr symmetric_matrix(const Nodes& nodes, std::vector<Edge> edges, std::uint64_t 
     };
     std::vector<End> ends(begin.back());
     std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
-    for (const Edge& e : edges) {
+    for (const SuiteEdge& e : edges) {
         ends[next[e.low]++] = {e.high, e.kept, true};
         ends[next[e.high]++] = {e.low, e.kept, false};
     }
@@ -150,14 +150,14 @@ Csr symmetric_matrix(const Nodes& nodes, std::vector<Edge> edges, std::uint64_t 
 }
 
 /// Offers candidates of node i: first those that are wanted most.
-using Offering = std::function<void(Choice&, std::int64_t node, std::int64_t nodes)>;
+using Offering = std::function<void(EdgeChoice&, std::int64_t node, std::int64_t nodes)>;
 
 Csr by_edges(const SuiteMatrix& which, std::int64_t block, std::uint64_t seed, const Offering& offer) {
-    const Nodes nodes{which.rows, block};
+    const SuiteNodes nodes{which.rows, block};
     std::int64_t on_diagonal = 0;
     for (std::int64_t node = 0; node < nodes.count(); ++node)
         on_diagonal += nodes.size(node) * nodes.size(node);
-    Choice choice(nodes, seed);
+    EdgeChoice choice(nodes, seed);
     for (std::int64_t node = 0; node < nodes.count(); ++node) offer(choice, node, nodes.count());
     return symmetric_matrix(nodes, choice.take(which.stored - on_diagonal), seed,
                             [](std::int64_t) { return true; });
@@ -166,7 +166,7 @@ Csr by_edges(const SuiteMatrix& which, std::int64_t block, std::uint64_t seed, c
 // A bar or a ball of bricks: the 13 neighbours ahead in a grid of so many nodes across, numbered along the
 // bar last.
 Offering bricks(std::int64_t nx, std::int64_t ny) {
-    return [nx, ny](Choice& choice, std::int64_t node, std::int64_t) {
+    return [nx, ny](EdgeChoice& choice, std::int64_t node, std::int64_t) {
         for (std::int64_t z = -1; z <= 1; ++z) {
             for (std::int64_t y = -1; y <= 1; ++y) {
                 for (std::int64_t x = -1; x <= 1; ++x) {
@@ -179,7 +179,7 @@ Offering bricks(std::int64_t nx, std::int64_t ny) {
 }
 
 // A chain that is folded: neighbours along it, and pieces of it that lie beside each other.
-void offer_protein(Choice& choice, std::int64_t node, std::int64_t nodes) {
+void offer_protein(EdgeChoice& choice, std::int64_t node, std::int64_t nodes) {
     constexpr std::int64_t kPiece = 16, kContacts = 2;
     for (std::int64_t d = 1; d <= 10; ++d) choice.offer(node, node + d, 0);
     const std::int64_t piece = node / kPiece, pieces = (nodes + kPiece - 1) / kPiece;
@@ -191,14 +191,14 @@ void offer_protein(Choice& choice, std::int64_t node, std::int64_t nodes) {
 }
 
 // A shell: its band, and where it closes two strips far from the diagonal.
-void offer_shell(Choice& choice, std::int64_t node, std::int64_t nodes) {
+void offer_shell(EdgeChoice& choice, std::int64_t node, std::int64_t nodes) {
     choice.offer(node, node + 1, 0);
     choice.offer(node, node + 2, 0);
     for (const std::int64_t d : {std::int64_t{3}, nodes / 5, nodes / 5 + 1}) choice.offer(node, node + d, 1);
 }
 
 // A hull: a band that is widest in the middle.
-void offer_lens(Choice& choice, std::int64_t node, std::int64_t nodes) {
+void offer_lens(EdgeChoice& choice, std::int64_t node, std::int64_t nodes) {
     const double along = static_cast<double>(node) / static_cast<double>(nodes);
     const auto width =
         static_cast<std::int64_t>(4.0 * along * (1.0 - along) * 0.03 * static_cast<double>(nodes));
@@ -208,7 +208,7 @@ void offer_lens(Choice& choice, std::int64_t node, std::int64_t nodes) {
 }
 
 // A channel: a band, and arcs that leave it.
-void offer_arcs(Choice& choice, std::int64_t node, std::int64_t nodes) {
+void offer_arcs(EdgeChoice& choice, std::int64_t node, std::int64_t nodes) {
     for (std::int64_t d = 1; d <= 3; ++d) choice.offer(node, node + d, 0);
     const double along = static_cast<double>(node) / static_cast<double>(nodes);
     const auto arc =
@@ -217,9 +217,9 @@ void offer_arcs(Choice& choice, std::int64_t node, std::int64_t nodes) {
 }
 
 /// Numbers for one row, without state that rows would share.
-class Stream {
+class Draws {
 public:
-    Stream(std::uint64_t seed, std::int64_t row) : key_(mixed(seed, static_cast<std::uint64_t>(row))) {}
+    Draws(std::uint64_t seed, std::int64_t row) : key_(mixed(seed, static_cast<std::uint64_t>(row))) {}
     double unit() { return unit_interval(mixed(key_ + count_++)); }
     std::int64_t below(std::int64_t n) {
         return std::min(n - 1, static_cast<std::int64_t>(unit() * static_cast<double>(n)));
@@ -248,11 +248,11 @@ Csr scattered(const SuiteMatrix& which, std::uint64_t seed) {
         for (without = 0; is_empty(without);) ++without;
         --on_diagonal;
     }
-    const Nodes nodes{which.rows, 1};
-    Choice choice(nodes, seed);
+    const SuiteNodes nodes{which.rows, 1};
+    EdgeChoice choice(nodes, seed);
     for (std::int64_t row = 0; row < which.rows; ++row) {
         if (is_empty(row)) continue;
-        Stream draws(seed + 2, row);
+        Draws draws(seed + 2, row);
         for (int k = 0; k < 24; ++k) {
             const bool near = k < 14;
             const std::int64_t other = near ? row + draws.away(400.0) : draws.below(which.rows);
@@ -264,8 +264,8 @@ Csr scattered(const SuiteMatrix& which, std::uint64_t seed) {
 }
 
 // A circuit: wires between near nodes, a few far ones, and rails that thousands hang on.
-void offer_circuit(Choice& choice, std::int64_t node, std::int64_t nodes) {
-    Stream draws(17, node);
+void offer_circuit(EdgeChoice& choice, std::int64_t node, std::int64_t nodes) {
+    Draws draws(17, node);
     choice.offer(node, node + 1, draws.unit() < 0.5 ? 0 : 2);
     choice.offer(node, node + draws.away(30.0), 0);
     choice.offer(node, node + draws.away(3000.0), 1);
@@ -276,11 +276,11 @@ void offer_circuit(Choice& choice, std::int64_t node, std::int64_t nodes) {
 
 /// Rows of lengths in proportion to weights, together exactly which.stored, with columns as they are drawn.
 Csr by_rows(const SuiteMatrix& which, std::uint64_t seed,
-            const std::function<double(Stream&, std::int64_t)>& weight,
-            const std::function<std::int64_t(Stream&, std::int64_t)>& column) {
+            const std::function<double(Draws&, std::int64_t)>& weight,
+            const std::function<std::int64_t(Draws&, std::int64_t)>& column) {
     std::vector<double> until(static_cast<std::size_t>(which.rows) + 1, 0.0);
     for (std::int64_t row = 0; row < which.rows; ++row) {
-        Stream draws(seed + 1, row);
+        Draws draws(seed + 1, row);
         until[static_cast<std::size_t>(row) + 1] = until[static_cast<std::size_t>(row)] + weight(draws, row);
     }
     const auto ends_at = [&](std::int64_t row) {
@@ -291,7 +291,7 @@ Csr by_rows(const SuiteMatrix& which, std::uint64_t seed,
         which.rows, which.cols, [&](std::int64_t row) { return ends_at(row + 1) - ends_at(row); },
         [&](std::int64_t row, std::uint32_t* columns, double* values) {
             const auto wanted = static_cast<std::size_t>(ends_at(row + 1) - ends_at(row));
-            Stream draws(seed + 2, row);
+            Draws draws(seed + 2, row);
             std::vector<std::uint32_t> drawn;
             // Where a row's own places are taken it goes on anywhere, so that it ends.
             for (int turn = 0; drawn.size() < wanted; ++turn) {
@@ -398,8 +398,8 @@ Csr triangle(const SuiteMatrix& which, std::uint64_t seed) {
 Csr economy(const SuiteMatrix& which, std::uint64_t seed) {
     constexpr std::int64_t kRegion = 500;
     return by_rows(
-        which, seed, [](Stream& draws, std::int64_t) { return 0.4 + 1.2 * draws.unit(); },
-        [](Stream& draws, std::int64_t row) {
+        which, seed, [](Draws& draws, std::int64_t) { return 0.4 + 1.2 * draws.unit(); },
+        [](Draws& draws, std::int64_t row) {
             const double kind = draws.unit();
             if (kind < 0.25) return row;
             if (kind < 0.75) return row + draws.away(8.0);
@@ -412,10 +412,8 @@ Csr economy(const SuiteMatrix& which, std::uint64_t seed) {
 Csr web(const SuiteMatrix& which, std::uint64_t seed) {
     return by_rows(
         which, seed,
-        [](Stream& draws, std::int64_t) {
-            return 0.5 + std::min(3000.0, std::pow(1.0 - draws.unit(), -0.7));
-        },
-        [&](Stream& draws, std::int64_t row) {
+        [](Draws& draws, std::int64_t) { return 0.5 + std::min(3000.0, std::pow(1.0 - draws.unit(), -0.7)); },
+        [&](Draws& draws, std::int64_t row) {
             if (draws.unit() < 0.7) return row + draws.away(40.0);
             const double share = draws.unit();
             return static_cast<std::int64_t>(share * share * share * static_cast<double>(which.cols));
@@ -426,10 +424,10 @@ Csr web(const SuiteMatrix& which, std::uint64_t seed) {
 Csr rosters(const SuiteMatrix& which, std::uint64_t seed) {
     return by_rows(
         which, seed,
-        [](Stream& draws, std::int64_t) {
+        [](Draws& draws, std::int64_t) {
             return std::min(21.0, 0.05 + 0.45 * std::pow(1.0 - draws.unit(), -0.6));
         },
-        [&](Stream& draws, std::int64_t) { return draws.below(which.cols); });
+        [&](Draws& draws, std::int64_t) { return draws.below(which.cols); });
 }
 
 using Maker = std::function<Csr(const SuiteMatrix&, std::uint64_t)>;

@@ -25,13 +25,12 @@ Bytes bytes(std::int64_t n) {
     return Bytes(static_cast<double>(n));
 }
 
-/// Whether the kernels' instruction set gathers. The space has all widths of its target, whatever is left out
-/// of it.
+/// Whether the kernels gather. The space has all widths of its target, whatever is left out of it.
 bool has_gathers(const Space& space) {
     std::int64_t widest = 0;
     for (const ParameterValue& simd : space.parameters().at(kSimd).values)
         widest = std::max(widest, simd.number);
-    return isa_gathers(static_cast<int>(widest));
+    return kernels_gather(static_cast<int>(widest));
 }
 
 /// Of a thread's own bytes of the matrix, what no other core can have brought in for it: the share of each of

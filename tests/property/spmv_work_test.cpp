@@ -215,10 +215,10 @@ TEST_CASE("spmv: what gathers is the instruction set of the widest vectors, for 
     const InCore sse4 = sell_of_128_bits({128}), avx2 = sell_of_128_bits({128, 256}),
                  avx3 = sell_of_128_bits({128, 256, 512});
     CHECK(sse4.gathered.value == 0.0);
-    CHECK(avx2.gathered.value == 28.0);
+    CHECK(avx2.gathered.value == 0.0);
     CHECK(avx3.gathered.value == 28.0);
-    CHECK(avx2.loads == avx3.loads);
-    CHECK(sse4.loads.value == avx2.loads.value + 14.0);
+    CHECK(sse4.loads == avx2.loads);
+    CHECK(avx2.loads.value == avx3.loads.value + 14.0);
 }
 
 TEST_CASE("spmv: the bytes of ship_001 are those of the worked example") {
