@@ -315,13 +315,17 @@ Variant default_variant(const Space& space, const Target& target, const CsrView&
     // long enough to wait for their sums, several scalar ones gain more than gathers do: at 112 entries a row
     // of f32 on a Zen 5 1.3 to 1.4 times the textbook loop, gathers 1.04 times (f64: 1.15 and 0.87). Of bands
     // in caches two sums are 0.96 times as fast at 17 entries a row, 1.06 at 41 and 1.19 at 61, four are
-    // 0.91, 0.95 to 1.05 and 1.05 to 1.19. And nothing at all for a product of a few microseconds in short
-    // rows, where a cut that counts entries gained nothing with six small matrices and lost up to 11 %.
-    constexpr std::int64_t kSmall = 16'384, kLongRow = 32, kVeryLongRow = 96;
+    // 0.91, 0.95 to 1.05 and 1.05 to 1.19. In f32 sums are waited for sooner: of 27 entries a row two
+    // are 1.36 times as fast beyond the caches of a Zen 3 (f64: 1.0). And nothing at all for a product of a
+    // few microseconds in short rows, where a cut that counts entries gained nothing with six small matrices
+    // and lost up to 11 %.
+    constexpr std::int64_t kSmall = 16'384, kVeryLongRow = 96;
+    const bool is_f32 = space.parameters().at(kSimd).values.front().number == element_bits(DType::f32);
+    const std::int64_t long_row = is_f32 ? 24 : 32;
     const std::int64_t stored = a.stored();
     const auto rows_have = [&](std::int64_t entries) { return stored > 0 && stored >= entries * a.rows; };
-    if (stored <= kSmall && !rows_have(kLongRow)) return naive_variant(space, target);
-    const char* const unroll = rows_have(kVeryLongRow) ? "4" : rows_have(kLongRow) ? "2" : "1";
+    if (stored <= kSmall && !rows_have(long_row)) return naive_variant(space, target);
+    const char* const unroll = rows_have(kVeryLongRow) ? "4" : rows_have(long_row) ? "2" : "1";
     return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "nnz", "scalar", unroll,
                             "1", "0", "owner"});
 }

@@ -190,11 +190,15 @@ TEST_CASE("the default sums long rows in turn, and is the textbook loop of small
         CHECK(usual(2, 1, dtype) == "naive");
         CHECK(usual(400, 12, dtype) == "naive");
         CHECK(usual(1200, 12, dtype) == "scalar 1 nnz ");
-        CHECK(usual(1000, 24, dtype) == "scalar 1 nnz ");
+        CHECK(usual(1000, 19, dtype) == "scalar 1 nnz ");  // with the first quarter 23.75 on average
         CHECK(usual(8, 26, dtype) == "scalar 2 nnz ");  // with the first two rows 32 on average
         CHECK(usual(400, 30, dtype) == "scalar 2 nnz ");
         CHECK(usual(100, 200, dtype) == "scalar 4 nnz ");
     }
+    // Sums of f32 are waited for sooner.
+    CHECK(usual(1000, 24, DType::f64) == "scalar 1 nnz ");
+    CHECK(usual(1000, 24, DType::f32) == "scalar 2 nnz ");
+    CHECK(usual(1000, 20, DType::f32) == "scalar 2 nnz ");
     // At the thresholds: rows of one length, and 1024 rows with 16 384 entries, 31 in each of the first 64.
     const auto of = [&](const std::vector<std::vector<std::uint32_t>>& rows, int threads) -> std::string {
         const Csr matrix = from_rows(1024, rows);
