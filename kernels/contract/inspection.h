@@ -42,7 +42,8 @@ struct Density {
 struct Inspection {
     std::vector<InspectedFact> facts{};
     std::optional<Density> density{};
-    /// Names of the space's parameters that decide how the data are stored; empty: one way for all variants.
+    /// Names of the space's parameters that decide how the data are stored, the first of its branching order;
+    /// empty: one way for all variants.
     std::vector<std::string> storage{};
 };
 

@@ -39,11 +39,11 @@ private:
 };
 
 void add_rows(Facts& facts, const CsrView& a) {
-    std::vector<std::int64_t> lengths(static_cast<std::size_t>(a.rows));
+    std::vector<std::int32_t> lengths(static_cast<std::size_t>(a.rows));  // of less than 2³¹ entries
     double squares = 0.0;
     for (std::int64_t row = 0; row < a.rows; ++row) {
         const std::int64_t length = a.row_length(row);
-        lengths[static_cast<std::size_t>(row)] = length;
+        lengths[static_cast<std::size_t>(row)] = static_cast<std::int32_t>(length);
         squares += static_cast<double>(length) * static_cast<double>(length);
     }
     std::sort(lengths.begin(), lengths.end());
@@ -58,7 +58,8 @@ void add_rows(Facts& facts, const CsrView& a) {
     facts.count("median_row", "entries in a row, median", at(0.5));
     facts.count("shortest_row", "entries in the shortest row", at(0.0));
     facts.count("longest_row", "entries in the longest row", at(1.0));
-    facts.share("longest_row_share", "share of the entries that are in the longest row", over(at(1.0), stored));
+    facts.share("longest_row_share", "share of the entries that are in the longest row",
+                over(at(1.0), stored));
     facts.number("row_variation", "deviation of the rows' lengths over their mean",
                  over(std::sqrt(std::max(0.0, over(squares, rows) - mean * mean)), mean));
     const auto empty = std::upper_bound(lengths.begin(), lengths.end(), 0) - lengths.begin();
@@ -136,14 +137,14 @@ void add_values(Facts& facts, const CsrView& a) {
 
 // Values that blocks of a shape would store, for each entry: each block column of a group of rows once.
 double fill_of(const CsrView& a, BlockShape shape) {
-    std::vector<std::int64_t> last(static_cast<std::size_t>(a.cols / shape.cols + 1), -1);
+    std::vector<std::int32_t> last(static_cast<std::size_t>(a.cols / shape.cols + 1), -1);
     std::int64_t blocks = 0;
     for (std::int64_t row = 0; row < a.rows; ++row) {
-        const std::int64_t group = row / shape.rows;
+        const auto group = static_cast<std::int32_t>(row / shape.rows);
         const auto begin = static_cast<std::size_t>(a.row_begin[static_cast<std::size_t>(row)]);
         const auto end = static_cast<std::size_t>(a.row_begin[static_cast<std::size_t>(row) + 1]);
         for (std::size_t i = begin; i < end; ++i) {
-            std::int64_t& seen = last[a.column[i] / static_cast<std::uint32_t>(shape.cols)];
+            std::int32_t& seen = last[a.column[i] / static_cast<std::uint32_t>(shape.cols)];
             blocks += seen != group;
             seen = group;
         }
@@ -171,16 +172,13 @@ Density density_of(const CsrView& a, int cells) {
     const auto cell_of = [](std::int64_t at, std::int64_t length, int count) {
         return static_cast<int>(((at + 1) * count - 1) / length);
     };
-    std::vector<int> cell_of_column(static_cast<std::size_t>(a.cols));
-    for (std::int64_t column = 0; column < a.cols; ++column)
-        cell_of_column[static_cast<std::size_t>(column)] = cell_of(column, a.cols, density.width);
     for (std::int64_t row = 0; row < a.rows; ++row) {
         const std::size_t from = static_cast<std::size_t>(cell_of(row, a.rows, density.height)) *
                                  static_cast<std::size_t>(density.width);
         const auto begin = static_cast<std::size_t>(a.row_begin[static_cast<std::size_t>(row)]);
         const auto end = static_cast<std::size_t>(a.row_begin[static_cast<std::size_t>(row) + 1]);
         for (std::size_t i = begin; i < end; ++i)
-            ++density.count[from + static_cast<std::size_t>(cell_of_column[a.column[i]])];
+            ++density.count[from + static_cast<std::size_t>(cell_of(a.column[i], a.cols, density.width))];
     }
     return density;
 }

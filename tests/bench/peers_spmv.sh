@@ -10,6 +10,12 @@
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 : "${ROOFTUNE_DATA:?set ROOFTUNE_DATA to the folder that holds matrices/}"
+case $ROOFTUNE_DATA in
+*[\ ,]*)
+    echo "peers_spmv.sh: $ROOFTUNE_DATA has a space or a comma in its name, which divide problems and keys; link it elsewhere" >&2
+    exit 2
+    ;;
+esac
 file() { echo "matrix=$ROOFTUNE_DATA/matrices/$1.mtx.gz"; }
 PROBLEMS=${PROBLEMS:-$(file ship_001_mesh) $(file ibm10) $(file BOYD1_A) $(file CONT-300_A) $(file wing) \
     $(file rajat01) $(file memplus) $(file bcsstk16) $(file well1850) gen=poisson27,nx=80 gen=poisson27,nx=110 \

@@ -14,7 +14,7 @@ def row_of(document):
     arms = {arm["name"]: arm for arm in document["arms"] if "seconds" in arm}
     peers = [arm for arm in arms.values() if arm["peer"]]
     if not peers:
-        return None
+        return [document["title"], "none was measured", "not compared", "not compared"], [None, None]
     best = min(peers, key=lambda arm: arm["seconds"]["median"])
     cells, ratios = [document["title"], best["name"]], []
     for name in ("tuned", "default"):
@@ -33,9 +33,7 @@ def main(paths):
     rows = []
     for path in paths:
         with open(path, encoding="utf-8") as file:
-            row = row_of(json.load(file))
-        if row:
-            rows.append(row)
+            rows.append(row_of(json.load(file)))
     print("\n## All of them, over the best of the others in each\n")
     print("| problem | best of the others | tuned | default |")
     print("|---|---|---:|---:|")
@@ -46,8 +44,9 @@ def main(paths):
     print(f"| geometric mean | | {mean(tuned)} | {mean(fallback)} |")
     known = [ratio for ratio in tuned if ratio]
     if known:
+        left_out = f"; {len(rows) - len(known)} not compared" if len(known) < len(rows) else ""
         print(f"\nThe least of the tuned: {min(known):.2f}×; at least as fast as every other in "
-              f"{sum(1 for ratio in known if ratio >= 1.0)} of {len(known)}.")
+              f"{sum(1 for ratio in known if ratio >= 1.0)} of {len(rows)}{left_out}.")
 
 
 main(sys.argv[1:])

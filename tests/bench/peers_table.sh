@@ -1,5 +1,9 @@
 # Sourced by peers_*.sh, which set $root, $peer, $title, $arms and $PROBLEMS: tunes and compares each
 # problem and writes results/peers_$peer.md once all have gone well.
+command -v python3 >/dev/null || {
+    echo "peers_$peer.sh: python3 is missing, which makes the summary: apt-get install python3" >&2
+    exit 3
+}
 budget=${BUDGET:-60s}
 seconds=${COMPARE:-20}
 out=${OUT:-$root/results/peers_$peer.md}
@@ -30,9 +34,12 @@ for problem in $PROBLEMS; do
             --out "$tuned.peers"
     } >>"$raw/table.md"
 done
+python3 "$root/tests/bench/peers_summary.py" "$raw"/*.peers >>"$raw/table.md"
 # Test data lie elsewhere on another machine.
-{
-    cat "$raw/table.md"
-    python3 "$root/tests/bench/peers_summary.py" "$raw"/*.peers
-} | sed "s|${ROOFTUNE_DATA:-/no/data}|\$ROOFTUNE_DATA|g" >"$out.part"
+python3 - "$raw/table.md" "${ROOFTUNE_DATA:-}" >"$out.part" <<'REPLACE'
+import sys
+
+text = open(sys.argv[1], encoding="utf-8").read()
+sys.stdout.write(text.replace(sys.argv[2], "$ROOFTUNE_DATA") if sys.argv[2] else text)
+REPLACE
 mv "$out.part" "$out"

@@ -210,6 +210,9 @@ TEST_CASE("inspect: a matrix before anything is tuned") {
     const std::string named = s.run({"inspect", file, "--json"}).out;
     CHECK(s.run({"inspect", "spmv", "matrix=" + file, "--json"}).out == named);
     CHECK(s.run({"inspect", "--matrix", file, "--json"}).out == named);
+    const Finished single = s.run({"inspect", "--matrix", file, "dtype=f32", "--json"});
+    CHECK(single.status == 0);
+    CHECK(single.out == s.run({"inspect", "spmv", "matrix=" + file, "dtype=f32", "--json"}).out);
     const Json document = Json::parse(named);
     CHECK(SchemaCheck("configs/schema").faults(document, "inspect.schema.json") ==
           std::vector<std::string>{});
@@ -224,6 +227,8 @@ TEST_CASE("inspect: a matrix before anything is tuned") {
           {"inspect", "spvm", "nx=4"},
           {"inspect", "gen=poisson7,nx=4"},
           {"inspect", s.folder / "none.mtx"},
+          {"inspect", "matrices/none.txt"},
+          {"inspect", "spmv", "matrix=" + file, "--matrix", file},
           {"inspect", "matmul", "m=8,n=8,k=8", "--plot", s.folder / "x.svg"}}) {
         const Finished w = s.run(wrong);
         INFO(w.out << w.error);

@@ -102,20 +102,25 @@ std::string machine_path(const std::string& name, const std::string& flag) {
                      "`rooftune list machines` shows them");
 }
 
+Machine this_machine(const CommonOptions& options) {
+    Machine here = new_machine();
+    const std::string path = file_of(options, here);
+    if (!is_kept(path)) return here;
+    const Machine measured = read_machine_file(path);
+    here.ceilings = measured.ceilings;
+    here.topology.caches = measured.topology.caches;  // probed sizes are the file's
+    here.devices = measured.devices;
+    return here;
+}
+
 Machine machine_by_name(const CommonOptions& options, const std::string& name, const std::string& flag) {
     std::error_code none;
     if (name == "this" || name == "host") {
-        Machine here = new_machine();
-        const std::string path = file_of(options, here);
-        if (!is_kept(path)) {
+        if (!is_kept(file_of(options, new_machine()))) {
             throw InputError("this machine is not known yet; " + suggested("machine --quick") +
                              " measures it in about 10 s, " + suggested("machine") + " in a minute");
         }
-        const Machine measured = read_machine_file(path);
-        here.ceilings = measured.ceilings;
-        here.topology.caches = measured.topology.caches;  // probed sizes are the file's
-        here.devices = measured.devices;
-        return here;
+        return this_machine(options);
     }
     const fs::path measured = fs::path(results_folder(options)) / "machines" / (name + ".json");
     if (name.find('/') == std::string::npos && fs::exists(measured, none))

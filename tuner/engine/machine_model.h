@@ -25,6 +25,10 @@ MachineModel machine_model(const CommonOptions& options, const std::vector<int>&
 /// or "this" (also "host") as it was measured. Throws InputError where there is none; measures nothing.
 Machine machine_by_name(const CommonOptions& options, const std::string& name, const std::string& flag);
 
+/// This machine as it was measured, without ceilings where it was not; measures nothing. Throws InputError
+/// for a file of it that cannot be read.
+Machine this_machine(const CommonOptions& options);
+
 /// Throws InputError where the machine of --machine is what documents say of one, on which nothing can be
 /// measured.
 void refuse_preset(const MachineModel& model, const CommonOptions& options);

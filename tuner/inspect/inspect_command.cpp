@@ -4,10 +4,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "tuner/base/atomic_file.h"
-#include "tuner/base/standard_error.h"
 #include "tuner/base/standard_output.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/engine/job.h"
@@ -36,45 +34,40 @@ struct InspectArguments {
 // A matrix is named by its file alone, anything else by its family as for a tune.
 Job job_asked(const InspectArguments& a, const Registry& registry) {
     Job job;
-    const auto name_matrix = [&](const std::string& file) {
-        if (!job.problem.emplace("matrix", file).second)
-            throw InputError("the matrix is given twice, " + job.problem["matrix"] + " and " + file +
-                             "; give it once");
-    };
-    const bool is_matrix = a.subject.ends_with(".mtx") || a.subject.ends_with(".mtx.gz");
-    if (a.subject.empty() && a.matrix.empty())
+    std::vector<std::string> files, pieces;
+    if (!a.matrix.empty()) files.push_back(a.matrix);
+    const bool is_path = a.subject.find_first_of("/.") != std::string::npos;
+    if (a.subject.find('=') != std::string::npos) {
+        if (files.empty())
+            throw InputError("a problem needs its family first, like `rooftune inspect spmv " + a.subject +
+                             "`");
+        pieces.push_back(a.subject);
+    } else if (is_path || fs::is_regular_file(a.subject)) {
+        files.push_back(a.subject);
+    } else if (!a.subject.empty()) {
+        job.family = &family_named(registry, a.subject);
+    } else if (files.empty()) {
         throw InputError(
             "nothing to inspect: name a Matrix Market file, or a family and its problem, like "
             "`rooftune inspect spmv gen=poisson27,nx=40`");
-    if (a.subject.empty() || is_matrix ||
-        (registry.find(a.subject) == nullptr && fs::is_regular_file(a.subject))) {
-        job.family = &family_named(registry, "spmv");
-        if (!a.subject.empty()) name_matrix(a.subject);
-    } else if (a.subject.find('=') != std::string::npos) {
-        throw InputError("a problem needs its family first, like `rooftune inspect spmv " + a.subject + "`");
-    } else {
-        job.family = &family_named(registry, a.subject);
     }
-    for (const std::string& piece : a.pieces) add_to_spec(piece, job.problem);
-    if (!a.matrix.empty()) name_matrix(a.matrix);
+    if (job.family == nullptr) job.family = &family_named(registry, "spmv");
+    pieces.insert(pieces.end(), a.pieces.begin(), a.pieces.end());
+    for (const std::string& piece : pieces) add_to_spec(piece, job.problem);
+    for (const std::string& file : files) {
+        if (!job.problem.emplace("matrix", file).second)
+            throw InputError("the matrix is given twice, " + job.problem["matrix"] + " and " + file +
+                             "; give it once");
+    }
     return job;
 }
 
-// This machine as it is known; without ceilings where it is not, for a matrix has a structure on any.
-Machine machine_known(const CommonFlags& common) {
-    if (!common.machine.empty()) return machine_by_name(common, common.machine, "--machine");
-    try {
-        return machine_by_name(common, "this", "--machine");
-    } catch (const InputError&) {
-        Machine unknown;
-        unknown.topology = read_topology();
-        return unknown;
-    }
-}
-
 int inspect(const InspectArguments& a, const Registry& registry) {
-    const Inspected found =
-        inspect_problem(job_asked(a, registry), a.common, machine_known(a.common), kCells);
+    // A matrix has a structure on a machine that nobody has measured, too.
+    const Machine machine = a.common.machine.empty()
+                                ? this_machine(a.common)
+                                : machine_by_name(a.common, a.common.machine, "--machine");
+    const Inspected found = inspect_problem(job_asked(a, registry), a.common, machine, kCells);
     if (!a.plot.empty()) {
         const auto& density = found.inspection.density;
         if (!density)

@@ -41,7 +41,7 @@ Json to_json(const Inspected& found) {
                         {"seconds_lower", positive_or_null(way.lower)},
                         {"binding", text_or_null(way.binding)},
                         {"seconds_estimated", positive_or_null(way.estimate)},
-                        {"promising", space.to_map(way.promising)}});
+                        {"promising", way.promising ? Json(space.to_map(*way.promising)) : Json(nullptr)}});
     }
     return {{"schema", kInspectSchema},
             {"family", found.family},

@@ -37,7 +37,7 @@ std::string way_text(const Inspected& found, const StorageWay& way) {
 // wrong by.
 std::string estimate_text(const Inspected& found, const StorageWay& way) {
     if (!(way.estimate > 0.0) || !(found.default_estimate > 0.0)) return "not known";
-    return format_ratio(way.estimate / found.default_estimate);
+    return format_percent(way.estimate / found.default_estimate);
 }
 
 std::string ways_table(const Inspected& found, std::size_t rows) {
@@ -46,7 +46,7 @@ std::string ways_table(const Inspected& found, std::size_t rows) {
     if (known) {
         columns.push_back({"at least", Align::right});
         columns.push_back({"bound by", Align::left, 1});
-        columns.push_back({"estimate", Align::right});
+        columns.push_back({"time of default's", Align::right});
     }
     columns.push_back({"variants", Align::right, 2});
     Table table(columns);
@@ -83,12 +83,12 @@ std::string against(const Inspected& found, const StorageWay& best) {
 std::string promise(const Inspected& found) {
     const StorageWay& best = found.ways.front();
     const std::string moves = fmt::format("{}{}", format_si(best.bytes, "B"), against(found, best));
-    if (found.machine.empty()) {
+    if (!best.promising) {
         return fmt::format(
             "The fewest bytes: {}, {}. What that means for time is known once {} has measured the machine.",
             way_text(found, best), moves, suggested("machine --quick"));
     }
-    const std::string phrase = variant_phrase(found.family, found.setting.space->to_map(best.promising));
+    const std::string phrase = variant_phrase(found.family, found.setting.space->to_map(*best.promising));
     const std::string why =
         best.binding.empty() ? "" : fmt::format(", bound by {}", term_phrase(best.binding));
     return fmt::format(
@@ -158,7 +158,7 @@ std::string inspect_text(const Inspected& found, bool verbose) {
                 "Ways to store it, {} of {}{}:", std::min(rows, found.ways.size()), found.ways.size(),
                 found.machine.empty()
                     ? ", the fewest bytes first"
-                    : ", the least estimate first, as part of the default variant's, on " + found.machine)) +
+                    : ", by the estimated part of the default variant's time, on " + found.machine)) +
             "\n\n" + ways_table(found, rows);
     text += "\n" + wrap(promise(found)) + "\n";
     if (!verbose && found.ways.size() > rows) text += "\n" + wrap("-v names all of them.") + "\n";

@@ -1,7 +1,6 @@
 #include "tuner/inspect/inspected.h"
 
 #include <algorithm>
-#include <set>
 
 #include "models/roofs.h"
 #include "tuner/search/enumerate/bound_source.h"
@@ -9,18 +8,10 @@
 namespace rooftune {
 namespace {
 
-/// Completions of one way that are estimated: a few hundred are usual.
-constexpr std::uint64_t kMostEstimated = 4096;
-
+// The storage parameters are the first in the branching order (kernels/contract/inspection.h).
 std::vector<PartialVariant> choices_of(const Setting& setting, const std::vector<std::string>& names) {
-    ParameterSet storage;
     int last = -1;
-    for (const std::string& name : names) {
-        const int parameter = setting.space->find(name);
-        if (parameter < 0) continue;
-        storage.add(parameter);
-        last = std::max(last, parameter);
-    }
+    for (const std::string& name : names) last = std::max(last, setting.space->find(name));
     std::vector<PartialVariant> open{PartialVariant{}}, chosen;
     while (!open.empty()) {
         const PartialVariant partial = open.back();
@@ -44,16 +35,14 @@ StorageWay way_of(const Setting& setting, const BoundSource& source, const Parti
     way.variants = setting.space->count(choice);
     const Work work = setting.model->work(choice);
     way.bytes = work.traffic.reads.value + work.traffic.writes.value;
-    std::uint64_t visited = 0;
-    setting.space->each(choice, [&](const Variant& variant) {
-        const double estimate = known ? source.rank(variant) : 0.0;
-        if (visited == 0 || estimate < way.estimate) {
-            way.estimate = estimate;
-            way.promising = variant;
-        }
-        return ++visited < kMostEstimated;
-    });
     if (!known) return way;
+    setting.space->each(choice, [&](const Variant& variant) {
+        const double estimate = source.rank(variant);
+        if (!(estimate > 0.0) || (way.promising && estimate >= way.estimate)) return true;
+        way.estimate = estimate;
+        way.promising = variant;
+        return true;
+    });
     const Bound bound = source.explain(choice);
     way.lower = bound.seconds_lower.value;
     if (bound.binding >= 0) way.binding = to_text(bound.terms[static_cast<std::size_t>(bound.binding)].kind);
@@ -81,6 +70,8 @@ Inspected inspect_problem(const Job& job, const CommonOptions& options, const Ma
     }
     if (known) found.default_estimate = source.rank(s.fallback);
     std::stable_sort(found.ways.begin(), found.ways.end(), [](const StorageWay& a, const StorageWay& b) {
+        // What no rate is known for comes last.
+        if ((a.estimate > 0.0) != (b.estimate > 0.0)) return a.estimate > 0.0;
         if (a.estimate != b.estimate) return a.estimate < b.estimate;
         if (a.bytes != b.bytes) return a.bytes < b.bytes;
         return a.choice < b.choice;

@@ -2,6 +2,7 @@
 // an estimate.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ struct StorageWay {
     double bytes = 0.0;          ///< least that one repetition reads and writes, of distinct bytes
     double lower = 0.0;          ///< T_lower of all completions, seconds; 0: no ceiling bounds them
     std::string binding;         ///< the kind of the binding term; empty: none
-    Variant promising;           ///< the completion with the least estimate
-    double estimate = 0.0;       ///< its estimate, seconds; 0: not known. It ranks and bounds nothing
+    std::optional<Variant>
+        promising{};        ///< the completion with the least estimate; nothing where none is known
+    double estimate = 0.0;  ///< its estimate, seconds; 0: not known. It ranks and bounds nothing
 };
 
 struct Inspected {

@@ -15,7 +15,7 @@ template <typename T>
 class MklProduct final : public ProductSubject<T> {
 public:
     MklProduct(const ProblemSpec& spec, const std::vector<int>& cpus)
-        : ProductSubject<T>(spec), mkl_(load_mkl(cpus)) {}
+        : ProductSubject<T>(spec), mkl_(load_mkl(cpus, MklThreads::intel)) {}
 
     void run() override {
         const matmul::MatmulProblem& p = this->problem();

@@ -42,7 +42,7 @@ void find(void* handle, F& function, const char* name) {
     if (function == nullptr) throw EnvironmentError(std::string("MKL has no function ") + name);
 }
 
-Mkl load_library(const std::vector<int>& cpus) {
+Mkl load_library(const std::vector<int>& cpus, MklThreads whose) {
     // As many threads as processors, on one each, as our own team is: what it reads when it is loaded.
     const std::string threads = std::to_string(cpus.size());
     std::string list;
@@ -51,9 +51,9 @@ Mkl load_library(const std::vector<int>& cpus) {
     setenv("OMP_NUM_THREADS", threads.c_str(), 1);
     setenv("MKL_DYNAMIC", "FALSE", 1);
     setenv("MKL_INTERFACE_LAYER", "LP64", 1);
-    setenv("MKL_THREADING_LAYER", "INTEL", 1);
+    setenv("MKL_THREADING_LAYER", whose == MklThreads::intel ? "INTEL" : "GNU", 1);
     setenv("KMP_AFFINITY", ("explicit,granularity=fine,proclist=[" + list + "]").c_str(), 1);
-    load("libiomp5.so");
+    if (whose == MklThreads::intel) load("libiomp5.so");
     void* const handle = load("libmkl_rt.so");
     Mkl mkl;
     find(handle, mkl.dgemm, "cblas_dgemm");
@@ -79,8 +79,8 @@ Mkl load_library(const std::vector<int>& cpus) {
 
 }  // namespace
 
-const Mkl& load_mkl(const std::vector<int>& cpus) {
-    static const Mkl mkl = load_library(cpus);
+const Mkl& load_mkl(const std::vector<int>& cpus, MklThreads whose) {
+    static const Mkl mkl = load_library(cpus, whose);
     return mkl;
 }
 

@@ -42,9 +42,14 @@ struct Mkl {
     std::string version;
 };
 
-/// Loads it with one thread for each of `cpus`, bound to them, for good: one process has one MKL. Throws
-/// EnvironmentError where it is not there, or lacks a function.
-const Mkl& load_mkl(const std::vector<int>& cpus);
+/// Whose threads MKL uses. A program that has GNU's OpenMP runtime itself must leave them to it: what Intel's
+/// asks of its threads by OpenMP's names would be answered by the other.
+enum class MklThreads { intel, gnu };
+
+/// Loads it for as many threads as `cpus`, for good: one process has one MKL. Intel's threads are bound to
+/// `cpus`; GNU's are where the program has put them. Throws EnvironmentError where it is not there, or lacks
+/// a function.
+const Mkl& load_mkl(const std::vector<int>& cpus, MklThreads whose);
 
 /// Whether it can be had at all; else why it is left out, and what gets it.
 std::optional<std::string> why_no_mkl();

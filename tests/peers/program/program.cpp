@@ -142,6 +142,7 @@ int compare(const Options& o, const Suite& suite) {
     const auto problem = family_named(registry, suite.family).problem(problem_of(o, suite));
     const std::vector<Arm> arms = arms_of(o, suite, *problem);
     require_memory(suite, *problem, arms.size());
+    if (!o.out.empty()) check_can_be_written(o.out);
     const auto notice = [&](const std::string& text) {
         if (!o.quiet) std::cerr << "rooftune: " << text << "\n";
     };
@@ -170,12 +171,13 @@ int compare(const Options& o, const Suite& suite) {
     }
     measure(o, children, comparison);
     if (interrupted()) return 130;
-    if (!o.out.empty()) write_atomically(o.out, to_json(comparison).dump(2) + "\n");
     if (o.json) {
         std::cout << to_json(comparison).dump(2) << "\n";
     } else {
         std::cout << to_text(comparison);
     }
+    std::cout.flush();
+    if (!o.out.empty()) write_atomically(o.out, to_json(comparison).dump(2) + "\n");
     return right ? 0 : 1;
 }
 

@@ -1,10 +1,9 @@
 // Compiled with -O3 -march=native: the product is in Eigen's headers.
-#include <omp.h>
-
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 
 #include "tests/peers/spmv/arms.h"
+#include "tests/peers/spmv/pinned.h"
 #include "tests/peers/spmv/subject.h"
 
 namespace rooftune::peers {
@@ -14,6 +13,7 @@ template <typename T>
 class EigenCsr final : public SparseSubject<T> {
 public:
     EigenCsr(const ProblemSpec& spec, const std::vector<int>& cpus) : SparseSubject<T>(spec) {
+        pin_openmp(cpus);
         Eigen::setNbThreads(static_cast<int>(cpus.size()));
     }
 

@@ -3,6 +3,7 @@
 
 #include "tests/peers/mkl/mkl.h"
 #include "tests/peers/spmv/arms.h"
+#include "tests/peers/spmv/pinned.h"
 #include "tests/peers/spmv/subject.h"
 
 namespace rooftune::peers {
@@ -19,7 +20,8 @@ template <typename T>
 class MklCsr final : public SparseSubject<T> {
 public:
     MklCsr(const ProblemSpec& spec, const std::vector<int>& cpus)
-        : SparseSubject<T>(spec), mkl_(load_mkl(cpus)) {
+        : SparseSubject<T>(spec), mkl_(load_mkl(cpus, MklThreads::gnu)) {
+        pin_openmp(cpus);
         PeerMatrix<T>& a = this->matrix();
         int* const begin = a.begin.template as<int>();
         int* const column = a.column.template as<int>();

@@ -1,8 +1,6 @@
-#include <omp.h>
-#include <sched.h>
-
 #include "tests/peers/spmv/arms.h"
 #include "tests/peers/spmv/csr_loop.h"
+#include "tests/peers/spmv/pinned.h"
 #include "tests/peers/spmv/subject.h"
 
 namespace rooftune::peers {
@@ -13,14 +11,7 @@ class PlainCsr final : public SparseSubject<T> {
 public:
     PlainCsr(const ProblemSpec& spec, const std::vector<int>& cpus)
         : SparseSubject<T>(spec), threads_(static_cast<int>(cpus.size())) {
-        // One thread a processing unit, as our own team is: free to move, two may meet on one.
-#pragma omp parallel num_threads(threads_)
-        {
-            cpu_set_t mask;
-            CPU_ZERO(&mask);
-            CPU_SET(static_cast<std::size_t>(cpus[static_cast<std::size_t>(omp_get_thread_num())]), &mask);
-            sched_setaffinity(0, sizeof mask, &mask);
-        }
+        pin_openmp(cpus);
     }
 
     void run() override {
@@ -30,7 +21,7 @@ public:
     }
 
     std::string detail() const override {
-        return "OpenMP, g++ " __VERSION__ " -O3 -fopenmp -march=native";
+        return "OpenMP, compiler " __VERSION__ ", -O3 -fopenmp -march=native";
     }
 
 private:

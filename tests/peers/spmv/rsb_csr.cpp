@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "tests/peers/spmv/arms.h"
+#include "tests/peers/spmv/pinned.h"
 #include "tests/peers/spmv/subject.h"
 
 namespace rooftune::peers {
@@ -18,6 +19,7 @@ template <typename T>
 class RsbMatrix final : public SparseSubject<T> {
 public:
     RsbMatrix(const ProblemSpec& spec, const std::vector<int>& cpus) : SparseSubject<T>(spec) {
+        pin_openmp(cpus);
         require(rsb_lib_init(RSB_NULL_INIT_OPTIONS), "starting");
         rsb_int_t threads = static_cast<rsb_int_t>(cpus.size());
         require(rsb_lib_set_opt(RSB_IO_WANT_EXECUTING_THREADS, &threads), "setting the number of threads");

@@ -1,9 +1,14 @@
 // What `rooftune inspect` says: the ways to store a matrix, their bytes and bounds, the pictures, and the
 // document.
+#include <algorithm>
+#include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 
 #include "kernels/registry.h"
+#include "models/roofs.h"
 #include "tests/support/catch.h"
 #include "tests/support/schema_check.h"
 #include "tests/support/toy.h"
@@ -11,6 +16,7 @@
 #include "tuner/inspect/density_svg.h"
 #include "tuner/inspect/inspect_json.h"
 #include "tuner/inspect/inspect_text.h"
+#include "tuner/search/enumerate/bound_source.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -19,13 +25,13 @@ using Catch::Contains;
 namespace {
 
 Inspected inspect(const ProblemSpec& spec, const Machine& machine = toy::machine(),
-                  const std::string& family = "spmv") {
+                  const std::string& family = "spmv", int threads = 1) {
     static const Registry registry = built_in_families();
     Job job;
     job.family = registry.find(family);
     job.problem = spec;
     CommonOptions options;
-    options.threads = 1;
+    options.threads = threads;
     return inspect_problem(job, options, machine, 100);
 }
 
@@ -55,9 +61,10 @@ TEST_CASE("each way to store a matrix is there once, with all of its variants") 
         CHECK(choices.insert(way.choice).second);
         CHECK(way.variants == space.count(way.choice));
         variants += way.variants;
-        CHECK(space.valid(way.promising));
+        REQUIRE(way.promising);
+        CHECK(space.valid(*way.promising));
         for (const char* name : {"format", "block", "chunk", "sigma", "index"})
-            CHECK(way.promising[space.find(name)] == way.choice[space.find(name)]);
+            CHECK((*way.promising)[space.find(name)] == way.choice[space.find(name)]);
         CHECK(way.choice.free_at(space.find("threads")));
         CHECK(way.bytes > 0.0);
         CHECK(way.lower > 0.0);
@@ -69,6 +76,29 @@ TEST_CASE("each way to store a matrix is there once, with all of its variants") 
     CHECK(variants == space.count(PartialVariant{}));
     CHECK(found.default_estimate > 0.0);
     // The default variant is one of those that store as it does.
+    CHECK(found.ways.front().estimate <= found.default_estimate);
+}
+
+TEST_CASE("of a large matrix the most promising variant is the best of thousands") {
+    // Big enough for all distances of prefetching, so that one way has more than a thousand variants a
+    // thread.
+    const Inspected found = inspect({{"gen", "banded"}, {"n", "700000"}, {"band", "4"}});
+    const Space& space = *found.setting.space;
+    const Machine machine = toy::machine();
+    const Roofs roofs(machine);
+    const BoundModel bound(roofs);
+    const BoundSource source{&space, found.setting.model.get(), &bound};
+    std::uint64_t most = 0;
+    for (const StorageWay& way : found.ways) {
+        most = std::max(most, way.variants);
+        double least = std::numeric_limits<double>::infinity();
+        space.each(way.choice, [&](const Variant& v) {
+            least = std::min(least, source.rank(v));
+            return true;
+        });
+        CHECK(way.estimate == least);
+    }
+    CHECK(most > 200);
     CHECK(found.ways.front().estimate <= found.default_estimate);
 }
 
@@ -98,11 +128,12 @@ TEST_CASE("without a machine the fewest bytes come first, and no time is told") 
     for (std::size_t i = 0; i < found.ways.size(); ++i) {
         CHECK(found.ways[i].lower == 0.0);
         CHECK(found.ways[i].estimate == 0.0);
+        CHECK_FALSE(found.ways[i].promising);
         if (i > 0) CHECK(found.ways[i].bytes >= found.ways[i - 1].bytes);
     }
     const std::string text = inspect_text(found, false);
-    CHECK_THAT(text,
-               Contains("the fewest bytes first") && Contains("machine --quick") && !Contains("estimate"));
+    CHECK_THAT(text, Contains("the fewest bytes first") && Contains("machine --quick") &&
+                         !Contains("estimate") && !Contains("Probably"));
 }
 
 TEST_CASE("a few ways are told, or all of them") {
@@ -153,6 +184,26 @@ TEST_CASE("the drawing is sound, and has as much black as there are entries") {
     for (const Density& odd : {Density{}, density_of(1, 1, {0}), density_of(1, 5, {1, 1, 0, 1, 1}),
                                density_of(300, 1, std::vector<std::uint64_t>(300, 1))})
         check_sound(density_svg(odd, "odd"));
+}
+
+TEST_CASE("the drawing has rows downwards and columns to the right, as wide as they are many") {
+    // One row of three columns with an entry in the last: a mark in the right third, as high as all.
+    const std::string wide = density_svg(density_of(1, 3, {0, 0, 1}), "wide");
+    const std::string tall = density_svg(density_of(3, 1, {0, 0, 1}), "tall");
+    const auto mark = [](const std::string& svg) {
+        const std::regex shape(
+            R"re(<rect x="([0-9.]+)" y="([0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" class="fill series1")re");
+        std::smatch found;
+        REQUIRE(std::regex_search(svg, found, shape));
+        return std::array{std::stod(found[1]), std::stod(found[2]), std::stod(found[3]), std::stod(found[4])};
+    };
+    const auto [wx, wy, ww, wh] = mark(wide);
+    const auto [tx, ty, tw, th] = mark(tall);
+    CHECK(ww == Approx(th).margin(0.2));
+    CHECK(wh == Approx(tw).margin(0.2));
+    CHECK(wh == Approx(ww).margin(0.2));
+    CHECK(wx - tx == Approx(2.0 * ww).margin(0.2));
+    CHECK(ty - wy == Approx(2.0 * th).margin(0.2));
 }
 
 TEST_CASE("the document is what its schema says") {
