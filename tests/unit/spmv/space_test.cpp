@@ -191,7 +191,7 @@ TEST_CASE("the default sums long rows in turn, and is the textbook loop of small
         CHECK(usual(400, 12, dtype) == "naive");
         CHECK(usual(1200, 12, dtype) == "scalar 1 nnz ");
         CHECK(usual(1000, 19, dtype) == "scalar 1 nnz ");  // with the first quarter 23.75 on average
-        CHECK(usual(8, 26, dtype) == "scalar 2 nnz ");  // with the first two rows 32 on average
+        CHECK(usual(8, 26, dtype) == "scalar 2 nnz ");     // with the first two rows 32 on average
         CHECK(usual(400, 30, dtype) == "scalar 2 nnz ");
         CHECK(usual(100, 200, dtype) == "scalar 4 nnz ");
     }
