@@ -215,7 +215,8 @@ TEST_CASE("what one tune found is the same in every output that says it") {
     Reader show = reader_of(second);
     claim_run(show, tuned().document({"results", "show", "run:2"}));
     walk.read(show, "results show run:2", tuned().command({"results", "show", "run:2"}).out, 45);
-    // Where other processes ran beside all probes, nothing bounds the winner, and `explain` has no terms to tell.
+    // Where other processes ran beside all probes, nothing bounds the winner, and `explain` has no terms to
+    // tell.
     const bool is_bounded = !r.at("bound").at("terms").empty();
     walk.read(reader, "explain", tuned().command({"explain", config}).out, is_bounded ? 20 : 8);
 

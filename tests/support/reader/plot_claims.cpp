@@ -77,7 +77,8 @@ void claim_point(Reader& reader, const TuneResult& r, const PlotPoint& p, const 
     reader.claim("of its bound, beside the point", "^" + kRate + ", " + kPercent + " of its own bound$",
                  Reader::Truths{{rate, of_bound}});
     // Where nothing bounds the winner, a roof is told instead.
-    reader.claim("of attainable, beside the point", "^" + kRate + ", " + kPercent + " of attainable$", beside);
+    reader.claim("of attainable, beside the point", "^" + kRate + ", " + kPercent + " of attainable$",
+                 beside);
     reader.claim("of its bound, in the description",
                  its + ".* flop/byte, " + kPercent + " of its own bound\\.", of_bound);
     reader.claim("the winner's bound", "the winner's own bound: " + kRate, rate_words(bound));

@@ -96,8 +96,9 @@ void claim_gain(Reader& reader, const std::string& name, const std::string& over
     const std::string truth = ratio_words(ratio);
     reader.claim(name, kRatio + " " + quoted(over), truth);
     reader.claim(name,
-                 quoted(over) + "(?: \\(the default variant, too\\))?"
-                                "(?:, too (?:few rounds|noisy)| in these rounds| within noise): " +
+                 quoted(over) +
+                     "(?: \\(the default variant, too\\))?"
+                     "(?:, too (?:few rounds|noisy)| in these rounds| within noise): " +
                      kRatio,
                  truth);
     reader.claim("rounds of the " + name,
