@@ -7,9 +7,7 @@
 #include "kernels/spmv/problem.h"
 
 namespace rooftune::spmv {
-namespace {
 
-/// Entries side by side in a row, on average.
 double mean_run(const CsrView& matrix) {
     std::int64_t runs = 0;
     for (std::int64_t row = 0; row < matrix.rows; ++row) {
@@ -20,8 +18,6 @@ double mean_run(const CsrView& matrix) {
     }
     return runs > 0 ? static_cast<double>(matrix.stored()) / static_cast<double>(runs) : 1.0;
 }
-
-}  // namespace
 
 std::vector<std::pair<std::string, double>> SpmvProblem::features() const {
     std::map<std::string, double> fact;

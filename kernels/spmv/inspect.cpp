@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <string>
 #include <unordered_set>
 
 #include "kernels/spmv/formats.h"
@@ -38,58 +40,49 @@ private:
     std::vector<InspectedFact> all_;
 };
 
-void add_rows(Facts& facts, const CsrView& a) {
+using Known = std::map<std::string, double>;
+
+std::int64_t median_row(const CsrView& a) {
+    if (a.rows == 0) return 0;
     std::vector<std::int32_t> lengths(static_cast<std::size_t>(a.rows));  // of less than 2³¹ entries
-    double squares = 0.0;
-    for (std::int64_t row = 0; row < a.rows; ++row) {
-        const std::int64_t length = a.row_length(row);
-        lengths[static_cast<std::size_t>(row)] = static_cast<std::int32_t>(length);
-        squares += static_cast<double>(length) * static_cast<double>(length);
-    }
-    std::sort(lengths.begin(), lengths.end());
-    const auto rows = static_cast<double>(a.rows), stored = static_cast<double>(a.stored());
-    const double mean = over(stored, rows);
-    const auto at = [&](double quantile) {
-        if (lengths.empty()) return 0.0;
-        return static_cast<double>(
-            lengths[static_cast<std::size_t>(quantile * static_cast<double>(lengths.size() - 1))]);
-    };
-    facts.number("mean_row", "entries in a row, mean", mean);
-    facts.count("median_row", "entries in a row, median", at(0.5));
-    facts.count("shortest_row", "entries in the shortest row", at(0.0));
-    facts.count("longest_row", "entries in the longest row", at(1.0));
-    facts.share("longest_row_share", "share of the entries that are in the longest row",
-                over(at(1.0), stored));
-    facts.number("row_variation", "deviation of the rows' lengths over their mean",
-                 over(std::sqrt(std::max(0.0, over(squares, rows) - mean * mean)), mean));
-    const auto empty = std::upper_bound(lengths.begin(), lengths.end(), 0) - lengths.begin();
-    facts.count("empty_rows", "empty rows", static_cast<double>(empty));
+    for (std::int64_t row = 0; row < a.rows; ++row)
+        lengths[static_cast<std::size_t>(row)] = static_cast<std::int32_t>(a.row_length(row));
+    const auto middle = lengths.begin() + (a.rows - 1) / 2;
+    std::nth_element(lengths.begin(), middle, lengths.end());
+    return *middle;
 }
 
-void add_places(Facts& facts, const CsrView& a) {
-    std::int64_t bandwidth = 0, runs = 0, diagonal = 0;
+void add_rows(Facts& facts, const CsrView& a, Known& known) {
+    facts.number("mean_row", "entries in a row, mean", known["mean_row"]);
+    facts.count("median_row", "entries in a row, median", static_cast<double>(median_row(a)));
+    facts.count("shortest_row", "entries in the shortest row", known["shortest_row"]);
+    facts.count("longest_row", "entries in the longest row", known["longest_row"]);
+    facts.share("longest_row_share", "share of the entries that are in the longest row",
+                over(known["longest_row"], known["stored"]));
+    facts.number("row_variation", "deviation of the rows' lengths over their mean",
+                 over(known["row_deviation"], known["mean_row"]));
+    facts.count("empty_rows", "empty rows", known["empty_rows"]);
+}
+
+void add_places(Facts& facts, const CsrView& a, Known& known) {
+    std::int64_t diagonal = 0;
     double distance = 0.0;
-    std::vector<bool> touched(static_cast<std::size_t>(a.cols));
     for (std::int64_t row = 0; row < a.rows; ++row) {
         const auto begin = static_cast<std::size_t>(a.row_begin[static_cast<std::size_t>(row)]);
         const auto end = static_cast<std::size_t>(a.row_begin[static_cast<std::size_t>(row) + 1]);
         for (std::size_t i = begin; i < end; ++i) {
             const std::int64_t away = std::abs(static_cast<std::int64_t>(a.column[i]) - row);
-            bandwidth = std::max(bandwidth, away);
             distance += static_cast<double>(away);
             diagonal += away == 0;
-            runs += i == begin || a.column[i] != a.column[i - 1] + 1;
-            touched[a.column[i]] = true;
         }
     }
-    const auto stored = static_cast<double>(a.stored());
-    const auto columns = static_cast<double>(std::count(touched.begin(), touched.end(), true));
-    facts.count("empty_columns", "empty columns", static_cast<double>(a.cols) - columns);
-    facts.count("bandwidth", "places from the diagonal, farthest", static_cast<double>(bandwidth));
-    facts.number("mean_distance", "places from the diagonal, mean", over(distance, stored));
+    facts.count("empty_columns", "empty columns", known["cols"] - known["touched_columns"]);
+    facts.count("bandwidth", "places from the diagonal, farthest", known["bandwidth"]);
+    facts.number("mean_distance", "places from the diagonal, mean", over(distance, known["stored"]));
     facts.count("diagonal_entries", "entries on the diagonal", static_cast<double>(diagonal));
-    facts.number("mean_run", "entries side by side, mean", over(stored, static_cast<double>(runs)));
-    facts.number("column_uses", "uses of an element of x, mean", over(stored, columns));
+    facts.number("mean_run", "entries side by side, mean", mean_run(a));
+    facts.number("column_uses", "uses of an element of x, mean",
+                 over(known["stored"], known["touched_columns"]));
 }
 
 // Of the entries beside the diagonal, those whose mirror image is stored, and those whose mirror image has
@@ -121,9 +114,8 @@ void add_symmetry(Facts& facts, const CsrView& a) {
     facts.share("symmetric", "share of those with one of the same value", of(equal));
 }
 
-void add_values(Facts& facts, const CsrView& a) {
-    const auto zeros = std::count(a.value.begin(), a.value.end(), 0.0);
-    facts.count("explicit_zeros", "zeros among the entries", static_cast<double>(zeros));
+void add_values(Facts& facts, const CsrView& a, Known& known) {
+    facts.count("explicit_zeros", "zeros among the entries", known["explicit_zeros"]);
     std::unordered_set<std::uint64_t> distinct;
     for (const double value : a.value) {
         std::uint64_t bits = 0;
@@ -187,14 +179,16 @@ Density density_of(const CsrView& a, int cells) {
 
 Inspection SpmvProblem::inspect(int cells) const {
     const CsrView& a = matrix();
+    Known known;
+    for (const auto& [name, value] : this->facts()) known[name] = value;
     Facts facts;
-    facts.count("rows", "rows", static_cast<double>(a.rows));
-    facts.count("cols", "columns", static_cast<double>(a.cols));
-    facts.count("stored", "entries", static_cast<double>(a.stored()));
-    add_rows(facts, a);
-    add_places(facts, a);
+    facts.count("rows", "rows", known["rows"]);
+    facts.count("cols", "columns", known["cols"]);
+    facts.count("stored", "entries", known["stored"]);
+    add_rows(facts, a, known);
+    add_places(facts, a, known);
     add_symmetry(facts, a);
-    add_values(facts, a);
+    add_values(facts, a, known);
     for (const BlockShape shape : kShapes) {
         const std::string text = to_text(shape);
         facts.number("fill_" + text, "values stored for an entry in blocks of " + text, fill_of(a, shape));

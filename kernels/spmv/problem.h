@@ -11,6 +11,9 @@
 
 namespace rooftune::spmv {
 
+/// Entries side by side in a row, on average; 1 without entries.
+double mean_run(const CsrView& matrix);
+
 class SpmvProblem final : public Problem {
 public:
     /// Loads and validates. Throws InputError.

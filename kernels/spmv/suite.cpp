@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <stdexcept>
 #include <vector>
 
@@ -25,7 +24,7 @@ double symmetric_value(std::uint64_t seed, std::int64_t row, std::int64_t col) {
                        static_cast<std::uint64_t>(std::max(row, col)));
 }
 
-/// SuiteNodes of `block` unknowns, the last one of what is left.
+/// Nodes of `block` unknowns, the last one of what is left.
 struct SuiteNodes {
     std::int64_t rows;
     std::int64_t block;
