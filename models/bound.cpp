@@ -261,14 +261,14 @@ Bound BoundModel::explain(const Work& work, const Traits& traits) const {
     return bound;
 }
 
-Seconds BoundModel::rank(const Work& work, const Traits& traits) const {
-    Seconds largest{0.0};
-    each_term(work, traits, largest, [&](const Term& term) { largest = std::max(largest, term.seconds); });
-    if (traits.streams > 0 && work.traffic.reads.value > 0.0) {
-        const Roof roof = roofs_->streams(traits.streams, work.traffic.reads, traits.threads);
-        if (roof) largest = std::max(largest, Seconds(work.traffic.reads.value / roof.rate));
-    }
-    return largest;
+RankParts BoundModel::rank(const Work& work, const Traits& traits) const {
+    RankParts parts;
+    // In-core terms come first, while nothing is below the floor.
+    each_term(work, traits, parts.traffic, [&](const Term& term) {
+        Seconds& part = is_traffic(term.kind) ? parts.traffic : parts.in_core;
+        part = std::max(part, term.seconds);
+    });
+    return parts;
 }
 
 double BoundModel::margin(const Bound& bound) const {

@@ -58,6 +58,13 @@ struct Bound {
     std::vector<Term> terms;  ///< largest first
 };
 
+/// What a variant does in the cores, and what it moves: each as long as its longest term, as if the other
+/// took no time.
+struct RankParts {
+    Seconds in_core{0.0};
+    Seconds traffic{0.0};
+};
+
 /// Set of terms that no longer exclude.
 using Demoted = std::set<TermKind>;
 
@@ -87,9 +94,9 @@ public:
     /// Every term, the binding one, T_lower and T_serial.
     Bound explain(const Work& work, const Traits& traits) const;
 
-    /// An estimate (never a bound): T_lower with the rate of the variant's own number of streams, and with
-    /// demoted terms. At least T_lower.
-    Seconds rank(const Work& work, const Traits& traits) const;
+    /// What estimates begin with (never a bound): T_lower in its two parts, with the rate of the variant's
+    /// own number of streams, and with demoted terms. The longer part is at least T_lower.
+    RankParts rank(const Work& work, const Traits& traits) const;
 
     /// Margin of the ceiling behind the binding term; 3 % when none binds.
     double margin(const Bound& bound) const;

@@ -314,16 +314,6 @@ void Roofs::table_ranks() {
                  stairs(Resource::gather, threads, [&](const Conditions& w) { return w.dtype == dtype; })});
         }
     }
-    const std::vector<int> streams =
-        distinct(*machine_, any(Resource::bandwidth), [](const Conditions& w) { return w.streams; });
-    for (const int threads : distinct(*machine_, any(Resource::bandwidth), threads_of)) {
-        for (const int count : streams) {
-            streams_.push_back(
-                {count, threads, stairs(Resource::bandwidth, threads, [&](const Conditions& w) {
-                     return w.mix == Mix::load && w.streams == count && !w.shared;
-                 })});
-        }
-    }
 }
 
 // The thread count asked for, or the next larger one that was probed; of the width itself. What was not
@@ -433,10 +423,6 @@ const std::vector<Roofs::RankStep>& Roofs::gather_steps(DType dtype, int threads
         if (stairs.key == static_cast<int>(dtype) && stairs.threads >= threads) return stairs.steps;
     }
     return none;
-}
-
-Roof Roofs::streams(int streams, Bytes w, int threads) const {
-    return at(streams_, streams, threads, w);
 }
 
 }  // namespace rooftune

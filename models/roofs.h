@@ -97,9 +97,6 @@ public:
         return total;
     }
 
-    /// Ranking only: byte/s of loads with `streams` concurrent streams at footprints >= w.
-    Roof streams(int streams, Bytes w, int threads) const;
-
 private:
     // Everything is looked up millions of times in a search, so all answers are tabled once.
     struct Peak {
@@ -124,7 +121,7 @@ private:
         Roof roof;
     };
     struct RankStairs {
-        int key;  ///< element type of gathers, streams of loads
+        int key;  ///< element type
         int threads;
         std::vector<RankStep> steps;
     };
@@ -159,7 +156,7 @@ private:
     std::vector<std::pair<int, Roof>> wide_loads_, split_loads_;  ///< by width
     Roof window_, link_;
     std::vector<int> unsaturated_, unsaturated_walks_;
-    std::vector<RankStairs> gathers_, streams_;  ///< thread counts ascending
+    std::vector<RankStairs> gathers_;  ///< thread counts ascending
 };
 
 }  // namespace rooftune

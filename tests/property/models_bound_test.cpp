@@ -80,7 +80,10 @@ TEST_CASE("property: the explanation is the bound, and T_serial at most twice it
         REQUIRE(b.seconds_lower.value == largest);
         REQUIRE(b.seconds_serial >= b.seconds_lower);
         REQUIRE(b.seconds_serial.value <= 2.0 * b.seconds_lower.value);
-        REQUIRE(model.rank(w, t) >= b.seconds_lower);
+        const RankParts rank = model.rank(w, t);
+        REQUIRE(std::max(rank.in_core, rank.traffic) >= b.seconds_lower);
+        // What only bounds is in both: streams and demoted terms can only add.
+        REQUIRE(rank.in_core + rank.traffic >= b.seconds_serial);
         REQUIRE((b.binding >= 0) == !b.terms.empty());
         REQUIRE(model.binding(w, t) == (b.binding >= 0
                                             ? std::optional(b.terms[static_cast<std::size_t>(b.binding)].kind)

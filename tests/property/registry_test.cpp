@@ -190,7 +190,9 @@ private:
             if (b.seconds_lower.value != lower.back()) wrong(child, "explain() and seconds() differ");
             if (b.seconds_serial < b.seconds_lower || b.seconds_serial.value > 2.0 * lower.back())
                 wrong(child, "T_serial is not between T_lower and twice that");
-            if (bound.rank(work, traits) < b.seconds_lower) wrong(child, "the rank is below T_lower");
+            const RankParts rank = bound.rank(work, traits);
+            if (std::max(rank.in_core, rank.traffic) < b.seconds_lower)
+                wrong(child, "the rank is below T_lower");
         }
         if (parent) {
             wrong(child, falls(last_work_, work));

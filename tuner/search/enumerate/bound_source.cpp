@@ -21,10 +21,11 @@ double BoundSource::gather_seconds(const Variant& variant, const Traits& traits)
         .value;
 }
 
-double BoundSource::rank(const Variant& variant) const {
+RankParts BoundSource::parts(const Variant& variant) const {
     const Work work = model->work(variant);
     const Traits traits = model->traits(variant);
-    double seconds = std::max(bound->rank(work, traits).value, gather_seconds(variant, traits));
+    RankParts parts = bound->rank(work, traits);
+    parts.in_core = std::max(parts.in_core, Seconds(gather_seconds(variant, traits)));
     const std::vector<BandwidthStep>& steps = bound->roofs().bandwidth(traits.threads);
     constexpr std::size_t kMostSteps = 128;
     std::array<Bytes, kMostSteps> capacities{}, bytes{};
@@ -35,9 +36,10 @@ double BoundSource::rank(const Variant& variant) const {
     }
     model->likely_traffic(variant, std::span(capacities.data(), count), std::span(bytes.data(), count));
     for (std::size_t i = 0; i < count; ++i) {
-        if (steps[i].both > 0.0) seconds = std::max(seconds, bytes[i].value / steps[i].both);
+        if (steps[i].both > 0.0)
+            parts.traffic = std::max(parts.traffic, Seconds(bytes[i].value / steps[i].both));
     }
-    return seconds;
+    return parts;
 }
 
 double BoundCache::lower(const PartialVariant& partial) {
