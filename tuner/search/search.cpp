@@ -86,6 +86,21 @@ constexpr int kNear = 2;  // parameters that differ
 constexpr std::size_t kAsked = 1'000;
 constexpr std::size_t kBlindAsked = 48;
 
+// A tune of half a minute times a dozen variants of a matrix larger than the caches. Where no more than so
+// many fit, closing all blind spots would take them all, and a second opinion on three times is noise: the
+// estimate chooses, and a blind spot has every fourth turn, for the best of all who have it.
+constexpr double kFew = 48.0;
+// Times from which a forest is grown.
+constexpr std::size_t kOpinionFrom = 12;
+
+bool few_fit(RunState& run) {
+    if (run.options.seconds > 0.0) {
+        const double took = run.elapsed();
+        return run.evaluations > 0 && kLeastSearchShare * run.options.seconds * run.evaluations < kFew * took;
+    }
+    return run.options.evaluations > 0 && run.options.evaluations < kFew;
+}
+
 // One in so many evaluations is of a variant that is set aside, drawn uniformly.
 constexpr int kAsideEvery = 12;
 
@@ -136,8 +151,10 @@ bool is_polishing(const RunState& run) {
 Choice choose(RunState& run, double high) {
     const Space& space = run.space();
     const std::vector<std::vector<int>> tries = tries_of(run);
+    const bool few = few_fit(run);
+    const int enough = few ? 1 : kTriesOfAValue;
     const auto least_tries = [&](const Variant& variant) {
-        int least = kTriesOfAValue;
+        int least = enough;
         for (std::size_t p = 0; p < tries.size(); ++p) {
             const int at = static_cast<int>(p);
             if (variant.fixed(at)) least = std::min(least, tries[p][static_cast<std::size_t>(variant[at])]);
@@ -156,7 +173,7 @@ Choice choose(RunState& run, double high) {
     // Without bounds nothing is ruled out.
     const double expected = std::isfinite(high) ? run.ledger.paced_high() : high;
     std::vector<const Node*> open, aside, blind;
-    int blindest = kTriesOfAValue;
+    int blindest = enough;
     for (const Node& node : nodes) {
         if (set_aside(*run.tree, node.partial, node.rank, expected)) {
             aside.push_back(&node);
@@ -168,7 +185,7 @@ Choice choose(RunState& run, double high) {
             blindest = least;
             blind.clear();
         }
-        if (least < kTriesOfAValue && least == blindest) blind.push_back(&node);
+        if (least < enough && least == blindest) blind.push_back(&node);
     }
     // What was set aside is looked at while there is time to believe it: a time that the estimate did not
     // expect lowers the factor of its kind, which opens the kind at once.
@@ -182,11 +199,12 @@ Choice choose(RunState& run, double high) {
     const Variant* middle = other_side ? &*other_side : parents.empty() ? nullptr : &parents.front();
     std::vector<const Node*> ranked;
     std::vector<char> is_beside;  // of those
+    const std::size_t some = few ? asked.size() : kAsked;
     for (const Node* node : asked) {
         int apart = kNear + 1;
         for (const Variant& v : parents) apart = std::min(apart, differences(space, node->partial, v, apart));
         const bool one_off = middle && differences(space, node->partial, *middle, 2) == 1;
-        if (apart > kNear && !one_off && below(run.random, asked.size()) >= kAsked) continue;
+        if (apart > kNear && !one_off && below(run.random, asked.size()) >= some) continue;
         ranked.push_back(node);
         is_beside.push_back(one_off);
     }
@@ -199,11 +217,11 @@ Choice choose(RunState& run, double high) {
     const bool promising = beside.variant && beside.key < std::log(kPromising * run.ledger.paced_high());
     if (promising && is_polishing(run)) {
         best = beside;
-    } else if (run.evaluations % 2 == 0) {
+    } else if (run.evaluations % 2 == 0 && (!few || run.ledger.records().size() >= kOpinionFrom)) {
         if (const auto other = second_opinion(run, asked, parents)) best.variant = other;
     }
     if (!best.variant && !asked.empty()) best.offer(asked.front()->partial, 0.0);
-    const std::size_t blind_asked = std::min(blind.size(), kBlindAsked);
+    const std::size_t blind_asked = std::min(blind.size(), few ? kAsked : kBlindAsked);
     for (std::size_t i = 0; i < blind_asked; ++i)
         std::swap(blind[i], blind[i + below(run.random, blind.size() - i)]);
     blind.resize(blind_asked);
@@ -212,7 +230,8 @@ Choice choose(RunState& run, double high) {
     for (std::size_t i = 0; i < blind.size(); ++i) blind_best.offer(blind[i]->partial, blind_keys[i]);
     Choice choice;
     choice.blind_spots = blind_best.variant.has_value();
-    choice.variant = choice.blind_spots && run.evaluations % 2 == 1 ? blind_best.variant : best.variant;
+    const bool blind_turn = few ? run.evaluations % 4 == 3 : run.evaluations % 2 == 1;
+    choice.variant = choice.blind_spots && blind_turn ? blind_best.variant : best.variant;
     if (const int ahead = run.input.look_ahead; ahead > 0) {
         choice.next = most_promising(ranked, keys, static_cast<std::size_t>(ahead), choice.variant);
         // The other kind has its turn after this one.

@@ -308,7 +308,12 @@ TEST_CASE("planted: right in the search and wrong on fresh inputs is never the w
             if (finals == 1) wrong(record);
         };
         const SearchResult r = search(f.input(), evaluator, unlimited(), nullptr);
-        CHECK(finals == 2);
+        // At once, before what the refuted ones had excluded is searched; that may have finals of its own.
+        const auto is_finals = [](const std::string& asked) { return asked.rfind("finals of", 0) == 0; };
+        const auto first = std::find_if(evaluator.order.begin(), evaluator.order.end(), is_finals);
+        REQUIRE(evaluator.order.end() - first >= 2);
+        CHECK(is_finals(first[1]));
+        CHECK(finals >= 2);
         REQUIRE(r.best);
         CHECK(r.certificate.failed >= 2);
         CHECK(record_of(r, *r.best)->outcome == Outcome::measured);
