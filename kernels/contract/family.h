@@ -302,6 +302,14 @@ public:
     virtual Variant default_variant(const Problem& problem, const Space& space,
                                     const Target& target) const = 0;
 
+    /// Variants to measure first where few can be measured at all, the most promising one first, by the
+    /// values of their parameters: what won where there was time to find it. Values that a space lacks stand
+    /// for the nearest that it has. Guesses, which cost an evaluation each: a few, or none.
+    virtual std::vector<std::map<std::string, std::string>> first_guesses(const Problem&,
+                                                                          const Target&) const {
+        return {};
+    }
+
     /// Whether its variants can run nowhere but in the process that tunes: they are functions of the program
     /// that called it, and no worker has them.
     virtual bool runs_in_this_process() const { return false; }

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "kernels/spmv/bench.h"
+#include "kernels/spmv/guesses.h"
 #include "kernels/spmv/ladder.h"
 #include "kernels/spmv/phrase.h"
 #include "kernels/spmv/problem.h"
@@ -59,6 +60,10 @@ public:
     }
     Variant default_variant(const Problem& problem, const Space& space, const Target& target) const override {
         return spmv::default_variant(space, target, of(problem).matrix());
+    }
+    std::vector<std::map<std::string, std::string>> first_guesses(const Problem& problem,
+                                                                  const Target& target) const override {
+        return spmv::first_guesses(of(problem).matrix(), problem.dtype(), target);
     }
     Ladder ladder(const Space&, const Target&) const override { return spmv::ladder(); }
 

@@ -16,6 +16,7 @@
 #include "tuner/base/si.h"
 #include "tuner/ceilings/doubts.h"
 #include "tuner/chart/roofline_svg.h"
+#include "tuner/choose/closest_variant.h"
 #include "tuner/engine/audited_ratios.h"
 #include "tuner/engine/config_before.h"
 #include "tuner/engine/evaluator_of.h"
@@ -304,6 +305,9 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         if (!text.empty()) observer->notice(text);
     }
     const double taught = companions ? teach(companions->neighbours, input) : 0.0;
+    for (const auto& values : s.family->first_guesses(*s.problem, s.target)) {
+        if (const auto guess = closest_variant(*s.space, values)) input.starts.push_back(guess->variant);
+    }
     // What a config has on this machine is replaced by what is faster beside it, and by nothing else.
     const auto before = config_before((std::filesystem::path(out) / (file_stem(s, key) + ".json")).string(),
                                       s.problem->digest(), key.machine_id);
