@@ -20,11 +20,12 @@ struct JointWay {
 inline constexpr std::array<LoadsBesides, 9> kJointVectors{
     LoadsBesides{3},    LoadsBesides{4, 2},  LoadsBesides{5, 2},  LoadsBesides{7}, LoadsBesides{8, 2},
     LoadsBesides{9, 2}, LoadsBesides{11, 8}, LoadsBesides{22, 8}, LoadsBesides{24}};
-/// For walks that only load. SpMV gathers 4 to 7 elements; without gathers it takes three scalar loads for
-/// each entry, of which a line holds 5 to 10.
-inline constexpr std::array<LoadsBesides, 9> kJointIndexed{
+/// For walks that only load. SpMV gathers 4 to 7 elements. Without gathers its vectors take a scalar load for
+/// each entry, of which a line holds 5 to 10, and its scalar code three.
+inline constexpr std::array<LoadsBesides, 12> kJointIndexed{
     LoadsBesides{.gathered = 4}, LoadsBesides{.gathered = 5}, LoadsBesides{.gathered = 6},
-    LoadsBesides{.gathered = 7}, LoadsBesides{.scalars = 8},  LoadsBesides{.scalars = 11},
+    LoadsBesides{.gathered = 7}, LoadsBesides{.scalars = 4},  LoadsBesides{.scalars = 5},
+    LoadsBesides{.scalars = 6},  LoadsBesides{.scalars = 8},  LoadsBesides{.scalars = 11},
     LoadsBesides{.scalars = 15}, LoadsBesides{.scalars = 19}, LoadsBesides{.scalars = 26}};
 inline constexpr std::array<int, 2> kJointStreams{1, 4};
 /// Bytes of prefetch worth trying: none, what walks take, and what kernels take that compute between.
