@@ -8,7 +8,7 @@
 namespace rooftune::sparse {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+constexpr std::size_t kBufferBytes = std::size_t{1} << 18;  // at first
 static_assert(kBufferBytes > 2 * LineReader::kLongestLine);
 
 /// Bytes a line of an entry may take by the format.
@@ -29,26 +29,30 @@ void LineReader::fail(std::int64_t line, const std::string& what) const {
     throw InputError(file_ + ":" + std::to_string(line) + ": " + what);
 }
 
-bool LineReader::refill() {
+// More of the file, behind what is left of the buffer; false at its end. There must be room.
+bool LineReader::fill() {
     if (at_end_) return false;
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
+    const std::size_t got = source_->read(buffer_.data() + end_, buffer_.size() - end_);
+    at_end_ = got == 0;
+    end_ += got;
+    return !at_end_;
+}
+
+bool LineReader::refill() {
     try {
-        const std::size_t got = source_->read(buffer_.data() + end_, buffer_.size() - end_);
-        at_end_ = got == 0;
-        end_ += got;
-        text_ += static_cast<std::int64_t>(got);
+        return fill();
     } catch (const SourceFault& fault) {
         fail(number_ + 1, fault.what());
     }
-    if (text_ > largest_filler_ + kEntryLine * entries_ + static_cast<std::int64_t>(kBufferBytes)) {
-        fail(number_ + 1,
-             "more than " + std::to_string(largest_filler_ >> 20) +
-                 " MiB of text that is not entries (comments, blank lines, spaces): not a sensible "
-                 "Matrix Market file, perhaps a compression bomb; remove the filling");
-    }
-    return !at_end_;
+}
+
+void LineReader::hand_out(std::size_t bytes, std::int64_t lines) {
+    begin_ += bytes;
+    text_ += static_cast<std::int64_t>(bytes);
+    number_ += lines;
 }
 
 bool LineReader::next(std::string_view& line) {
@@ -69,10 +73,31 @@ bool LineReader::next(std::string_view& line) {
     const std::size_t stop = newline ? static_cast<std::size_t>(newline - buffer_.data()) : end_;
     line = std::string_view(buffer_.data() + begin_, stop - begin_);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    begin_ = newline ? stop + 1 : stop;
+    hand_out((newline ? stop + 1 : stop) - begin_, 1);
     unterminated_ = newline == nullptr;
-    ++number_;
+    if (text_ > largest_filler_ + kEntryLine * (entries_ + 1)) {
+        fail("more than " + std::to_string(largest_filler_ >> 20) +
+             " MiB of text that is not entries (comments, blank lines, spaces): not a sensible Matrix Market "
+             "file, perhaps a compression bomb; remove the filling");
+    }
     return true;
+}
+
+std::string_view LineReader::ahead() {
+    if (buffer_.size() < kLongestAhead) buffer_.resize(2 * buffer_.size());
+    try {
+        while (end_ - begin_ < buffer_.size() && fill()) {
+        }
+    } catch (const SourceFault&) {
+        // The source says it again when what it gave before is used up.
+    }
+    const std::string_view all(buffer_.data() + begin_, end_ - begin_);
+    return all.substr(0, all.rfind('\n') + 1);  // npos + 1 is 0
+}
+
+void LineReader::pass(std::string_view ahead, std::int64_t lines) {
+    hand_out(ahead.size(), lines);
+    unterminated_ = false;
 }
 
 }  // namespace rooftune::sparse

@@ -27,6 +27,15 @@ public:
     /// kLongestLine, and more filler than allowed.
     bool next(std::string_view& line);
 
+    /// Lines that follow, whole and with their line ends, as many as the buffer holds: nothing where only a
+    /// last line without an end is left, or none. The buffer grows with each call up to kLongestAhead, so
+    /// that small files stay cheap. Valid until the next call. Never throws for what the file holds: next()
+    /// does, at its line.
+    std::string_view ahead();
+    static constexpr std::size_t kLongestAhead = std::size_t{1} << 24;  // bytes
+    /// Passes over all that ahead() returned, so many lines.
+    void pass(std::string_view ahead, std::int64_t lines);
+
     /// Number of the line handed out last, from 1.
     std::int64_t number() const { return number_; }
     /// True when the line handed out last was ended by the end of the file, not by a line end.
@@ -40,7 +49,9 @@ public:
     [[noreturn]] void fail(const std::string& what) const { fail(number_, what); }
 
 private:
+    bool fill();
     bool refill();
+    void hand_out(std::size_t bytes, std::int64_t lines);
 
     std::string file_;
     std::unique_ptr<TextSource> source_;
@@ -49,7 +60,7 @@ private:
     std::size_t end_ = 0;
     std::int64_t number_ = 0;
     std::int64_t largest_filler_;
-    std::int64_t text_ = 0;
+    std::int64_t text_ = 0;  // bytes handed out
     std::int64_t entries_ = 0;
     bool unterminated_ = false;
     bool at_end_ = false;

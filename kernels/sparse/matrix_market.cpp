@@ -1,15 +1,14 @@
 #include "kernels/sparse/matrix_market.h"
 
-#include <charconv>
-#include <cmath>
+#include <algorithm>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "kernels/sparse/fields.h"
 #include "kernels/sparse/hash.h"
 #include "kernels/sparse/limits.h"
+#include "kernels/sparse/plain_lines.h"
 #include "kernels/sparse/triplets.h"
 
 namespace rooftune::sparse {
@@ -19,58 +18,10 @@ using FileLayout = MatrixMarketHeader::Layout;
 using Field = MatrixMarketHeader::Field;
 using Symmetry = MatrixMarketHeader::Symmetry;
 
-struct Entry {
-    std::int64_t row = 0;  ///< as in the file, from 1
-    std::int64_t col = 0;
-    double value = 0.0;
-};
-
 std::string place_text(const Entry& entry) {
     std::string text = "(";
     text += std::to_string(entry.row) + ", " + std::to_string(entry.col) + ")";
     return text;
-}
-
-// The quick parser takes what nearly every line looks like and gives up on anything else without a
-// word; the careful one below then either finds a rarer legal spelling or the fault.
-
-bool quick_index(const char*& at, const char* end, std::int64_t& index) {
-    while (at != end && is_blank(*at)) ++at;
-    const char* begin = at;
-    std::uint64_t number = 0;
-    for (; at != end && *at >= '0' && *at <= '9'; ++at)
-        number = 10 * number + static_cast<std::uint64_t>(*at - '0');
-    index = static_cast<std::int64_t>(number);
-    constexpr std::ptrdiff_t kDigitsThatFit = 18;
-    return at != begin && at - begin <= kDigitsThatFit && (at == end || is_blank(*at));
-}
-
-bool quick_value(const char*& at, const char* end, Field field, double& value) {
-    while (at != end && is_blank(*at)) ++at;
-    std::errc error{};
-    if (field == Field::integer) {
-        std::int64_t integer = 0;
-        const auto result = std::from_chars(at, end, integer);
-        value = static_cast<double>(integer);
-        error = result.ec;
-        at = result.ptr;
-    } else {
-        const auto result = std::from_chars(at, end, value);
-        error = result.ec;
-        at = result.ptr;
-    }
-    return error == std::errc() && std::isfinite(value) && (at == end || is_blank(*at));
-}
-
-bool quick_entry(std::string_view line, const MatrixMarketHeader& header, Entry& entry) {
-    const char* at = line.data();
-    const char* end = at + line.size();
-    if (header.layout == FileLayout::coordinate) {
-        if (!quick_index(at, end, entry.row) || !quick_index(at, end, entry.col)) return false;
-    }
-    if (header.field != Field::pattern && !quick_value(at, end, header.field, entry.value)) return false;
-    while (at != end && is_blank(*at)) ++at;
-    return at == end;
 }
 
 std::int64_t careful_index(const LineReader& reader, std::string_view field, const char* name) {
@@ -202,37 +153,90 @@ private:
     std::int64_t col_ = 1;
 };
 
-/// Reads all entries of a file and calls take(entry) for each, checked.
-template <typename Take>
-void for_each_entry(LineReader& reader, const MatrixMarketHeader& header, Take take) {
-    ArrayOrder array_order(header);
-    std::int64_t count = 0;
-    std::string_view line;
-    while (reader.next(line)) {
-        Entry entry;
-        if (!quick_entry(line, header, entry)) {
-            refuse_nul(reader, line);
-            if (is_skippable(line)) continue;
-            if (count < header.entries) entry = careful_entry(reader, line, header);
+/// The entries of a file, checked, line by line.
+class EntryReader {
+public:
+    EntryReader(LineReader& reader, const MatrixMarketHeader& header)
+        : reader_(reader), header_(header), array_order_(header) {}
+
+    /// Entries read so far.
+    std::int64_t count() const { return count_; }
+
+    /// Reads up to `lines` lines and calls take(entry) for each entry among them; false at the end of the
+    /// file, which must hold all that were promised.
+    template <typename Take>
+    bool read(std::int64_t lines, Take take) {
+        std::string_view line;
+        for (; lines > 0; --lines) {
+            if (!reader_.next(line)) return finish();
+            Entry entry;
+            if (!quick_entry(line, header_, entry)) {
+                refuse_nul(reader_, line);
+                if (is_skippable(line)) continue;
+                if (count_ < header_.entries) entry = careful_entry(reader_, line, header_);
+            }
+            if (count_ == header_.entries) {
+                reader_.fail("more entries than the " + std::to_string(header_.entries) + " that line " +
+                             std::to_string(header_.size_line) +
+                             " promises; correct the size line or remove the rest");
+            }
+            if (header_.layout == FileLayout::array) {
+                array_order_.give(entry);
+            } else {
+                check_place(reader_, header_, entry);
+            }
+            take(entry);
+            reader_.entries_read(++count_);
         }
-        if (count == header.entries) {
-            reader.fail("more entries than the " + std::to_string(header.entries) + " that line " +
-                        std::to_string(header.size_line) +
-                        " promises; correct the size line or remove the rest");
+        return true;
+    }
+
+    /// So many entries were taken from the reader by somebody else.
+    void passed(std::int64_t entries) { reader_.entries_read(count_ += entries); }
+
+private:
+    bool finish() const {
+        if (count_ < header_.entries) {
+            reader_.fail("the file ends after " + std::to_string(count_) + " of the " +
+                         std::to_string(header_.entries) + " entries that line " +
+                         std::to_string(header_.size_line) +
+                         " promises; it is cut, or the size line is wrong");
         }
-        if (header.layout == FileLayout::array) {
-            array_order.give(entry);
+        return false;
+    }
+
+    LineReader& reader_;
+    const MatrixMarketHeader& header_;
+    ArrayOrder array_order_;
+    std::int64_t count_ = 0;
+};
+
+/// All entries of a file.
+Triplets read_entries(LineReader& reader, const MatrixMarketHeader& header, std::uint64_t seed) {
+    Triplets entries(static_cast<std::size_t>(header.entries));
+    EntryReader one_by_one(reader, header);
+    const bool pattern = header.field == Field::pattern;
+    const auto take = [&](const Entry& entry) {
+        const auto row = static_cast<std::uint32_t>(entry.row - 1);
+        const auto col = static_cast<std::uint32_t>(entry.col - 1);
+        entries.set(static_cast<std::size_t>(one_by_one.count()), row, col,
+                    pattern ? place_value(seed, row, col) : entry.value);
+    };
+    bool more = true;
+    while (more) {
+        const std::string_view ahead =
+            header.layout == FileLayout::coordinate ? reader.ahead() : std::string_view();
+        if (const auto lines = take_plain_lines(ahead, header, seed, one_by_one.count(), entries);
+            lines.value_or(0) > 0) {
+            reader.pass(ahead, *lines);
+            one_by_one.passed(*lines);
         } else {
-            check_place(reader, header, entry);
+            const auto all = ahead.empty() ? INT64_MAX : std::count(ahead.begin(), ahead.end(), '\n');
+            more = one_by_one.read(all, take);
         }
-        take(entry);
-        reader.entries_read(++count);
     }
-    if (count < header.entries) {
-        reader.fail("the file ends after " + std::to_string(count) + " of the " +
-                    std::to_string(header.entries) + " entries that line " +
-                    std::to_string(header.size_line) + " promises; it is cut, or the size line is wrong");
-    }
+    entries.resize(static_cast<std::size_t>(one_by_one.count()));
+    return entries;
 }
 
 /// Reads the file once more to say where a duplicate stands: lines are not kept while reading, they
@@ -244,7 +248,7 @@ void for_each_entry(LineReader& reader, const MatrixMarketHeader& header, Take t
     LineReader reader(first_pass.file(), options.largest_filler);
     read_matrix_market_header(reader, options.available_bytes);
     std::int64_t first_line = 0;
-    for_each_entry(reader, header, [&](const Entry& entry) {
+    EntryReader(reader, header).read(INT64_MAX, [&](const Entry& entry) {
         const bool here = entry.row == row && entry.col == col;
         const bool mirrored = header.symmetry != Symmetry::general && entry.row == col && entry.col == row;
         if (!here && !mirrored) return;
@@ -277,14 +281,7 @@ MatrixMarketFile read_matrix_market(const std::string& path, const MatrixMarketO
     file.header = read_matrix_market_header(reader, options.available_bytes);
     const MatrixMarketHeader& header = file.header;
 
-    Triplets entries;
-    entries.reserve(static_cast<std::size_t>(header.entries));
-    const bool pattern = header.field == Field::pattern;
-    for_each_entry(reader, header, [&](const Entry& entry) {
-        const auto row = static_cast<std::uint32_t>(entry.row - 1);
-        const auto col = static_cast<std::uint32_t>(entry.col - 1);
-        entries.add(row, col, pattern ? place_value(options.pattern_seed, row, col) : entry.value);
-    });
+    const Triplets entries = read_entries(reader, header, options.pattern_seed);
 
     const Mirror mirror = mirror_of(header.symmetry);
     const std::string fault =

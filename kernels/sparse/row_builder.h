@@ -9,24 +9,27 @@
 #include <thread>
 #include <vector>
 
+#include "kernels/runtime/cpu.h"
 #include "kernels/sparse/csr.h"
 
 namespace rooftune::sparse {
 
-/// Calls body(first, last) for ranges that cover [0, count), on all processors of this process.
-/// Plain threads, not the pinned team: problems are made before a team exists, and pinning the
-/// caller here would outlive the call. The first exception of a range is thrown again.
+/// Processors that this process may use, at least 1 (not std::thread::hardware_concurrency(), which knows no
+/// affinity mask).
+inline std::int64_t usable_processors() {
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(usable_cpus().size()));
+}
+
+/// Calls body(i, cuts[i], cuts[i+1]) for all i, each on a thread of its own, the first on the caller's. Plain
+/// threads, not the pinned team: problems are made before a team exists, and pinning the caller here would
+/// outlive the call. The first exception of a part is thrown again.
 template <typename Body>
-void for_ranges(std::int64_t count, Body body) {
-    // Below this, starting a thread takes longer than the rows.
-    constexpr std::int64_t kFewestRowsAThread = 4096;
-    const auto processors = static_cast<std::int64_t>(std::max(1u, std::thread::hardware_concurrency()));
-    const std::int64_t threads = std::clamp(count / kFewestRowsAThread, std::int64_t{1}, processors);
+void for_parts(const std::vector<std::int64_t>& cuts, Body body) {
     std::exception_ptr fault;
     std::mutex fault_mutex;
-    const auto guarded = [&](std::int64_t part) {
+    const auto guarded = [&](std::size_t part) {
         try {
-            body(count * part / threads, count * (part + 1) / threads);
+            body(part, cuts[part], cuts[part + 1]);
         } catch (...) {
             const std::lock_guard lock(fault_mutex);
             if (!fault) fault = std::current_exception();
@@ -34,10 +37,21 @@ void for_ranges(std::int64_t count, Body body) {
     };
     {
         std::vector<std::jthread> helpers;
-        for (std::int64_t part = 1; part < threads; ++part) helpers.emplace_back(guarded, part);
+        for (std::size_t part = 1; part + 1 < cuts.size(); ++part) helpers.emplace_back(guarded, part);
         guarded(0);
     }
     if (fault) std::rethrow_exception(fault);
+}
+
+/// Calls body(first, last) for ranges that cover [0, count), on all processors of this process.
+template <typename Body>
+void for_ranges(std::int64_t count, Body body) {
+    // Below this, starting a thread takes longer than the rows.
+    constexpr std::int64_t kFewestRowsAThread = 4096;
+    const std::int64_t threads = std::clamp(count / kFewestRowsAThread, std::int64_t{1}, usable_processors());
+    std::vector<std::int64_t> cuts;
+    for (std::int64_t part = 0; part <= threads; ++part) cuts.push_back(count * part / threads);
+    for_parts(cuts, [&](std::size_t, std::int64_t first, std::int64_t last) { body(first, last); });
 }
 
 /// length(row) entries a row; fill(row, columns, values) writes them, columns ascending.

@@ -3,26 +3,39 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <vector>
 
 #include "kernels/sparse/csr.h"
 
 namespace rooftune::sparse {
 
-/// Entries as they come, indices from 0.
-struct Triplets {
-    std::vector<std::uint32_t> row;
-    std::vector<std::uint32_t> col;
-    std::vector<double> value;
+/// Entries as they come, indices from 0; room for as many as are promised, which nobody has touched before.
+class Triplets {
+public:
+    explicit Triplets(std::size_t most)
+        : row_(std::make_unique_for_overwrite<std::uint32_t[]>(most)),
+          col_(std::make_unique_for_overwrite<std::uint32_t[]>(most)),
+          value_(std::make_unique_for_overwrite<double[]>(most)) {}
 
-    void reserve(std::size_t entries);
-    void add(std::uint32_t r, std::uint32_t c, double v) {
-        row.push_back(r);
-        col.push_back(c);
-        value.push_back(v);
+    /// The k-th, within the room.
+    void set(std::size_t k, std::uint32_t row, std::uint32_t col, double value) {
+        row_[k] = row;
+        col_[k] = col;
+        value_[k] = value;
     }
-    std::size_t size() const { return row.size(); }
+    /// The first `size` have been set.
+    void resize(std::size_t size) { size_ = size; }
+
+    std::size_t size() const { return size_; }
+    std::uint32_t row(std::size_t k) const { return row_[k]; }
+    std::uint32_t col(std::size_t k) const { return col_[k]; }
+    double value(std::size_t k) const { return value_[k]; }
+
+private:
+    std::unique_ptr<std::uint32_t[]> row_, col_;
+    std::unique_ptr<double[]> value_;
+    std::size_t size_ = 0;
 };
 
 /// Which entries stand for a mirrored one as well.
@@ -38,7 +51,8 @@ struct Duplicate {
 std::int64_t stored_in_full(const Triplets& entries, Mirror mirror);
 
 /// Compressed rows with ascending columns. Mirrored entries off the diagonal are added. When a place
-/// is given twice, one such place is put into `duplicate` and the matrix is of no use.
+/// is given twice, the first of these in the first row that has any is put into `duplicate` and the matrix is
+/// of no use. On all processors of this process.
 Csr assemble(const Triplets& entries, std::int64_t rows, std::int64_t cols, Mirror mirror,
              std::optional<Duplicate>& duplicate);
 

@@ -1,0 +1,186 @@
+// Files that are read in blocks on all processors: the same matrix, and the same words for a fault, as line
+// by line. Each is a few blocks long, so that faults lie in the middle of one, and behind several.
+#include <functional>
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "planted_files.h"
+
+namespace rooftune::spmv::test {
+namespace {
+
+constexpr int kRows = 3'000, kCols = 2'000;
+constexpr int kEntries = 120'000;  // about 1.8 MB of text: blocks of 0.5, 1 and 2 MiB
+
+struct Given {
+    int row, col;  // from 1
+    std::string value;
+};
+
+// Distinct places in no order.
+std::vector<Given> entries_of(bool lower_triangle) {
+    std::mt19937 random(7);
+    std::map<std::pair<int, int>, bool> taken;
+    std::vector<Given> all;
+    while (all.size() < kEntries) {
+        int row = 1 + static_cast<int>(random() % kRows), col = 1 + static_cast<int>(random() % kCols);
+        if (lower_triangle && col > row) std::swap(row, col);
+        if (!std::exchange(taken[{row, col}], true))
+            all.push_back({row, col, std::to_string(static_cast<int>(random() % 100'000) - 50'000) + "e-3"});
+    }
+    return all;
+}
+
+struct Spelling {
+    std::string banner = "%%MatrixMarket matrix coordinate real general";
+    std::string line_end = "\n";
+    bool values = true;
+    /// What stands in place of line i of the entries, from 0; nothing: the entry.
+    std::function<std::string(int)> instead = {};
+    int promised = kEntries;
+    std::string tail = "\n";  ///< behind the last entry
+};
+
+std::string text_of(const std::vector<Given>& entries, int rows, int cols, const Spelling& spelling) {
+    std::string text = spelling.banner + spelling.line_end + std::to_string(rows) + " " +
+                       std::to_string(cols) + " " + std::to_string(spelling.promised) + spelling.line_end;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const Given& e = entries[i];
+        std::string line = spelling.instead ? spelling.instead(static_cast<int>(i)) : "";
+        if (line.empty())
+            line =
+                std::to_string(e.row) + " " + std::to_string(e.col) + (spelling.values ? " " + e.value : "");
+        text += line + (i + 1 < entries.size() ? spelling.line_end : spelling.tail);
+    }
+    return text;
+}
+
+// Whether the matrix holds the entries, mirrored by `sign` (0: not), and nothing else.
+bool holds(const Csr& matrix, const std::vector<Given>& entries, double sign) {
+    std::map<std::pair<int, int>, double> wanted;
+    for (const Given& e : entries) {
+        const double value = std::stod(e.value);
+        wanted[{e.row - 1, e.col - 1}] = value;
+        if (sign != 0.0 && e.row != e.col) wanted[{e.col - 1, e.row - 1}] = sign * value;
+    }
+    if (matrix.column.size() != wanted.size() || !is_well_formed(matrix.view())) return false;
+    for (std::int64_t row = 0; row < matrix.rows; ++row) {
+        for (auto k = matrix.row_begin[static_cast<std::size_t>(row)];
+             k < matrix.row_begin[static_cast<std::size_t>(row) + 1]; ++k) {
+            const auto at = static_cast<std::size_t>(k);
+            const auto found = wanted.find({static_cast<int>(row), static_cast<int>(matrix.column[at])});
+            if (found == wanted.end() || found->second != matrix.value[at]) return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("a file of many blocks is the matrix that it says, however it is spelt", "[matrix market]") {
+    const PlantedFiles files;
+    const std::vector<Given> all = entries_of(false);
+    const auto read = [&](const Spelling& spelling, bool packed) {
+        const std::string text = text_of(all, kRows, kCols, spelling);
+        return read_matrix_market(files.write("a.mtx", packed ? gzipped(text) : text)).matrix;
+    };
+    CHECK(holds(read({}, false), all, 0.0));
+    CHECK(holds(read({}, true), all, 0.0));
+    CHECK(holds(read({.line_end = "\r\n", .tail = "\r\n"}, false), all, 0.0));
+    CHECK(holds(read({.tail = ""}, false), all, 0.0));  // no end of the last line
+    CHECK(holds(read({.tail = "\n\n  \n% the end"}, false), all, 0.0));
+    // Legal, but not plain, in the middle: a comment, a blank line, a plus sign.
+    const auto rare = [&](int i) -> std::string {
+        const Given& e = all[static_cast<std::size_t>(i)];
+        const std::string plain = std::to_string(e.row) + " " + std::to_string(e.col) + " " + e.value;
+        if (i == 70'000) return "% a comment\n" + plain;
+        if (i == 90'001) return "\n" + plain;
+        if (i == 119'000) return " +" + std::to_string(e.row) + "\t" + std::to_string(e.col) + " " + e.value;
+        return "";
+    };
+    CHECK(holds(read({.instead = rare}, false), all, 0.0));
+}
+
+TEST_CASE("mirrored and pattern files of many blocks", "[matrix market]") {
+    const PlantedFiles files;
+    const std::vector<Given> lower = entries_of(true);
+    const std::string symmetric =
+        text_of(lower, kRows, kRows, {.banner = "%%MatrixMarket matrix coordinate real symmetric"});
+    CHECK(holds(read_matrix_market(files.write("s.mtx", symmetric)).matrix, lower, 1.0));
+    std::vector<Given> strictly;
+    for (const Given& e : lower) {
+        if (e.col < e.row) strictly.push_back(e);
+    }
+    const std::string skew = text_of(strictly, kRows, kRows,
+                                     {.banner = "%%MatrixMarket matrix coordinate real skew-symmetric",
+                                      .promised = static_cast<int>(strictly.size())});
+    CHECK(holds(read_matrix_market(files.write("k.mtx", skew)).matrix, strictly, -1.0));
+
+    // Values of a pattern are a function of the place: the same beside a comment, which is read line by line.
+    const std::vector<Given> all = entries_of(false);
+    const Spelling pattern{.banner = "%%MatrixMarket matrix coordinate pattern general", .values = false};
+    Spelling commented = pattern;
+    commented.instead = [&](int i) {
+        const Given& e = all[static_cast<std::size_t>(i)];
+        return i % 5'000 == 0 ? "% here\n" + std::to_string(e.row) + " " + std::to_string(e.col) : "";
+    };
+    const Csr plain = read_matrix_market(files.write("p.mtx", text_of(all, kRows, kCols, pattern))).matrix;
+    const Csr beside = read_matrix_market(files.write("q.mtx", text_of(all, kRows, kCols, commented))).matrix;
+    CHECK(plain.row_begin == beside.row_begin);
+    CHECK(plain.column == beside.column);
+    CHECK(plain.value == beside.value);
+}
+
+TEST_CASE("a fault behind many plain lines is told with its own line", "[matrix market]") {
+    const PlantedFiles files;
+    const std::vector<Given> all = entries_of(false);
+    const auto said = [&](const Spelling& spelling) {
+        return verdict(files, files.write("a.mtx", text_of(all, kRows, kCols, spelling)));
+    };
+    const auto at = [](int line, std::string text) {
+        // Entries begin in line 3.
+        return Spelling{.instead = [=](int i) { return i == line - 3 ? text : std::string(); }};
+    };
+    for (const int line : {3, 40'000, 77'777, 120'002}) {
+        const std::string where = "a.mtx:" + std::to_string(line) + ": ";
+        CHECK_THAT(said(at(line, "3001 1 1")),
+                   Catch::StartsWith(where + "the row index 3001 is beyond the 3000 rows"));
+        CHECK_THAT(said(at(line, "1 0 1")),
+                   Catch::StartsWith(where + "the column index 0 is out of range; indices start at 1"));
+        CHECK_THAT(said(at(line, "1 1 nan")), Catch::StartsWith(where + "the value 'nan' is not finite"));
+        CHECK_THAT(said(at(line, "1 1")), Catch::StartsWith(where + "the entry has 2 fields, expected 3"));
+        CHECK_THAT(said(at(line, std::string("1 1 1\0", 6))),
+                   Catch::StartsWith(where + "NUL byte in column 6"));
+        CHECK_THAT(said(at(line, std::string(70'000, ' '))),
+                   Catch::StartsWith(where + "the line is longer than 65536 bytes"));
+    }
+    CHECK_THAT(said({.promised = kEntries - 1}),
+               Catch::StartsWith("a.mtx:120002: more entries than the 119999 that line 2 promises"));
+    CHECK_THAT(said({.promised = kEntries + 1}), Catch::Contains("the file ends after 120000 of the 120001"));
+    const Given& first = all[100];
+    const std::string again = std::to_string(first.row) + " " + std::to_string(first.col) + " 1";
+    CHECK_THAT(said(at(110'000, again)),
+               Catch::StartsWith("a.mtx:110000: the entry (" + std::to_string(first.row) + ", " +
+                                 std::to_string(first.col) + ") was given in line 103 already"));
+    // The triangle that a mirrored file must not hold.
+    const std::vector<Given> lower = entries_of(true);
+    Spelling above{.banner = "%%MatrixMarket matrix coordinate real symmetric"};
+    above.instead = [](int i) { return i == 99'997 ? std::string("1 2 1") : std::string(); };
+    CHECK_THAT(verdict(files, files.write("s.mtx", text_of(lower, kRows, kRows, above))),
+               Catch::StartsWith("s.mtx:100000: the entry (1, 2) lies above the diagonal"));
+}
+
+TEST_CASE("packed data that are cut end where their sound lines end", "[matrix market]") {
+    const PlantedFiles files;
+    const std::string whole = gzipped(text_of(entries_of(false), kRows, kCols, {}));
+    const std::string said = verdict(files, files.write("a.mtx.gz", whole.substr(0, whole.size() / 2)));
+    CHECK_THAT(said, Catch::Contains("the gzip data end before their end mark"));
+    // Behind some of the lines, not at the beginning of a block.
+    const int line = std::stoi(said.substr(said.find(':') + 1));
+    CHECK(line > 40'000);
+    CHECK(line < 80'000);
+}
+
+}  // namespace rooftune::spmv::test
