@@ -263,7 +263,7 @@ Bound BoundModel::explain(const Work& work, const Traits& traits) const {
 
 RankParts BoundModel::rank(const Work& work, const Traits& traits) const {
     RankParts parts;
-    // In-core terms come first, while nothing is below the floor.
+    // In-core terms have to come first, while nothing is below the floor.
     each_term(work, traits, parts.traffic, [&](const Term& term) {
         Seconds& part = is_traffic(term.kind) ? parts.traffic : parts.in_core;
         part = std::max(part, term.seconds);

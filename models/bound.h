@@ -94,8 +94,8 @@ public:
     /// Every term, the binding one, T_lower and T_serial.
     Bound explain(const Work& work, const Traits& traits) const;
 
-    /// What estimates begin with (never a bound): T_lower in its two parts, with the rate of the variant's
-    /// own number of streams, and with demoted terms. The longer part is at least T_lower.
+    /// What estimates begin with (never a bound): T_lower in its two parts, with demoted terms. The longer
+    /// part is at least T_lower. Without a rate of the variant's own number of streams: docs/decisions.md.
     RankParts rank(const Work& work, const Traits& traits) const;
 
     /// Margin of the ceiling behind the binding term; 3 % when none binds.

@@ -406,17 +406,6 @@ const std::vector<BandwidthStep>& Roofs::bandwidth(int threads) const {
     return none;
 }
 
-Roof Roofs::at(const std::vector<RankStairs>& table, int key, int threads, Bytes footprint) {
-    for (const RankStairs& stairs : table) {
-        if (stairs.key != key || stairs.threads < threads || stairs.steps.empty()) continue;
-        // The largest measured footprint that is no larger; below the first, the first.
-        const auto after = std::upper_bound(stairs.steps.begin(), stairs.steps.end(), footprint.value,
-                                            [](double w, const RankStep& step) { return w < step.from; });
-        return after == stairs.steps.begin() ? stairs.steps.front().roof : (after - 1)->roof;
-    }
-    return {};
-}
-
 const std::vector<Roofs::RankStep>& Roofs::gather_steps(DType dtype, int threads) const {
     static const std::vector<RankStep> none;
     for (const RankStairs& stairs : gathers_) {

@@ -144,7 +144,6 @@ private:
     std::vector<std::pair<int, Roof>> roofs_by_width(Mix loads);
     void table_ranks();
     const std::vector<RankStep>& gather_steps(DType dtype, int threads) const;
-    static Roof at(const std::vector<RankStairs>& table, int key, int threads, Bytes footprint);
 
     const Machine* machine_;
     std::vector<std::pair<int, std::vector<BandwidthStep>>>

@@ -59,7 +59,7 @@ struct Traits {
     int narrowest_bits = 0;
     int threads = 1;    ///< most threads any completion may use
     int load_bits = 0;  ///< narrowest vectors among the wide_loads of any completion
-    /// The following only rank; 0 means not known.
+    /// The following only rank or explain; 0 means not known.
     int streams = 0;              ///< concurrent streams a thread
     Operations gathers{0.0};      ///< indexed elements loaded, all threads together
     Bytes gather_footprint{0.0};  ///< distinct bytes that they come from

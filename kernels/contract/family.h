@@ -302,7 +302,7 @@ public:
     virtual Variant default_variant(const Problem& problem, const Space& space,
                                     const Target& target) const = 0;
 
-    /// Variants to measure first where few can be measured at all, the most promising one first, by the
+    /// Variants to measure first, for tunes that measure few, the most promising one first, by the
     /// values of their parameters: what won where there was time to find it. Values that a space lacks stand
     /// for the nearest that it has. Guesses, which cost an evaluation each: a few, or none.
     virtual std::vector<std::map<std::string, std::string>> first_guesses(const Problem&,

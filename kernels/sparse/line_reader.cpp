@@ -42,6 +42,7 @@ bool LineReader::fill() {
 }
 
 bool LineReader::refill() {
+    if (!fault_.empty()) fail(number_ + 1, fault_);
     try {
         return fill();
     } catch (const SourceFault& fault) {
@@ -75,7 +76,7 @@ bool LineReader::next(std::string_view& line) {
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     hand_out((newline ? stop + 1 : stop) - begin_, 1);
     unterminated_ = newline == nullptr;
-    if (text_ > largest_filler_ + kEntryLine * (entries_ + 1)) {
+    if (!has_room_for(0, 1)) {
         fail("more than " + std::to_string(largest_filler_ >> 20) +
              " MiB of text that is not entries (comments, blank lines, spaces): not a sensible Matrix Market "
              "file, perhaps a compression bomb; remove the filling");
@@ -86,13 +87,18 @@ bool LineReader::next(std::string_view& line) {
 std::string_view LineReader::ahead() {
     if (buffer_.size() < kLongestAhead) buffer_.resize(2 * buffer_.size());
     try {
-        while (end_ - begin_ < buffer_.size() && fill()) {
+        while (fault_.empty() && end_ - begin_ < buffer_.size() && fill()) {
         }
-    } catch (const SourceFault&) {
-        // The source says it again when what it gave before is used up.
+    } catch (const SourceFault& fault) {
+        // Told at its line, behind what came before it. Not asked again: the source may have lost something.
+        fault_ = fault.what();
     }
     const std::string_view all(buffer_.data() + begin_, end_ - begin_);
     return all.substr(0, all.rfind('\n') + 1);  // npos + 1 is 0
+}
+
+bool LineReader::has_room_for(std::size_t bytes, std::int64_t entries) const {
+    return text_ + static_cast<std::int64_t>(bytes) <= largest_filler_ + kEntryLine * (entries_ + entries);
 }
 
 void LineReader::pass(std::string_view ahead, std::int64_t lines) {

@@ -40,8 +40,10 @@ public:
     std::int64_t number() const { return number_; }
     /// True when the line handed out last was ended by the end of the file, not by a line end.
     bool unterminated() const { return unterminated_; }
-    /// Tells the filler limit that this many entries have been read.
+    /// Tells the filler limit that this many entries have been read; the limit is checked with the next line.
     void entries_read(std::int64_t entries) { entries_ = entries; }
+    /// Whether so many bytes more, with so many entries in them, stay below the filler limit.
+    bool has_room_for(std::size_t bytes, std::int64_t entries) const;
     const std::string& file() const { return file_; }
 
     /// Throws InputError "FILE:LINE: what".
@@ -64,6 +66,7 @@ private:
     std::int64_t entries_ = 0;
     bool unterminated_ = false;
     bool at_end_ = false;
+    std::string fault_;  ///< of the source, met while it was read ahead
 };
 
 }  // namespace rooftune::sparse

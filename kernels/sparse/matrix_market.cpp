@@ -227,7 +227,7 @@ Triplets read_entries(LineReader& reader, const MatrixMarketHeader& header, std:
         const std::string_view ahead =
             header.layout == FileLayout::coordinate ? reader.ahead() : std::string_view();
         if (const auto lines = take_plain_lines(ahead, header, seed, one_by_one.count(), entries);
-            lines.value_or(0) > 0) {
+            lines.value_or(0) > 0 && reader.has_room_for(ahead.size(), *lines)) {
             reader.pass(ahead, *lines);
             one_by_one.passed(*lines);
         } else {

@@ -10,7 +10,7 @@
 #include "kernels/sparse/fields.h"
 #include "kernels/sparse/hash.h"
 #include "kernels/sparse/line_reader.h"
-#include "kernels/sparse/row_builder.h"
+#include "kernels/sparse/parts.h"
 
 namespace rooftune::sparse {
 namespace {
@@ -83,11 +83,10 @@ bool take_plain(std::string_view text, const MatrixMarketHeader& header, std::ui
         const std::size_t end = text.find('\n');
         std::string_view line = text.substr(0, end);
         text.remove_prefix(end + 1);
+        if (line.size() > LineReader::kLongestLine) return false;
         if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
         Entry entry;
-        if (line.size() > LineReader::kLongestLine || !quick_entry(line, header, entry) ||
-            !may_lie_there(header, entry))
-            return false;
+        if (!quick_entry(line, header, entry) || !may_lie_there(header, entry)) return false;
         const auto row = static_cast<std::uint32_t>(entry.row - 1);
         const auto col = static_cast<std::uint32_t>(entry.col - 1);
         to.set(at++, row, col, pattern ? place_value(seed, row, col) : entry.value);

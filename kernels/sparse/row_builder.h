@@ -4,46 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <exception>
-#include <mutex>
-#include <thread>
 #include <vector>
 
-#include "kernels/runtime/cpu.h"
 #include "kernels/sparse/csr.h"
+#include "kernels/sparse/parts.h"
 
 namespace rooftune::sparse {
 
-/// Processors that this process may use, at least 1 (not std::thread::hardware_concurrency(), which knows no
-/// affinity mask).
-inline std::int64_t usable_processors() {
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(usable_cpus().size()));
-}
-
-/// Calls body(i, cuts[i], cuts[i+1]) for all i, each on a thread of its own, the first on the caller's. Plain
-/// threads, not the pinned team: problems are made before a team exists, and pinning the caller here would
-/// outlive the call. The first exception of a part is thrown again.
-template <typename Body>
-void for_parts(const std::vector<std::int64_t>& cuts, Body body) {
-    std::exception_ptr fault;
-    std::mutex fault_mutex;
-    const auto guarded = [&](std::size_t part) {
-        try {
-            body(part, cuts[part], cuts[part + 1]);
-        } catch (...) {
-            const std::lock_guard lock(fault_mutex);
-            if (!fault) fault = std::current_exception();
-        }
-    };
-    {
-        std::vector<std::jthread> helpers;
-        for (std::size_t part = 1; part + 1 < cuts.size(); ++part) helpers.emplace_back(guarded, part);
-        guarded(0);
-    }
-    if (fault) std::rethrow_exception(fault);
-}
-
-/// Calls body(first, last) for ranges that cover [0, count), on all processors of this process.
+/// Calls body(first, last) for ranges that cover [0, count), on all processors of the caller.
 template <typename Body>
 void for_ranges(std::int64_t count, Body body) {
     // Below this, starting a thread takes longer than the rows.

@@ -6,10 +6,18 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/sparse/row_builder.h"
+#include "kernels/sparse/parts.h"
 
 namespace rooftune::sparse {
 namespace {
+
+constexpr std::int64_t kFewestEntriesAThread = 1 << 16;
+
+// Each part reads all entries, so that more of them than this take their time from the memory.
+std::int64_t most_parts() {
+    constexpr std::int64_t kMost = 8;
+    return std::min(kMost, usable_processors());
+}
 
 /// Calls place(row, col, value) for every entry of the full matrix in rows first … last−1, in the order of
 /// the file. Each thread looks at all entries for those of its own rows: no counters are shared, and a row's
@@ -58,10 +66,8 @@ std::optional<Duplicate> sort_rows(Csr& matrix, std::int64_t first, std::int64_t
 
 /// Rows 0 … rows in ranges with about as many stored entries each, one a processor.
 std::vector<std::int64_t> ranges_of(const Csr& matrix) {
-    constexpr std::int64_t kFewestEntriesAThread = 1 << 16;
     const std::int64_t stored = matrix.row_begin.back();
-    const std::int64_t parts =
-        std::clamp<std::int64_t>(stored / kFewestEntriesAThread, 1, usable_processors());
+    const std::int64_t parts = std::clamp<std::int64_t>(stored / kFewestEntriesAThread, 1, most_parts());
     std::vector<std::int64_t> cuts{0};
     for (std::int64_t part = 1; part < parts; ++part) {
         const auto at =
@@ -90,9 +96,9 @@ Csr assemble(const Triplets& entries, std::int64_t rows, std::int64_t cols, Mirr
     auto& begin = matrix.row_begin;
     begin.assign(static_cast<std::size_t>(rows) + 1, 0);
     std::vector<std::int64_t> cuts{0, rows};
-    if (const auto parts = static_cast<std::int64_t>(entries.size()) >> 16; parts > 1) {
+    const std::int64_t parts = static_cast<std::int64_t>(entries.size()) / kFewestEntriesAThread;
+    if (const std::int64_t most = std::min({parts, most_parts(), rows}); most > 1) {
         cuts.clear();
-        const std::int64_t most = std::min({parts, usable_processors(), std::max<std::int64_t>(1, rows)});
         for (std::int64_t part = 0; part <= most; ++part) cuts.push_back(rows * part / most);
     }
     for_parts(cuts, [&](std::size_t, std::int64_t first, std::int64_t last) {

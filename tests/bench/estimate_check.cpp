@@ -11,6 +11,7 @@
 #include <numeric>
 #include <random>
 
+#include "kernels/runtime/error.h"
 #include "tests/support/recorded_problem.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/search/enumerate/bound_source.h"
@@ -101,6 +102,7 @@ void report(const std::string& path, const Registry& registry) {
         all.push_back({source.parts(variant), seconds});
         best = std::min(best, seconds);
     }
+    if (all.empty()) throw InputError(path + ": nothing was timed");
     std::printf("## %s\n\n%s, %zu variants timed.\n\n", r.problem->title().c_str(), r.machine.name.c_str(),
                 all.size());
     std::printf("| not hidden | order | time/estimate, p10 | p90 | best of first 8 | 16 | 32 | 64 |\n");

@@ -4,6 +4,7 @@
 //   reading --make FILE N     writes the 27-point matrix of N × N × N points, each value with 17 digits
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>

@@ -11,7 +11,6 @@
 #include "tests/support/catch.h"
 #include "tests/support/descent.h"
 #include "tests/support/places.h"
-#include "tuner/choose/closest_variant.h"
 #include "tuner/measure/judge.h"
 
 using namespace rooftune;
@@ -90,11 +89,6 @@ void check_space(const Place& place, const std::vector<Variant>& variants) {
     CHECK(space.family() == place.family->name());
     CHECK(space.valid(place.family->naive_variant(*place.problem, space, place.target)));
     CHECK(space.valid(place.family->default_variant(*place.problem, space, place.target)));
-    for (const auto& guess : place.family->first_guesses(*place.problem, place.target)) {
-        const auto closest = closest_variant(space, guess);
-        REQUIRE(closest);
-        CHECK(space.valid(closest->variant));
-    }
     int astray = 0;
     for (const Variant& v : variants) {
         std::string why;

@@ -82,7 +82,7 @@ TEST_CASE("property: the explanation is the bound, and T_serial at most twice it
         REQUIRE(b.seconds_serial.value <= 2.0 * b.seconds_lower.value);
         const RankParts rank = model.rank(w, t);
         REQUIRE(std::max(rank.in_core, rank.traffic) >= b.seconds_lower);
-        // What only bounds is in both: streams and demoted terms can only add.
+        // What bounds is in both: demoted terms can only add.
         REQUIRE(rank.in_core + rank.traffic >= b.seconds_serial);
         REQUIRE((b.binding >= 0) == !b.terms.empty());
         REQUIRE(model.binding(w, t) == (b.binding >= 0

@@ -226,9 +226,15 @@ std::vector<Ceiling> joint_ceilings(const Setting& s, const Topology& topology) 
         return ceilings;
     add_unprobed(ceilings, joint_conditions_for(topology, s.footprint(), s.target.threads,
                                                 Bytes(available_memory()), gathers));
-    // Gathers of f32 may load more elements a cycle than those that are probed.
-    if (s.problem->dtype() != DType::f64)
-        std::erase_if(ceilings, [](const Ceiling& c) { return c.when.besides.gathered > 0; });
+    // Gathers of f32 may load more elements a cycle than those that are probed, and without AVX-512 no kernel
+    // gathers; with it none loads so few scalars.
+    constexpr int kGathers = 512, kFewScalars = 6;
+    const bool wide = !s.target.width_bits.empty() && s.target.width_bits.back() >= kGathers;
+    std::erase_if(ceilings, [&](const Ceiling& c) {
+        const LoadsBesides& b = c.when.besides;
+        if (b.gathered > 0) return !wide || s.problem->dtype() != DType::f64;
+        return wide && b.scalars > 0 && b.scalars <= kFewScalars;
+    });
     return ceilings;
 }
 

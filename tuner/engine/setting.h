@@ -54,7 +54,7 @@ std::vector<Ceiling> own_ceilings(const Setting& setting, const Topology& topolo
 
 /// What only the second tier rests on: walks with loads besides, of kernels that walk their data once for
 /// each repetition (models/joint_rate.h). None for products, devices, cold caches, less than a MiB, and
-/// gathers of f32.
+/// gathers of f32; scalar loads in their place where vectors do not gather.
 std::vector<Ceiling> joint_ceilings(const Setting& setting, const Topology& topology);
 
 /// What only ranks this problem's variants (latency, gathers from its own footprint), where the machine has

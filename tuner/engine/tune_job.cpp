@@ -233,6 +233,15 @@ std::vector<Ceiling> probe_own_ceilings(const Setting& s, Evaluator& evaluator, 
     return recent->probes(evaluator.now());
 }
 
+// What the user's cuts leave too little of is no guess any more.
+void add_guesses(const Setting& s, SearchInput& input) {
+    constexpr int kMostChanged = 3;
+    for (const auto& values : s.family->first_guesses(*s.problem, s.target)) {
+        const auto guess = closest_variant(*s.space, values);
+        if (guess && guess->changed <= kMostChanged) input.starts.push_back(guess->variant);
+    }
+}
+
 }  // namespace
 
 std::string output_folder(const CommonOptions& options) {
@@ -305,9 +314,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         if (!text.empty()) observer->notice(text);
     }
     const double taught = companions ? teach(companions->neighbours, input) : 0.0;
-    for (const auto& values : s.family->first_guesses(*s.problem, s.target)) {
-        if (const auto guess = closest_variant(*s.space, values)) input.starts.push_back(guess->variant);
-    }
+    // Other strategies begin where they would, and an exhaustive run needs no guess.
+    if (!options.exhaustive && options.strategy == kByBounds) add_guesses(s, input);
     // What a config has on this machine is replaced by what is faster beside it, and by nothing else.
     const auto before = config_before((std::filesystem::path(out) / (file_stem(s, key) + ".json")).string(),
                                       s.problem->digest(), key.machine_id);

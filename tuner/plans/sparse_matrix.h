@@ -45,8 +45,9 @@ public:
         return matrix;
     }
 
-    /// A Matrix Market file, also gzipped. Its entries are in the order of rows and columns. Throws
-    /// InputError with file, line and reason.
+    /// A Matrix Market file, also gzipped. Its entries are in the order of rows and columns. Read on
+    /// all processors of the caller's mask, by threads that are gone afterwards. Throws InputError with file,
+    /// line and reason.
     static SparseMatrix read(const std::string& file);
 
     std::int64_t rows() const;

@@ -55,6 +55,9 @@ void measure_references(RunState& run) {
     }
     for (const Variant& variant : run.input.starts) {
         if (run.ledger.evaluated(variant) || run.evaluator.interrupted()) continue;
+        // Guesses are no use to a tune whose time the default alone has taken.
+        if (variant != run.input.kept && run.ledger.incumbent() && run.out_of_time(kLeastSearchShare))
+            continue;
         run.evaluate(variant, run.race("start"));
     }
 }
@@ -88,7 +91,7 @@ constexpr std::size_t kBlindAsked = 48;
 
 // A tune of half a minute times a dozen variants of a matrix larger than the caches. Where no more than so
 // many fit, closing all blind spots would take them all, and a second opinion on three times is noise: the
-// estimate chooses, and a blind spot has every fourth turn, for the best of all who have it.
+// estimate chooses, and a blind spot has every fourth turn, for the best of a thousand who have it.
 constexpr double kFew = 48.0;
 // Times from which a forest is grown.
 constexpr std::size_t kOpinionFrom = 12;
@@ -230,7 +233,7 @@ Choice choose(RunState& run, double high) {
     for (std::size_t i = 0; i < blind.size(); ++i) blind_best.offer(blind[i]->partial, blind_keys[i]);
     Choice choice;
     choice.blind_spots = blind_best.variant.has_value();
-    const bool blind_turn = few ? run.evaluations % 4 == 3 : run.evaluations % 2 == 1;
+    const bool blind_turn = few ? run.evaluations % 4 == 1 : run.evaluations % 2 == 1;
     choice.variant = choice.blind_spots && blind_turn ? blind_best.variant : best.variant;
     if (const int ahead = run.input.look_ahead; ahead > 0) {
         choice.next = most_promising(ranked, keys, static_cast<std::size_t>(ahead), choice.variant);

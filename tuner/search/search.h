@@ -78,7 +78,8 @@ struct SearchInput {
     Variant fallback;                 ///< the default variant
     std::map<Variant, Record> known;  ///< from the store: not measured again
     double set_aside_factor = 1.0;    ///< of the family's earlier audits (calibration.h)
-    std::vector<Variant> starts;      ///< measured right after naive and default: neighbours' winners
+    std::vector<Variant>
+        starts;  ///< measured after naive and default: the kept one, neighbours' winners, guesses
     /// One of those that a new winner is to replace: it meets that one in the finals, whatever time is left.
     std::optional<Variant> kept;
     /// Teaches the ranker before anything is measured, and counts as tries of the values that it has.

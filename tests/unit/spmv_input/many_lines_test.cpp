@@ -1,18 +1,22 @@
 // Files that are read in blocks on all processors: the same matrix, and the same words for a fault, as line
 // by line. Each is a few blocks long, so that faults lie in the middle of one, and behind several.
+#include <algorithm>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <random>
 #include <utility>
 #include <vector>
 
+#include "kernels/sparse/parts.h"
 #include "planted_files.h"
 
 namespace rooftune::spmv::test {
 namespace {
 
 constexpr int kRows = 3'000, kCols = 2'000;
-constexpr int kEntries = 120'000;  // about 1.8 MB of text: blocks of 0.5, 1 and 2 MiB
+constexpr int kEntries =
+    240'000;  // about 4 MB of text: blocks of 0.5, 1, 2 and 4 MiB, and some parts of rows
 
 struct Given {
     int row, col;  // from 1
@@ -97,7 +101,7 @@ TEST_CASE("a file of many blocks is the matrix that it says, however it is spelt
         const std::string plain = std::to_string(e.row) + " " + std::to_string(e.col) + " " + e.value;
         if (i == 70'000) return "% a comment\n" + plain;
         if (i == 90'001) return "\n" + plain;
-        if (i == 119'000) return " +" + std::to_string(e.row) + "\t" + std::to_string(e.col) + " " + e.value;
+        if (i == 239'000) return " +" + std::to_string(e.row) + "\t" + std::to_string(e.col) + " " + e.value;
         return "";
     };
     CHECK(holds(read({.instead = rare}, false), all, 0.0));
@@ -143,7 +147,7 @@ TEST_CASE("a fault behind many plain lines is told with its own line", "[matrix 
         // Entries begin in line 3.
         return Spelling{.instead = [=](int i) { return i == line - 3 ? text : std::string(); }};
     };
-    for (const int line : {3, 40'000, 77'777, 120'002}) {
+    for (const int line : {3, 40'000, 177'777, 240'002}) {
         const std::string where = "a.mtx:" + std::to_string(line) + ": ";
         CHECK_THAT(said(at(line, "3001 1 1")),
                    Catch::StartsWith(where + "the row index 3001 is beyond the 3000 rows"));
@@ -157,19 +161,62 @@ TEST_CASE("a fault behind many plain lines is told with its own line", "[matrix 
                    Catch::StartsWith(where + "the line is longer than 65536 bytes"));
     }
     CHECK_THAT(said({.promised = kEntries - 1}),
-               Catch::StartsWith("a.mtx:120002: more entries than the 119999 that line 2 promises"));
-    CHECK_THAT(said({.promised = kEntries + 1}), Catch::Contains("the file ends after 120000 of the 120001"));
+               Catch::StartsWith("a.mtx:240002: more entries than the 239999 that line 2 promises"));
+    CHECK_THAT(said({.promised = kEntries + 1}), Catch::Contains("the file ends after 240000 of the 240001"));
     const Given& first = all[100];
     const std::string again = std::to_string(first.row) + " " + std::to_string(first.col) + " 1";
-    CHECK_THAT(said(at(110'000, again)),
-               Catch::StartsWith("a.mtx:110000: the entry (" + std::to_string(first.row) + ", " +
+    CHECK_THAT(said(at(210'000, again)),
+               Catch::StartsWith("a.mtx:210000: the entry (" + std::to_string(first.row) + ", " +
                                  std::to_string(first.col) + ") was given in line 103 already"));
+    // Of two that are given twice, that in the row before the other's.
+    Spelling both;
+    both.instead = [&](int i) -> std::string {
+        if (i != 200'000 && i != 220'000) return "";
+        const Given& e = all[i == 200'000 ? 5 : 6];
+        return std::to_string(e.row) + " " + std::to_string(e.col) + " 2";
+    };
+    const Given& above_all = all[5].row < all[6].row ? all[5] : all[6];
+    CHECK_THAT(said(both), Catch::Contains("the entry (" + std::to_string(above_all.row) + ", "));
     // The triangle that a mirrored file must not hold.
     const std::vector<Given> lower = entries_of(true);
     Spelling above{.banner = "%%MatrixMarket matrix coordinate real symmetric"};
     above.instead = [](int i) { return i == 99'997 ? std::string("1 2 1") : std::string(); };
     CHECK_THAT(verdict(files, files.write("s.mtx", text_of(lower, kRows, kRows, above))),
                Catch::StartsWith("s.mtx:100000: the entry (1, 2) lies above the diagonal"));
+}
+
+TEST_CASE("blanks within entries count as filling, too", "[matrix market]") {
+    const PlantedFiles files;
+    MatrixMarketOptions options;
+    options.largest_filler = 4 << 20;
+    // A legal line each, sixty times as long as a line may be by the format.
+    std::string text = "%%MatrixMarket matrix coordinate real general\n2000 1 2000\n";
+    for (int row = 1; row <= 2'000; ++row) text += std::to_string(row) + std::string(60'000, ' ') + "1 1\n";
+    const std::string path = files.write("a.mtx.gz", gzipped(text));
+    CHECK_THAT(verdict(files, path, options), Catch::Contains("more than 4 MiB of text that is not entries"));
+    options.largest_filler = 128 << 20;
+    CHECK(verdict(files, path, options) == "accepted");
+}
+
+TEST_CASE("parts run side by side, each once, and the first fault of any is told") {
+    std::vector<std::int64_t> cuts;
+    for (int i = 0; i <= 16; ++i) cuts.push_back(10 * i);
+    std::vector<std::atomic<int>> seen(160);
+    std::atomic<bool> wrong = false;
+    for_parts(cuts, [&](std::size_t part, std::int64_t first, std::int64_t last) {
+        if (first != 10 * static_cast<std::int64_t>(part) || last != first + 10) wrong = true;
+        for (std::int64_t i = first; i < last; ++i) ++seen[static_cast<std::size_t>(i)];
+    });
+    CHECK_FALSE(wrong);
+    CHECK(std::all_of(seen.begin(), seen.end(), [](const auto& times) { return times == 1; }));
+    const auto fails_in = [&](std::size_t which) {
+        for_parts(cuts, [&](std::size_t part, std::int64_t, std::int64_t) {
+            if (part == which) throw InputError("in one part");
+        });
+    };
+    CHECK_THROWS_WITH(fails_in(0), "in one part");
+    CHECK_THROWS_WITH(fails_in(15), "in one part");
+    CHECK(usable_processors() >= 1);
 }
 
 TEST_CASE("packed data that are cut end where their sound lines end", "[matrix market]") {
@@ -179,8 +226,8 @@ TEST_CASE("packed data that are cut end where their sound lines end", "[matrix m
     CHECK_THAT(said, Catch::Contains("the gzip data end before their end mark"));
     // Behind some of the lines, not at the beginning of a block.
     const int line = std::stoi(said.substr(said.find(':') + 1));
-    CHECK(line > 40'000);
-    CHECK(line < 80'000);
+    CHECK(line > 80'000);
+    CHECK(line < 160'000);
 }
 
 }  // namespace rooftune::spmv::test
