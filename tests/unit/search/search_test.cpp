@@ -228,50 +228,6 @@ TEST_CASE("without a patience of its own a search evaluates the least, however e
     CHECK(r.certificate.measured + r.certificate.raced_out >= static_cast<std::uint64_t>(usual.least));
 }
 
-TEST_CASE("where few fit the best estimates are measured, and blind spots have a quarter of the turns") {
-    // Of the first sixteen choices so many are in the best twentieth of the space by estimate.
-    const ToyProblem f(60);
-    const Roofs roofs(f.machine);
-    const BoundModel bound(roofs);
-    const BoundSource source{&f.space, &f.model, &bound};
-    std::vector<double> ranks;
-    f.space.each(PartialVariant{}, [&](const Variant& v) {
-        ranks.push_back(source.rank(v));
-        return true;
-    });
-    std::sort(ranks.begin(), ranks.end());
-    const double good = ranks[ranks.size() / 20];
-    const auto chosen_well = [&](int budget) {
-        int well = 0, all = 0;
-        for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-            // No bound excludes, and times are no better than estimates: the choice shows alone.
-            toy::Evaluator evaluator(f.space, [&](const Variant& v) { return 2.0 * source.rank(v); });
-            SearchOptions options = unlimited();
-            options.bounds = false;
-            options.audit = 0;
-            options.evaluations = budget;
-            options.seed = seed;
-            const SearchResult r = search(f.input(), evaluator, options, nullptr);
-            int seen = 0;
-            for (const std::string& asked : evaluator.order) {
-                if (asked.rfind("search ", 0) != 0 || seen++ == 16) continue;
-                const Variant* variant = nullptr;
-                for (const Observation& o : r.observations) {
-                    if (asked == "search " + f.space.to_text(o.variant)) variant = &o.variant;
-                }
-                REQUIRE(variant);
-                ++all;
-                well += source.rank(*variant) <= good ? 1 : 0;
-            }
-        }
-        return static_cast<double>(well) / all;
-    };
-    const double few = chosen_well(47), many = chosen_well(48);
-    INFO(few << " of few, " << many << " of many");
-    CHECK(few > 0.7);
-    CHECK(few > many + 0.1);
-}
-
 TEST_CASE("a start beside which the default has taken the time is left out, one that is kept is not") {
     const ToyProblem f;
     SearchInput input = f.input();
