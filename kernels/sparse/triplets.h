@@ -52,7 +52,7 @@ std::int64_t stored_in_full(const Triplets& entries, Mirror mirror);
 
 /// Compressed rows with ascending columns. Mirrored entries off the diagonal are added. When a place
 /// is given twice, the first of these in the first row that has any is put into `duplicate` and the matrix is
-/// of no use. On all processors of this process.
+/// of no use. On up to eight processors.
 Csr assemble(const Triplets& entries, std::int64_t rows, std::int64_t cols, Mirror mirror,
              std::optional<Duplicate>& duplicate);
 

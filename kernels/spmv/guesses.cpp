@@ -9,10 +9,10 @@ std::vector<std::map<std::string, std::string>> first_guesses(const CsrView& mat
     constexpr double kLarge = 16.0 * 1024.0 * 1024.0;
     const auto stored = static_cast<double>(matrix.stored());
     if (stored * (static_cast<double>(size_of(dtype)) + 4.0) < kLarge) return {};
-    // Of the 27-point matrix with 110^3 rows SELL-32 was the best on a Zen 3 (prefetch 2048, two vectors a
-    // turn), SELL-16 or SELL-32 on a Zen 4 and a Sapphire Rapids (up to 8192, up to four); of a mesh with
-    // three unknowns a node rows with 16 bits an index on the Zen 3 (4096). Chunks of rows that differ in
-    // length are sorted within a few pages of y.
+    // What won: of the 27-point matrix SELL-32 with a prefetch distance of 2048 and two vectors a turn on a
+    // Zen 3 (110^3 rows, f32), SELL-16 and SELL-32 with four vectors a turn and distances from 256 to 8192 on
+    // a Zen 5 (120^3); of a mesh with three unknowns a node rows with 16 bits an index on the Zen 3 (4096).
+    // On all of them one stream. Chunks of rows that differ in length are sorted within a few pages of y.
     std::int64_t longest = 0;
     for (std::int64_t row = 0; row < matrix.rows; ++row) longest = std::max(longest, matrix.row_length(row));
     constexpr double kAlike = 1.25;

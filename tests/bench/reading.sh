@@ -2,7 +2,7 @@
 # Regenerates results/reading.md: how fast Matrix Market files are read, on one processor and on all, and beside
 # fast_matrix_market (the reader behind SciPy's, from PyPI, in a folder of this benchmark's own).
 #
-#   tests/bench/reading.sh [N]     the 27-point matrix of N^3 points (110: 1.1 GB of text), about five minutes
+#   tests/bench/reading.sh [N]     the 27-point matrix of N^3 points (110: 1.3 GB of text), about five minutes
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${ROOFTUNE_BUILD_DIR:-$root/build}" && pwd)
@@ -12,7 +12,7 @@ cmake --build "$build" --target reading >/dev/null
 mkdir -p "$raw"
 python=$raw/venv/bin/python
 [ -x "$python" ] || python3 -m venv "$raw/venv"
-"$raw/venv/bin/pip" install --quiet numpy scipy fast_matrix_market
+"$raw/venv/bin/pip" install --quiet numpy scipy fast_matrix_market==1.7.6
 file=$raw/poisson27_$n.mtx
 [ -f "$file" ] || "$build/tests/reading" --make "$file" "$n"
 [ -f "$file.gz" ] || gzip -1 -k "$file"
