@@ -80,12 +80,14 @@ TEST_CASE("a budget of 0 after a good run leaves what that run wrote, and the jo
 
 TEST_CASE("a config is not replaced by a run that has not measured its winner") {
     const Session s;
-    const Finished good = s.run({"tune", "fault", "n=1000", "--budget", "5s,30", "--json"});
+    // Told which variant wins: on a disturbed machine the default won now and then, for all its passes.
+    const Finished good =
+        s.run({"tune", "fault", "n=1000", "--only", "behaviour=good,level=0", "--budget", "5s,30", "--json"});
     INFO(good.error);
     REQUIRE(good.status == 0);
     const std::string path = json::parse(good.out).at("files").at("config");
     const std::string config = contents(path);
-    REQUIRE(json::parse(config).at("variant").at("level") != "5");  // the default's
+    REQUIRE(json::parse(config).at("variant").at("level") == "0");  // the default's is 5
     const Finished one = s.run({"tune", "fault", "n=1000", "--budget", "1", "--fresh"});
     INFO(one.error);
     CHECK(contains(one.told(), "the tuned config stays: its winner was not measured in this run"));
