@@ -182,8 +182,8 @@ TEST_CASE("time and evaluations together: whichever ends first, on the command l
 
 TEST_CASE("an empty space is bad input: status 2, before anything is measured") {
     const Session s;
-    const Finished f =
-        s.run({"tune", "fault", "n=1000", "--only", "behaviour=crash", "--only", "level=5", "--budget", "5"});
+    const Finished f = s.run(
+        {"tune", "fault", "n=1000", "--only", "behaviour=crash", "--only", "level=5", "--budget", "5s,5"});
     CHECK(f.status == 2);
     CHECK(contains(f.told(), "empty"));
     CHECK_FALSE(std::filesystem::exists(s.results() + "/rooftune.db"));

@@ -46,7 +46,7 @@ struct Nights {
     Finished night(const std::string& only, const std::string& more = "") const {
         return test::run({"/usr/bin/env", "ROOFTUNE=" + wrapper, "REVISION=abc", "ACCEPT=" + more,
                           "VERIFY_FLAGS=--quick", "COMPARE_FLAGS=--delta 0.3",
-                          "TUNE_FLAGS=--budget 12 --audit 0 --fresh --only " + only, "sh",
+                          "TUNE_FLAGS=--budget 5s,12 --audit 0 --fresh --only " + only, "sh",
                           "docs/ci/nightly.sh", job, state});
     }
 

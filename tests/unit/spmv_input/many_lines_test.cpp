@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
-#include <map>
 #include <random>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,13 +28,18 @@ struct Given {
 // Distinct places in no order.
 std::vector<Given> entries_of(bool lower_triangle) {
     std::mt19937 random(7);
-    std::map<std::pair<int, int>, bool> taken;
+    constexpr auto kMost = static_cast<std::size_t>(std::max(kRows, kCols));
+    std::vector<bool> taken(kMost * kMost);
     std::vector<Given> all;
+    all.reserve(kEntries);
     while (all.size() < kEntries) {
         int row = 1 + static_cast<int>(random() % kRows), col = 1 + static_cast<int>(random() % kCols);
         if (lower_triangle && col > row) std::swap(row, col);
-        if (!std::exchange(taken[{row, col}], true))
-            all.push_back({row, col, std::to_string(static_cast<int>(random() % 100'000) - 50'000) + "e-3"});
+        const std::size_t place =
+            static_cast<std::size_t>(row - 1) * kMost + static_cast<std::size_t>(col - 1);
+        if (taken[place]) continue;
+        taken[place] = true;
+        all.push_back({row, col, std::to_string(static_cast<int>(random() % 100'000) - 50'000) + "e-3"});
     }
     return all;
 }
@@ -65,19 +70,20 @@ std::string text_of(const std::vector<Given>& entries, int rows, int cols, const
 
 // Whether the matrix holds the entries, mirrored by `sign` (0: not), and nothing else.
 bool holds(const Csr& matrix, const std::vector<Given>& entries, double sign) {
-    std::map<std::pair<int, int>, double> wanted;
+    std::vector<std::tuple<std::int64_t, std::uint32_t, double>> wanted;
+    wanted.reserve(2 * entries.size());
     for (const Given& e : entries) {
         const double value = std::stod(e.value);
-        wanted[{e.row - 1, e.col - 1}] = value;
-        if (sign != 0.0 && e.row != e.col) wanted[{e.col - 1, e.row - 1}] = sign * value;
+        wanted.emplace_back(e.row - 1, e.col - 1, value);
+        if (sign != 0.0 && e.row != e.col) wanted.emplace_back(e.col - 1, e.row - 1, sign * value);
     }
+    // Rows are well formed in ascending columns.
+    std::sort(wanted.begin(), wanted.end());
     if (matrix.column.size() != wanted.size() || !is_well_formed(matrix.view())) return false;
+    std::size_t at = 0;
     for (std::int64_t row = 0; row < matrix.rows; ++row) {
-        for (auto k = matrix.row_begin[static_cast<std::size_t>(row)];
-             k < matrix.row_begin[static_cast<std::size_t>(row) + 1]; ++k) {
-            const auto at = static_cast<std::size_t>(k);
-            const auto found = wanted.find({static_cast<int>(row), static_cast<int>(matrix.column[at])});
-            if (found == wanted.end() || found->second != matrix.value[at]) return false;
+        for (; static_cast<std::int64_t>(at) < matrix.row_begin[static_cast<std::size_t>(row) + 1]; ++at) {
+            if (wanted[at] != std::tuple(row, matrix.column[at], matrix.value[at])) return false;
         }
     }
     return true;
