@@ -16,6 +16,11 @@ std::vector<int> thread_counts(int most) {
     return counts;
 }
 
+void add_vectors(ThreadShare& share, std::int64_t length) {
+    for (int i = 0; i < kLaneKinds; ++i)
+        share.vectors[static_cast<std::size_t>(i)] += (length + (1 << i) - 1) >> i;
+}
+
 ThreadShare share_of(const Layout& layout, std::int64_t g0, std::int64_t g1) {
     ThreadShare share;
     const std::int64_t s0 = layout.segment_of(g0);
@@ -27,21 +32,57 @@ ThreadShare share_of(const Layout& layout, std::int64_t g0, std::int64_t g1) {
     if (layout.key.format == Format::csr) {
         for (std::int64_t s = s0; s < s1; ++s) {
             const auto at = static_cast<std::size_t>(s);
-            const std::int64_t length = layout.step_begin[at + 1] - layout.step_begin[at];
-            for (int i = 0; i < kLaneKinds; ++i)
-                share.vectors[static_cast<std::size_t>(i)] += (length + (1 << i) - 1) >> i;
+            add_vectors(share, layout.step_begin[at + 1] - layout.step_begin[at]);
         }
     }
     return share;
 }
 
-Split make_split(const Layout& layout, const std::vector<std::int64_t>& cuts) {
+/// A row counts where it begins, which is where its first sum is stored.
+ThreadShare share_of(const Layout& layout, const ThreadRange& range) {
+    ThreadShare share = share_of(layout, range.g0, range.g1);
+    const auto add = [&](std::int64_t group, Steps steps) {
+        each_part(layout, group, steps, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+            share.steps += end - begin;
+            ++(begin == layout.step_begin[static_cast<std::size_t>(s)] ? share.segments : share.continued);
+            add_vectors(share, end - begin);
+        });
+    };
+    if (!range.head.empty()) add(range.g0 - 1, range.head);
+    if (!range.tail.empty()) {
+        add(range.g1, range.tail);
+        ++share.groups;
+        share.rows += layout.rows_of(range.g1, range.g1 + 1);
+    }
+    return share;
+}
+
+/// Of the segments that a thread walks, the longest, with those of cut groups as far as they are its own.
+std::int64_t longest_of(const Layout& layout, const ThreadRange& range) {
+    std::int64_t longest = 0;
+    for (std::int64_t s = layout.segment_of(range.g0); s < layout.segment_of(range.g1); ++s) {
+        const auto at = static_cast<std::size_t>(s);
+        longest = std::max(longest, layout.step_begin[at + 1] - layout.step_begin[at]);
+    }
+    const auto part = [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+        longest = std::max(longest, end - begin);
+    };
+    if (!range.head.empty()) each_part(layout, range.g0 - 1, range.head, part);
+    if (!range.tail.empty()) each_part(layout, range.g1, range.tail, part);
+    return longest;
+}
+
+/// `longest`: of the whole layout.
+Split make_split(const Layout& layout, const std::vector<ThreadRange>& ranges, std::int64_t longest) {
     Split split;
+    const bool cuts = cuts_groups(ranges);
+    split.longest = cuts ? 0 : longest;
     std::array<std::vector<std::vector<Walk>>, kStreamKinds> walks;
-    for (std::size_t t = 0; t + 1 < cuts.size(); ++t) {
-        split.threads.push_back(share_of(layout, cuts[t], cuts[t + 1]));
+    for (const ThreadRange& range : ranges) {
+        split.threads.push_back(share_of(layout, range));
+        if (cuts) split.longest = std::max(split.longest, longest_of(layout, range));
         for (int i = 0; i < kStreamKinds; ++i) {
-            walks[static_cast<std::size_t>(i)].push_back(walks_of(layout, cuts[t], cuts[t + 1], 1 << i));
+            walks[static_cast<std::size_t>(i)].push_back(walks_of(layout, range.g0, range.g1, 1 << i));
         }
     }
     for (std::size_t i = 1; i < kStreamKinds; ++i) {
@@ -51,6 +92,15 @@ Split make_split(const Layout& layout, const std::vector<std::int64_t>& cuts) {
     }
     return split;
 }
+
+double heaviest(const Split& split) {
+    std::int64_t most = 0;
+    for (const ThreadShare& share : split.threads) most = std::max(most, share.steps);
+    return static_cast<double>(most);
+}
+
+/// Less would be lost in what adding up costs, and the space has enough of what nobody can tell apart.
+constexpr double kWorthCutting = 1.05;
 
 FormatSummary summarise(const Layout& layout, DType dtype, const std::vector<int>& threads,
                         std::int64_t x_elements) {
@@ -69,11 +119,24 @@ FormatSummary summarise(const Layout& layout, DType dtype, const std::vector<int
     summary.x_elements = x_elements;
     summary.all = share_of(layout, 0, layout.groups);
     for (const int t : threads) {
-        const std::vector<std::int64_t> by_rows = split_groups(layout, t, Partition::rows);
-        const std::vector<std::int64_t> by_steps = split_groups(layout, t, Partition::nnz);
-        summary.splits.push_back(make_split(layout, by_rows));
-        summary.splits.push_back(make_split(layout, by_steps));
-        summary.partition_matters.push_back(by_rows != by_steps);
+        const auto add = [&](Partition partition) {
+            const std::vector<ThreadRange> ranges = ranges_of(layout, t, partition);
+            summary.splits.push_back(make_split(layout, ranges, summary.longest));
+            return cuts_groups(ranges);
+        };
+        add(Partition::rows);
+        add(Partition::nnz);
+        // Rows of blocks and chunks are never cut.
+        bool cuts = false;
+        if (layout.key.format == Format::csr && t > 1) {
+            const double whole = heaviest(summary.splits.back());
+            cuts = add(Partition::split) && whole > kWorthCutting * heaviest(summary.splits.back());
+        } else {
+            summary.splits.push_back(summary.splits.back());
+        }
+        summary.cuts_rows.push_back(cuts);
+        summary.partition_matters.push_back(split_groups(layout, t, Partition::rows) !=
+                                            split_groups(layout, t, Partition::nnz));
     }
     return summary;
 }

@@ -26,7 +26,8 @@ inline constexpr int kStreamKinds = 4;
 /// What one thread has of a converted matrix.
 struct ThreadShare {
     std::int64_t steps = 0;
-    std::int64_t segments = 0;
+    std::int64_t segments = 0;   ///< that begin in it
+    std::int64_t continued = 0;  ///< that began in the share before: their rest is walked like a segment
     std::int64_t groups = 0;
     std::int64_t rows = 0;
     /// CSR: vectors of 2^i lanes that the segments take, Σ ⌈length/2^i⌉.
@@ -35,6 +36,7 @@ struct ThreadShare {
 
 struct Split {
     std::vector<ThreadShare> threads;
+    std::int64_t longest = 0;  ///< steps of a segment that one thread walks without a break
     /// Bit i: 2^i streams walk otherwise than any fewer do.
     unsigned streams = 1;
 };
@@ -51,12 +53,15 @@ struct FormatSummary {
     MatrixBytes bytes;
     std::int64_t x_elements = 0;          ///< distinct elements of x that are read
     ThreadShare all;                      ///< the whole matrix
-    std::vector<Split> splits;            ///< 2·i + partition for the i-th thread count
-    std::vector<bool> partition_matters;  ///< for the i-th thread count
+    std::vector<Split> splits;            ///< 3·i + partition for the i-th thread count
+    std::vector<bool> partition_matters;  ///< for the i-th thread count: rows and nnz differ
+    /// For the i-th thread count: Partition::split cuts rows, and takes a good part off the heaviest thread.
+    std::vector<bool> cuts_rows;
 
     const Split& split(std::size_t threads_index, Partition partition) const {
-        return splits[2 * threads_index + (partition == Partition::nnz ? 1 : 0)];
+        return splits[kPartitions * threads_index + static_cast<std::size_t>(partition)];
     }
+    static constexpr std::size_t kPartitions = 3;
 };
 
 /// Bytes of the matrix that a share holds (the one pointer past the last segment left out).

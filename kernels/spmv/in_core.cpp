@@ -17,10 +17,11 @@ std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
 InCore in_core(const FormatSummary& summary, const ThreadShare& share, Code code) {
     const FormatKey& key = summary.key;
     const std::int64_t segment_words = 1 + (summary.has_bases ? 1 : 0) + (summary.has_groups ? 1 : 0);
+    const std::int64_t segments = share.segments + share.continued;
     std::int64_t lanes = code.lanes;
     std::int64_t products = 0;
-    std::int64_t instructions = share.segments * segment_words;
-    std::int64_t loads = share.segments * segment_words;
+    std::int64_t instructions = segments * segment_words;
+    std::int64_t loads = segments * segment_words;
     std::int64_t wide = 0;
     std::int64_t whole = 0;  // vectors of x, each lane from an address of its own
     switch (key.format) {
@@ -29,7 +30,7 @@ InCore in_core(const FormatSummary& summary, const ThreadShare& share, Code code
                 share.vectors[static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(code.lanes)))];
             instructions += 3 * products + share.rows;
             loads += 3 * products;
-            wide = std::max<std::int64_t>(0, products - share.segments);
+            wide = std::max<std::int64_t>(0, products - segments);
             whole = wide;
             break;
         case Format::sell: {
@@ -67,14 +68,14 @@ int load_bits(const FormatSummary& summary, Code code, DType dtype) {
     return lanes * 8 * static_cast<int>(size_of(dtype));
 }
 
-double chain_steps(const FormatSummary& summary, Code code) {
-    switch (summary.key.format) {
+double chain_steps(const FormatKey& format, std::int64_t longest, Code code) {
+    switch (format.format) {
         case Format::csr:
-            return static_cast<double>(ceil_div(ceil_div(summary.longest, code.lanes), code.unroll));
+            return static_cast<double>(ceil_div(ceil_div(longest, code.lanes), code.unroll));
         case Format::sell:
-            return static_cast<double>(summary.longest);
+            return static_cast<double>(longest);
         case Format::bcsr:
-            return static_cast<double>(ceil_div(summary.longest, code.unroll) * summary.key.block.cols);
+            return static_cast<double>(ceil_div(longest, code.unroll) * format.block.cols);
     }
     return 0.0;
 }

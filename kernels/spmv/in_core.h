@@ -34,10 +34,10 @@ struct Code {
 /// once and the V values are operands, or x is an operand and the V values are loaded: V + 1
 /// instructions. V loads of values; the c adjacent elements of x might be one load and shuffles.
 ///
-/// A segment: its end 1 load, its base and its group 1 each where they exist, each in an instruction
-/// of its own. A row: its store shares nothing with other rows in CSR and BCSR scalar code; vectors
-/// store `lanes` rows at once at best: ⌈rows/lanes⌉ (1 for each row in CSR); a permutation is loaded
-/// `lanes` rows at a time at best.
+/// A segment, and the rest of one that another thread began: its end 1 load, its base and its group 1 each
+/// where they exist, each in an instruction of its own. A row: its store shares nothing with other rows in
+/// CSR and BCSR scalar code; vectors store `lanes` rows at once at best: ⌈rows/lanes⌉ (1 for each row in
+/// CSR); a permutation is loaded `lanes` rows at a time at best.
 ///
 /// Wide loads are those of values, each a whole vector: of a CSR segment the last may be a part of one, which
 /// is not counted, and of a block those of the lanes that its rows fill (load_bits). Scalar code has none.
@@ -52,7 +52,8 @@ int load_bits(const FormatSummary& summary, Code code, DType dtype);
 /// Dependent steps of the longest chain: the accumulators of the longest segment share its vectors
 /// at best evenly, and each adds its own one after another. CSR: ⌈⌈length/lanes⌉/unroll⌉; SELL:
 /// length (each accumulator has rows of its own); BCSR: ⌈blocks/unroll⌉·c. The cut of a row into
-/// segments only shortens what is counted.
-double chain_steps(const FormatSummary& summary, Code code);
+/// segments only shortens what is counted, and so does that between threads. `longest`: steps of the longest
+/// segment, or part of one, that a thread walks.
+double chain_steps(const FormatKey& format, std::int64_t longest, Code code);
 
 }  // namespace rooftune::spmv

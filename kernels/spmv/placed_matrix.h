@@ -31,6 +31,7 @@ public:
     PlacedMatrix(const CsrView& a, Layout layout, DType dtype, const Owners& owners, Team& team);
 
     const Layout& layout() const { return layout_; }
+    DType dtype() const { return dtype_; }
     /// The matrix's part of the arguments; x, y and prefetch are left to the caller.
     KernelArguments arguments() const;
     /// Bytes as allocated, array by array.

@@ -1,6 +1,7 @@
 #include "kernels/spmv/product.h"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -32,24 +33,75 @@ Product::Product(std::shared_ptr<const PlacedMatrix> matrix, const Choice& choic
       team_(&team) {
     team.check_has(choice.threads);
     arguments_.prefetch = choice.prefetch;
-    const std::vector<std::int64_t> cuts = split_groups(matrix_->layout(), choice.threads, choice.partition);
+    const Layout& layout = matrix_->layout();
+    const std::vector<ThreadRange> ranges = ranges_of(layout, choice.threads, choice.partition);
     for (std::size_t t = 0; t < walks_.size(); ++t) {
-        const std::vector<Walk> walks = walks_of(matrix_->layout(), cuts[t], cuts[t + 1], choice.streams);
+        const ThreadRange& range = ranges[t];
+        const std::vector<Walk> walks = walks_of(layout, range.g0, range.g1, choice.streams);
         std::copy(walks.begin(), walks.end(), walks_[t].walks);
         walks_[t].count = static_cast<int>(walks.size());
+        if (!range.head.empty()) walks_[t].head = part_of(layout, range.g0 - 1, range.head);
+        if (!range.tail.empty()) walks_[t].tail = part_of(layout, range.g1, range.tail);
     }
+    cuts_rows_ = cuts_groups(ranges);
+}
+
+Product::Part Product::part_of(const Layout& layout, std::int64_t group, Steps steps) {
+    Part part;
+    part.row = group;
+    part.pointer.push_back(static_cast<std::uint32_t>(steps.begin));
+    each_part(layout, group, steps, [&](std::int64_t s, std::int64_t, std::int64_t end) {
+        part.pointer.push_back(static_cast<std::uint32_t>(end));
+        if (!layout.base.empty()) part.base.push_back(layout.base[static_cast<std::size_t>(s)]);
+    });
+    const std::size_t segments = part.pointer.size() - 1;
+    if (!layout.group.empty()) part.group.assign(segments, 0);
+    part.walk = {static_cast<std::uint64_t>(steps.begin), 0, static_cast<std::uint32_t>(segments)};
+    return part;
 }
 
 void Product::run(const void* x, void* y) {
     arguments_.x = x;
     arguments_.y = y;
     team_->run(static_cast<int>(walks_.size()), &Product::body, this);
+    if (!cuts_rows_) return;
+    if (matrix_->dtype() == DType::f64) {
+        add_head_sums(static_cast<double*>(y));
+    } else {
+        add_head_sums(static_cast<float*>(y));
+    }
+}
+
+// In the order of the threads, so that an answer does not depend on who was done first.
+template <typename T>
+void Product::add_head_sums(T* y) const {
+    for (const ThreadWalks& thread : walks_) {
+        if (!thread.head.exists()) continue;
+        T sum;
+        std::memcpy(&sum, thread.head_sum, sizeof sum);
+        y[thread.head.row] += sum;
+    }
+}
+
+void Product::run_part(const Part& part, void* y) const {
+    KernelArguments arguments = arguments_;
+    arguments.pointer = part.pointer.data();
+    arguments.base = part.base.empty() ? nullptr : part.base.data();
+    arguments.group = part.group.empty() ? nullptr : part.group.data();
+    arguments.y = y;
+    kernel_(arguments, &part.walk, 1);
 }
 
 void Product::body(void* context, int thread) {
-    const auto& self = *static_cast<const Product*>(context);
-    const ThreadWalks& mine = self.walks_[static_cast<std::size_t>(thread)];
+    auto& self = *static_cast<Product*>(context);
+    ThreadWalks& mine = self.walks_[static_cast<std::size_t>(thread)];
+    if (mine.head.exists()) self.run_part(mine.head, mine.head_sum);
     if (mine.count > 0) self.kernel_(self.arguments_, mine.walks, mine.count);
+    if (mine.tail.exists()) {
+        auto* const y = static_cast<unsigned char*>(self.arguments_.y);
+        self.run_part(mine.tail,
+                      y + mine.tail.row * static_cast<std::int64_t>(size_of(self.matrix_->dtype())));
+    }
 }
 
 }  // namespace rooftune::spmv

@@ -7,6 +7,7 @@
 
 #include "kernels/runtime/team.h"
 #include "kernels/spmv/kernel.h"
+#include "kernels/spmv/partition.h"
 #include "kernels/spmv/placed_matrix.h"
 #include "kernels/spmv/space.h"
 
@@ -36,15 +37,31 @@ public:
     }
 
 private:
-    /// One thread's walks, on cache lines of its own.
+    /// The part of a row that one thread computes, as a kernel sees it: a group of its own, with what the
+    /// matrix has of its segments.
+    struct Part {
+        std::vector<std::uint32_t> pointer, base, group;
+        Walk walk;
+        std::int64_t row = 0;
+        bool exists() const { return !pointer.empty(); }
+    };
+    /// One thread's walks and sums, on cache lines of its own.
     struct alignas(64) ThreadWalks {
         Walk walks[kMaxStreams];
         int count = 0;
+        Part head, tail;
+        /// Of the row whose beginning other threads compute; added to theirs when all are done.
+        alignas(64) unsigned char head_sum[sizeof(double)];
     };
     static void body(void* context, int thread);
+    static Part part_of(const Layout& layout, std::int64_t group, Steps steps);
+    void run_part(const Part& part, void* y) const;
+    template <typename T>
+    void add_head_sums(T* y) const;
 
     std::shared_ptr<const PlacedMatrix> matrix_;
     std::vector<ThreadWalks> walks_;
+    bool cuts_rows_ = false;
     Kernel kernel_;
     KernelArguments arguments_;
     Team* team_;

@@ -19,6 +19,19 @@ int element_bits(DType dtype) {
     return 8 * static_cast<int>(size_of(dtype));
 }
 
+/// Rows where the parameter is free or does not exist.
+Partition partition_of(const PartialVariant& v) {
+    return static_cast<Partition>(std::max<int>(0, v[kPartition]));
+}
+
+/// Rows that are cut are offered where some split over threads cuts one.
+std::vector<ParameterValue> partition_values(const Analysis& analysis) {
+    const bool cuts = std::any_of(analysis.csr.begin(), analysis.csr.end(), [](const FormatSummary& csr) {
+        return std::find(csr.cuts_rows.begin(), csr.cuts_rows.end(), true) != csr.cuts_rows.end();
+    });
+    return cuts ? names({"rows", "nnz", "split"}) : names({"rows", "nnz"});
+}
+
 Format format_of(const PartialVariant& v) {
     return static_cast<Format>(v[kFormat]);
 }
@@ -87,7 +100,21 @@ public:
 
     bool partition_exists(const PartialVariant& v) const {
         const auto t = static_cast<std::size_t>(v[kThreads]);
-        return analysis_->threads[t] > 1 && summary(v).partition_matters[t];
+        return analysis_->threads[t] > 1 && (summary(v).partition_matters[t] || summary(v).cuts_rows[t]);
+    }
+
+    /// Each value splits otherwise than those before it.
+    bool partition(const PartialVariant& v) const {
+        const auto t = static_cast<std::size_t>(v[kThreads]);
+        switch (partition_of(v)) {
+            case Partition::rows:
+                return true;
+            case Partition::nnz:
+                return summary(v).partition_matters[t];
+            case Partition::split:
+                return summary(v).cuts_rows[t];
+        }
+        return false;
     }
 
     int lanes(const PartialVariant& v) const {
@@ -119,8 +146,7 @@ public:
     }
 
     bool streams(const PartialVariant& v) const {
-        const Partition partition = v[kPartition] == 1 ? Partition::nnz : Partition::rows;
-        const Split& split = summary(v).split(static_cast<std::size_t>(v[kThreads]), partition);
+        const Split& split = summary(v).split(static_cast<std::size_t>(v[kThreads]), partition_of(v));
         return ((split.streams >> v[kStreams]) & 1U) != 0;
     }
 
@@ -193,9 +219,8 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target)
                   .ordered());
     space.add(Parameter("index", "bits of a column index", numbers({32, 16})));
     space.add(Parameter("threads", "threads", list_of(a.threads)));
-    space.add(Parameter("partition", "what is shared out evenly over the threads", names({"rows", "nnz"}))
-                  .when("threads is above 1 and the two split differently",
-                        summarised | ParameterSet{kThreads},
+    space.add(Parameter("partition", "what is shared out evenly over the threads", partition_values(a))
+                  .when("threads is above 1 and they split differently", summarised | ParameterSet{kThreads},
                         [rules](const PartialVariant& v) { return rules->partition_exists(v); }));
     space.add(Parameter("simd", "vector width in bits", simd_values(target, a.dtype)));
     space.add(
@@ -213,6 +238,9 @@ Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target)
     };
     add("16-bit indices need stored entries", kIndex, {kIndex},
         [rules](const PartialVariant& v) { return rules->index(v); });
+    add("the partition splits otherwise than those before it", kPartition,
+        summarised | ParameterSet{kThreads, kPartition},
+        [rules](const PartialVariant& v) { return rules->partition(v); });
     add("vectors fit the chunk, and a block's rows fill more than half of them", kSimd,
         {kFormat, kBlock, kChunk, kSimd}, [rules](const PartialVariant& v) { return rules->simd(v); });
     add("the longest row, the chunk or the block row feeds all accumulators", kUnroll,
@@ -248,7 +276,7 @@ Choice decode(const Space& space, const PartialVariant& v, DType dtype) {
     c.format.sigma = space.number(v, kSigma, 1);
     c.format.index_bits = static_cast<int>(space.number(v, kIndex, 32));
     c.threads = static_cast<int>(space.number(v, kThreads, 1));
-    c.partition = v[kPartition] == 1 ? Partition::nnz : Partition::rows;
+    c.partition = partition_of(v);
     c.width_bits = static_cast<int>(space.number(v, kSimd, element_bits(dtype)));
     c.lanes = lanes_of(dtype, c.width_bits);
     c.unroll = static_cast<int>(space.number(v, kUnroll, 1));
@@ -326,8 +354,16 @@ Variant default_variant(const Space& space, const Target& target, const CsrView&
     const auto rows_have = [&](std::int64_t entries) { return stored > 0 && stored >= entries * a.rows; };
     if (stored <= kSmall && !rows_have(long_row)) return naive_variant(space, target);
     const char* const unroll = rows_have(kVeryLongRow) ? "4" : rows_have(long_row) ? "2" : "1";
-    return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), "nnz", "scalar", unroll,
-                            "1", "0", "owner"});
+    const auto with = [&](const char* partition) {
+        return assemble(space, {"csr", "", "", "", "32", std::to_string(target.threads), partition, "scalar",
+                                unroll, "1", "0", "owner"});
+    };
+    // A row that is longer than a thread's share keeps all others waiting.
+    const std::vector<ParameterValue>& partitions = space.parameters().at(kPartition).values;
+    if (partitions.back().text == "split" && target.threads > 1) {
+        if (const Variant cut = with("split"); space.valid(cut)) return cut;
+    }
+    return with("nnz");
 }
 
 }  // namespace rooftune::spmv

@@ -69,7 +69,8 @@ Variant naive_variant(const Space& space, const Target& target);
 std::optional<FormatKey> format_named(const std::map<std::string, std::string>& values, std::int64_t rows);
 
 /// What a careful programmer would take unmeasured: scalar CSR with 32-bit indices on all threads, nonzeros
-/// shared out evenly, several sums where rows are long; the naive variant for small matrices of short rows.
+/// shared out evenly (rows cut where that takes a good part off a thread), several sums where rows are long;
+/// the naive variant for small matrices of short rows.
 Variant default_variant(const Space& space, const Target& target, const CsrView& matrix);
 
 }  // namespace rooftune::spmv

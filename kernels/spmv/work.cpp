@@ -95,19 +95,25 @@ private:
         BoundedWork found;
         Work& work = found.work;
         work.flops_nominal = Operations(2.0 * static_cast<double>(a.stored));
-        work.total = in_core(summary, summary.all, code);
-        work.chain_steps = Operations(chain_steps(summary, code));
+        const Split& split = summary.split(static_cast<std::size_t>(v[kThreads]), choice.partition);
+        // A row that threads share is walked by each of them: more segments, and more vectors that are not
+        // whole.
+        ThreadShare all = summary.all;
+        for (const ThreadShare& share : split.threads) all.continued += share.continued;
+        work.total = in_core(summary, all, code);
+        work.chain_steps = Operations(chain_steps(summary.key, split.longest, code));
         work.chain_fused = vectors_have_fma(choice.width_bits);
         work.traffic = {bytes(summary.bytes.total() + summary.x_elements * size), bytes(a.rows * size), 1.0,
                         state_};
         work.traffic.apart = true;  // y is only written
         work.heaviest_traffic.state = state_;
-        for (const ThreadShare& share :
-             summary.split(static_cast<std::size_t>(v[kThreads]), choice.partition).threads) {
+        for (const ThreadShare& share : split.threads) {
             raise(work.heaviest, in_core(summary, share, code));
             const std::int64_t own = share_bytes(summary, share, a.dtype);
             const Bytes reads = choice.threads == 1 ? bytes(own) : read_alone(own, reach_);
-            const Bytes writes = bytes(share.rows * size);
+            // The last row of a thread may be one that others add to.
+            const std::int64_t shared = choice.partition == Partition::split ? 1 : 0;
+            const Bytes writes = bytes(std::max<std::int64_t>(0, share.rows - shared) * size);
             // One thread's own pair, so that their sum is one that a thread really moves.
             if (reads + writes > work.heaviest_traffic.reads + work.heaviest_traffic.writes) {
                 work.heaviest_traffic.reads = reads;

@@ -149,9 +149,9 @@ TEST_CASE("spmv: CSR counts agree with the loop counted by hand") {
     CHECK(one_by_one.instructions.value == four.instructions.value + 3.0);
     CHECK(load_bits(csr, {.lanes = 4, .unroll = 1}, DType::f64) == 256);
     CHECK(four.instructions.value == 12.0 + 3.0 + 3.0);
-    CHECK(chain_steps(csr, {.lanes = 4, .unroll = 1}) == 3.0);
-    CHECK(chain_steps(csr, {.lanes = 4, .unroll = 2}) == 2.0);
-    CHECK(chain_steps(csr, {.lanes = 1, .unroll = 1}) == 9.0);
+    CHECK(chain_steps(csr.key, csr.longest, {.lanes = 4, .unroll = 1}) == 3.0);
+    CHECK(chain_steps(csr.key, csr.longest, {.lanes = 4, .unroll = 2}) == 2.0);
+    CHECK(chain_steps(csr.key, csr.longest, {.lanes = 1, .unroll = 1}) == 9.0);
     const InCore scalar = in_core(csr, csr.all, {.lanes = 1, .unroll = 1});
     CHECK(scalar.fmas.value == 12.0);
     CHECK(scalar.ops.value == 24.0);
@@ -180,14 +180,14 @@ TEST_CASE("spmv: block and chunk counts agree with the loops counted by hand") {
         // Rows beyond the block are not loaded.
         CHECK(load_bits(s, {.lanes = 8, .unroll = 1}, DType::f64) == 256);
         CHECK(load_bits(s, {.lanes = 2, .unroll = 1}, DType::f64) == 128);
-        CHECK(chain_steps(s, {.lanes = 4, .unroll = 1}) == 3.0);
+        CHECK(chain_steps(s.key, s.longest, {.lanes = 4, .unroll = 1}) == 3.0);
     }
     const FormatSummary& sell = a.of_sell(0, 0, 0);
     REQUIRE(sell.key.chunk == 4);
     CHECK(sell.steps == 6);
     CHECK(in_core(sell, sell.all, {.lanes = 4, .unroll = 1}).fmas.value == 6.0);
     CHECK(in_core(sell, sell.all, {.lanes = 2, .unroll = 1}).fmas.value == 12.0);
-    CHECK(chain_steps(sell, {.lanes = 4, .unroll = 1}) == 3.0);
+    CHECK(chain_steps(sell.key, sell.longest, {.lanes = 4, .unroll = 1}) == 3.0);
     CHECK(in_core(sell, sell.all, {.lanes = 4, .unroll = 1}).wide_loads.value == 6.0);
     CHECK(in_core(sell, sell.all, {.lanes = 4, .unroll = 1}).gathered.value == 24.0);
     CHECK(in_core(sell, sell.all, {.lanes = 2, .unroll = 1, .gathers = false}).loads.value ==

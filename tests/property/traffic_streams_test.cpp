@@ -145,6 +145,7 @@ TEST_CASE("streams: matmul's reads and writes of C by hand") {
 }
 
 TEST_CASE("streams: spmv touches every byte of the converted matrix once, x where there are entries, and y") {
+    int cut = 0;
     for (const spmv_test::Named& named : spmv_test::awkward_matrices()) {
         const auto analysis =
             std::make_shared<const spmv::Analysis>(spmv::analyse(named.matrix.view(), DType::f64, 3));
@@ -164,11 +165,18 @@ TEST_CASE("streams: spmv touches every byte of the converted matrix once, x wher
             INFO(named.name << ": " << space.to_text(v));
             CHECK(sum(0) == bytes.values);
             CHECK(sum(1) == bytes.indices);
-            CHECK(sum(2) == bytes.pointers);
-            CHECK(sum(3) == bytes.bases);
-            CHECK(sum(4) == bytes.groups);
+            if (c.partition == spmv::Partition::split) {
+                // Of rows that are cut, threads have these words for themselves, and some more.
+                ++cut;
+                CHECK(sum(2) + sum(3) + sum(4) + sum(8) >= bytes.pointers + bytes.bases + bytes.groups);
+            } else {
+                CHECK(sum(2) == bytes.pointers);
+                CHECK(sum(3) == bytes.bases);
+                CHECK(sum(4) == bytes.groups);
+            }
             CHECK(sum(5) == bytes.permutation);
             CHECK(sum(7) == 8 * named.matrix.rows);
         }
     }
+    CHECK(cut > 0);
 }

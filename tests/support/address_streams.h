@@ -31,7 +31,8 @@ Run stencil_run(const stencil::Grid& grid, const stencil::Choice& choice);
 /// left out.
 Run matmul_run(const matmul::MatmulProblem& problem, const matmul::Choice& choice);
 
-/// The loops of walk-inl.h and the three formats, over the converted matrix. One phase.
+/// The loops of walk-inl.h and the three formats, over the converted matrix. One phase, and another where
+/// sums of rows that threads share are added up.
 Run spmv_run(const spmv::CsrView& matrix, const spmv::Choice& choice, DType dtype);
 
 }  // namespace rooftune::test

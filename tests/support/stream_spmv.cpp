@@ -9,8 +9,9 @@ namespace {
 
 using namespace rooftune::spmv;
 
-enum Array { kValues, kIndices, kPointers, kBases, kGroups, kRowOf, kX, kY };
+enum Array { kValues, kIndices, kPointers, kBases, kGroups, kRowOf, kX, kY, kParts, kSums };
 constexpr std::int64_t kApart = std::int64_t{1} << 36;
+constexpr std::int64_t kWordsApart = 4096;  // of what threads have for themselves
 
 /// The walk over one converted matrix, with the names of walk-inl.h.
 class Kernel {
@@ -35,11 +36,29 @@ public:
     Run run() {
         Run run;
         run.phases.emplace_back();
-        const std::vector<std::int64_t> cuts = split_groups(layout_, choice_.threads, choice_.partition);
-        for (std::size_t t = 0; t + 1 < cuts.size(); ++t) {
+        const std::vector<ThreadRange> ranges = ranges_of(layout_, choice_.threads, choice_.partition);
+        for (std::size_t t = 0; t < ranges.size(); ++t) {
+            const ThreadRange& range = ranges[t];
+            const auto thread = static_cast<std::int64_t>(t);
             run.phases.back().emplace_back();
             now_ = &run.phases.back().back();
-            in_turn(walks_of(layout_, cuts[t], cuts[t + 1], choice_.streams));
+            if (!range.head.empty())
+                part(range.g0 - 1, range.head, 2 * thread, [&](bool again) {
+                    if (again) touch(kSums, kWordsApart * thread, e_);
+                    touch(kSums, kWordsApart * thread, e_, true);
+                });
+            in_turn(walks_of(layout_, range.g0, range.g1, choice_.streams));
+            if (!range.tail.empty())
+                part(range.g1, range.tail, 2 * thread + 1, [&](bool again) { store(range.g1, again); });
+        }
+        if (!cuts_groups(ranges)) return run;
+        // One thread adds the sums of cut rows up.
+        run.phases.emplace_back(ranges.size());
+        now_ = &run.phases.back().front();
+        for (std::size_t t = 0; t < ranges.size(); ++t) {
+            if (ranges[t].head.empty()) continue;
+            touch(kSums, kWordsApart * static_cast<std::int64_t>(t), e_);
+            store(ranges[t].g0 - 1, true);
         }
         return run;
     }
@@ -47,6 +66,27 @@ public:
 private:
     void touch(Array array, std::int64_t element, int bytes, bool write = false) {
         now_->push_back({array * kApart + element * bytes, bytes, write, false});
+    }
+
+    /// The part of a row that a thread computes; what it needs of the row's segments lies apart.
+    template <typename Store>
+    void part(std::int64_t group, Steps steps, std::int64_t place, Store&& store_sum) {
+        std::int64_t word = kWordsApart * place;
+        bool again = false;
+        touch(kParts, word, 4);
+        each_part(layout_, group, steps, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+            touch(kParts, ++word, 4);
+            std::int64_t base = 0;
+            if (!layout_.base.empty()) {
+                touch(kParts, word + kWordsApart / 4, 4);
+                base = layout_.base[static_cast<std::size_t>(s)];
+            }
+            if (!layout_.group.empty()) touch(kParts, word + kWordsApart / 2, 4);
+            for (std::int64_t k = begin; k < end; k += choice_.lanes)
+                gather(k, std::min<std::int64_t>(choice_.lanes, end - k), base);
+            store_sum(again);
+            again = true;
+        });
     }
 
     void in_turn(std::vector<Walk> walks) {

@@ -161,6 +161,82 @@ TEST_CASE("a partition by nonzeros isolates a huge row") {
     CHECK(split_groups(layout, 2, Partition::rows) == std::vector<std::int64_t>{0, 50, 100});
 }
 
+TEST_CASE("ranges cover every step once, in order, and cut nothing that is not asked for") {
+    for (const Named& named : awkward_matrices()) {
+        for (const FormatKey& key : every_key(named.matrix.view())) {
+            const Layout layout = make_layout(named.matrix.view(), key);
+            for (const int threads : {1, 2, 3, 7, 64}) {
+                for (const Partition partition : {Partition::rows, Partition::nnz, Partition::split}) {
+                    const std::vector<ThreadRange> ranges = ranges_of(layout, threads, partition);
+                    CAPTURE(named.name, threads, static_cast<int>(partition));
+                    REQUIRE(ranges.size() == static_cast<std::size_t>(threads));
+                    std::int64_t step = 0, group = 0;
+                    bool in_order = true;
+                    for (const ThreadRange& range : ranges) {
+                        if (!range.head.empty()) {
+                            // Of the last group that any thread before has begun.
+                            in_order = in_order && range.head.begin == step && range.g0 == group;
+                            step = range.head.end;
+                        }
+                        in_order = in_order && range.g0 == group && range.g1 >= range.g0;
+                        in_order = in_order && (range.g0 == range.g1 || layout.step_of(range.g0) == step);
+                        if (range.g0 < range.g1) step = layout.step_of(range.g1);
+                        group = range.g1;
+                        if (!range.tail.empty()) {
+                            in_order = in_order && range.tail.begin == layout.step_of(group);
+                            step = range.tail.end;
+                            in_order = in_order && step < layout.step_of(++group);
+                        }
+                    }
+                    CHECK(in_order);
+                    CHECK(step == layout.steps());
+                    CHECK(group == layout.groups);
+                    if (partition != Partition::split || threads == 1) CHECK_FALSE(cuts_groups(ranges));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a row with half of the entries is shared by as many threads as its share takes") {
+    // 400 rows of 8 entries, and among them one of 3200.
+    std::vector<std::vector<std::uint32_t>> rows(401);
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+        for (std::uint32_t c = 0; c < (i == 100 ? 3200U : 8U); ++c) rows[i].push_back(c);
+    }
+    const Csr matrix = from_rows(3200, rows);
+    const Layout layout = make_layout(matrix.view(), {});
+    const auto ranges = ranges_of(layout, 4, Partition::split);
+    // Shares of 1600 steps; the row has those from 800 to 4000.
+    CHECK(ranges[0].g1 == 100);
+    CHECK(ranges[0].tail.begin == 800);
+    CHECK(ranges[0].tail.end == 1600);
+    CHECK(ranges[1].g0 == ranges[1].g1);
+    CHECK(ranges[1].head.end - ranges[1].head.begin == 1600);
+    CHECK(ranges[1].tail.empty());
+    CHECK(ranges[2].head.end == 4000);
+    CHECK(ranges[2].g0 == 101);
+    CHECK(layout.step_of(ranges[2].g1) == 4800);
+    CHECK(ranges[3].head.empty());
+    const Analysis analysis = analyse(matrix.view(), DType::f64, 4);
+    const FormatSummary& csr = analysis.of_csr(0);
+    const Split& whole = csr.split(2, Partition::nnz);
+    const Split& cut = csr.split(2, Partition::split);
+    const auto most = [](const Split& split) {
+        std::int64_t steps = 0;
+        for (const ThreadShare& share : split.threads) steps = std::max(steps, share.steps);
+        return steps;
+    };
+    CHECK(most(whole) >= 3200);
+    CHECK(most(cut) == 1600);
+    CHECK(whole.longest == 3200);
+    CHECK(cut.longest == 1600);
+    CHECK(csr.cuts_rows == std::vector<bool>{false, true, true});
+    std::int64_t continued = 0;
+    for (const ThreadShare& share : cut.threads) continued += share.continued;
+    CHECK(continued == 2);
+}
+
 TEST_CASE("walks cover a thread's segments in order and drop empty streams") {
     for (const Named& named : awkward_matrices()) {
         for (const FormatKey& key : every_key(named.matrix.view())) {

@@ -99,6 +99,15 @@ inline std::vector<Named> awkward_matrices() {
         for (std::uint32_t i = 0; i < 40; ++i) rows.push_back({i * 2000, i * 2000 + 1, i * 2000 + 7});
         all.push_back({"far band", from_rows(80000, rows)});
     }
+    {
+        // Three quarters of the entries in one row, which spans more than 16 bits: threads share it.
+        std::vector<std::vector<std::uint32_t>> rows;
+        for (std::uint32_t i = 0; i < 40; ++i) rows.push_back({i, i + 2000, i + 70000});
+        rows[13].clear();
+        rows[20].clear();
+        for (std::uint32_t c = 5; c < 140000; c += 401) rows[20].push_back(c);
+        all.push_back({"one long row", from_rows(140000, rows)});
+    }
     return all;
 }
 

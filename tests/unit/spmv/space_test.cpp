@@ -37,10 +37,12 @@ std::string executed(const Space& space, const Variant& v, const CsrView& a, DTy
          << " p" << c.prefetch << " pl" << static_cast<int>(c.placement) << ' ';
     for (const std::int64_t s : layout.step_begin) text << s << ',';
     for (const std::uint32_t r : layout.row_of) text << r << ',';
-    const std::vector<std::int64_t> cuts = split_groups(layout, c.threads, c.partition);
-    for (std::size_t t = 0; t + 1 < cuts.size(); ++t) {
+    for (const ThreadRange& range : ranges_of(layout, c.threads, c.partition)) {
         text << '|';
-        for (const Walk& w : walks_of(layout, cuts[t], cuts[t + 1], c.streams))
+        for (const Steps& part : {range.head, range.tail}) {
+            if (!part.empty()) text << part.begin << '+' << part.end << ' ';
+        }
+        for (const Walk& w : walks_of(layout, range.g0, range.g1, c.streams))
             text << w.segment << '-' << w.end << ' ';
     }
     return text.str();
@@ -162,6 +164,31 @@ TEST_CASE("naive and default are members, also on targets without vectors") {
             }
         }
     }
+}
+
+TEST_CASE("rows are cut where that takes a good part off a thread, and then by default") {
+    const auto offered = [](const Csr& matrix, int threads) {
+        const Target target = target_of({128, 256}, threads);
+        const Space space = make_space(analysis_of(matrix, DType::f64, threads), target);
+        const Variant usual = default_variant(space, target, matrix.view());
+        CHECK(space.valid(usual));
+        const bool cuts = space.parameters()[kPartition].values.back().text == "split";
+        CHECK((usual[kPartition] != PartialVariant::kAbsent && space.text(usual, kPartition) == "split") ==
+              cuts);
+        return cuts;
+    };
+    // 16 384 entries more than one row's make the default more than the textbook loop.
+    const auto with_row = [](std::uint32_t length) {
+        std::vector<std::vector<std::uint32_t>> rows(2100,
+                                                     std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7});
+        rows[700].clear();
+        for (std::uint32_t c = 0; c < length; ++c) rows[700].push_back(c);
+        return from_rows(20000, rows);
+    };
+    CHECK(offered(with_row(16000), 2));
+    CHECK_FALSE(offered(with_row(16000), 1));
+    CHECK_FALSE(offered(with_row(60), 2));
+    CHECK(offered(with_row(16000), 7));
 }
 
 TEST_CASE("the default sums long rows in turn, and is the textbook loop of small matrices with short ones") {
