@@ -39,6 +39,10 @@ int rooftune_spmv_columns_f32(rooftune_plan* plan, int transposed, int64_t colum
                               const float* x, int64_t ldx, float beta, float* y, int64_t ldy);
 int rooftune_spmv_update_values_f64(rooftune_plan* plan, const double* value, int64_t count);
 int rooftune_spmv_update_values_f32(rooftune_plan* plan, const float* value, int64_t count);
+int rooftune_spmv_update_values_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data,
+                                       const double* value, int64_t count);
+int rooftune_spmv_update_values_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data,
+                                       const float* value, int64_t count);
 size_t rooftune_spmv_memory_bytes_f64(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
                                       const int64_t* row_begin, const int32_t* column, const double* value,
                                       int base, int threads);
@@ -144,6 +148,8 @@ static const function all[] = {
     (function)rooftune_spmv_columns_f32,
     (function)rooftune_spmv_update_values_f64,
     (function)rooftune_spmv_update_values_f32,
+    (function)rooftune_spmv_update_values_on_f64,
+    (function)rooftune_spmv_update_values_on_f32,
     (function)rooftune_spmv_memory_bytes_f64,
     (function)rooftune_spmv_memory_bytes_f32,
     (function)rooftune_spmv_part_f64,

@@ -94,6 +94,7 @@ must_fail 'a program that fails' '' "$build/tests/example_cg" "$scratch/gone.mtx
 
 say "program, on $units processing units" "threads of each plan that was made"
 row 'plain' "$all" "$build/tests/example_cg" - "$tuned"
+row 'new values each step' "$all" "$build/tests/example_steps" "$tuned"
 row 'std::thread: shared plan, one each, a bound thread' "$all 1 $all" "$build/tests/example_threads" "$tuned"
 row 'fork() before, between and after' "$all $all $all $all $all" "$build/tests/example_children" "$tuned"
 row 'oneTBB: global_control, arenas, tasks with plans' "$all $all 1" "$build/tests/example_arenas" "$tuned"
@@ -104,6 +105,8 @@ for bind in false true close spread; do
         what="OpenMP, OMP_PROC_BIND=$bind, OMP_NUM_THREADS=$threads"
         if [ -x "$build/tests/example_cg_openmp" ]; then
             row "$what" "$all" env OMP_PROC_BIND=$bind OMP_NUM_THREADS=$threads "$build/tests/example_cg_openmp" - "$tuned"
+            row "$what, new values" "$all" env OMP_PROC_BIND=$bind OMP_NUM_THREADS=$threads \
+                "$build/tests/example_steps_openmp" "$tuned"
         else
             skip "$what" 'the compiler has no OpenMP'
         fi

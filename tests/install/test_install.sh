@@ -67,6 +67,7 @@ each_example() {
 }
 must 'cg' "$examples/cg" - && says converged && says 'no folder of tuned configs was named'
 must 'heat' "$examples/heat" && says 'as it must be' && says 'the default variant, unmeasured'
+must 'steps' "$examples/steps" "$scratch/tuned" && says 'as it must be' && says 'tuned for this problem'
 must 'batched_matmul' "$examples/batched_matmul" && says 'as they must be'
 must 'matvec' "$examples/matvec" "$scratch/tuned" && says 'as it must be' && says 'for a problem like this'
 each_example "$scratch/tuned" 'tuned for this problem'

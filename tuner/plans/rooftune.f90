@@ -191,6 +191,24 @@ module rooftune
             integer(c_int64_t), value :: count
             integer(c_int) :: rooftune_spmv_update_values_f32
         end function
+        function rooftune_spmv_update_values_on_f64(plan, executor, data, value, count) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: executor
+            type(c_ptr), value :: data
+            real(c_double), intent(in) :: value(*)
+            integer(c_int64_t), value :: count
+            integer(c_int) :: rooftune_spmv_update_values_on_f64
+        end function
+        function rooftune_spmv_update_values_on_f32(plan, executor, data, value, count) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: executor
+            type(c_ptr), value :: data
+            real(c_float), intent(in) :: value(*)
+            integer(c_int64_t), value :: count
+            integer(c_int) :: rooftune_spmv_update_values_on_f32
+        end function
         function rooftune_spmv_memory_bytes_f64(tuned, rows, cols, row_begin, column, value, base, threads) bind(c)
             import
             type(c_ptr), value :: tuned

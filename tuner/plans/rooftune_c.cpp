@@ -181,6 +181,12 @@ int rooftune_spmv_update_values_f64(rooftune_plan* plan, const double* value, in
     return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.update_values(value, count); });
 }
 
+int rooftune_spmv_update_values_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data,
+                                       const double* value, int64_t count) {
+    return with<SpmvPlan<double>>(plan, "f64 spmv",
+                                  [&](auto& p) { p.update_values(CExecutor(executor, data), value, count); });
+}
+
 size_t rooftune_spmv_memory_bytes_f64(const rooftune_tuned* tuned, int64_t rows, int64_t cols,
                                       const int64_t* row_begin, const int32_t* column, const double* value,
                                       int base, int threads) {
@@ -202,6 +208,12 @@ int rooftune_spmv_columns_f32(rooftune_plan* plan, int transposed, int64_t colum
 
 int rooftune_spmv_update_values_f32(rooftune_plan* plan, const float* value, int64_t count) {
     return with<SpmvPlan<float>>(plan, "f32 spmv", [&](auto& p) { p.update_values(value, count); });
+}
+
+int rooftune_spmv_update_values_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data,
+                                       const float* value, int64_t count) {
+    return with<SpmvPlan<float>>(plan, "f32 spmv",
+                                 [&](auto& p) { p.update_values(CExecutor(executor, data), value, count); });
 }
 
 size_t rooftune_spmv_memory_bytes_f32(const rooftune_tuned* tuned, int64_t rows, int64_t cols,

@@ -94,6 +94,11 @@ int rooftune_spmv_columns_f32(rooftune_plan* plan, int transposed, int64_t colum
  * it fails the plan is what it was. */
 int rooftune_spmv_update_values_f64(rooftune_plan* plan, const double* value, int64_t count);
 int rooftune_spmv_update_values_f32(rooftune_plan* plan, const float* value, int64_t count);
+/* The same on the executor's threads. When the executor leaves a part out, the values must be given again. */
+int rooftune_spmv_update_values_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data,
+                                       const double* value, int64_t count);
+int rooftune_spmv_update_values_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data,
+                                       const float* value, int64_t count);
 /* rooftune_memory_bytes() of the plan that these would make, before its first run; 0 where none can be made.
  */
 size_t rooftune_spmv_memory_bytes_f64(const rooftune_tuned* tuned, int64_t rows, int64_t cols,

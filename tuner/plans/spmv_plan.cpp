@@ -174,6 +174,9 @@ struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
         return *of_transposed;
     }
 
+    /// On the threads of `execution`, or of the plan's own where there is none.
+    void update(const T* value, std::int64_t count, const PlanExecution* execution);
+
     /// All runs but the plain one.
     void run(bool transposed, std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
              std::int64_t ldy);
@@ -272,13 +275,22 @@ void SpmvPlan<T>::run_transposed_columns(std::int64_t columns, T alpha, const T*
 
 template <typename T>
 void SpmvPlan<T>::update_values(const T* value, std::int64_t count) {
-    Inside& in = held(inside_);
-    const std::int64_t given = in.places ? static_cast<std::int64_t>(in.places->size()) : in.stored;
+    held(inside_).update(value, count, nullptr);
+}
+
+template <typename T>
+void SpmvPlan<T>::update_values_on(const PlanExecution& execution, const T* value, std::int64_t count) {
+    held(inside_).update(value, count, &execution);
+}
+
+template <typename T>
+void SpmvPlan<T>::Inside::update(const T* value, std::int64_t count, const PlanExecution* execution) {
+    const std::int64_t given = places ? static_cast<std::int64_t>(places->size()) : stored;
     if (count != given)
         throw InputError("spmv: " + std::to_string(count) + " values for a matrix that was made of " +
                          std::to_string(given) + " entries; give one for each, in the same order");
     check_given(value, static_cast<std::size_t>(count) * sizeof(T), "spmv: value");
-    if (!in.product) return;  // nothing was given
+    if (!product) return;  // nothing was given
     const auto refuse = [&] {
         const T* const wrong = std::find_if(value, value + count, [](T v) { return !std::isfinite(v); });
         throw InputError("spmv: the value of entry " + std::to_string(wrong - value) +
@@ -286,20 +298,31 @@ void SpmvPlan<T>::update_values(const T* value, std::int64_t count) {
     };
     // Added up on one thread, which keeps nobody else from the team.
     std::vector<double> sums;
-    if (in.places) {
+    if (places) {
         if (!all_finite(value, count)) refuse();
-        sums = added_up(*in.places, in.stored, value);
+        sums = added_up(*places, stored, value);
         check_range<T>(sums);
     }
-    const auto alone = in.workers->inside().lock(&in.one_run);
-    if (!in.places && !all_finite_by(in.workers->inside().team, value, count)) refuse();
-    const spmv::CsrView pattern = in.kept_pattern ? in.kept_pattern->view() : spmv::CsrView{};
-    if (in.places) {
-        in.product->set_values(pattern, sums.data());
-    } else {
-        in.product->set_values(pattern, value);
+    Team& team = workers->inside().team;
+    const auto replace = [&] {
+        if (!places && !all_finite_by(team, value, count)) refuse();
+        const spmv::CsrView order = kept_pattern ? kept_pattern->view() : spmv::CsrView{};
+        if (places) {
+            product->set_values(order, sums.data());
+        } else {
+            product->set_values(order, value);
+        }
+        transposed_is_old = of_transposed.has_value();
+    };
+    if (execution == nullptr) {
+        const auto alone = workers->inside().lock(&one_run);
+        replace();
+        return;
     }
-    in.transposed_is_old = in.of_transposed.has_value();
+    const std::unique_lock alone(one_run);
+    ExecutorThreads threads(*execution, team.size());
+    const Lending lending(&threads);
+    replace();
 }
 
 template <typename T>

@@ -52,6 +52,15 @@ public:
     /// its next run. Throws InputError for another `count`, and for a value (or a sum) that is not finite,
     /// std::bad_alloc; the plan is then what it was.
     void update_values(const T* value, std::int64_t count);
+    /// The same on threads that `executor` has (executor.h), with n at most the threads of the plan's
+    /// workers: in a program whose own threads still spin, the plan's would wait for their turn. Throws
+    /// InputError also where it leaves a part out, and what it throws; new values are not whole then, and
+    /// must be given again.
+    template <PlanExecutor Executor>
+    void update_values(Executor&& executor, const T* value, std::int64_t count) {
+        update_values_on(PlanExecution::by(executor), value, count);
+    }
+    void update_values_on(const PlanExecution& execution, const T* value, std::int64_t count);
 
     /// The same on the caller's own threads: one part of it, on the thread that calls. n threads call at
     /// once, each with its own part of 0 … n−1 and the same arrays (those of part 0 count). Returns when this

@@ -36,6 +36,8 @@ struct Mkl {
                        double* y) = nullptr;
     int (*product_f32)(int operation, float alpha, SparseMatrix*, Description, const float* x, float beta,
                        float* y) = nullptr;
+    /// Without places: all values, in the order of the rows.
+    int (*update_f64)(SparseMatrix*, int count, int* rows, int* columns, double* values) = nullptr;
     int (*destroy)(SparseMatrix*) = nullptr;
 
     int (*most_threads)() = nullptr;

@@ -175,6 +175,15 @@ TEST_CASE("C: plans on threads of the caller's, by parts and by an executor") {
     y[0] = y[1] = y[2] = 0.0;
     CHECK(rooftune_spmv_on_f64(spmv, one_by_one, &calls, x, y) == ROOFTUNE_OK);
     CHECK(is_right(y));
+    const double doubled[] = {2.0, 4.0, 6.0, 8.0};
+    CHECK(rooftune_spmv_update_values_on_f64(spmv, one_by_one, &calls, doubled, 4) == ROOFTUNE_OK);
+    CHECK(rooftune_spmv_on_f64(spmv, one_by_one, &calls, x, y) == ROOFTUNE_OK);
+    CHECK((y[0] == 420 && y[1] == 600 && y[2] == 8000));
+    CHECK(rooftune_spmv_update_values_on_f64(spmv, nullptr, nullptr, value, 4) == ROOFTUNE_BAD_INPUT);
+    CHECK_THAT(rooftune_error(), Contains("the executor is a null pointer"));
+    CHECK(rooftune_spmv_update_values_on_f32(spmv, one_by_one, &calls, single, 4) == ROOFTUNE_BAD_INPUT);
+    CHECK_THAT(rooftune_error(), Contains("no f32 spmv plan"));
+    CHECK(rooftune_spmv_update_values_on_f64(spmv, one_by_one, &calls, value, 4) == ROOFTUNE_OK);
     CHECK(rooftune_spmv_part_f64(spmv, 3, 3, x, y) == ROOFTUNE_BAD_INPUT);
     CHECK_THAT(rooftune_error(), Contains("part 3 of 3 is none"));
     CHECK(rooftune_spmv_on_f64(spmv, nullptr, nullptr, x, y) == ROOFTUNE_BAD_INPUT);

@@ -304,6 +304,54 @@ TEST_CASE("lent threads: an executor that leaves a part out, repeats one or inve
     CHECK(y == expected);
 }
 
+TEST_CASE("lent threads: new values are where the plan's own threads put them, in every format") {
+    const auto family = make_spmv_family();
+    const SparseMatrix matrix = some_matrix(320, 200);
+    const std::int64_t count = matrix.given();
+    REQUIRE(count > 8192);  // fewer are looked at by one thread
+    const std::vector<double> first = whole_numbers<double>(static_cast<std::size_t>(count), 8),
+                              second = whole_numbers<double>(static_cast<std::size_t>(count), 9);
+    const std::vector<double> x = whole_numbers<double>(200, 4);
+    const auto problem = spmv::SpmvProblem::from(matrix.inside().csr, DType::f64, {}, "some matrix");
+    int together = 0;
+    for (const int threads : {1, most_threads()}) {
+        for (unsigned seed = 0; seed <= 8; ++seed) {
+            const TemporaryFolder folder;
+            const Tuned tuned = seed == 0 ? Tuned() : tuned_for(folder, *family, *problem, threads, seed);
+            SpmvPlan<double> plan = spmv_plan<double>(tuned, matrix, on_threads(most_threads()));
+            INFO(plan.choice().variant << ": " << plan.choice().why);
+            const auto product = [&] {
+                std::vector<double> y(320);
+                plan.run(x.data(), y.data());
+                return y;
+            };
+            plan.update_values(second.data(), count);
+            const std::vector<double> expected = product();
+            OneByOne one_by_one;
+            for (int round = 0; round < 2; ++round) {
+                plan.update_values(first.data(), count);
+                CHECK(product() != expected);
+                if (round == 0) plan.update_values(one_by_one, second.data(), count);
+                if (round == 1) plan.update_values(OneEach(), second.data(), count);
+                CHECK(product() == expected);
+            }
+            together += one_by_one.calls;
+            std::vector<double> bad = first;
+            bad[7] = std::numeric_limits<double>::quiet_NaN();
+            CHECK_THROWS_WITH(plan.update_values(OneByOne(), bad.data(), count),
+                              Contains("the value of entry 7 is not finite"));
+            CHECK(product() == expected);
+            CHECK_THROWS_WITH(plan.update_values(OneByOne(), first.data(), count - 1), Contains("made of"));
+            if (most_threads() < 2) continue;
+            CHECK_THROWS_WITH(plan.update_values([](int, PlanPart part) { part(0); }, first.data(), count),
+                              Contains("1 of 2 parts were done"));
+            plan.update_values(OneEach(), second.data(), count);
+            CHECK(product() == expected);
+        }
+    }
+    CHECK((together > 0 || most_threads() < 2));
+}
+
 TEST_CASE("lent threads: what is wrong with the arrays is told to every part, and the plan goes on") {
     const int threads = most_threads();
     SpmvPlan<double> plan = spmv_plan<double>(Tuned(), some_matrix(40, 40), on_threads(threads));
