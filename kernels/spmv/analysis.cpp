@@ -119,22 +119,21 @@ FormatSummary summarise(const Layout& layout, DType dtype, const std::vector<int
     summary.x_elements = x_elements;
     summary.all = share_of(layout, 0, layout.groups);
     for (const int t : threads) {
-        const auto add = [&](Partition partition) {
-            const std::vector<ThreadRange> ranges = ranges_of(layout, t, partition);
+        const auto add = [&](const std::vector<ThreadRange>& ranges) {
             summary.splits.push_back(make_split(layout, ranges, summary.longest));
-            return cuts_groups(ranges);
         };
-        add(Partition::rows);
-        add(Partition::nnz);
+        add(ranges_of(layout, t, Partition::rows));
+        add(ranges_of(layout, t, Partition::nnz));
         // Rows of blocks and chunks are never cut.
-        bool cuts = false;
-        if (layout.key.format == Format::csr && t > 1) {
-            const double whole = heaviest(summary.splits.back());
-            cuts = add(Partition::split) && whole > kWorthCutting * heaviest(summary.splits.back());
+        std::vector<ThreadRange> cut;
+        if (layout.key.format == Format::csr && t > 1) cut = ranges_of(layout, t, Partition::split);
+        const double whole = heaviest(summary.splits.back());
+        if (cuts_groups(cut)) {
+            add(cut);
         } else {
             summary.splits.push_back(summary.splits.back());
         }
-        summary.cuts_rows.push_back(cuts);
+        summary.cuts_rows.push_back(whole > kWorthCutting * heaviest(summary.splits.back()));
         summary.partition_matters.push_back(split_groups(layout, t, Partition::rows) !=
                                             split_groups(layout, t, Partition::nnz));
     }

@@ -57,7 +57,7 @@ public:
     bool guards_intact() const override { return x_.intact() && y_.intact() && product_.matrix().intact(); }
 
     void flush() override {
-        product_.matrix().flush();
+        product_.flush();
         flush_lines(x_.data(), x_.bytes());
         flush_lines(y_.data(), y_.bytes());
     }

@@ -83,6 +83,16 @@ void Product::add_head_sums(T* y) const {
     }
 }
 
+void Product::flush() const {
+    matrix_->flush();
+    for (const ThreadWalks& thread : walks_) {
+        for (const Part* part : {&thread.head, &thread.tail}) {
+            for (const std::vector<std::uint32_t>* words : {&part->pointer, &part->base, &part->group})
+                flush_lines(words->data(), words->size() * sizeof(std::uint32_t));
+        }
+    }
+}
+
 void Product::run_part(const Part& part, void* y) const {
     KernelArguments arguments = arguments_;
     arguments.pointer = part.pointer.data();

@@ -28,6 +28,9 @@ public:
     /// elements are read beyond the end of x: finite ones, whose values do not matter.
     void run(const void* x, void* y);
 
+    /// The matrix, and what threads have of rows that they share, out of all caches.
+    void flush() const;
+
     int threads() const { return static_cast<int>(walks_.size()); }
     const PlacedMatrix& matrix() const { return *matrix_; }
     /// Elements that a block column at the right edge reaches beyond the matrix's columns.

@@ -12,7 +12,8 @@
 namespace rooftune::spmv {
 
 /// Of the space: what a variant means and which there are. Tuned configs and stores of another are not taken
-/// for this one. 2: prefetch=2048 is offered from 4 MiB of matrix on (in 1 from 2 MiB).
+/// for this one. 2: prefetch=2048 is offered from 4 MiB of matrix on (in 1 from 2 MiB). A value that came
+/// since (partition=split, of matrices with long rows) leaves all others what they were.
 inline constexpr int kSpaceVersion = 2;
 
 /// Bytes ahead that are on offer, ascending. Beyond the caches the best is where the memory's queues are

@@ -9,7 +9,7 @@ import sys
 
 solvers, folder, budget, rounds, problems = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), sys.argv[5:]
 environment = dict(os.environ, OMP_PROC_BIND="true")
-arms = {"cg": ["plan", "mkl", "loop"], "steps": ["plan", "mkl", "mkl-updated", "mkl-remade", "loop"]}
+arms = {"cg": ["plan", "mkl", "loop"], "steps": ["plan", "mkl", "mkl-updated", "mkl-remade", "mkl-silent", "loop"]}
 
 
 def interval_of_median(values):
@@ -38,7 +38,8 @@ Regenerate with `tests/bench/solvers.sh`: an OpenMP program with `OMP_PROC_BIND=
 loops are the same in every arm. *cg*: an iteration of conjugate gradients. *steps*: a product with new values each time, the
 time in which the values are computed and handed over with it. Each matrix was tuned for {budget}; the plan runs on OpenMP's
 threads. `mkl` was told of 100 000 calls and of all the memory that it wants; new values go in by its function for that
-(`mkl-updated`: without having been told anything; `mkl-remade`: by a new handle of the program's arrays). Microseconds:
+(`mkl-updated`: without having been told anything; `mkl-remade`: by a new handle of the program's arrays;
+`mkl-silent`: the arrays of the handle are changed, and MKL is told nothing). Microseconds:
 median of {rounds} processes a kind, in turns. Speed of the plan over another: the median of the ratios of the rounds, with its
 interval.
 
@@ -53,7 +54,7 @@ for what in arms:
         for turn in range(rounds):
             order = arms[what][turn % len(arms[what]):] + arms[what][:turn % len(arms[what])]
             for arm in order:
-                if not answers[arm] or not isinstance(answers[arm][0], str):
+                if not any(isinstance(a, str) for a in answers[arm]):
                     answers[arm].append(once(what, problem, arm))
         name = re.sub(r"matrix=.*/|\.mtx(\.gz)?$|^gen=", "", problem)
         for arm in arms[what]:
@@ -61,6 +62,8 @@ for what in arms:
             if isinstance(got[-1], str):
                 print(f"| {what} | {name} | {arm} | – | – | {got[-1]} |")
                 continue
+            if isinstance(answers["plan"][-1], str):
+                sys.exit(f"the plan failed: {answers['plan'][-1]}")
             ratios = [a["us"] / p["us"] for a, p in zip(got, answers["plan"])]
             speed = "1" if arm == "plan" else "{:.2f} [{:.2f}, {:.2f}]".format(*interval_of_median(ratios))
             us = statistics.median(a["us"] for a in got)

@@ -161,6 +161,45 @@ TEST_CASE("spmv: CSR counts agree with the loop counted by hand") {
           scalar.loads.value);
 }
 
+TEST_CASE("spmv: counts of a row that two threads share agree with the loops counted by hand") {
+    // 64 entries in one row, four lanes: 8 vectors each, and each may have a part of one last.
+    std::vector<std::uint32_t> row;
+    for (std::uint32_t c = 0; c < 64; ++c) row.push_back(c);
+    const Analysis a = analyse(from_rows(64, {row}).view(), DType::f64, 2);
+    const FormatSummary& csr = a.of_csr(0);
+    REQUIRE(csr.cuts_rows.back());
+    const Split& split = csr.split(1, Partition::split);
+    REQUIRE(split.threads.size() == 2);
+    const Code four{.lanes = 4, .unroll = 1};
+    const InCore first = in_core(csr, split.threads[0], four), second = in_core(csr, split.threads[1], four);
+    CHECK(first.fmas.value == 8.0);
+    CHECK(first.loads.value == 1.0 + 24.0);
+    CHECK(first.instructions.value == 1.0 + 24.0 + 1.0);  // the store of the row
+    CHECK(first.wide_loads.value == 7.0);
+    CHECK(second.fmas.value == 8.0);
+    CHECK(second.loads.value == 1.0 + 24.0);
+    CHECK(second.instructions.value == 1.0 + 24.0);
+    CHECK(second.wide_loads.value == 7.0);
+    CHECK(chain_steps(csr.key, split.longest, four) == 8.0);
+    auto analysis = std::make_shared<const Analysis>(a);
+    const Space space = make_space(analysis, target_of({256}, 2));
+    const auto model = make_work_model(analysis, space, State::warm);
+    int seen = 0;
+    space.each({}, [&](const Variant& v) {
+        const Choice c = decode(space, v, DType::f64);
+        if (c.partition != Partition::split || c.lanes != 4 || c.unroll != 1) return true;
+        ++seen;
+        const Work work = model->work(v);
+        CHECK(work.total.fmas.value == 16.0);
+        CHECK(work.total.wide_loads.value == 14.0);
+        CHECK(work.heaviest.fmas.value == 8.0);
+        CHECK(work.chain_steps.value == 8.0);
+        CHECK(work.heaviest_traffic.writes.value == 0.0);
+        return true;
+    });
+    CHECK(seen > 0);
+}
+
 TEST_CASE("spmv: block and chunk counts agree with the loops counted by hand") {
     // Two block rows of 3x3 blocks, one block each; as chunks of four rows: 3 and 3 columns.
     const Analysis a =

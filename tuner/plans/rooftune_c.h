@@ -94,7 +94,8 @@ int rooftune_spmv_columns_f32(rooftune_plan* plan, int transposed, int64_t colum
  * it fails the plan is what it was. */
 int rooftune_spmv_update_values_f64(rooftune_plan* plan, const double* value, int64_t count);
 int rooftune_spmv_update_values_f32(rooftune_plan* plan, const float* value, int64_t count);
-/* The same on the executor's threads. When the executor leaves a part out, the values must be given again. */
+/* The same on the executor's threads, with n up to the `threads` that the plan was made with. When the
+ * executor leaves a part out, some values are new, and they must be given again. */
 int rooftune_spmv_update_values_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data,
                                        const double* value, int64_t count);
 int rooftune_spmv_update_values_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data,

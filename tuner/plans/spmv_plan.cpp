@@ -306,13 +306,14 @@ void SpmvPlan<T>::Inside::update(const T* value, std::int64_t count, const PlanE
     Team& team = workers->inside().team;
     const auto replace = [&] {
         if (!places && !all_finite_by(team, value, count)) refuse();
+        // Also where an executor leaves A with some new values.
+        transposed_is_old = of_transposed.has_value();
         const spmv::CsrView order = kept_pattern ? kept_pattern->view() : spmv::CsrView{};
         if (places) {
             product->set_values(order, sums.data());
         } else {
             product->set_values(order, value);
         }
-        transposed_is_old = of_transposed.has_value();
     };
     if (execution == nullptr) {
         const auto alone = workers->inside().lock(&one_run);

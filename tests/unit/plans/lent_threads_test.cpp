@@ -343,10 +343,29 @@ TEST_CASE("lent threads: new values are where the plan's own threads put them, i
             CHECK(product() == expected);
             CHECK_THROWS_WITH(plan.update_values(OneByOne(), first.data(), count - 1), Contains("made of"));
             if (most_threads() < 2) continue;
+            // What is left out when the values are looked at leaves the plan as it was; when they are put in
+            // their places, it is told, and they can be given again.
             CHECK_THROWS_WITH(plan.update_values([](int, PlanPart part) { part(0); }, first.data(), count),
                               Contains("1 of 2 parts were done"));
+            CHECK(product() == expected);
+            const std::vector<double> of_rows = whole_numbers<double>(320, 5);
+            const auto transposed = [&] {
+                std::vector<double> y(200);
+                plan.run_transposed(1.0, of_rows.data(), 0.0, y.data());
+                return y;
+            };
+            const std::vector<double> expected_transposed = transposed();
+            int calls = 0;
+            const auto second_call = [&](int n, PlanPart part) {
+                for (int i = 0; i < (calls == 0 ? n : 1); ++i) part(i);
+                ++calls;
+            };
+            CHECK_THROWS_WITH(plan.update_values(second_call, first.data(), count),
+                              Contains("1 of 2 parts were done"));
+            CHECK(calls == 2);
             plan.update_values(OneEach(), second.data(), count);
             CHECK(product() == expected);
+            CHECK(transposed() == expected_transposed);
         }
     }
     CHECK((together > 0 || most_threads() < 2));

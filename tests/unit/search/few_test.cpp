@@ -1,5 +1,5 @@
-// Where few evaluations fit, the estimate chooses: a tune of half a minute times a dozen variants of a matrix that is
-// larger than the caches.
+// Where few evaluations fit, the estimate chooses: a tune of half a minute times a dozen variants of a matrix
+// that is larger than the caches.
 #include "tests/unit/search/toy_problem.h"
 
 using namespace rooftune;
@@ -33,8 +33,8 @@ private:
 std::vector<std::string> asked(const SearchOptions& options, double prepare_seconds) {
     const ToyProblem toy(kUnrolls);
     const Telling model(toy.space);
-    toy::Evaluator evaluator(
-        toy.space, [&](const Variant& v) { return 1.1 * toy.lower(v) * model.expected(v); });
+    toy::Evaluator evaluator(toy.space,
+                             [&](const Variant& v) { return 1.1 * toy.lower(v) * model.expected(v); });
     evaluator.prepare_seconds = prepare_seconds;
     SearchInput input = toy.input();
     input.model = &model;
@@ -51,7 +51,8 @@ TEST_CASE("where few evaluations fit, the best estimate of all is measured first
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         SearchOptions options = unlimited();
         options.seed = seed;
-        // By number, and by the time that the first ones took: 20 s, of which a search has half, in steps of a second.
+        // By number, and by the time that the first ones took: 20 s, of which a search has half, in steps of
+        // a second.
         SearchOptions timed = options;
         options.evaluations = 12;
         timed.seconds = 20.0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/lent_threads.h"
 #include "kernels/spmv/family.h"
 #include "kernels/spmv/oracle.h"
 #include "tests/support/catch.h"
@@ -78,6 +79,61 @@ TEST_CASE("spmv: a product of a program's own vectors touches nothing beyond the
     }
     CHECK(variants > 400);
     CHECK(overhanging > 8);
+}
+
+namespace {
+
+// A program's threads that take the shares one after the other, the last first.
+struct LastFirst final : LentThreads {
+    void run(int shares, void (*body)(void*, int), void* context) override {
+        for (int share = shares - 1; share >= 0; --share) body(context, share);
+    }
+    bool at_once(int shares) const override { return shares <= 1; }
+};
+
+}  // namespace
+
+TEST_CASE("spmv: rows that threads share are right by every kernel, and the same each time") {
+    Target target;
+    target.width_bits = usable_widths();
+    target.threads = 5;
+    // Heads of several threads that add to one row, and threads that have nothing else.
+    Team team(std::vector<int>(5, usable_cpus().front()), Team::Caller::free);
+    const Named named = awkward_matrices().back();
+    REQUIRE(named.name == "one long row");
+    int tried = 0, wrong = 0;
+    for (const DType dtype : {DType::f64, DType::f32}) {
+        const auto problem = SpmvProblem::from(named.matrix, dtype, {}, named.name);
+        const Space space = make_spmv_family()->space(*problem, target);
+        space.each({}, [&](const Variant& v) {
+            const Choice choice = decode(space, v, dtype);
+            if (choice.partition != Partition::split || choice.prefetch > 128) return true;
+            ++tried;
+            Product product(place_matrix(problem->matrix(), dtype, choice, 1, team), choice,
+                            kernel_of(space, v, target, dtype), team);
+            const auto error = [&] {
+                return dtype == DType::f64
+                           ? error_of_product<double>(product, problem->matrix(), dtype, 0, Fence::after)
+                           : error_of_product<float>(product, problem->matrix(), dtype, 0, Fence::after);
+            };
+            const double first = error();
+            bool right = first <= 1.0 && error() == first;
+            LastFirst threads;
+            {
+                const Lending lending(&threads);
+                right = right && error() == first;
+            }
+            if (!right && ++wrong <= 3) FAIL_CHECK(space.to_text(v) << ": " << first);
+            return true;
+        });
+    }
+    CHECK(wrong == 0);
+    CHECK(tried > 100);
+    const Layout layout = make_layout(named.matrix.view(), {});
+    int heads_alone = 0;
+    for (const ThreadRange& range : ranges_of(layout, 5, Partition::split))
+        heads_alone += !range.head.empty() && range.g0 == range.g1;
+    CHECK(heads_alone >= 2);
 }
 
 TEST_CASE("spmv: the overhang is what completes the last block column") {
