@@ -68,7 +68,7 @@ for what in arms:
             speed = "1" if arm == "plan" else "{:.2f} [{:.2f}, {:.2f}]".format(*interval_of_median(ratios))
             us = statistics.median(a["us"] for a in got)
             print(f"| {what} | {name} | {arm} | {us:.1f} | {speed} | {max(a['error'] for a in got):.0e} |")
-            said.setdefault((name, arm), got[0]["what"])
+            said.setdefault((arm, got[0]["what"]), []).append(name)
 print()
-for (name, arm), words in said.items():
-    print(f"- {name}, {arm}: {words}")
+for (arm, words), names in said.items():
+    print(f"- {arm} ({', '.join(dict.fromkeys(names))}): {words}")
