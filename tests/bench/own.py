@@ -1,10 +1,11 @@
 """One row of results/own.md: own.py OWN_CHECK NAME FOLDER, where the sources lie in FOLDER, NAME.all.json and NAME.tuned.json are results of tunes,
 NAME.export.json is the store of the first and NAME.compare.json a comparison of both. Status 1 where a bound was beaten."""
 import json
-import math
-import statistics
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True
+from intervals import interval_of_median  # noqa: E402
 
 check, name, folder = sys.argv[1:]
 
@@ -12,15 +13,6 @@ check, name, folder = sys.argv[1:]
 def load(what):
     with open(f"{name}.{what}.json") as file:
         return json.load(file)
-
-
-def interval_of_median(values):
-    """Median and the order statistics that hold it in 95 of 100 draws, whatever the distribution."""
-    values, n, tail, rank = sorted(values), len(values), 0.0, 0
-    while tail + math.comb(n, rank) / 2**n <= 0.025:
-        tail += math.comb(n, rank) / 2**n
-        rank += 1
-    return statistics.median(values), values[max(rank - 1, 0)], values[min(n - rank, n - 1)]
 
 
 def in_rotation():

@@ -55,7 +55,8 @@ done
     printf 'machine file has, is above the winner of all; *faster* are those of them that took less than the winner, *beaten* those\n'
     printf 'that were faster than their own bound. The ratio is the time of what the tune found over that of the winner of all, side\n'
     printf 'by side in fresh processes (`rooftune compare`), with its interval; *in rotation* is the same ratio in the rounds in which\n'
-    printf 'the exhaustive tune measured all variants one after the other: the median of the ratios of the rounds.\n\n'
+    printf 'the exhaustive tune measured all variants one after the other: the median of the ratios of the rounds. They had a say in\n'
+    printf 'who won, which favours the winner of all.\n\n'
     printf 'Machine: %s\n\n' "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
     printf '| kernel | variants | failed | excluded | faster | beaten | largest bound over time | winner: of its bound | the tune: measured, excluded, set aside | tuned over all | in rotation |\n'
     printf '|---|---:|---:|---:|---:|---:|---:|---:|---|---|---|\n'

@@ -1,24 +1,17 @@
 """results/solvers.md: solvers.py SOLVERS FOLDER BUDGET ROUNDS PROBLEM…, one process an arm and a round, in turns."""
 import json
-import math
 import os
 import re
 import statistics
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+from intervals import interval_of_median  # noqa: E402
+
 solvers, folder, budget, rounds, problems = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), sys.argv[5:]
 environment = dict(os.environ, OMP_PROC_BIND="true")
 arms = {"cg": ["plan", "mkl", "loop"], "steps": ["plan", "mkl", "mkl-updated", "mkl-remade", "mkl-silent", "loop"]}
-
-
-def interval_of_median(values):
-    """Median and the order statistics that hold it in 95 of 100 draws."""
-    values, n, tail, rank = sorted(values), len(values), 0.0, 0
-    while tail + math.comb(n, rank) / 2**n <= 0.025:
-        tail += math.comb(n, rank) / 2**n
-        rank += 1
-    return statistics.median(values), values[max(rank - 1, 0)], values[min(n - rank, n - 1)]
 
 
 def once(what, problem, arm):
