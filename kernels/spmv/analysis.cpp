@@ -122,8 +122,11 @@ FormatSummary summarise(const Layout& layout, DType dtype, const std::vector<int
         const auto add = [&](const std::vector<ThreadRange>& ranges) {
             summary.splits.push_back(make_split(layout, ranges, summary.longest));
         };
-        add(ranges_of(layout, t, Partition::rows));
-        add(ranges_of(layout, t, Partition::nnz));
+        const std::vector<ThreadRange> by_rows = ranges_of(layout, t, Partition::rows);
+        const std::vector<ThreadRange> by_steps = ranges_of(layout, t, Partition::nnz);
+        add(by_rows);
+        add(by_steps);
+        summary.partition_matters.push_back(by_rows != by_steps);
         // Rows of blocks and chunks are never cut.
         std::vector<ThreadRange> cut;
         if (layout.key.format == Format::csr && t > 1) cut = ranges_of(layout, t, Partition::split);
@@ -134,8 +137,6 @@ FormatSummary summarise(const Layout& layout, DType dtype, const std::vector<int
             summary.splits.push_back(summary.splits.back());
         }
         summary.cuts_rows.push_back(whole > kWorthCutting * heaviest(summary.splits.back()));
-        summary.partition_matters.push_back(split_groups(layout, t, Partition::rows) !=
-                                            split_groups(layout, t, Partition::nnz));
     }
     return summary;
 }

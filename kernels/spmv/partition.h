@@ -28,6 +28,7 @@ struct Steps {
     std::int64_t begin = 0;
     std::int64_t end = 0;
     bool empty() const { return begin == end; }
+    bool operator==(const Steps&) const = default;
 };
 
 /// What one thread computes: groups g0 … g1−1 whole, before them the end of group g0−1 (head), whose
@@ -38,6 +39,7 @@ struct ThreadRange {
     std::int64_t g1 = 0;
     Steps head{};
     Steps tail{};
+    bool operator==(const ThreadRange&) const = default;
 };
 
 /// One for each thread. Partition::split cuts a group where it begins and ends farther from an even cut than
