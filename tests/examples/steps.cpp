@@ -80,7 +80,7 @@ void in_region(int n, rooftune::PlanPart part) {
 int run(const char* folder) {
     const rooftune::SparseMatrix matrix = laplacian(kSide);
     Vector u(kPoints), next(kPoints), expected(kPoints), value(static_cast<std::size_t>(matrix.given()));
-    // No two neighbours alike, and nothing that repeats.
+    // Values that repeat after 1009 points.
     for (std::size_t i = 0; i < kPoints; ++i) u[i] = expected[i] = static_cast<double>(i * i % 1009) / 1009.0;
     // OpenMP's threads start with its first region.
     new_values(0, value);
