@@ -28,4 +28,17 @@ Kernel find_kernel(Isa isa, const KernelKey& key) {
 
 #undef ROOFTUNE_SPMV_SELECT
 
+MultivectorKernel find_multivector_kernel(Isa isa, DType dtype, const FormatKey& format, int vectors) {
+    const bool f64 = dtype == DType::f64;
+    switch (isa) {
+        case Isa::avx3:
+            return f64 ? N_AVX3::multivector_f64(format, vectors) : N_AVX3::multivector_f32(format, vectors);
+        case Isa::avx2:
+            return f64 ? N_AVX2::multivector_f64(format, vectors) : N_AVX2::multivector_f32(format, vectors);
+        case Isa::sse4:
+            return f64 ? N_SSE4::multivector_f64(format, vectors) : N_SSE4::multivector_f32(format, vectors);
+    }
+    return nullptr;
+}
+
 }  // namespace rooftune::spmv

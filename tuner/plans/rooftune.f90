@@ -177,6 +177,32 @@ module rooftune
             integer(c_int64_t), value :: ldy
             integer(c_int) :: rooftune_spmv_columns_f32
         end function
+        function rooftune_spmv_interleaved_f64(plan, transposed, columns, alpha, x, ldx, beta, y, ldy) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: transposed
+            integer(c_int64_t), value :: columns
+            real(c_double), value :: alpha
+            real(c_double), intent(in) :: x(*)
+            integer(c_int64_t), value :: ldx
+            real(c_double), value :: beta
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int64_t), value :: ldy
+            integer(c_int) :: rooftune_spmv_interleaved_f64
+        end function
+        function rooftune_spmv_interleaved_f32(plan, transposed, columns, alpha, x, ldx, beta, y, ldy) bind(c)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: transposed
+            integer(c_int64_t), value :: columns
+            real(c_float), value :: alpha
+            real(c_float), intent(in) :: x(*)
+            integer(c_int64_t), value :: ldx
+            real(c_float), value :: beta
+            real(c_float), intent(inout) :: y(*)
+            integer(c_int64_t), value :: ldy
+            integer(c_int) :: rooftune_spmv_interleaved_f32
+        end function
         function rooftune_spmv_update_values_f64(plan, value, count) bind(c)
             import
             type(c_ptr), value :: plan

@@ -52,6 +52,19 @@ int spmv_columns(rooftune_plan* plan, const char* kind, bool transposed, std::in
     });
 }
 
+// The same side by side.
+template <typename T>
+int spmv_interleaved(rooftune_plan* plan, const char* kind, bool transposed, std::int64_t columns, T alpha,
+                     const T* x, std::int64_t ldx, T beta, T* y, std::int64_t ldy) {
+    return with<SpmvPlan<T>>(plan, kind, [&](SpmvPlan<T>& p) {
+        if (transposed) {
+            p.run_transposed_interleaved(columns, alpha, x, ldx, beta, y, ldy);
+        } else {
+            p.run_interleaved(columns, alpha, x, ldx, beta, y, ldy);
+        }
+    });
+}
+
 }  // namespace
 
 namespace rooftune {
@@ -177,6 +190,11 @@ int rooftune_spmv_columns_f64(rooftune_plan* plan, int transposed, int64_t colum
     return spmv_columns(plan, "f64 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
 }
 
+int rooftune_spmv_interleaved_f64(rooftune_plan* plan, int transposed, int64_t columns, double alpha,
+                                  const double* x, int64_t ldx, double beta, double* y, int64_t ldy) {
+    return spmv_interleaved(plan, "f64 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
+}
+
 int rooftune_spmv_update_values_f64(rooftune_plan* plan, const double* value, int64_t count) {
     return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.update_values(value, count); });
 }
@@ -204,6 +222,11 @@ int rooftune_spmv_transposed_f32(rooftune_plan* plan, float alpha, const float* 
 int rooftune_spmv_columns_f32(rooftune_plan* plan, int transposed, int64_t columns, float alpha,
                               const float* x, int64_t ldx, float beta, float* y, int64_t ldy) {
     return spmv_columns(plan, "f32 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
+}
+
+int rooftune_spmv_interleaved_f32(rooftune_plan* plan, int transposed, int64_t columns, float alpha,
+                                  const float* x, int64_t ldx, float beta, float* y, int64_t ldy) {
+    return spmv_interleaved(plan, "f32 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
 }
 
 int rooftune_spmv_update_values_f32(rooftune_plan* plan, const float* value, int64_t count) {

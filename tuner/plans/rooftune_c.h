@@ -90,6 +90,12 @@ int rooftune_spmv_columns_f64(rooftune_plan* plan, int transposed, int64_t colum
                               const double* x, int64_t ldx, double beta, double* y, int64_t ldy);
 int rooftune_spmv_columns_f32(rooftune_plan* plan, int transposed, int64_t columns, float alpha,
                               const float* x, int64_t ldx, float beta, float* y, int64_t ldy);
+/* The same for vectors side by side, the columns of row-major matrices: element i of number j is x[i*ldx + j]
+ * and y[i*ldy + j]. */
+int rooftune_spmv_interleaved_f64(rooftune_plan* plan, int transposed, int64_t columns, double alpha,
+                                  const double* x, int64_t ldx, double beta, double* y, int64_t ldy);
+int rooftune_spmv_interleaved_f32(rooftune_plan* plan, int transposed, int64_t columns, float alpha,
+                                  const float* x, int64_t ldx, float beta, float* y, int64_t ldy);
 /* New values for the same pattern: `count` of them, in the order of the array that the plan was made of. When
  * it fails the plan is what it was. */
 int rooftune_spmv_update_values_f64(rooftune_plan* plan, const double* value, int64_t count);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -19,6 +18,7 @@
 #include "tuner/plans/on_lent_threads.h"
 #include "tuner/plans/sparse_matrix_inside.h"
 #include "tuner/plans/spmv_product.h"
+#include "tuner/plans/stored_rows.h"
 #include "tuner/plans/workers_inside.h"
 #include "tuner/plans/wrong_use.h"
 
@@ -54,40 +54,50 @@ bool all_finite_by(Team& team, const T* value, std::int64_t length) {
     return all;
 }
 
-// Vectors one behind the other.
+// Several vectors: one behind the other, each `stride` elements after the one before, or side by side, with
+// the elements of one index in a row and `stride` from row to row.
 struct Columns {
     std::int64_t number, length, stride;
+    bool side_by_side;
     std::string_view name;
+
+    std::int64_t lines() const { return side_by_side ? length : number; }
+    std::int64_t line_length() const { return side_by_side ? number : length; }
+    StoredRows rows(const void* first, std::size_t element) const {
+        const auto size = static_cast<std::int64_t>(element);
+        return {first, lines(), line_length() * size, stride * size};
+    }
+    template <typename T>
+    spmv::Vectors<T> vectors(T* first) const {
+        return {first, side_by_side ? stride : 1, side_by_side ? 1 : stride};
+    }
 };
 
 void check_columns(const Columns& c) {
     if (c.number < 0)
         throw InputError("spmv: there cannot be " + std::to_string(c.number) + " vectors; give 0 or more");
-    const std::int64_t least = std::max<std::int64_t>(1, c.length);
+    const std::int64_t least = std::max<std::int64_t>(1, c.line_length());
     const std::int64_t most =
-        std::numeric_limits<std::int64_t>::max() / 16 / std::max<std::int64_t>(1, c.number);
+        std::numeric_limits<std::int64_t>::max() / 16 / std::max<std::int64_t>(1, c.lines());
     if (c.stride >= least && c.stride <= most) return;
-    throw InputError("spmv: ld" + std::string(c.name) + " is " + std::to_string(c.stride) +
-                     " for vectors of " + std::to_string(c.length) + " elements; give at least " +
-                     std::to_string(least) + ", and no more than memory has");
+    const std::string of = c.side_by_side ? std::to_string(c.number) + " vectors side by side"
+                                          : "vectors of " + std::to_string(c.length) + " elements";
+    throw InputError("spmv: ld" + std::string(c.name) + " is " + std::to_string(c.stride) + " for " + of +
+                     "; give at least " + std::to_string(least) + ", and no more than memory has");
 }
 
-std::size_t bytes_of_columns(const Columns& c, std::size_t element) {
-    if (c.number == 0 || c.length == 0) return 0;
-    return static_cast<std::size_t>((c.number - 1) * c.stride + c.length) * element;
-}
-
-// Vectors of the one may lie between those of the other: whichever begins first is before all that follow.
+// y = beta·y of all of them.
 template <typename T>
-void check_columns_apart(const T* x, const Columns& of_x, const T* y, const Columns& of_y) {
-    if (of_x.length == 0 || of_y.length == 0) return;
-    const std::size_t x_bytes = static_cast<std::size_t>(of_x.length) * sizeof(T),
-                      y_bytes = static_cast<std::size_t>(of_y.length) * sizeof(T);
-    for (std::int64_t i = 0, j = 0; i < of_x.number && j < of_y.number;) {
-        const T *of_i = x + i * of_x.stride, *of_j = y + j * of_y.stride;
-        check_apart(of_i, x_bytes, of_j, y_bytes, "spmv: x and y");
-        ++(std::less<>()(of_i, of_j) ? i : j);
+void scale_columns(T beta, T* y, const Columns& of_y, Team* team) {
+    if (!of_y.side_by_side) {
+        for (std::int64_t j = 0; j < of_y.number; ++j)
+            SpmvProduct<T>::scale(beta, y + j * of_y.stride, of_y.length, team);
+        return;
     }
+    in_parts(team, of_y.length, [&](std::int64_t first, std::int64_t end) {
+        for (std::int64_t i = first; i < end; ++i)
+            SpmvProduct<T>::scale(beta, y + i * of_y.stride, of_y.number, nullptr);
+    });
 }
 
 // The values as they are stored: those of one place added up, in the order given.
@@ -178,36 +188,36 @@ struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
     void update(const T* value, std::int64_t count, const PlanExecution* execution);
 
     /// All runs but the plain one.
-    void run(bool transposed, std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
-             std::int64_t ldy);
+    void run(bool transposed, bool side_by_side, std::int64_t columns, T alpha, const T* x, std::int64_t ldx,
+             T beta, T* y, std::int64_t ldy);
 };
 
 template <typename T>
-void SpmvPlan<T>::Inside::run(bool transposed, std::int64_t columns, T alpha, const T* x, std::int64_t ldx,
-                              T beta, T* y, std::int64_t ldy) {
-    const Columns of_x{columns, transposed ? rows : cols, ldx, "x"},
-        of_y{columns, transposed ? cols : rows, ldy, "y"};
+void SpmvPlan<T>::Inside::run(bool transposed, bool side_by_side, std::int64_t columns, T alpha, const T* x,
+                              std::int64_t ldx, T beta, T* y, std::int64_t ldy) {
+    const Columns of_x{columns, transposed ? rows : cols, ldx, side_by_side, "x"},
+        of_y{columns, transposed ? cols : rows, ldy, side_by_side, "y"};
     check_columns(of_x);
     check_columns(of_y);
-    check_given(y, bytes_of_columns(of_y, sizeof(T)), "spmv: y");
+    const StoredRows written = of_y.rows(y, sizeof(T));
+    check_given(y, static_cast<std::size_t>(written.extent()), "spmv: y");
     if (alpha != T{0}) {
-        check_given(x, bytes_of_columns(of_x, sizeof(T)), "spmv: x");
-        check_columns_apart(x, of_x, y, of_y);
+        const StoredRows read = of_x.rows(x, sizeof(T));
+        check_given(x, static_cast<std::size_t>(read.extent()), "spmv: x");
+        if (have_common_bytes(read, written)) refuse_overlap("spmv: x and y");
     }
     if (columns == 0 || of_y.length == 0) return;
     if (!product) {
-        for (std::int64_t j = 0; j < columns; ++j)
-            SpmvProduct<T>::scale(beta, y + j * ldy, of_y.length, nullptr);
+        scale_columns<T>(beta, y, of_y, nullptr);
         return;
     }
     const auto alone = workers->inside().lock(&one_run);
     if (alpha == T{0}) {
-        for (std::int64_t j = 0; j < columns; ++j)
-            SpmvProduct<T>::scale(beta, y + j * ldy, of_y.length, &workers->inside().team);
+        scale_columns(beta, y, of_y, &workers->inside().team);
         return;
     }
     SpmvProduct<T>& by = transposed ? the_transposed() : *product;
-    for (std::int64_t j = 0; j < columns; ++j) by.run(alpha, x + j * ldx, beta, y + j * ldy, sum);
+    by.run(columns, alpha, of_x.vectors(x), beta, of_y.vectors(y), sum);
 }
 
 template <typename T>
@@ -250,27 +260,39 @@ void SpmvPlan<T>::run_on(const PlanExecution& execution, const T* x, T* y) {
 template <typename T>
 void SpmvPlan<T>::run(T alpha, const T* x, T beta, T* y) {
     Inside& in = held(inside_);
-    in.run(false, 1, alpha, x, std::max<std::int64_t>(1, in.cols), beta, y,
+    in.run(false, false, 1, alpha, x, std::max<std::int64_t>(1, in.cols), beta, y,
            std::max<std::int64_t>(1, in.rows));
 }
 
 template <typename T>
 void SpmvPlan<T>::run_columns(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
                               std::int64_t ldy) {
-    held(inside_).run(false, columns, alpha, x, ldx, beta, y, ldy);
+    held(inside_).run(false, false, columns, alpha, x, ldx, beta, y, ldy);
 }
 
 template <typename T>
 void SpmvPlan<T>::run_transposed(T alpha, const T* x, T beta, T* y) {
     Inside& in = held(inside_);
-    in.run(true, 1, alpha, x, std::max<std::int64_t>(1, in.rows), beta, y,
+    in.run(true, false, 1, alpha, x, std::max<std::int64_t>(1, in.rows), beta, y,
            std::max<std::int64_t>(1, in.cols));
 }
 
 template <typename T>
 void SpmvPlan<T>::run_transposed_columns(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta,
                                          T* y, std::int64_t ldy) {
-    held(inside_).run(true, columns, alpha, x, ldx, beta, y, ldy);
+    held(inside_).run(true, false, columns, alpha, x, ldx, beta, y, ldy);
+}
+
+template <typename T>
+void SpmvPlan<T>::run_interleaved(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
+                                  std::int64_t ldy) {
+    held(inside_).run(false, true, columns, alpha, x, ldx, beta, y, ldy);
+}
+
+template <typename T>
+void SpmvPlan<T>::run_transposed_interleaved(std::int64_t columns, T alpha, const T* x, std::int64_t ldx,
+                                             T beta, T* y, std::int64_t ldy) {
+    held(inside_).run(true, true, columns, alpha, x, ldx, beta, y, ldy);
 }
 
 template <typename T>

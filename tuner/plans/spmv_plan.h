@@ -32,11 +32,18 @@ public:
     /// keeps.
     void run(T alpha, const T* x, T beta, T* y);
     /// The same for `columns` vectors each, one behind the other: vector j begins at x + j·ldx, its result at
-    /// y + j·ldy. What lies between them is neither read nor written. As many runs, one after the other.
+    /// y + j·ldy. What lies between them is neither read nor written. The matrix is read once for up to
+    /// sixteen vectors (results/multivector.md has what that saves), and sums are added in another order than
+    /// run() does it. The first run takes memory for as many elements of x as that, which the plan keeps.
     /// Throws InputError also for less than none of them, and where ldx is below cols() or ldy below rows()
-    /// or either below 1.
+    /// or either below 1; std::bad_alloc.
     void run_columns(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
                      std::int64_t ldy);
+    /// The same for vectors side by side, the columns of row-major matrices: element i of vector j is
+    /// x[i·ldx + j], its result y[i·ldy + j]. With 2, 4, 8 or a multiple of 16 vectors x is mostly used where
+    /// it is, so that this is the faster order. ldx and ldy are at least `columns`, and 1.
+    void run_interleaved(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
+                         std::int64_t ldy);
 
     /// y = alpha·Aᵀ·x + beta·y. x has rows() elements, y cols(). The first call makes a plan of Aᵀ, with
     /// a config of its own where there is one, and keeps it: that takes as long as making this plan, and
@@ -45,6 +52,8 @@ public:
     /// That for several vectors, as run_columns(): here ldx is at least rows() and ldy cols().
     void run_transposed_columns(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
                                 std::int64_t ldy);
+    void run_transposed_interleaved(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
+                                    std::int64_t ldy);
 
     /// Replaces the values and keeps pattern and variant, for about as long as some ten runs take: no time
     /// depends on values. `value` has SparseMatrix::given() elements in the order of the arrays that the

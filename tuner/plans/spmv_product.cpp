@@ -38,6 +38,8 @@ SpmvProduct<T>::SpmvProduct(const Tuned::Inside& tuned, const SpmvRequest& reque
                      spmv::kernel_of(picked.space, picked.variant, picked.target, kDType), team);
     if (const std::int64_t more = spmv::Product::overhang(decided.choice.format, cols_); more > 0)
         longer_x_.resize(static_cast<std::size_t>(cols_ + more));
+    variant_ = decided.choice;
+    isa_ = choose_isa(picked.target.width_bits);
     choice_ = std::move(decided.picked.choice);
 }
 
@@ -79,8 +81,24 @@ void SpmvProduct<T>::run(T alpha, const T* x, T beta, T* y, std::vector<T>& sum)
 }
 
 template <typename T>
+void SpmvProduct<T>::run(std::int64_t count, T alpha, const spmv::Vectors<const T>& x, T beta,
+                         const spmv::Vectors<T>& y, std::vector<T>& sum) {
+    // Two floats fill half of the narrowest register. SELL's own kernels, with a vector over rows, are as
+    // fast one after the other: of a 27-point matrix of 110^3 rows in SELL-32 in 0.93 of the time on a Zen 3.
+    const bool two_floats =
+        count == 2 && kDType == DType::f32 && variant_.format.format == spmv::Format::sell;
+    if ((count == 1 || two_floats) && x.element_stride == 1 && y.element_stride == 1) {
+        for (std::int64_t j = 0; j < count; ++j) run(alpha, x.from(j).first, beta, y.from(j).first, sum);
+        return;
+    }
+    if (!of_several_) of_several_.emplace(matrix_, cols_, variant_, isa_, *team_);
+    of_several_->run(count, alpha, x, beta, y);
+}
+
+template <typename T>
 std::size_t SpmvProduct<T>::memory_bytes() const {
-    return matrix_->memory_bytes() + longer_x_.size() * sizeof(T);
+    return matrix_->memory_bytes() + longer_x_.size() * sizeof(T) +
+           (of_several_ ? of_several_->memory_bytes() : 0);
 }
 
 template <typename T>

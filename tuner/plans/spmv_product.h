@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/spmv/multivector.h"
 #include "kernels/spmv/product.h"
 #include "kernels/spmv/sparse.h"
 #include "tuner/plans/choice.h"
@@ -41,6 +42,9 @@ public:
     /// y = A·x, or y = alpha·A·x + beta·y as SpmvPlan::run() says. `sum` is working space.
     void run(const T* x, T* y);
     void run(T alpha, const T* x, T beta, T* y, std::vector<T>& sum);
+    /// That for several vectors, at least one, with alpha other than 0.
+    void run(std::int64_t count, T alpha, const spmv::Vectors<const T>& x, T beta, const spmv::Vectors<T>& y,
+             std::vector<T>& sum);
 
     /// `pattern`: of the matrix; not looked at where is_rows(). `value`: one for each of its entries.
     void set_values(const spmv::CsrView& pattern, const double* value) {
@@ -69,6 +73,9 @@ private:
     PlanChoice choice_;
     std::shared_ptr<spmv::PlacedMatrix> matrix_;
     std::optional<spmv::Product> product_;
+    spmv::Choice variant_;
+    Isa isa_ = Isa::sse4;
+    std::optional<spmv::MultivectorProduct> of_several_;  ///< from the first run of several vectors on
     /// x with what a block column at the right edge reads beyond it; empty where nothing does.
     std::vector<T> longer_x_;
 };

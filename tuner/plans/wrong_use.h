@@ -21,7 +21,11 @@ Inside& held(const std::unique_ptr<Inside>& inside) {
 /// Throws InputError for a null pointer to an array that has elements. `what`: "spmv: x".
 void check_given(const void* array, std::size_t bytes, std::string_view what);
 
-/// Throws InputError where an array that is written lies over one that is read. `what`: "spmv: x and y".
+/// Throws the InputError for an array that is written and lies over one that is read. `what`: "spmv: x and
+/// y".
+[[noreturn]] void refuse_overlap(std::string_view what);
+
+/// The same where these two do.
 void check_apart(const void* read, std::size_t read_bytes, const void* written, std::size_t written_bytes,
                  std::string_view what);
 

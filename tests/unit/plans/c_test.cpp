@@ -43,9 +43,9 @@ namespace {
 
 // What a sparse plan does beside the plain product, in one of the two types.
 template <typename T, typename Make, typename Bytes, typename Scaled, typename Transposed, typename Columns,
-          typename Update>
+          typename Interleaved, typename Update>
 void check_spmv_functions(Make make, Bytes bytes, Scaled scaled, Transposed transposed, Columns columns,
-                          Update update) {
+                          Interleaved interleaved, Update update) {
     // Rows in no order, an entry in two parts: 1 3 / 4 2.
     const std::int64_t begin[] = {0, 3, 5};
     const std::int32_t column[] = {1, 0, 1, 1, 0};
@@ -67,6 +67,11 @@ void check_spmv_functions(Make make, Bytes bytes, Scaled scaled, Transposed tran
            answers[4] == T{4}));
     CHECK(columns(plan, 1, 1, T{1}, two, 2, T{0}, answers, 2) == ROOFTUNE_OK);
     CHECK((answers[0] == T{410} && answers[1] == T{230}));
+    const T beside[] = {10, 1, 100, 0};
+    CHECK(interleaved(plan, 0, 2, T{1}, beside, 2, T{0}, answers, 2) == ROOFTUNE_OK);
+    CHECK((answers[0] == T{310} && answers[1] == T{1} && answers[2] == T{240} && answers[3] == T{4}));
+    CHECK(interleaved(plan, 1, 2, T{1}, beside, 1, T{0}, answers, 2) == ROOFTUNE_BAD_INPUT);
+    CHECK_THAT(rooftune_error(), Contains("2 vectors side by side"));
     CHECK(columns(plan, 0, 2, T{1}, two, 1, T{0}, answers, 3) == ROOFTUNE_BAD_INPUT);
     CHECK_THAT(rooftune_error(), Contains("ldx is 1"));
     const T others[] = {1, 2, 0, 3, 0};
@@ -88,10 +93,12 @@ void check_spmv_functions(Make make, Bytes bytes, Scaled scaled, Transposed tran
 TEST_CASE("C: new values, alpha and beta, the transposed and several vectors, in both types") {
     check_spmv_functions<double>(rooftune_spmv_plan_f64, rooftune_spmv_memory_bytes_f64,
                                  rooftune_spmv_scaled_f64, rooftune_spmv_transposed_f64,
-                                 rooftune_spmv_columns_f64, rooftune_spmv_update_values_f64);
+                                 rooftune_spmv_columns_f64, rooftune_spmv_interleaved_f64,
+                                 rooftune_spmv_update_values_f64);
     check_spmv_functions<float>(rooftune_spmv_plan_f32, rooftune_spmv_memory_bytes_f32,
                                 rooftune_spmv_scaled_f32, rooftune_spmv_transposed_f32,
-                                rooftune_spmv_columns_f32, rooftune_spmv_update_values_f32);
+                                rooftune_spmv_columns_f32, rooftune_spmv_interleaved_f32,
+                                rooftune_spmv_update_values_f32);
     rooftune_plan* product = rooftune_matmul_plan_f64(nullptr, 2, 2, 2, 1.0, 0.0, 0, 0, 1);
     REQUIRE(product != nullptr);
     double y[2] = {};

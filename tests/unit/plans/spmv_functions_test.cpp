@@ -125,46 +125,112 @@ TEST_CASE("spmv plans: the transposed has a variant of its own where it was tune
     CHECK(plan.transposed_choice().from == PlanChoice::From::tuned);
 }
 
-TEST_CASE("spmv plans: several vectors, one behind the other, with gaps that nobody touches") {
-    const Arrays<double> a = random_arrays<double>(31, 22, 8, Order::any, 1);
-    constexpr std::int64_t kColumns = 3;
+namespace {
+
+// One run for `columns` vectors of a plan, in either order.
+template <typename T>
+void run_several(SpmvPlan<T>& plan, bool transposed, bool side_by_side, std::int64_t columns, T alpha,
+                 const T* x, std::int64_t ldx, T beta, T* y, std::int64_t ldy) {
+    if (side_by_side && transposed) plan.run_transposed_interleaved(columns, alpha, x, ldx, beta, y, ldy);
+    if (side_by_side && !transposed) plan.run_interleaved(columns, alpha, x, ldx, beta, y, ldy);
+    if (!side_by_side && transposed) plan.run_transposed_columns(columns, alpha, x, ldx, beta, y, ldy);
+    if (!side_by_side && !transposed) plan.run_columns(columns, alpha, x, ldx, beta, y, ldy);
+}
+
+template <typename T>
+void check_several(const Arrays<T>& a, std::int64_t columns, bool side_by_side, std::int64_t gap) {
     for (const bool transposed : {false, true}) {
+        INFO(columns << " vectors, " << (side_by_side ? "side by side" : "in columns") << ", gap " << gap
+                     << (transposed ? ", transposed" : ""));
         const std::int64_t of_x = transposed ? a.rows : a.cols, of_y = transposed ? a.cols : a.rows;
-        for (const std::int64_t gap : {0, 5}) {
-            const std::int64_t ldx = of_x + gap, ldy = of_y + gap;
-            std::vector<double> x(static_cast<std::size_t>(ldx * kColumns), kNaN<double>);
-            std::vector<double> before(static_cast<std::size_t>(ldy * kColumns), 77.0), expected = before;
-            for (std::int64_t j = 0; j < kColumns; ++j) {
-                const auto v =
-                    whole_numbers<double>(static_cast<std::size_t>(of_x), static_cast<unsigned>(j));
-                const auto w = whole_numbers<double>(static_cast<std::size_t>(of_y), 9);
-                std::copy(v.begin(), v.end(), x.begin() + j * ldx);
-                std::copy(w.begin(), w.end(), before.begin() + j * ldy);
-                const auto product = a.expected(transposed, 2.0, v, -1.0, w);
-                std::copy(product.begin(), product.end(), expected.begin() + j * ldy);
+        const std::int64_t ldx = (side_by_side ? columns : of_x) + gap,
+                           ldy = (side_by_side ? columns : of_y) + gap;
+        const std::int64_t x_lines = side_by_side ? of_x : columns, y_lines = side_by_side ? of_y : columns;
+        std::vector<T> x(static_cast<std::size_t>(ldx * x_lines), kNaN<T>);
+        std::vector<T> before(static_cast<std::size_t>(ldy * y_lines), T{77}), scaled = before,
+                                                                               fresh = before;
+        for (std::int64_t j = 0; j < columns; ++j) {
+            const auto v = whole_numbers<T>(static_cast<std::size_t>(of_x), static_cast<unsigned>(j));
+            const auto w = whole_numbers<T>(static_cast<std::size_t>(of_y), 9);
+            const auto at = [&](std::int64_t ld, std::int64_t i) {
+                return static_cast<std::size_t>(side_by_side ? i * ld + j : j * ld + i);
+            };
+            for (std::int64_t i = 0; i < of_x; ++i) x[at(ldx, i)] = v[static_cast<std::size_t>(i)];
+            const auto with_y = a.expected(transposed, T{2}, v, T{-1}, w),
+                       alone = a.expected(transposed, T{1}, v, T{0}, w);
+            for (std::int64_t i = 0; i < of_y; ++i) {
+                const auto row = static_cast<std::size_t>(i);
+                before[at(ldy, i)] = w[row];
+                scaled[at(ldy, i)] = with_y[row];
+                fresh[at(ldy, i)] = alone[row];
             }
-            with_plans_of_all_formats<double>(a.matrix(), [&](SpmvPlan<double>& plan) {
-                std::vector<double> y = before;
-                const auto run = [&](std::int64_t columns, std::int64_t by_x, std::int64_t by_y) {
-                    if (transposed) {
-                        plan.run_transposed_columns(columns, 2.0, x.data(), by_x, -1.0, y.data(), by_y);
-                    } else {
-                        plan.run_columns(columns, 2.0, x.data(), by_x, -1.0, y.data(), by_y);
-                    }
-                };
-                run(0, ldx, ldy);
-                CHECK(y == before);
-                run(kColumns, ldx, ldy);
-                CHECK(y == expected);
-                CHECK_THROWS_WITH(run(-1, ldx, ldy), Contains("there cannot be -1 vectors"));
-                CHECK_THROWS_WITH(run(2, of_x - 1, ldy), Contains("ldx is " + std::to_string(of_x - 1)));
-                CHECK_THROWS_WITH(run(2, ldx, of_y - 1), Contains("at least " + std::to_string(of_y)));
-                CHECK_THROWS_WITH(run(4, std::numeric_limits<std::int64_t>::max() / 2, ldy),
-                                  Contains("no more than memory has"));
-                CHECK(y == expected);
-            });
+        }
+        with_plans_of_all_formats<T>(a.matrix(), [&](SpmvPlan<T>& plan) {
+            INFO(plan.choice().variant);
+            std::vector<T> y = before;
+            const auto run = [&](std::int64_t number, std::int64_t by_x, std::int64_t by_y) {
+                run_several(plan, transposed, side_by_side, number, T{2}, x.data(), by_x, T{-1}, y.data(),
+                            by_y);
+            };
+            run(0, ldx, ldy);
+            CHECK(y == before);
+            run(columns, ldx, ldy);
+            CHECK(y == scaled);
+            CHECK_THROWS_WITH(run(-1, ldx, ldy), Contains("there cannot be -1 vectors"));
+            const std::int64_t line_x = ldx - gap, line_y = ldy - gap;
+            CHECK_THROWS_WITH(run(columns, line_x - 1, ldy),
+                              Contains("ldx is " + std::to_string(line_x - 1)));
+            CHECK_THROWS_WITH(run(columns, ldx, line_y - 1), Contains("at least " + std::to_string(line_y)));
+            CHECK_THROWS_WITH(run(columns, std::numeric_limits<std::int64_t>::max() / 2, ldy),
+                              Contains("no more than memory has"));
+            CHECK(y == scaled);
+            // With beta 0 nothing is read from y.
+            for (std::size_t i = 0; i < y.size(); ++i) y[i] = before[i] == T{77} ? T{77} : kNaN<T>;
+            run_several(plan, transposed, side_by_side, columns, T{1}, x.data(), ldx, T{0}, y.data(), ldy);
+            CHECK(y == fresh);
+            // With alpha 0 nothing from x, and y is scaled.
+            run_several<T>(plan, transposed, side_by_side, columns, T{0}, nullptr, ldx, T{3}, y.data(), ldy);
+            bool tripled = true;
+            for (std::size_t i = 0; i < y.size(); ++i)
+                tripled = tripled && y[i] == (before[i] == T{77} ? T{77} : 3 * fresh[i]);
+            CHECK(tripled);
+        });
+    }
+}
+
+}  // namespace
+
+TEST_CASE("spmv plans: several vectors in both orders, with gaps that nobody touches") {
+    const auto of_f64 = random_arrays<double>(31, 22, 8, Order::any, 1);
+    const auto of_f32 = random_arrays<float>(29, 34, 8, Order::ascending, 3);
+    for (const bool side_by_side : {false, true}) {
+        for (const std::int64_t gap : {0, 5}) {
+            for (const std::int64_t columns : {1, 2, 3, 8}) check_several(of_f64, columns, side_by_side, gap);
+            for (const std::int64_t columns : {2, 5, 16, 21})
+                check_several(of_f32, columns, side_by_side, gap);
         }
     }
+}
+
+TEST_CASE("spmv plans: what several vectors take of memory is counted, and new values reach them") {
+    const Arrays<double> a = random_arrays<double>(2000, 3000, 8, Order::ascending, 1);
+    SpmvPlan<double> plan = spmv_plan<double>(Tuned(), a.matrix(), {.threads = 1});
+    const std::size_t alone = plan.memory_bytes();
+    CHECK(alone == spmv_memory_bytes<double>(Tuned(), a.matrix(), {.threads = 1}));
+    const std::vector<double> x(3000 * 4, 1.0);
+    std::vector<double> y(2000 * 4), once(2000);
+    plan.run_columns(4, 1.0, x.data(), 3000, 0.0, y.data(), 2000);
+    CHECK(plan.memory_bytes() >= alone + 3000 * 4 * sizeof(double));
+    const std::size_t then = plan.memory_bytes();
+    plan.run_columns(4, 1.0, x.data(), 3000, 0.0, y.data(), 2000);
+    CHECK(plan.memory_bytes() == then);
+    std::vector<double> value = a.value;
+    for (double& v : value) v *= 3.0;
+    plan.update_values(value.data(), a.given());
+    plan.run_columns(4, 1.0, x.data(), 3000, 0.0, y.data(), 2000);
+    plan.run(x.data(), once.data());
+    for (std::size_t j = 0; j < 4; ++j)
+        CHECK(std::equal(once.begin(), once.end(), y.begin() + static_cast<std::ptrdiff_t>(j * 2000)));
 }
 
 TEST_CASE("spmv plans: vectors of x and y may lie between each other and must not overlap") {
@@ -179,6 +245,13 @@ TEST_CASE("spmv plans: vectors of x and y may lie between each other and must no
     CHECK_THROWS_WITH(plan.run_columns(2, 1.0, both.data(), 20, 0.0, both.data() + 11, 15),
                       Contains("x and y overlap"));
     CHECK_THROWS_WITH(plan.run_columns(2, 1.0, both.data(), 10, 0.0, both.data() + 19, 10),
+                      Contains("x and y overlap"));
+    // Side by side: x in the first half of rows of four, y in the second.
+    std::vector<double> mixed(40, 1.0);
+    plan.run_interleaved(2, 1.0, mixed.data(), 4, 0.0, mixed.data() + 2, 4);
+    for (std::size_t i = 0; i < 10; ++i)
+        CHECK((mixed[4 * i + 2] == product[i] && mixed[4 * i + 3] == product[i]));
+    CHECK_THROWS_WITH(plan.run_interleaved(2, 1.0, mixed.data(), 4, 0.0, mixed.data() + 1, 4),
                       Contains("x and y overlap"));
     CHECK_THROWS_WITH(plan.run(1.0, both.data(), 1.0, both.data()), Contains("overlap"));
     CHECK_THROWS_WITH(plan.run_transposed(1.0, both.data(), 1.0, both.data() + 9), Contains("overlap"));
