@@ -22,6 +22,9 @@ struct Vectors {
     std::int64_t element_stride = 1;
     std::int64_t vector_stride = 0;
 
+    T* at(std::int64_t element, std::int64_t vector) const {
+        return first + element * element_stride + vector * vector_stride;
+    }
     Vectors from(std::int64_t vector) const {
         return {first + vector * vector_stride, element_stride, vector_stride};
     }

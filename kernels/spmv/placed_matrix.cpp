@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -85,7 +86,7 @@ PlacedMatrix::PlacedMatrix(const CsrView& a, Layout layout, DType dtype, const O
 
 KernelArguments PlacedMatrix::arguments() const {
     KernelArguments arguments;
-    arguments.values = values_.data();
+    arguments.values = value_data();
     arguments.indices = indices_.data();
     arguments.pointer = pointer_.as<std::uint32_t>();
     arguments.base = layout_.base.empty() ? nullptr : base_.as<std::uint32_t>();
@@ -102,7 +103,9 @@ MatrixBytes PlacedMatrix::bytes() const {
 }
 
 std::size_t PlacedMatrix::memory_bytes() const {
-    return memory_bytes(layout_, dtype_);
+    const std::size_t all = memory_bytes(layout_, dtype_) + unseen_.capacity() * sizeof unseen_[0];
+    const auto values = static_cast<std::size_t>(matrix_bytes(layout_, dtype_).values);
+    return viewed_ && values > 0 ? all - Buffer::mapped_bytes(values, pages_for(values)) : all;
 }
 
 std::size_t PlacedMatrix::memory_bytes(const Layout& layout, DType dtype) {
@@ -127,6 +130,31 @@ void PlacedMatrix::each_slot_of_team(const CsrView& pattern, Team& team, Visit&&
         const auto at = static_cast<std::size_t>(t);
         each_slot(pattern, layout_, cuts[at], cuts[at + 1], visit);
     });
+}
+
+void PlacedMatrix::view_values(const void* value, std::int64_t cols) {
+    if (layout_.key.format != Format::csr) throw std::logic_error("spmv: only rows can view their values");
+    if (!viewed_) hide_last(cols);
+    viewed_ = value;
+    values_ = Buffer();
+}
+
+void PlacedMatrix::hide_last(std::int64_t cols) {
+    // As many as the widest vector has.
+    const std::int64_t steps = layout_.steps();
+    const std::int64_t hidden =
+        std::min<std::int64_t>(steps, 64 / static_cast<std::int64_t>(size_of(dtype_)));
+    const Csr all = pattern(cols);
+    std::vector<Place> places;
+    for (std::int64_t k = steps - hidden, row = 0; k < steps; ++k) {
+        while (all.row_begin[static_cast<std::size_t>(row) + 1] <= k) ++row;
+        places.push_back({row, all.column[static_cast<std::size_t>(k)]});
+    }
+    unseen_ = std::move(places);
+    auto* const pointer = pointer_.as<std::uint32_t>();
+    for (std::int64_t s = layout_.segments();
+         s >= 0 && layout_.step_begin[static_cast<std::size_t>(s)] > seen_steps(); --s)
+        pointer[s] = static_cast<std::uint32_t>(seen_steps());
 }
 
 template <typename V>
@@ -156,9 +184,9 @@ std::vector<double> PlacedMatrix::values(const CsrView& pattern, Team& team) con
         });
     };
     if (dtype_ == DType::f64) {
-        from(values_.as<const double>());
+        from(static_cast<const double*>(value_data()));
     } else {
-        from(values_.as<const float>());
+        from(static_cast<const float*>(value_data()));
     }
     return all;
 }

@@ -46,6 +46,21 @@ public:
     /// entries, in its order. V is float or double. Nobody may be multiplying.
     template <typename V>
     void set_values(const CsrView& pattern, const V* value, Team& team);
+    /// From now on the values are those of `value`, of the matrix's type and as many as it has entries, which
+    /// stays where it is; the matrix's own are given back. Only of compressed rows. Kernels read whole
+    /// vectors, and nothing behind `value` may be read: they see the matrix without its last entries
+    /// (unseen()), which is for whoever multiplies to add. A Product must be made anew. Nobody may be
+    /// multiplying.
+    void view_values(const void* value, std::int64_t cols);
+    bool views_values() const { return viewed_ != nullptr; }
+    /// Steps that kernels see: all but the unseen ones.
+    std::int64_t seen_steps() const { return layout_.steps() - static_cast<std::int64_t>(unseen_.size()); }
+    struct Place {
+        std::int64_t row, column;
+    };
+    /// The last entries of a matrix that views its values, in order; entry seen_steps() is the first.
+    const std::vector<Place>& unseen() const { return unseen_; }
+
     /// The values as they are now, in the order of the pattern's entries.
     std::vector<double> values(const CsrView& pattern, Team& team) const;
     /// The compressed rows of `cols` columns again, without values. Only of a matrix in that format.
@@ -58,9 +73,14 @@ private:
     template <typename Visit>
     void each_slot_of_team(const CsrView& pattern, Team& team, Visit&& visit) const;
 
+    void hide_last(std::int64_t cols);
+    const void* value_data() const { return viewed_ ? viewed_ : values_.data(); }
+
     Layout layout_;
     DType dtype_;
     Buffer values_, indices_, pointer_, base_, group_, row_of_;
+    const void* viewed_ = nullptr;  ///< the program's values, where they stay there
+    std::vector<Place> unseen_;
 };
 
 /// Whether it matters which thread writes what first: on one node every page is as near as any other.

@@ -93,6 +93,24 @@ void Product::flush() const {
     }
 }
 
+void Product::follow_values() {
+    arguments_.values = matrix_->arguments().values;
+    const auto most = static_cast<std::uint64_t>(matrix_->seen_steps());
+    for (ThreadWalks& thread : walks_) {
+        for (Part* part : {&thread.head, &thread.tail}) {
+            if (!part->exists()) continue;
+            std::uint64_t step = part->walk.step;
+            std::uint32_t before = part->pointer.front();
+            for (std::uint32_t& end : part->pointer) {
+                const std::uint32_t length = end - before;
+                before = end;
+                step += length;
+                end = static_cast<std::uint32_t>(std::min(step, most));
+            }
+        }
+    }
+}
+
 void Product::run_part(const Part& part, void* y) const {
     KernelArguments arguments = arguments_;
     arguments.pointer = part.pointer.data();

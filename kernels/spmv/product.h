@@ -28,6 +28,9 @@ public:
     /// elements are read beyond the end of x: finite ones, whose values do not matter.
     void run(const void* x, void* y);
 
+    /// After PlacedMatrix::view_values(): reads those, and leaves out what is unseen.
+    void follow_values();
+
     /// The matrix, and what threads have of rows that they share, out of all caches.
     void flush() const;
 

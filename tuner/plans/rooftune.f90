@@ -217,6 +217,20 @@ module rooftune
             integer(c_int64_t), value :: count
             integer(c_int) :: rooftune_spmv_update_values_f32
         end function
+        function rooftune_spmv_view_values_f64(plan, value, count) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in), target :: value(*)
+            integer(c_int64_t), value :: count
+            integer(c_int) :: rooftune_spmv_view_values_f64
+        end function
+        function rooftune_spmv_view_values_f32(plan, value, count) bind(c)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in), target :: value(*)
+            integer(c_int64_t), value :: count
+            integer(c_int) :: rooftune_spmv_view_values_f32
+        end function
         function rooftune_spmv_update_values_on_f64(plan, executor, data, value, count) bind(c)
             import
             type(c_ptr), value :: plan

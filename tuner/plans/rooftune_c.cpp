@@ -195,6 +195,10 @@ int rooftune_spmv_interleaved_f64(rooftune_plan* plan, int transposed, int64_t c
     return spmv_interleaved(plan, "f64 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
 }
 
+int rooftune_spmv_view_values_f64(rooftune_plan* plan, const double* value, int64_t count) {
+    return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.view_values(value, count); });
+}
+
 int rooftune_spmv_update_values_f64(rooftune_plan* plan, const double* value, int64_t count) {
     return with<SpmvPlan<double>>(plan, "f64 spmv", [&](auto& p) { p.update_values(value, count); });
 }
@@ -227,6 +231,10 @@ int rooftune_spmv_columns_f32(rooftune_plan* plan, int transposed, int64_t colum
 int rooftune_spmv_interleaved_f32(rooftune_plan* plan, int transposed, int64_t columns, float alpha,
                                   const float* x, int64_t ldx, float beta, float* y, int64_t ldy) {
     return spmv_interleaved(plan, "f32 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
+}
+
+int rooftune_spmv_view_values_f32(rooftune_plan* plan, const float* value, int64_t count) {
+    return with<SpmvPlan<float>>(plan, "f32 spmv", [&](auto& p) { p.view_values(value, count); });
 }
 
 int rooftune_spmv_update_values_f32(rooftune_plan* plan, const float* value, int64_t count) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -165,7 +166,7 @@ struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
     }
 
     SpmvProduct<T>& the_transposed() {
-        if (of_transposed && !transposed_is_old) return *of_transposed;
+        if (of_transposed && !transposed_is_old && !product->views_values()) return *of_transposed;
         if (rows > std::numeric_limits<std::int32_t>::max())
             throw InputError("spmv: the transposed of a matrix of " + std::to_string(rows) +
                              " rows has as many columns, and at most 2^31 - 1 are possible");
@@ -183,6 +184,14 @@ struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
         transposed_is_old = false;
         return *of_transposed;
     }
+
+    std::int64_t given() const { return places ? static_cast<std::int64_t>(places->size()) : stored; }
+    void check_count(std::int64_t count) const {
+        if (count != given())
+            throw InputError("spmv: " + std::to_string(count) + " values for a matrix that was made of " +
+                             std::to_string(given()) + " entries; give one for each, in the same order");
+    }
+    void view(const T* value, std::int64_t count);
 
     /// On the threads of `execution`, or of the plan's own where there is none.
     void update(const T* value, std::int64_t count, const PlanExecution* execution);
@@ -307,12 +316,12 @@ void SpmvPlan<T>::update_values_on(const PlanExecution& execution, const T* valu
 
 template <typename T>
 void SpmvPlan<T>::Inside::update(const T* value, std::int64_t count, const PlanExecution* execution) {
-    const std::int64_t given = places ? static_cast<std::int64_t>(places->size()) : stored;
-    if (count != given)
-        throw InputError("spmv: " + std::to_string(count) + " values for a matrix that was made of " +
-                         std::to_string(given) + " entries; give one for each, in the same order");
+    check_count(count);
     check_given(value, static_cast<std::size_t>(count) * sizeof(T), "spmv: value");
     if (!product) return;  // nothing was given
+    if (product->views_values())
+        throw InputError(
+            "spmv: this plan reads the program's own values (view_values()); write the new ones there");
     const auto refuse = [&] {
         const T* const wrong = std::find_if(value, value + count, [](T v) { return !std::isfinite(v); });
         throw InputError("spmv: the value of entry " + std::to_string(wrong - value) +
@@ -346,6 +355,41 @@ void SpmvPlan<T>::Inside::update(const T* value, std::int64_t count, const PlanE
     ExecutorThreads threads(*execution, team.size());
     const Lending lending(&threads);
     replace();
+}
+
+template <typename T>
+void SpmvPlan<T>::view_values(const T* value, std::int64_t count) {
+    held(inside_).view(value, count);
+}
+
+template <typename T>
+void SpmvPlan<T>::Inside::view(const T* value, std::int64_t count) {
+    check_count(count);
+    check_given(value, static_cast<std::size_t>(count) * sizeof(T), "spmv: value");
+    if (!product) return;
+    if (places)
+        throw InputError(
+            "spmv: the entries of this matrix were in no order, or several of one place, so that its values "
+            "cannot stay where they are; hand over rows in ascending columns, or use update_values()");
+    const auto alone = workers->inside().lock(&one_run);
+    if (!product->is_rows()) {
+        spmv::CsrView a = kept_pattern->view();
+        // Never multiplied by.
+        const std::vector<double> zeros(static_cast<std::size_t>(stored));
+        a.value = zeros;
+        SpmvProduct<T> by_rows(Tuned::Inside(), SpmvRequest{a, workers->size(), state},
+                               workers->inside().team);
+        if (!by_rows.is_rows()) throw std::logic_error("spmv: the default variant is not of rows");
+        by_rows.view_values(value);
+        product.emplace(std::move(by_rows));
+        product->say_why(
+            "the program's values stay where they are, which takes compressed rows; the default "
+            "variant, unmeasured");
+        kept_pattern.reset();
+        participants.emplace(threads());
+    } else {
+        product->view_values(value);
+    }
 }
 
 template <typename T>

@@ -58,8 +58,8 @@ public:
     /// Replaces the values and keeps pattern and variant, for about as long as some ten runs take: no time
     /// depends on values. `value` has SparseMatrix::given() elements in the order of the arrays that the
     /// matrix was made of, whatever that was; those of one place are added up again. A plan of Aᵀ follows at
-    /// its next run. Throws InputError for another `count`, and for a value (or a sum) that is not finite,
-    /// std::bad_alloc; the plan is then what it was.
+    /// its next run. Throws InputError for another `count`, for a value (or a sum) that is not finite, and
+    /// where the plan views the program's; std::bad_alloc; the plan is then what it was.
     void update_values(const T* value, std::int64_t count);
     /// The same on threads that `executor` has (executor.h), with n at most the threads of the plan's
     /// workers: in a program whose own threads still spin, the plan's would wait for their turn. Throws
@@ -70,6 +70,15 @@ public:
         update_values_on(PlanExecution::by(executor), value, count);
     }
     void update_values_on(const PlanExecution& execution, const T* value, std::int64_t count);
+    /// From now on the values are read where the program has them, in the order of the arrays that the matrix
+    /// was made of: new ones are there as soon as they are written (not while the plan runs), at no cost, and
+    /// the plan has none of its own. `value` must stay until the plan is gone or views others. For values
+    /// that change every few runs; else update_values() of the tuned format is the better way. A plan of
+    /// another format becomes one of compressed rows, in the default variant, for as long as making it took.
+    /// Nobody looks whether values are finite. Aᵀ is converted again at each of its runs. Throws InputError
+    /// for another `count`, and where entries of the arrays were in no order or added up: then places differ;
+    /// std::bad_alloc. The plan is then what it was.
+    void view_values(const T* value, std::int64_t count);
 
     /// The same on the caller's own threads: one part of it, on the thread that calls. n threads call at
     /// once, each with its own part of 0 … n−1 and the same arrays (those of part 0 count). Returns when this

@@ -55,6 +55,24 @@ void SpmvProduct<T>::run(const T* x, T* y) {
         x = longer_x_.data();
     }
     product_->run(x, y);
+    if (viewed_) add_unseen(T{1}, {x, 1, 0}, {y, 1, 0}, 1);
+}
+
+template <typename T>
+void SpmvProduct<T>::view_values(const T* value) {
+    matrix_->view_values(value, cols_);
+    product_->follow_values();
+    viewed_ = value;
+}
+
+template <typename T>
+void SpmvProduct<T>::add_unseen(T alpha, const spmv::Vectors<const T>& x, const spmv::Vectors<T>& y,
+                                std::int64_t count) const {
+    const T* value = viewed_ + matrix_->seen_steps();
+    for (const spmv::PlacedMatrix::Place& place : matrix_->unseen()) {
+        const T factor = alpha * *value++;
+        for (std::int64_t j = 0; j < count; ++j) *y.at(place.row, j) += factor * *x.at(place.column, j);
+    }
 }
 
 template <typename T>
@@ -93,6 +111,7 @@ void SpmvProduct<T>::run(std::int64_t count, T alpha, const spmv::Vectors<const 
     }
     if (!of_several_) of_several_.emplace(matrix_, cols_, variant_, isa_, *team_);
     of_several_->run(count, alpha, x, beta, y);
+    if (viewed_) add_unseen(alpha, x, y, count);
 }
 
 template <typename T>

@@ -32,6 +32,7 @@ public:
     SpmvProduct(const Tuned::Inside& tuned, const SpmvRequest& request, Team& team);
 
     const PlanChoice& choice() const { return choice_; }
+    void say_why(std::string why) { choice_.why = std::move(why); }
     /// That run it.
     int threads() const { return product_->threads(); }
     /// Whether the matrix is held as compressed rows, so that its pattern can be had again.
@@ -53,6 +54,9 @@ public:
     void set_values(const spmv::CsrView& pattern, const float* value) {
         matrix_->set_values(pattern, value, *team_);
     }
+    /// From now on runs read the values there, as PlacedMatrix::view_values() says. Only where is_rows().
+    void view_values(const T* value);
+    bool views_values() const { return viewed_ != nullptr; }
     std::vector<double> values(const spmv::CsrView& pattern) const {
         return matrix_->values(pattern, *team_);
     }
@@ -66,6 +70,10 @@ public:
     static void scale(T beta, T* y, std::int64_t length, Team* team);
 
 private:
+    /// y += alpha·(what kernels do not see of viewed values)·x.
+    void add_unseen(T alpha, const spmv::Vectors<const T>& x, const spmv::Vectors<T>& y,
+                    std::int64_t count) const;
+
     static constexpr DType kDType = sizeof(T) == 8 ? DType::f64 : DType::f32;
 
     Team* team_;
@@ -73,6 +81,7 @@ private:
     PlanChoice choice_;
     std::shared_ptr<spmv::PlacedMatrix> matrix_;
     std::optional<spmv::Product> product_;
+    const T* viewed_ = nullptr;  ///< values where the program has them
     spmv::Choice variant_;
     Isa isa_ = Isa::sse4;
     std::optional<spmv::MultivectorProduct> of_several_;  ///< from the first run of several vectors on

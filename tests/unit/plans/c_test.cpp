@@ -108,6 +108,32 @@ TEST_CASE("C: new values, alpha and beta, the transposed and several vectors, in
     CHECK(rooftune_memory_bytes(nullptr) == 0);
 }
 
+TEST_CASE("C: values that stay with the program, in both types") {
+    const std::int64_t begin[] = {0, 2, 3};
+    const std::int32_t column[] = {0, 1, 1};
+    double value[] = {1, 2, 3};
+    rooftune_plan* plan = rooftune_spmv_plan_f64(nullptr, 2, 2, begin, column, value, 0, 1);
+    REQUIRE(plan != nullptr);
+    CHECK(rooftune_spmv_view_values_f64(plan, value, 2) == ROOFTUNE_BAD_INPUT);
+    CHECK(rooftune_spmv_view_values_f64(plan, value, 3) == ROOFTUNE_OK);
+    value[2] = 5;
+    const double x[] = {1, 10};
+    double y[2] = {};
+    CHECK(rooftune_spmv_f64(plan, x, y) == ROOFTUNE_OK);
+    CHECK((y[0] == 21.0 && y[1] == 50.0));
+    rooftune_free_plan(plan);
+    float value_f32[] = {1, 2, 3};
+    plan = rooftune_spmv_plan_f32(nullptr, 2, 2, begin, column, value_f32, 0, 1);
+    REQUIRE(plan != nullptr);
+    CHECK(rooftune_spmv_view_values_f32(plan, value_f32, 3) == ROOFTUNE_OK);
+    value_f32[0] = 7.0F;
+    const float x_f32[] = {1, 10};
+    float y_f32[2] = {};
+    CHECK(rooftune_spmv_f32(plan, x_f32, y_f32) == ROOFTUNE_OK);
+    CHECK((y_f32[0] == 27.0F && y_f32[1] == 30.0F));
+    rooftune_free_plan(plan);
+}
+
 TEST_CASE("C: a matrix product in both types") {
     rooftune_plan* plan = rooftune_matmul_plan_f32(nullptr, 2, 1, 3, 2.0, 1.0, 0, 1, 1);
     REQUIRE(plan != nullptr);
