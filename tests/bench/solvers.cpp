@@ -2,7 +2,8 @@
 // iterations of conjugate gradients, and time steps each of which has new values. An OpenMP program whose own
 // loops are the same in all of them; one arm a process (tests/bench/solvers.py takes turns).
 //
-//   solvers cg|steps PROBLEM plan|mkl|mkl-updated|mkl-remade|mkl-silent|loop [FOLDER OF TUNED CONFIGS]
+//   solvers cg|steps PROBLEM plan|plan-viewed|mkl|mkl-updated|mkl-remade|mkl-silent|loop [FOLDER OF TUNED
+//   CONFIGS]
 //
 // PROBLEM as for `rooftune tune spmv`, in f64. Prints JSON: microseconds of an iteration in the median, what
 // ran, and how far the answer is from that of a program without threads. Status 1 where it is too far, 2 for
@@ -92,15 +93,22 @@ void in_region(int n, PlanPart part) {
 
 class Planned final : public Product {
 public:
-    Planned(const Rows& a, const char* folder)
-        : plan_(spmv_plan<double>(
+    /// `viewed`: of the program's values where they are.
+    Planned(const Rows& a, const char* folder, bool viewed)
+        : viewed_(viewed),
+          plan_(spmv_plan<double>(
               load_tuned(folder == nullptr ? "" : folder),
-              SparseMatrix(a.rows, a.rows, a.begin.data(), a.column.data(), a.value.data()))) {}
+              SparseMatrix(a.rows, a.rows, a.begin.data(), a.column.data(), a.value.data()))) {
+        if (viewed_) plan_.view_values(a.value.data(), a.stored());
+    }
     void run(const double* x, double* y) override { plan_.run(in_region, x, y); }
-    void renew(Rows& a) override { plan_.update_values(in_region, a.value.data(), a.stored()); }
+    void renew(Rows& a) override {
+        if (!viewed_) plan_.update_values(in_region, a.value.data(), a.stored());
+    }
     std::string what() const override { return plan_.choice().variant + " (" + plan_.choice().why + ")"; }
 
 private:
+    bool viewed_;
     SpmvPlan<double> plan_;
 };
 
@@ -302,7 +310,8 @@ int run(const std::string& what, const std::string& problem, const std::string& 
     const bool steps = what == "steps";
     std::unique_ptr<Product> product;
     if (arm == "loop") product = std::make_unique<Loop>(a);
-    if (arm == "plan") product = std::make_unique<Planned>(a, folder);
+    if (arm == "plan") product = std::make_unique<Planned>(a, folder, false);
+    if (arm == "plan-viewed") product = std::make_unique<Planned>(a, folder, true);
     if (arm == "mkl") product = std::make_unique<MklProduct>(a, true, false);
     if (arm == "mkl-updated") product = std::make_unique<MklProduct>(a, false, false);
     if (arm == "mkl-remade") product = std::make_unique<MklProduct>(a, false, true);

@@ -65,6 +65,9 @@ Mkl load_library(const std::vector<int>& cpus, MklThreads whose) {
     find(handle, mkl.optimize, "mkl_sparse_optimize");
     find(handle, mkl.product_f64, "mkl_sparse_d_mv");
     find(handle, mkl.product_f32, "mkl_sparse_s_mv");
+    find(handle, mkl.hint_several, "mkl_sparse_set_mm_hint");
+    find(handle, mkl.several_f64, "mkl_sparse_d_mm");
+    find(handle, mkl.several_f32, "mkl_sparse_s_mm");
     find(handle, mkl.update_f64, "mkl_sparse_d_update_values");
     find(handle, mkl.destroy, "mkl_sparse_destroy");
     find(handle, mkl.most_threads, "MKL_Get_Max_Threads");

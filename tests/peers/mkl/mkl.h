@@ -11,7 +11,7 @@ namespace rooftune::peers {
 /// Its functions that comparisons call, with MKL_INT of 32 bits (the LP64 interface). Numbers of its
 /// enumerations are those of mkl_spblas.h and mkl_cblas.h of version 2026.2.
 struct Mkl {
-    static constexpr int kRowMajor = 101, kNoTranspose = 111, kTranspose = 112;
+    static constexpr int kRowMajor = 101, kColumnMajor = 102, kNoTranspose = 111, kTranspose = 112;
     static constexpr int kIndexFromZero = 0, kStraight = 10, kGeneral = 20, kAggressive = 81;
 
     struct SparseMatrix;  ///< opaque
@@ -36,6 +36,12 @@ struct Mkl {
                        double* y) = nullptr;
     int (*product_f32)(int operation, float alpha, SparseMatrix*, Description, const float* x, float beta,
                        float* y) = nullptr;
+    /// Of several vectors: their order is kRowMajor or kColumnMajor.
+    int (*hint_several)(SparseMatrix*, int operation, Description, int order, int vectors, int calls) = nullptr;
+    int (*several_f64)(int operation, double alpha, SparseMatrix*, Description, int order, const double* x,
+                       int vectors, int ldx, double beta, double* y, int ldy) = nullptr;
+    int (*several_f32)(int operation, float alpha, SparseMatrix*, Description, int order, const float* x,
+                       int vectors, int ldx, float beta, float* y, int ldy) = nullptr;
     /// Without places: all values, in the order of the rows.
     int (*update_f64)(SparseMatrix*, int count, int* rows, int* columns, double* values) = nullptr;
     int (*destroy)(SparseMatrix*) = nullptr;

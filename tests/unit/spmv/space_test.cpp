@@ -253,6 +253,40 @@ TEST_CASE("the default sums long rows in turn, and is the textbook loop of small
     CHECK(of(uneven, 2) == "1");
 }
 
+TEST_CASE("beyond the caches the default prefetches where vectors of x are loaded one by one, in f64") {
+    const auto family = make_spmv_family();
+    // Rows of one length around the diagonal.
+    const auto band = [](std::int64_t rows, std::uint32_t length) {
+        Csr a;
+        a.rows = rows;
+        a.cols = rows + length;
+        for (std::int64_t i = 0; i < rows; ++i) {
+            for (std::uint32_t k = 0; k < length; ++k) a.column.push_back(static_cast<std::uint32_t>(i) + k);
+            a.row_begin.push_back(static_cast<std::int64_t>(a.column.size()));
+        }
+        a.value.assign(a.column.size(), 1.5);
+        return a;
+    };
+    const auto usual = [&](const Csr& matrix, DType dtype, const std::vector<int>& widths) {
+        const auto problem = problem_of(matrix, dtype, "a band");
+        const Target target = target_of(widths, 2);
+        const Space whole = family->space(*problem, target);
+        const Variant variant = family->default_variant(*problem, whole, target);
+        CHECK(whole.valid(variant));
+        const Space part = family->space_around(*problem, target, {});
+        CHECK(part.to_map(family->default_variant(*problem, part, target)) == whole.to_map(variant));
+        return std::string(whole.text(variant, kSimd)) + " " + std::string(whole.text(variant, kUnroll)) +
+               " " + std::string(whole.text(variant, kPrefetch));
+    };
+    const Csr large = band(60'000, 24);
+    CHECK(usual(large, DType::f64, {128, 256}) == "256 2 2048");
+    CHECK(usual(large, DType::f64, {128, 256, 512}) == "scalar 1 0");
+    CHECK(usual(large, DType::f64, {128}) == "scalar 1 0");
+    CHECK(usual(large, DType::f32, {128, 256}) == "scalar 2 0");
+    CHECK(usual(band(58'000, 24), DType::f64, {128, 256}) == "scalar 1 0");  // 16.7 MB
+    CHECK(usual(band(70'000, 23), DType::f64, {128, 256}) == "scalar 1 0");
+}
+
 TEST_CASE("real matrices have at least 5 000 variants") {
     const char* data = std::getenv("ROOFTUNE_DATA");
     if (!data) {
