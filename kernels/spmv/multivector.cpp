@@ -139,9 +139,9 @@ void MultivectorProduct::pass(int vectors, int count, T alpha, const Vectors<con
     arguments.matrix = matrix_->arguments();
     arguments.matrix.prefetch = choice_.prefetch;
     arguments.block = choice_.format.block;
-    const bool as_it_is = x.vector_stride == 1 && count == vectors && padded_cols_ == cols_;
+    const bool as_it_is =
+        x.vector_stride == 1 && x.element_stride == vectors && count == vectors && padded_cols_ == cols_;
     arguments.x = as_it_is ? x.first : packed(vectors, count, x);
-    arguments.x_stride = as_it_is ? x.element_stride : vectors;
     const std::int64_t height = choice_.format.group_rows();
     const std::int64_t row_bytes = vectors * static_cast<std::int64_t>(sizeof(T));
     const std::int64_t groups_at_once = positions_at_once(choice_.format, row_bytes) / height;
@@ -150,17 +150,22 @@ void MultivectorProduct::pass(int vectors, int count, T alpha, const Vectors<con
     for (Buffer& sums : sums_) {
         if (sums.bytes() < sum_bytes) sums = Buffer(sum_bytes, pages_for(sum_bytes));
     }
+    // Kernels can write Y themselves where it looks like their sums.
+    const bool y_is_sums = alpha == T{1} && beta == T{0} && count == vectors && y.vector_stride == 1 &&
+                           y.element_stride == vectors && layout.row_of.empty();
     team_->run(choice_.threads, [&](int t) {
         const auto at = static_cast<std::size_t>(t);
         MultivectorArguments mine = arguments;
         const T* const sums = sums_[at].as<T>();
-        mine.sums = sums_[at].data();
         for (std::int64_t g = cuts_[at]; g < cuts_[at + 1]; g += groups_at_once) {
             const std::int64_t end = std::min(cuts_[at + 1], g + groups_at_once);
-            mine.first_position = g * height;
+            const bool direct = y_is_sums && end * height <= layout.rows;
+            mine.sums = direct ? static_cast<void*>(y.first) : sums_[at].data();
+            mine.first_position = direct ? 0 : g * height;
             kernel(mine, {static_cast<std::uint64_t>(layout.step_of(g)),
                           static_cast<std::uint32_t>(layout.segment_of(g)),
                           static_cast<std::uint32_t>(layout.segment_of(end))});
+            if (direct) continue;
             store(sums, vectors, count, layout.row_of, g * height, std::min(layout.rows, end * height), alpha,
                   beta, y);
         }

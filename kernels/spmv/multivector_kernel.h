@@ -19,9 +19,8 @@ inline constexpr int kMostVectors = 16;
 /// What a kernel for several vectors sees beside the matrix, whose own x, y and rows it does not look at.
 struct MultivectorArguments {
     KernelArguments matrix;
-    BlockShape block;           ///< BCSR only
-    const void* x = nullptr;    ///< element i of all vectors side by side, from x + i·x_stride on
-    std::int64_t x_stride = 0;  ///< in elements
+    BlockShape block;         ///< BCSR only
+    const void* x = nullptr;  ///< side by side: element i of all vectors from x + i·vectors on
     /// Sums of the row at position p of the layout, for all vectors side by side, from
     /// sums + (p − first_position)·vectors on. Whole groups are written, also what reaches beyond the rows.
     void* sums = nullptr;

@@ -41,6 +41,10 @@ int rooftune_spmv_columns_f32(rooftune_plan* plan, int transposed, int64_t colum
                               const float* x, int64_t ldx, float beta, float* y, int64_t ldy);
 int rooftune_spmv_interleaved_f32(rooftune_plan* plan, int transposed, int64_t columns, float alpha,
                                   const float* x, int64_t ldx, float beta, float* y, int64_t ldy);
+int rooftune_spmv_columns_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, int transposed, int64_t columns, double alpha, const double* x, int64_t ldx, double beta, double* y, int64_t ldy);
+int rooftune_spmv_columns_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, int transposed, int64_t columns, float alpha, const float* x, int64_t ldx, float beta, float* y, int64_t ldy);
+int rooftune_spmv_interleaved_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, int transposed, int64_t columns, double alpha, const double* x, int64_t ldx, double beta, double* y, int64_t ldy);
+int rooftune_spmv_interleaved_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, int transposed, int64_t columns, float alpha, const float* x, int64_t ldx, float beta, float* y, int64_t ldy);
 int rooftune_spmv_view_values_f64(rooftune_plan* plan, const double* value, int64_t count);
 int rooftune_spmv_update_values_f64(rooftune_plan* plan, const double* value, int64_t count);
 int rooftune_spmv_view_values_f32(rooftune_plan* plan, const float* value, int64_t count);
@@ -154,6 +158,10 @@ static const function all[] = {
     (function)rooftune_spmv_interleaved_f64,
     (function)rooftune_spmv_columns_f32,
     (function)rooftune_spmv_interleaved_f32,
+    (function)rooftune_spmv_columns_on_f64,
+    (function)rooftune_spmv_columns_on_f32,
+    (function)rooftune_spmv_interleaved_on_f64,
+    (function)rooftune_spmv_interleaved_on_f32,
     (function)rooftune_spmv_view_values_f64,
     (function)rooftune_spmv_update_values_f64,
     (function)rooftune_spmv_view_values_f32,

@@ -285,6 +285,70 @@ module rooftune
             real(c_float), intent(inout) :: y(*)
             integer(c_int) :: rooftune_spmv_part_f32
         end function
+        function rooftune_spmv_columns_on_f64(plan, executor, data, transposed, columns, alpha, &
+            x, ldx, beta, y, ldy) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: executor
+            type(c_ptr), value :: data
+            integer(c_int), value :: transposed
+            integer(c_int64_t), value :: columns
+            real(c_double), value :: alpha
+            real(c_double), intent(in) :: x(*)
+            integer(c_int64_t), value :: ldx
+            real(c_double), value :: beta
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int64_t), value :: ldy
+            integer(c_int) :: rooftune_spmv_columns_on_f64
+        end function
+        function rooftune_spmv_columns_on_f32(plan, executor, data, transposed, columns, alpha, &
+            x, ldx, beta, y, ldy) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: executor
+            type(c_ptr), value :: data
+            integer(c_int), value :: transposed
+            integer(c_int64_t), value :: columns
+            real(c_float), value :: alpha
+            real(c_float), intent(in) :: x(*)
+            integer(c_int64_t), value :: ldx
+            real(c_float), value :: beta
+            real(c_float), intent(inout) :: y(*)
+            integer(c_int64_t), value :: ldy
+            integer(c_int) :: rooftune_spmv_columns_on_f32
+        end function
+        function rooftune_spmv_interleaved_on_f64(plan, executor, data, transposed, columns, alpha, &
+            x, ldx, beta, y, ldy) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: executor
+            type(c_ptr), value :: data
+            integer(c_int), value :: transposed
+            integer(c_int64_t), value :: columns
+            real(c_double), value :: alpha
+            real(c_double), intent(in) :: x(*)
+            integer(c_int64_t), value :: ldx
+            real(c_double), value :: beta
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int64_t), value :: ldy
+            integer(c_int) :: rooftune_spmv_interleaved_on_f64
+        end function
+        function rooftune_spmv_interleaved_on_f32(plan, executor, data, transposed, columns, alpha, &
+            x, ldx, beta, y, ldy) bind(c)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: executor
+            type(c_ptr), value :: data
+            integer(c_int), value :: transposed
+            integer(c_int64_t), value :: columns
+            real(c_float), value :: alpha
+            real(c_float), intent(in) :: x(*)
+            integer(c_int64_t), value :: ldx
+            real(c_float), value :: beta
+            real(c_float), intent(inout) :: y(*)
+            integer(c_int64_t), value :: ldy
+            integer(c_int) :: rooftune_spmv_interleaved_on_f32
+        end function
         function rooftune_spmv_on_f64(plan, executor, data, x, y) bind(c)
             import
             type(c_ptr), value :: plan

@@ -39,28 +39,30 @@ std::size_t spmv_bytes(const rooftune_tuned* tuned, std::int64_t rows, std::int6
     });
 }
 
-// op(A) by columns, for both types.
+// Whose threads, which of op(A), and the order of the vectors.
+struct Several {
+    bool interleaved, transposed;
+    bool by_executor = false;  // by the plan's own threads otherwise
+    rooftune_executor executor = nullptr;
+    void* data = nullptr;
+};
+
 template <typename T>
-int spmv_columns(rooftune_plan* plan, const char* kind, bool transposed, std::int64_t columns, T alpha,
+int spmv_several(rooftune_plan* plan, const char* kind, const Several& how, std::int64_t columns, T alpha,
                  const T* x, std::int64_t ldx, T beta, T* y, std::int64_t ldy) {
     return with<SpmvPlan<T>>(plan, kind, [&](SpmvPlan<T>& p) {
-        if (transposed) {
+        if (how.by_executor) {
+            CExecutor executor(how.executor, how.data);
+            p.run_several_on(PlanExecution::by(executor), how.transposed, how.interleaved, columns, alpha, x,
+                             ldx, beta, y, ldy);
+        } else if (how.interleaved && how.transposed) {
+            p.run_transposed_interleaved(columns, alpha, x, ldx, beta, y, ldy);
+        } else if (how.interleaved) {
+            p.run_interleaved(columns, alpha, x, ldx, beta, y, ldy);
+        } else if (how.transposed) {
             p.run_transposed_columns(columns, alpha, x, ldx, beta, y, ldy);
         } else {
             p.run_columns(columns, alpha, x, ldx, beta, y, ldy);
-        }
-    });
-}
-
-// The same side by side.
-template <typename T>
-int spmv_interleaved(rooftune_plan* plan, const char* kind, bool transposed, std::int64_t columns, T alpha,
-                     const T* x, std::int64_t ldx, T beta, T* y, std::int64_t ldy) {
-    return with<SpmvPlan<T>>(plan, kind, [&](SpmvPlan<T>& p) {
-        if (transposed) {
-            p.run_transposed_interleaved(columns, alpha, x, ldx, beta, y, ldy);
-        } else {
-            p.run_interleaved(columns, alpha, x, ldx, beta, y, ldy);
         }
     });
 }
@@ -187,12 +189,28 @@ int rooftune_spmv_transposed_f64(rooftune_plan* plan, double alpha, const double
 
 int rooftune_spmv_columns_f64(rooftune_plan* plan, int transposed, int64_t columns, double alpha,
                               const double* x, int64_t ldx, double beta, double* y, int64_t ldy) {
-    return spmv_columns(plan, "f64 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
+    return spmv_several<double>(plan, "f64 spmv", {false, transposed != 0}, columns, alpha, x, ldx, beta, y,
+                                ldy);
 }
 
 int rooftune_spmv_interleaved_f64(rooftune_plan* plan, int transposed, int64_t columns, double alpha,
                                   const double* x, int64_t ldx, double beta, double* y, int64_t ldy) {
-    return spmv_interleaved(plan, "f64 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
+    return spmv_several<double>(plan, "f64 spmv", {true, transposed != 0}, columns, alpha, x, ldx, beta, y,
+                                ldy);
+}
+
+int rooftune_spmv_columns_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, int transposed,
+                                 int64_t columns, double alpha, const double* x, int64_t ldx, double beta,
+                                 double* y, int64_t ldy) {
+    return spmv_several<double>(plan, "f64 spmv", {false, transposed != 0, true, executor, data}, columns,
+                                alpha, x, ldx, beta, y, ldy);
+}
+
+int rooftune_spmv_interleaved_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data,
+                                     int transposed, int64_t columns, double alpha, const double* x,
+                                     int64_t ldx, double beta, double* y, int64_t ldy) {
+    return spmv_several<double>(plan, "f64 spmv", {true, transposed != 0, true, executor, data}, columns,
+                                alpha, x, ldx, beta, y, ldy);
 }
 
 int rooftune_spmv_view_values_f64(rooftune_plan* plan, const double* value, int64_t count) {
@@ -225,12 +243,28 @@ int rooftune_spmv_transposed_f32(rooftune_plan* plan, float alpha, const float* 
 
 int rooftune_spmv_columns_f32(rooftune_plan* plan, int transposed, int64_t columns, float alpha,
                               const float* x, int64_t ldx, float beta, float* y, int64_t ldy) {
-    return spmv_columns(plan, "f32 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
+    return spmv_several<float>(plan, "f32 spmv", {false, transposed != 0}, columns, alpha, x, ldx, beta, y,
+                               ldy);
 }
 
 int rooftune_spmv_interleaved_f32(rooftune_plan* plan, int transposed, int64_t columns, float alpha,
                                   const float* x, int64_t ldx, float beta, float* y, int64_t ldy) {
-    return spmv_interleaved(plan, "f32 spmv", transposed != 0, columns, alpha, x, ldx, beta, y, ldy);
+    return spmv_several<float>(plan, "f32 spmv", {true, transposed != 0}, columns, alpha, x, ldx, beta, y,
+                               ldy);
+}
+
+int rooftune_spmv_columns_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, int transposed,
+                                 int64_t columns, float alpha, const float* x, int64_t ldx, float beta,
+                                 float* y, int64_t ldy) {
+    return spmv_several<float>(plan, "f32 spmv", {false, transposed != 0, true, executor, data}, columns,
+                               alpha, x, ldx, beta, y, ldy);
+}
+
+int rooftune_spmv_interleaved_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data,
+                                     int transposed, int64_t columns, float alpha, const float* x,
+                                     int64_t ldx, float beta, float* y, int64_t ldy) {
+    return spmv_several<float>(plan, "f32 spmv", {true, transposed != 0, true, executor, data}, columns,
+                               alpha, x, ldx, beta, y, ldy);
 }
 
 int rooftune_spmv_view_values_f32(rooftune_plan* plan, const float* value, int64_t count) {

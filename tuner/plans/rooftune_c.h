@@ -96,6 +96,19 @@ int rooftune_spmv_interleaved_f64(rooftune_plan* plan, int transposed, int64_t c
                                   const double* x, int64_t ldx, double beta, double* y, int64_t ldy);
 int rooftune_spmv_interleaved_f32(rooftune_plan* plan, int transposed, int64_t columns, float alpha,
                                   const float* x, int64_t ldx, float beta, float* y, int64_t ldy);
+/* The same on the executor's threads, with n up to the `threads` that the plan was made with. */
+int rooftune_spmv_columns_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data, int transposed,
+                                 int64_t columns, double alpha, const double* x, int64_t ldx, double beta,
+                                 double* y, int64_t ldy);
+int rooftune_spmv_columns_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data, int transposed,
+                                 int64_t columns, float alpha, const float* x, int64_t ldx, float beta,
+                                 float* y, int64_t ldy);
+int rooftune_spmv_interleaved_on_f64(rooftune_plan* plan, rooftune_executor executor, void* data,
+                                     int transposed, int64_t columns, double alpha, const double* x,
+                                     int64_t ldx, double beta, double* y, int64_t ldy);
+int rooftune_spmv_interleaved_on_f32(rooftune_plan* plan, rooftune_executor executor, void* data,
+                                     int transposed, int64_t columns, float alpha, const float* x,
+                                     int64_t ldx, float beta, float* y, int64_t ldy);
 /* New values for the same pattern: `count` of them, in the order of the array that the plan was made of. When
  * it fails the plan is what it was. */
 int rooftune_spmv_update_values_f64(rooftune_plan* plan, const double* value, int64_t count);

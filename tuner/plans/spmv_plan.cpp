@@ -17,9 +17,9 @@
 #include "tuner/plans/all_finite.h"
 #include "tuner/plans/in_parts.h"
 #include "tuner/plans/on_lent_threads.h"
+#include "tuner/plans/several_vectors.h"
 #include "tuner/plans/sparse_matrix_inside.h"
 #include "tuner/plans/spmv_product.h"
-#include "tuner/plans/stored_rows.h"
 #include "tuner/plans/workers_inside.h"
 #include "tuner/plans/wrong_use.h"
 
@@ -55,41 +55,9 @@ bool all_finite_by(Team& team, const T* value, std::int64_t length) {
     return all;
 }
 
-// Several vectors: one behind the other, each `stride` elements after the one before, or side by side, with
-// the elements of one index in a row and `stride` from row to row.
-struct Columns {
-    std::int64_t number, length, stride;
-    bool side_by_side;
-    std::string_view name;
-
-    std::int64_t lines() const { return side_by_side ? length : number; }
-    std::int64_t line_length() const { return side_by_side ? number : length; }
-    StoredRows rows(const void* first, std::size_t element) const {
-        const auto size = static_cast<std::int64_t>(element);
-        return {first, lines(), line_length() * size, stride * size};
-    }
-    template <typename T>
-    spmv::Vectors<T> vectors(T* first) const {
-        return {first, side_by_side ? stride : 1, side_by_side ? 1 : stride};
-    }
-};
-
-void check_columns(const Columns& c) {
-    if (c.number < 0)
-        throw InputError("spmv: there cannot be " + std::to_string(c.number) + " vectors; give 0 or more");
-    const std::int64_t least = std::max<std::int64_t>(1, c.line_length());
-    const std::int64_t most =
-        std::numeric_limits<std::int64_t>::max() / 16 / std::max<std::int64_t>(1, c.lines());
-    if (c.stride >= least && c.stride <= most) return;
-    const std::string of = c.side_by_side ? std::to_string(c.number) + " vectors side by side"
-                                          : "vectors of " + std::to_string(c.length) + " elements";
-    throw InputError("spmv: ld" + std::string(c.name) + " is " + std::to_string(c.stride) + " for " + of +
-                     "; give at least " + std::to_string(least) + ", and no more than memory has");
-}
-
 // y = beta·y of all of them.
 template <typename T>
-void scale_columns(T beta, T* y, const Columns& of_y, Team* team) {
+void scale_several(T beta, T* y, const SeveralVectors& of_y, Team* team) {
     if (!of_y.side_by_side) {
         for (std::int64_t j = 0; j < of_y.number; ++j)
             SpmvProduct<T>::scale(beta, y + j * of_y.stride, of_y.length, team);
@@ -196,18 +164,34 @@ struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
     /// On the threads of `execution`, or of the plan's own where there is none.
     void update(const T* value, std::int64_t count, const PlanExecution* execution);
 
-    /// All runs but the plain one.
-    void run(bool transposed, bool side_by_side, std::int64_t columns, T alpha, const T* x, std::int64_t ldx,
-             T beta, T* y, std::int64_t ldy);
+    /// Does what nobody else may do to the plan meanwhile, on the threads of `execution`, or of the plan's
+    /// own where there is none.
+    template <typename Act>
+    void alone_by(const PlanExecution* execution, Act&& act) {
+        if (execution == nullptr) {
+            const auto alone = workers->inside().lock(&one_run);
+            act();
+            return;
+        }
+        const std::unique_lock alone(one_run);
+        ExecutorThreads threads(*execution, workers->inside().team.size());
+        const Lending lending(&threads);
+        act();
+    }
+
+    /// All runs but the plain one. `execution` as update() has it.
+    void run(const PlanExecution* execution, bool transposed, bool side_by_side, std::int64_t columns,
+             T alpha, const T* x, std::int64_t ldx, T beta, T* y, std::int64_t ldy);
 };
 
 template <typename T>
-void SpmvPlan<T>::Inside::run(bool transposed, bool side_by_side, std::int64_t columns, T alpha, const T* x,
-                              std::int64_t ldx, T beta, T* y, std::int64_t ldy) {
-    const Columns of_x{columns, transposed ? rows : cols, ldx, side_by_side, "x"},
+void SpmvPlan<T>::Inside::run(const PlanExecution* execution, bool transposed, bool side_by_side,
+                              std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
+                              std::int64_t ldy) {
+    const SeveralVectors of_x{columns, transposed ? rows : cols, ldx, side_by_side, "x"},
         of_y{columns, transposed ? cols : rows, ldy, side_by_side, "y"};
-    check_columns(of_x);
-    check_columns(of_y);
+    of_x.check();
+    of_y.check();
     const StoredRows written = of_y.rows(y, sizeof(T));
     check_given(y, static_cast<std::size_t>(written.extent()), "spmv: y");
     if (alpha != T{0}) {
@@ -217,16 +201,17 @@ void SpmvPlan<T>::Inside::run(bool transposed, bool side_by_side, std::int64_t c
     }
     if (columns == 0 || of_y.length == 0) return;
     if (!product) {
-        scale_columns<T>(beta, y, of_y, nullptr);
+        scale_several<T>(beta, y, of_y, nullptr);
         return;
     }
-    const auto alone = workers->inside().lock(&one_run);
-    if (alpha == T{0}) {
-        scale_columns(beta, y, of_y, &workers->inside().team);
-        return;
-    }
-    SpmvProduct<T>& by = transposed ? the_transposed() : *product;
-    by.run(columns, alpha, of_x.vectors(x), beta, of_y.vectors(y), sum);
+    alone_by(execution, [&] {
+        if (alpha == T{0}) {
+            scale_several(beta, y, of_y, &workers->inside().team);
+            return;
+        }
+        SpmvProduct<T>& by = transposed ? the_transposed() : *product;
+        by.run(columns, alpha, of_x.vectors(x), beta, of_y.vectors(y), sum);
+    });
 }
 
 template <typename T>
@@ -269,39 +254,46 @@ void SpmvPlan<T>::run_on(const PlanExecution& execution, const T* x, T* y) {
 template <typename T>
 void SpmvPlan<T>::run(T alpha, const T* x, T beta, T* y) {
     Inside& in = held(inside_);
-    in.run(false, false, 1, alpha, x, std::max<std::int64_t>(1, in.cols), beta, y,
+    in.run(nullptr, false, false, 1, alpha, x, std::max<std::int64_t>(1, in.cols), beta, y,
            std::max<std::int64_t>(1, in.rows));
 }
 
 template <typename T>
 void SpmvPlan<T>::run_columns(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
                               std::int64_t ldy) {
-    held(inside_).run(false, false, columns, alpha, x, ldx, beta, y, ldy);
+    held(inside_).run(nullptr, false, false, columns, alpha, x, ldx, beta, y, ldy);
 }
 
 template <typename T>
 void SpmvPlan<T>::run_transposed(T alpha, const T* x, T beta, T* y) {
     Inside& in = held(inside_);
-    in.run(true, false, 1, alpha, x, std::max<std::int64_t>(1, in.rows), beta, y,
+    in.run(nullptr, true, false, 1, alpha, x, std::max<std::int64_t>(1, in.rows), beta, y,
            std::max<std::int64_t>(1, in.cols));
 }
 
 template <typename T>
 void SpmvPlan<T>::run_transposed_columns(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta,
                                          T* y, std::int64_t ldy) {
-    held(inside_).run(true, false, columns, alpha, x, ldx, beta, y, ldy);
+    held(inside_).run(nullptr, true, false, columns, alpha, x, ldx, beta, y, ldy);
 }
 
 template <typename T>
 void SpmvPlan<T>::run_interleaved(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
                                   std::int64_t ldy) {
-    held(inside_).run(false, true, columns, alpha, x, ldx, beta, y, ldy);
+    held(inside_).run(nullptr, false, true, columns, alpha, x, ldx, beta, y, ldy);
 }
 
 template <typename T>
 void SpmvPlan<T>::run_transposed_interleaved(std::int64_t columns, T alpha, const T* x, std::int64_t ldx,
                                              T beta, T* y, std::int64_t ldy) {
-    held(inside_).run(true, true, columns, alpha, x, ldx, beta, y, ldy);
+    held(inside_).run(nullptr, true, true, columns, alpha, x, ldx, beta, y, ldy);
+}
+
+template <typename T>
+void SpmvPlan<T>::run_several_on(const PlanExecution& execution, bool transposed, bool interleaved,
+                                 std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
+                                 std::int64_t ldy) {
+    held(inside_).run(&execution, transposed, interleaved, columns, alpha, x, ldx, beta, y, ldy);
 }
 
 template <typename T>
@@ -346,15 +338,7 @@ void SpmvPlan<T>::Inside::update(const T* value, std::int64_t count, const PlanE
             product->set_values(order, value);
         }
     };
-    if (execution == nullptr) {
-        const auto alone = workers->inside().lock(&one_run);
-        replace();
-        return;
-    }
-    const std::unique_lock alone(one_run);
-    ExecutorThreads threads(*execution, team.size());
-    const Lending lending(&threads);
-    replace();
+    alone_by(execution, replace);
 }
 
 template <typename T>

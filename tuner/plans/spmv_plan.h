@@ -55,6 +55,32 @@ public:
     void run_transposed_interleaved(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
                                     std::int64_t ldy);
 
+    /// The same four on threads that `executor` has (executor.h), with n at most the threads of the plan's
+    /// workers. Throw InputError also where it leaves a part out, and what it throws; y is not whole then.
+    template <PlanExecutor Executor>
+    void run_columns(Executor&& executor, std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta,
+                     T* y, std::int64_t ldy) {
+        run_several_on(PlanExecution::by(executor), false, false, columns, alpha, x, ldx, beta, y, ldy);
+    }
+    template <PlanExecutor Executor>
+    void run_interleaved(Executor&& executor, std::int64_t columns, T alpha, const T* x, std::int64_t ldx,
+                         T beta, T* y, std::int64_t ldy) {
+        run_several_on(PlanExecution::by(executor), false, true, columns, alpha, x, ldx, beta, y, ldy);
+    }
+    template <PlanExecutor Executor>
+    void run_transposed_columns(Executor&& executor, std::int64_t columns, T alpha, const T* x,
+                                std::int64_t ldx, T beta, T* y, std::int64_t ldy) {
+        run_several_on(PlanExecution::by(executor), true, false, columns, alpha, x, ldx, beta, y, ldy);
+    }
+    template <PlanExecutor Executor>
+    void run_transposed_interleaved(Executor&& executor, std::int64_t columns, T alpha, const T* x,
+                                    std::int64_t ldx, T beta, T* y, std::int64_t ldy) {
+        run_several_on(PlanExecution::by(executor), true, true, columns, alpha, x, ldx, beta, y, ldy);
+    }
+    void run_several_on(const PlanExecution& execution, bool transposed, bool interleaved,
+                        std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
+                        std::int64_t ldy);
+
     /// Replaces the values and keeps pattern and variant, for about as long as some ten runs take: no time
     /// depends on values. `value` has SparseMatrix::given() elements in the order of the arrays that the
     /// matrix was made of, whatever that was; those of one place are added up again. A plan of Aᵀ follows at

@@ -74,6 +74,8 @@ private:
     void add_unseen(T alpha, const spmv::Vectors<const T>& x, const spmv::Vectors<T>& y,
                     std::int64_t count) const;
 
+    bool two_are_faster_alone() const;
+
     static constexpr DType kDType = sizeof(T) == 8 ? DType::f64 : DType::f32;
 
     Team* team_;

@@ -108,6 +108,40 @@ TEST_CASE("C: new values, alpha and beta, the transposed and several vectors, in
     CHECK(rooftune_memory_bytes(nullptr) == 0);
 }
 
+TEST_CASE("C: several vectors by an executor, in both orders and types") {
+    const std::int64_t begin[] = {0, 2, 3};
+    const std::int32_t column[] = {0, 1, 1};
+    const double value[] = {1, 2, 3};
+    const auto by = [](void* data, int n, void (*body)(void*, int), void* context) {
+        ++*static_cast<int*>(data);
+        for (int i = n; i-- > 0;) body(context, i);
+    };
+    int asked = 0;
+    rooftune_plan* plan = rooftune_spmv_plan_f64(nullptr, 2, 2, begin, column, value, 0, 2);
+    REQUIRE(plan != nullptr);
+    const double x[] = {1, 10, 2, 20};
+    double y[4] = {};
+    CHECK(rooftune_spmv_columns_on_f64(plan, by, &asked, 0, 2, 1.0, x, 2, 0.0, y, 2) == ROOFTUNE_OK);
+    CHECK((y[0] == 21 && y[1] == 30 && y[2] == 42 && y[3] == 60));
+    CHECK(rooftune_spmv_interleaved_on_f64(plan, by, &asked, 1, 2, 1.0, x, 2, 0.0, y, 2) == ROOFTUNE_OK);
+    CHECK((y[0] == 1 && y[1] == 10 && y[2] == 8 && y[3] == 80));
+    CHECK(rooftune_spmv_columns_on_f64(plan, nullptr, nullptr, 0, 2, 1.0, x, 2, 0.0, y, 2) ==
+          ROOFTUNE_BAD_INPUT);
+    CHECK_THAT(rooftune_error(), Contains("the executor is a null pointer"));
+    rooftune_free_plan(plan);
+    const float value_f32[] = {1, 2, 3}, x_f32[] = {1, 10, 2, 20};
+    float y_f32[4] = {};
+    plan = rooftune_spmv_plan_f32(nullptr, 2, 2, begin, column, value_f32, 0, 1);
+    REQUIRE(plan != nullptr);
+    CHECK(rooftune_spmv_columns_on_f32(plan, by, &asked, 1, 2, 1.0F, x_f32, 2, 0.0F, y_f32, 2) ==
+          ROOFTUNE_OK);
+    CHECK((y_f32[0] == 1 && y_f32[1] == 32 && y_f32[2] == 2 && y_f32[3] == 64));
+    CHECK(rooftune_spmv_interleaved_on_f32(plan, by, &asked, 0, 2, 1.0F, x_f32, 2, 0.0F, y_f32, 2) ==
+          ROOFTUNE_OK);
+    CHECK((y_f32[0] == 5 && y_f32[1] == 50 && y_f32[2] == 6 && y_f32[3] == 60));
+    rooftune_free_plan(plan);
+}
+
 TEST_CASE("C: values that stay with the program, in both types") {
     const std::int64_t begin[] = {0, 2, 3};
     const std::int32_t column[] = {0, 1, 1};

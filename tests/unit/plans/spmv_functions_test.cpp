@@ -188,6 +188,14 @@ void check_several(const Arrays<T>& a, std::int64_t columns, bool side_by_side, 
             for (std::size_t i = 0; i < y.size(); ++i) y[i] = before[i] == T{77} ? T{77} : kNaN<T>;
             run_several(plan, transposed, side_by_side, columns, T{1}, x.data(), ldx, T{0}, y.data(), ldy);
             CHECK(y == fresh);
+            // The same by the program's threads, whoever takes which part.
+            const auto backwards = [](int n, PlanPart part) {
+                for (int i = n; i-- > 0;) part(i);
+            };
+            std::vector<T> by_program = before;
+            plan.run_several_on(PlanExecution::by(backwards), transposed, side_by_side, columns, T{2},
+                                x.data(), ldx, T{-1}, by_program.data(), ldy);
+            CHECK(by_program == scaled);
             // With alpha 0 nothing from x, and y is scaled.
             run_several<T>(plan, transposed, side_by_side, columns, T{0}, nullptr, ldx, T{3}, y.data(), ldy);
             bool tripled = true;
@@ -210,6 +218,33 @@ TEST_CASE("spmv plans: several vectors in both orders, with gaps that nobody tou
                 check_several(of_f32, columns, side_by_side, gap);
         }
     }
+}
+
+TEST_CASE("spmv plans: several vectors by an executor that leaves a part out, throws, or does it all") {
+    const Arrays<double> a = random_arrays<double>(5000, 5000, 9, Order::ascending, 6);
+    const int threads = static_cast<int>(at_most_two_cpus().size());
+    SpmvPlan<double> plan = spmv_plan<double>(Tuned(), a.matrix(), {.threads = threads});
+    const std::vector<double> x(3 * 5000, 1.0), one(5000, 1.0);
+    std::vector<double> y(3 * 5000, 7.0);
+    const auto run = [&](auto&& executor) {
+        plan.run_columns(executor, 3, 1.0, x.data(), 5000, 0.0, y.data(), 5000);
+    };
+    const auto alone = [](int n, PlanPart part) {
+        for (int i = 0; i < n; ++i) part(i);
+    };
+    if (threads > 1) {
+        CHECK_THROWS_WITH(run([](int, PlanPart) {}), Contains("executor"));
+        CHECK_THROWS_WITH(run([](int, PlanPart) { throw InputError("no threads today"); }),
+                          Contains("no threads today"));
+    }
+    run(alone);
+    const auto expected = a.expected(false, 1.0, one, 0.0, y);
+    for (std::size_t j = 0; j < 3; ++j)
+        CHECK(
+            std::equal(expected.begin(), expected.end(), y.begin() + static_cast<std::ptrdiff_t>(j * 5000)));
+    plan.run_transposed_interleaved(alone, 3, 1.0, x.data(), 3, 0.0, y.data(), 3);
+    const auto across = a.expected(true, 1.0, one, 0.0, y);
+    for (std::size_t i = 0; i < 5000; ++i) CHECK((y[3 * i] == across[i] && y[3 * i + 2] == across[i]));
 }
 
 TEST_CASE("spmv plans: what several vectors take of memory is counted, and new values reach them") {
