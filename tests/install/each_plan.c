@@ -98,7 +98,7 @@ static void sparse_in_every_way(int threads) {
            *u = malloc(2 * sizeof *u), *two_x = malloc(8 * sizeof *two_x), *two_y = malloc(5 * sizeof *two_y);
     float *x_f32 = malloc(3 * sizeof *x_f32), *y_f32 = malloc(2 * sizeof *y_f32),
           *t_f32 = malloc(3 * sizeof *t_f32);
-    int i, asked = 0;
+    int i, asked = 0, several = 0;
     rooftune_plan* plan = rooftune_spmv_plan_f64(NULL, 2, 3, begin, column, value, 0, threads);
     expect(rooftune_spmv_memory_bytes_f64(NULL, 2, 3, begin, column, value, 0, threads) ==
                rooftune_memory_bytes(plan),
@@ -125,7 +125,8 @@ static void sparse_in_every_way(int threads) {
     expect(rooftune_spmv_interleaved_f64(plan, 0, 2, 1.0, two_x, 2, 0.0, two_y, 2) == ROOFTUNE_OK &&
                two_y[0] == 6.0 && two_y[1] == 12.0,
            "two vectors side by side");
-    expect(rooftune_spmv_columns_on_f64(plan, one_by_one, &asked, 0, 2, 1.0, two_x, 5, 0.0, two_y, 3) == ROOFTUNE_OK,
+    expect(rooftune_spmv_columns_on_f64(plan, one_by_one, &several, 0, 2, 1.0, two_x, 5, 0.0, two_y, 3) ==
+               ROOFTUNE_OK,
            "two vectors on an executor");
     expect(rooftune_spmv_on_f64(plan, one_by_one, &asked, x, y) == ROOFTUNE_OK && y[0] == 6.0 && asked <= 1,
            "a sparse plan on an executor");
