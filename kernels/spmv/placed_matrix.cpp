@@ -132,29 +132,35 @@ void PlacedMatrix::each_slot_of_team(const CsrView& pattern, Team& team, Visit&&
     });
 }
 
-void PlacedMatrix::view_values(const void* value, std::int64_t cols) {
+void PlacedMatrix::view_values(const void* value) {
     if (layout_.key.format != Format::csr) throw std::logic_error("spmv: only rows can view their values");
-    if (!viewed_) hide_last(cols);
+    if (!viewed_) hide_last();
     viewed_ = value;
     values_ = Buffer();
 }
 
-void PlacedMatrix::hide_last(std::int64_t cols) {
+void PlacedMatrix::hide_last() {
     // As many as the widest vector has.
-    const std::int64_t steps = layout_.steps();
-    const std::int64_t hidden =
-        std::min<std::int64_t>(steps, 64 / static_cast<std::int64_t>(size_of(dtype_)));
-    const Csr all = pattern(cols);
+    const std::int64_t first =
+        std::max<std::int64_t>(0, layout_.steps() - 64 / static_cast<std::int64_t>(size_of(dtype_)));
     std::vector<Place> places;
-    for (std::int64_t k = steps - hidden, row = 0; k < steps; ++k) {
-        while (all.row_begin[static_cast<std::size_t>(row) + 1] <= k) ++row;
-        places.push_back({row, all.column[static_cast<std::size_t>(k)]});
+    std::int64_t segment = layout_.segments();
+    while (segment > 0 && layout_.step_begin[static_cast<std::size_t>(segment)] > first) {
+        const auto at = static_cast<std::size_t>(--segment);
+        const std::int64_t row = layout_.group.empty() ? segment : std::int64_t{layout_.group[at]};
+        const std::int64_t base = layout_.base.empty() ? 0 : std::int64_t{layout_.base[at]};
+        for (std::int64_t k = layout_.step_begin[at + 1] - 1; k >= std::max(first, layout_.step_begin[at]);
+             --k) {
+            const std::int64_t index = layout_.key.index_bits == 32 ? indices_.as<const std::uint32_t>()[k]
+                                                                    : indices_.as<const std::uint16_t>()[k];
+            places.push_back({row, base + index});
+        }
     }
+    std::reverse(places.begin(), places.end());
     unseen_ = std::move(places);
     auto* const pointer = pointer_.as<std::uint32_t>();
-    for (std::int64_t s = layout_.segments();
-         s >= 0 && layout_.step_begin[static_cast<std::size_t>(s)] > seen_steps(); --s)
-        pointer[s] = static_cast<std::uint32_t>(seen_steps());
+    for (std::int64_t s = layout_.segments(); s > segment; --s)
+        pointer[s] = static_cast<std::uint32_t>(first);
 }
 
 template <typename V>

@@ -49,9 +49,9 @@ public:
     /// From now on the values are those of `value`, of the matrix's type and as many as it has entries, which
     /// stays where it is; the matrix's own are given back. Only of compressed rows. Kernels read whole
     /// vectors, and nothing behind `value` may be read: they see the matrix without its last entries
-    /// (unseen()), which is for whoever multiplies to add. A Product must be made anew. Nobody may be
-    /// multiplying.
-    void view_values(const void* value, std::int64_t cols);
+    /// (unseen()), which is for whoever multiplies to add. A Product that there is must follow_values().
+    /// Nobody may be multiplying. Throws std::bad_alloc, and all is as it was.
+    void view_values(const void* value);
     bool views_values() const { return viewed_ != nullptr; }
     /// Steps that kernels see: all but the unseen ones.
     std::int64_t seen_steps() const { return layout_.steps() - static_cast<std::int64_t>(unseen_.size()); }
@@ -73,7 +73,7 @@ private:
     template <typename Visit>
     void each_slot_of_team(const CsrView& pattern, Team& team, Visit&& visit) const;
 
-    void hide_last(std::int64_t cols);
+    void hide_last();
     const void* value_data() const { return viewed_ ? viewed_ : values_.data(); }
 
     Layout layout_;

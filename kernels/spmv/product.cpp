@@ -44,6 +44,7 @@ Product::Product(std::shared_ptr<const PlacedMatrix> matrix, const Choice& choic
         if (!range.tail.empty()) walks_[t].tail = part_of(layout, range.g1, range.tail);
     }
     cuts_rows_ = cuts_groups(ranges);
+    if (matrix_->views_values()) follow_values();
 }
 
 Product::Part Product::part_of(const Layout& layout, std::int64_t group, Steps steps) {

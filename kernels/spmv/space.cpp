@@ -363,13 +363,14 @@ Variant default_variant(const Space& space, const Target& target, const CsrView&
     if (partitions.back().text == "split" && target.threads > 1) {
         if (const Variant cut = with("split", "scalar", unroll, "0"); space.valid(cut)) return cut;
     }
-    // Beyond the caches of a Zen 3, whose vectors of x are loaded one by one, vectors with prefetching
-    // are 1.25 and 1.05 times as fast as the scalar loop with 27 entries a row (80^3, 110^3), 1.12 times with
-    // 81, and no slower with 16 of a graph, in f64; in f32 0.88 times. With scalar code prefetching lost up
-    // to half.
+    // Of 103 to 430 MB on a Zen 3, whose vectors of x are loaded one by one, vectors with prefetching
+    // are 1.17 and 1.20 times as fast as compressed rows in plain C++ with 27 entries a row (80^3, 110^3)
+    // and 1.23 times with 81, where scalar ones are level with them, and no slower with 16 of a graph, in
+    // f64; in f32 0.88 times as fast as scalar sums. With scalar code prefetching lost up to half.
     constexpr std::int64_t kBeyondCaches = std::int64_t{16} << 20;
     const bool loads_one_by_one = !target.width_bits.empty() && target.width_bits.back() == 256;
-    if (!is_f32 && loads_one_by_one && rows_have(24) && 12 * stored > kBeyondCaches) {
+    if (!is_f32 && loads_one_by_one && rows_have(24) && !rows_have(kVeryLongRow) &&
+        12 * stored > kBeyondCaches) {
         if (const Variant fetched = with("nnz", "256", "2", "2048"); space.valid(fetched)) return fetched;
     }
     return with("nnz", "scalar", unroll, "0");

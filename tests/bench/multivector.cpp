@@ -199,6 +199,7 @@ nlohmann::json measured(const Rows<T>& a, Library<T>& library, int count, bool& 
     constexpr std::size_t kLeast = 7;
     Several<T> x(a.cols, count, false), y(a.rows, count, false), x_beside(a.cols, count, true),
         y_beside(a.rows, count, true);
+    std::fill(y_beside.elements.begin(), y_beside.elements.end(), std::numeric_limits<T>::quiet_NaN());
     for (int j = 0; j < count; ++j) {
         for (int i = 0; i < a.cols; ++i)
             x.at(i, j) = x_beside.at(i, j) = static_cast<T>(1.0 + 0.5 * std::sin(0.1 * i + j));
@@ -222,6 +223,9 @@ nlohmann::json measured(const Rows<T>& a, Library<T>& library, int count, bool& 
             },
             alone);
         if (alone.size() == 1) error = error_of(a, x, y);
+        // So that nothing is right that was not written.
+        if (alone.size() == 1)
+            std::fill(y.elements.begin(), y.elements.end(), std::numeric_limits<T>::quiet_NaN());
         timed([&] { library.at_once(x, y); }, columns);
         timed([&] { library.at_once(x_beside, y_beside); }, beside);
         if (alone.size() == 1) error = std::max({error, error_of(a, x, y), error_of(a, x_beside, y_beside)});

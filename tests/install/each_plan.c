@@ -19,7 +19,7 @@ enum { ROWS = 97 };
 static void sparse(int threads) {
     int64_t begin[ROWS + 1] = {0};
     int32_t column[3 * ROWS];
-    double value[3 * ROWS], x[ROWS], y[ROWS];
+    double value[3 * ROWS], x[ROWS], y[ROWS], *own;
     float value_f32[3 * ROWS], x_f32[ROWS], y_f32[ROWS];
     rooftune_plan* plan;
     int64_t i, entries = 0;
@@ -39,7 +39,16 @@ static void sparse(int threads) {
     expect(plan && rooftune_spmv_f64(plan, x, y) == ROOFTUNE_OK, "spmv f64");
     expect(plan && y[0] == 2.0 && y[1] == 3.0 && y[ROWS - 1] == 0.0, "answer of spmv f64");
     expect(rooftune_spmv_f64(plan, x, x) == ROOFTUNE_BAD_INPUT, "spmv into its own vector");
+    /* The values end where the memory does. */
+    own = malloc((size_t)entries * sizeof *own);
+    for (i = 0; i < entries; ++i) own[i] = 2.0;
+    expect(rooftune_spmv_view_values_f64(plan, own, entries) == ROOFTUNE_OK, "values that stay here");
+    own[entries - 1] = 5.0;
+    expect(rooftune_spmv_f64(plan, x, y) == ROOFTUNE_OK && y[0] == 4.0 && y[1] == 6.0 && y[ROWS - 2] == 9.0 &&
+               y[ROWS - 1] == 0.0,
+           "answer of values that stay here");
     rooftune_free_plan(plan);
+    free(own);
     plan = rooftune_spmv_plan_f32(NULL, ROWS, ROWS, begin, column, value_f32, 0, threads);
     expect(plan && rooftune_spmv_f32(plan, x_f32, y_f32) == ROOFTUNE_OK, "spmv f32");
     expect(plan && y_f32[0] == 2.0F && y_f32[1] == 3.0F && y_f32[ROWS - 1] == 0.0F, "answer of spmv f32");

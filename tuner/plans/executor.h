@@ -21,7 +21,8 @@ private:
 /// executor(n, part) calls part(i) once for each i of 0 … n−1 and returns when all are done: at once, a few
 /// at a time or one after the other, on any threads. It is called once a run or several times (for each
 /// sweep of a stencil over its grid, for each packed block of a product), with n at most the plan's
-/// choice().threads (new values: the threads of its workers); not at all where one thread does everything.
+/// choice().threads (new values and several vectors: the threads of its workers, and once or more for each
+/// sixteen of them); not at all where one thread does everything.
 /// The plan cannot see whether all are done: an executor that returns while a part still runs, or is still
 /// queued, has it work on the next run's data, or on none that there is any more.
 ///

@@ -217,17 +217,18 @@ module rooftune
             integer(c_int64_t), value :: count
             integer(c_int) :: rooftune_spmv_update_values_f32
         end function
+        !> value: c_loc() of an array with the TARGET attribute, which the plan reads from then on.
         function rooftune_spmv_view_values_f64(plan, value, count) bind(c)
             import
             type(c_ptr), value :: plan
-            real(c_double), intent(in), target :: value(*)
+            type(c_ptr), value :: value
             integer(c_int64_t), value :: count
             integer(c_int) :: rooftune_spmv_view_values_f64
         end function
         function rooftune_spmv_view_values_f32(plan, value, count) bind(c)
             import
             type(c_ptr), value :: plan
-            real(c_float), intent(in), target :: value(*)
+            type(c_ptr), value :: value
             integer(c_int64_t), value :: count
             integer(c_int) :: rooftune_spmv_view_values_f32
         end function

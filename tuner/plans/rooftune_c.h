@@ -121,7 +121,10 @@ int rooftune_spmv_update_values_on_f32(rooftune_plan* plan, rooftune_executor ex
                                        const float* value, int64_t count);
 /* From now on the values are read there, in the order of the array that the plan was made of: the array must
  * stay until the plan is gone, new values are there as soon as they are written, and the plan has none of its
- * own. A plan of another format becomes one of compressed rows. Fails where rows were in no order. */
+ * own. A plan of another format becomes one of compressed rows, in the default variant: texts that were asked
+ * for stay, and those asked for afterwards are of that. Not while another thread runs the plan. Fails where
+ * rows were in no order or had several entries of one place; afterwards update_values fails, and there is no
+ * way back. */
 int rooftune_spmv_view_values_f64(rooftune_plan* plan, const double* value, int64_t count);
 int rooftune_spmv_view_values_f32(rooftune_plan* plan, const float* value, int64_t count);
 /* rooftune_memory_bytes() of the plan that these would make, before its first run; 0 where none can be made.

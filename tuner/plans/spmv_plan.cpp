@@ -101,11 +101,19 @@ struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
         check_given(x, x_bytes, "spmv: x");
         check_given(y, y_bytes, "spmv: y");
         check_apart(x, x_bytes, y, y_bytes, "spmv: x and y");
+        check_viewed_apart(y, y_bytes);
+    }
+
+    /// From where results are written.
+    void check_viewed_apart(const T* y, std::size_t y_bytes) const {
+        if (product && product->viewed() != nullptr)
+            check_apart(product->viewed(), static_cast<std::size_t>(stored) * sizeof(T), y, y_bytes,
+                        "spmv: the values that the plan views and y");
     }
 
     /// For who has the plan alone.
     void run(const T* x, T* y) {
-        if (!product) {
+        if (stored == 0) {
             std::fill_n(y, rows, T{0});
             return;
         }
@@ -124,7 +132,9 @@ struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
     bool transposed_is_old = false;  ///< whether A has got other values since
     std::vector<T> sum{};            ///< of a run with beta
     OneAtATime one_run{};
-    std::optional<Participants> participants{};
+    std::unique_ptr<Participants> participants{};
+    /// Of the format that the plan had before it viewed values: programs may hold its texts.
+    std::shared_ptr<const PlanChoice> former_choice{};
 
     /// The pattern, from wherever it is. `again` keeps it where it must be made.
     spmv::CsrView pattern(spmv::Csr& again) const {
@@ -134,7 +144,7 @@ struct ROOFTUNE_HIDDEN SpmvPlan<T>::Inside {
     }
 
     SpmvProduct<T>& the_transposed() {
-        if (of_transposed && !transposed_is_old && !product->views_values()) return *of_transposed;
+        if (of_transposed && !transposed_is_old && product->viewed() == nullptr) return *of_transposed;
         if (rows > std::numeric_limits<std::int32_t>::max())
             throw InputError("spmv: the transposed of a matrix of " + std::to_string(rows) +
                              " rows has as many columns, and at most 2^31 - 1 are possible");
@@ -199,8 +209,9 @@ void SpmvPlan<T>::Inside::run(const PlanExecution* execution, bool transposed, b
         check_given(x, static_cast<std::size_t>(read.extent()), "spmv: x");
         if (have_common_bytes(read, written)) refuse_overlap("spmv: x and y");
     }
+    check_viewed_apart(y, static_cast<std::size_t>(written.extent()));
     if (columns == 0 || of_y.length == 0) return;
-    if (!product) {
+    if (stored == 0) {
         scale_several<T>(beta, y, of_y, nullptr);
         return;
     }
@@ -227,7 +238,7 @@ template <typename T>
 void SpmvPlan<T>::run(const T* x, T* y) {
     Inside& in = held(inside_);
     in.check(x, y);
-    if (!in.product) {
+    if (in.stored == 0) {
         in.run(x, y);
         return;
     }
@@ -310,10 +321,7 @@ template <typename T>
 void SpmvPlan<T>::Inside::update(const T* value, std::int64_t count, const PlanExecution* execution) {
     check_count(count);
     check_given(value, static_cast<std::size_t>(count) * sizeof(T), "spmv: value");
-    if (!product) return;  // nothing was given
-    if (product->views_values())
-        throw InputError(
-            "spmv: this plan reads the program's own values (view_values()); write the new ones there");
+    if (stored == 0) return;  // nothing was given
     const auto refuse = [&] {
         const T* const wrong = std::find_if(value, value + count, [](T v) { return !std::isfinite(v); });
         throw InputError("spmv: the value of entry " + std::to_string(wrong - value) +
@@ -328,6 +336,9 @@ void SpmvPlan<T>::Inside::update(const T* value, std::int64_t count, const PlanE
     }
     Team& team = workers->inside().team;
     const auto replace = [&] {
+        if (product->viewed() != nullptr)
+            throw InputError(
+                "spmv: this plan reads the program's own values (view_values()); write the new ones there");
         if (!places && !all_finite_by(team, value, count)) refuse();
         // Also where an executor leaves A with some new values.
         transposed_is_old = of_transposed.has_value();
@@ -350,7 +361,7 @@ template <typename T>
 void SpmvPlan<T>::Inside::view(const T* value, std::int64_t count) {
     check_count(count);
     check_given(value, static_cast<std::size_t>(count) * sizeof(T), "spmv: value");
-    if (!product) return;
+    if (stored == 0) return;
     if (places)
         throw InputError(
             "spmv: the entries of this matrix were in no order, or several of one place, so that its values "
@@ -364,13 +375,16 @@ void SpmvPlan<T>::Inside::view(const T* value, std::int64_t count) {
         SpmvProduct<T> by_rows(Tuned::Inside(), SpmvRequest{a, workers->size(), state},
                                workers->inside().team);
         if (!by_rows.is_rows()) throw std::logic_error("spmv: the default variant is not of rows");
+        by_rows.say_why(
+            "the program's values stay where they are, which takes compressed rows; the default variant, "
+            "unmeasured");
         by_rows.view_values(value);
+        auto parts = std::make_unique<Participants>(by_rows.threads());
+        // What comes now does not throw.
+        former_choice = product->shared_choice();
         product.emplace(std::move(by_rows));
-        product->say_why(
-            "the program's values stay where they are, which takes compressed rows; the default "
-            "variant, unmeasured");
+        participants = std::move(parts);
         kept_pattern.reset();
-        participants.emplace(threads());
     } else {
         product->view_values(value);
     }
@@ -419,7 +433,7 @@ SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix, const Plan
     if (made->stored == 0) {
         made->without_entries.why = "the matrix has no entries: y is set to zero";
         made->without_entries.variant = "nothing to multiply";
-        made->participants.emplace(made->threads());
+        made->participants = std::make_unique<Participants>(made->threads());
         return SpmvPlan<T>(std::move(made));
     }
     made->workers = workers_of(options);
@@ -431,7 +445,7 @@ SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& matrix, const Plan
     made->product.emplace(tuned.inside(), SpmvRequest{from.csr, made->workers->size(), options.state},
                           workers.team);
     if (!made->product->is_rows()) made->kept_pattern = from.kept_pattern();
-    made->participants.emplace(made->threads());
+    made->participants = std::make_unique<Participants>(made->threads());
     return SpmvPlan<T>(std::move(made));
 }
 

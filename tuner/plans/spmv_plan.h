@@ -33,15 +33,16 @@ public:
     void run(T alpha, const T* x, T beta, T* y);
     /// The same for `columns` vectors each, one behind the other: vector j begins at x + j·ldx, its result at
     /// y + j·ldy. What lies between them is neither read nor written. The matrix is read once for up to
-    /// sixteen vectors (results/multivector.md has what that saves), and sums are added in another order than
-    /// run() does it. The first run takes memory for as many elements of x as that, which the plan keeps.
-    /// Throws InputError also for less than none of them, and where ldx is below cols() or ldy below rows()
-    /// or either below 1; std::bad_alloc.
+    /// sixteen vectors (results/multivector.md has what that saves), but where two are faster one after the
+    /// other, and sums may be added in another order than run() does it. The first run takes memory for as
+    /// many vectors of x, and a little for sums, which the plan keeps. Throws InputError also for less than
+    /// none of them, and where ldx is below cols() or ldy below rows() or either below 1; std::bad_alloc.
     void run_columns(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
                      std::int64_t ldy);
     /// The same for vectors side by side, the columns of row-major matrices: element i of vector j is
-    /// x[i·ldx + j], its result y[i·ldy + j]. With 2, 4, 8 or a multiple of 16 vectors x is mostly used where
-    /// it is, so that this is the faster order. ldx and ldy are at least `columns`, and 1.
+    /// x[i·ldx + j], its result y[i·ldy + j]. Where 2, 4, 8 or 16 vectors have no gaps x is mostly used where
+    /// it is, without that memory, so that this is the faster order. ldx and ldy are at least `columns`,
+    /// and 1.
     void run_interleaved(std::int64_t columns, T alpha, const T* x, std::int64_t ldx, T beta, T* y,
                          std::int64_t ldy);
 
@@ -98,12 +99,14 @@ public:
     void update_values_on(const PlanExecution& execution, const T* value, std::int64_t count);
     /// From now on the values are read where the program has them, in the order of the arrays that the matrix
     /// was made of: new ones are there as soon as they are written (not while the plan runs), at no cost, and
-    /// the plan has none of its own. `value` must stay until the plan is gone or views others. For values
-    /// that change every few runs; else update_values() of the tuned format is the better way. A plan of
-    /// another format becomes one of compressed rows, in the default variant, for as long as making it took.
-    /// Nobody looks whether values are finite. Aᵀ is converted again at each of its runs. Throws InputError
-    /// for another `count`, and where entries of the arrays were in no order or added up: then places differ;
-    /// std::bad_alloc. The plan is then what it was.
+    /// the plan has none of its own. `value` must stay until the plan is gone or views others, and overlap no
+    /// y. For values that change every few runs; else update_values() of the tuned format is the better way,
+    /// and there is no way back to it. A plan of another format becomes one of compressed rows, in the
+    /// default variant, on the plan's own threads, for as long as making it took and with as much memory more
+    /// meanwhile: choice() is then another. Nobody looks whether values are finite. Aᵀ is converted again at
+    /// each of its runs. Not while another thread runs the plan. Throws InputError for another `count`, and
+    /// where entries of the arrays were in no order or added up: then places differ; EnvironmentError in a
+    /// child of fork() that lacks the threads, std::bad_alloc. The plan is then what it was.
     void view_values(const T* value, std::int64_t count);
 
     /// The same on the caller's own threads: one part of it, on the thread that calls. n threads call at
@@ -157,7 +160,7 @@ ROOFTUNE_PUBLIC SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& ma
                                       const PlanOptions& options = {});
 
 /// memory_bytes() of the plan that these would make, before it is made and before its first run: without the
-/// memory of runs with beta and of Aᵀ. Chooses as the plan does, and throws what that throws.
+/// memory of runs with beta, of several vectors and of Aᵀ. Chooses as the plan does, and throws what that throws.
 template <typename T>
 ROOFTUNE_PUBLIC std::size_t spmv_memory_bytes(const Tuned& tuned, const SparseMatrix& matrix,
                                               const PlanOptions& options = {});

@@ -40,7 +40,7 @@ SpmvProduct<T>::SpmvProduct(const Tuned::Inside& tuned, const SpmvRequest& reque
         longer_x_.resize(static_cast<std::size_t>(cols_ + more));
     variant_ = decided.choice;
     isa_ = choose_isa(picked.target.width_bits);
-    choice_ = std::move(decided.picked.choice);
+    choice_ = std::make_shared<PlanChoice>(std::move(decided.picked.choice));
 }
 
 template <typename T>
@@ -60,7 +60,7 @@ void SpmvProduct<T>::run(const T* x, T* y) {
 
 template <typename T>
 void SpmvProduct<T>::view_values(const T* value) {
-    matrix_->view_values(value, cols_);
+    matrix_->view_values(value);
     product_->follow_values();
     viewed_ = value;
 }

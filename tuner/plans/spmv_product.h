@@ -31,8 +31,10 @@ public:
     /// Picks and converts. Throws InputError for a state that is none, std::bad_alloc.
     SpmvProduct(const Tuned::Inside& tuned, const SpmvRequest& request, Team& team);
 
-    const PlanChoice& choice() const { return choice_; }
-    void say_why(std::string why) { choice_.why = std::move(why); }
+    const PlanChoice& choice() const { return *choice_; }
+    /// For who has shown it to a program.
+    std::shared_ptr<const PlanChoice> shared_choice() const { return choice_; }
+    void say_why(std::string why) { choice_->why = std::move(why); }
     /// That run it.
     int threads() const { return product_->threads(); }
     /// Whether the matrix is held as compressed rows, so that its pattern can be had again.
@@ -56,7 +58,8 @@ public:
     }
     /// From now on runs read the values there, as PlacedMatrix::view_values() says. Only where is_rows().
     void view_values(const T* value);
-    bool views_values() const { return viewed_ != nullptr; }
+    /// Where they are; null where the product has its own.
+    const T* viewed() const { return viewed_; }
     std::vector<double> values(const spmv::CsrView& pattern) const {
         return matrix_->values(pattern, *team_);
     }
@@ -80,7 +83,7 @@ private:
 
     Team* team_;
     std::int64_t cols_;
-    PlanChoice choice_;
+    std::shared_ptr<PlanChoice> choice_;
     std::shared_ptr<spmv::PlacedMatrix> matrix_;
     std::optional<spmv::Product> product_;
     const T* viewed_ = nullptr;  ///< values where the program has them

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/support/catch.h"
+#include "tests/support/places.h"
 #include "tests/support/several_threads.h"
 #include "tests/unit/formats/temporary_folder.h"
 #include "tuner/plans/rooftune_c.h"
@@ -117,28 +118,39 @@ TEST_CASE("C: several vectors by an executor, in both orders and types") {
         for (int i = n; i-- > 0;) body(context, i);
     };
     int asked = 0;
-    rooftune_plan* plan = rooftune_spmv_plan_f64(nullptr, 2, 2, begin, column, value, 0, 2);
+    const int threads = static_cast<int>(rooftune::test::at_most_two_cpus().size());
+    // Asked once or more for each run by a plan of several threads, and never by one of one.
+    const auto was_asked = [&] {
+        const bool so = (asked > 0) == (threads > 1);
+        asked = 0;
+        return so;
+    };
+    rooftune_plan* plan = rooftune_spmv_plan_f64(nullptr, 2, 2, begin, column, value, 0, threads);
     REQUIRE(plan != nullptr);
     const double x[] = {1, 10, 2, 20};
     double y[4] = {};
     CHECK(rooftune_spmv_columns_on_f64(plan, by, &asked, 0, 2, 1.0, x, 2, 0.0, y, 2) == ROOFTUNE_OK);
     CHECK((y[0] == 21 && y[1] == 30 && y[2] == 42 && y[3] == 60));
+    CHECK(was_asked());
     CHECK(rooftune_spmv_interleaved_on_f64(plan, by, &asked, 1, 2, 1.0, x, 2, 0.0, y, 2) == ROOFTUNE_OK);
     CHECK((y[0] == 1 && y[1] == 10 && y[2] == 8 && y[3] == 80));
+    CHECK(was_asked());
     CHECK(rooftune_spmv_columns_on_f64(plan, nullptr, nullptr, 0, 2, 1.0, x, 2, 0.0, y, 2) ==
           ROOFTUNE_BAD_INPUT);
     CHECK_THAT(rooftune_error(), Contains("the executor is a null pointer"));
     rooftune_free_plan(plan);
     const float value_f32[] = {1, 2, 3}, x_f32[] = {1, 10, 2, 20};
     float y_f32[4] = {};
-    plan = rooftune_spmv_plan_f32(nullptr, 2, 2, begin, column, value_f32, 0, 1);
+    plan = rooftune_spmv_plan_f32(nullptr, 2, 2, begin, column, value_f32, 0, threads);
     REQUIRE(plan != nullptr);
     CHECK(rooftune_spmv_columns_on_f32(plan, by, &asked, 1, 2, 1.0F, x_f32, 2, 0.0F, y_f32, 2) ==
           ROOFTUNE_OK);
     CHECK((y_f32[0] == 1 && y_f32[1] == 32 && y_f32[2] == 2 && y_f32[3] == 64));
+    CHECK(was_asked());
     CHECK(rooftune_spmv_interleaved_on_f32(plan, by, &asked, 0, 2, 1.0F, x_f32, 2, 0.0F, y_f32, 2) ==
           ROOFTUNE_OK);
     CHECK((y_f32[0] == 5 && y_f32[1] == 50 && y_f32[2] == 6 && y_f32[3] == 60));
+    CHECK(was_asked());
     rooftune_free_plan(plan);
 }
 

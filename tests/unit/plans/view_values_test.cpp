@@ -2,6 +2,8 @@
 // them.
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "tests/support/fenced.h"
@@ -41,7 +43,6 @@ void check_viewed(Arrays<T> a) {
             INFO(plan.choice().variant);
             plan.view_values(values.data(), a.given());
             CHECK_THAT(plan.choice().variant, Contains("CSR"));
-            // With the pattern, which compressed rows do not keep apart.
             for (const unsigned seed : {2U, 3U}) {
                 values.set(seed);
                 std::vector<T> y(before.size(), std::numeric_limits<T>::quiet_NaN());
@@ -66,9 +67,9 @@ void check_viewed(Arrays<T> a) {
             CHECK_THROWS_WITH(plan.view_values(values.data(), a.given() + 1),
                               Contains("values for a matrix"));
             // Others in another place, and parts by threads of the program.
-            std::vector<T> elsewhere = whole_numbers<T>(a.value.size(), 9);
+            FencedValues<T> elsewhere(a, fence);
+            elsewhere.set(9);
             plan.view_values(elsewhere.data(), a.given());
-            a.value = elsewhere;
             std::vector<T> y(before.size(), std::numeric_limits<T>::quiet_NaN());
             plan.run(
                 [](int n, PlanPart part) {
@@ -78,6 +79,44 @@ void check_viewed(Arrays<T> a) {
             CHECK(y == a.expected(false, T{1}, x, T{0}, before));
         });
     }
+}
+
+// Plans of compressed rows by every kernel and cut, on two threads where there are two.
+template <typename T>
+std::set<std::string> check_each_kernel(Arrays<T> a) {
+    const int threads = static_cast<int>(at_most_two_cpus().size());
+    const SparseMatrix matrix = a.matrix();
+    const auto family = make_spmv_family();
+    const auto problem = spmv::SpmvProblem::from(matrix.inside().csr,
+                                                 sizeof(T) == 8 ? DType::f64 : DType::f32, {}, "a matrix");
+    const Target target = cpu_target(usable_widths(), threads, this_machine().numa_nodes);
+    const Space space = family->space(*problem, target);
+    const auto x = whole_numbers<T>(static_cast<std::size_t>(a.cols), 5);
+    std::set<std::string> seen;
+    space.each({}, [&](const Variant& v) {
+        const auto values = space.to_map(v);
+        if (values.at("format") != "csr" || values.at("threads") != std::to_string(threads)) return true;
+        const auto cut = values.find("partition");
+        if (!seen.insert(values.at("index") + " " + values.at("simd") + " " + values.at("unroll") + " " +
+                         (cut == values.end() ? "" : cut->second))
+                 .second)
+            return true;
+        TunedConfig config = config_of(*family, *problem, v, space);
+        config.result.threads = threads;
+        SpmvPlan<T> plan = spmv_plan<T>(tuned_by({config}), matrix, {.threads = threads});
+        INFO(plan.choice().variant << ", simd " << values.at("simd") << ": " << plan.choice().why);
+        CHECK(plan.choice().from == PlanChoice::From::tuned);
+        for (const Fence fence : {Fence::before, Fence::after}) {
+            FencedValues<T> program(a, fence);
+            plan.view_values(program.data(), a.given());
+            program.set(3);
+            std::vector<T> y(static_cast<std::size_t>(a.rows), std::numeric_limits<T>::quiet_NaN());
+            plan.run(x.data(), y.data());
+            CHECK(y == a.expected(false, T{1}, x, T{0}, y));
+        }
+        return true;
+    });
+    return seen;
 }
 
 // Entries in the first rows only, or in one row that threads share, or in the last one.
@@ -109,6 +148,48 @@ TEST_CASE("spmv plans: a long row of viewed values, first, in the middle and las
     for (const std::int64_t at : {0, 40, 99}) {
         check_viewed(long_row<double>(100, at, 900));
         check_viewed(long_row<float>(100, at, 2000));
+    }
+}
+
+TEST_CASE("spmv plans: viewed values by every kernel of compressed rows, rows whole and cut") {
+    const bool several = at_most_two_cpus().size() > 1;
+    const auto has = [](const std::set<std::string>& seen, const std::string& what) {
+        return std::any_of(seen.begin(), seen.end(),
+                           [&](const std::string& s) { return s.find(what) != std::string::npos; });
+    };
+    for (const std::int64_t at : {0, 40, 99}) {
+        const auto of_f64 = check_each_kernel(long_row<double>(100, at, 900));
+        const auto of_f32 = check_each_kernel(long_row<float>(100, at, 2000));
+        for (const int width : usable_widths()) {
+            for (const char* const bits : {"16 ", "32 "}) {
+                CHECK(has(of_f64, bits + std::to_string(width)));
+                CHECK(has(of_f32, bits + std::to_string(width)));
+            }
+        }
+        if (several) CHECK((has(of_f64, "split") && has(of_f32, "split")));
+    }
+}
+
+TEST_CASE("spmv plans: what was said of a plan before it viewed values stays readable") {
+    const Arrays<double> a = random_arrays<double>(60, 50, 9, Order::ascending, 1);
+    for (const TunedConfig& config : configs_of_all_formats<double>(a.matrix(), 1)) {
+        SpmvPlan<double> plan = spmv_plan<double>(tuned_by({config}), a.matrix(), {.threads = 1});
+        const std::string before = plan.choice().variant;
+        const PlanChoice& then = plan.choice();
+        plan.view_values(a.value.data(), a.given());
+        if (config.result.best.at("format") != "csr") {
+            CHECK(then.variant == before);
+            CHECK(plan.choice().variant != before);
+        }
+        std::vector<double> y(60);
+        const std::vector<double> x(50, 1.0);
+        CHECK_THROWS_WITH(plan.run(x.data(), const_cast<double*>(a.value.data())),
+                          Contains("views and y overlap"));
+        CHECK_THROWS_WITH(
+            plan.run_columns(1, 1.0, x.data(), 50, 0.0, const_cast<double*>(a.value.data()), 60),
+            Contains("views and y overlap"));
+        plan.run(x.data(), y.data());
+        CHECK(y == a.expected(false, 1.0, x, 0.0, y));
     }
 }
 

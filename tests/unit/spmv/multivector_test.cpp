@@ -165,3 +165,20 @@ TEST_CASE("spmv: several vectors at once, by every kernel, in both orders") {
     // Heights: 1 of rows, 2, 3, 4, 6 and 8 of blocks, 4 to 64 of chunks.
     CHECK(seen.size() == (1 + 5 + 5) * 2 * 2 * std::size(kVectorCounts));
 }
+
+TEST_CASE("spmv: vectors side by side that are written past the caches") {
+    // A few entries over so many columns that sixteen vectors of them take 38 MB.
+    constexpr std::uint32_t kColumns = 300'001;
+    const Csr rows = from_rows(kColumns, {{0, 7, kColumns / 2}, {}, {kColumns / 2 - 1, kColumns - 1}});
+    const CsrView a = rows.view();
+    Team team(two_cpus());
+    Choice choice;
+    choice.threads = 2;
+    const auto matrix = place_matrix(a, DType::f64, choice, 1, team);
+    Oracles oracles(a, DType::f64);
+    for (const Isa isa : sets_here()) {
+        MultivectorProduct product(matrix, a.cols, choice, isa, team);
+        CHECK(worst_error<double>(product, a, oracles, 16, {false, 0, Fence::after}) <= 1.0);
+        CHECK(product.memory_bytes() >= std::size_t{32} << 20);
+    }
+}
