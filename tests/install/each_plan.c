@@ -134,9 +134,13 @@ static void sparse_in_every_way(int threads) {
     expect(rooftune_spmv_interleaved_f64(plan, 0, 2, 1.0, two_x, 2, 0.0, two_y, 2) == ROOFTUNE_OK &&
                two_y[0] == 6.0 && two_y[1] == 12.0,
            "two vectors side by side");
+    for (i = 0; i < 3; ++i) two_x[i] = two_x[5 + i] = 1.0;
+    two_y[0] = two_y[4] = 0.0;
     expect(rooftune_spmv_columns_on_f64(plan, one_by_one, &several, 0, 2, 1.0, two_x, 5, 0.0, two_y, 3) ==
-               ROOFTUNE_OK,
+                   ROOFTUNE_OK &&
+               two_y[0] == 6.0 && two_y[4] == 6.0,
            "two vectors on an executor");
+    expect((several > 0) == is_shared_out(plan), "what two vectors on several threads want of an executor");
     expect(rooftune_spmv_on_f64(plan, one_by_one, &asked, x, y) == ROOFTUNE_OK && y[0] == 6.0 && asked <= 1,
            "a sparse plan on an executor");
     expect(rooftune_spmv_part_f64(plan, 0, 1, x, y) == ROOFTUNE_OK && y[1] == 6.0, "all of it as one part");

@@ -247,6 +247,16 @@ std::string text_of(const Signature& function) {
     return text + ") -> " + function.result;
 }
 
+/// What a plan goes on reading must be c_loc() of a target in Fortran: of an array a compiler may hand over a
+/// copy, which is gone after the call.
+Signature with_kept_arrays(const std::string& name, Signature function) {
+    if (name.find("_view_") == std::string::npos) return function;
+    for (Argument& argument : function.arguments) {
+        if (argument.form.find("array") != std::string::npos) argument.form = "pointer";
+    }
+    return function;
+}
+
 }  // namespace
 
 Complaints fortran_agrees(const Tree& tree) {
@@ -260,7 +270,9 @@ Complaints fortran_agrees(const Tree& tree) {
         const auto found = fortran.functions.find(name);
         if (found == fortran.functions.end()) {
             complain("has no " + name + "(), which " + std::string(kCHeader) + " declares");
-        } else if (const std::string mine = text_of(found->second), its = text_of(function); mine != its) {
+        } else if (const std::string mine = text_of(found->second),
+                   its = text_of(with_kept_arrays(name, function));
+                   mine != its) {
             complain(name + mine + ", but in " + std::string(kCHeader) + " " + its);
         }
     }

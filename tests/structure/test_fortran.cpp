@@ -126,6 +126,14 @@ TEST_CASE("a Fortran module that says something else is seen") {
              "character(kind=c_char), intent(in) :: folder(*)\nend subroutine\n"}};
         check_one(fortran_agrees(planted.tree()), "(folder: char array, read) -> void, but");
     }
+    SECTION("an array that a plan keeps") {
+        const PlantedTree planted{
+            {"tuner/plans/rooftune_c.h", "void rooftune_view_values(const double* value);\n"},
+            {"tuner/plans/rooftune.f90",
+             "subroutine rooftune_view_values(value) bind(c)\n"
+             "real(c_double), intent(in) :: value(*)\nend subroutine\n"}};
+        check_one(fortran_agrees(planted.tree()), "(value: pointer) -> void");
+    }
     SECTION("another result") {
         check_one(with_module("integer(c_int) :: rooftune_run", "integer(c_int64_t) :: rooftune_run"),
                   "-> int64_t");
