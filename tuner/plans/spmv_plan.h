@@ -160,7 +160,8 @@ ROOFTUNE_PUBLIC SpmvPlan<T> spmv_plan(const Tuned& tuned, const SparseMatrix& ma
                                       const PlanOptions& options = {});
 
 /// memory_bytes() of the plan that these would make, before it is made and before its first run: without the
-/// memory of runs with beta, of several vectors and of Aᵀ. Chooses as the plan does, and throws what that throws.
+/// memory of runs with beta, of several vectors and of Aᵀ. Chooses as the plan does, and throws what that
+/// throws.
 template <typename T>
 ROOFTUNE_PUBLIC std::size_t spmv_memory_bytes(const Tuned& tuned, const SparseMatrix& matrix,
                                               const PlanOptions& options = {});

@@ -37,7 +37,8 @@ struct Mkl {
     int (*product_f32)(int operation, float alpha, SparseMatrix*, Description, const float* x, float beta,
                        float* y) = nullptr;
     /// Of several vectors: their order is kRowMajor or kColumnMajor.
-    int (*hint_several)(SparseMatrix*, int operation, Description, int order, int vectors, int calls) = nullptr;
+    int (*hint_several)(SparseMatrix*, int operation, Description, int order, int vectors,
+                        int calls) = nullptr;
     int (*several_f64)(int operation, double alpha, SparseMatrix*, Description, int order, const double* x,
                        int vectors, int ldx, double beta, double* y, int ldy) = nullptr;
     int (*several_f32)(int operation, float alpha, SparseMatrix*, Description, int order, const float* x,
