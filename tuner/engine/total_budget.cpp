@@ -24,15 +24,26 @@ Budget TotalBudget::share(const Job& job) const {
     const auto left = static_cast<double>(std::max<std::size_t>(1, left_));
     // Used up is not without limit.
     constexpr double kLeastSeconds = 1e-3;
-    if (budget.seconds > 0.0) budget.seconds = std::max(kLeastSeconds, (budget.seconds - seconds_) / left);
+    if (budget.seconds > 0.0) budget.seconds = std::max(kLeastSeconds, (budget.seconds - seconds_ - reserved_seconds_) / left);
     if (budget.evaluations > 0)
-        budget.evaluations = std::max(1, static_cast<int>((budget.evaluations - evaluations_) / left));
+        budget.evaluations = std::max(1, static_cast<int>((budget.evaluations - evaluations_ - reserved_evaluations_) / left));
     if (job.budget_given) {
         budget.seconds = stricter(budget.seconds, job.budget.seconds);
         budget.evaluations = stricter(budget.evaluations, job.budget.evaluations);
         budget.bounds_only = budget.bounds_only || job.budget.bounds_only;
     }
     return budget;
+}
+
+void TotalBudget::reserve(const Budget& share) {
+    left_ -= left_ > 0;
+    reserved_seconds_ += share.seconds;
+    reserved_evaluations_ += share.evaluations;
+}
+
+void TotalBudget::release(const Budget& share) {
+    reserved_seconds_ -= share.seconds;
+    reserved_evaluations_ -= share.evaluations;
 }
 
 double spent_of_budget(const TuneResult& r) {

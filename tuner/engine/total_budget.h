@@ -23,8 +23,11 @@ public:
     bool used_up() const;
     /// What a problem may spend: an equal share of what is left, capped by a budget of its own.
     Budget share(const Job& job) const;
-    /// A problem has had its turn.
-    void next() { left_ -= left_ > 0; }
+    /// A problem has its turn and may spend this: until release() nobody else may. Problems that are tuned at
+    /// the same time would otherwise spend what is left once each.
+    void reserve(const Budget& share);
+    /// That turn is over; what it took is told by spend().
+    void release(const Budget& share);
     /// What a tune took; `before`: of it a first part that was spent already, or null.
     void spend(const TuneResult& result, const TuneResult* before = nullptr);
     void spend(double seconds) { seconds_ += seconds; }
@@ -32,8 +35,8 @@ public:
 private:
     std::optional<Budget> total_;
     std::size_t left_;
-    double seconds_ = 0.0;
-    int evaluations_ = 0;
+    double seconds_ = 0.0, reserved_seconds_ = 0.0;
+    int evaluations_ = 0, reserved_evaluations_ = 0;
 };
 
 }  // namespace rooftune

@@ -1,23 +1,17 @@
 // A job of several problems: like ones help each other, and one file holds all their winners.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "tuner/base/notice.h"
-#include "tuner/choose/features.h"
+#include "tuner/engine/set_plan.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/formats/tuned_set.h"
 
 namespace rooftune {
-
-/// What must be known of all problems before the first is tuned.
-struct ProblemSketch {
-    std::string group;  ///< equal for problems between which the rule holds
-    std::vector<std::string> names;
-    FeatureVector features;
-};
 
 ProblemSketch sketch_of(const Job& job, const Problem& problem, const CommonOptions& options);
 
@@ -34,6 +28,22 @@ struct SetObserver {
     Notice notice;
     TuneObserver* tune = nullptr;  ///< of each problem's tune; may be null
 };
+
+/// Why a problem has no winner, where its memory could not be had.
+inline constexpr const char* kNoMemory = "not enough memory; try a smaller problem or fewer threads";
+
+/// The options of the job as one task has them.
+TuneOptions options_of(const SetTask& task, TuneOptions options);
+
+/// Whether a user hears of this result: not of one that was to better another and was cut short.
+bool is_told(const SetTask& task, const TuneResult& result);
+
+/// The file of the job's winners, absolute.
+std::filesystem::path set_file(const JobList& list, const TuneOptions& options);
+
+/// Writes the set, dated now, and its header beside it; leaves what is there where the set has no problem and
+/// nothing failed. Throws EnvironmentError.
+void write_set(const std::filesystem::path& file, TunedSet set, bool anything_failed);
 
 /// Tunes the problems of a job, like ones together in an order in which each has a near neighbour; the
 /// neighbours' winners are its first variants and their timings teach its ranker. The tuned set is written

@@ -43,7 +43,7 @@ TEST_CASE("loading and probing are of the budget, up to six tenths of it") {
     // What a set has as a whole was waited for as a whole.
     TotalBudget total(Budget{200.0, 0, false}, 2);
     total.spend(r);
-    total.next();
+    total.reserve({0.0, 0, false});
     CHECK(total.share(Job{}).seconds == Approx(80.0));
     TuneResult second = r;
     second.setup_seconds = 130.0;
@@ -56,7 +56,7 @@ TEST_CASE("a total budget is shared by those that are left; what one does not us
     CHECK(total.share(Job{}).seconds == Approx(25.0));
     CHECK(total.share(Job{}).evaluations == 0);
     total.spend(spent(10.0, 5, 5, 0));
-    total.next();
+    total.reserve({0.0, 0, false});
     CHECK(total.share(Job{}).seconds == Approx(30.0));
     CHECK(total.share(with(8.0, 50)).seconds == Approx(8.0));
     CHECK(total.share(with(8.0, 50)).evaluations == 50);
@@ -70,7 +70,7 @@ TEST_CASE("evaluations of earlier runs are not spent again") {
     TotalBudget total(Budget{0.0, 100, false}, 2);
     CHECK(total.share(Job{}).evaluations == 50);
     total.spend(spent(1.0, 30, 10, 20));
-    total.next();
+    total.reserve({0.0, 0, false});
     CHECK(total.share(Job{}).evaluations == 80);
     CHECK(total.share(Job{}).seconds == 0.0);
     total.spend(spent(1.0, 70, 10, 0));
@@ -84,7 +84,7 @@ TEST_CASE("of a tune that went on only its second part is spent") {
     total.spend(first);
     // Both parts together, which had measured 20 before.
     total.spend(spent(25.0, 50, 15, 20), &first);
-    total.next();
+    total.reserve({0.0, 0, false});
     CHECK(total.share(Job{}).seconds == Approx(75.0));
     CHECK(total.share(Job{}).evaluations == 155);  // 20 and then 25 of 200
 }

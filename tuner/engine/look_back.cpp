@@ -1,0 +1,57 @@
+#include "tuner/engine/look_back.h"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/engine/late_problem.h"
+
+namespace rooftune {
+namespace {
+
+void compare(const SetTask& task, const TuneOptions& options, const Machine& machine,
+             const TuneResult& result, const std::set<SetTask::Values>& known, SetTaskEnd& end) {
+    std::unique_ptr<LateProblem> late;
+    const auto load = [&] {
+        if (late) return;
+        late = std::make_unique<LateProblem>(task.job, options, machine, task.seconds_left,
+                                             [&end](double seconds) { end.spent_seconds += seconds; });
+        end.loading_seconds = late->loading_seconds();
+    };
+    const bool has_news = std::any_of(task.offers.begin(), task.offers.end(),
+                                      [&](const auto& offer) { return !known.contains(offer); });
+    if (has_news) {
+        load();
+        const Exchange exchange = late->exchange(result, task.offers, known, task.reserve_seconds);
+        if (exchange.better) {
+            end.better = exchange.better->offer;
+            return;
+        }
+    }
+    // Loading it for nothing would take other problems' time.
+    const bool has_time = late || task.seconds_left > task.loading_seconds;
+    if (!task.nearest_best || !has_time || interrupted()) return;
+    load();
+    end.left_out = late->left_out(result, *task.nearest_best);
+}
+
+}  // namespace
+
+SetTaskEnd look_back(const SetTask& task, const TuneOptions& options, const Machine& machine,
+                     const TuneResult& result, const std::set<SetTask::Values>& known) {
+    SetTaskEnd end;
+    try {
+        compare(task, options, machine, result, known, end);
+    } catch (const EnvironmentError& error) {
+        end.why = error.what();
+    } catch (const InputError& error) {
+        end.why = error.what();
+    } catch (const std::bad_alloc&) {
+        end.why = "not enough memory";
+    }
+    return end;
+}
+
+}  // namespace rooftune

@@ -1,0 +1,18 @@
+// The winner of a tuned problem beside those of its neighbours, in a process of its own.
+#pragma once
+
+#include <set>
+
+#include "tuner/engine/set_plan.h"
+#include "tuner/engine/tune_options.h"
+#include "tuner/formats/tune_result.h"
+
+namespace rooftune {
+
+/// Does a task that compares. `known`: what the problem's own search has tried; where it knows all offers the
+/// problem is not loaded for them, since a large matrix takes seconds. What stands in the way is told in
+/// `why`.
+SetTaskEnd look_back(const SetTask& task, const TuneOptions& options, const Machine& machine,
+                     const TuneResult& result, const std::set<SetTask::Values>& known);
+
+}  // namespace rooftune
