@@ -64,6 +64,16 @@ std::string tail_of(const Descriptor& file, std::size_t most) {
     return text;
 }
 
+std::optional<std::size_t> write_some(const Descriptor& to, std::string_view text) {
+    const NoBrokenPipe guard;
+    while (true) {
+        const ssize_t n = write(to.fd(), text.data(), text.size());
+        if (n >= 0) return static_cast<std::size_t>(n);
+        if (errno == EAGAIN) return 0;
+        if (errno != EINTR) return std::nullopt;
+    }
+}
+
 bool write_whole(const Descriptor& to, std::string_view text) {
     const NoBrokenPipe guard;
     for (std::size_t sent = 0; sent < text.size();) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,5 +45,9 @@ std::string tail_of(const Descriptor& file, std::size_t most);
 /// Writes the whole text, whatever signals come between. False where nobody reads any more: that is told by
 /// this answer and not by SIGPIPE, which would end this process.
 bool write_whole(const Descriptor& to, std::string_view text);
+
+/// Writes what a descriptor that does not wait (O_NONBLOCK) takes now: how many bytes, 0 where it takes none.
+/// Nothing where nobody reads any more, of which SIGPIPE is not heard either.
+std::optional<std::size_t> write_some(const Descriptor& to, std::string_view text);
 
 }  // namespace rooftune

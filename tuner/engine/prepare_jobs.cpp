@@ -59,26 +59,37 @@ void check_cuts_on(const CommonOptions& options, const Job& job, const std::vect
 
 }  // namespace
 
-PreparedJobs prepare_jobs(std::vector<Job>& jobs, const TuneOptions& options, bool to_measure,
-                          const Notice& notice, const std::vector<int>& thread_counts) {
+std::vector<ProblemSketch> check_jobs(std::vector<Job>& jobs, const TuneOptions& options, bool here,
+                                      const Notice& notice, const std::vector<int>& thread_counts) {
     check_options(options);
     const std::vector<CommonOptions> each = with_threads(options.common, thread_counts);
-    for (const CommonOptions& one : each) chosen_cpus(one);
-    // A CPU's device is found once, on the processors that it will run on: those of the first number.
-    leave_out_impossible(jobs, each.front(), notice);
-    PreparedJobs prepared;
+    if (here) {
+        for (const CommonOptions& one : each) chosen_cpus(one);
+        // A CPU's device is found once, on the processors that it will run on: those of the first number.
+        leave_out_impossible(jobs, each.front(), notice);
+    }
+    std::vector<ProblemSketch> sketches;
     for (Job& job : jobs) {
         check_budget(job.budget);
         const double begun = monotonic_seconds();
         std::shared_ptr<Problem> problem = job.family->problem(job.problem);
         if (jobs.size() == 1) job.loading_seconds = monotonic_seconds() - begun;
-        for (const CommonOptions& one : each)
-            check_cuts_on(one, job, options.only, *problem, each.size() > 1);
-        prepared.sketches.push_back(sketch_of(job, *problem, each.front()));
+        // What is left of a space depends on the machine.
+        for (const CommonOptions& one : each) {
+            if (here) check_cuts_on(one, job, options.only, *problem, each.size() > 1);
+        }
+        sketches.push_back(sketch_of(job, *problem, each.front()));
         if (jobs.size() == 1) job.loaded = std::move(problem);
     }
+    return sketches;
+}
+
+PreparedJobs prepare_jobs(std::vector<Job>& jobs, const TuneOptions& options, bool to_measure,
+                          const Notice& notice, const std::vector<int>& thread_counts) {
+    PreparedJobs prepared;
+    prepared.sketches = check_jobs(jobs, options, true, notice, thread_counts);
     // The last one has what all of them measured.
-    for (const CommonOptions& one : each) {
+    for (const CommonOptions& one : with_threads(options.common, thread_counts)) {
         prepared.machine = machine_for(jobs, one, to_measure, notice);
         if (!prepared.machine) break;
     }

@@ -14,6 +14,12 @@ struct PreparedJobs {
     std::optional<MachineModel> machine;  ///< nothing after Ctrl-C
 };
 
+/// Checks options and jobs: each problem is loaded and its space cut. `here`: they are to be tuned on this
+/// machine; what may be left out is, with a notice, where there is no device. `thread_counts` as below. A
+/// single problem stays loaded. Throws InputError and EnvironmentError.
+std::vector<ProblemSketch> check_jobs(std::vector<Job>& jobs, const TuneOptions& options, bool here,
+                                      const Notice& notice, const std::vector<int>& thread_counts = {});
+
 /// Checks options and jobs before time is spent on the machine or on the first problem: each is loaded and
 /// its space cut. One that may be left out is, with a notice, where there is no device; a single one stays
 /// loaded, of several each is loaded again for its turn, so that memory holds one at a time. Then the machine

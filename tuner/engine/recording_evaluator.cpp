@@ -17,9 +17,15 @@ auto RecordingEvaluator::alone(F&& measure) {
     return measure();
 }
 
+void RecordingEvaluator::add(const std::string& variant, const Record& record) {
+    store_->add(job_, variant, record, run_);
+    if (tap_) tap_->recorded(key_, variant, record);
+}
+
 Record RecordingEvaluator::evaluate(const Variant& variant, const EvaluationRequest& request) {
     const std::string text = space_->to_text(variant);
     store_->journal_start(job_, text);
+    if (tap_) tap_->begins(key_, text);
     const Record record = alone([&] {
         if (builder_) {
             std::vector<Variant> variants{variant};
@@ -31,7 +37,7 @@ Record RecordingEvaluator::evaluate(const Variant& variant, const EvaluationRequ
     if (inner_->interrupted() && record.outcome == Outcome::environment) {
         store_->journal_cancel(job_, text);
     } else {
-        store_->add(job_, text, record, run_);
+        add(text, record);
     }
     return record;
 }
@@ -41,7 +47,7 @@ Rotation RecordingEvaluator::rotation(const RotationRequest& request) {
     Rotation answer = alone([&] { return inner_->rotation(request); });
     for (std::size_t i = 0; i < answer.records.size(); ++i) {
         if (answer.records[i].outcome != Outcome::environment)
-            store_->add(job_, space_->to_text(request.variants[i]), answer.records[i], run_);
+            add(space_->to_text(request.variants[i]), answer.records[i]);
     }
     return answer;
 }

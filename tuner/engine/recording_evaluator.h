@@ -10,6 +10,16 @@
 
 namespace rooftune {
 
+/// Hears of every measurement as the store does, on the thread that measures.
+class RecordTap {
+public:
+    virtual ~RecordTap() = default;
+    /// A variant is about to run; `variant` as Space::to_text spells it.
+    virtual void begins(const JobKey& key, const std::string& variant) = 0;
+    /// After it is in the store.
+    virtual void recorded(const JobKey& key, const std::string& variant, const Record& record) = 0;
+};
+
 class RecordingEvaluator final : public Evaluator {
 public:
     /// All must outlive it.
@@ -19,6 +29,12 @@ public:
     /// itself.
     using Builder = std::function<void(const std::vector<Variant>&)>;
     void build_by(Builder builder) { builder_ = std::move(builder); }
+
+    /// Must outlive it.
+    void told_to(RecordTap& tap, const JobKey& key) {
+        tap_ = &tap;
+        key_ = key;
+    }
 
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
     Rotation rotation(const RotationRequest& request) override;
@@ -32,6 +48,7 @@ public:
 private:
     template <typename F>
     auto alone(F&& measure);
+    void add(const std::string& variant, const Record& record);
 
     Evaluator* inner_;
     Store* store_;
@@ -39,6 +56,8 @@ private:
     RunId run_;
     const Space* space_;
     Builder builder_;
+    RecordTap* tap_ = nullptr;
+    JobKey key_;
     double waited_ = 0.0;
 };
 

@@ -72,7 +72,8 @@ SetPlan::SetPlan(const JobList& list, const std::vector<ProblemSketch>& sketches
       audit_(audit),
       patience_(patience),
       notice_(std::move(notice)),
-      total_(list.total_budget, list.jobs.size()) {
+      total_(list.total_budget, list.jobs.size()),
+      begun_(list.jobs.size(), false) {
     set_.compiler = compiler_name();
     set_.kernels_build = kernels_build();
     make_groups();
@@ -130,6 +131,10 @@ std::optional<SetTask> SetPlan::next_of(std::size_t g) {
         return task;
     }
     while (group.begun < group.order.size()) {
+        if (begun_[group.order[group.begun]]) {
+            ++group.begun;
+            continue;
+        }
         if (std::optional<SetTask> task = tune_next(g)) return task;
     }
     return look_back_next(g);
@@ -141,6 +146,7 @@ std::optional<SetTask> SetPlan::tune_next(std::size_t g) {
     SetTask task;
     task.group = g;
     task.place = state.order[state.begun++];
+    begun_[task.place] = true;
     task.job = list_.jobs[task.place];
     if (total_.used_up()) {
         fail(task.job, "the job's total budget was used up before its turn");
@@ -150,7 +156,7 @@ std::optional<SetTask> SetPlan::tune_next(std::size_t g) {
     task.job.budget = total_.share(task.job);
     total_.reserve(task.job.budget);
     const std::vector<std::size_t> near =
-        neighbours(group, sketches_[task.place].features, std::nullopt, kNeighbours);
+        neighbours(g, sketches_[task.place].features, std::nullopt, kNeighbours);
     task.near = places_of(g, near);
     task.audit = shared_audit(audit_, state.order.size());
     task.patience = patience_;
@@ -173,6 +179,10 @@ std::optional<SetTask> SetPlan::look_back_next(std::size_t g) {
         if (at_start && group.running > 0) return std::nullopt;
         while (group.looked_back < group.siblings.size()) {
             if (total_.used_up()) break;
+            if (group.siblings[group.looked_back].looked_back > group.pass) {
+                ++group.looked_back;
+                continue;
+            }
             if (auto task = look_back_at(g, group.looked_back++, group.pass == 0)) return task;
         }
         if (group.running > 0) return std::nullopt;
@@ -196,7 +206,7 @@ std::optional<SetTask> SetPlan::look_back_at(std::size_t g, std::size_t i, bool 
     task.seconds_left = sibling.seconds_left;
     task.loading_seconds = sibling.loading;
     if (may_go_on && goes_on(sibling)) {
-        task.offered_by = neighbours(group, p.features, i, kExchanged);
+        task.offered_by = neighbours(g, p.features, i, kExchanged);
         for (const std::size_t other : task.offered_by) task.offers.push_back(group.problems[other].best);
         task.reserve_seconds = kLeastAgain;
     }
@@ -234,7 +244,7 @@ void SetPlan::go_on(std::size_t g, std::size_t i, std::size_t from) {
     task.place = sibling.place;
     task.job = list_.jobs[sibling.place];
     if (task.job.budget.seconds > 0.0) task.job.budget.seconds = sibling.seconds_left;
-    std::vector<std::size_t> near = neighbours(group, group.problems[i].features, i, kNeighbours);
+    std::vector<std::size_t> near = neighbours(g, group.problems[i].features, i, kNeighbours);
     if (std::find(near.begin(), near.end(), from) == near.end()) near.push_back(from);
     task.near = places_of(g, near);
     task.goes_on = true;
@@ -255,17 +265,15 @@ bool SetPlan::goes_on(const Sibling& sibling) const {
     return job.budget.seconds <= 0.0 || sibling.seconds_left >= kLeastAgain;
 }
 
-std::vector<std::size_t> SetPlan::neighbours(const TunedGroup& group, const FeatureVector& features,
+std::vector<std::size_t> SetPlan::neighbours(std::size_t g, const FeatureVector& features,
                                              std::optional<std::size_t> other_than,
                                              std::size_t how_many) const {
-    std::vector<FeatureVector> known;
-    std::vector<std::size_t> others;
-    known.reserve(group.problems.size());
-    for (const TunedProblem& p : group.problems) {
-        if (known.size() != other_than) others.push_back(known.size());
-        known.push_back(p.features);
-    }
-    return nearest_of(features, others, known, group.scales, how_many);
+    const Group& group = groups_[g];
+    std::vector<std::size_t> near = nearest_of(features, group.all, group.features, set_.groups[g].scales,
+                                               how_many + (other_than ? 1 : 0));
+    if (other_than) std::erase(near, *other_than);
+    if (near.size() > how_many) near.resize(how_many);
+    return near;
 }
 
 std::vector<std::size_t> SetPlan::places_of(std::size_t g, const std::vector<std::size_t>& indices) const {
@@ -336,12 +344,14 @@ bool SetPlan::tuned(const SetTask& task, const SetTaskEnd& end) {
         problem.violations += first.violations;
         problem.regrets += first.regrets;
         group.problems[task.index] = std::move(problem);
+        sibling.looked_back = state.siblings[task.index].looked_back;
         state.siblings[task.index] = std::move(sibling);
     } else {
         group.problems.push_back(std::move(problem));
+        state.all.push_back(state.siblings.size());
         state.siblings.push_back(std::move(sibling));
+        state.features.push_back(features);
     }
-    group.reach = reach_of(group.problems);
     return true;
 }
 
@@ -349,6 +359,7 @@ void SetPlan::compared(const SetTask& task, const SetTaskEnd& end) {
     TunedGroup& group = set_.groups[task.group];
     TunedProblem& p = group.problems[task.index];
     Sibling& sibling = groups_[task.group].siblings[task.index];
+    ++sibling.looked_back;
     total_.spend(end.spent_seconds);
     sibling.seconds_left -= end.spent_seconds;
     if (end.loading_seconds > 0.0) sibling.loading = end.loading_seconds;
@@ -359,7 +370,6 @@ void SetPlan::compared(const SetTask& task, const SetTaskEnd& end) {
     if (end.left_out) {
         p.left_out = placed(*end.left_out, group, task.nearest, p.features, sibling.default_ratio);
         sibling.tried = *task.nearest_best;
-        group.reach = reach_of(group.problems);
     }
     if (task.may_go_on && is_beaten(p))
         go_on(task.group, task.index, static_cast<std::size_t>(p.left_out->nearest));
@@ -371,6 +381,19 @@ LeftOut SetPlan::placed(LeftOut left_out, const TunedGroup& group, std::size_t n
     left_out.distance = feature_distance(features, group.problems[nearest].features, group.scales);
     left_out.default_ratio = default_ratio;
     return left_out;
+}
+
+bool SetPlan::replay(const SetTask& task, const SetTaskEnd& end) {
+    if (task.kind == SetTask::Kind::tune && !task.goes_on) {
+        begun_[task.place] = true;
+        total_.reserve(task.job.budget);
+    }
+    Group& group = groups_[task.group];
+    if (task.goes_on)
+        std::erase_if(group.first, [&](const SetTask& t) { return t.goes_on && t.place == task.place; });
+    ++running_;
+    ++group.running;
+    return done(task, end);
 }
 
 void SetPlan::give_back(const SetTask& task) {
@@ -392,6 +415,7 @@ TunedSet SetPlan::set() const {
     TunedSet set = set_;
     set.complete = !stopped_;
     std::erase_if(set.groups, [](const TunedGroup& g) { return g.problems.empty(); });
+    for (TunedGroup& group : set.groups) group.reach = reach_of(group.problems);
     return set;
 }
 

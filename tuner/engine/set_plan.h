@@ -23,6 +23,7 @@ struct ProblemSketch {
     std::string group;  ///< equal for problems between which the rule holds
     std::vector<std::string> names;
     FeatureVector features;
+    std::string digest;  ///< of its content
 };
 
 /// One thing to do on one machine.
@@ -87,6 +88,10 @@ public:
     /// Whether the task's result and warm start replace those that there are of its problem.
     bool done(const SetTask& task, const SetTaskEnd& end);
 
+    /// What an earlier run of the same job did, in the order in which it did it: a task that ended so. As
+    /// done(), of a task that need not be given out any more.
+    bool replay(const SetTask& task, const SetTaskEnd& end);
+
     /// The machine is lost: the task is given out once more, before others.
     void give_back(const SetTask& task);
 
@@ -108,6 +113,7 @@ private:
         SetTask::Values tried{};    ///< the neighbour's winner that it was left out with
         double loading = 0.0;       ///< seconds that it took to be loaded once more
         double default_ratio = 0.0;  ///< the default variant's time over the winner's
+        int looked_back = 0;         ///< passes in which it was compared
     };
     struct Group {
         std::vector<std::size_t> order;  ///< places in the job
@@ -117,6 +123,8 @@ private:
         std::size_t looked_back = 0;  ///< problems in this pass
         std::deque<SetTask> first{};  ///< tasks before others
         std::vector<Sibling> siblings{};
+        std::vector<FeatureVector> features{};  ///< parallel to them, and to the problems of the set
+        std::vector<std::size_t> all{};         ///< 0, 1, … as many
     };
 
     void make_groups();
@@ -128,7 +136,7 @@ private:
     std::optional<SetTask> look_back_at(std::size_t group, std::size_t i, bool may_go_on);
     void go_on(std::size_t group, std::size_t i, std::size_t from);
     bool goes_on(const Sibling& sibling) const;
-    std::vector<std::size_t> neighbours(const TunedGroup& group, const FeatureVector& features,
+    std::vector<std::size_t> neighbours(std::size_t group, const FeatureVector& features,
                                         std::optional<std::size_t> other_than, std::size_t how_many) const;
     std::vector<std::size_t> places_of(std::size_t group, const std::vector<std::size_t>& indices) const;
     bool tuned(const SetTask& task, const SetTaskEnd& end);
@@ -148,6 +156,7 @@ private:
     bool stopped_ = false;
     int version_ = 0;
     std::size_t tuned_ = 0;
+    std::vector<bool> begun_;  ///< by place: given out, or known from an earlier run
 };
 
 }  // namespace rooftune

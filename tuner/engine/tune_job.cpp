@@ -84,7 +84,8 @@ JobKey key_of(const Setting& s, const Machine& machine) {
 
 // What the store knows of this job, the last record of each variant. Records of one slot (audits,
 // races) are samples like any other: their variant is not measured again.
-std::map<Variant, Record> known_records(Store& store, JobId job, const Space& space) {
+std::map<Variant, Record> known_records(Store& store, JobId job, const Space& space,
+                                        const std::vector<std::string>& banned_elsewhere) {
     std::map<Variant, Record> known;
     std::string why;
     for (const StoredRecord& stored : store.records(job)) {
@@ -100,7 +101,8 @@ std::map<Variant, Record> known_records(Store& store, JobId job, const Space& sp
         known[*variant] = stored.record;
     }
     const std::vector<std::string> banned = store.quarantined(job);
-    const std::set<std::string> quarantine(banned.begin(), banned.end());
+    std::set<std::string> quarantine(banned.begin(), banned.end());
+    quarantine.insert(banned_elsewhere.begin(), banned_elsewhere.end());
     if (!quarantine.empty()) {
         space.each(PartialVariant{}, [&](const Variant& variant) {
             if (quarantine.contains(space.to_text(variant))) {
@@ -140,28 +142,6 @@ std::string file_stem(const Setting& s, const JobKey& key) {
     if (s.state == State::cold) stem += "_cold";
     if (s.target.backend == Backend::opencl) stem += "_opencl";
     return stem + "_" + key.hash().substr(0, 8);
-}
-
-void write_files(TuneResult& result, const Machine& machine, const std::string& folder,
-                 const std::string& stem) {
-    namespace fs = std::filesystem;
-    make_folder(folder);
-    result.plot_file = (fs::path(folder) / (stem + ".svg")).string();
-    std::error_code ignored;
-    const bool all_failed =
-        result.certificate.failed > 0 && result.certificate.measured + result.certificate.raced_out == 0;
-    if (result.best.empty() && !all_failed && fs::exists(fs::path(folder) / (stem + ".json"), ignored)) {
-        result.plot_file.clear();  // an earlier run has a winner, and drew it
-        return;
-    }
-    if (!result.best.empty()) {
-        result.config_file = (fs::path(folder) / (stem + ".json")).string();
-        result.header_file = (fs::path(folder) / (stem + ".h")).string();
-        const TunedConfig config = tuned_config_of(result, compiler_name(), kernels_build());
-        write_tuned_config(result.config_file, config);
-        write_atomically(result.header_file, tuned_header(config, stem));
-    }
-    write_atomically(result.plot_file, roofline_svg({result}, machine));
 }
 
 void merge_all(Machine& machine, const std::vector<Ceiling>& probed) {
@@ -249,6 +229,28 @@ std::string output_folder(const CommonOptions& options) {
                                : std::filesystem::absolute(options.out).string();
 }
 
+void write_result_files(TuneResult& result, const Machine& machine, const std::string& folder,
+                        const std::string& stem) {
+    namespace fs = std::filesystem;
+    make_folder(folder);
+    result.plot_file = (fs::path(folder) / (stem + ".svg")).string();
+    std::error_code ignored;
+    const bool all_failed =
+        result.certificate.failed > 0 && result.certificate.measured + result.certificate.raced_out == 0;
+    if (result.best.empty() && !all_failed && fs::exists(fs::path(folder) / (stem + ".json"), ignored)) {
+        result.plot_file.clear();  // an earlier run has a winner, and drew it
+        return;
+    }
+    if (!result.best.empty()) {
+        result.config_file = (fs::path(folder) / (stem + ".json")).string();
+        result.header_file = (fs::path(folder) / (stem + ".h")).string();
+        const TunedConfig config = tuned_config_of(result, compiler_name(), kernels_build());
+        write_tuned_config(result.config_file, config);
+        write_atomically(result.header_file, tuned_header(config, stem));
+    }
+    write_atomically(result.plot_file, roofline_svg({result}, machine));
+}
+
 TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& machine, TuneObserver* observer,
                     Companions* companions) {
     const Ending ending(observer);
@@ -276,6 +278,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     const SharedProblem shared(s);
     const std::unique_ptr<Evaluator> measuring = evaluator_of(s, job, options, shared);
     RecordingEvaluator evaluator(*measuring, store, id, run, *s.space);
+    if (companions) companions->stem = file_stem(s, key);
+    if (companions && companions->tap) evaluator.told_to(*companions->tap, key);
 
     SearchInput input;
     if (job.family->compile_seconds() > 0.0) {
@@ -294,7 +298,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     input.machine = view;
     input.naive = s.naive;
     input.fallback = s.fallback;
-    input.known = known_records(store, id, *s.space);
+    input.known =
+        known_records(store, id, *s.space, companions ? companions->banned : std::vector<std::string>{});
     input.set_aside_factor = set_aside_factor(audited_ratios(store, key));
     if (machine.measured) {
         // Clock and share of a shared cache drift: what this problem needs is probed before its tune.
@@ -316,6 +321,11 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     const double taught = companions ? teach(companions->neighbours, input) : 0.0;
     // Other strategies begin where they would, and an exhaustive run needs no guess.
     if (!options.exhaustive && options.strategy == kByBounds) add_guesses(s, input);
+    if (companions) {
+        for (const auto& values : companions->starts) {
+            if (const auto start = closest_variant(*s.space, values)) input.starts.push_back(start->variant);
+        }
+    }
     // What a config has on this machine is replaced by what is faster beside it, and by nothing else.
     const auto before = config_before((std::filesystem::path(out) / (file_stem(s, key) + ".json")).string(),
                                       s.problem->digest(), key.machine_id);
@@ -421,7 +431,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     const bool writes = judged && !(companions && companions->before && stopped);
     result.config_before =
         fate_of(before, writes && !result.best.empty(), companions ? companions->before : nullptr);
-    if (writes) write_files(result, machine.machine, out, file_stem(s, key));
+    if (writes) write_result_files(result, machine.machine, out, file_stem(s, key));
     store.finish_run(run, json_text(to_json(result)));
     if (!options.trace.empty()) {
         std::string text;

@@ -143,6 +143,7 @@ ProblemSketch sketch_of(const Job& job, const Problem& problem, const CommonOpti
         sketch.names.push_back(name);
         sketch.features.push_back(std::isfinite(value) ? value : 0.0);
     }
+    sketch.digest = problem.digest();
     const std::string state = job.state.empty() ? options.state : job.state;
     for (const std::string& part : {std::string(job.family->name()), std::string(to_text(problem.dtype())),
                                     std::string(to_text(backend_of(job, options))), state})

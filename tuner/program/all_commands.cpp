@@ -35,6 +35,7 @@ void add_all_commands(Command& program, const Registry& registry) {
     add_new_command(program);
     add_check_command(program);
     add_flags_command(program);
+    add_agent_command(program, registry);
     add_list_command(program, registry);
     add_help_command(program);
 }

@@ -258,27 +258,39 @@ void Store::journal_cancel(JobId job, std::string_view variant) {
 }
 
 void Store::add(JobId job, std::string_view variant, const Record& record, std::optional<RunId> run) {
+    add_all({{job, std::string(variant), record, run}});
+}
+
+void Store::add_all(const std::vector<NewRecord>& records) {
+    if (records.empty()) return;
     Transaction transaction(*database_);
-    Statement insert = database_->prepare(insert_sql("records", kRecordContents, "run"));
-    insert.bind(job)
-        .bind(variant)
-        .bind(map_text(record.variant))
-        .bind(to_text(record.outcome))
-        .bind(record.detail);
-    insert.bind(slots_text(record.slots)).bind(record.error).bind(record.prepare_seconds).bind(record.role);
-    insert.bind(record.when.empty() ? utc_now() : record.when);
-    if (run)
-        insert.bind(*run);
-    else
-        insert.bind_null();
-    insert.run();
-    // The run outlived the variant this time, so earlier deaths are forgiven as well.
-    Statement forget = database_->prepare(
-        "DELETE FROM journal WHERE job = ? AND variant = ? AND (owner = ? OR crashed = 1)");
-    forget.bind(job).bind(variant).bind(owner_).run();
-    const std::int64_t id = database_->last_id();
+    std::int64_t last = 0;
+    for (const NewRecord& fresh : records) {
+        const Record& record = fresh.record;
+        Statement insert = database_->prepare(insert_sql("records", kRecordContents, "run"));
+        insert.bind(fresh.job)
+            .bind(fresh.variant)
+            .bind(map_text(record.variant))
+            .bind(to_text(record.outcome))
+            .bind(record.detail);
+        insert.bind(slots_text(record.slots))
+            .bind(record.error)
+            .bind(record.prepare_seconds)
+            .bind(record.role);
+        insert.bind(record.when.empty() ? utc_now() : record.when);
+        if (fresh.run)
+            insert.bind(*fresh.run);
+        else
+            insert.bind_null();
+        insert.run();
+        last = database_->last_id();
+        // The run outlived the variant this time, so earlier deaths are forgiven as well.
+        Statement forget = database_->prepare(
+            "DELETE FROM journal WHERE job = ? AND variant = ? AND (owner = ? OR crashed = 1)");
+        forget.bind(fresh.job).bind(fresh.variant).bind(owner_).run();
+    }
     transaction.commit();
-    note({.records = id});
+    note({.records = last});
 }
 
 std::vector<std::string> Store::quarantined(JobId job) {

@@ -43,6 +43,14 @@ struct StoredRecord {
     Record record;
 };
 
+/// A record to be stored.
+struct NewRecord {
+    JobId job = 0;
+    std::string variant;  ///< as Space::to_text spells it
+    Record record;
+    std::optional<RunId> run{};
+};
+
 struct JobSummary {
     JobId id = 0;
     JobKey key;
@@ -110,6 +118,9 @@ public:
     /// Commits a record and removes the variant's journal entries, in one transaction. A record
     /// without a date gets the present one.
     void add(JobId job, std::string_view variant, const Record& record, std::optional<RunId> run = {});
+
+    /// The same of several, in one transaction: records of many nodes come faster than a device syncs.
+    void add_all(const std::vector<NewRecord>& records);
 
     /// Variants during which the whole run died twice, and that never ran to an end; not to be
     /// started again. (One that was measured before owes its deaths to somebody else.)

@@ -6,6 +6,7 @@
 
 namespace rooftune {
 
+void add_agent_command(Command& program, const Registry& registry);
 void add_tune_command(Command& program, const Registry& registry);
 void add_run_command(Command& program, const Registry& registry);
 void add_explain_command(Command& program);

@@ -14,6 +14,7 @@
 #include "tuner/chart/roofline_svg.h"
 #include "tuner/command/common_flags.h"
 #include "tuner/command/described_program.h"
+#include "tuner/command/node_flags.h"
 #include "tuner/command/tune_screen.h"
 #include "tuner/engine/configs_folder.h"
 #include "tuner/engine/dry_run.h"
@@ -27,6 +28,7 @@
 #include "tuner/tune/short_summary.h"
 #include "tuner/tune/summary.h"
 #include "tuner/tune/thread_counts.h"
+#include "tuner/tune/tune_nodes.h"
 #include "tuner/tune/tuned_set_text.h"
 
 namespace rooftune {
@@ -44,6 +46,7 @@ struct TuneArguments {
     std::vector<std::string> where;   ///< constraints on the space of every job
     bool dry = false;
     bool verbose = false;  ///< the whole summary
+    ClusterOptions cluster;
 };
 
 std::string default_jobs() {
@@ -241,6 +244,14 @@ int tune(const TuneArguments& a, const Registry& registry) {
     // Without any the number of threads is 0, which takes all.
     const std::vector<int> counts = given.empty() ? std::vector<int>{0} : given;
     const bool several = counts.size() > 1;
+    if (!a.cluster.nodes.empty()) {
+        if (a.dry) throw InputError("--dry-run is of this machine; leave --nodes out");
+        if (counts.size() > 1)
+            throw InputError("--nodes takes one number of --threads; run the command once for each");
+        if (!options.trace.empty()) throw InputError("--trace is of a tune on this machine, without --nodes");
+        options.common.threads = counts.front();
+        return tune_job_on_nodes(std::move(list), options, a.cluster, a.common, a.verbose);
+    }
     TuneScreen screen(a.common.quiet);
     PreparedJobs prepared = prepare_jobs(
         list.jobs, options, !a.dry, [&](const std::string& text) { screen.notice(text); }, counts);
@@ -298,6 +309,7 @@ void add_tune_command(Command& program, const Registry& registry) {
         "  rooftune tune spmv --matrix my.mtx.gz --threads 1,2,4     for a node's usual bindings\n"
         "  rooftune tune mine.cpp n=1e6                      a kernel of your own (`rooftune new mine.cpp`)\n"
         "  rooftune tune mine.json                           one that JSON describes, or a problem in T1\n"
+        "  rooftune tune --job jobs.json --nodes slurm      on all nodes of an allocation (docs/clusters.md)\n"
         "  rooftune tune --command './bench --tile {tile}' --parameter tile=8:512:x2   any program\n"
         "The same job resumes from the store instead of measuring again; --fresh starts over.");
     add_common(tune_app, a->common, a->threads);
@@ -361,6 +373,7 @@ void add_tune_command(Command& program, const Registry& registry) {
         "--exhaustive", a->options.exhaustive,
         "Measure every variant on offer at first, excluded ones too, without a budget (to check the "
         "certificate)");
+    add_node_flags(tune_app, a->cluster);
     tune_app.option("--trace", a->options.trace, "File for the search's decisions, one a line");
     tune_app.runs([a, &registry] { return tune(*a, registry); });
 }

@@ -1,0 +1,263 @@
+#include "tuner/cluster/agent.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/error.h"
+#include "kernels/runtime/kernels_build.h"
+#include "tuner/base/atomic_file.h"
+#include "tuner/base/clock.h"
+#include "tuner/base/interrupt.h"
+#include "tuner/base/plain_name.h"
+#include "tuner/base/ranges_text.h"
+#include "tuner/ceilings/probe_machine.h"
+#include "tuner/cluster/class_roofs.h"
+#include "tuner/cluster/outbox.h"
+#include "tuner/cluster/words.h"
+#include "tuner/engine/look_back.h"
+#include "tuner/engine/tune_job.h"
+#include "tuner/engine/tune_set.h"
+#include "tuner/formats/machine_file.h"
+#include "tuner/formats/result_json.h"
+#include "tuner/formats/tuned_config.h"
+#include "tuner/store/machine_lock.h"
+
+namespace rooftune {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kWelcomeSeconds = 600.0;  // a coordinator may load large matrices first
+constexpr double kForEver = 1e9;
+constexpr double kProgressEvery = 1.0;
+constexpr double kProbeAgainSeconds = 4.0;
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+// A folder of this node's own: SQLite's locks do not hold on every shared file system.
+std::string default_results(const std::string& node) {
+    const char* temporary = std::getenv("TMPDIR");
+    const fs::path base = temporary && *temporary ? temporary : "/tmp";
+    return (base / ("rooftune-agent-" + std::to_string(getuid())) / plain_name(node)).string();
+}
+
+class Agent final : public TuneObserver, public RecordTap {
+public:
+    Agent(const Registry& registry, const std::string& version, Descriptor in, Descriptor out)
+        : registry_(registry), outbox_(std::move(out)), inbox_(std::move(in)), stop_([this] {
+              return inbox_.stopped();
+          }) {
+        const std::vector<int> cpus = chosen_cpus({});
+        HelloWords hello;
+        hello.build = kernels_build();
+        hello.version = version;
+        hello.host = host_name();
+        hello.pid = static_cast<int>(getpid());
+        hello.fingerprint = new_machine().id;
+        hello.processors = ranges_text(cpus);
+        outbox_.send(message_of("hello", hello));
+    }
+
+    int serve() {
+        const std::optional<Message> first = inbox_.next(kWelcomeSeconds, "welcome");
+        if (!first) return 0;
+        begin(words_of<WelcomeWords>(*first));
+        make_model();
+        // After a stop there is nothing to begin, and what is said must still be sent.
+        while (!inbox_.stopped() && !interrupted()) {
+            const std::optional<Message> message = inbox_.next(kForEver);
+            if (!message) break;
+            answer(*message);
+        }
+        return 0;
+    }
+
+    void fail(const std::string& why) { outbox_.send(message_of("failed", NoteWords{why})); }
+
+    void progress(const TuneProgress& p) override {
+        const double now = monotonic_seconds();
+        if (now - told_ < kProgressEvery) return;
+        told_ = now;
+        outbox_.send(message_of("progress",
+                                ProgressWords{p.stage, p.best_seconds, p.elapsed_seconds, p.budget_seconds,
+                                              p.evaluated, p.space}));
+    }
+    void notice(const std::string& text) override { outbox_.send(message_of("note", NoteWords{text})); }
+
+    void begins(const JobKey& key, const std::string& variant) override {
+        outbox_.send(message_of("begins", BeginsWords{key, variant}));
+    }
+    void recorded(const JobKey& key, const std::string& variant, const Record& record) override {
+        outbox_.send(message_of("record", RecordWords{key, variant, record}));
+    }
+
+private:
+    void begin(const WelcomeWords& welcome) {
+        welcome_ = welcome;
+        outbox_.alive_every(welcome.alive_seconds);
+        if (!welcome.folder.empty()) {
+            std::error_code error;
+            fs::current_path(welcome.folder, error);
+            if (error)
+                throw EnvironmentError("the folder " + welcome.folder + " cannot be entered on this node (" +
+                                       error.message() +
+                                       "); run the tune from a folder that all nodes share");
+        }
+        options_ = welcome.options;
+        options_.common.results = welcome.results.empty() ? default_results(welcome.node) : welcome.results;
+        options_.common.out = (fs::path(options_.common.results) / "tuned").string();
+        make_folder(options_.common.results);
+        check_writable(options_.common.results);
+    }
+
+    // What this node reaches now, whatever it reached on better days: a node that has become slow is to be
+    // found out.
+    void make_model() {
+        CommonOptions now = options_.common;
+        now.results = (fs::path(options_.common.results) / "now").string();
+        std::error_code ignored;
+        fs::remove_all(now.results, ignored);
+        health_ = probe_this_machine(now, cpus(), true, {});
+        roofs_ = health_;
+        roofs_.path = (fs::path(options_.common.results) / "class.json").string();
+        send_model();
+    }
+
+    void send_model() {
+        outbox_.send(message_of("model", ModelWords{machine_to_json(health_.machine)}));
+    }
+
+    std::vector<int> cpus() const { return chosen_cpus(options_.common); }
+
+    void answer(const Message& message) {
+        if (message.kind == "roofs") {
+            take_higher(roofs_.machine,
+                        parse_machine(words_of<ModelWords>(message).machine, kMessageName));
+        } else if (message.kind == "probe") {
+            probe_again(parse_machine(words_of<ModelWords>(message).machine, kMessageName));
+        } else if (message.kind == "task") {
+            outbox_.send({"end", end_json(done(task_from(message.body, registry_)))});
+        } else if (message.kind != "stop" && message.kind != "bye") {
+            throw InputError("the coordinator asks for '" + message.kind + "', which this version lacks");
+        }
+    }
+
+    void probe_again(const Machine& wanted) {
+        const MachineLock lock([] { return !interrupted(); });
+        Team team(cpus());
+        for (const Ceiling& c : reprobe(wanted.ceilings, team, kProbeAgainSeconds)) {
+            if (c.max > 0.0) merge(health_.machine, c);
+        }
+        take_higher(roofs_.machine, health_.machine);
+        send_model();
+    }
+
+    EndWords done(const TaskWords& words) {
+        EndWords end;
+        const Machine before = roofs_.machine;
+        try {
+            if (words.task.kind == SetTask::Kind::tune) {
+                tune(words, end);
+            } else {
+                compare(words, end);
+            }
+        } catch (const InputError& error) {
+            end.why = error.what();
+        } catch (const EnvironmentError& error) {
+            end.why = error.what();
+            end.environment = true;
+        } catch (const std::bad_alloc&) {
+            end.why = kNoMemory;
+        }
+        end.id = words.id;
+        Machine rose = before;
+        rose.ceilings.clear();
+        for (const Ceiling& c : roofs_.machine.ceilings) {
+            Machine one = before;
+            if (take_higher(one, Machine{{}, {}, {}, {}, {c}})) rose.ceilings.push_back(c);
+        }
+        if (!rose.ceilings.empty()) end.machine = machine_to_json(rose);
+        return end;
+    }
+
+    void tune(const TaskWords& words, EndWords& end) {
+        std::vector<WarmStart> near;
+        for (const Json& json : words.near) near.push_back(warm_start_from(json));
+        std::optional<TuneResult> before;
+        if (words.before) before = result_from(StrictObject(*words.before, kMessageName, "/before"));
+        Companions companions;
+        for (const WarmStart& w : near) companions.neighbours.push_back(&w);
+        companions.probes = &probes_;
+        companions.before = before ? &*before : nullptr;
+        companions.tap = this;
+        companions.banned = words.banned;
+        companions.starts = words.starts;
+        if (words.config) keep_config(*words.config);
+        if (backend_of(words.task.job, options_.common) == Backend::opencl)
+            know_device(roofs_, cpus(), chosen_device(options_.common, cpus()),
+                        [this](const std::string& text) { notice(text); });
+        const TuneResult result =
+            tune_job(words.task.job, options_of(words.task, options_), roofs_, this, &companions);
+        end.result = to_json(result);
+        end.stem = companions.stem;
+        end.warm_start = warm_start_json(companions.warm_start);
+        end.left_out = companions.left_out;
+    }
+
+    void compare(const TaskWords& words, EndWords& end) {
+        if (!words.before || !words.tried_by) throw InputError("a comparison without a winner");
+        const TuneResult result = result_from(StrictObject(*words.before, kMessageName, "/before"));
+        const SetTaskEnd found = look_back(words.task, options_, roofs_.machine, result,
+                                           warm_start_from(*words.tried_by).tried);
+        end.why = found.why;
+        end.better = found.better;
+        end.left_out = found.left_out;
+        end.spent_seconds = found.spent_seconds;
+        end.loading_seconds = found.loading_seconds;
+    }
+
+    // The winner of before is measured beside the new one, wherever it was found.
+    void keep_config(const Json& config) {
+        const TunedConfig known = tuned_config_from(config, kMessageName);
+        const std::string name = fs::path(known.result.config_file).filename().string();
+        if (name.empty()) return;
+        make_folder(options_.common.out);
+        write_atomically((fs::path(options_.common.out) / name).string(), json_text(config));
+    }
+
+    const Registry& registry_;
+    Outbox outbox_;
+    Inbox inbox_;
+    StopRequest stop_;
+    WelcomeWords welcome_;
+    TuneOptions options_;
+    MachineModel health_, roofs_;
+    RecentProbes probes_;
+    double told_ = 0.0;
+};
+
+}  // namespace
+
+int run_agent(const Registry& registry, const std::string& version, int in, int out) {
+    Agent agent(registry, version, Descriptor(in), Descriptor(out));
+    try {
+        return agent.serve();
+    } catch (const InputError& error) {
+        agent.fail(error.what());
+        return 2;
+    } catch (const EnvironmentError& error) {
+        agent.fail(error.what());
+        return 3;
+    }
+}
+
+}  // namespace rooftune

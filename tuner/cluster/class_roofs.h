@@ -1,0 +1,36 @@
+// What nodes of one kind have in common: the highest rates that any of them reached, and who falls short of
+// them. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/machine.h"
+
+namespace rooftune {
+
+/// Takes over each ceiling of `from` that is higher than the same one of `into`, whole, and those that `into`
+/// lacks. Unlike merge(), the same machine taken twice changes nothing. True where something rose.
+bool take_higher(Machine& into, const Machine& from);
+
+/// A ceiling at which a node stays behind others of its class.
+struct Shortcoming {
+    Ceiling own;       ///< as the node has it
+    double best = 0.0; ///< the highest of the class
+    /// Of what the class reaches.
+    double share() const { return own.max / best; }
+};
+
+/// What a healthy node of a class may lack at most, as a share: neighbours on one host, and pages that lie
+/// otherwise, make two good nodes differ by less (results/machine_repeats.md has up to 16 % between runs of
+/// one machine at one in twenty walks).
+inline constexpr double kMostBehind = 0.20;
+
+/// Where `node` is further than kMostBehind below the class, the furthest first. Only what makes roofs is
+/// compared: arithmetic and walks of the largest footprint, on one thread and on all.
+std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_roofs);
+
+/// "compute f64 fma 256 bits, 2 threads: 41 % of the class's".
+std::string shortcoming_text(const Shortcoming& shortcoming);
+
+}  // namespace rooftune

@@ -1,0 +1,230 @@
+#include "tuner/cluster/coordinator.h"
+
+#include <algorithm>
+
+#include "tuner/base/si.h"
+
+namespace rooftune {
+
+Coordinator::Coordinator(const JobList& list, const std::vector<ProblemSketch>& sketches, const Rules& rules,
+                         Notice notice)
+    : list_(list), sketches_(sketches), rules_(rules), notice_(std::move(notice)) {}
+
+std::size_t Coordinator::add_node(const std::string& name) {
+    NodeView node;
+    node.name = name;
+    nodes_.push_back(std::move(node));
+    known_.emplace_back();
+    return nodes_.size() - 1;
+}
+
+void Coordinator::starts(std::size_t node) {
+    nodes_[node].state = NodeState::starting;
+    nodes_[node].why.clear();
+    known_[node] = {};
+}
+
+std::size_t Coordinator::class_of(const Machine& machine) {
+    const auto at = std::find_if(classes_.begin(), classes_.end(),
+                                 [&](const Class& c) { return c.roofs.id == machine.id; });
+    if (at != classes_.end()) return static_cast<std::size_t>(at - classes_.begin());
+    Class fresh;
+    fresh.roofs = machine;
+    fresh.plan = std::make_unique<SetPlan>(list_, sketches_, rules_.audit, rules_.patience, notice_);
+    if (stopped_) fresh.plan->stop();
+    classes_.push_back(std::move(fresh));
+    if (classes_.size() == 2)
+        notice_("the nodes are of more than one kind: each kind gets winners of its own");
+    return classes_.size() - 1;
+}
+
+void Coordinator::models(std::size_t node, const Machine& machine, double now) {
+    const std::size_t c = class_of(machine);
+    NodeView& view = nodes_[node];
+    view.of_class = c;
+    if (known_[node].asked_again) known_[node].probed_again = true;
+    known_[node].machine = machine;
+    if (view.state == NodeState::starting) view.state = NodeState::waiting;
+    if (take_higher(classes_[c].roofs, machine)) ++classes_[c].version;
+    if (!first_model_) first_model_ = now;
+    judge_health(c);
+}
+
+// A node that falls short is asked once more before it is called slow: for seconds anybody may have been
+// beside it. One at least of a class works, whatever the others are better at.
+void Coordinator::judge_health(std::size_t of_class) {
+    std::vector<std::size_t> members;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const NodeState state = nodes_[i].state;
+        const bool is_there =
+            state == NodeState::waiting || state == NodeState::working || state == NodeState::slow;
+        if (nodes_[i].of_class == of_class && is_there && known_[i].machine) members.push_back(i);
+    }
+    std::size_t best = members.size();
+    for (const std::size_t i : members) {
+        nodes_[i].behind = shortcomings(*known_[i].machine, classes_[of_class].roofs);
+        if (best == members.size() || nodes_[i].behind.size() < nodes_[best].behind.size()) best = i;
+    }
+    for (const std::size_t i : members) {
+        NodeView& view = nodes_[i];
+        const bool is_slow = !view.behind.empty() && known_[i].probed_again && i != best;
+        if (is_slow && view.state != NodeState::slow) {
+            notice_(view.name + " measures nothing that decides, it stays behind its class in " +
+                    format_plural(static_cast<long long>(view.behind.size()), "ceiling") + ": " +
+                    shortcoming_text(view.behind.front()));
+        }
+        if (is_slow && view.state == NodeState::waiting) view.state = NodeState::slow;
+        if (!is_slow && view.state == NodeState::slow) view.state = NodeState::waiting;
+    }
+}
+
+void Coordinator::begins(std::size_t node, const std::string& variant) {
+    known_[node].running = variant;
+}
+
+void Coordinator::best(std::size_t node, const SetTask::Values& variant) {
+    known_[node].best = variant;
+}
+
+void Coordinator::release(std::size_t node) {
+    assigned_.erase(node);
+    nodes_[node].task.reset();
+    known_[node].running.clear();
+    known_[node].best.clear();
+    --running_;
+}
+
+bool Coordinator::ends(std::size_t node, const SetTaskEnd& end, const Machine* rose) {
+    NodeView& view = nodes_[node];
+    const Assignment assignment = assigned_.at(node);
+    Class& c = classes_[*view.of_class];
+    release(node);
+    if (view.state == NodeState::working) view.state = NodeState::waiting;
+    view.deaths = 0;
+    if (rose && take_higher(c.roofs, *rose)) ++c.version;
+    return c.plan->done(assignment.task, end);
+}
+
+void Coordinator::gives_back(std::size_t node, const std::string& why) {
+    lost(node, why);
+    nodes_[node].state = NodeState::waiting;
+}
+
+void Coordinator::lost(std::size_t node, const std::string& why) {
+    NodeView& view = nodes_[node];
+    view.why = why;
+    if (view.state != NodeState::refused) view.state = NodeState::away;
+    ++view.deaths;
+    if (!view.task) return;
+    const Assignment assignment = assigned_.at(node);
+    const std::size_t place = assignment.task.place;
+    Class& c = classes_[*view.of_class];
+    const std::string running = known_[node].running;
+    if (!known_[node].best.empty()) c.best_of_lost[place] = known_[node].best;
+    release(node);
+    if (!running.empty() && ++c.deaths[place][running] == rules_.deaths_of_variant)
+        notice_("quarantined, since " + format_plural(rules_.deaths_of_variant, "node") +
+                " were lost while it ran: " + running);
+    const int lost_with = ++c.lost_with[place];
+    if (lost_with < rules_.deaths_of_task || stopped_) return c.plan->give_back(assignment.task);
+    SetTaskEnd end;
+    end.why = format_plural(lost_with, "node") + " were lost with it, the last one with: " + why;
+    c.plan->done(assignment.task, end);
+}
+
+void Coordinator::refuse(std::size_t node, const std::string& why) {
+    if (nodes_[node].task) lost(node, why);
+    nodes_[node].state = NodeState::refused;
+    nodes_[node].why = why;
+}
+
+void Coordinator::replay_class(const Machine& machine) {
+    Class& c = classes_[class_of(machine)];
+    if (take_higher(c.roofs, machine)) ++c.version;
+}
+
+bool Coordinator::has_told_all(std::size_t node, double now) const {
+    const Known& known = known_[node];
+    return known.machine && settled(now) && (nodes_[node].behind.empty() || known.probed_again);
+}
+
+void Coordinator::replay_death(std::size_t of_class, std::size_t place, const std::string& variant) {
+    ++classes_[of_class].deaths[place][variant];
+}
+
+void Coordinator::stop() {
+    stopped_ = true;
+    for (Class& c : classes_) c.plan->stop();
+}
+
+// Ceilings of a class are those of all its nodes: before the first task others are waited for, a while.
+bool Coordinator::settled(double now) const {
+    if (!first_model_) return false;
+    if (now - *first_model_ >= rules_.models_seconds) return true;
+    return std::none_of(nodes_.begin(), nodes_.end(), [](const NodeView& n) {
+        return n.state == NodeState::starting || (n.state == NodeState::away && n.deaths == 0);
+    });
+}
+
+Order Coordinator::order(std::size_t node, double now) {
+    Order order;
+    NodeView& view = nodes_[node];
+    Known& known = known_[node];
+    if (view.state != NodeState::waiting || stopped_ || !settled(now)) return order;
+    if (!view.behind.empty() && !known.asked_again) {
+        known.asked_again = true;
+        order.probe.emplace(*known.machine);
+        order.probe->ceilings.clear();
+        for (const Shortcoming& s : view.behind) order.probe->ceilings.push_back(s.own);
+        return order;
+    }
+    // Its second answer is under way.
+    if (known.asked_again && !known.probed_again) return order;
+    Class& c = classes_[*view.of_class];
+    std::optional<SetTask> task = c.plan->next();
+    if (!task) return order;
+    Assignment assignment;
+    assignment.id = next_id_++;
+    assignment.task = std::move(*task);
+    const std::size_t place = assignment.task.place;
+    for (const auto& [variant, deaths] : c.deaths[place]) {
+        if (deaths >= rules_.deaths_of_variant) assignment.banned.push_back(variant);
+    }
+    if (const auto best = c.best_of_lost.find(place); best != c.best_of_lost.end())
+        assignment.starts.push_back(best->second);
+    assignment.attempt = c.lost_with[place];
+    if (known.roofs_version != c.version) {
+        order.roofs = c.roofs;
+        known.roofs_version = c.version;
+    }
+    order.task = assignment;
+    view.task = assignment.id;
+    view.state = NodeState::working;
+    known.running.clear();
+    known.best.clear();
+    assigned_[node] = std::move(assignment);
+    ++running_;
+    return order;
+}
+
+bool Coordinator::finished() const {
+    if (running_ > 0) return false;
+    if (stopped_) return true;
+    const auto may_come = [](const NodeView& n) {
+        return n.state == NodeState::starting || n.state == NodeState::away;
+    };
+    if (std::all_of(nodes_.begin(), nodes_.end(),
+                    [](const NodeView& n) { return n.state == NodeState::refused; }))
+        return true;
+    // A class without a node that is there or may come back waits for nobody.
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+        if (classes_[c].plan->finished()) continue;
+        const bool has_node = std::any_of(nodes_.begin(), nodes_.end(), [&](const NodeView& n) {
+            return (n.of_class == c && n.state != NodeState::refused) || (!n.of_class && may_come(n));
+        });
+        if (has_node) return false;
+    }
+    return !classes_.empty();
+}
+
+}  // namespace rooftune

@@ -1,0 +1,107 @@
+#include "tuner/cluster/node_links.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/runtime/error.h"
+#include "tuner/base/clock.h"
+#include "tuner/base/si.h"
+
+namespace rooftune {
+namespace {
+
+// A launcher is a process that works for a moment: not all at once.
+constexpr int kStartsAStep = 16;
+constexpr double kMostBetweenStarts = 60.0;
+constexpr double kToEnd = 0.5;  // seconds that an agent has which is given up
+
+}  // namespace
+
+NodeLinks::NodeLinks(std::vector<std::string> names, ClusterOptions cluster, const LinkRules& rules,
+                     Handler& handler)
+    : names_(std::move(names)),
+      cluster_(std::move(cluster)),
+      rules_(rules),
+      handler_(handler),
+      nodes_(names_.size()) {}
+
+void NodeLinks::start_due(double now) {
+    int left = kStartsAStep;
+    for (std::size_t i = 0; i < nodes_.size() && left > 0 && starts_; ++i) {
+        Node& node = nodes_[i];
+        if (node.given_up || node.link->is_up() || now < node.start_at) continue;
+        --left;
+        node.started = now;
+        node.said_hello = false;
+        handler_.starting(i);
+        const std::string why = node.link->start(agent_words(cluster_, names_[i], i), now);
+        if (!why.empty()) fails(i, why, now);
+    }
+}
+
+void NodeLinks::fails(std::size_t i, const std::string& why, double now) {
+    Node& node = nodes_[i];
+    const std::string how = node.link->end(kToEnd);
+    ++node.failures;
+    if (node.failures >= rules_.starts) node.given_up = true;
+    node.start_at =
+        now + std::min(kMostBetweenStarts, rules_.again_seconds * std::exp2(node.failures - 1));
+    handler_.lost(i, why.empty() ? how : how.empty() ? why : why + " (" + how + ")", node.given_up);
+}
+
+void NodeLinks::send(std::size_t node, const Message& message) {
+    nodes_[node].link->send(message);
+}
+
+void NodeLinks::give_up(std::size_t i, const std::string& why) {
+    Node& node = nodes_[i];
+    node.given_up = true;
+    node.link->end(kToEnd);
+    handler_.lost(i, why, true);
+}
+
+bool NodeLinks::any_up() const {
+    return std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.link->is_up(); });
+}
+
+void NodeLinks::step(double seconds) {
+    start_due(monotonic_seconds());
+    std::vector<pollfd> ends;
+    for (const Node& node : nodes_) node.link->watch(ends);
+    poll(ends.data(), ends.size(), static_cast<int>(1e3 * seconds));
+    const double now = monotonic_seconds();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        Node& node = nodes_[i];
+        if (!node.link->is_up()) continue;
+        std::vector<Message> received;
+        bool open = node.link->pump(received, now);
+        std::string fault = node.link->fault();
+        for (const Message& message : received) {
+            node.said_hello = true;
+            try {
+                handler_.heard(i, message);
+            } catch (const InputError& error) {
+                fault = error.what();
+                open = false;
+            }
+            if (!open && !fault.empty()) break;
+            if (node.given_up) break;
+        }
+        if (node.given_up || !node.link->is_up()) continue;
+        if (!open) {
+            fails(i, fault.empty() ? "" : "what it said is no message: " + fault, now);
+        } else if (!node.said_hello && now - node.started > rules_.hello_seconds) {
+            fails(i, "its agent did not answer within " + format_duration(rules_.hello_seconds), now);
+        } else if (node.said_hello && now - node.link->last_heard() > rules_.silent_seconds) {
+            fails(i, "nothing was heard of it for " + format_duration(rules_.silent_seconds), now);
+        }
+    }
+}
+
+void NodeLinks::end(double patience) {
+    const double until = monotonic_seconds() + patience;
+    for (Node& node : nodes_) node.link->send({"bye", Json::object()});
+    for (Node& node : nodes_) node.link->end(std::max(kToEnd, until - monotonic_seconds()));
+}
+
+}  // namespace rooftune

@@ -1,0 +1,146 @@
+#include "tuner/cluster/outbox.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+
+#include "kernels/runtime/error.h"
+
+namespace rooftune {
+namespace {
+
+constexpr std::size_t kMostUnsent = std::size_t{256} << 20;
+constexpr double kToSayGoodbye = 5.0;  // seconds
+constexpr std::size_t kChunk = std::size_t{1} << 16;
+
+std::chrono::duration<double> seconds_of(double seconds) {
+    return std::chrono::duration<double>(seconds);
+}
+
+}  // namespace
+
+Outbox::Outbox(Descriptor to) : to_(std::move(to)), thread_([this] { run(); }) {}
+
+Outbox::~Outbox() {
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, seconds_of(kToSayGoodbye), [&] { return broken_ || lines_.empty(); });
+        ending_ = true;
+    }
+    changed_.notify_all();
+    // A reader that has stopped reading holds write() up: closing does not wake it, so that the thread is
+    // left behind with what it holds. The process ends after this.
+    if (broken_ || lines_.empty()) {
+        thread_.join();
+    } else {
+        thread_.detach();
+    }
+}
+
+void Outbox::send(const Message& message) {
+    std::string line = message_text(message);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return broken_ || bytes_ < kMostUnsent; });
+    if (broken_) return;
+    bytes_ += line.size();
+    lines_.push_back(std::move(line));
+    lock.unlock();
+    changed_.notify_all();
+}
+
+void Outbox::alive_every(double seconds) {
+    const std::lock_guard lock(mutex_);
+    alive_ = seconds;
+}
+
+void Outbox::run() {
+    const std::string alive = message_text({"alive", Json::object()});
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait_for(lock, seconds_of(alive_), [&] { return ending_ || !lines_.empty(); });
+        if (lines_.empty() && ending_) return;
+        const std::string line = lines_.empty() ? alive : lines_.front();
+        const bool is_own = !lines_.empty();
+        lock.unlock();
+        const bool sent = write_whole(to_, line);
+        lock.lock();
+        if (is_own) {
+            // Only now: what is empty has been sent.
+            bytes_ -= line.size();
+            lines_.pop_front();
+        }
+        if (!sent) {
+            broken_ = true;
+            lines_.clear();
+        }
+        changed_.notify_all();
+        if (!sent) return;
+    }
+}
+
+Inbox::Inbox(Descriptor from) : from_(std::move(from)) {
+    if (const int error = wake_.open(); error != 0) throw EnvironmentError("no pipe can be had");
+    thread_ = std::thread([this] { run(); });
+}
+
+Inbox::~Inbox() {
+    wake_.write.close();
+    thread_.join();
+}
+
+std::optional<Message> Inbox::take(const std::string& kind) {
+    const auto at = std::find_if(messages_.begin(), messages_.end(),
+                                 [&](const Message& m) { return kind.empty() || m.kind == kind; });
+    if (at == messages_.end()) return std::nullopt;
+    Message message = std::move(*at);
+    messages_.erase(at);
+    return message;
+}
+
+std::optional<Message> Inbox::next(double seconds, const std::string& kind) {
+    std::unique_lock lock(mutex_);
+    std::optional<Message> message;
+    changed_.wait_for(lock, seconds_of(seconds),
+                      [&] { return (message = take(kind)).has_value() || closed_; });
+    if (!message && !fault_.empty()) throw InputError(fault_);
+    return message;
+}
+
+void Inbox::run() {
+    MessageReader reader(false);
+    std::string fault;
+    std::array<char, kChunk> bytes;
+    while (fault.empty()) {
+        std::array<pollfd, 2> ends{{{from_.fd(), POLLIN, 0}, {wake_.read.fd(), POLLIN, 0}}};
+        if (poll(ends.data(), ends.size(), -1) < 0 && errno != EINTR) break;
+        if (ends[1].revents != 0) break;
+        if (ends[0].revents == 0) continue;
+        const ssize_t n = read(from_.fd(), bytes.data(), bytes.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) break;
+        try {
+            reader.add({bytes.data(), static_cast<std::size_t>(n)});
+            while (std::optional<Message> message = reader.next()) {
+                if (message->kind == "stop" || message->kind == "bye") stopped_ = true;
+                const std::lock_guard lock(mutex_);
+                messages_.push_back(std::move(*message));
+            }
+        } catch (const InputError& error) {
+            fault = error.what();
+        }
+        changed_.notify_all();
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        fault_ = fault;
+        stopped_ = true;
+        closed_ = true;
+    }
+    changed_.notify_all();
+}
+
+}  // namespace rooftune

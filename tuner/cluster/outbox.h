@@ -1,0 +1,77 @@
+// The two ends of an agent's stream, each with a thread of its own: who measures never waits for who reads.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "tuner/base/descriptor.h"
+#include "tuner/cluster/message.h"
+
+namespace rooftune {
+
+/// Sends in order. While nothing is to be said it says "alive".
+class Outbox {
+public:
+    explicit Outbox(Descriptor to);
+    /// Sends what is left, for at most a few seconds.
+    ~Outbox();
+    Outbox(const Outbox&) = delete;
+    Outbox& operator=(const Outbox&) = delete;
+
+    /// Waits only where so much is unsent that memory would fill.
+    void send(const Message& message);
+    void alive_every(double seconds);
+    /// Nobody reads any more.
+    bool broken() const { return broken_; }
+
+private:
+    void run();
+
+    Descriptor to_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<std::string> lines_;
+    std::size_t bytes_ = 0;
+    double alive_ = 10.0;
+    bool ending_ = false;
+    std::atomic<bool> broken_{false};
+    std::thread thread_;
+};
+
+/// Receives. "stop" is seen at once, whatever else waits to be read.
+class Inbox {
+public:
+    explicit Inbox(Descriptor from);
+    ~Inbox();
+    Inbox(const Inbox&) = delete;
+    Inbox& operator=(const Inbox&) = delete;
+
+    /// The next message, of this kind where one is named; nothing where none came within `seconds`, or the
+    /// stream has ended. Throws InputError for what is no message.
+    std::optional<Message> next(double seconds, const std::string& kind = {});
+
+    /// The coordinator asked for an end, or is gone.
+    bool stopped() const { return stopped_; }
+    bool closed() const { return closed_; }
+
+private:
+    void run();
+    std::optional<Message> take(const std::string& kind);
+
+    Descriptor from_;
+    Pipe wake_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Message> messages_;
+    std::string fault_;
+    std::atomic<bool> stopped_{false}, closed_{false};
+    std::thread thread_;
+};
+
+}  // namespace rooftune
