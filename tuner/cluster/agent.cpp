@@ -44,18 +44,20 @@ std::string host_name() {
 }
 
 // A folder of this node's own: SQLite's locks do not hold on every shared file system.
-std::string default_results(const std::string& node) {
+std::string default_results(const std::string& node, const std::string& store) {
     const char* temporary = std::getenv("TMPDIR");
     const fs::path base = temporary && *temporary ? temporary : "/tmp";
-    return (base / ("rooftune-agent-" + std::to_string(getuid())) / plain_name(node)).string();
+    return (base / ("rooftune-agent-" + std::to_string(getuid())) / (plain_name(node) + "_" + store))
+        .string();
 }
 
 class Agent final : public TuneObserver, public RecordTap {
 public:
     Agent(const Registry& registry, const std::string& version, Descriptor in, Descriptor out)
-        : registry_(registry), outbox_(std::move(out)), inbox_(std::move(in)), stop_([this] {
-              return inbox_.stopped();
-          }) {
+        : registry_(registry),
+          outbox_(std::move(out)),
+          inbox_(std::move(in)),
+          stop_([this] { return inbox_.stopped(); }) {
         const std::vector<int> cpus = chosen_cpus({});
         HelloWords hello;
         hello.build = kernels_build();
@@ -87,9 +89,8 @@ public:
         const double now = monotonic_seconds();
         if (now - told_ < kProgressEvery) return;
         told_ = now;
-        outbox_.send(message_of("progress",
-                                ProgressWords{p.stage, p.best_seconds, p.elapsed_seconds, p.budget_seconds,
-                                              p.evaluated, p.space}));
+        outbox_.send(message_of("progress", ProgressWords{p.stage, p.best_seconds, p.elapsed_seconds,
+                                                          p.budget_seconds, p.evaluated, p.space}));
     }
     void notice(const std::string& text) override { outbox_.send(message_of("note", NoteWords{text})); }
 
@@ -113,10 +114,14 @@ private:
                                        "); run the tune from a folder that all nodes share");
         }
         options_ = welcome.options;
-        options_.common.results = welcome.results.empty() ? default_results(welcome.node) : welcome.results;
+        options_.common.results =
+            welcome.results.empty() ? default_results(welcome.node, welcome.store) : welcome.results;
         options_.common.out = (fs::path(options_.common.results) / "tuned").string();
         make_folder(options_.common.results);
         check_writable(options_.common.results);
+        // Configs come with the problems: what an earlier job left here is not what the coordinator has.
+        std::error_code ignored;
+        fs::remove_all(options_.common.out, ignored);
     }
 
     // What this node reaches now, whatever it reached on better days: a node that has become slow is to be
@@ -132,16 +137,13 @@ private:
         send_model();
     }
 
-    void send_model() {
-        outbox_.send(message_of("model", ModelWords{machine_to_json(health_.machine)}));
-    }
+    void send_model() { outbox_.send(message_of("model", ModelWords{machine_text(health_.machine)})); }
 
     std::vector<int> cpus() const { return chosen_cpus(options_.common); }
 
     void answer(const Message& message) {
         if (message.kind == "roofs") {
-            take_higher(roofs_.machine,
-                        parse_machine(words_of<ModelWords>(message).machine, kMessageName));
+            take_higher(roofs_.machine, parse_machine(words_of<ModelWords>(message).machine, kMessageName));
         } else if (message.kind == "probe") {
             probe_again(parse_machine(words_of<ModelWords>(message).machine, kMessageName));
         } else if (message.kind == "task") {
@@ -179,13 +181,8 @@ private:
             end.why = kNoMemory;
         }
         end.id = words.id;
-        Machine rose = before;
-        rose.ceilings.clear();
-        for (const Ceiling& c : roofs_.machine.ceilings) {
-            Machine one = before;
-            if (take_higher(one, Machine{{}, {}, {}, {}, {c}})) rose.ceilings.push_back(c);
-        }
-        if (!rose.ceilings.empty()) end.machine = machine_to_json(rose);
+        const Machine rose = risen(before, roofs_.machine);
+        if (!rose.ceilings.empty()) end.machine = machine_text(rose);
         return end;
     }
 
@@ -216,8 +213,8 @@ private:
     void compare(const TaskWords& words, EndWords& end) {
         if (!words.before || !words.tried_by) throw InputError("a comparison without a winner");
         const TuneResult result = result_from(StrictObject(*words.before, kMessageName, "/before"));
-        const SetTaskEnd found = look_back(words.task, options_, roofs_.machine, result,
-                                           warm_start_from(*words.tried_by).tried);
+        const SetTaskEnd found =
+            look_back(words.task, options_, roofs_.machine, result, warm_start_from(*words.tried_by).tried);
         end.why = found.why;
         end.better = found.better;
         end.left_out = found.left_out;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tuner/base/percent.h"
-
 namespace rooftune {
 namespace {
 
@@ -15,7 +13,6 @@ const Ceiling* find(const Machine& machine, const Ceiling& like) {
     return at == machine.ceilings.end() ? nullptr : &*at;
 }
 
-// Walks within caches are short, and a level of cache that neighbours share is no property of a node.
 bool tells(const Ceiling& c, double largest) {
     if (!c.when.device.empty() || !c.excludes) return false;
     if (c.resource == Resource::compute) return true;
@@ -53,14 +50,28 @@ bool take_higher(Machine& into, const Machine& from) {
     return rose;
 }
 
-std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_roofs) {
-    std::vector<Shortcoming> found;
+Machine risen(const Machine& before, const Machine& after) {
+    Machine rose = after;
+    std::erase_if(rose.ceilings, [&](const Ceiling& c) {
+        const Ceiling* known = find(before, c);
+        return known && !(c.max > known->max);
+    });
+    return rose;
+}
+
+std::vector<Shortcoming> class_shares(const Machine& node, const Machine& class_roofs) {
+    std::vector<Shortcoming> shares;
     const double largest = largest_footprint(node);
     for (const Ceiling& c : node.ceilings) {
         if (!tells(c, largest)) continue;
-        const Ceiling* best = find(class_roofs, c);
-        if (best && c.max < (1.0 - kMostBehind) * best->max) found.push_back({c, best->max});
+        if (const Ceiling* best = find(class_roofs, c)) shares.push_back({c, best->max});
     }
+    return shares;
+}
+
+std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_roofs) {
+    std::vector<Shortcoming> found = class_shares(node, class_roofs);
+    std::erase_if(found, [](const Shortcoming& s) { return s.own.max >= (1.0 - kMostBehind) * s.best; });
     std::stable_sort(found.begin(), found.end(),
                      [](const Shortcoming& a, const Shortcoming& b) { return a.share() < b.share(); });
     return found;

@@ -13,10 +13,13 @@ namespace rooftune {
 /// lacks. Unlike merge(), the same machine taken twice changes nothing. True where something rose.
 bool take_higher(Machine& into, const Machine& from);
 
+/// `after` with those ceilings alone that take_higher() would take over into `before`.
+Machine risen(const Machine& before, const Machine& after);
+
 /// A ceiling at which a node stays behind others of its class.
 struct Shortcoming {
-    Ceiling own;       ///< as the node has it
-    double best = 0.0; ///< the highest of the class
+    Ceiling own;        ///< as the node has it
+    double best = 0.0;  ///< the highest of the class
     /// Of what the class reaches.
     double share() const { return own.max / best; }
 };
@@ -26,8 +29,11 @@ struct Shortcoming {
 /// one machine at one in twenty walks).
 inline constexpr double kMostBehind = 0.20;
 
-/// Where `node` is further than kMostBehind below the class, the furthest first. Only what makes roofs is
-/// compared: arithmetic and walks of the largest footprint, on one thread and on all.
+/// What of `node` is compared with its class: arithmetic, and walks of the largest footprint, which make
+/// roofs; walks within caches are short, and of levels that neighbours share no property of a node.
+std::vector<Shortcoming> class_shares(const Machine& node, const Machine& class_roofs);
+
+/// Where `node` is further than kMostBehind below the class, the furthest first.
 std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_roofs);
 
 /// "compute f64 fma 256 bits, 2 threads: 41 % of the class's".

@@ -42,7 +42,8 @@ void Coordinator::models(std::size_t node, const Machine& machine, double now) {
     const std::size_t c = class_of(machine);
     NodeView& view = nodes_[node];
     view.of_class = c;
-    if (known_[node].asked_again) known_[node].probed_again = true;
+    known_[node].answered = known_[node].asked;
+    known_[node].ask_at = now + rules_.ask_seconds;
     known_[node].machine = machine;
     if (view.state == NodeState::starting) view.state = NodeState::waiting;
     if (take_higher(classes_[c].roofs, machine)) ++classes_[c].version;
@@ -67,14 +68,17 @@ void Coordinator::judge_health(std::size_t of_class) {
     }
     for (const std::size_t i : members) {
         NodeView& view = nodes_[i];
-        const bool is_slow = !view.behind.empty() && known_[i].probed_again && i != best;
+        const bool is_slow = !view.behind.empty() && known_[i].answered > 0 && i != best;
         if (is_slow && view.state != NodeState::slow) {
             notice_(view.name + " measures nothing that decides, it stays behind its class in " +
                     format_plural(static_cast<long long>(view.behind.size()), "ceiling") + ": " +
                     shortcoming_text(view.behind.front()));
         }
         if (is_slow && view.state == NodeState::waiting) view.state = NodeState::slow;
-        if (!is_slow && view.state == NodeState::slow) view.state = NodeState::waiting;
+        if (!is_slow && view.state == NodeState::slow) {
+            view.state = NodeState::waiting;
+            notice_(view.name + " is as fast as its class again");
+        }
     }
 }
 
@@ -145,7 +149,7 @@ void Coordinator::replay_class(const Machine& machine) {
 
 bool Coordinator::has_told_all(std::size_t node, double now) const {
     const Known& known = known_[node];
-    return known.machine && settled(now) && (nodes_[node].behind.empty() || known.probed_again);
+    return known.machine && settled(now) && (nodes_[node].behind.empty() || known.answered > 0);
 }
 
 void Coordinator::replay_death(std::size_t of_class, std::size_t place, const std::string& variant) {
@@ -170,16 +174,20 @@ Order Coordinator::order(std::size_t node, double now) {
     Order order;
     NodeView& view = nodes_[node];
     Known& known = known_[node];
-    if (view.state != NodeState::waiting || stopped_ || !settled(now)) return order;
-    if (!view.behind.empty() && !known.asked_again) {
-        known.asked_again = true;
+    if (stopped_ || !settled(now)) return order;
+    // Its answer is under way.
+    if (known.asked > known.answered) return order;
+    const bool is_to_be_asked =
+        (view.state == NodeState::waiting && !view.behind.empty() && known.asked == 0) ||
+        (view.state == NodeState::slow && now >= known.ask_at);
+    if (is_to_be_asked) {
+        ++known.asked;
         order.probe.emplace(*known.machine);
         order.probe->ceilings.clear();
         for (const Shortcoming& s : view.behind) order.probe->ceilings.push_back(s.own);
         return order;
     }
-    // Its second answer is under way.
-    if (known.asked_again && !known.probed_again) return order;
+    if (view.state != NodeState::waiting) return order;
     Class& c = classes_[*view.of_class];
     std::optional<SetTask> task = c.plan->next();
     if (!task) return order;

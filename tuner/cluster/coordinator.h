@@ -20,9 +20,9 @@
 namespace rooftune {
 
 enum class NodeState {
-    away,     ///< not started, or gone; it may come (back)
-    starting, ///< its agent has not told its ceilings yet
-    waiting,  ///< has nothing to do
+    away,      ///< not started, or gone; it may come (back)
+    starting,  ///< its agent has not told its ceilings yet
+    waiting,   ///< has nothing to do
     working,
     slow,     ///< stays behind its class: measures nothing that decides
     refused,  ///< cannot take part: another build, or a fault that will not go away
@@ -42,9 +42,9 @@ struct NodeView {
 struct Assignment {
     std::uint64_t id = 0;
     SetTask task;
-    std::vector<std::string> banned{};    ///< variants in quarantine
-    std::vector<SetTask::Values> starts{};///< what a lost node had found best
-    int attempt = 0;                      ///< nodes lost with it before
+    std::vector<std::string> banned{};      ///< variants in quarantine
+    std::vector<SetTask::Values> starts{};  ///< what a lost node had found best
+    int attempt = 0;                        ///< nodes lost with it before
 };
 
 /// What a node is to be told.
@@ -62,6 +62,7 @@ public:
         double models_seconds = 90.0;  ///< after the first model: how long others are waited for
         int deaths_of_variant = 2;     ///< nodes lost while it ran, until it is quarantined
         int deaths_of_task = 5;        ///< nodes lost with it, until it is given up
+        double ask_seconds = 30.0;     ///< a slow node is asked again whether it still is
     };
 
     /// `list` and `sketches` must outlive it. `notice` hears what a person should know.
@@ -122,7 +123,8 @@ private:
         std::string running{};  ///< variant
         SetTask::Values best{};
         int roofs_version = 0;
-        bool probed_again = false, asked_again = false;
+        int asked = 0, answered = 0;  ///< of being asked once more
+        double ask_at = 0.0;
         std::optional<Machine> machine{};
     };
 

@@ -68,8 +68,7 @@ public:
     void heard(std::size_t node, const Message& message) override {
         if (message.kind == "hello") {
             const HelloWords hello = words_of<HelloWords>(message);
-            if (const std::string wrong = mismatch(hello); !wrong.empty())
-                return links_.give_up(node, wrong);
+            if (const std::string wrong = mismatch(hello); !wrong.empty()) return links_.give_up(node, wrong);
             WelcomeWords welcome;
             welcome.node = names_[node];
             welcome.results = in_node(cluster_.results, names_[node]);
@@ -94,7 +93,7 @@ private:
         if (done_[node] || !links_.is_up(node) || !coordinator_.nodes()[node].of_class) return;
         const Order order = coordinator_.order(node, now);
         if (order.probe) {
-            links_.send(node, message_of("probe", ModelWords{machine_to_json(*order.probe)}));
+            links_.send(node, message_of("probe", ModelWords{machine_text(*order.probe)}));
             texts_[node] = "is asked once more";
         }
         done_[node] = coordinator_.has_told_all(node, now);

@@ -33,7 +33,8 @@ std::string line_at(int fd, std::int64_t place) {
         const ssize_t n = pread(fd, block.data(), block.size(), place + static_cast<off_t>(line.size()));
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return {};
-        const auto* end = static_cast<const char*>(std::memchr(block.data(), '\n', static_cast<std::size_t>(n)));
+        const auto* end =
+            static_cast<const char*>(std::memchr(block.data(), '\n', static_cast<std::size_t>(n)));
         if (end) return line.append(block.data(), static_cast<std::size_t>(end - block.data()));
         line.append(block.data(), static_cast<std::size_t>(n));
     }
@@ -83,8 +84,8 @@ void ClusterJournal::each(const std::function<void(JournalPlace, const Json&)>& 
 JournalPlace ClusterJournal::add(const Json& line) {
     const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     for (std::size_t done = 0; done < text.size();) {
-        const ssize_t n = pwrite(fd_.fd(), text.data() + done, text.size() - done,
-                                 end_ + static_cast<off_t>(done));
+        const ssize_t n =
+            pwrite(fd_.fd(), text.data() + done, text.size() - done, end_ + static_cast<off_t>(done));
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) {
             const int error = errno;

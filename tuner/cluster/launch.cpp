@@ -67,8 +67,8 @@ void expand(const std::string& part, std::vector<std::string>& names) {
     const std::string before = part.substr(0, open);
     const std::string after = close == std::string::npos ? "" : part.substr(close + 1);
     const auto add = [&](const std::string& name) {
-        const bool fine = !name.empty() && name.front() != '-' &&
-                          std::all_of(name.begin(), name.end(), is_name_character);
+        const bool fine =
+            !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), is_name_character);
         if (!fine || names.size() >= kMostNodes) no_name(part);
         names.push_back(name);
     };
@@ -103,7 +103,8 @@ std::vector<std::string> node_names(const std::string& nodes, const Variable& va
         const std::string list = variable("SLURM_JOB_NODELIST");
         if (list.empty())
             throw InputError(
-                "--nodes slurm: this runs in no allocation ($SLURM_JOB_NODELIST is not set); ask for one with "
+                "--nodes slurm: this runs in no allocation ($SLURM_JOB_NODELIST is not set); ask for one "
+                "with "
                 "`salloc --nodes=4 --exclusive`, or put the command into a script for sbatch");
         names = lines_of({"scontrol", "show", "hostnames", list});
     } else {
@@ -122,8 +123,9 @@ std::vector<std::string> node_names(const std::string& nodes, const Variable& va
 
 std::vector<std::string> agent_words(const ClusterOptions& options, const std::string& node,
                                      std::size_t index) {
-    const std::string launcher =
-        !options.launcher.empty() ? options.launcher : options.nodes == "slurm" ? kSlurm : kSsh;
+    const std::string launcher = !options.launcher.empty()  ? options.launcher
+                                 : options.nodes == "slurm" ? kSlurm
+                                                            : kSsh;
     std::vector<std::string> words = command_words(launcher, "--launcher");
     for (std::string& word : words)
         word = replaced(replaced(word, "{node}", node), "{index}", std::to_string(index));

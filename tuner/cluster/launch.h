@@ -12,7 +12,7 @@ struct ClusterOptions {
     std::string nodes;     ///< names between commas, or "slurm": those of the allocation this runs in
     std::string launcher;  ///< words that start a program on {node}; empty: what suits `nodes`
     std::string program;   ///< rooftune on the nodes; empty: where this program lies here
-    std::string results;   ///< folder of an agent's store, which may name {node}; empty: its own temporary one
+    std::string results;  ///< folder of an agent's store, which may name {node}; empty: its own temporary one
 };
 
 /// What an environment variable holds; empty where it is not set.

@@ -57,8 +57,7 @@ void NodeLink::send(const Message& message) {
 bool NodeLink::flush() {
     while (sent_ < unsent_.size()) {
         // Not write_whole(): an agent that does not read must not hold up all the others.
-        const std::optional<std::size_t> taken =
-            write_some(to_, std::string_view(unsent_).substr(sent_));
+        const std::optional<std::size_t> taken = write_some(to_, std::string_view(unsent_).substr(sent_));
         if (!taken) return false;
         if (*taken == 0) return true;
         sent_ += *taken;

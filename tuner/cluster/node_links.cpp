@@ -44,8 +44,7 @@ void NodeLinks::fails(std::size_t i, const std::string& why, double now) {
     const std::string how = node.link->end(kToEnd);
     ++node.failures;
     if (node.failures >= rules_.starts) node.given_up = true;
-    node.start_at =
-        now + std::min(kMostBetweenStarts, rules_.again_seconds * std::exp2(node.failures - 1));
+    node.start_at = now + std::min(kMostBetweenStarts, rules_.again_seconds * std::exp2(node.failures - 1));
     handler_.lost(i, why.empty() ? how : how.empty() ? why : why + " (" + how + ")", node.given_up);
 }
 

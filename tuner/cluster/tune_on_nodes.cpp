@@ -25,12 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kStep = 0.5;          // seconds: how soon Ctrl-C is seen
-constexpr double kToStop = 60.0;       // seconds that nodes have to end with what they have
+constexpr double kStep = 0.5;     // seconds: how soon Ctrl-C is seen
+constexpr double kToStop = 60.0;  // seconds that nodes have to end with what they have
 constexpr double kToLeave = 5.0;
 constexpr double kLinesEvery = 1.0;
-constexpr double kWriteEvery = 5.0;    // the set; each ended task is in the journal at once
-constexpr double kWriteShare = 20.0;   // and at most so rarely that writing takes a twentieth
+constexpr double kWriteEvery = 5.0;   // the set; each ended task is in the journal at once
+constexpr double kWriteShare = 20.0;  // and at most so rarely that writing takes a twentieth
 constexpr int kFaultsOfNode = 3;
 // A table of more is no table.
 constexpr std::size_t kMostResults = 500;
@@ -93,7 +93,7 @@ public:
         coordinator_.lost(node, why);
         if (for_good) coordinator_.refuse(node, why);
         texts_[node] = (for_good ? "given up: " : "away: ") + why;
-        observer_.notice(names_[node] + (for_good ? " is given up: " : " is lost: ") + why);
+        if (!stopping_) observer_.notice(names_[node] + (for_good ? " is given up: " : " is lost: ") + why);
     }
 
     void heard(std::size_t node, const Message& message) override {
@@ -134,9 +134,17 @@ private:
         welcome.node = names_[node];
         welcome.folder = fs::current_path().string();
         welcome.results = in_node(cluster_.results, names_[node]);
+        welcome.store = store_name();
         welcome.options = options_;
         links_.send(node, message_of("welcome", welcome));
         texts_[node] = "measures its ceilings (" + hello.host + ", processors " + hello.processors + ")";
+    }
+
+    // A node's store goes with this store: another results folder begins with nothing known.
+    std::string store_name() const {
+        TextHash hash;
+        hash.add(fs::absolute(store_->path()).string());
+        return hash.text().substr(0, 8);
     }
 
     void refuse(std::size_t node, const std::string& why) {
@@ -147,15 +155,15 @@ private:
     }
 
     void model(std::size_t node, const ModelWords& words) {
-        coordinator_.models(node, parse_machine(words.machine, kMessageName), monotonic_seconds());
-        texts_[node] = "waits";
-        know_class(*coordinator_.nodes()[node].of_class);
-    }
-
-    // A class is told to the journal when it is new, and when its ceilings rose.
-    void know_class(std::size_t c) {
+        const Machine machine = parse_machine(words.machine, kMessageName);
+        const std::size_t known = coordinator_.classes();
+        const std::size_t c = coordinator_.class_of(machine);
         heavy_.resize(std::max(heavy_.size(), c + 1));
-        journal_->add({{"class", c}, {"machine", machine_to_json(coordinator_.roofs(c))}});
+        // A class is told to the journal when it is new, and what rises later.
+        const Machine rose = c == known ? machine : risen(coordinator_.roofs(c), machine);
+        if (!rose.ceilings.empty()) journal_->add({{"class", c}, {"machine", machine_text(rose)}});
+        coordinator_.models(node, machine, monotonic_seconds());
+        texts_[node] = "waits";
     }
 
     void progress(std::size_t node, const ProgressWords& words) {
@@ -187,8 +195,8 @@ private:
                 coordinator_.best(node, words.record.variant);
             }
         }
-        pending_.push_back({at->second.first, std::move(words.variant), std::move(words.record),
-                            at->second.second});
+        pending_.push_back(
+            {at->second.first, std::move(words.variant), std::move(words.record), at->second.second});
     }
 
     // What came in one step is one transaction, before anything follows from it.
@@ -218,14 +226,15 @@ private:
         faults_[node] = 0;
         links_.is_well(node);
         const std::size_t c = *coordinator_.nodes()[node].of_class;
-        const Json line = {{"class", c}, {"task", journal_json(assignment.task)}, {"end", end_json(words)}};
+        Json line = {{"class", c}, {"task", journal_json(assignment.task)}, {"end", end_json(words)}};
+        // Whoever goes on from here tunes it again.
+        if (result && result->certificate.stopped_by == "interrupted") line["cut_short"] = true;
         const JournalPlace place = journal_->add(line);
         std::optional<Machine> rose;
         if (!words.machine.empty()) rose = parse_machine(words.machine, kMessageName);
         took_end(c, assignment.task, words, result ? &*result : nullptr, place, [&](const SetTaskEnd& end) {
             return coordinator_.ends(node, end, rose ? &*rose : nullptr);
         });
-        if (rose) know_class(c);
         if (result) keep(node, c, assignment.task, words, *result);
         runs_[node].clear();
         texts_[node] = "waits";
@@ -284,10 +293,8 @@ private:
     void tell(std::size_t node, double now) {
         if (!links_.is_up(node)) return;
         const Order order = coordinator_.order(node, now);
-        if (order.probe)
-            links_.send(node, message_of("probe", ModelWords{machine_to_json(*order.probe)}));
-        if (order.roofs)
-            links_.send(node, message_of("roofs", ModelWords{machine_to_json(*order.roofs)}));
+        if (order.probe) links_.send(node, message_of("probe", ModelWords{machine_text(*order.probe)}));
+        if (order.roofs) links_.send(node, message_of("roofs", ModelWords{machine_text(*order.roofs)}));
         if (coordinator_.nodes()[node].state == NodeState::slow) texts_[node] = "stays behind its class";
         if (order.task) links_.send(node, {"task", task_json(words_for(node, *order.task))});
     }
@@ -301,7 +308,8 @@ private:
         words.banned = assignment.banned;
         words.starts = assignment.starts;
         const auto& heavy = heavy_[c];
-        for (const std::size_t near : task.near) words.near.push_back(journal_->at(heavy.at(near))["end"]["warm_start"]);
+        for (const std::size_t near : task.near)
+            words.near.push_back(journal_->at(heavy.at(near))["end"]["warm_start"]);
         if (task.goes_on || task.kind == SetTask::Kind::compare) {
             const Json own = journal_->at(heavy.at(task.place));
             words.before = own["end"]["result"];
@@ -374,13 +382,18 @@ private:
                 const Machine machine = parse_machine(line["machine"].get<std::string>(), file.string());
                 coordinator_.replay_class(machine);
                 heavy_.resize(std::max(heavy_.size(), c + 1));
+            } else if (line.contains("cut_short")) {
+                return;
             } else if (line.contains("death")) {
-                coordinator_.replay_death(c, line["place"].get<std::size_t>(), line["death"].get<std::string>());
+                coordinator_.replay_death(c, line["place"].get<std::size_t>(),
+                                          line["death"].get<std::string>());
             } else {
                 SetTask task = journal_task(line["task"], list_, file.string());
                 const EndWords words = end_from(line["end"]);
                 std::optional<TuneResult> result;
                 if (words.result) result = result_from(StrictObject(*words.result, file.string(), "/end"));
+                if (!words.machine.empty())
+                    coordinator_.replay_class(parse_machine(words.machine, file.string()));
                 took_end(c, task, words, result ? &*result : nullptr, place,
                          [&](const SetTaskEnd& end) { return coordinator_.plan(c).replay(task, end); });
                 ++ended;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime/error.h"
+#include "tuner/formats/machine_file.h"
 
 namespace rooftune {
 namespace {
@@ -118,9 +119,14 @@ void fields(Fields& f, WelcomeWords& w) {
     f("node", w.node);
     f("folder", w.folder);
     f("results", w.results);
+    f("store", w.store);
     f("options", w.options);
     f("alive_seconds", w.alive_seconds);
     f("health_only", w.health_only);
+}
+
+std::string machine_text(const Machine& machine) {
+    return Json::parse(machine_to_json(machine)).dump();
 }
 
 void fields(Fields& f, ModelWords& w) {

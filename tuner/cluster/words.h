@@ -49,14 +49,18 @@ struct WelcomeWords {
     std::string node;
     std::string folder;   ///< to be in, so that relative names mean the same
     std::string results;  ///< for its store; empty: below the node's folder for temporary files
+    std::string store;    ///< tells what belongs to one results folder of the coordinator from others
     TuneOptions options{};
     double alive_seconds = 10.0;  ///< at most between two messages of an agent
     bool health_only = false;     ///< its model is wanted and nothing else
 };
 void fields(Fields& f, WelcomeWords& w);
 
+/// machine_to_json() on one line.
+std::string machine_text(const Machine& machine);
+
 struct ModelWords {
-    std::string machine;  ///< as machine_to_json() writes it
+    std::string machine;  ///< as machine_text() writes it
 };
 void fields(Fields& f, ModelWords& w);
 
@@ -78,11 +82,11 @@ void fields(Fields& f, BeginsWords& w);
 struct TaskWords {
     std::uint64_t id = 0;
     SetTask task;
-    std::vector<Json> near{};         ///< warm starts of `task.near`, as warm_start_json() writes them
-    std::optional<Json> before{};     ///< the result that it goes on from, or whose winner is compared
-    std::optional<Json> tried_by{};   ///< compare: warm start of the problem itself
-    std::optional<Json> config{};     ///< the tuned config that the coordinator has of this problem
-    std::vector<std::string> banned;  ///< variants in quarantine
+    std::vector<Json> near{};             ///< warm starts of `task.near`, as warm_start_json() writes them
+    std::optional<Json> before{};         ///< the result that it goes on from, or whose winner is compared
+    std::optional<Json> tried_by{};       ///< compare: warm start of the problem itself
+    std::optional<Json> config{};         ///< the tuned config that the coordinator has of this problem
+    std::vector<std::string> banned;      ///< variants in quarantine
     std::vector<SetTask::Values> starts;  ///< measured first
     bool assisted = false;                ///< other nodes can measure variants of it
 };
@@ -100,7 +104,7 @@ struct EndWords {
     std::optional<LeftOut> left_out{};
     std::optional<std::uint64_t> better{};
     double spent_seconds = 0.0, loading_seconds = 0.0;
-    std::string machine;  ///< ceilings of its class that rose, as machine_to_json() writes them; may be empty
+    std::string machine;  ///< ceilings of its class that rose, as machine_text() writes them; may be empty
 };
 Json end_json(const EndWords& words);
 EndWords end_from(const Json& body);

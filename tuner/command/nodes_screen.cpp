@@ -21,8 +21,8 @@ std::vector<std::string> node_lines(const std::vector<NodeLine>& nodes, std::siz
     for (std::size_t i = 0; i < shown; ++i)
         lines.push_back(cut_to_width(nodes[i].node + "  " + nodes[i].text, columns - 1));
     if (shown < nodes.size())
-        lines.push_back(
-            "and " + format_plural(static_cast<std::int64_t>(nodes.size() - shown), "node") + " more");
+        lines.push_back("and " + format_plural(static_cast<std::int64_t>(nodes.size() - shown), "node") +
+                        " more");
     return lines;
 }
 

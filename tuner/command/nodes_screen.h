@@ -1,4 +1,5 @@
-// Nodes as a terminal shows them: a line each, redrawn in place; in a log the lines that changed, now and then.
+// Nodes as a terminal shows them: a line each, redrawn in place; in a log the lines that changed, now and
+// then.
 #pragma once
 
 #include <map>

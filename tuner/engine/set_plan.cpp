@@ -95,8 +95,7 @@ void SetPlan::make_groups() {
         group.features = sketches_[members.front()].names;
         group.scales = scales_of(features);
         Group state;
-        for (const std::size_t at : tuning_order(features, group.scales))
-            state.order.push_back(members[at]);
+        for (const std::size_t at : tuning_order(features, group.scales)) state.order.push_back(members[at]);
         set_.groups.push_back(std::move(group));
         groups_.push_back(std::move(state));
     }
@@ -364,8 +363,8 @@ void SetPlan::compared(const SetTask& task, const SetTaskEnd& end) {
     sibling.seconds_left -= end.spent_seconds;
     if (end.loading_seconds > 0.0) sibling.loading = end.loading_seconds;
     if (!end.why.empty())
-        return notice_(p.title + " keeps its winner and was not compared with those of the others: " +
-                       end.why);
+        return notice_(p.title +
+                       " keeps its winner and was not compared with those of the others: " + end.why);
     if (end.better) return go_on(task.group, task.index, task.offered_by[*end.better]);
     if (end.left_out) {
         p.left_out = placed(*end.left_out, group, task.nearest, p.features, sibling.default_ratio);

@@ -1,6 +1,6 @@
-// What the problems of a job are tuned in: who comes next, who teaches whom, what is tried once all are tuned.
-// Pure decisions over what tunes answered, for one machine that takes one task after the other and for many
-// nodes that take several at once.
+// What the problems of a job are tuned in: who comes next, who teaches whom, what is tried once all are
+// tuned. Pure decisions over what tunes answered, for one machine that takes one task after the other and for
+// many nodes that take several at once.
 #pragma once
 
 #include <cstddef>
@@ -109,9 +109,9 @@ private:
     // What of a tuned problem is not in the file.
     struct Sibling {
         std::size_t place = 0;
-        double seconds_left = 0.0;  ///< of its budget
-        SetTask::Values tried{};    ///< the neighbour's winner that it was left out with
-        double loading = 0.0;       ///< seconds that it took to be loaded once more
+        double seconds_left = 0.0;   ///< of its budget
+        SetTask::Values tried{};     ///< the neighbour's winner that it was left out with
+        double loading = 0.0;        ///< seconds that it took to be loaded once more
         double default_ratio = 0.0;  ///< the default variant's time over the winner's
         int looked_back = 0;         ///< passes in which it was compared
     };

@@ -281,6 +281,22 @@ Setting make_setting(const Job& job, const CommonOptions& options, const std::ve
     return s;
 }
 
+JobKey key_of(const Setting& s, const Machine& machine) {
+    JobKey key;
+    key.family = s.family->name();
+    key.problem = s.problem->spec();
+    key.digest = s.problem->digest();
+    key.dtype = to_text(s.problem->dtype());
+    key.state = to_text(s.state);
+    key.threads = s.target.threads;
+    if (s.target.backend == Backend::opencl) key.backend = "opencl " + s.target.device.id;
+    key.machine_id = machine.id;
+    key.space_version = s.space->version();
+    key.build = kernels_build();
+    key.title = s.problem->title();
+    return key;
+}
+
 WorkerSetup worker_setup(const Setting& s, const Job& job) {
     WorkerSetup setup;
     setup.family = s.family->name();

@@ -9,6 +9,7 @@
 #include "tuner/engine/job.h"
 #include "tuner/engine/options.h"
 #include "tuner/measure/protocol.h"
+#include "tuner/store/job_key.h"
 
 namespace rooftune {
 
@@ -60,6 +61,9 @@ std::vector<Ceiling> joint_ceilings(const Setting& setting, const Topology& topo
 /// What only ranks this problem's variants (latency, gathers from its own footprint), where the machine has
 /// no ceiling for it or one older than a day at `now`. Without rates.
 std::vector<Ceiling> ranking_ceilings(const Setting& setting, const Machine& machine, const std::string& now);
+
+/// What makes two tunes of this problem the same job, on this machine.
+JobKey key_of(const Setting& setting, const Machine& machine);
 
 /// What a worker is told first.
 WorkerSetup worker_setup(const Setting& setting, const Job& job);

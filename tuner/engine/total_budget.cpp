@@ -24,9 +24,11 @@ Budget TotalBudget::share(const Job& job) const {
     const auto left = static_cast<double>(std::max<std::size_t>(1, left_));
     // Used up is not without limit.
     constexpr double kLeastSeconds = 1e-3;
-    if (budget.seconds > 0.0) budget.seconds = std::max(kLeastSeconds, (budget.seconds - seconds_ - reserved_seconds_) / left);
+    if (budget.seconds > 0.0)
+        budget.seconds = std::max(kLeastSeconds, (budget.seconds - seconds_ - reserved_seconds_) / left);
     if (budget.evaluations > 0)
-        budget.evaluations = std::max(1, static_cast<int>((budget.evaluations - evaluations_ - reserved_evaluations_) / left));
+        budget.evaluations =
+            std::max(1, static_cast<int>((budget.evaluations - evaluations_ - reserved_evaluations_) / left));
     if (job.budget_given) {
         budget.seconds = stricter(budget.seconds, job.budget.seconds);
         budget.evaluations = stricter(budget.evaluations, job.budget.evaluations);

@@ -66,22 +66,6 @@ private:
     TuneObserver* to_;
 };
 
-JobKey key_of(const Setting& s, const Machine& machine) {
-    JobKey key;
-    key.family = s.family->name();
-    key.problem = s.problem->spec();
-    key.digest = s.problem->digest();
-    key.dtype = to_text(s.problem->dtype());
-    key.state = to_text(s.state);
-    key.threads = s.target.threads;
-    if (s.target.backend == Backend::opencl) key.backend = "opencl " + s.target.device.id;
-    key.machine_id = machine.id;
-    key.space_version = s.space->version();
-    key.build = kernels_build();
-    key.title = s.problem->title();
-    return key;
-}
-
 // What the store knows of this job, the last record of each variant. Records of one slot (audits,
 // races) are samples like any other: their variant is not measured again.
 std::map<Variant, Record> known_records(Store& store, JobId job, const Space& space,
@@ -368,7 +352,16 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         search_options.seconds *= 1.0 - kLeftOutShare;
         if (search_options.evaluations > 0 && affordable) search_options.evaluations -= kLeftOutEvaluations;
     }
-    const SearchResult found = search(input, evaluator, search_options, observer);
+    std::optional<AssistedEvaluator> assisted;
+    // A kernel that is built here is not there on other nodes.
+    if (companions && companions->helpers && companions->most_helpers > 0 &&
+        job.family->compile_seconds() <= 0.0) {
+        assisted.emplace(evaluator, *companions->helpers);
+        input.look_ahead = companions->most_helpers;
+    }
+    const SearchResult found =
+        search(input, assisted ? static_cast<Evaluator&>(*assisted) : evaluator, search_options, observer);
+    assisted.reset();
     remember(machine, found.machine);
     const Space offered = found.offer.of(*s.space);
     TuneResult result =

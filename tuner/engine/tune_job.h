@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "tuner/engine/assisted_evaluator.h"
 #include "tuner/engine/job.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/engine/recent_probes.h"
@@ -26,6 +27,8 @@ struct Companions {
     /// it begins.
     const TuneResult* before = nullptr;
     RecordTap* tap = nullptr;         ///< hears of every measurement; may be null
+    Helpers* helpers = nullptr;       ///< measure what may come next; may be null
+    int most_helpers = 0;
     std::vector<std::string> banned;  ///< variants in quarantine beside those that the store knows
     /// Variants by names and values that are measured first, as they are in this space.
     std::vector<std::map<std::string, std::string>> starts;

@@ -18,6 +18,8 @@
 #include "tuner/base/suggested.h"
 #include "tuner/ceilings/implausible_levels.h"
 #include "tuner/command/common_flags.h"
+#include "tuner/command/node_flags.h"
+#include "tuner/command/nodes_screen.h"
 #include "tuner/command/notices.h"
 #include "tuner/engine/machine_model.h"
 #include "tuner/engine/tune_job.h"
@@ -29,6 +31,7 @@
 #include "tuner/machine/doctor.h"
 #include "tuner/machine/layout.h"
 #include "tuner/machine/machine_diff.h"
+#include "tuner/machine/node_health.h"
 #include "tuner/machine/probe_progress.h"
 #include "tuner/machine/summary.h"
 #include "tuner/machine/topology_svg.h"
@@ -44,7 +47,8 @@ struct MachineArguments {
     AuditFlags audit;
     std::vector<std::string> diff;  ///< two names or files
     bool topology = false;
-    std::string svg;  ///< of the topology
+    std::string svg;  ///< of the topology, or of the nodes
+    ClusterOptions cluster;
 };
 
 // Only asked of the system: nothing is measured, no thread is pinned.
@@ -77,6 +81,25 @@ int show_difference(const MachineArguments& a) {
     return 0;
 }
 
+// Each node measures itself; nothing is measured here.
+int show_nodes(const MachineArguments& a) {
+    if (!a.common.machine.empty() || a.common.backend == "opencl")
+        throw InputError("--nodes measures the processors of nodes; leave --machine and --backend out");
+    NodesScreen screen(a.common.quiet);
+    const std::vector<NodeHealth> nodes = health_of_nodes(a.cluster, a.common, screen);
+    screen.clear();
+    if (!a.svg.empty()) {
+        write_atomically(a.svg, node_health_svg(nodes));
+        notices(a.common.quiet)("wrote " + std::filesystem::absolute(a.svg).string());
+    }
+    if (a.common.json) {
+        print(node_health_json(nodes));
+    } else {
+        print_page(node_health_text(nodes));
+    }
+    return all_healthy(nodes) ? 0 : 1;
+}
+
 std::function<void(double, const std::string&)> shown_on(Progress& progress, bool quick) {
     return [&progress, usual = quick ? 10.0 : 60.0, start = monotonic_seconds()](double share,
                                                                                  const std::string& what) {
@@ -105,6 +128,8 @@ int machine(const MachineArguments& a) {
         return show_topology(a);
     }
     if (!a.diff.empty()) return show_difference(a);
+    if (!a.cluster.nodes.empty()) return show_nodes(a);
+    if (!a.svg.empty()) throw InputError("--svg draws what --topology or --nodes shows; give one of them");
     if (a.audit.audit) return audit_machine(a.common, a.audit, audit::built_in_peers());
     MachineModel model;
     Device device;
@@ -162,14 +187,14 @@ void add_machine_command(Command& program) {
         "--diff", a->diff,
         "Compare two of: machine files, presets, measured machines by name, this; measure nothing");
     diff.takes(2, "A B").excludes(quick).excludes(show);
-    const Option topology =
-        app.flag("--topology", a->topology,
-                 "Show this machine's packages, memories, caches, cores and processing units, which of them "
-                 "this process may use, and where threads are pinned; measure nothing")
-            .excludes(quick)
-            .excludes(show)
-            .excludes(diff);
-    app.option("--svg", a->svg, "With --topology: also write it as a drawing").needs(topology);
+    app.flag("--topology", a->topology,
+             "Show this machine's packages, memories, caches, cores and processing units, which of them "
+             "this process may use, and where threads are pinned; measure nothing")
+        .excludes(quick)
+        .excludes(show)
+        .excludes(diff);
+    add_node_flags(app, a->cluster);
+    app.option("--svg", a->svg, "With --topology or --nodes: also write it as a drawing");
     add_audit_flags(app, a->audit);
     app.runs([a] { return machine(*a); });
 }

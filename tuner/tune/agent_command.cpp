@@ -13,7 +13,8 @@ namespace {
 int agent(const Registry& registry) {
     if (isatty(STDIN_FILENO) == 1)
         throw InputError(
-            "an agent is started by `rooftune tune --nodes`, which talks to it; it is nothing to be typed at");
+            "an agent is started by `rooftune tune --nodes`, which talks to it; it is nothing to be typed "
+            "at");
     const int in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
     const int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);

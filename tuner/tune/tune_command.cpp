@@ -309,7 +309,8 @@ void add_tune_command(Command& program, const Registry& registry) {
         "  rooftune tune spmv --matrix my.mtx.gz --threads 1,2,4     for a node's usual bindings\n"
         "  rooftune tune mine.cpp n=1e6                      a kernel of your own (`rooftune new mine.cpp`)\n"
         "  rooftune tune mine.json                           one that JSON describes, or a problem in T1\n"
-        "  rooftune tune --job jobs.json --nodes slurm      on all nodes of an allocation (docs/clusters.md)\n"
+        "  rooftune tune --job jobs.json --nodes slurm      on all nodes of an allocation "
+        "(docs/clusters.md)\n"
         "  rooftune tune --command './bench --tile {tile}' --parameter tile=8:512:x2   any program\n"
         "The same job resumes from the store instead of measuring again; --fresh starts over.");
     add_common(tune_app, a->common, a->threads);

@@ -1,0 +1,70 @@
+// An evaluator whose search looks ahead: what it may well ask for next is measured by others of the same kind
+// at the same time, so that the answer is there when it asks. The search itself does not change.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "tuner/measure/evaluator.h"
+
+namespace rooftune {
+
+/// Others that measure one variant each. Seen from the thread that measures.
+class Helpers {
+public:
+    struct Answer {
+        std::uint64_t id = 0;
+        std::optional<Record> record{};  ///< empty: nobody could be had for it, or he is lost
+    };
+    virtual ~Helpers() = default;
+    /// How many are free.
+    virtual int free() = 0;
+    /// Has one measure this. Each request of the two has an answer.
+    virtual void ask(std::uint64_t id, const Variant& variant, const EvaluationRequest& request) = 0;
+    /// The next answer, within `seconds`.
+    virtual std::optional<Answer> answer(double seconds) = 0;
+};
+
+class AssistedEvaluator final : public Evaluator {
+public:
+    /// Both must outlive it. `own` measures here.
+    AssistedEvaluator(Evaluator& own, Helpers& helpers) : own_(own), helpers_(helpers) {}
+    /// Takes the answers that are still to come, for as long as they may take.
+    ~AssistedEvaluator() override;
+
+    /// From a helper where one measured it in turn with the same companion, else here. Times of another
+    /// machine mean nothing by themselves: only as ratios to the companion's, which is what a record's pace is
+    /// for. So what was not measured in turn with anything is never taken from a helper, and what was measured
+    /// in turn with another one is measured anew.
+    Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
+    /// Those that meet here are compared here.
+    Rotation rotation(const RotationRequest& request) override { return own_.rotation(request); }
+    std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override {
+        return own_.reprobe(ceilings, seconds);
+    }
+    double now() override { return own_.now(); }
+    bool interrupted() override { return own_.interrupted(); }
+
+    /// Records that were taken from helpers.
+    int taken() const { return taken_; }
+
+private:
+    struct Asked {
+        std::uint64_t id = 0;
+        std::optional<Variant> companion{};
+        bool answered = false;
+        std::optional<Record> record{};
+    };
+    void ask_ahead(const EvaluationRequest& request);
+    void receive(double seconds);
+
+    Evaluator& own_;
+    Helpers& helpers_;
+    std::map<Variant, Asked> asked_;
+    std::uint64_t next_id_ = 1;
+    int pending_ = 0;
+    int taken_ = 0;
+};
+
+}  // namespace rooftune
