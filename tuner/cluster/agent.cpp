@@ -17,6 +17,7 @@
 #include "tuner/base/plain_name.h"
 #include "tuner/base/ranges_text.h"
 #include "tuner/ceilings/probe_machine.h"
+#include "tuner/cluster/assist_session.h"
 #include "tuner/cluster/class_roofs.h"
 #include "tuner/cluster/outbox.h"
 #include "tuner/cluster/words.h"
@@ -51,7 +52,7 @@ std::string default_results(const std::string& node, const std::string& store) {
         .string();
 }
 
-class Agent final : public TuneObserver, public RecordTap {
+class Agent final : public TuneObserver, public RecordTap, public Helpers {
 public:
     Agent(const Registry& registry, const std::string& version, Descriptor in, Descriptor out)
         : registry_(registry),
@@ -101,6 +102,26 @@ public:
         outbox_.send(message_of("record", RecordWords{key, variant, record}));
     }
 
+    int free() override {
+        while (const std::optional<Message> message = inbox_.next(0.0, "helpers"))
+            free_ = words_of<HelpersWords>(*message).free;
+        return free_;
+    }
+    void ask(std::uint64_t id, const Variant& variant, const EvaluationRequest& request) override {
+        AskWords words;
+        words.id = id;
+        words.variant = space_->to_map(variant);
+        words.companion = space_->to_map(*request.companion);
+        words.request = request;
+        outbox_.send(message_of("ask", words));
+    }
+    std::optional<Answer> answer(double seconds) override {
+        const std::optional<Message> message = inbox_.next(seconds, "assisted");
+        if (!message) return std::nullopt;
+        const AssistedWords words = words_of<AssistedWords>(*message);
+        return Answer{words.id, words.record};
+    }
+
 private:
     void begin(const WelcomeWords& welcome) {
         welcome_ = welcome;
@@ -146,11 +167,39 @@ private:
             take_higher(roofs_.machine, parse_machine(words_of<ModelWords>(message).machine, kMessageName));
         } else if (message.kind == "probe") {
             probe_again(parse_machine(words_of<ModelWords>(message).machine, kMessageName));
+        } else if (message.kind == "helpers" || message.kind == "assisted" || message.kind == "alive") {
+            return;  // of a tune that is over
+        } else if (message.kind == "assist") {
+            assist(assist_from(message.body));
         } else if (message.kind == "task") {
+            session_.reset();
+            session_of_.clear();
             outbox_.send({"end", end_json(done(task_from(message.body, registry_)))});
         } else if (message.kind != "stop" && message.kind != "bye") {
             throw InputError("the coordinator asks for '" + message.kind + "', which this version lacks");
         }
+    }
+
+    // The problem stays open until another one is asked for.
+    void assist(const AssistWords& words) {
+        AssistedWords assisted;
+        assisted.id = words.ask.id;
+        try {
+            const std::string of = words.task.dump();
+            if (of != session_of_) {
+                session_.reset();
+                session_.emplace(task_from(words.task, registry_).task.job, options_, roofs_.machine, *this);
+                session_of_ = of;
+            }
+            assisted.record = session_->measure(words.ask);
+        } catch (const InputError& error) {
+            assisted.why = error.what();
+        } catch (const EnvironmentError& error) {
+            assisted.why = error.what();
+        } catch (const std::bad_alloc&) {
+            assisted.why = kNoMemory;
+        }
+        outbox_.send(message_of("assisted", assisted));
     }
 
     void probe_again(const Machine& wanted) {
@@ -198,6 +247,9 @@ private:
         companions.tap = this;
         companions.banned = words.banned;
         companions.starts = words.starts;
+        companions.helpers = this;
+        companions.most_helpers = words.most_helpers;
+        companions.on_space = [this](const Space& space) { space_ = &space; };
         if (words.config) keep_config(*words.config);
         if (backend_of(words.task.job, options_.common) == Backend::opencl)
             know_device(roofs_, cpus(), chosen_device(options_.common, cpus()),
@@ -239,6 +291,10 @@ private:
     TuneOptions options_;
     MachineModel health_, roofs_;
     RecentProbes probes_;
+    std::optional<AssistSession> session_;
+    std::string session_of_;        ///< the task that it is of
+    int free_ = 0;                  ///< nodes that could help
+    const Space* space_ = nullptr;  ///< of the tune that runs
     double told_ = 0.0;
 };
 

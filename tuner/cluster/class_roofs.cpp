@@ -69,9 +69,9 @@ std::vector<Shortcoming> class_shares(const Machine& node, const Machine& class_
     return shares;
 }
 
-std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_roofs) {
+std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_roofs, double most_behind) {
     std::vector<Shortcoming> found = class_shares(node, class_roofs);
-    std::erase_if(found, [](const Shortcoming& s) { return s.own.max >= (1.0 - kMostBehind) * s.best; });
+    std::erase_if(found, [&](const Shortcoming& s) { return s.own.max >= (1.0 - most_behind) * s.best; });
     std::stable_sort(found.begin(), found.end(),
                      [](const Shortcoming& a, const Shortcoming& b) { return a.share() < b.share(); });
     return found;

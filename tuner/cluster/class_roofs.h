@@ -24,17 +24,14 @@ struct Shortcoming {
     double share() const { return own.max / best; }
 };
 
-/// What a healthy node of a class may lack at most, as a share: neighbours on one host, and pages that lie
-/// otherwise, make two good nodes differ by less (results/machine_repeats.md has up to 16 % between runs of
-/// one machine at one in twenty walks).
-inline constexpr double kMostBehind = 0.20;
-
 /// What of `node` is compared with its class: arithmetic, and walks of the largest footprint, which make
 /// roofs; walks within caches are short, and of levels that neighbours share no property of a node.
 std::vector<Shortcoming> class_shares(const Machine& node, const Machine& class_roofs);
 
-/// Where `node` is further than kMostBehind below the class, the furthest first.
-std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_roofs);
+/// Where `node` is further than `most_behind`, as a share, below the class; the furthest first. Good nodes
+/// differ: walks of one machine by up to 16 % between two models at one in twenty
+/// (results/machine_repeats.md), which the default of ClusterOptions::most_behind leaves room for.
+std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_roofs, double most_behind);
 
 /// "compute f64 fma 256 bits, 2 threads: 41 % of the class's".
 std::string shortcoming_text(const Shortcoming& shortcoming);

@@ -57,13 +57,13 @@ void Coordinator::judge_health(std::size_t of_class) {
     std::vector<std::size_t> members;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const NodeState state = nodes_[i].state;
-        const bool is_there =
-            state == NodeState::waiting || state == NodeState::working || state == NodeState::slow;
+        const bool is_there = state == NodeState::waiting || state == NodeState::working ||
+                              state == NodeState::helping || state == NodeState::slow;
         if (nodes_[i].of_class == of_class && is_there && known_[i].machine) members.push_back(i);
     }
     std::size_t best = members.size();
     for (const std::size_t i : members) {
-        nodes_[i].behind = shortcomings(*known_[i].machine, classes_[of_class].roofs);
+        nodes_[i].behind = shortcomings(*known_[i].machine, classes_[of_class].roofs, rules_.most_behind);
         if (best == members.size() || nodes_[i].behind.size() < nodes_[best].behind.size()) best = i;
     }
     for (const std::size_t i : members) {
@@ -119,6 +119,13 @@ void Coordinator::lost(std::size_t node, const std::string& why) {
     view.why = why;
     if (view.state != NodeState::refused) view.state = NodeState::away;
     ++view.deaths;
+    // A variant that takes helpers down is as bad as one that takes its owner down.
+    if (view.helps && nodes_[*view.helps].task) {
+        const std::size_t place = assigned_.at(*view.helps).task.place;
+        const std::string& variant = known_[node].running;
+        if (!variant.empty()) ++classes_[*view.of_class].deaths[place][variant];
+    }
+    view.helps.reset();
     if (!view.task) return;
     const Assignment assignment = assigned_.at(node);
     const std::size_t place = assignment.task.place;
@@ -134,6 +141,31 @@ void Coordinator::lost(std::size_t node, const std::string& why) {
     SetTaskEnd end;
     end.why = format_plural(lost_with, "node") + " were lost with it, the last one with: " + why;
     c.plan->done(assignment.task, end);
+}
+
+// Of those that the plan has something for it is to be: they were asked before.
+int Coordinator::free_for(std::size_t node) const {
+    return static_cast<int>(std::count_if(nodes_.begin(), nodes_.end(), [&](const NodeView& n) {
+        return n.state == NodeState::waiting && n.of_class == nodes_[node].of_class && n.behind.empty();
+    }));
+}
+
+std::optional<std::size_t> Coordinator::lend_to(std::size_t node) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        NodeView& view = nodes_[i];
+        if (view.state != NodeState::waiting || view.of_class != nodes_[node].of_class) continue;
+        if (!view.behind.empty()) continue;
+        view.state = NodeState::helping;
+        view.helps = node;
+        return i;
+    }
+    return std::nullopt;
+}
+
+void Coordinator::returns(std::size_t helper) {
+    nodes_[helper].helps.reset();
+    known_[helper].running.clear();
+    if (nodes_[helper].state == NodeState::helping) nodes_[helper].state = NodeState::waiting;
 }
 
 void Coordinator::refuse(std::size_t node, const std::string& why) {

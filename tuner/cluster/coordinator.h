@@ -24,6 +24,7 @@ enum class NodeState {
     starting,  ///< its agent has not told its ceilings yet
     waiting,   ///< has nothing to do
     working,
+    helping,  ///< measures a variant of another node's task
     slow,     ///< stays behind its class: measures nothing that decides
     refused,  ///< cannot take part: another build, or a fault that will not go away
 };
@@ -36,6 +37,7 @@ struct NodeView {
     std::string why{};                  ///< it is away or refused
     int deaths = 0;                     ///< since it last ended a task
     std::optional<std::uint64_t> task{};
+    std::optional<std::size_t> helps{};  ///< the node whose task it is
 };
 
 /// A task on its way to a node.
@@ -62,6 +64,7 @@ public:
         double models_seconds = 90.0;  ///< after the first model: how long others are waited for
         int deaths_of_variant = 2;     ///< nodes lost while it ran, until it is quarantined
         int deaths_of_task = 5;        ///< nodes lost with it, until it is given up
+        double most_behind = 0.20;     ///< as in ClusterOptions
         double ask_seconds = 30.0;     ///< a slow node is asked again whether it still is
     };
 
@@ -87,6 +90,13 @@ public:
     void lost(std::size_t node, const std::string& why);
     void refuse(std::size_t node, const std::string& why);
     void stop();
+
+    /// Nodes of the same class that have nothing to do.
+    int free_for(std::size_t node) const;
+    /// One of them, which measures a variant for `node` from now on; nothing where none is free.
+    std::optional<std::size_t> lend_to(std::size_t node);
+    /// A helper is done.
+    void returns(std::size_t helper);
 
     /// What this node is to do now.
     Order order(std::size_t node, double now);

@@ -14,11 +14,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostNodes = 100000;
 
-// A step of its own beside the one that this program may be itself, on all processors of the node that the
-// job has there, and with nothing kept back in buffers.
+// A step of its own beside the one that this program may be itself, on all processors that the job has there.
+// Not --unbuffered: the agent's standard output would be a terminal. Not --cpus-per-task: it implies --exact.
 constexpr const char* kSlurm =
-    "srun --nodes=1 --ntasks=1 --nodelist={node} --overlap --whole --unbuffered --kill-on-bad-exit=0 "
-    "--cpu-bind=none --mpi=none --quiet";
+    "srun --nodelist={node} --nodes=1 --ntasks=1 --overlap --cpu-bind=none --input=0";
 constexpr const char* kSsh = "ssh -o BatchMode=yes -o ServerAliveInterval=15 {node}";
 
 bool is_name_character(char c) {

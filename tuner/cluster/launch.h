@@ -13,6 +13,8 @@ struct ClusterOptions {
     std::string launcher;  ///< words that start a program on {node}; empty: what suits `nodes`
     std::string program;   ///< rooftune on the nodes; empty: where this program lies here
     std::string results;  ///< folder of an agent's store, which may name {node}; empty: its own temporary one
+    /// What a node may lack of the best of its kind, as a share, without being called slow.
+    double most_behind = 0.20;
 };
 
 /// What an environment variable holds; empty where it is not set.

@@ -48,6 +48,15 @@ void NodeLinks::fails(std::size_t i, const std::string& why, double now) {
     handler_.lost(i, why.empty() ? how : how.empty() ? why : why + " (" + how + ")", node.given_up);
 }
 
+// A launcher may be killed and leave its agent with a stream that nobody reads: from silence it knows.
+void NodeLinks::say_alive(double now) {
+    if (now - said_alive_ < rules_.alive_seconds) return;
+    said_alive_ = now;
+    for (Node& node : nodes_) {
+        if (node.said_hello && node.link->unsent() == 0) node.link->send({"alive", Json::object()});
+    }
+}
+
 void NodeLinks::send(std::size_t node, const Message& message) {
     nodes_[node].link->send(message);
 }
@@ -65,6 +74,7 @@ bool NodeLinks::any_up() const {
 
 void NodeLinks::step(double seconds) {
     start_due(monotonic_seconds());
+    say_alive(monotonic_seconds());
     std::vector<pollfd> ends;
     for (const Node& node : nodes_) node.link->watch(ends);
     poll(ends.data(), ends.size(), static_cast<int>(1e3 * seconds));

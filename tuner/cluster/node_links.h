@@ -60,6 +60,7 @@ private:
         int failures = 0;
     };
     void start_due(double now);
+    void say_alive(double now);
     void fails(std::size_t node, const std::string& why, double now);
 
     std::vector<std::string> names_;
@@ -68,6 +69,7 @@ private:
     Handler& handler_;
     std::vector<Node> nodes_;
     bool starts_ = true;
+    double said_alive_ = 0.0;
 };
 
 }  // namespace rooftune

@@ -82,7 +82,8 @@ void Outbox::run() {
     }
 }
 
-Inbox::Inbox(Descriptor from) : from_(std::move(from)) {
+Inbox::Inbox(Descriptor from, double silent_seconds)
+    : from_(std::move(from)), silent_seconds_(silent_seconds) {
     if (const int error = wake_.open(); error != 0) throw EnvironmentError("no pipe can be had");
     thread_ = std::thread([this] { run(); });
 }
@@ -116,7 +117,8 @@ void Inbox::run() {
     std::array<char, kChunk> bytes;
     while (fault.empty()) {
         std::array<pollfd, 2> ends{{{from_.fd(), POLLIN, 0}, {wake_.read.fd(), POLLIN, 0}}};
-        if (poll(ends.data(), ends.size(), -1) < 0 && errno != EINTR) break;
+        const int ready = poll(ends.data(), ends.size(), static_cast<int>(1e3 * silent_seconds_));
+        if (ready == 0 || (ready < 0 && errno != EINTR)) break;
         if (ends[1].revents != 0) break;
         if (ends[0].revents == 0) continue;
         const ssize_t n = read(from_.fd(), bytes.data(), bytes.size());
@@ -125,6 +127,7 @@ void Inbox::run() {
         try {
             reader.add({bytes.data(), static_cast<std::size_t>(n)});
             while (std::optional<Message> message = reader.next()) {
+                if (message->kind == "alive") continue;
                 if (message->kind == "stop" || message->kind == "bye") stopped_ = true;
                 const std::lock_guard lock(mutex_);
                 messages_.push_back(std::move(*message));

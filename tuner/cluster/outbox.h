@@ -47,7 +47,8 @@ private:
 /// Receives. "stop" is seen at once, whatever else waits to be read.
 class Inbox {
 public:
-    explicit Inbox(Descriptor from);
+    /// After so many seconds without a word the other end is taken for gone.
+    explicit Inbox(Descriptor from, double silent_seconds = 300.0);
     ~Inbox();
     Inbox(const Inbox&) = delete;
     Inbox& operator=(const Inbox&) = delete;
@@ -65,6 +66,7 @@ private:
     std::optional<Message> take(const std::string& kind);
 
     Descriptor from_;
+    double silent_seconds_;
     Pipe wake_;
     std::mutex mutex_;
     std::condition_variable changed_;

@@ -32,6 +32,8 @@ constexpr double kLinesEvery = 1.0;
 constexpr double kWriteEvery = 5.0;   // the set; each ended task is in the journal at once
 constexpr double kWriteShare = 20.0;  // and at most so rarely that writing takes a twentieth
 constexpr int kFaultsOfNode = 3;
+// A search looks no further ahead: what is likely next is not certain.
+constexpr std::size_t kMostHelpers = 8;
 // A table of more is no table.
 constexpr std::size_t kMostResults = 500;
 
@@ -45,10 +47,12 @@ public:
           cluster_(cluster),
           observer_(observer),
           names_(names_of(cluster)),
-          coordinator_(list, sketches, {.audit = options.audit, .patience = options.patience},
-                       [&](const std::string& text) {
-                           if (!replaying_) observer_.notice(text);
-                       }),
+          coordinator_(
+              list, sketches,
+              {.audit = options.audit, .patience = options.patience, .most_behind = cluster.most_behind},
+              [&](const std::string& text) {
+                  if (!replaying_) observer_.notice(text);
+              }),
           links_(names_, cluster, {}, *this),
           out_(output_folder(options.common)),
           texts_(names_.size(), "starting"),
@@ -89,6 +93,8 @@ public:
                            {"place", coordinator_.assignment(node).task.place}});
         }
         running_.erase(node);
+        if (const auto owner = coordinator_.nodes()[node].helps)
+            pass_on(node, *owner, {helps_[node], "the node that measured it is lost: " + why, {}});
         if (!coordinator_.has_tasks_running() && stopping_) return;
         coordinator_.lost(node, why);
         if (for_good) coordinator_.refuse(node, why);
@@ -115,8 +121,12 @@ public:
             coordinator_.begins(node, words.variant);
         } else if (message.kind == "record") {
             record(node, words_of<RecordWords>(message), message);
+        } else if (message.kind == "ask") {
+            lend(node, words_of<AskWords>(message), message);
+        } else if (message.kind == "assisted") {
+            assisted(node, words_of<AssistedWords>(message));
         } else if (message.kind == "end") {
-            ends(node, end_from(message.body), message);
+            ends(node, end_from(message.body));
         } else {
             throw InputError("an agent does not say '" + message.kind + "'");
         }
@@ -124,7 +134,7 @@ public:
 
 private:
     void needs_task(std::size_t node, const Message& message) const {
-        if (!coordinator_.nodes()[node].task)
+        if (!coordinator_.nodes()[node].task && !coordinator_.nodes()[node].helps)
             throw InputError("'" + message.kind + "' of a node that has no task");
     }
 
@@ -187,7 +197,8 @@ private:
         }
         running_[node].clear();
         coordinator_.begins(node, "");
-        if (words.record.outcome == Outcome::measured && !words.record.slots.empty()) {
+        const bool is_own = coordinator_.nodes()[node].task.has_value();
+        if (is_own && words.record.outcome == Outcome::measured && !words.record.slots.empty()) {
             const double seconds = words.record.slots.front().seconds;
             auto& best = best_[node];
             if (best == 0.0 || seconds < best) {
@@ -205,8 +216,35 @@ private:
         pending_.clear();
     }
 
-    void ends(std::size_t node, const EndWords& words, const Message& message) {
+    void lend(std::size_t node, const AskWords& words, const Message& message) {
         needs_task(node, message);
+        const std::optional<std::size_t> helper = coordinator_.lend_to(node);
+        if (!helper)
+            return links_.send(node, message_of("assisted", AssistedWords{words.id, "nobody is free", {}}));
+        TaskWords task;
+        task.task.job = coordinator_.assignment(node).task.job;
+        links_.send(*helper, {"assist", assist_json({words, task_json(task)})});
+        helps_[*helper] = words.id;
+        texts_[*helper] =
+            "helps " + names_[node] + " with " + title_of(coordinator_.assignment(node).task.place);
+    }
+
+    void assisted(std::size_t helper, const AssistedWords& words) {
+        const std::optional<std::size_t> owner = coordinator_.nodes()[helper].helps;
+        if (!owner || helps_[helper] != words.id) throw InputError("'assisted' of a node that helps nobody");
+        commit();
+        pass_on(helper, *owner, words);
+        coordinator_.returns(helper);
+        texts_[helper] = "waits";
+    }
+
+    void pass_on(std::size_t helper, std::size_t owner, const AssistedWords& words) {
+        helps_.erase(helper);
+        if (coordinator_.nodes()[owner].task) links_.send(owner, message_of("assisted", words));
+    }
+
+    void ends(std::size_t node, const EndWords& words) {
+        if (!coordinator_.nodes()[node].task) throw InputError("'end' of a node that has no task");
         const Assignment assignment = coordinator_.assignment(node);
         if (words.id != assignment.id) throw InputError("the end of another task than it was given");
         commit();
@@ -281,6 +319,7 @@ private:
         commit();
         const double now = monotonic_seconds();
         for (std::size_t node = 0; node < names_.size(); ++node) tell(node, now);
+        tell_of_helpers();
         if (now - lines_told_ >= kLinesEvery) {
             lines_told_ = now;
             std::vector<NodeLine> lines;
@@ -297,6 +336,18 @@ private:
         if (order.roofs) links_.send(node, message_of("roofs", ModelWords{machine_text(*order.roofs)}));
         if (coordinator_.nodes()[node].state == NodeState::slow) texts_[node] = "stays behind its class";
         if (order.task) links_.send(node, {"task", task_json(words_for(node, *order.task))});
+    }
+
+    // Whoever tunes looks ahead as far as others are free to measure.
+    void tell_of_helpers() {
+        for (std::size_t node = 0; node < names_.size(); ++node) {
+            if (coordinator_.nodes()[node].state != NodeState::working) continue;
+            const int free = coordinator_.free_for(node);
+            int& told = told_free_[node];
+            if (free == told) continue;
+            told = free;
+            links_.send(node, message_of("helpers", HelpersWords{free}));
+        }
     }
 
     TaskWords words_for(std::size_t node, const Assignment& assignment) {
@@ -316,6 +367,8 @@ private:
             words.tried_by = own["end"]["warm_start"];
         }
         words.config = config_of(c, task.place);
+        words.most_helpers = static_cast<int>(std::min<std::size_t>(kMostHelpers, names_.size() - 1));
+        told_free_.erase(node);
         texts_[node] = (task.kind == SetTask::Kind::compare ? "compares " : "begins ") + title_of(task.place);
         return words;
     }
@@ -498,6 +551,8 @@ private:
     std::vector<std::map<std::size_t, JournalPlace>> heavy_;  ///< by class and place: result and warm start
     std::map<std::size_t, std::string> running_;              ///< node → variant
     std::map<std::size_t, double> best_;                      ///< node → seconds
+    std::map<std::size_t, std::uint64_t> helps_;              ///< node → what it was asked
+    std::map<std::size_t, int> told_free_;                    ///< node → helpers that it knows of
     std::optional<std::map<std::string, std::string>> configs_;
     double lines_told_ = 0.0, write_at_ = 0.0;
 };

@@ -192,7 +192,7 @@ static void task_fields(Fields& f, TaskWords& w, std::string& family) {
     f("reserve_seconds", w.task.reserve_seconds);
     f("banned", w.banned);
     values_list(f, "starts", w.starts);
-    f("assisted", w.assisted);
+    f("most_helpers", w.most_helpers);
 }
 
 Json task_json(const TaskWords& words) {
@@ -258,6 +258,48 @@ EndWords end_from(const Json& body) {
     words.result = std::move(result);
     words.warm_start = std::move(warm_start);
     return words;
+}
+
+static void fields(Fields& f, EvaluationRequest& r) {
+    f("role", r.role);
+    f("incumbent_high", r.incumbent_high);
+    f("slots", r.slots, 1);
+    f("abandon_above", r.abandon_above);
+    f("note", r.note);
+    f("batches", r.batches, 1);
+}
+
+void fields(Fields& f, AskWords& w) {
+    f("id", w.id);
+    f("variant", w.variant);
+    f("companion", w.companion);
+    f("request", w.request);
+}
+
+Json assist_json(const AssistWords& words) {
+    Json body;
+    write_fields(body, words.ask);
+    return {{"ask", body}, {"task", words.task}};
+}
+
+AssistWords assist_from(const Json& body) {
+    StrictObject object(body, kMessageName, "/assist");
+    AssistWords words{read_fields<AskWords>(object.object("ask")), object.value("task")};
+    object.finish();
+    return words;
+}
+
+void fields(Fields& f, AssistedWords& w) {
+    f("id", w.id);
+    f("why", w.why);
+    if (f.has("record", w.record.has_value())) {
+        if (!w.record) w.record.emplace();
+        f("record", *w.record);
+    }
+}
+
+void fields(Fields& f, HelpersWords& w) {
+    f("free", w.free);
 }
 
 static void timing_fields(Fields& f, WarmStart::Timing& t) {

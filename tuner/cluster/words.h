@@ -10,10 +10,11 @@
 //                                   ←  task       tune or compare
 //     begins, record, note, progress →            while it does
 //     end        what became of it  →
-//                                   ←  assist     another node's variant, beside its best
-//     assisted   its record         →  (passed on to the node whose tune it is, as assisted)
-//     ask        variants for others →            of a node that tunes, when others are free
-//     alive                         →             every few seconds
+//                                   ←  helpers    so many nodes have nothing to do
+//     ask        a variant for one  →
+//                                   ←  assist     (to one of them) that variant, beside that node's best
+//     assisted   its record         →             passed on to the node that asked
+//     alive                         →  ←          every few seconds
 //                                   ←  stop       end early with what there is; bye: end
 //     failed     why it cannot go on →
 #pragma once
@@ -29,6 +30,7 @@
 #include "tuner/engine/warm_start.h"
 #include "tuner/formats/fields.h"
 #include "tuner/formats/record.h"
+#include "tuner/measure/evaluator.h"
 #include "tuner/store/job_key.h"
 
 namespace rooftune {
@@ -88,7 +90,7 @@ struct TaskWords {
     std::optional<Json> config{};         ///< the tuned config that the coordinator has of this problem
     std::vector<std::string> banned;      ///< variants in quarantine
     std::vector<SetTask::Values> starts;  ///< measured first
-    bool assisted = false;                ///< other nodes can measure variants of it
+    int most_helpers = 0;                 ///< other nodes that may come to measure variants of it
 };
 /// Reading needs the families. Throws InputError for one that is not there.
 Json task_json(const TaskWords& words);
@@ -108,6 +110,36 @@ struct EndWords {
 };
 Json end_json(const EndWords& words);
 EndWords end_from(const Json& body);
+
+/// A variant that somebody else is to measure, in turn with the best so far.
+struct AskWords {
+    std::uint64_t id = 0;
+    SetTask::Values variant;
+    SetTask::Values companion;
+    EvaluationRequest request{};  ///< without companion and next
+};
+void fields(Fields& f, AskWords& w);
+
+/// The same on its way to a helper, with the task that it is of.
+struct AssistWords {
+    AskWords ask;
+    Json task;  ///< as task_json() writes it
+};
+Json assist_json(const AssistWords& words);
+AssistWords assist_from(const Json& body);
+
+struct AssistedWords {
+    std::uint64_t id = 0;
+    std::string why;  ///< there is no record
+    std::optional<Record> record{};
+};
+void fields(Fields& f, AssistedWords& w);
+
+/// How many nodes could measure variants of others.
+struct HelpersWords {
+    int free = 0;
+};
+void fields(Fields& f, HelpersWords& w);
 
 struct NoteWords {
     std::string text;

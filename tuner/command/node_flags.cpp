@@ -18,6 +18,12 @@ void add_node_flags(Command& app, ClusterOptions& options) {
                "Folder of the store that a node keeps of its own, on a disk of its own; may name {node} "
                "(default: below its $TMPDIR)")
         .needs(nodes);
+    app.option("--most-behind", options.most_behind,
+               "A node that reaches less than the best of its kind by more than this share measures nothing "
+               "that decides; more for nodes that share a host's memory")
+        .range(0.05, 0.95)
+        .shows_default()
+        .needs(nodes);
 }
 
 }  // namespace rooftune

@@ -34,9 +34,9 @@ public:
     ~AssistedEvaluator() override;
 
     /// From a helper where one measured it in turn with the same companion, else here. Times of another
-    /// machine mean nothing by themselves: only as ratios to the companion's, which is what a record's pace is
-    /// for. So what was not measured in turn with anything is never taken from a helper, and what was measured
-    /// in turn with another one is measured anew.
+    /// machine mean nothing by themselves: only as ratios to the companion's, which is what a record's pace
+    /// is for. So what was not measured in turn with anything is never taken from a helper, and what was
+    /// measured in turn with another one is measured anew.
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
     /// Those that meet here are compared here.
     Rotation rotation(const RotationRequest& request) override { return own_.rotation(request); }

@@ -356,6 +356,7 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
     // A kernel that is built here is not there on other nodes.
     if (companions && companions->helpers && companions->most_helpers > 0 &&
         job.family->compile_seconds() <= 0.0) {
+        if (companions->on_space) companions->on_space(*s.space);
         assisted.emplace(evaluator, *companions->helpers);
         input.look_ahead = companions->most_helpers;
     }

@@ -1,6 +1,7 @@
 // One job from problem to tuned config: the life of a job of the design.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,9 +27,10 @@ struct Companions {
     /// interrupted, and times and measurements are told of both parts together, in whatever is written. Null:
     /// it begins.
     const TuneResult* before = nullptr;
-    RecordTap* tap = nullptr;         ///< hears of every measurement; may be null
-    Helpers* helpers = nullptr;       ///< measure what may come next; may be null
+    RecordTap* tap = nullptr;    ///< hears of every measurement; may be null
+    Helpers* helpers = nullptr;  ///< measure what may come next; may be null
     int most_helpers = 0;
+    std::function<void(const Space&)> on_space{};  ///< told of what the variants to be measured are of
     std::vector<std::string> banned;  ///< variants in quarantine beside those that the store knows
     /// Variants by names and values that are measured first, as they are in this space.
     std::vector<std::map<std::string, std::string>> starts;

@@ -89,13 +89,13 @@ int show_nodes(const MachineArguments& a) {
     const std::vector<NodeHealth> nodes = health_of_nodes(a.cluster, a.common, screen);
     screen.clear();
     if (!a.svg.empty()) {
-        write_atomically(a.svg, node_health_svg(nodes));
+        write_atomically(a.svg, node_health_svg(nodes, a.cluster.most_behind));
         notices(a.common.quiet)("wrote " + std::filesystem::absolute(a.svg).string());
     }
     if (a.common.json) {
         print(node_health_json(nodes));
     } else {
-        print_page(node_health_text(nodes));
+        print_page(node_health_text(nodes, a.cluster.most_behind));
     }
     return all_healthy(nodes) ? 0 : 1;
 }

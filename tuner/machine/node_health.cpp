@@ -74,7 +74,7 @@ bool all_healthy(const std::vector<NodeHealth>& nodes) {
                        [](const NodeHealth& n) { return has_come(n) && n.view.behind.empty(); });
 }
 
-std::string node_health_text(const std::vector<NodeHealth>& nodes) {
+std::string node_health_text(const std::vector<NodeHealth>& nodes, double most_behind) {
     Table table({{"node"},
                  {"kind", Align::left, 1},
                  {"peak f64", Align::right},
@@ -100,7 +100,7 @@ std::string node_health_text(const std::vector<NodeHealth>& nodes) {
         std::count_if(nodes.begin(), nodes.end(), [](const NodeHealth& n) { return !n.view.behind.empty(); });
     const auto away =
         std::count_if(nodes.begin(), nodes.end(), [](const NodeHealth& n) { return !has_come(n); });
-    std::string verdict = "\nAll nodes reach at least " + format_percent(1.0 - kMostBehind) +
+    std::string verdict = "\nAll nodes reach at least " + format_percent(1.0 - most_behind) +
                           " of the best of their kind in everything that was compared.";
     if (behind > 0 || away > 0) {
         verdict = "\n";
@@ -139,7 +139,7 @@ std::string node_health_json(const std::vector<NodeHealth>& nodes) {
     return json_text({{"schema", "rooftune/nodes/1"}, {"nodes", list}});
 }
 
-std::string node_health_svg(const std::vector<NodeHealth>& nodes) {
+std::string node_health_svg(const std::vector<NodeHealth>& nodes, double most_behind) {
     using namespace plot_style;
     const std::vector<Compared> rows = compared(nodes);
     SvgCanvas canvas;
@@ -153,7 +153,7 @@ std::string node_health_svg(const std::vector<NodeHealth>& nodes) {
         canvas.line(x_of(share), kFirstRow - 6.0, x_of(share), bottom, kGridLine);
         canvas.text(x_of(share), kFirstRow - 12.0, format_percent(share), Anchor::middle, {kSmall, "faint"});
     }
-    canvas.line(x_of(1.0 - kMostBehind), kFirstRow - 6.0, x_of(1.0 - kMostBehind), bottom,
+    canvas.line(x_of(1.0 - most_behind), kFirstRow - 6.0, x_of(1.0 - most_behind), bottom,
                 stroke("series1", 1.4, "5 4"));
     double y = kFirstRow + kCeilingRow / 2.0;
     for (const Compared& row : rows) {
@@ -161,7 +161,7 @@ std::string node_health_svg(const std::vector<NodeHealth>& nodes) {
         canvas.line(left, y, right, y, kGridLine);
         double next_label = -1e9;
         for (const auto& [node, share] : row.shares) {
-            const bool is_behind = share < 1.0 - kMostBehind;
+            const bool is_behind = share < 1.0 - most_behind;
             canvas.circle(x_of(share), y, kDotRadius, filled(is_behind ? "series1" : "series0"),
                           node->view.name + ": " + format_percent(share));
             if (!is_behind || x_of(share) < next_label) continue;
