@@ -102,7 +102,7 @@ public:
         outbox_.send(message_of("record", RecordWords{key, variant, record}));
     }
 
-    int free() override {
+    int count() override {
         while (const std::optional<Message> message = inbox_.next(0.0, "helpers"))
             free_ = words_of<HelpersWords>(*message).free;
         return free_;

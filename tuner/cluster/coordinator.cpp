@@ -21,6 +21,7 @@ std::size_t Coordinator::add_node(const std::string& name) {
 void Coordinator::starts(std::size_t node) {
     nodes_[node].state = NodeState::starting;
     nodes_[node].why.clear();
+    nodes_[node].asked = 0;
     known_[node] = {};
 }
 
@@ -126,6 +127,7 @@ void Coordinator::lost(std::size_t node, const std::string& why) {
         if (!variant.empty()) ++classes_[*view.of_class].deaths[place][variant];
     }
     view.helps.reset();
+    view.asked = 0;
     if (!view.task) return;
     const Assignment assignment = assigned_.at(node);
     const std::size_t place = assignment.task.place;
@@ -143,29 +145,39 @@ void Coordinator::lost(std::size_t node, const std::string& why) {
     c.plan->done(assignment.task, end);
 }
 
-// Of those that the plan has something for it is to be: they were asked before.
-int Coordinator::free_for(std::size_t node) const {
-    return static_cast<int>(std::count_if(nodes_.begin(), nodes_.end(), [&](const NodeView& n) {
-        return n.state == NodeState::waiting && n.of_class == nodes_[node].of_class && n.behind.empty();
-    }));
+int Coordinator::helpers_of(std::size_t node) const {
+    int count = 0;
+    for (const NodeView& n : nodes_) {
+        const bool is_free = n.state == NodeState::waiting && n.behind.empty();
+        const bool is_its = n.state == NodeState::helping && n.helps == node;
+        count += n.of_class == nodes_[node].of_class && (is_free || is_its) ? 1 : 0;
+    }
+    return count;
 }
 
 std::optional<std::size_t> Coordinator::lend_to(std::size_t node) {
+    constexpr int kMostAsked = 2;  // one that it measures, and one that waits
+    std::optional<std::size_t> least;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        NodeView& view = nodes_[i];
-        if (view.state != NodeState::waiting || view.of_class != nodes_[node].of_class) continue;
-        if (!view.behind.empty()) continue;
-        view.state = NodeState::helping;
-        view.helps = node;
-        return i;
+        const NodeView& view = nodes_[i];
+        const bool is_free = view.state == NodeState::waiting && view.behind.empty();
+        const bool is_its = view.state == NodeState::helping && view.helps == node && view.asked < kMostAsked;
+        if (view.of_class != nodes_[node].of_class || (!is_free && !is_its)) continue;
+        if (!least || view.asked < nodes_[*least].asked) least = i;
     }
-    return std::nullopt;
+    if (!least) return std::nullopt;
+    nodes_[*least].state = NodeState::helping;
+    nodes_[*least].helps = node;
+    ++nodes_[*least].asked;
+    return least;
 }
 
 void Coordinator::returns(std::size_t helper) {
-    nodes_[helper].helps.reset();
+    NodeView& view = nodes_[helper];
     known_[helper].running.clear();
-    if (nodes_[helper].state == NodeState::helping) nodes_[helper].state = NodeState::waiting;
+    if (--view.asked > 0) return;
+    view.helps.reset();
+    if (view.state == NodeState::helping) view.state = NodeState::waiting;
 }
 
 void Coordinator::refuse(std::size_t node, const std::string& why) {

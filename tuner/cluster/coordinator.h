@@ -38,6 +38,7 @@ struct NodeView {
     int deaths = 0;                     ///< since it last ended a task
     std::optional<std::uint64_t> task{};
     std::optional<std::size_t> helps{};  ///< the node whose task it is
+    int asked = 0;                       ///< variants that it was given and has not measured yet
 };
 
 /// A task on its way to a node.
@@ -91,11 +92,12 @@ public:
     void refuse(std::size_t node, const std::string& why);
     void stop();
 
-    /// Nodes of the same class that have nothing to do.
-    int free_for(std::size_t node) const;
-    /// One of them, which measures a variant for `node` from now on; nothing where none is free.
+    /// Nodes of the same class that measure for this one or for nobody.
+    int helpers_of(std::size_t node) const;
+    /// One of them, which measures a variant for `node` as well from now on, that with the least to do;
+    /// nothing where there is none.
     std::optional<std::size_t> lend_to(std::size_t node);
-    /// A helper is done.
+    /// A helper has measured one of the variants that it was given.
     void returns(std::size_t helper);
 
     /// What this node is to do now.

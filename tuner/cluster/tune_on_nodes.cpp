@@ -93,8 +93,11 @@ public:
                            {"place", coordinator_.assignment(node).task.place}});
         }
         running_.erase(node);
-        if (const auto owner = coordinator_.nodes()[node].helps)
-            pass_on(node, *owner, {helps_[node], "the node that measured it is lost: " + why, {}});
+        if (const auto owner = coordinator_.nodes()[node].helps) {
+            for (const std::uint64_t id : helps_[node])
+                pass_on(*owner, {id, "the node that measured it is lost: " + why, {}});
+        }
+        helps_.erase(node);
         if (!coordinator_.has_tasks_running() && stopping_) return;
         coordinator_.lost(node, why);
         if (for_good) coordinator_.refuse(node, why);
@@ -224,22 +227,24 @@ private:
         TaskWords task;
         task.task.job = coordinator_.assignment(node).task.job;
         links_.send(*helper, {"assist", assist_json({words, task_json(task)})});
-        helps_[*helper] = words.id;
+        helps_[*helper].push_back(words.id);
         texts_[*helper] =
             "helps " + names_[node] + " with " + title_of(coordinator_.assignment(node).task.place);
     }
 
     void assisted(std::size_t helper, const AssistedWords& words) {
         const std::optional<std::size_t> owner = coordinator_.nodes()[helper].helps;
-        if (!owner || helps_[helper] != words.id) throw InputError("'assisted' of a node that helps nobody");
+        std::vector<std::uint64_t>& asked = helps_[helper];
+        if (!owner || asked.empty() || asked.front() != words.id)
+            throw InputError("'assisted' of a variant that this node was not asked for");
+        asked.erase(asked.begin());
         commit();
-        pass_on(helper, *owner, words);
+        pass_on(*owner, words);
         coordinator_.returns(helper);
-        texts_[helper] = "waits";
+        if (!coordinator_.nodes()[helper].helps) texts_[helper] = "waits";
     }
 
-    void pass_on(std::size_t helper, std::size_t owner, const AssistedWords& words) {
-        helps_.erase(helper);
+    void pass_on(std::size_t owner, const AssistedWords& words) {
         if (coordinator_.nodes()[owner].task) links_.send(owner, message_of("assisted", words));
     }
 
@@ -342,7 +347,7 @@ private:
     void tell_of_helpers() {
         for (std::size_t node = 0; node < names_.size(); ++node) {
             if (coordinator_.nodes()[node].state != NodeState::working) continue;
-            const int free = coordinator_.free_for(node);
+            const int free = coordinator_.helpers_of(node);
             int& told = told_free_[node];
             if (free == told) continue;
             told = free;
@@ -548,11 +553,11 @@ private:
     std::vector<int> faults_;
     std::vector<std::map<std::string, std::pair<JobId, RunId>>> runs_;  ///< of the node's task
     std::vector<NewRecord> pending_;
-    std::vector<std::map<std::size_t, JournalPlace>> heavy_;  ///< by class and place: result and warm start
-    std::map<std::size_t, std::string> running_;              ///< node → variant
-    std::map<std::size_t, double> best_;                      ///< node → seconds
-    std::map<std::size_t, std::uint64_t> helps_;              ///< node → what it was asked
-    std::map<std::size_t, int> told_free_;                    ///< node → helpers that it knows of
+    std::vector<std::map<std::size_t, JournalPlace>> heavy_;   ///< by class and place: result and warm start
+    std::map<std::size_t, std::string> running_;               ///< node → variant
+    std::map<std::size_t, double> best_;                       ///< node → seconds
+    std::map<std::size_t, std::vector<std::uint64_t>> helps_;  ///< node → what it was asked, in order
+    std::map<std::size_t, int> told_free_;                     ///< node → helpers that it knows of
     std::optional<std::map<std::string, std::string>> configs_;
     double lines_told_ = 0.0, write_at_ = 0.0;
 };

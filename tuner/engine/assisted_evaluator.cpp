@@ -9,6 +9,7 @@ namespace {
 // short enough that a lost one costs little. What is not waited for is measured here.
 constexpr double kWait = 20.0;
 constexpr double kLook = 0.25;
+constexpr const char* kSearchRole = "search";
 
 }  // namespace
 
@@ -19,43 +20,68 @@ AssistedEvaluator::~AssistedEvaluator() {
 }
 
 void AssistedEvaluator::receive(double seconds) {
-    const std::optional<Helpers::Answer> answer = helpers_.answer(seconds);
-    if (!answer) return;
+    for (std::optional<Helpers::Answer> answer = helpers_.answer(seconds); answer;
+         answer = helpers_.answer(0.0))
+        take(*answer);
+}
+
+void AssistedEvaluator::take(const Helpers::Answer& answer) {
     for (auto& [variant, asked] : asked_) {
-        if (asked.id != answer->id || asked.answered) continue;
+        if (asked.id != answer.id || asked.answered) continue;
         asked.answered = true;
-        asked.record = answer->record;
+        asked.record = answer.record;
         --pending_;
     }
 }
 
+// In a search the likeliest is left to this machine, which comes to it while others are at those behind it,
+// and each helper has one more waiting, so that he is never idle: whatever they measure is taken
+// (measured_ahead()). A draw is measured in its order, and only what is asked for next is taken.
 void AssistedEvaluator::ask_ahead(const EvaluationRequest& request) {
-    int free = std::max(0, helpers_.free() - pending_);
-    for (const Variant& variant : request.next) {
-        if (free == 0) return;
-        const auto known = asked_.find(variant);
-        if (known != asked_.end() && known->second.companion == request.companion) continue;
-        if (known != asked_.end() && !known->second.answered) continue;
+    const bool searches = request.role == kSearchRole;
+    int left = helpers_.count() * (searches ? 2 : 1) - pending_;
+    for (std::size_t i = searches && request.next.size() > 1 ? 1 : 0; i < request.next.size() && left > 0;
+         ++i) {
+        const Variant& variant = request.next[i];
+        if (asked_.contains(variant)) continue;
         EvaluationRequest ahead = request;
         ahead.next.clear();
-        asked_[variant] = {next_id_, request.companion, false, {}};
-        helpers_.ask(next_id_++, variant, ahead);
+        helpers_.ask(next_id_, variant, ahead);
+        asked_[variant] = {next_id_++, std::move(ahead), false, {}};
         ++pending_;
-        --free;
+        --left;
     }
+}
+
+std::vector<Evaluator::Ahead> AssistedEvaluator::measured_ahead() {
+    receive(0.0);
+    std::vector<Ahead> ahead;
+    for (auto at = asked_.begin(); at != asked_.end();) {
+        Asked& asked = at->second;
+        if (!asked.answered || asked.request.role != kSearchRole) {
+            ++at;
+            continue;
+        }
+        if (asked.record && asked.record->outcome != Outcome::environment) {
+            ++taken_;
+            ahead.push_back({at->first, asked.request, std::move(*asked.record)});
+        }
+        at = asked_.erase(at);
+    }
+    return ahead;
 }
 
 Record AssistedEvaluator::evaluate(const Variant& variant, const EvaluationRequest& request) {
     receive(0.0);
-    const auto at = asked_.find(variant);
-    if (at != asked_.end() && at->second.companion == request.companion && request.companion) {
+    if (const auto at = asked_.find(variant); at != asked_.end() && request.companion) {
         Asked& asked = at->second;
         const double until = own_.now() + kWait;
         while (!asked.answered && own_.now() < until && !own_.interrupted()) receive(kLook);
         std::optional<Record> record = std::move(asked.record);
+        const bool fits = asked.request.companion == request.companion;
         // Asked once more, it is asked for a reason: by an alarm, or since it was disturbed.
         if (asked.answered) asked_.erase(at);
-        if (record && record->outcome != Outcome::environment) {
+        if (fits && record && record->outcome != Outcome::environment) {
             ++taken_;
             return std::move(*record);
         }

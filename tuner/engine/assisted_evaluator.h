@@ -18,8 +18,8 @@ public:
         std::optional<Record> record{};  ///< empty: nobody could be had for it, or he is lost
     };
     virtual ~Helpers() = default;
-    /// How many are free.
-    virtual int free() = 0;
+    /// How many there are, who measure for nobody or for this one.
+    virtual int count() = 0;
     /// Has one measure this. Each request of the two has an answer.
     virtual void ask(std::uint64_t id, const Variant& variant, const EvaluationRequest& request) = 0;
     /// The next answer, within `seconds`.
@@ -38,6 +38,7 @@ public:
     /// is for. So what was not measured in turn with anything is never taken from a helper, and what was
     /// measured in turn with another one is measured anew.
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
+    std::vector<Ahead> measured_ahead() override;
     /// Those that meet here are compared here.
     Rotation rotation(const RotationRequest& request) override { return own_.rotation(request); }
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override {
@@ -52,12 +53,13 @@ public:
 private:
     struct Asked {
         std::uint64_t id = 0;
-        std::optional<Variant> companion{};
+        EvaluationRequest request{};
         bool answered = false;
         std::optional<Record> record{};
     };
     void ask_ahead(const EvaluationRequest& request);
     void receive(double seconds);
+    void take(const Helpers::Answer& answer);
 
     Evaluator& own_;
     Helpers& helpers_;

@@ -64,6 +64,12 @@ Record CheckedEvaluator::evaluate(const Variant& variant, const EvaluationReques
     return record;
 }
 
+std::vector<Evaluator::Ahead> CheckedEvaluator::measured_ahead() {
+    std::vector<Ahead> all = inner_->measured_ahead();
+    for (Ahead& ahead : all) check(ahead.variant, ahead.record);
+    return all;
+}
+
 Rotation CheckedEvaluator::rotation(const RotationRequest& request) {
     Rotation answer = inner_->rotation(request);
     const std::size_t count = request.variants.size();

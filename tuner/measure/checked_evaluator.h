@@ -24,6 +24,7 @@ public:
     CheckedEvaluator(Evaluator& inner, const Space& space) : inner_(&inner), space_(&space) {}
 
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
+    std::vector<Ahead> measured_ahead() override;
     Rotation rotation(const RotationRequest& request) override;
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override;
     double now() override { return inner_->now(); }

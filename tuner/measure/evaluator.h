@@ -58,6 +58,15 @@ public:
     /// Prepares, verifies, times. Always returns a record; failures are outcomes.
     virtual Record evaluate(const Variant& variant, const EvaluationRequest& request) = 0;
 
+    /// A variant that was measured ahead, as EvaluationRequest::next named it.
+    struct Ahead {
+        Variant variant;
+        EvaluationRequest request;
+        Record record;
+    };
+    /// What others have measured meanwhile and nobody has asked for yet; each once.
+    virtual std::vector<Ahead> measured_ahead() { return {}; }
+
     /// Slots of several variants in rotation, all in one process that is started afresh.
     virtual Rotation rotation(const RotationRequest& request) = 0;
 

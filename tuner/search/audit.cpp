@@ -75,11 +75,13 @@ std::vector<std::vector<AuditDraw>> groups_of(std::vector<AuditDraw> draws, std:
 
 // One audited variant, counted where it belongs. True: it became the incumbent. Nothing is counted of one
 // that the environment failed.
-bool audit_one(RunState& run, const AuditDraw& draw, AuditReport& report, AuditedClass& drawn) {
+bool audit_one(RunState& run, const std::vector<AuditDraw>& draws, std::size_t at, AuditReport& report,
+               AuditedClass& drawn) {
+    const AuditDraw& draw = draws[at];
     const Incumbent incumbent = *run.ledger.incumbent();
     AuditedClass& its = draw.aside ? report.set_aside : report.excluded;
     const double by = draw.aside ? run.source().rank(draw.variant) : run.source().lower(draw.variant);
-    EvaluationRequest request = run.race("audit");
+    EvaluationRequest request = run.race("audit", draws, at);
     request.slots = 1;
     const Record record = look_again(run, draw.variant, request);
     if (record.outcome == Outcome::environment) return false;
@@ -118,11 +120,12 @@ public:
         AuditReport& report = run_->result.certificate.audit;
         AuditedClass drawn[2];
         bool is_cut = false;
-        for (const AuditDraw& draw : groups_[group]) {
+        for (std::size_t at = 0; at < groups_[group].size(); ++at) {
+            const AuditDraw& draw = groups_[group][at];
             is_cut = over();
             if (is_cut) break;
             const int before = run_->result.certificate.violations;
-            regretted_ |= audit_one(*run_, draw, report, drawn[draw.aside ? 1 : 0]);
+            regretted_ |= audit_one(*run_, groups_[group], at, report, drawn[draw.aside ? 1 : 0]);
             report.violations += run_->result.certificate.violations - before;
         }
         for (const bool is_aside : {false, true}) {

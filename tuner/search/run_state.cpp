@@ -177,10 +177,15 @@ void RunState::note_pace(const EvaluationRequest& request, Record& record) {
 const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest& request) {
     static const Record none;
     if (evaluations_left() == 0) return none;
-    Record record = evaluator.evaluate(variant, request);
-    note_pace(request, record);
+    Record measured = evaluator.evaluate(variant, request);
     // Cut short by the user: nothing is known of the variant, and nothing is blamed on it.
-    if (evaluator.interrupted() && record.outcome == Outcome::environment) return none;
+    if (evaluator.interrupted() && measured.outcome == Outcome::environment) return none;
+    return take(variant, request, std::move(measured));
+}
+
+const Record& RunState::take(const Variant& variant, const EvaluationRequest& request, Record record) {
+    static const Record none;
+    note_pace(request, record);
     ++evaluations;
     trace_evaluation(request.role, variant, record);
     measure_in_peace(variant, request, record);

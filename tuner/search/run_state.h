@@ -1,6 +1,7 @@
 // State of one search, shared by its stages (search, alarm, finals, audit). Internal to this folder.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <random>
 
@@ -86,6 +87,8 @@ public:
     /// a term is demoted. Past the budget, and when interrupted, nothing is known of the variant: a record
     /// without slots that is nowhere recorded.
     const Record& evaluate(const Variant& variant, const EvaluationRequest& request);
+    /// The same of what is measured already.
+    const Record& take(const Variant& variant, const EvaluationRequest& request, Record record);
 
     /// Batches in a slot of those who race and meet in the finals: one where the incumbent's repetition is a
     /// batch by itself, because more rounds say more than more batches in each.
@@ -93,6 +96,16 @@ public:
 
     /// A full measurement that the incumbent races, in turn with it.
     EvaluationRequest race(const char* role) const;
+    /// The same, with what its stage takes next, of which a search that looks ahead tells.
+    template <class Draws>
+    EvaluationRequest race(const char* role, const Draws& draws, std::size_t at) const {
+        EvaluationRequest request = race(role);
+        const std::size_t end = std::min(draws.size(), at + 1 + static_cast<std::size_t>(input.look_ahead));
+        for (std::size_t i = at + 1; i < end; ++i) {
+            if (draws[i].variant != draws[at].variant) request.next.push_back(draws[i].variant);
+        }
+        return request;
+    }
 
     /// The same check for a time that is recorded already. A variant that fails when it is timed again is
     /// recorded as a failure.

@@ -96,14 +96,15 @@ SampledStage::SampledStage(RunState& run, std::size_t count) : run_(&run) {
     }
 }
 
-std::optional<bool> SampledStage::is_faster(const SampleDraw& draw) {
+std::optional<bool> SampledStage::is_faster(const SampleGroup& group, std::size_t at) {
+    const SampleDraw& draw = group[at];
     // What is not seen to be slower than this is put to the test, also where it looks hardly faster: slots
     // that flatter the incumbent must not hide what matters. And what is counted are those that may be faster
     // by as much, by the lower end of an interval: of medians half would miss the ones that just are.
     constexpr double kLooksFaster = 0.99;
     constexpr double kFaster = 1.0 / (1.0 + kMeaningful);
     const Incumbent incumbent = *run_->ledger.incumbent();
-    const Record record = look_again(*run_, draw.variant, run_->race("sample"));
+    const Record record = look_again(*run_, draw.variant, run_->race("sample", group, at));
     if (record.outcome == Outcome::environment) return std::nullopt;
     if (is_failure(record.outcome)) return false;
     const TimeInterval seen = ratio_to(incumbent, record);
@@ -120,9 +121,10 @@ std::optional<bool> SampledStage::is_faster(const SampleDraw& draw) {
     return ratio->low < kFaster;
 }
 
-void SampledStage::count(const SampleDraw& draw, SampledReport& counted) {
+void SampledStage::count(const SampleGroup& group, std::size_t at, SampledReport& counted) {
+    const SampleDraw& draw = group[at];
     auto known = known_.find(draw.variant);
-    if (known == known_.end()) known = known_.emplace(draw.variant, is_faster(draw)).first;
+    if (known == known_.end()) known = known_.emplace(draw.variant, is_faster(group, at)).first;
     if (!known->second && run_->evaluator.interrupted()) return;
     SampledClass& its = draw.raced_out ? counted.raced_out : counted.unmeasured;
     ++its.drawn;

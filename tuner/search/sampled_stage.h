@@ -21,9 +21,9 @@ public:
     template <class Over>
     void measure(std::size_t group, Over&& over) {
         SampledReport counted;
-        for (const SampleDraw& draw : groups_[group]) {
+        for (std::size_t at = 0; at < groups_[group].size(); ++at) {
             if (over()) return add(cut_short(counted));
-            count(draw, counted);
+            count(groups_[group], at, counted);
         }
         add(counted);
     }
@@ -35,10 +35,10 @@ public:
     bool raced_out_regretted() const { return raced_out_regretted_; }
 
 private:
-    void count(const SampleDraw& draw, SampledReport& counted);
+    void count(const SampleGroup& group, std::size_t at, SampledReport& counted);
     void add(const SampledReport& counted);
     // Whether it may be meaningfully faster than the incumbent; nothing where it could not be timed.
-    std::optional<bool> is_faster(const SampleDraw& draw);
+    std::optional<bool> is_faster(const SampleGroup& group, std::size_t at);
 
     RunState* run_;
     std::size_t size_ = 0;

@@ -366,6 +366,21 @@ void finish(RunState& run) {
     }
 }
 
+// What others have measured while this machine was at another one. In turn with an incumbent that is none any
+// more a time says nothing of the machine's pace: such a variant stays open.
+bool take_measured_ahead(RunState& run) {
+    bool any = false;
+    for (Evaluator::Ahead& ahead : run.evaluator.measured_ahead()) {
+        if (run.evaluations_left() == 0) break;
+        const bool fits =
+            run.ledger.incumbent() && ahead.request.companion == run.ledger.incumbent()->variant;
+        if (!fits || run.ledger.evaluated(ahead.variant)) continue;
+        run.take(ahead.variant, ahead.request, std::move(ahead.record));
+        any = true;
+    }
+    return any;
+}
+
 }  // namespace
 
 std::string search_stage(RunState& run, double share_of_time, int evaluations) {
@@ -396,6 +411,7 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
             gap_of(run.ledger.high(), lowest_open(run, high)) <= run.options.epsilon) {
             return "epsilon";
         }
+        if (take_measured_ahead(run)) continue;
         const Choice next = choose(run, high);
         if (!next.variant) return "exhausted";
         if (run.patience_left() <= 0 && !next.blind_spots) return "patience";
