@@ -1,5 +1,6 @@
 #include "tuner/cluster/agent.h"
 
+#include <sched.h>
 #include <unistd.h>
 
 #include <array>
@@ -301,6 +302,9 @@ private:
 }  // namespace
 
 int run_agent(const Registry& registry, const std::string& version, int in, int out) {
+    // A coordinator on the same node keeps out of the way of what is measured, and its children inherit that.
+    const sched_param none{};
+    if (sched_getscheduler(0) == SCHED_BATCH) sched_setscheduler(0, SCHED_OTHER, &none);
     Agent agent(registry, version, Descriptor(in), Descriptor(out));
     try {
         return agent.serve();

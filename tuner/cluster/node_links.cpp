@@ -1,7 +1,9 @@
 #include "tuner/cluster/node_links.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "kernels/runtime/error.h"
 #include "tuner/base/clock.h"
@@ -10,10 +12,17 @@
 namespace rooftune {
 namespace {
 
+// What comes within this time is taken together: where this program is on a node that measures, each of its
+// turns may fall into one of a kernel.
+constexpr double kGather = 0.02;  // seconds
 // A launcher is a process that works for a moment: not all at once.
 constexpr int kStartsAStep = 16;
 constexpr double kMostBetweenStarts = 60.0;
 constexpr double kToEnd = 0.5;  // seconds that an agent has which is given up
+
+void gather() {
+    std::this_thread::sleep_for(std::chrono::duration<double>(kGather));
+}
 
 }  // namespace
 
@@ -77,7 +86,7 @@ void NodeLinks::step(double seconds) {
     say_alive(monotonic_seconds());
     std::vector<pollfd> ends;
     for (const Node& node : nodes_) node.link->watch(ends);
-    poll(ends.data(), ends.size(), static_cast<int>(1e3 * seconds));
+    if (poll(ends.data(), ends.size(), static_cast<int>(1e3 * seconds)) > 0) gather();
     const double now = monotonic_seconds();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         Node& node = nodes_[i];

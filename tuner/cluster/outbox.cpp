@@ -1,5 +1,6 @@
 #include "tuner/cluster/outbox.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -23,7 +24,10 @@ std::chrono::duration<double> seconds_of(double seconds) {
 
 }  // namespace
 
-Outbox::Outbox(Descriptor to) : to_(std::move(to)), thread_([this] { run(); }) {}
+Outbox::Outbox(Descriptor to) : to_(std::move(to)) {
+    fcntl(to_.fd(), F_SETFL, fcntl(to_.fd(), F_GETFL) | O_NONBLOCK);
+    thread_ = std::thread([this] { run(); });
+}
 
 Outbox::~Outbox() {
     {
@@ -41,11 +45,20 @@ Outbox::~Outbox() {
     }
 }
 
+// At once where the stream takes it: a thread that wakes up to write would do so while the kernel is timed
+// that this message announces.
 void Outbox::send(const Message& message) {
     std::string line = message_text(message);
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return broken_ || bytes_ < kMostUnsent; });
     if (broken_) return;
+    said_ = std::chrono::steady_clock::now();
+    if (lines_.empty()) {
+        const std::optional<std::size_t> taken = write_some(to_, line);
+        if (taken && *taken == line.size()) return;
+        // What went wrong is seen again by who sends the rest.
+        if (taken) line.erase(0, *taken);
+    }
     bytes_ += line.size();
     lines_.push_back(std::move(line));
     lock.unlock();
@@ -61,18 +74,24 @@ void Outbox::run() {
     const std::string alive = message_text({"alive", Json::object()});
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait_for(lock, seconds_of(alive_), [&] { return ending_ || !lines_.empty(); });
+        const bool woken =
+            changed_.wait_for(lock, seconds_of(alive_), [&] { return ending_ || !lines_.empty(); });
         if (lines_.empty() && ending_) return;
-        const std::string line = lines_.empty() ? alive : lines_.front();
-        const bool is_own = !lines_.empty();
-        lock.unlock();
-        const bool sent = write_whole(to_, line);
-        lock.lock();
-        if (is_own) {
-            // Only now: what is empty has been sent.
-            bytes_ -= line.size();
-            lines_.pop_front();
+        if (!woken) {
+            // Nothing has been said for a while.
+            if (std::chrono::steady_clock::now() - said_ >= seconds_of(alive_)) {
+                bytes_ += alive.size();
+                lines_.push_back(alive);
+            }
+            continue;
         }
+        const std::string line = lines_.front();
+        lock.unlock();
+        const bool sent = send_whole(line);
+        lock.lock();
+        // Only now: what is empty has been sent.
+        bytes_ -= line.size();
+        lines_.pop_front();
         if (!sent) {
             broken_ = true;
             lines_.clear();
@@ -80,6 +99,17 @@ void Outbox::run() {
         changed_.notify_all();
         if (!sent) return;
     }
+}
+
+bool Outbox::send_whole(std::string_view line) {
+    while (!line.empty()) {
+        const std::optional<std::size_t> taken = write_some(to_, line);
+        if (!taken) return false;
+        line.remove_prefix(*taken);
+        pollfd end{to_.fd(), POLLOUT, 0};
+        if (!line.empty() && poll(&end, 1, -1) < 0 && errno != EINTR) return false;
+    }
+    return true;
 }
 
 Inbox::Inbox(Descriptor from, double silent_seconds)

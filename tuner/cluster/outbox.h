@@ -2,12 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "tuner/base/descriptor.h"
@@ -32,8 +34,10 @@ public:
 
 private:
     void run();
+    bool send_whole(std::string_view line);
 
     Descriptor to_;
+    std::chrono::steady_clock::time_point said_{};
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::string> lines_;

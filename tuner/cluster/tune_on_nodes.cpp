@@ -1,5 +1,7 @@
 #include "tuner/cluster/tune_on_nodes.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -562,11 +564,30 @@ private:
     double lines_told_ = 0.0, write_at_ = 0.0;
 };
 
+// Where this program is on a node that measures, its turns are not to begin in the middle of a kernel's.
+class Modest {
+public:
+    Modest() : before_(sched_getscheduler(0)) {
+        const sched_param none{};
+        if (before_ == SCHED_OTHER) sched_setscheduler(0, SCHED_BATCH, &none);
+    }
+    ~Modest() {
+        const sched_param none{};
+        if (before_ == SCHED_OTHER) sched_setscheduler(0, SCHED_OTHER, &none);
+    }
+    Modest(const Modest&) = delete;
+    Modest& operator=(const Modest&) = delete;
+
+private:
+    int before_;
+};
+
 }  // namespace
 
 ClusterOutcome tune_on_nodes(const JobList& list, const std::vector<ProblemSketch>& sketches,
                              const TuneOptions& options, const ClusterOptions& cluster,
                              NodesObserver& observer) {
+    const Modest modest;
     return Run(list, sketches, options, cluster, observer).run();
 }
 

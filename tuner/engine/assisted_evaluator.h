@@ -39,6 +39,10 @@ public:
     /// measured in turn with another one is measured anew.
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
     std::vector<Ahead> measured_ahead() override;
+    bool is_under_way(const Variant& variant) const override {
+        const auto at = asked_.find(variant);
+        return at != asked_.end() && !at->second.answered;
+    }
     /// Those that meet here are compared here.
     Rotation rotation(const RotationRequest& request) override { return own_.rotation(request); }
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override {

@@ -25,6 +25,7 @@ public:
 
     Record evaluate(const Variant& variant, const EvaluationRequest& request) override;
     std::vector<Ahead> measured_ahead() override;
+    bool is_under_way(const Variant& variant) const override { return inner_->is_under_way(variant); }
     Rotation rotation(const RotationRequest& request) override;
     std::vector<Ceiling> reprobe(const std::vector<Ceiling>& ceilings, double seconds) override;
     double now() override { return inner_->now(); }

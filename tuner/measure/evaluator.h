@@ -66,6 +66,8 @@ public:
     };
     /// What others have measured meanwhile and nobody has asked for yet; each once.
     virtual std::vector<Ahead> measured_ahead() { return {}; }
+    /// Whether somebody else is measuring this variant now.
+    virtual bool is_under_way(const Variant&) const { return false; }
 
     /// Slots of several variants in rotation, all in one process that is started afresh.
     virtual Rotation rotation(const RotationRequest& request) = 0;

@@ -177,7 +177,12 @@ Choice choose(RunState& run, double high) {
     const double expected = std::isfinite(high) ? run.ledger.paced_high() : high;
     std::vector<const Node*> open, aside, blind;
     int blindest = enough;
+    // What a helper is at is taken when it is there: to choose it is to wait.
+    const auto others = std::count_if(nodes.begin(), nodes.end(), [&](const Node& node) {
+        return !run.evaluator.is_under_way(node.partial);
+    });
     for (const Node& node : nodes) {
+        if (others > 0 && run.evaluator.is_under_way(node.partial)) continue;
         if (set_aside(*run.tree, node.partial, node.rank, expected)) {
             aside.push_back(&node);
             continue;
