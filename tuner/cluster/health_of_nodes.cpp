@@ -16,7 +16,7 @@ constexpr double kToLeaveHealth = 5.0;
 // A check is for now: who does not come up soon is what it is to tell.
 constexpr LinkRules kHealthRules{.starts = 2};
 
-class Health final : public NodeLinks::Handler {
+class Health final : public LinkHandler {
 public:
     Health(const ClusterOptions& cluster, const CommonOptions& common, NodesObserver& observer)
         : cluster_(cluster),

@@ -27,7 +27,7 @@ void gather() {
 }  // namespace
 
 NodeLinks::NodeLinks(std::vector<std::string> names, ClusterOptions cluster, const LinkRules& rules,
-                     Handler& handler)
+                     LinkHandler& handler)
     : names_(std::move(names)),
       cluster_(std::move(cluster)),
       rules_(rules),

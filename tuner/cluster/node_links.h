@@ -22,32 +22,44 @@ struct LinkRules {
     int starts = 10;               ///< in a row without a task done
 };
 
-class NodeLinks {
+/// What is heard of agents.
+class LinkHandler {
 public:
-    /// Called within step().
-    struct Handler {
-        virtual ~Handler() = default;
-        virtual void starting(std::size_t node) = 0;
-        /// Throws InputError for what the message must not say: the agent is then ended.
-        virtual void heard(std::size_t node, const Message& message) = 0;
-        /// `for_good`: it is not started again.
-        virtual void lost(std::size_t node, const std::string& why, bool for_good) = 0;
-    };
+    virtual ~LinkHandler() = default;
+    virtual void starting(std::size_t node) = 0;
+    /// Throws InputError for what the message must not say: the agent is then ended.
+    virtual void heard(std::size_t node, const Message& message) = 0;
+    /// `for_good`: it is not started again.
+    virtual void lost(std::size_t node, const std::string& why, bool for_good) = 0;
+};
 
+/// What is done to them.
+class AgentLinks {
+public:
+    virtual ~AgentLinks() = default;
+    virtual void send(std::size_t node, const Message& message) = 0;
+    virtual bool is_up(std::size_t node) const = 0;
+    /// It did what it was asked: earlier failures do not count any more.
+    virtual void is_well(std::size_t node) = 0;
+    /// Ends its agent, and starts none again; the handler hears of it.
+    virtual void give_up(std::size_t node, const std::string& why) = 0;
+};
+
+class NodeLinks final : public AgentLinks {
+public:
+    /// The handler must outlive it, and is called within step() and give_up().
     NodeLinks(std::vector<std::string> names, ClusterOptions cluster, const LinkRules& rules,
-              Handler& handler);
+              LinkHandler& handler);
 
     /// Starts who is due, and hands over what came within `seconds`.
     void step(double seconds);
-    void send(std::size_t node, const Message& message);
-    /// It did what it was asked: earlier failures do not count any more.
-    void is_well(std::size_t node) { nodes_[node].failures = 0; }
-    /// Ends its agent, and starts none again.
-    void give_up(std::size_t node, const std::string& why);
+    void send(std::size_t node, const Message& message) override;
+    void is_well(std::size_t node) override { nodes_[node].failures = 0; }
+    void give_up(std::size_t node, const std::string& why) override;
+    bool is_up(std::size_t node) const override { return nodes_[node].link->is_up(); }
     /// Nobody is started any more.
     void no_more_starts() { starts_ = false; }
     bool any_up() const;
-    bool is_up(std::size_t node) const { return nodes_[node].link->is_up(); }
     /// Says goodbye and waits for all to end, then kills.
     void end(double patience);
 
@@ -66,7 +78,7 @@ private:
     std::vector<std::string> names_;
     ClusterOptions cluster_;
     LinkRules rules_;
-    Handler& handler_;
+    LinkHandler& handler_;
     std::vector<Node> nodes_;
     bool starts_ = true;
     double said_alive_ = 0.0;
