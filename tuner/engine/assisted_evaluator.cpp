@@ -5,9 +5,10 @@
 namespace rooftune {
 namespace {
 
-// Seconds that a helper's answer is waited for: longer than a variant takes that is not to be abandoned, and
-// short enough that a lost one costs little. What is not waited for is measured here.
-constexpr double kWait = 20.0;
+// How often a helper's answer is looked for, and how long each time, in seconds: together longer than a variant
+// takes that is not to be abandoned, and short enough that a lost one costs little. What is not waited for is
+// measured here. Counted, not timed: the clock of budgets may stand still meanwhile.
+constexpr int kLooks = 80;
 constexpr double kLook = 0.25;
 constexpr const char* kSearchRole = "search";
 
@@ -15,8 +16,7 @@ constexpr const char* kSearchRole = "search";
 
 AssistedEvaluator::~AssistedEvaluator() {
     // Whoever comes next must not be given these.
-    const double until = own_.now() + kWait;
-    while (pending_ > 0 && own_.now() < until && !own_.interrupted()) receive(kLook);
+    for (int look = 0; look < kLooks && pending_ > 0 && !own_.interrupted(); ++look) receive(kLook);
 }
 
 void AssistedEvaluator::receive(double seconds) {
@@ -75,8 +75,7 @@ Record AssistedEvaluator::evaluate(const Variant& variant, const EvaluationReque
     receive(0.0);
     if (const auto at = asked_.find(variant); at != asked_.end() && request.companion) {
         Asked& asked = at->second;
-        const double until = own_.now() + kWait;
-        while (!asked.answered && own_.now() < until && !own_.interrupted()) receive(kLook);
+        for (int look = 0; look < kLooks && !asked.answered && !own_.interrupted(); ++look) receive(kLook);
         std::optional<Record> record = std::move(asked.record);
         const bool fits = asked.request.companion == request.companion;
         // Asked once more, it is asked for a reason: by an alarm, or since it was disturbed.

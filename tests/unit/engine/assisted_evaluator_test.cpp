@@ -1,0 +1,113 @@
+#include "tuner/engine/assisted_evaluator.h"
+
+#include <deque>
+
+#include "tests/unit/search/toy_problem.h"
+
+using namespace rooftune;
+using namespace rooftune::test;
+
+namespace {
+
+// Helpers whose machine is `slower` than this one, and who answer at once, never, or with nothing.
+class Others final : public Helpers {
+public:
+    Others(const ToyProblem& f, int count, double slower) : f_(f), count_(count), slower_(slower) {}
+    bool lost = false, silent = false;
+    std::vector<Variant> asked{};
+    int count() override { return count_; }
+    void ask(std::uint64_t id, const Variant& variant, const EvaluationRequest& request) override {
+        asked.push_back(variant);
+        Answer answer{id, {}};
+        if (!lost) {
+            Record r;
+            r.variant = f_.space.to_map(variant);
+            r.outcome = Outcome::measured;
+            r.slots.assign(8, {slower_ * f_.honest(variant), 1, false, false});
+            r.companion.assign(8, {slower_ * f_.honest(*request.companion), 1, false, false});
+            answer.record = r;
+        }
+        if (!silent) answers_.push_back(answer);
+    }
+    std::optional<Answer> answer(double) override {
+        if (answers_.empty()) return std::nullopt;
+        const Answer first = answers_.front();
+        answers_.pop_front();
+        return first;
+    }
+
+private:
+    const ToyProblem& f_;
+    int count_;
+    double slower_;
+    std::deque<Answer> answers_;
+};
+
+SearchResult searched(const ToyProblem& f, toy::Evaluator& own, Others& others) {
+    SearchInput input = f.input();
+    input.look_ahead = 2 * others.count() + 1;
+    AssistedEvaluator assisted(own, others);
+    return search(input, assisted, unlimited(), nullptr);
+}
+
+}  // namespace
+
+TEST_CASE("helpers: the winner is the same, whatever the pace of their machines") {
+    const ToyProblem f;
+    for (const double slower : {1.0, 0.5, 3.0}) {
+        toy::Evaluator own(f.space, [&](const Variant& v) { return f.honest(v); });
+        Others others(f, 2, slower);
+        const SearchResult r = searched(f, own, others);
+        REQUIRE(r.best);
+        CHECK(*r.best == f.truly_best());
+        // They did measure.
+        CHECK(others.asked.size() > 5);
+        // A faster machine proves nothing about this one: no bound was beaten.
+        CHECK(r.certificate.violations == 0);
+    }
+}
+
+TEST_CASE("helpers: those who are lost cost nothing but their help") {
+    const ToyProblem f;
+    toy::Evaluator own(f.space, [&](const Variant& v) { return f.honest(v); });
+    Others others(f, 2, 1.0);
+    others.lost = true;
+    const SearchResult r = searched(f, own, others);
+    CHECK(*r.best == f.truly_best());
+}
+
+TEST_CASE("helpers: whoever never answers holds nobody up for ever") {
+    const ToyProblem f;
+    toy::Evaluator own(f.space, [&](const Variant& v) { return f.honest(v); });
+    Others others(f, 2, 1.0);
+    others.silent = true;
+    AssistedEvaluator assisted(own, others);
+    EvaluationRequest request{.role = "search"};
+    request.companion = f.narrow(1);
+    request.next = {f.narrow(2), f.narrow(3)};
+    CHECK(assisted.evaluate(f.narrow(1), request).outcome == Outcome::measured);
+    CHECK(assisted.is_under_way(f.narrow(3)));
+    // On a clock that only measuring moves nothing else can be waited for: looked at, and left.
+    CHECK(assisted.measured_ahead().empty());
+}
+
+TEST_CASE("helpers: what was measured beside another best is measured anew, and nothing without one") {
+    const ToyProblem f;
+    toy::Evaluator own(f.space, [&](const Variant& v) { return f.honest(v); });
+    Others others(f, 1, 5.0);
+    AssistedEvaluator assisted(own, others);
+    EvaluationRequest request{.role = "audit"};
+    request.companion = f.narrow(1);
+    request.next = {f.narrow(2)};
+    static_cast<void>(assisted.evaluate(f.narrow(1), request));
+    REQUIRE(others.asked == std::vector<Variant>{f.narrow(2)});
+    EvaluationRequest later{.role = "audit"};
+    later.companion = f.narrow(4);
+    CHECK(assisted.evaluate(f.narrow(2), later).slots.front().seconds < 2.0 * f.honest(f.narrow(2)));
+    CHECK(assisted.taken() == 0);
+    // A request without a companion has nothing to be a ratio to.
+    request.companion.reset();
+    request.next = {f.narrow(5)};
+    static_cast<void>(assisted.evaluate(f.narrow(3), request));
+    CHECK(others.asked.size() == 1);
+}
