@@ -9,6 +9,7 @@
 #include "tuner/measure/statistics.h"
 #include "tuner/search/enumerate/sampling.h"
 #include "tuner/search/growth.h"
+#include "tuner/search/measured_ahead.h"
 #include "tuner/search/run_state.h"
 #include "tuner/search/second_look.h"
 #include "tuner/search/second_opinion.h"
@@ -369,21 +370,6 @@ void finish(RunState& run) {
         if (!run.ledger.evaluated(variant))
             result.excluded_sample.push_back({variant, run.source().lower(variant)});
     }
-}
-
-// What others have measured while this machine was at another one. In turn with an incumbent that is none any
-// more a time says nothing of the machine's pace: such a variant stays open.
-bool take_measured_ahead(RunState& run) {
-    bool any = false;
-    for (Evaluator::Ahead& ahead : run.evaluator.measured_ahead()) {
-        if (run.evaluations_left() == 0) break;
-        const bool fits =
-            run.ledger.incumbent() && ahead.request.companion == run.ledger.incumbent()->variant;
-        if (!fits || run.ledger.evaluated(ahead.variant)) continue;
-        run.take(ahead.variant, ahead.request, std::move(ahead.record));
-        any = true;
-    }
-    return any;
 }
 
 }  // namespace

@@ -1,0 +1,12 @@
+// Variants that helpers measured while the search was at another one.
+#pragma once
+
+#include "tuner/search/run_state.h"
+
+namespace rooftune {
+
+/// Takes what is there as if the search had chosen it; whether that was anything. In turn with an incumbent that
+/// is none any more a time says nothing of the machine's pace: such a variant stays open.
+bool take_measured_ahead(RunState& run);
+
+}  // namespace rooftune
