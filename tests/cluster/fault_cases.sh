@@ -43,6 +43,19 @@ case_coordinator_killed() {
     expect_said 'goes on from an interrupted run, which had ended [2-9] task'
 }
 
+# The same command twice at once: the second one must not touch what the first one keeps.
+case_two_coordinators() {
+    local first
+    begin
+    first=$coordinator
+    start_job
+    await_job
+    expect_status 3
+    expect_said 'another run of this job is under way'
+    coordinator=$first
+    expect_all_well
+}
+
 case_node_down() {
     needs_slurm
     begin
@@ -248,18 +261,19 @@ case_time_limit() {
 
 # Twenty, a few seconds apart, of whatever may break.
 case_random_faults() {
-    local count=0 node pids
-    begin 12 6s
+    local count=0 node pids status=
+    begin 14 20s
     RANDOM=${ROOFTUNE_FAULTS_SEED:-1}
-    gaps=(--gap "$(($(date +%s) - 2)):$(($(date +%s) + 1000))")
     while [ $count -lt 20 ]; do
         if ! kill -0 "$coordinator" 2>/dev/null; then
             wait "$coordinator" 2>/dev/null
             status=$?
             [ "$status" = 137 ] || break
+            expect_nothing_left
             start_job
-            sleep 20
+            sleep 25
         fi
+        gap_from_now 6
         node=${nodes[RANDOM % 2]}
         mapfile -t pids < <(agent_of "$node")
         case $((RANDOM % 6)) in
@@ -286,13 +300,14 @@ case_random_faults() {
         esac
         count=$((count + 1))
         printf '%s faults\n' "$count" >>"$case_folder/err"
-        sleep $((3 + RANDOM % 6))
+        sleep $((2 + RANDOM % 5))
     done
-    if ! kill -0 "$coordinator" 2>/dev/null; then
-        wait "$coordinator" 2>/dev/null
-        [ "${status-}" != 137 ] || start_job
-    fi
+    [ $count = 20 ] || failed "the job ended after $count faults"
     await_job
+    [ "$status" != 137 ] || {
+        start_job
+        await_job
+    }
     expect_nothing_left
     [ "$status" -le 1 ] || failed "ended with $status after $count faults"
     judge --stated
@@ -393,11 +408,12 @@ case_wrong_messages() {
     say_hello
     write_job 3 2s
     by_script "cat $case_folder/hello
-    case \$((\$(date +%s) % 4)) in
+    case \$((\$(date +%s) % 5)) in
     0) echo '{\"rooftune\":\"end\",\"body\":{}}' ;;
     1) echo '{\"rooftune\":\"dance\",\"body\":{}}' ;;
     2) echo '{\"rooftune\":\"progress\",\"body\":{\"stage\":1}}' ;;
     3) echo '{\"rooftune\":\"assisted\",\"body\":{\"id\":7,\"why\":\"\"}}' ;;
+    4) cat $case_folder/hello ;;
     esac
     exec sleep 600"
     expect_all_well

@@ -260,7 +260,7 @@ run_case() {
         trap - EXIT
         "case_$name"
         echo ok >"$case_folder/verdict"
-    )
+    ) 2>>"$case_folder/shell"
     verdict=$(cat "$case_folder/verdict" 2>/dev/null || echo "FAILED the case itself broke off")
     printf '%-22s %-7s %s%s s\n' "$name" "${verdict%% *}" \
         "$([ "$verdict" = "${verdict#* }" ] || printf '%s, ' "${verdict#* }")" "$(($(date +%s) - begun))"

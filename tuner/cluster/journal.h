@@ -19,7 +19,8 @@ using JournalPlace = std::int64_t;
 class ClusterJournal {
 public:
     /// Opens the file, or makes it with this first line, which says what job it is of. One of another job is
-    /// kept aside as FILE.other. `fresh`: one that is there is dropped. Throws EnvironmentError.
+    /// kept aside as FILE.other. `fresh`: one that is there is dropped. Throws EnvironmentError, also where
+    /// another process has it open.
     ClusterJournal(const std::string& file, const Json& job, bool fresh);
 
     /// Of another job's, where one was found: where it is now.

@@ -36,20 +36,23 @@ NodeTalk::NodeTalk(const std::vector<std::string>& names, const JobList& list, c
 void NodeTalk::starting(std::size_t node) {
     coordinator_.starts(node);
     nodes_[node].text = "starting";
+    nodes_[node].said_hello = false;
 }
 
 void NodeTalk::lost(std::size_t node, const std::string& why, bool for_good) {
     kept_.end_runs(node, nullptr);
     Node& state = nodes_[node];
-    if (view(node).state == NodeState::refused) return;
     const std::optional<std::size_t> owner = view(node).helps;
     const std::size_t with = owner ? *owner : node;
-    if (!state.running.empty() && view(with).task)
-        kept_.add_death(*view(node).of_class, coordinator_.assignment(with).task.place, state.running);
+    // Whoever asked waits for an answer, from a node that is refused too.
     if (owner) {
         for (const std::uint64_t id : state.asked)
             pass_on(*owner, {id, "the node that measured it is lost: " + why, {}});
+        state.asked.clear();
     }
+    if (view(node).state == NodeState::refused) return;
+    if (!state.running.empty() && view(with).task)
+        kept_.add_death(*view(node).of_class, coordinator_.assignment(with).task.place, state.running);
     state = {.text = (for_good ? "given up: " : "away: ") + why, .faults = state.faults};
     coordinator_.lost(node, why);
     if (for_good) coordinator_.refuse(node, why);
@@ -60,8 +63,7 @@ void NodeTalk::heard(std::size_t node, const Message& message) {
     const std::string& kind = message.kind;
     if (kind == "alive") return;
     if (kind == "hello") return hello(node, words_of<HelloWords>(message));
-    if (view(node).state == NodeState::away || view(node).state == NodeState::refused)
-        throw InputError("'" + kind + "' before 'hello'");
+    if (!nodes_[node].said_hello) throw InputError("'" + kind + "' before 'hello'");
     if (kind == "model") {
         model(node, words_of<ModelWords>(message));
     } else if (kind == "note") {
@@ -105,8 +107,9 @@ std::string NodeTalk::owned_title(std::size_t node) const {
 }
 
 void NodeTalk::hello(std::size_t node, const HelloWords& words) {
-    if (view(node).state != NodeState::starting) throw InputError("'hello' of a node that has said it");
+    if (nodes_[node].said_hello) throw InputError("'hello' of a node that has said it");
     if (const std::string wrong = mismatch(words); !wrong.empty()) return refuse(node, wrong);
+    nodes_[node].said_hello = true;
     WelcomeWords welcome;
     welcome.node = names_[node];
     welcome.folder = std::filesystem::current_path().string();
@@ -130,6 +133,8 @@ void NodeTalk::failed(std::size_t node, const std::string& why) {
 }
 
 void NodeTalk::model(std::size_t node, const ModelWords& words) {
+    // Another machine's would change its class in the middle of a task.
+    if (view(node).task || view(node).helps) throw InputError("'model' of a node that has a task");
     const Machine machine = parse_machine(words.machine, kMessageName);
     const std::size_t known = coordinator_.classes();
     const std::size_t c = coordinator_.class_of(machine);

@@ -32,6 +32,7 @@ public:
 private:
     struct Node {
         std::string text = "starting";
+        bool said_hello = false;             ///< of the build that this one is
         int faults = 0;                      ///< in a row that were the node's
         std::string running{};               ///< variant
         double best = 0.0;                   ///< seconds, of its task; 0: none
