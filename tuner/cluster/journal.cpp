@@ -28,7 +28,7 @@ constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 // Two runs of one job would write over each other's lines. Where the file system knows no locks there is
 // none.
-void lock(const Descriptor& fd, const std::string& file) {
+void keep_others_out(const Descriptor& fd, const std::string& file) {
     if (flock(fd.fd(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
     throw EnvironmentError(file +
                            ": another run of this job is under way; wait for its end, or give this one "
@@ -56,7 +56,7 @@ ClusterJournal::ClusterJournal(const std::string& file, const Json& job, bool fr
     const std::string first = job.dump(-1, ' ', false, Json::error_handler_t::replace);
     fd_ = Descriptor(open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
     if (fd_.fd() < 0) fail(file_, "cannot be opened");
-    lock(fd_, file_);
+    keep_others_out(fd_, file_);
     if (fresh && ftruncate(fd_.fd(), 0) != 0) fail(file_, "cannot be emptied");
     const std::string found = line_at(fd_.fd(), 0);
     if (!found.empty() && found != first) {
@@ -66,7 +66,7 @@ ClusterJournal::ClusterJournal(const std::string& file, const Json& job, bool fr
         if (error) fail(file_, "is of another job and cannot be kept aside");
         fd_ = Descriptor(open(file_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
         if (fd_.fd() < 0) fail(file_, "cannot be made");
-        lock(fd_, file_);
+        keep_others_out(fd_, file_);
     }
     if (found != first) {
         if (ftruncate(fd_.fd(), 0) != 0) fail(file_, "cannot be emptied");
