@@ -40,10 +40,12 @@ TEST_CASE("journal: what was added is there for who comes next, in order and by 
         second = journal.add({{"n", 2}, {"text", std::string(100000, 'x')}});
         CHECK(journal.at(second)["n"] == 2);
     }
-    ClusterJournal journal(place.file, kJob, false);
-    CHECK(numbers(journal) == std::vector<int>{1, 2});
-    CHECK(journal.at(second)["text"].get<std::string>().size() == 100000);
-    journal.add({{"n", 3}});
+    {
+        ClusterJournal journal(place.file, kJob, false);
+        CHECK(numbers(journal) == std::vector<int>{1, 2});
+        CHECK(journal.at(second)["text"].get<std::string>().size() == 100000);
+        journal.add({{"n", 3}});
+    }
     ClusterJournal again(place.file, kJob, false);
     CHECK(numbers(again) == std::vector<int>{1, 2, 3});
 }
@@ -58,12 +60,27 @@ TEST_CASE("journal: a line that was being written when its writer died is cut of
     const auto whole = fs::file_size(place.file);
     for (std::uintmax_t size = whole - 1; size > whole - 9; --size) {
         fs::resize_file(place.file, size);
-        ClusterJournal journal(place.file, kJob, false);
-        CHECK(numbers(journal) == std::vector<int>{1});
-        journal.add({{"n", 2}});
+        {
+            ClusterJournal journal(place.file, kJob, false);
+            CHECK(numbers(journal) == std::vector<int>{1});
+            journal.add({{"n", 2}});
+        }
         ClusterJournal again(place.file, kJob, false);
         CHECK(numbers(again) == std::vector<int>{1, 2});
     }
+}
+
+TEST_CASE("journal: who has it open has it alone") {
+    const Place place;
+    {
+        ClusterJournal journal(place.file, kJob, false);
+        journal.add({{"n", 1}});
+        CHECK_THROWS_AS(ClusterJournal(place.file, kJob, false), EnvironmentError);
+        CHECK_THROWS_AS(ClusterJournal(place.file, kJob, true), EnvironmentError);
+        CHECK_THROWS_AS(ClusterJournal(place.file, {{"job", "b"}}, false), EnvironmentError);
+    }
+    ClusterJournal journal(place.file, kJob, false);
+    CHECK(numbers(journal) == std::vector<int>{1});
 }
 
 TEST_CASE("journal: of another job is kept aside, and a fresh run drops its own") {
