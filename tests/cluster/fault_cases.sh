@@ -162,6 +162,7 @@ case_agent_told_to_end() {
     # shellcheck disable=SC2046
     signal TERM $(agent_of node2)
     expect_all_well
+    expect_said 'node2 is lost: its agent was told to end\|node2 is lost: ended with status 130'
 }
 
 # Ctrl-C of a terminal reaches the whole foreground group, in which the launchers must not be.

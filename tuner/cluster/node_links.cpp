@@ -93,7 +93,9 @@ void NodeLinks::step(double seconds) {
         if (!node.link->is_up()) continue;
         std::vector<Message> received;
         bool open = node.link->pump(received, now);
+        // What came before it counts.
         std::string fault = node.link->fault();
+        if (!fault.empty()) fault = "what it said is no message: " + fault;
         for (const Message& message : received) {
             node.said_hello = true;
             try {
@@ -101,13 +103,13 @@ void NodeLinks::step(double seconds) {
             } catch (const InputError& error) {
                 fault = error.what();
                 open = false;
+                break;
             }
-            if (!open && !fault.empty()) break;
             if (node.given_up) break;
         }
         if (node.given_up || !node.link->is_up()) continue;
         if (!open) {
-            fails(i, fault.empty() ? "" : "what it said is no message: " + fault, now);
+            fails(i, fault, now);
         } else if (!node.said_hello && now - node.started > rules_.hello_seconds) {
             fails(i, "its agent did not answer within " + format_duration(rules_.hello_seconds), now);
         } else if (node.said_hello && now - node.link->last_heard() > rules_.silent_seconds) {
