@@ -1,9 +1,11 @@
 #include "tuner/cluster/agent.h"
 
 #include <sched.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -46,11 +48,23 @@ std::string host_name() {
 }
 
 // A folder of this node's own: SQLite's locks do not hold on every shared file system.
+// Everybody may write where temporary files are: a folder that is another's, or a link, is not used.
+void make_own_folder(const std::string& folder) {
+    if (mkdir(folder.c_str(), 0700) == 0) return;
+    struct stat found {};
+    const bool is_own = errno == EEXIST && lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
+                        found.st_uid == geteuid();
+    if (!is_own)
+        throw EnvironmentError("the folder " + folder +
+                               " cannot be made, or is another user's; name one by --node-results");
+}
+
 std::string default_results(const std::string& node, const std::string& store) {
     const char* temporary = std::getenv("TMPDIR");
     const fs::path base = temporary && *temporary ? temporary : "/tmp";
-    return (base / ("rooftune-agent-" + std::to_string(getuid())) / (plain_name(node) + "_" + store))
-        .string();
+    const fs::path own = base / ("rooftune-agent-" + std::to_string(geteuid()));
+    make_own_folder(own.string());
+    return (own / (plain_name(node) + "_" + store)).string();
 }
 
 class Agent final : public TuneObserver, public RecordTap, public Helpers {
@@ -70,6 +84,13 @@ public:
         hello.processors = ranges_text(cpus);
         outbox_.send(message_of("hello", hello));
     }
+
+    ~Agent() override {
+        std::error_code ignored;
+        if (!own_.empty()) fs::remove_all(own_, ignored);
+    }
+    Agent(const Agent&) = delete;
+    Agent& operator=(const Agent&) = delete;
 
     int serve() {
         const std::optional<Message> first = inbox_.next(kWelcomeSeconds, "welcome");
@@ -138,24 +159,22 @@ private:
         options_ = welcome.options;
         options_.common.results =
             welcome.results.empty() ? default_results(welcome.node, welcome.store) : welcome.results;
-        options_.common.out = (fs::path(options_.common.results) / "tuned").string();
         make_folder(options_.common.results);
         check_writable(options_.common.results);
-        // Configs come with the problems: what an earlier job left here is not what the coordinator has.
-        std::error_code ignored;
-        fs::remove_all(options_.common.out, ignored);
+        // Configs come with the problems: what an earlier job left here is not what the coordinator has. And
+        // the folder may be one that people use: of it the store is ours, and what this process makes.
+        own_ = fs::path(options_.common.results) / ("agent_" + std::to_string(getpid()));
+        options_.common.out = (own_ / "tuned").string();
     }
 
     // What this node reaches now, whatever it reached on better days: a node that has become slow is to be
     // found out.
     void make_model() {
         CommonOptions now = options_.common;
-        now.results = (fs::path(options_.common.results) / "now").string();
-        std::error_code ignored;
-        fs::remove_all(now.results, ignored);
+        now.results = (own_ / "now").string();
         health_ = probe_this_machine(now, cpus(), true, {});
         roofs_ = health_;
-        roofs_.path = (fs::path(options_.common.results) / "class.json").string();
+        roofs_.path = (own_ / "class.json").string();
         send_model();
     }
 
@@ -189,6 +208,7 @@ private:
             const std::string of = words.task.dump();
             if (of != session_of_) {
                 session_.reset();
+                session_of_.clear();
                 session_.emplace(task_from(words.task, registry_).task.job, options_, roofs_.machine, *this);
                 session_of_ = of;
             }
@@ -205,6 +225,7 @@ private:
 
     void probe_again(const Machine& wanted) {
         const MachineLock lock([] { return !interrupted(); });
+        if (!lock.held()) return;
         Team team(cpus());
         for (const Ceiling& c : reprobe(wanted.ceilings, team, kProbeAgainSeconds)) {
             if (c.max > 0.0) merge(health_.machine, c);
@@ -252,15 +273,28 @@ private:
         companions.most_helpers = words.most_helpers;
         companions.on_space = [this](const Space& space) { space_ = &space; };
         if (words.config) keep_config(*words.config);
-        if (backend_of(words.task.job, options_.common) == Backend::opencl)
-            know_device(roofs_, cpus(), chosen_device(options_.common, cpus()),
-                        [this](const std::string& text) { notice(text); });
+        if (backend_of(words.task.job, options_.common) == Backend::opencl) {
+            const std::optional<Device> device = device_for(words, end);
+            if (!device) return;
+            know_device(roofs_, cpus(), *device, [this](const std::string& text) { notice(text); });
+        }
         const TuneResult result =
             tune_job(words.task.job, options_of(words.task, options_), roofs_, this, &companions);
         end.result = to_json(result);
         end.stem = companions.stem;
         end.warm_start = warm_start_json(companions.warm_start);
         end.left_out = companions.left_out;
+    }
+
+    // A node without a device is no broken node: the problem says whether it may be left out.
+    std::optional<Device> device_for(const TaskWords& words, EndWords& end) const {
+        try {
+            return chosen_device(options_.common, cpus());
+        } catch (const EnvironmentError& error) {
+            end.why = error.what();
+            end.skipped = words.task.job.optional;
+            return std::nullopt;
+        }
     }
 
     void compare(const TaskWords& words, EndWords& end) {
@@ -293,6 +327,7 @@ private:
     MachineModel health_, roofs_;
     RecentProbes probes_;
     std::optional<AssistSession> session_;
+    fs::path own_;                  ///< what this process has of files beside the store
     std::string session_of_;        ///< the task that it is of
     int free_ = 0;                  ///< nodes that could help
     const Space* space_ = nullptr;  ///< of the tune that runs

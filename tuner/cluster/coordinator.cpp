@@ -70,7 +70,7 @@ void Coordinator::judge_health(std::size_t of_class) {
     for (const std::size_t i : members) {
         NodeView& view = nodes_[i];
         const bool is_slow = !view.behind.empty() && known_[i].answered > 0 && i != best;
-        if (is_slow && view.state != NodeState::slow) {
+        if (is_slow && view.state == NodeState::waiting) {
             notice_(view.name + " measures nothing that decides, it stays behind its class in " +
                     format_plural(static_cast<long long>(view.behind.size()), "ceiling") + ": " +
                     shortcoming_text(view.behind.front()));
@@ -107,12 +107,17 @@ bool Coordinator::ends(std::size_t node, const SetTaskEnd& end, const Machine* r
     if (view.state == NodeState::working) view.state = NodeState::waiting;
     view.deaths = 0;
     if (rose && take_higher(c.roofs, *rose)) ++c.version;
+    judge_health(*view.of_class);
     return c.plan->done(assignment.task, end);
 }
 
 void Coordinator::gives_back(std::size_t node, const std::string& why) {
-    lost(node, why);
-    nodes_[node].state = NodeState::waiting;
+    NodeView& view = nodes_[node];
+    const SetTask task = assigned_.at(node).task;
+    view.why = why;
+    release(node);
+    if (view.state == NodeState::working) view.state = NodeState::waiting;
+    classes_[*view.of_class].plan->give_back(task);
 }
 
 void Coordinator::lost(std::size_t node, const std::string& why) {
@@ -184,6 +189,8 @@ void Coordinator::refuse(std::size_t node, const std::string& why) {
     if (nodes_[node].task) lost(node, why);
     nodes_[node].state = NodeState::refused;
     nodes_[node].why = why;
+    nodes_[node].helps.reset();
+    nodes_[node].asked = 0;
 }
 
 void Coordinator::replay_class(const Machine& machine) {

@@ -48,13 +48,17 @@ void task_fields(Fields& f, SetTask& task) {
 
 }  // namespace
 
-Json job_identity(const JobList& list, const TuneOptions& options) {
+Json job_identity(const JobList& list, const std::vector<ProblemSketch>& sketches,
+                  const TuneOptions& options) {
     Json problems = Json::array();
-    for (const Job& job : list.jobs) {
+    for (std::size_t i = 0; i < list.jobs.size(); ++i) {
+        const Job& job = list.jobs[i];
         Json constraints = Json::array();
         for (const JobConstraint& c : job.constraints) constraints.push_back(c.expression);
         problems.push_back({{"family", job.family->name()},
                             {"problem", job.problem},
+                            {"digest", sketches[i].digest},
+                            {"group", sketches[i].group},
                             {"state", job.state},
                             {"backend", job.backend},
                             {"budget", budget_json(job.budget)},

@@ -10,8 +10,9 @@
 namespace rooftune {
 
 /// What makes two runs the same job over nodes, so that the second goes on from the first: its problems with
-/// their budgets and cuts, the options that change what is measured, and the build of the kernels.
-Json job_identity(const JobList& list, const TuneOptions& options);
+/// their content, budgets and cuts, the options that change what is measured, and the build of the kernels.
+Json job_identity(const JobList& list, const std::vector<ProblemSketch>& sketches,
+                  const TuneOptions& options);
 
 /// "spmv gen=poisson27,nx=80", for lines about nodes.
 std::string job_title(const Job& job);

@@ -49,7 +49,7 @@ KeptJob::KeptJob(const JobList& list, const std::vector<ProblemSketch>& sketches
     check_writable(out_.string());
     store_.emplace((fs::path(results) / "rooftune.db").string());
     for (const std::string& text : store_->notices()) notice(text);
-    journal_.emplace((out_ / (list.name + ".nodes.jsonl")).string(), job_identity(list, options),
+    journal_.emplace((out_ / (list.name + ".nodes.jsonl")).string(), job_identity(list, sketches, options),
                      options.fresh);
     if (!journal_->set_aside().empty())
         notice("what an interrupted run of another job with this name had come to is kept in " +
@@ -74,11 +74,16 @@ std::size_t KeptJob::replay(Coordinator& coordinator) {
             const SetTask task = journal_task(line.value("task"), list_, file);
             const EndWords words = end_from(line.value("end"));
             check_end(task, words);
+            if (!coordinator.plan(c).could_be(task))
+                line.fail("task", "a task of this job; --fresh drops the file");
             std::optional<TuneResult> result;
             if (words.result) result = result_from(StrictObject(*words.result, file, "/end/result"));
             if (!words.machine.empty()) coordinator.replay_class(parse_machine(words.machine, file));
             take_end(c, task, words, result ? &*result : nullptr, at,
                      [&](const SetTaskEnd& end) { return coordinator.plan(c).replay(task, end); });
+            // The run may have died before it wrote them.
+            if (result && !fs::exists(out_ / (words.stem + ".json")))
+                write_result(*result, coordinator.roofs(c), words.stem);
             ++ended;
         }
     });
@@ -126,7 +131,14 @@ void KeptJob::check_end(const SetTask& task, const EndWords& words) {
     const bool tunes = task.kind == SetTask::Kind::tune;
     if (tunes && !words.result && words.why.empty()) fail("neither a result nor a reason");
     if (!tunes && words.result) fail("a comparison has no result");
-    if (words.result && !words.warm_start) fail("a result without what it teaches");
+    if (!words.result) return;
+    if (!words.warm_start) fail("a result without what it teaches");
+    static_cast<void>(warm_start_from(*words.warm_start));
+    // It is the name of files in the user's folder.
+    constexpr std::size_t kLongest = 200;
+    const bool is_name = !words.stem.empty() && words.stem.size() <= kLongest && words.stem.front() != '.' &&
+                         words.stem.find('/') == std::string::npos;
+    if (!is_name) fail("its files have no plain name");
 }
 
 JournalPlace KeptJob::add_end(std::size_t of_class, const SetTask& task, const EndWords& words,
@@ -137,9 +149,16 @@ JournalPlace KeptJob::add_end(std::size_t of_class, const SetTask& task, const E
     return journal_->add(line);
 }
 
-void KeptJob::write_result(TuneResult result, const Machine& roofs, const std::string& stem) {
+void KeptJob::write_result(TuneResult& result, const Machine& roofs, const std::string& stem) {
     // An agent that wrote none found the config of before no worse.
-    if (!result.config_file.empty()) write_result_files(result, roofs, out_.string(), stem);
+    if (result.config_file.empty()) return;
+    write_result_files(result, roofs, out_.string(), stem);
+    if (configs_) (*configs_)[config_key(result)] = result.config_file;
+}
+
+bool KeptJob::is_of(const TuneResult& result, std::size_t place, const Machine& roofs) const {
+    return result.family == list_.jobs[place].family->name() && result.digest == sketches_[place].digest &&
+           result.machine_id == roofs.id;
 }
 
 std::map<std::size_t, JournalPlace>& KeptJob::ends_of(std::size_t of_class) {

@@ -50,7 +50,8 @@ public:
     }
 
     /// Writes config, header and plot of a result into the output folder.
-    void write_result(TuneResult result, const Machine& roofs, const std::string& stem);
+    /// In `result` is then where they lie.
+    void write_result(TuneResult& result, const Machine& roofs, const std::string& stem);
 
     /// The end of a problem's task, as words; there must be one.
     Json end_of(std::size_t of_class, std::size_t place) const;
@@ -62,6 +63,9 @@ public:
     void write_sets(Coordinator& coordinator, bool at_once);
     /// What nodes of a class found, with the results of as many problems as a page can show.
     SetOutcome outcome_of(Coordinator& coordinator, std::size_t of_class) const;
+
+    /// Whether a result is of this problem as it is known here, on nodes with these roofs.
+    bool is_of(const TuneResult& result, std::size_t place, const Machine& roofs) const;
 
     /// Tells what belongs to this store from what belongs to others.
     std::string store_name() const;
@@ -81,6 +85,7 @@ private:
         end.result = result;
         end.before = before ? &*before : nullptr;
         end.why = words.why;
+        end.is_left_out = words.skipped;
         end.left_out = words.left_out;
         if (words.better) end.better = static_cast<std::size_t>(*words.better);
         end.spent_seconds = words.spent_seconds;

@@ -32,7 +32,7 @@ Message message_from_line(std::string_view line) {
 
 void MessageReader::add(std::string_view bytes) {
     pending_.append(bytes);
-    if (!foreign_ && pending() > kMostMessageBytes && pending_.find('\n', scanned_) == std::string::npos)
+    if (pending() > kMostMessageBytes && pending_.find('\n', scanned_) == std::string::npos)
         throw InputError("a message is longer than " + std::to_string(kMostMessageBytes >> 20) + " MiB");
     if (foreign_ && foreign_text_.size() + pending() > kMostForeignBytes &&
         pending_.find(kMessageStart, begin_) == std::string::npos)
@@ -46,15 +46,18 @@ std::optional<Message> MessageReader::next() {
             scanned_ = pending_.size();
             return std::nullopt;
         }
-        const std::string line = pending_.substr(begin_, end - begin_);
+        std::string line = pending_.substr(begin_, end - begin_);
         begin_ = scanned_ = end + 1;
         if (begin_ > kDropped || begin_ == pending_.size()) {
             pending_.erase(0, begin_);
             begin_ = scanned_ = 0;
         }
-        if (foreign_ && !line.starts_with(kMessageStart)) {
-            foreign_text_ += line + "\n";
-            continue;
+        if (foreign_) {
+            // A login script's last line may have no end.
+            const std::size_t start = line.find(kMessageStart);
+            foreign_text_ += start == std::string::npos ? line + "\n" : line.substr(0, start);
+            if (start == std::string::npos) continue;
+            line.erase(0, start);
         }
         foreign_ = false;
         return message_from_line(line);

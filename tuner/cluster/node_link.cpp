@@ -15,6 +15,7 @@ namespace rooftune {
 namespace {
 
 constexpr std::size_t kErrorsKept = 4096;
+constexpr int kBlocksAtOnce = 16;
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 18;
 
 void do_not_wait(const Descriptor& d) {
@@ -80,7 +81,8 @@ bool NodeLink::pump(std::vector<Message>& received, double now) {
     std::array<char, kReadAtOnce> bytes;
     bool open = true;
     try {
-        while (true) {
+        // No more than so much at once: one that never stops is not to hold up all the others.
+        for (int block = 0; block < kBlocksAtOnce; ++block) {
             const ssize_t n = read(from_.fd(), bytes.data(), bytes.size());
             if (n < 0 && errno == EINTR) continue;
             if (n < 0 && errno == EAGAIN) break;

@@ -1,5 +1,7 @@
 #include "tuner/cluster/node_links.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -32,7 +34,14 @@ NodeLinks::NodeLinks(std::vector<std::string> names, ClusterOptions cluster, con
       cluster_(std::move(cluster)),
       rules_(rules),
       handler_(handler),
-      nodes_(names_.size()) {}
+      nodes_(names_.size()) {
+    // Four descriptors a node: more than many a shell allows at first.
+    rlimit files{};
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
 
 void NodeLinks::start_due(double now) {
     int left = kStartsAStep;

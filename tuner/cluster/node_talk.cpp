@@ -189,10 +189,9 @@ void NodeTalk::assisted(std::size_t helper, const AssistedWords& words) {
     asked.erase(asked.begin());
     kept_.commit();
     pass_on(*owner, words);
+    nodes_[helper].running.clear();
     coordinator_.returns(helper);
-    if (view(helper).helps) return;
-    kept_.end_runs(helper, nullptr);
-    nodes_[helper].text = "waits";
+    if (!view(helper).helps) nodes_[helper].text = "waits";
 }
 
 void NodeTalk::pass_on(std::size_t owner, const AssistedWords& words) {
@@ -206,12 +205,20 @@ void NodeTalk::ends(std::size_t node, const EndWords& words) {
     if (words.result) result = result_from(StrictObject(*words.result, kMessageName, "/end/result"));
     std::optional<Machine> rose;
     if (!words.machine.empty()) rose = parse_machine(words.machine, kMessageName);
+    // Nothing runs on it any more, whatever it began last.
+    nodes_[node].running.clear();
+    coordinator_.begins(node, "");
+    const std::size_t c = *view(node).of_class;
+    if (rose && rose->id != coordinator_.roofs(c).id) throw InputError("the ceilings of another machine");
+    if (result && !kept_.is_of(*result, assignment.task.place, coordinator_.roofs(c)))
+        return failed(node,
+                      "it tuned other data than this program sees under the same name; are its files the "
+                      "same ones?");
     // Somebody told that node alone to end (scancel, a time limit): its problem is another's now.
     if (result && result->certificate.stopped_by == "interrupted" && !stopping_)
         throw InputError("its agent was told to end");
     Node& state = nodes_[node];
     state.best = 0.0;
-    state.running.clear();
     if (words.environment) {
         observer_.notice(names_[node] + ": " + words.why);
         kept_.end_runs(node, nullptr);
@@ -219,7 +226,6 @@ void NodeTalk::ends(std::size_t node, const EndWords& words) {
         return coordinator_.gives_back(node, words.why);
     }
     kept_.commit();
-    const std::size_t c = *view(node).of_class;
     kept_.end_task(c, assignment.task, words, result ? &*result : nullptr, [&](const SetTaskEnd& end) {
         return coordinator_.ends(node, end, rose ? &*rose : nullptr);
     });
@@ -259,6 +265,8 @@ void NodeTalk::tell_of_helpers() {
 TaskWords NodeTalk::words_for(std::size_t node, const Assignment& assignment) {
     const std::size_t c = *view(node).of_class;
     const SetTask& task = assignment.task;
+    kept_.end_runs(node, nullptr);  // of what it helped with
+    nodes_[node].running.clear();
     TaskWords words;
     words.id = assignment.id;
     words.task = task;
@@ -268,6 +276,10 @@ TaskWords NodeTalk::words_for(std::size_t node, const Assignment& assignment) {
     if (task.goes_on || task.kind == SetTask::Kind::compare) {
         const Json own = kept_.end_of(c, task.place);
         words.before = own["result"];
+        // Another node may have found it.
+        const auto best = own["result"].find("best");
+        if (task.goes_on && best != own["result"].end() && best->is_object())
+            words.starts.push_back(best->get<SetTask::Values>());
         words.tried_by = own["warm_start"];
     }
     words.config = kept_.config_of(coordinator_.roofs(c), task.place);

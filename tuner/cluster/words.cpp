@@ -176,6 +176,7 @@ static void task_fields(Fields& f, TaskWords& w, std::string& family) {
     f("problem", job.problem);
     f("state", job.state);
     f("backend", job.backend);
+    f("optional", job.optional);
     f("constraints", job.constraints);
     f.inside("budget", [&](Fields& inner) { fields(inner, job.budget); });
     f("goes_on", w.task.goes_on);
@@ -230,6 +231,7 @@ static void fields(Fields& f, EndWords& w) {
     f("stem", w.stem);
     f("why", w.why);
     f("environment", w.environment);
+    f("skipped", w.skipped);
     if (f.has("left_out", w.left_out.has_value())) {
         if (!w.left_out) w.left_out.emplace();
         f("left_out", *w.left_out);

@@ -102,6 +102,7 @@ struct EndWords {
     std::string stem;  ///< of its files
     std::string why;
     bool environment = false;  ///< what stood in the way was this node
+    bool skipped = false;      ///< the problem may be left out, and is
     std::optional<Json> warm_start{};
     std::optional<LeftOut> left_out{};
     std::optional<std::uint64_t> better{};

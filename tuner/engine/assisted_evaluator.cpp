@@ -1,22 +1,40 @@
 #include "tuner/engine/assisted_evaluator.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <exception>
 
 namespace rooftune {
 namespace {
 
-// How often a helper's answer is looked for, and how long each time, in seconds: together longer than a variant
-// takes that is not to be abandoned, and short enough that a lost one costs little. What is not waited for is
-// measured here. Counted, not timed: the clock of budgets may stand still meanwhile.
+// How often a helper's answer is looked for, and how long each time, in seconds: together longer than a
+// variant takes that is not to be abandoned, and short enough that a lost one costs little. What is not
+// waited for is measured here. Counted, not timed: the clock of budgets may stand still meanwhile.
 constexpr int kLooks = 80;
 constexpr double kLook = 0.25;
 constexpr const char* kSearchRole = "search";
 
+// No two asks of a node have the same, of whatever tune and process: an answer may come when the tune that
+// asked is over.
+std::uint64_t fresh_id() {
+    static std::uint64_t next = static_cast<std::uint64_t>(getpid()) << 32U;
+    return ++next;
+}
+
+// What answers the one answers the other.
+bool is_same(const EvaluationRequest& a, const EvaluationRequest& b) {
+    return a.companion == b.companion && a.role == b.role && a.slots == b.slots;
+}
+
 }  // namespace
 
 AssistedEvaluator::~AssistedEvaluator() {
-    // Whoever comes next must not be given these.
-    for (int look = 0; look < kLooks && pending_ > 0 && !own_.interrupted(); ++look) receive(kLook);
+    try {
+        for (int look = 0; look < kLooks && pending_ > 0 && !own_.interrupted(); ++look) receive(kLook);
+    } catch (const std::exception&) {
+        return;  // whoever asks next hears of it
+    }
 }
 
 void AssistedEvaluator::receive(double seconds) {
@@ -46,8 +64,9 @@ void AssistedEvaluator::ask_ahead(const EvaluationRequest& request) {
         if (asked_.contains(variant)) continue;
         EvaluationRequest ahead = request;
         ahead.next.clear();
-        helpers_.ask(next_id_, variant, ahead);
-        asked_[variant] = {next_id_++, std::move(ahead), false, {}};
+        const std::uint64_t id = fresh_id();
+        helpers_.ask(id, variant, ahead);
+        asked_[variant] = {id, std::move(ahead), false, {}};
         ++pending_;
         --left;
     }
@@ -64,6 +83,7 @@ std::vector<Evaluator::Ahead> AssistedEvaluator::measured_ahead() {
         }
         if (asked.record && asked.record->outcome != Outcome::environment) {
             ++taken_;
+            asked.record->elsewhere = true;
             ahead.push_back({at->first, asked.request, std::move(*asked.record)});
         }
         at = asked_.erase(at);
@@ -73,15 +93,16 @@ std::vector<Evaluator::Ahead> AssistedEvaluator::measured_ahead() {
 
 Record AssistedEvaluator::evaluate(const Variant& variant, const EvaluationRequest& request) {
     receive(0.0);
-    if (const auto at = asked_.find(variant); at != asked_.end() && request.companion) {
+    const auto at = asked_.find(variant);
+    if (at != asked_.end() && request.companion && is_same(at->second.request, request)) {
         Asked& asked = at->second;
         for (int look = 0; look < kLooks && !asked.answered && !own_.interrupted(); ++look) receive(kLook);
         std::optional<Record> record = std::move(asked.record);
-        const bool fits = asked.request.companion == request.companion;
         // Asked once more, it is asked for a reason: by an alarm, or since it was disturbed.
         if (asked.answered) asked_.erase(at);
-        if (fits && record && record->outcome != Outcome::environment) {
+        if (record && record->outcome != Outcome::environment) {
             ++taken_;
+            record->elsewhere = true;
             return std::move(*record);
         }
     }

@@ -68,7 +68,6 @@ private:
     Evaluator& own_;
     Helpers& helpers_;
     std::map<Variant, Asked> asked_;
-    std::uint64_t next_id_ = 1;
     int pending_ = 0;
     int taken_ = 0;
 };

@@ -305,7 +305,11 @@ bool SetPlan::tuned(const SetTask& task, const SetTaskEnd& end) {
         notice_(faster_text(group, task.index, task.from) + "its search could not go on: " + why);
     };
     if (!end.result) {
-        in_vain(end.why);
+        if (end.is_left_out) {
+            notice_("left out " + std::string(task.job.family->name()) + ": " + end.why);
+        } else {
+            in_vain(end.why);
+        }
         return false;
     }
     const TuneResult& result = *end.result;
@@ -321,7 +325,8 @@ bool SetPlan::tuned(const SetTask& task, const SetTaskEnd& end) {
     const double took = spent_of_budget(result) - (end.before ? spent_of_budget(*end.before) : 0.0);
     Sibling sibling;
     sibling.place = task.place;
-    sibling.seconds_left = task.job.budget.seconds > 0.0 ? task.job.budget.seconds - took : kUnlimited;
+    sibling.seconds_left =
+        task.job.budget.seconds > 0.0 ? std::max(0.0, task.job.budget.seconds - took) : kUnlimited;
     sibling.default_ratio = result.default_ratio.median;
     if (end.left_out && task.nearest_best) {
         problem.left_out = placed(*end.left_out, group, task.nearest, features, sibling.default_ratio);
@@ -360,7 +365,7 @@ void SetPlan::compared(const SetTask& task, const SetTaskEnd& end) {
     Sibling& sibling = groups_[task.group].siblings[task.index];
     ++sibling.looked_back;
     total_.spend(end.spent_seconds);
-    sibling.seconds_left -= end.spent_seconds;
+    sibling.seconds_left = std::max(0.0, sibling.seconds_left - end.spent_seconds);
     if (end.loading_seconds > 0.0) sibling.loading = end.loading_seconds;
     if (!end.why.empty())
         return notice_(p.title +
@@ -393,6 +398,21 @@ bool SetPlan::replay(const SetTask& task, const SetTaskEnd& end) {
     ++running_;
     ++group.running;
     return done(task, end);
+}
+
+bool SetPlan::could_be(const SetTask& task) const {
+    if (task.group >= groups_.size() || task.place >= begun_.size()) return false;
+    const Group& group = groups_[task.group];
+    const std::size_t problems = group.siblings.size();
+    const bool is_of_group =
+        std::find(group.order.begin(), group.order.end(), task.place) != group.order.end();
+    const bool is_again = task.goes_on || task.kind == SetTask::Kind::compare;
+    if (!is_of_group || begun_[task.place] != is_again) return false;
+    if (is_again && (task.index >= problems || group.siblings[task.index].place != task.place)) return false;
+    if (task.nearest_best && task.nearest >= problems) return false;
+    if (task.goes_on && task.from >= problems) return false;
+    return std::all_of(task.offered_by.begin(), task.offered_by.end(),
+                       [&](std::size_t other) { return other < problems; });
 }
 
 void SetPlan::give_back(const SetTask& task) {

@@ -65,6 +65,7 @@ struct SetTaskEnd {
     const TuneResult* result = nullptr;  ///< tune: null where it failed
     const TuneResult* before = nullptr;  ///< tune that goes on: the result it went on from
     std::string why{};                   ///< tune, compare: what stood in the way
+    bool is_left_out = false;            ///< tune: it may be, since what it needs is not there
     // compare:
     std::optional<std::size_t> better{};  ///< of the offers
     std::optional<LeftOut> left_out{};
@@ -94,6 +95,9 @@ public:
 
     /// The machine is lost: the task is given out once more, before others.
     void give_back(const SetTask& task);
+
+    /// Whether such a task could be of this plan as it stands now.
+    bool could_be(const SetTask& task) const;
 
     /// Nothing more is given out.
     void stop() { stopped_ = true; }

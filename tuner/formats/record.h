@@ -60,6 +60,9 @@ struct Record {
     /// How slow the machine was meanwhile, by the companion: its time then over its time when it was
     /// measured itself. 1 without one; not stored.
     double pace = 1.0;
+    /// Measured on another machine of the same kind, of whose times only the ratios to the companion's mean
+    /// something here; not stored.
+    bool elsewhere = false;
 };
 
 }  // namespace rooftune

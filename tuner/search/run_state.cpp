@@ -171,7 +171,8 @@ void RunState::note_pace(const EvaluationRequest& request, Record& record) {
     }
     const std::optional<Incumbent>& companion = ledger.incumbent();
     if (seconds.empty() || !companion || companion->variant != request.companion) return;
-    record.pace = pace_ = median(seconds) / companion->paced();
+    record.pace = median(seconds) / companion->paced();
+    if (!record.elsewhere) pace_ = record.pace;
 }
 
 const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest& request) {
@@ -186,6 +187,17 @@ const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest
 const Record& RunState::take(const Variant& variant, const EvaluationRequest& request, Record record) {
     static const Record none;
     note_pace(request, record);
+    if (record.elsewhere) {
+        // What may be the best is timed where the others were; of the rest its ratio is enough, in this
+        // machine's time.
+        const bool timed = record.outcome == Outcome::measured || record.outcome == Outcome::raced_out;
+        if (timed && ledger.incumbent() && typical(record) / record.pace < ledger.incumbent()->paced())
+            return evaluate(variant, request);
+        for (std::vector<Slot>* slots : {&record.slots, &record.companion}) {
+            for (Slot& slot : *slots) slot.seconds /= record.pace;
+        }
+        record.pace = 1.0;
+    }
     ++evaluations;
     trace_evaluation(request.role, variant, record);
     measure_in_peace(variant, request, record);

@@ -383,6 +383,7 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
     // Where the references are slow, they exclude little, and listing the open variants of a large space
     // could take all memory: the variant of the least bound is measured before.
     bool dived = run.space().count(PartialVariant{}) <= Candidates::kListed;
+    int reprobed = run.evaluations / kReprobeEvery;
     for (;;) {
         if (run.evaluator.interrupted()) return "interrupted";
         if (run.out_of_time(std::min(share_of_time, share_of_time < 1.0 ? share_of_time : search_share(run))))
@@ -402,14 +403,16 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
             gap_of(run.ledger.high(), lowest_open(run, high)) <= run.options.epsilon) {
             return "epsilon";
         }
-        if (take_measured_ahead(run)) continue;
+        if (take_measured_ahead(run, run.options.evaluations > 0 ? evaluations : 0)) continue;
         const Choice next = choose(run, high);
         if (!next.variant) return "exhausted";
         if (run.patience_left() <= 0 && !next.blind_spots) return "patience";
         EvaluationRequest request = run.race("search");
         request.next = next.next;
         run.evaluate(*next.variant, request);
-        if (run.evaluations % kReprobeEvery == 0) run.reprobe_binding(kReprobeSeconds);
+        // Several may have come at once.
+        if (run.evaluations / kReprobeEvery > reprobed) run.reprobe_binding(kReprobeSeconds);
+        reprobed = run.evaluations / kReprobeEvery;
     }
 }
 

@@ -129,15 +129,19 @@ TEST_CASE("journal: whose job it is depends on what is measured, and not on who 
     list.jobs.resize(1);
     list.jobs[0].family = registry.find("matmul");
     list.jobs[0].problem = {{"m", "3"}};
+    std::vector<ProblemSketch> sketches{{"g", {}, {}, "content"}};
     const TuneOptions options;
-    const Json one = job_identity(list, options);
+    const Json one = job_identity(list, sketches, options);
     TuneOptions elsewhere = options;
     elsewhere.common.results = "/elsewhere";
     elsewhere.fresh = true;
-    CHECK(job_identity(list, elsewhere) == one);
+    CHECK(job_identity(list, sketches, elsewhere) == one);
     TuneOptions other = options;
     other.common.seed = 7;
-    CHECK(job_identity(list, other) != one);
+    CHECK(job_identity(list, sketches, other) != one);
+    sketches[0].digest = "other content";
+    CHECK(job_identity(list, sketches, options) != one);
+    sketches[0].digest = "content";
     list.jobs[0].budget.seconds = 61.0;
-    CHECK(job_identity(list, options) != one);
+    CHECK(job_identity(list, sketches, options) != one);
 }

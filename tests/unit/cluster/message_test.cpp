@@ -45,9 +45,27 @@ TEST_CASE("messages: lines of a login script are passed over before the first me
     CHECK_THROWS_AS(reader.next(), InputError);
 }
 
+TEST_CASE("messages: a banner whose last line has no end does not swallow the first message") {
+    MessageReader reader(true);
+    reader.add("\x1b]0;title\a" + message_text({"hello", Json::object()}));
+    const std::vector<Message> messages = all(reader);
+    REQUIRE(messages.size() == 1);
+    CHECK(messages[0].kind == "hello");
+}
+
 TEST_CASE("messages: what never ends is refused before it fills the memory") {
     SECTION("a line") {
         MessageReader reader(false);
+        const std::string block(std::size_t{1} << 22, 'x');
+        CHECK_THROWS_AS(
+            [&] {
+                for (int i = 0; i < 64; ++i) reader.add(block);
+            }(),
+            InputError);
+    }
+    SECTION("a first message without an end") {
+        MessageReader reader(true);
+        reader.add(std::string(kMessageStart));
         const std::string block(std::size_t{1} << 22, 'x');
         CHECK_THROWS_AS(
             [&] {

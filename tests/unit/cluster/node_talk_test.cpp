@@ -127,6 +127,7 @@ struct Talk {
         if (words.task.kind == SetTask::Kind::compare) return end;
         TuneResult r;
         r.family = "matmul";
+        r.digest = "d";
         r.problem = words.task.job.problem;
         r.title = "p" + words.task.job.problem.at("m");
         r.dtype = "f64";

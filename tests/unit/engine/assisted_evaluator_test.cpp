@@ -43,11 +43,13 @@ private:
     std::deque<Answer> answers_;
 };
 
-SearchResult searched(const ToyProblem& f, toy::Evaluator& own, Others& others) {
+SearchResult searched(const ToyProblem& f, toy::Evaluator& own, Others& others, int* taken = nullptr) {
     SearchInput input = f.input();
     input.look_ahead = 2 * others.count() + 1;
     AssistedEvaluator assisted(own, others);
-    return search(input, assisted, unlimited(), nullptr);
+    SearchResult result = search(input, assisted, unlimited(), nullptr);
+    if (taken) *taken = assisted.taken();
+    return result;
 }
 
 }  // namespace
@@ -57,11 +59,13 @@ TEST_CASE("helpers: the winner is the same, whatever the pace of their machines"
     for (const double slower : {1.0, 0.5, 3.0}) {
         toy::Evaluator own(f.space, [&](const Variant& v) { return f.honest(v); });
         Others others(f, 2, slower);
-        const SearchResult r = searched(f, own, others);
+        int taken = 0;
+        const SearchResult r = searched(f, own, others, &taken);
         REQUIRE(r.best);
         CHECK(*r.best == f.truly_best());
-        // They did measure.
+        // They did measure, and it was taken.
         CHECK(others.asked.size() > 5);
+        CHECK(taken > 5);
         // A faster machine proves nothing about this one: no bound was beaten.
         CHECK(r.certificate.violations == 0);
     }
@@ -89,6 +93,28 @@ TEST_CASE("helpers: whoever never answers holds nobody up for ever") {
     CHECK(assisted.is_under_way(f.narrow(3)));
     // On a clock that only measuring moves nothing else can be waited for: looked at, and left.
     CHECK(assisted.measured_ahead().empty());
+    // Asked for all the same, it is measured here.
+    request.next.clear();
+    CHECK(assisted.evaluate(f.narrow(3), request).outcome == Outcome::measured);
+    CHECK(assisted.taken() == 0);
+}
+
+TEST_CASE("helpers: an answer is taken once, as one from elsewhere, and never of another question") {
+    const ToyProblem f;
+    toy::Evaluator own(f.space, [&](const Variant& v) { return f.honest(v); });
+    Others others(f, 1, 2.0);
+    AssistedEvaluator assisted(own, others);
+    EvaluationRequest request{.role = "audit", .slots = 1};
+    request.companion = f.narrow(1);
+    request.next = {f.narrow(2)};
+    static_cast<void>(assisted.evaluate(f.narrow(1), request));
+    EvaluationRequest whole = request;
+    whole.slots = 8;
+    CHECK_FALSE(assisted.evaluate(f.narrow(2), whole).elsewhere);
+    request.next.clear();
+    CHECK(assisted.evaluate(f.narrow(2), request).elsewhere);
+    CHECK(assisted.taken() == 1);
+    CHECK_FALSE(assisted.evaluate(f.narrow(2), request).elsewhere);
 }
 
 TEST_CASE("helpers: what was measured beside another best is measured anew, and nothing without one") {
