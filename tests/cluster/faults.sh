@@ -152,13 +152,14 @@ signal() {
     return 0
 }
 
+# expect_nothing_left [SECONDS]: soon.
 expect_nothing_left() {
     local node left waited=0
     while :; do
         left=
-        for node in "${nodes[@]}"; do left="$left$(processes_of "$node")"; done
-        [ -n "$left" ] || return 0
-        [ $waited -lt 40 ] || failed "still runs: $(ps -o pid=,args= -p "${left//$'\n'/,}" | head -n 2 | tr '\n' ' ')"
+        for node in "${nodes[@]}"; do left+="$(processes_of "$node") "; done
+        [ -n "${left// /}" ] || return 0
+        [ $waited -lt $((2 * ${1-20})) ] || failed "still runs: $(ps -o pid=,args= -p "${left//$'\n'/ }" | head -n 2 | tr '\n' ' ')"
         sleep 0.5
         waited=$((waited + 1))
     done
