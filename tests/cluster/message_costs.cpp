@@ -11,10 +11,9 @@
 namespace rooftune::test {
 namespace {
 
-constexpr int kSlots = 10;       // of a record, and of its companion
-constexpr int kTimings = 40;     // that a tune teaches
-constexpr int kPoints = 250;     // on the plot of a result
-constexpr double kPause = 1e-3;  // seconds
+constexpr int kSlots = 10;    // of a record, and of its companion
+constexpr int kTimings = 40;  // that a tune teaches
+constexpr int kPoints = 250;  // on the plot of a result
 
 SetTask::Values variant(int i) {
     return {{"method", "tiled"},
@@ -120,7 +119,7 @@ Message MessageCosts::heard(const std::string& line) {
 }
 
 void MessageCosts::record() {
-    Timed timed(*this, "a variant: `begins` and `record` read");
+    Timed timed(*this, kRecord);
     timed.bytes(begins_.size() + record_.size());
     static_cast<void>(words_of<BeginsWords>(heard(begins_)));
     static_cast<void>(words_of<RecordWords>(heard(record_)));
@@ -130,8 +129,7 @@ void MessageCosts::record() {
 void MessageCosts::task(const Assignment& assignment, std::size_t) {
     const SetTask& task = assignment.task;
     const bool is_tune = task.kind == SetTask::Kind::tune;
-    Timed timed(*this, is_tune ? "a tune: `task` written, with what its neighbours teach"
-                               : "a comparison: `task` written");
+    Timed timed(*this, is_tune ? kTask : kCompare);
     TaskWords words;
     words.id = assignment.id;
     words.task = task;
@@ -153,13 +151,13 @@ void MessageCosts::task(const Assignment& assignment, std::size_t) {
 }
 
 void MessageCosts::roofs(const Machine& machine) {
-    Timed timed(*this, "`roofs` written");
+    Timed timed(*this, kRoofs);
     timed.bytes(message_text(message_of("roofs", ModelWords{machine_text(machine)})).size());
 }
 
 void MessageCosts::model(const Machine& machine) {
     const std::string line = message_text(message_of("model", ModelWords{machine_text(machine)}));
-    Timed timed(*this, "`model` read");
+    Timed timed(*this, kModel);
     timed.bytes(line.size());
     static_cast<void>(parse_machine(words_of<ModelWords>(heard(line)).machine, kMessageName));
 }
@@ -170,7 +168,7 @@ void MessageCosts::end(const Assignment& assignment, std::size_t of_class, const
     std::optional<TuneResult> found;
     Json journal_line;
     {
-        Timed timed(*this, result ? "a tune: `end` read" : "a comparison: `end` read");
+        Timed timed(*this, result ? kEnd : kCompared);
         timed.bytes(line.size());
         const EndWords words = end_from(heard(line).body);
         if (words.result) found = result_from(StrictObject(*words.result, kMessageName, "/end/result"));
@@ -179,19 +177,23 @@ void MessageCosts::end(const Assignment& assignment, std::size_t of_class, const
             {"class", of_class}, {"task", journal_json(assignment.task)}, {"end", end_json(words)}};
     }
     {
-        Timed timed(*this,
-                    result ? "a tune: its line in the journal" : "a comparison: its line in the journal");
+        Timed timed(*this, result ? kLine : kComparedLine);
         const JournalPlace place = journal_.add(journal_line);
         timed.bytes(line.size());
         if (result) places_.push_back(place);
     }
     if (!found) return;
     {
-        Timed timed(*this, "a tune: its result for the store as text");
+        Timed timed(*this, kStored);
         timed.bytes(json_text(to_json(*found)).size());
     }
-    Timed timed(*this, "a tune: config, header and plot written");
+    Timed timed(*this, kFiles);
     write_result_files(*found, machine_, folder_, "simulated" + std::to_string(written_++ % 100));
+}
+
+void MessageCosts::set(const TunedSet& set) {
+    Timed timed(*this, kSet);
+    timed.bytes(json_text(to_json(set)).size());
 }
 
 }  // namespace rooftune::test

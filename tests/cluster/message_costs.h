@@ -18,6 +18,19 @@ namespace rooftune::test {
 
 class MessageCosts final : public SimulatedTraffic {
 public:
+    // What costs are of.
+    static constexpr const char *kModel = "a node: `model` read",
+                                *kRoofs = "ceilings of its class: `roofs` written",
+                                *kRecord = "a variant: `begins` and `record` read",
+                                *kTask = "a tune: `task` written, with what neighbours teach",
+                                *kEnd = "a tune: `end` read", *kLine = "a tune: its line in the journal",
+                                *kStored = "a tune: its result as text, for the store",
+                                *kFiles = "a tune: config, header and plot written",
+                                *kCompare = "a comparison: `task` written",
+                                *kCompared = "a comparison: `end` read",
+                                *kComparedLine = "a comparison: its line in the journal",
+                                *kSet = "the set as text, each time that it is written";
+
     struct Cost {
         std::uint64_t count = 0;
         double seconds = 0.0;  ///< of CPU, all together
@@ -33,6 +46,7 @@ public:
     void roofs(const Machine& machine) override;
     void model(const Machine& machine) override;
     void end(const Assignment& assignment, std::size_t of_class, const TuneResult* result) override;
+    void set(const TunedSet& set) override;
 
     /// By what they are of, in words.
     const std::map<std::string, Cost>& costs() const { return costs_; }

@@ -21,7 +21,7 @@
 namespace rooftune::test {
 namespace {
 
-constexpr std::size_t kKept = 1000;  // tunes that leave a line in the journal: 100 kB each
+constexpr std::size_t kKept = 300;  // tunes that leave a line in the journal: 100 kB each
 
 // The most memory that this process had, bytes.
 double most_memory() {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "kernels/registry.h"
+#include "tests/cluster/simulated_inputs.h"
 
 namespace rooftune::test {
 namespace {
@@ -22,55 +22,9 @@ constexpr double kDrift = 1e-4;                // by which clocks of nodes go wr
 constexpr double kRisenShare = 0.01;           // of the tunes, after which a ceiling is higher
 constexpr double kBetterShare = 0.02;          // of the comparisons that another's winner is faster in
 constexpr double kBestShare = 0.05;            // of the records that are the best of their task so far
-constexpr std::size_t kWinners = 50;
-
-// As many ceilings as a node with two threads has, of which the largest walks and arithmetic are compared.
-Machine ideal_machine(int kind) {
-    Machine machine;
-    machine.id = "simulated-" + std::to_string(kind);
-    machine.name = machine.id;
-    machine.topology.cpu = "simulated";
-    machine.topology.threads = 2;
-    const auto add = [&](Resource resource, const Conditions& when, double max) {
-        Ceiling c;
-        c.resource = resource;
-        c.when = when;
-        c.max = c.p95 = c.median = max;
-        c.windows = c.undisturbed = 20;
-        c.seen = "2026-01-01T00:00:00Z";
-        c.source = "probe";
-        c.top = {max, max, max};
-        c.occasions = {1, max, {}, c.seen, 20};
-        machine.ceilings.push_back(std::move(c));
-    };
-    for (int i = 0; i < 54; ++i) {
-        Conditions when;
-        when.width_bits = 128 << (i % 3);
-        when.chains = 1 + i / 6;
-        when.threads = 1 + i % 2;
-        add(Resource::compute, when, 1e10 * (1 + i % 7));
-    }
-    for (int i = 0; i < 460; ++i) {
-        Conditions when;
-        when.footprint = Bytes{std::ldexp(16384.0, i / 40)};
-        when.streams = 1 + i % 20;
-        when.threads = 1 + (i / 20) % 2;
-        add(Resource::bandwidth, when, 1e10 * (1 + i % 5));
-    }
-    return machine;
-}
-
-TuneResult any_result() {
-    TuneResult result;
-    result.family = "matmul";
-    result.dtype = "f64";
-    result.state = "warm";
-    result.default_ratio = {1.5, 1.4, 1.6, 1.4, 10};
-    result.seconds = {1e-3, 0.9e-3, 1.1e-3, 0.9e-3, 10};
-    result.certificate.stopped_by = "epsilon";
-    result.certificate.measured = 100;
-    return result;
-}
+constexpr double kSlow = 0.6, kNoise = 0.04;   // of ceilings of slow nodes, and between nodes
+constexpr double kProbesAgain = 4.0;           // seconds
+constexpr std::size_t kWinners = 50, kOrdersHeld = 16;
 
 class Simulation {
 public:
@@ -82,7 +36,7 @@ public:
           sketches_(simulated_sketches(settings)),
           coordinator_(list_, sketches_, {}, [this](const std::string& text) { hear(text); }),
           agents_(settings.nodes) {
-        for (int kind = 0; kind < settings_.kinds; ++kind) machines_.push_back(ideal_machine(kind));
+        for (int kind = 0; kind < settings_.kinds; ++kind) machines_.push_back(simulated_machine(kind));
         if (settings_.problems > 0) {
             for (std::size_t i = 0; i < settings_.killers; ++i) killers_.insert(whole(settings_.problems));
         }
@@ -103,12 +57,15 @@ public:
             // Whatever comes within a moment is taken together.
             const double next = events_.empty() ? now + kStep : events_.top().at;
             now = std::min(std::max(now, next) + kGather, now + kStep);
+            const double before = outcome_.cpu_decisions - outcome_.cpu_setup;
             while (!events_.empty() && events_.top().at <= now) {
                 const Event event = events_.top();
                 events_.pop();
                 if (event.life == agents_[event.node].life) happens(event, now);
             }
             tell_all(now);
+            const double step = outcome_.cpu_decisions - outcome_.cpu_setup - before;
+            outcome_.cpu_worst_step = std::max(outcome_.cpu_worst_step, step);
         }
         outcome_.makespan = now;
         finish();
@@ -146,11 +103,7 @@ private:
             const double took = cpu_seconds() - begun_;
             SimulatedOutcome& outcome = simulation_.outcome_;
             outcome.cpu_decisions += took;
-            if (simulation_.coordinator_.classes() != classes_) {
-                outcome.cpu_setup += took;
-            } else {
-                outcome.cpu_worst_step = std::max(outcome.cpu_worst_step, took);
-            }
+            if (simulation_.coordinator_.classes() != classes_) outcome.cpu_setup += took;
         }
         Timed(const Timed&) = delete;
         Timed& operator=(const Timed&) = delete;
@@ -236,7 +189,9 @@ private:
     void tells_ceilings(std::size_t node, double now) {
         Agent& agent = agents_[node];
         Machine machine = machines_[static_cast<std::size_t>(agent.kind)];
-        for (Ceiling& c : machine.ceilings) c.max *= (agent.slow ? 0.6 : 1.0) * (1.0 - 0.04 * share());
+        for (Ceiling& c : machine.ceilings)
+            c.p95 = c.median = c.max *= (agent.slow ? kSlow : 1.0) * (1.0 - kNoise * share());
+        ++outcome_.models;
         if (traffic_) traffic_->model(machine);
         {
             const Timed timed(*this);
@@ -254,7 +209,7 @@ private:
         {
             const Timed timed(*this);
             coordinator_.begins(node, "");
-            if (share() < kBestShare) coordinator_.best(node, winner(whole(kWinners)));
+            if (share() < kBestShare) coordinator_.best(node, simulated_winner(whole(kWinners)));
             coordinator_.begins(node, "simd=512,tile=8x3,unroll=" + std::to_string(whole(1000)));
         }
         std::optional<std::size_t> helper;
@@ -302,7 +257,7 @@ private:
         if (task.kind == SetTask::Kind::tune) {
             result_.problem = task.job.problem;
             result_.title = "product " + result_.problem.at("m");
-            result_.best = winner(whole(kWinners));
+            result_.best = simulated_winner(whole(kWinners));
             result_.budget_seconds = task.job.budget.seconds;
             result_.elapsed_seconds = took;
             end.result = &result_;
@@ -337,43 +292,42 @@ private:
         left_out.works = true;
         left_out.ratio = share() < kBetterShare ? TimeInterval{0.9, 0.88, 0.92, 0.88, 10}
                                                 : TimeInterval{1.05, 1.02, 1.08, 1.02, 10};
-        left_out.variant = winner(whole(kWinners));
+        left_out.variant = simulated_winner(whole(kWinners));
         return left_out;
-    }
-
-    static SetTask::Values winner(std::size_t i) {
-        return {{"method", "tiled"}, {"simd", "512"},         {"tile", std::to_string(i) + "x3"},
-                {"threads", "2"},    {"loop", "2d"},          {"kc", "256"},
-                {"unroll", "4"},     {"pack_a", "1"},         {"pack_b", "1"},
-                {"mc", "96"},        {"nc", "1024"},          {"order", "b_outer"},
-                {"ahead", "0"},      {"prefetch_c", "false"}, {"pages", "huge"}};
     }
 
     static std::string killer() { return "simd=512,tile=8x3,unroll=666"; }
 
+    // A run sends each order before it asks for the next one: few are held at a time.
     void tell_all(double now) {
-        orders_.clear();
-        {
-            const Timed timed(*this);
-            for (std::size_t node = 0; node < agents_.size(); ++node) {
-                const NodeState state = coordinator_.nodes()[node].state;
-                if (state == NodeState::away || state == NodeState::starting) continue;
-                Order order = coordinator_.order(node, now);
-                if (order.any()) orders_.emplace_back(node, std::move(order));
+        for (std::size_t node = 0; node < agents_.size();) {
+            orders_.clear();
+            {
+                const Timed timed(*this);
+                for (; node < agents_.size() && orders_.size() < kOrdersHeld; ++node) {
+                    const NodeState state = coordinator_.nodes()[node].state;
+                    if (state == NodeState::away || state == NodeState::starting) continue;
+                    Order order = coordinator_.order(node, now);
+                    if (order.any()) orders_.emplace_back(node, std::move(order));
+                }
             }
-            // A run tells whoever works how many may help.
-            for (std::size_t node = 0; node < agents_.size(); ++node) {
-                if (coordinator_.nodes()[node].state == NodeState::working)
-                    agents_[node].helpers_told = coordinator_.helpers_of(node);
-            }
+            for (auto& [told, order] : orders_) carry_out(told, std::move(order), now);
         }
-        for (auto& [node, order] : orders_) {
-            // Nobody knows yet that it is silent for good.
-            if (!agents_[node].alive) continue;
-            if (order.probe) push(now + 4.0, Event::model, node);
-            if (order.roofs && traffic_) traffic_->roofs(*order.roofs);
-            if (order.task) begins(node, std::move(*order.task), now);
+        const Timed timed(*this);
+        // A run tells whoever works how many may help.
+        for (std::size_t node = 0; node < agents_.size(); ++node) {
+            if (coordinator_.nodes()[node].state == NodeState::working)
+                agents_[node].helpers_told = coordinator_.helpers_of(node);
         }
+    }
+
+    void carry_out(std::size_t node, Order order, double now) {
+        // Nobody knows yet that it is silent for good.
+        if (!agents_[node].alive) return;
+        if (order.probe) push(now + kProbesAgain, Event::model, node);
+        if (order.roofs) outcome_.ceilings_told += order.roofs->ceilings.size();
+        if (order.roofs && traffic_) traffic_->roofs(*order.roofs);
+        if (order.task) begins(node, std::move(*order.task), now);
     }
 
     void begins(std::size_t node, Assignment assignment, double now) {
@@ -393,6 +347,7 @@ private:
         } else {
             ++outcome_.compares;
         }
+        if (task.kind == SetTask::Kind::tune) ++outcome_.tunes;
         outcome_.again += task.goes_on;
         const auto& banned = assignment.banned;
         const bool is_fatal = killers_.contains(task.place) && task.kind == SetTask::Kind::tune &&
@@ -411,8 +366,8 @@ private:
     }
 
     void hear(const std::string& text) {
-        static constexpr std::string_view kSlow = " measures nothing that decides";
-        if (const std::size_t at = text.find(kSlow); at != std::string::npos)
+        static constexpr std::string_view kToldSlow = " measures nothing that decides";
+        if (const std::size_t at = text.find(kToldSlow); at != std::string::npos)
             named_.insert(std::stoul(text.substr(4, at - 4)));
         outcome_.notices += 1;
         outcome_.quarantined += text.starts_with("quarantined");
@@ -424,6 +379,7 @@ private:
             std::vector<int> found(list_.jobs.size(), 0);
             const auto see = [&](const ProblemSpec& problem) { ++found[std::stoul(problem.at("m")) - 1]; };
             const TunedSet set = coordinator_.plan(c).set();
+            if (traffic_) traffic_->set(set);
             for (const TunedGroup& group : set.groups) {
                 outcome_.winners += group.problems.size();
                 for (const TunedProblem& p : group.problems) see(p.problem);
@@ -458,7 +414,7 @@ private:
     std::uint64_t next_event_ = 0;
     std::vector<std::pair<std::size_t, Order>> orders_;
     Spent up_, free_;
-    TuneResult result_ = any_result();
+    TuneResult result_ = simulated_result();
     double done_seconds_ = 0.0;
 };
 
@@ -468,35 +424,6 @@ double cpu_seconds() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-JobList simulated_jobs(std::size_t problems) {
-    static const Registry registry = built_in_families();
-    JobList list;
-    list.name = "simulated";
-    list.jobs.resize(problems);
-    for (std::size_t i = 0; i < problems; ++i) {
-        list.jobs[i].family = registry.find("matmul");
-        list.jobs[i].problem = {
-            {"m", std::to_string(i + 1)}, {"n", "512"}, {"k", "512"}, {"dtype", "f64"}, {"beta", "0"}};
-    }
-    return list;
-}
-
-std::vector<ProblemSketch> simulated_sketches(const SimulatedSettings& settings) {
-    std::mt19937_64 random(settings.seed);
-    std::uniform_real_distribution<double> size(6.0, 12.0);
-    std::bernoulli_distribution either(0.5);
-    std::vector<ProblemSketch> sketches(settings.problems);
-    for (std::size_t i = 0; i < sketches.size(); ++i) {
-        sketches[i].group = "group " + std::to_string(i % settings.groups);
-        sketches[i].names = {"log2(m)", "log2(n)", "log2(k)", "2*transa", "2*transb", "beta!=0"};
-        const auto of_two = [&](double value) { return either(random) ? value : 0.0; };
-        sketches[i].features = {size(random), size(random), size(random),
-                                of_two(2.0),  of_two(2.0),  of_two(1.0)};
-        sketches[i].digest = std::to_string(i);
-    }
-    return sketches;
 }
 
 SimulatedOutcome simulate(const SimulatedSettings& settings, SimulatedTraffic* traffic) {

@@ -32,13 +32,15 @@ struct SimulatedSettings {
 /// What came of it. Times are virtual seconds, but for `cpu_…`, which the coordinator took of this machine.
 struct SimulatedOutcome {
     double makespan = 0.0;
-    double last_given = 0.0;     ///< when the last problem was given out for its first time
-    double ideal = 0.0;          ///< the makespan, had the nodes shared all that was done without a gap
-    double idle_share = 0.0;     ///< until then, of the time of nodes that could have worked
-    double results = 0.0;        ///< a second until then
-    double cpu_decisions = 0.0;  ///< of all calls of the coordinator together
-    double cpu_worst_step = 0.0;
-    double cpu_setup = 0.0;  ///< of this the calls by which a class of nodes comes to be
+    double last_given = 0.0;      ///< when the last problem was given out for its first time
+    double ideal = 0.0;           ///< the makespan, had the nodes shared all that was done without a gap
+    double idle_share = 0.0;      ///< until then, of the time of nodes that could have worked
+    double results = 0.0;         ///< a second until then
+    double cpu_decisions = 0.0;   ///< of all calls of the coordinator together
+    double cpu_worst_step = 0.0;  ///< the longest time in which nobody is heard, by decisions
+    double cpu_setup = 0.0;       ///< of this the calls by which a class of nodes comes to be
+    std::uint64_t models = 0, tunes = 0;  ///< told by nodes, and given to them
+    std::uint64_t ceilings_told = 0;      ///< of classes, to their nodes
     std::uint64_t records = 0, compares = 0, again = 0, helped = 0;
     std::uint64_t deaths = 0, quarantined = 0, given_up = 0;
     std::size_t winners = 0, untuned = 0;  ///< over all kinds
@@ -58,11 +60,8 @@ public:
     virtual void roofs(const Machine& machine) = 0;
     virtual void model(const Machine& machine) = 0;
     virtual void end(const Assignment& assignment, std::size_t of_class, const TuneResult* result) = 0;
+    virtual void set(const TunedSet& set) = 0;  ///< at the end
 };
-
-/// Problems without content: products of matrices of that many sizes.
-JobList simulated_jobs(std::size_t problems);
-std::vector<ProblemSketch> simulated_sketches(const SimulatedSettings& settings);
 
 /// `traffic` may be null.
 SimulatedOutcome simulate(const SimulatedSettings& settings, SimulatedTraffic* traffic);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "tests/cluster/message_costs.h"
 #include "tuner/base/si.h"
 #include "tuner/chart/chart_panel.h"
 #include "tuner/chart/curves.h"
@@ -40,6 +41,9 @@ void each_number(Run& run, const Take& take) {
     take("cpu_decisions", o.cpu_decisions);
     take("cpu_worst_step", o.cpu_worst_step);
     take("cpu_setup", o.cpu_setup);
+    take("models", o.models);
+    take("tunes", o.tunes);
+    take("ceilings_told", o.ceilings_told);
     take("records", o.records);
     take("compares", o.compares);
     take("again", o.again);
@@ -61,51 +65,63 @@ std::string hours(double seconds) {
     return fmt::format("{:.2f} h", seconds / 3600.0);
 }
 
-double messages_seconds(const SimulatedRun& run) {
-    double sum = 0.0;
-    for (const auto& [of, messages] : run.messages) sum += messages.seconds;
-    return sum;
+using Messages = std::map<std::string, SimulatedRun::Messages>;
+
+double each(const Messages& messages, const char* of) {
+    const auto at = messages.find(of);
+    return at == messages.end() ? 0.0 : at->second.seconds / static_cast<double>(at->second.count);
 }
 
-// A message of which only the first ones were written costs what those cost, each time.
-double whole_seconds(const SimulatedRun& run) {
-    const auto tunes = static_cast<double>(run.outcome.winners + run.outcome.again);
-    double sum = messages_seconds(run);
-    for (const auto& [of, messages] : run.messages) {
-        const bool is_cut = of.starts_with("a tune: its") || of.starts_with("a tune: config");
-        if (is_cut) sum += messages.seconds * (tunes / static_cast<double>(messages.count) - 1.0);
-    }
-    return sum;
+double of_tune(const Messages& m) {
+    return each(m, MessageCosts::kTask) + each(m, MessageCosts::kEnd) + each(m, MessageCosts::kLine) +
+           each(m, MessageCosts::kStored) + each(m, MessageCosts::kFiles);
 }
 
-std::string row(const SimulatedRun& run) {
+double of_comparison(const Messages& m) {
+    return each(m, MessageCosts::kCompare) + each(m, MessageCosts::kCompared) +
+           each(m, MessageCosts::kComparedLine);
+}
+
+// CPU seconds of the messages of a run, at what each costs in another one.
+double messages_of(const SimulatedRun& run, const Messages& m) {
     const SimulatedOutcome& o = run.outcome;
-    return fmt::format(
-        "| {} | {} | {} | {} | {:.2f} | {:.2f} % | {:.0f} | {:.3f} % | {:.1f} ms | {} | {} + {} | {} | {} "
-        "|\n",
-        run.settings.nodes, run.settings.kinds, hours(o.makespan), hours(o.ideal), o.makespan / o.ideal,
-        100.0 * o.idle_share, o.results, 100.0 * o.cpu_decisions / o.makespan, 1e3 * o.cpu_worst_step,
-        format_capacity(run.memory), o.winners, o.untuned, o.wrong, o.deaths);
+    const auto number = [](auto count) { return static_cast<double>(count); };
+    return number(o.records) * each(m, MessageCosts::kRecord) + number(o.tunes) * of_tune(m) +
+           number(o.compares) * of_comparison(m) +
+           number(o.models) * (each(m, MessageCosts::kModel) + each(m, MessageCosts::kRoofs));
 }
 
-std::string messages_of(const SimulatedRun& run) {
+const Messages& costs_in(const std::vector<SimulatedRun>& runs) {
+    static const Messages kNone;
+    for (const SimulatedRun& run : runs) {
+        if (!run.messages.empty()) return run.messages;
+    }
+    return kNone;
+}
+
+std::string row(const SimulatedRun& run, const Messages& messages) {
+    const SimulatedOutcome& o = run.outcome;
+    const double decisions = o.cpu_decisions / o.makespan;
+    const double both = decisions + messages_of(run, messages) / o.makespan;
+    return fmt::format(
+        "| {} | {} | {} | {} | {} | {:.2f} | {:.2f} % | {:.0f} | {:.3f} % | {:.0f} % | {:.0f} ms | {} |\n",
+        run.settings.nodes, run.settings.kinds, run.settings.problems, hours(o.makespan), hours(o.ideal),
+        o.makespan / o.ideal, 100.0 * o.idle_share, o.results, 100.0 * decisions, 100.0 * both,
+        1e3 * o.cpu_worst_step, format_capacity(run.memory));
+}
+
+std::string messages_table(const SimulatedRun& run) {
     std::string text = fmt::format(
-        "\n## What messages cost: {} nodes, {} kinds\n\n"
-        "| what | times | CPU each | bytes each | of one core, at the rate of the run "
-        "|\n|---|---:|---:|---:|---:|\n",
-        run.settings.nodes, run.settings.kinds);
+        "\n## What the coordinator's side of messages costs\n\n"
+        "From the run of {} nodes and {} problems. A tune costs {} of CPU, a comparison {}.\n\n"
+        "| what | times | CPU each | bytes each |\n|---|---:|---:|---:|\n",
+        run.settings.nodes, run.settings.problems, format_duration(of_tune(run.messages)),
+        format_duration(of_comparison(run.messages)));
     for (const auto& [of, m] : run.messages) {
         const auto count = static_cast<double>(m.count);
-        text +=
-            fmt::format("| {} | {} | {} | {} | {:.2f} % |\n", of, m.count, format_duration(m.seconds / count),
-                        format_capacity(m.bytes / count), 100.0 * m.seconds / run.outcome.makespan);
+        text += fmt::format("| {} | {} | {} | {} |\n", of, m.count, format_duration(m.seconds / count),
+                            m.bytes > 0.0 ? format_capacity(m.bytes / count) : "–");
     }
-    const double decisions = run.outcome.cpu_decisions;
-    text += fmt::format(
-        "\nDecisions and messages together: {:.1f} % of one core (asked: at most 30 %). What was done for "
-        "the\n"
-        "first tunes only counts for all of them here.\n",
-        100.0 * (decisions + whole_seconds(run)) / run.outcome.makespan);
     return text;
 }
 
@@ -131,24 +147,28 @@ SimulatedRun simulated_run_from(const Json& json) {
 }
 
 std::string simulated_table(const std::vector<SimulatedRun>& runs) {
+    const Messages& messages = costs_in(runs);
     std::string text =
-        "| nodes | kinds | takes | ideal | over ideal | idle | results a second | decisions, of one core | "
-        "longest step | memory | winners + without | not once | deaths |\n"
-        "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
-    for (const SimulatedRun& run : runs) text += row(run);
+        "| nodes | kinds | problems | takes | ideal | over ideal | idle | results a second | decisions, of "
+        "one "
+        "core | with messages | longest step | memory |\n"
+        "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+    for (const SimulatedRun& run : runs) text += row(run, messages);
     text +=
         "\n## What happened on the way\n\n"
-        "| nodes | kinds | slow nodes | named | named though not slow | quarantined variants | given up | "
-        "went on | comparisons | measured by helpers | class set up |\n"
-        "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+        "| nodes | kinds | problems | winners | without, for a reason | not exactly once | deaths | variants "
+        "quarantined | slow nodes | named | named though not slow | searches that went on | comparisons | "
+        "measured by helpers |\n"
+        "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
     for (const SimulatedRun& run : runs) {
         const SimulatedOutcome& o = run.outcome;
-        text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.2f} s |\n",
-                            run.settings.nodes, run.settings.kinds, o.slow, o.named, o.misnamed,
-                            o.quarantined, o.given_up, o.again, o.compares, o.helped, o.cpu_setup);
+        text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+                            run.settings.nodes, run.settings.kinds, run.settings.problems, o.winners,
+                            o.untuned, o.wrong, o.deaths, o.quarantined, o.slow, o.named, o.misnamed, o.again,
+                            o.compares, o.helped);
     }
     for (const SimulatedRun& run : runs) {
-        if (!run.messages.empty()) text += messages_of(run);
+        if (!run.messages.empty()) text += messages_table(run);
     }
     return text;
 }
@@ -156,7 +176,8 @@ std::string simulated_table(const std::vector<SimulatedRun>& runs) {
 std::string simulated_chart(const std::vector<SimulatedRun>& runs) {
     std::vector<const SimulatedRun*> shown;
     for (const SimulatedRun& run : runs) {
-        if (run.settings.kinds == 1) shown.push_back(&run);
+        const bool is_alike = run.settings.kinds == 1 && run.messages.empty();
+        if (is_alike) shown.push_back(&run);
     }
     std::sort(shown.begin(), shown.end(),
               [](const auto* a, const auto* b) { return a->settings.nodes < b->settings.nodes; });
