@@ -67,10 +67,12 @@ std::vector<std::size_t> nearest_of(std::span<const double> point, std::span<con
     std::vector<std::pair<double, std::size_t>> by_distance;
     for (const std::size_t i : among)
         by_distance.emplace_back(feature_distance(point, problems[i], scales), i);
-    std::sort(by_distance.begin(), by_distance.end());
+    // A few of thousands, for each problem of a job.
+    count = std::min(count, by_distance.size());
+    std::partial_sort(by_distance.begin(), by_distance.begin() + static_cast<std::ptrdiff_t>(count),
+                      by_distance.end());
     std::vector<std::size_t> nearest;
-    for (std::size_t i = 0; i < std::min(count, by_distance.size()); ++i)
-        nearest.push_back(by_distance[i].second);
+    for (std::size_t i = 0; i < count; ++i) nearest.push_back(by_distance[i].second);
     return nearest;
 }
 

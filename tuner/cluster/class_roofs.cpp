@@ -2,16 +2,48 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <unordered_map>
 
 namespace rooftune {
 namespace {
 
-const Ceiling* find(const Machine& machine, const Ceiling& like) {
-    const auto at = std::find_if(machine.ceilings.begin(), machine.ceilings.end(), [&](const Ceiling& c) {
-        return c.resource == like.resource && c.when == like.when;
-    });
-    return at == machine.ceilings.end() ? nullptr : &*at;
-}
+// Ceilings by what they are of. A machine has hundreds, so that comparing each with each shows.
+class ByConditions {
+public:
+    explicit ByConditions(const std::vector<Ceiling>& ceilings) : ceilings_(ceilings) {
+        places_.reserve(ceilings.size());
+        for (std::size_t i = 0; i < ceilings.size(); ++i) add(i);
+    }
+    /// One that has come to them.
+    void add(std::size_t i) { places_.emplace(hash_of(ceilings_[i]), i); }
+    std::optional<std::size_t> find(const Ceiling& like) const {
+        std::optional<std::size_t> first;
+        const auto [begin, end] = places_.equal_range(hash_of(like));
+        for (auto at = begin; at != end; ++at) {
+            const Ceiling& c = ceilings_[at->second];
+            if (c.resource == like.resource && c.when == like.when && (!first || at->second < *first))
+                first = at->second;
+        }
+        return first;
+    }
+
+private:
+    // Of what most ceilings differ in; the rest is compared.
+    static std::size_t hash_of(const Ceiling& c) {
+        std::size_t hash = std::hash<double>{}(c.when.footprint.value);
+        for (const int part : {static_cast<int>(c.resource), static_cast<int>(c.when.dtype),
+                               c.when.width_bits, static_cast<int>(c.when.mix), c.when.chains, c.when.threads,
+                               c.when.streams, static_cast<int>(c.when.prefetch)})
+            hash = 31 * hash + static_cast<std::size_t>(part);
+        return hash;
+    }
+
+    const std::vector<Ceiling>& ceilings_;
+    std::unordered_multimap<std::size_t, std::size_t> places_;
+};
 
 bool tells(const Ceiling& c, double largest) {
     if (!c.when.device.empty() || !c.excludes) return false;
@@ -28,53 +60,94 @@ double largest_footprint(const Machine& machine) {
     return largest;
 }
 
+std::vector<Ceiling> compared(const Machine& node) {
+    std::vector<Ceiling> found;
+    const double largest = largest_footprint(node);
+    std::copy_if(node.ceilings.begin(), node.ceilings.end(), std::back_inserter(found),
+                 [&](const Ceiling& c) { return tells(c, largest); });
+    return found;
+}
+
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+// Where each of `wanted` is among `ceilings`; kNone where it is not.
+std::vector<std::size_t> places_of(const std::vector<Ceiling>& wanted, const std::vector<Ceiling>& ceilings) {
+    std::vector<std::size_t> places;
+    places.reserve(wanted.size());
+    const ByConditions known(ceilings);
+    for (const Ceiling& c : wanted) places.push_back(known.find(c).value_or(kNone));
+    return places;
+}
+
 }  // namespace
 
-bool take_higher(Machine& into, const Machine& from) {
+bool take_higher(Machine& into, const Machine& from, std::vector<std::size_t>* which) {
+    ByConditions known(into.ceilings);
     bool rose = false;
     for (const Ceiling& c : from.ceilings) {
-        const Ceiling* mine = find(into, c);
-        if (mine && !(c.max > mine->max)) continue;
+        const std::optional<std::size_t> mine = known.find(c);
+        if (mine && !(c.max > into.ceilings[*mine].max)) continue;
         rose = true;
+        if (which) which->push_back(mine.value_or(into.ceilings.size()));
         if (mine) {
-            *const_cast<Ceiling*>(mine) = c;
+            into.ceilings[*mine] = c;
         } else {
             into.ceilings.push_back(c);
+            known.add(into.ceilings.size() - 1);
         }
     }
     for (const Device& device : from.devices) {
-        const bool known = std::any_of(into.devices.begin(), into.devices.end(),
-                                       [&](const Device& d) { return d.id == device.id; });
-        if (!known) into.devices.push_back(device);
+        const bool is_known = std::any_of(into.devices.begin(), into.devices.end(),
+                                          [&](const Device& d) { return d.id == device.id; });
+        if (!is_known) into.devices.push_back(device);
     }
     return rose;
 }
 
 Machine risen(const Machine& before, const Machine& after) {
+    const std::vector<std::size_t> known = places_of(after.ceilings, before.ceilings);
     Machine rose = after;
-    std::erase_if(rose.ceilings, [&](const Ceiling& c) {
-        const Ceiling* known = find(before, c);
-        return known && !(c.max > known->max);
-    });
+    rose.ceilings.clear();
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const Ceiling& c = after.ceilings[i];
+        if (known[i] == kNone || c.max > before.ceilings[known[i]].max) rose.ceilings.push_back(c);
+    }
     return rose;
 }
 
 std::vector<Shortcoming> class_shares(const Machine& node, const Machine& class_roofs) {
     std::vector<Shortcoming> shares;
-    const double largest = largest_footprint(node);
-    for (const Ceiling& c : node.ceilings) {
-        if (!tells(c, largest)) continue;
-        if (const Ceiling* best = find(class_roofs, c)) shares.push_back({c, best->max});
+    const std::vector<Ceiling> own = compared(node);
+    const std::vector<std::size_t> known = places_of(own, class_roofs.ceilings);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        if (known[i] != kNone) shares.push_back({own[i], class_roofs.ceilings[known[i]].max});
     }
     return shares;
 }
 
-std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_roofs, double most_behind) {
-    std::vector<Shortcoming> found = class_shares(node, class_roofs);
-    std::erase_if(found, [&](const Shortcoming& s) { return s.own.max >= (1.0 - most_behind) * s.best; });
+Standing::Standing(const Machine& node, const Machine& class_roofs) {
+    std::vector<Ceiling> own = compared(node);
+    const std::vector<std::size_t> known = places_of(own, class_roofs.ceilings);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        if (known[i] == kNone) continue;
+        own_.push_back(std::move(own[i]));
+        of_class_.push_back(known[i]);
+    }
+}
+
+std::vector<Shortcoming> Standing::behind(const Machine& class_roofs, double most_behind) const {
+    std::vector<Shortcoming> found;
+    for (std::size_t i = 0; i < own_.size(); ++i) {
+        const double best = class_roofs.ceilings[of_class_[i]].max;
+        if (!(own_[i].max >= (1.0 - most_behind) * best)) found.push_back({own_[i], best});
+    }
     std::stable_sort(found.begin(), found.end(),
                      [](const Shortcoming& a, const Shortcoming& b) { return a.share() < b.share(); });
     return found;
+}
+
+std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_roofs, double most_behind) {
+    return Standing(node, class_roofs).behind(class_roofs, most_behind);
 }
 
 std::string shortcoming_text(const Shortcoming& s) {

@@ -2,6 +2,7 @@
 // them. Pure.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,9 @@
 namespace rooftune {
 
 /// Takes over each ceiling of `from` that is higher than the same one of `into`, whole, and those that `into`
-/// lacks. Unlike merge(), the same machine taken twice changes nothing. True where something rose.
-bool take_higher(Machine& into, const Machine& from);
+/// lacks. Unlike merge(), the same machine taken twice changes nothing. True where something rose; `which`
+/// gets the places of these among the ceilings of `into`, which keep their places.
+bool take_higher(Machine& into, const Machine& from, std::vector<std::size_t>* which = nullptr);
 
 /// `after` with those ceilings alone that take_higher() would take over into `before`.
 Machine risen(const Machine& before, const Machine& after);
@@ -32,6 +34,22 @@ std::vector<Shortcoming> class_shares(const Machine& node, const Machine& class_
 /// differ: walks of one machine by up to 16 % between two models at one in twenty
 /// (results/machine_repeats.md), which the default of ClusterOptions::most_behind leaves room for.
 std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_roofs, double most_behind);
+
+/// What is compared of one node, found among the ceilings of its class once: of a thousand nodes with
+/// hundreds of ceilings each the search would take longer than all else.
+class Standing {
+public:
+    Standing() = default;
+    /// Ceilings that the class lacks are not compared.
+    Standing(const Machine& node, const Machine& class_roofs);
+
+    /// As shortcomings(), with the class as it is now: its ceilings may have risen, and others come to it.
+    std::vector<Shortcoming> behind(const Machine& class_roofs, double most_behind) const;
+
+private:
+    std::vector<Ceiling> own_;
+    std::vector<std::size_t> of_class_;  ///< parallel: places among the ceilings of the class
+};
 
 /// "compute f64 fma 256 bits, 2 threads: 41 % of the class's".
 std::string shortcoming_text(const Shortcoming& shortcoming);

@@ -5,6 +5,14 @@
 #include "tuner/base/si.h"
 
 namespace rooftune {
+namespace {
+
+// They have no room for any: of a thousand nodes that would be hundreds of megabytes.
+Machine without_ceilings(const Machine& machine) {
+    return {machine.id, machine.name, machine.topology, machine.devices, {}};
+}
+
+}  // namespace
 
 Coordinator::Coordinator(const JobList& list, const std::vector<ProblemSketch>& sketches, const Rules& rules,
                          Notice notice)
@@ -15,6 +23,7 @@ std::size_t Coordinator::add_node(const std::string& name) {
     node.name = name;
     nodes_.push_back(std::move(node));
     known_.emplace_back();
+    counts_.known = false;
     return nodes_.size() - 1;
 }
 
@@ -23,6 +32,7 @@ void Coordinator::starts(std::size_t node) {
     nodes_[node].why.clear();
     nodes_[node].asked = 0;
     known_[node] = {};
+    counts_.known = false;
 }
 
 std::size_t Coordinator::class_of(const Machine& machine) {
@@ -31,6 +41,7 @@ std::size_t Coordinator::class_of(const Machine& machine) {
     if (at != classes_.end()) return static_cast<std::size_t>(at - classes_.begin());
     Class fresh;
     fresh.roofs = machine;
+    fresh.risen_in.assign(machine.ceilings.size(), fresh.version);
     fresh.plan = std::make_unique<SetPlan>(list_, sketches_, rules_.audit, rules_.patience, notice_);
     if (stopped_) fresh.plan->stop();
     classes_.push_back(std::move(fresh));
@@ -39,15 +50,27 @@ std::size_t Coordinator::class_of(const Machine& machine) {
     return classes_.size() - 1;
 }
 
+void Coordinator::rises(std::size_t of_class, const Machine& from) {
+    Class& c = classes_[of_class];
+    std::vector<std::size_t> which;
+    if (!take_higher(c.roofs, from, &which)) return;
+    ++c.version;
+    c.risen_in.resize(c.roofs.ceilings.size(), c.version);
+    for (const std::size_t i : which) c.risen_in[i] = c.version;
+}
+
 void Coordinator::models(std::size_t node, const Machine& machine, double now) {
     const std::size_t c = class_of(machine);
     NodeView& view = nodes_[node];
     view.of_class = c;
     known_[node].answered = known_[node].asked;
     known_[node].ask_at = now + rules_.ask_seconds;
-    known_[node].machine = machine;
     if (view.state == NodeState::starting) view.state = NodeState::waiting;
-    if (take_higher(classes_[c].roofs, machine)) ++classes_[c].version;
+    rises(c, machine);
+    known_[node].machine = without_ceilings(machine);
+    known_[node].standing = Standing(machine, classes_[c].roofs);
+    known_[node].judged_version = 0;
+    counts_.known = false;
     if (!first_model_) first_model_ = now;
     judge_health(c);
 }
@@ -63,8 +86,11 @@ void Coordinator::judge_health(std::size_t of_class) {
         if (nodes_[i].of_class == of_class && is_there && known_[i].machine) members.push_back(i);
     }
     std::size_t best = members.size();
+    const Class& c = classes_[of_class];
     for (const std::size_t i : members) {
-        nodes_[i].behind = shortcomings(*known_[i].machine, classes_[of_class].roofs, rules_.most_behind);
+        if (known_[i].judged_version != c.version)
+            nodes_[i].behind = known_[i].standing.behind(c.roofs, rules_.most_behind);
+        known_[i].judged_version = c.version;
         if (best == members.size() || nodes_[i].behind.size() < nodes_[best].behind.size()) best = i;
     }
     for (const std::size_t i : members) {
@@ -96,19 +122,20 @@ void Coordinator::release(std::size_t node) {
     nodes_[node].task.reset();
     known_[node].running.clear();
     known_[node].best.clear();
+    counts_.known = false;
     --running_;
 }
 
 bool Coordinator::ends(std::size_t node, const SetTaskEnd& end, const Machine* rose) {
     NodeView& view = nodes_[node];
     const Assignment assignment = assigned_.at(node);
-    Class& c = classes_[*view.of_class];
     release(node);
     if (view.state == NodeState::working) view.state = NodeState::waiting;
     view.deaths = 0;
-    if (rose && take_higher(c.roofs, *rose)) ++c.version;
+    if (rose) rises(*view.of_class, *rose);
     judge_health(*view.of_class);
-    return c.plan->done(assignment.task, end);
+    counts_.known = false;
+    return classes_[*view.of_class].plan->done(assignment.task, end);
 }
 
 void Coordinator::gives_back(std::size_t node, const std::string& why) {
@@ -117,10 +144,12 @@ void Coordinator::gives_back(std::size_t node, const std::string& why) {
     view.why = why;
     release(node);
     if (view.state == NodeState::working) view.state = NodeState::waiting;
+    counts_.known = false;
     classes_[*view.of_class].plan->give_back(task);
 }
 
 void Coordinator::lost(std::size_t node, const std::string& why) {
+    counts_.known = false;
     NodeView& view = nodes_[node];
     view.why = why;
     if (view.state != NodeState::refused) view.state = NodeState::away;
@@ -150,14 +179,24 @@ void Coordinator::lost(std::size_t node, const std::string& why) {
     c.plan->done(assignment.task, end);
 }
 
-int Coordinator::helpers_of(std::size_t node) const {
-    int count = 0;
+const Coordinator::Counts& Coordinator::counts() const {
+    if (counts_.known) return counts_;
+    counts_ = {};
+    counts_.known = true;
+    counts_.free.assign(classes_.size(), 0);
+    counts_.helped.assign(nodes_.size(), 0);
     for (const NodeView& n : nodes_) {
-        const bool is_free = n.state == NodeState::waiting && n.behind.empty();
-        const bool is_its = n.state == NodeState::helping && n.helps == node;
-        count += n.of_class == nodes_[node].of_class && (is_free || is_its) ? 1 : 0;
+        if (n.state == NodeState::starting || (n.state == NodeState::away && n.deaths == 0))
+            ++counts_.may_still_tell;
+        if (n.state == NodeState::waiting && n.behind.empty() && n.of_class) ++counts_.free[*n.of_class];
+        if (n.state == NodeState::helping && n.helps) ++counts_.helped[*n.helps];
     }
-    return count;
+    return counts_;
+}
+
+int Coordinator::helpers_of(std::size_t node) const {
+    const std::optional<std::size_t> of_class = nodes_[node].of_class;
+    return (of_class ? counts().free[*of_class] : 0) + counts().helped[node];
 }
 
 std::optional<std::size_t> Coordinator::lend_to(std::size_t node) {
@@ -171,6 +210,7 @@ std::optional<std::size_t> Coordinator::lend_to(std::size_t node) {
         if (!least || view.asked < nodes_[*least].asked) least = i;
     }
     if (!least) return std::nullopt;
+    counts_.known = false;
     nodes_[*least].state = NodeState::helping;
     nodes_[*least].helps = node;
     ++nodes_[*least].asked;
@@ -180,6 +220,7 @@ std::optional<std::size_t> Coordinator::lend_to(std::size_t node) {
 void Coordinator::returns(std::size_t helper) {
     NodeView& view = nodes_[helper];
     known_[helper].running.clear();
+    counts_.known = false;
     if (--view.asked > 0) return;
     view.helps.reset();
     if (view.state == NodeState::helping) view.state = NodeState::waiting;
@@ -191,11 +232,11 @@ void Coordinator::refuse(std::size_t node, const std::string& why) {
     nodes_[node].why = why;
     nodes_[node].helps.reset();
     nodes_[node].asked = 0;
+    counts_.known = false;
 }
 
 void Coordinator::replay_class(const Machine& machine) {
-    Class& c = classes_[class_of(machine)];
-    if (take_higher(c.roofs, machine)) ++c.version;
+    rises(class_of(machine), machine);
 }
 
 bool Coordinator::has_told_all(std::size_t node, double now) const {
@@ -216,9 +257,16 @@ void Coordinator::stop() {
 bool Coordinator::settled(double now) const {
     if (!first_model_) return false;
     if (now - *first_model_ >= rules_.models_seconds) return true;
-    return std::none_of(nodes_.begin(), nodes_.end(), [](const NodeView& n) {
-        return n.state == NodeState::starting || (n.state == NodeState::away && n.deaths == 0);
-    });
+    return counts().may_still_tell == 0;
+}
+
+// A node that has been told nothing yet is told all of them.
+Machine Coordinator::risen_since(const Class& c, int version) const {
+    Machine risen = without_ceilings(c.roofs);
+    for (std::size_t i = 0; i < c.roofs.ceilings.size(); ++i) {
+        if (c.risen_in[i] > version) risen.ceilings.push_back(c.roofs.ceilings[i]);
+    }
+    return risen;
 }
 
 Order Coordinator::order(std::size_t node, double now) {
@@ -234,7 +282,6 @@ Order Coordinator::order(std::size_t node, double now) {
     if (is_to_be_asked) {
         ++known.asked;
         order.probe.emplace(*known.machine);
-        order.probe->ceilings.clear();
         for (const Shortcoming& s : view.behind) order.probe->ceilings.push_back(s.own);
         return order;
     }
@@ -253,12 +300,13 @@ Order Coordinator::order(std::size_t node, double now) {
         assignment.starts.push_back(best->second);
     assignment.attempt = c.lost_with[place];
     if (known.roofs_version != c.version) {
-        order.roofs = c.roofs;
+        order.roofs = risen_since(c, known.roofs_version);
         known.roofs_version = c.version;
     }
     order.task = assignment;
     view.task = assignment.id;
     view.state = NodeState::working;
+    counts_.known = false;
     known.running.clear();
     known.best.clear();
     assigned_[node] = std::move(assignment);

@@ -53,7 +53,7 @@ struct Assignment {
 /// What a node is to be told.
 struct Order {
     std::optional<Machine> probe{};  ///< these ceilings once more
-    std::optional<Machine> roofs{};  ///< its class's, before the task
+    std::optional<Machine> roofs{};  ///< those of its class that rose since it was last told, before the task
     std::optional<Assignment> task{};
     bool any() const { return probe || roofs || task; }
 };
@@ -126,6 +126,7 @@ private:
     struct Class {
         Machine roofs;
         int version = 1;
+        std::vector<int> risen_in{};  ///< parallel to its ceilings: the version in which each last rose
         std::unique_ptr<SetPlan> plan;
         std::map<std::size_t, std::map<std::string, int>> deaths{};  ///< place → variant → nodes lost
         std::map<std::size_t, int> lost_with{};                      ///< place → nodes lost
@@ -137,11 +138,23 @@ private:
         int roofs_version = 0;
         int asked = 0, answered = 0;  ///< of being asked once more
         double ask_at = 0.0;
-        std::optional<Machine> machine{};
+        std::optional<Machine> machine{};  ///< without its ceilings
+        Standing standing{};
+        int judged_version = 0;  ///< of the class
+    };
+    // What is asked of all nodes for each node: counted once after something has changed.
+    struct Counts {
+        bool known = false;
+        int may_still_tell = 0;     ///< nodes that were not lost and have not told their ceilings
+        std::vector<int> free{};    ///< by class: nodes that have nothing to do
+        std::vector<int> helped{};  ///< by node: nodes that measure for it
     };
 
     bool settled(double now) const;
+    void rises(std::size_t of_class, const Machine& from);
+    Machine risen_since(const Class& c, int version) const;
     void judge_health(std::size_t of_class);
+    const Counts& counts() const;
     void release(std::size_t node);
 
     const JobList& list_;
@@ -156,6 +169,7 @@ private:
     int running_ = 0;
     std::optional<double> first_model_{};
     bool stopped_ = false;
+    mutable Counts counts_;
 };
 
 }  // namespace rooftune

@@ -14,9 +14,11 @@ constexpr std::size_t kDropped = std::size_t{1} << 16;
 }  // namespace
 
 std::string message_text(const Message& message) {
-    const Json whole = {{"rooftune", message.kind}, {"body", message.body}};
-    // Texts of other programs may hold any bytes.
-    return whole.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    // Texts of other programs may hold any bytes. The body is not copied: a result has a hundred kilobytes.
+    const auto text = [](const Json& json) {
+        return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    };
+    return std::string(kMessageStart) + text(message.kind) + ",\"body\":" + text(message.body) + "}\n";
 }
 
 Message message_from_line(std::string_view line) {

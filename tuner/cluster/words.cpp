@@ -126,7 +126,7 @@ void fields(Fields& f, WelcomeWords& w) {
 }
 
 std::string machine_text(const Machine& machine) {
-    return Json::parse(machine_to_json(machine)).dump();
+    return machine_to_json_line(machine);
 }
 
 void fields(Fields& f, ModelWords& w) {

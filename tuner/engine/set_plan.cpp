@@ -112,6 +112,8 @@ bool SetPlan::has_more(const Group& group) const {
 }
 
 std::optional<SetTask> SetPlan::next() {
+    // Each node that waits asks again whenever anything has happened anywhere.
+    if (has_none_) return std::nullopt;
     for (std::size_t g = 0; g < groups_.size() && !stopped_; ++g) {
         if (std::optional<SetTask> task = next_of(g)) {
             ++running_;
@@ -119,6 +121,7 @@ std::optional<SetTask> SetPlan::next() {
             return task;
         }
     }
+    has_none_ = true;
     return std::nullopt;
 }
 
@@ -282,6 +285,7 @@ std::vector<std::size_t> SetPlan::places_of(std::size_t g, const std::vector<std
 }
 
 bool SetPlan::done(const SetTask& task, const SetTaskEnd& end) {
+    has_none_ = false;
     --running_;
     --groups_[task.group].running;
     ++version_;
@@ -416,6 +420,7 @@ bool SetPlan::could_be(const SetTask& task) const {
 }
 
 void SetPlan::give_back(const SetTask& task) {
+    has_none_ = false;
     --running_;
     Group& group = groups_[task.group];
     --group.running;

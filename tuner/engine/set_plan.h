@@ -158,6 +158,7 @@ private:
     std::vector<Group> groups_;  ///< parallel to those of the set
     int running_ = 0;
     bool stopped_ = false;
+    bool has_none_ = false;  ///< next() found nothing, and nothing has ended since
     int version_ = 0;
     std::size_t tuned_ = 0;
     std::vector<bool> begun_;  ///< by place: given out, or known from an earlier run

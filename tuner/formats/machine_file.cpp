@@ -209,6 +209,12 @@ std::string machine_to_json(const Machine& machine) {
     return document.dump(1) + "\n";
 }
 
+std::string machine_to_json_line(const Machine& machine) {
+    Json document;
+    write_fields(document, machine);
+    return document.dump();
+}
+
 void write_machine_file(const std::string& path, const Machine& machine) {
     write_atomically(path, machine_to_json(machine));
 }

@@ -24,6 +24,8 @@ Machine parse_machine(std::string_view text, const std::string& file);
 
 /// The document, indented, ended by a newline. Reading it gives the machine back to the last digit.
 std::string machine_to_json(const Machine& machine);
+/// The same on one line, without its end.
+std::string machine_to_json_line(const Machine& machine);
 
 /// Writes to a temporary, forces it to the device and renames it. Throws EnvironmentError.
 void write_machine_file(const std::string& path, const Machine& machine);

@@ -410,7 +410,6 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
         EvaluationRequest request = run.race("search");
         request.next = next.next;
         run.evaluate(*next.variant, request);
-        // Several may have come at once.
         if (run.evaluations / kReprobeEvery > reprobed) run.reprobe_binding(kReprobeSeconds);
         reprobed = run.evaluations / kReprobeEvery;
     }
