@@ -146,7 +146,6 @@ public:
 
 private:
     void begin(const WelcomeWords& welcome) {
-        welcome_ = welcome;
         outbox_.alive_every(welcome.alive_seconds);
         if (!welcome.folder.empty()) {
             std::error_code error;
@@ -322,7 +321,6 @@ private:
     Outbox outbox_;
     Inbox inbox_;
     StopRequest stop_;
-    WelcomeWords welcome_;
     TuneOptions options_;
     MachineModel health_, roofs_;
     RecentProbes probes_;

@@ -74,7 +74,6 @@ public:
             welcome.node = names_[node];
             welcome.results = in_node(cluster_.results, names_[node]);
             welcome.options.common = common_;
-            welcome.health_only = true;
             links_.send(node, message_of("welcome", welcome));
             texts_[node] = "measures its ceilings";
         } else if (message.kind == "model") {

@@ -122,7 +122,6 @@ void fields(Fields& f, WelcomeWords& w) {
     f("store", w.store);
     f("options", w.options);
     f("alive_seconds", w.alive_seconds);
-    f("health_only", w.health_only);
 }
 
 std::string machine_text(const Machine& machine) {

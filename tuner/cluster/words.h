@@ -54,7 +54,6 @@ struct WelcomeWords {
     std::string store;    ///< tells what belongs to one results folder of the coordinator from others
     TuneOptions options{};
     double alive_seconds = 10.0;  ///< at most between two messages of an agent
-    bool health_only = false;     ///< its model is wanted and nothing else
 };
 void fields(Fields& f, WelcomeWords& w);
 

@@ -162,7 +162,7 @@ EvaluationRequest RunState::race(const char* role) const {
     return request;
 }
 
-void RunState::note_pace(const EvaluationRequest& request, Record& record) {
+bool RunState::note_pace(const EvaluationRequest& request, Record& record) {
     std::vector<double> seconds;
     for (std::size_t i = 0; i < std::min(record.slots.size(), record.companion.size()); ++i) {
         const Slot& slot = record.companion[i];
@@ -170,9 +170,10 @@ void RunState::note_pace(const EvaluationRequest& request, Record& record) {
             seconds.push_back(slot.seconds);
     }
     const std::optional<Incumbent>& companion = ledger.incumbent();
-    if (seconds.empty() || !companion || companion->variant != request.companion) return;
+    if (seconds.empty() || !companion || companion->variant != request.companion) return false;
     record.pace = median(seconds) / companion->paced();
     if (!record.elsewhere) pace_ = record.pace;
+    return true;
 }
 
 const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest& request) {
@@ -186,12 +187,12 @@ const Record& RunState::evaluate(const Variant& variant, const EvaluationRequest
 
 const Record& RunState::take(const Variant& variant, const EvaluationRequest& request, Record record) {
     static const Record none;
-    note_pace(request, record);
+    const bool is_paced = note_pace(request, record);
     if (record.elsewhere) {
         // What may be the best is timed where the others were; of the rest its ratio is enough, in this
         // machine's time.
         const bool timed = record.outcome == Outcome::measured || record.outcome == Outcome::raced_out;
-        if (timed && ledger.incumbent() && typical(record) / record.pace < ledger.incumbent()->paced())
+        if (timed && (!is_paced || typical(record) / record.pace < ledger.incumbent()->paced()))
             return evaluate(variant, request);
         for (std::vector<Slot>* slots : {&record.slots, &record.companion}) {
             for (Slot& slot : *slots) slot.seconds /= record.pace;

@@ -146,7 +146,8 @@ private:
     bool is_needed(const Ceiling& ceiling) const;
     void trace_evaluation(const std::string& role, const Variant& variant, const Record& record);
     // How slow the machine was while this was timed, by its companion.
-    void note_pace(const EvaluationRequest& request, Record& record);
+    /// False where its companion says nothing of the pace.
+    bool note_pace(const EvaluationRequest& request, Record& record);
 
     EvaluatedBelow evaluated_below_;
     std::size_t evaluated_counted_ = 0;  // in it, of the ledger's
