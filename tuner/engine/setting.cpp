@@ -5,6 +5,7 @@
 
 #include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
+#include "kernels/runtime/kernels_build.h"
 #include "kernels/runtime/memory.h"
 #include "kernels/runtime/nearest.h"
 #include "kernels/runtime/opencl.h"
