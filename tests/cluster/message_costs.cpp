@@ -140,12 +140,12 @@ void MessageCosts::task(const Assignment& assignment, std::size_t) {
         const Json found = line(near);
         if (!found.is_null()) words.near.push_back(found["end"]["warm_start"]);
     }
-    if (task.goes_on || !is_tune) {
-        const Json own = line(task.place);
-        if (!own.is_null()) {
-            words.before = own["end"]["result"];
-            words.tried_by = own["end"]["warm_start"];
-        }
+    if (!is_tune) {
+        words.winner = winner_of(result_);
+        const Json own = task.offers.empty() ? Json() : line(task.place);
+        if (!own.is_null()) words.tried = own["end"]["warm_start"]["tried"];
+    } else if (task.goes_on && !results_.empty()) {
+        words.before = journal_.at(results_[task.place % results_.size()])["result"];
     }
     timed.bytes(message_text({"task", task_json(words)}).size());
 }
@@ -166,21 +166,28 @@ void MessageCosts::end(const Assignment& assignment, std::size_t of_class, const
     const std::string& line = result ? tune_end_ : compare_end_;
     const bool is_kept = places_.size() < kept_;
     std::optional<TuneResult> found;
-    Json journal_line;
+    Json journal_line, result_line;
     {
         Timed timed(*this, result ? kEnd : kCompared);
         timed.bytes(line.size());
-        const EndWords words = end_from(heard(line).body);
+        EndWords words = end_from(heard(line).body);
         if (words.result) found = result_from(StrictObject(*words.result, kMessageName, "/end/result"));
         if (!is_kept) return;
+        if (words.result) result_line = {{"class", of_class}, {"result", std::move(*words.result)}};
+        words.result.reset();
         journal_line = {
             {"class", of_class}, {"task", journal_json(assignment.task)}, {"end", end_json(words)}};
     }
     {
         Timed timed(*this, result ? kLine : kComparedLine);
-        const JournalPlace place = journal_.add(journal_line);
         timed.bytes(line.size());
-        if (result) places_.push_back(place);
+        if (result) {
+            const auto [at, end] = journal_.add(result_line, journal_line);
+            results_.push_back(at);
+            places_.push_back(end);
+        } else {
+            journal_.add(journal_line);
+        }
     }
     if (!found) return;
     {

@@ -64,7 +64,7 @@ private:
     MessageReader reader_{false};
     std::string begins_, record_, tune_end_, compare_end_;
     Json warm_start_;
-    std::vector<JournalPlace> places_;  ///< of the lines of tunes
+    std::vector<JournalPlace> places_, results_;  ///< of the lines of tunes, and of their results
     std::uint64_t written_ = 0;
     std::map<std::string, Cost> costs_;
 };

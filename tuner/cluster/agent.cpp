@@ -297,10 +297,10 @@ private:
     }
 
     void compare(const TaskWords& words, EndWords& end) {
-        if (!words.before || !words.tried_by) throw InputError("a comparison without a winner");
-        const TuneResult result = result_from(StrictObject(*words.before, kMessageName, "/before"));
+        if (!words.winner) throw InputError("a comparison without a winner");
         const SetTaskEnd found =
-            look_back(words.task, options_, roofs_.machine, result, warm_start_from(*words.tried_by).tried);
+            look_back(words.task, options_, roofs_.machine, *words.winner,
+                      words.tried ? tried_from(*words.tried) : std::set<SetTask::Values>{});
         end.why = found.why;
         end.better = found.better;
         end.left_out = found.left_out;

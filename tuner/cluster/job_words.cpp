@@ -65,7 +65,7 @@ Json job_identity(const JobList& list, const std::vector<ProblemSketch>& sketche
                             {"constraints", constraints}});
     }
     const CommonOptions& common = options.common;
-    return {{"schema", "rooftune/nodes-journal/1"},
+    return {{"schema", "rooftune/nodes-journal/2"},
             {"job", list.name},
             {"build", kernels_build()},
             {"total_budget", list.total_budget ? budget_json(*list.total_budget) : Json()},

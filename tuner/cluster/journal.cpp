@@ -50,6 +50,10 @@ std::string line_at(int fd, std::int64_t place) {
     }
 }
 
+std::string text_of(const Json& line) {
+    return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 ClusterJournal::ClusterJournal(const std::string& file, const Json& job, bool fresh) : file_(file) {
@@ -94,7 +98,19 @@ void ClusterJournal::each(const std::function<void(JournalPlace, const Json&)>& 
 }
 
 JournalPlace ClusterJournal::add(const Json& line) {
-    const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    const JournalPlace place = end_;
+    write(text_of(line));
+    return place;
+}
+
+std::pair<JournalPlace, JournalPlace> ClusterJournal::add(const Json& first, const Json& second) {
+    std::string text = text_of(first);
+    const JournalPlace place = end_, next = place + static_cast<JournalPlace>(text.size());
+    write(text += text_of(second));
+    return {place, next};
+}
+
+void ClusterJournal::write(const std::string& text) {
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t n =
             pwrite(fd_.fd(), text.data() + done, text.size() - done, end_ + static_cast<off_t>(done));
@@ -108,9 +124,7 @@ JournalPlace ClusterJournal::add(const Json& line) {
         done += static_cast<std::size_t>(n);
     }
     if (fdatasync(fd_.fd()) != 0) fail(file_, "cannot be written");
-    const JournalPlace place = end_;
     end_ += static_cast<std::int64_t>(text.size());
-    return place;
 }
 
 Json ClusterJournal::at(JournalPlace place) const {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "tuner/base/descriptor.h"
 #include "tuner/formats/strict_json.h"
@@ -32,6 +33,8 @@ public:
 
     /// Appends and syncs. Throws EnvironmentError where the disk is full; the file is then as it was.
     JournalPlace add(const Json& line);
+    /// Two lines at once, of which the second is there only where the first is.
+    std::pair<JournalPlace, JournalPlace> add(const Json& first, const Json& second);
 
     /// A line that is there.
     Json at(JournalPlace place) const;
@@ -40,6 +43,8 @@ public:
     void remove();
 
 private:
+    void write(const std::string& text);
+
     std::string file_, set_aside_;
     Descriptor fd_;
     std::int64_t end_ = 0;

@@ -59,6 +59,8 @@ KeptJob::KeptJob(const JobList& list, const std::vector<ProblemSketch>& sketches
 std::size_t KeptJob::replay(Coordinator& coordinator) {
     const std::string file = list_.name + ".nodes.jsonl";
     std::size_t ended = 0;
+    std::optional<Json> its_result;
+    Ended place;
     journal_->each([&](JournalPlace at, const Json& json) {
         StrictObject line(json, file);
         const auto c = static_cast<std::size_t>(line.count("class"));
@@ -68,18 +70,29 @@ std::size_t KeptJob::replay(Coordinator& coordinator) {
             return;
         }
         if (c >= coordinator.classes()) line.fail("class", "a class that is known");
-        if (line.has("death")) {
+        if (line.has("result")) {
+            its_result = line.value("result");
+            place.result = at;
+        } else if (line.has("death")) {
             coordinator.replay_death(c, static_cast<std::size_t>(line.count("place")), line.text("death"));
         } else if (!line.has("cut_short")) {
             const SetTask task = journal_task(line.value("task"), list_, file);
-            const EndWords words = end_from(line.value("end"));
+            EndWords words = end_from(line.value("end"));
+            place.end = at;
+            if (!line.has("has_result")) {
+                place.result.reset();
+            } else if (!its_result) {
+                line.fail("has_result", "a line before it with the result");
+            } else {
+                words.result = std::exchange(its_result, std::nullopt);
+            }
             check_end(task, words);
             if (!coordinator.plan(c).could_be(task))
                 line.fail("task", "a task of this job; --fresh drops the file");
             std::optional<TuneResult> result;
             if (words.result) result = result_from(StrictObject(*words.result, file, "/end/result"));
             if (!words.machine.empty()) coordinator.replay_class(parse_machine(words.machine, file));
-            take_end(c, task, words, result ? &*result : nullptr, at,
+            take_end(c, task, words, result ? &*result : nullptr, place,
                      [&](const SetTaskEnd& end) { return coordinator.plan(c).replay(task, end); });
             // The run may have died before it wrote them.
             if (result && !fs::exists(out_ / (words.stem + ".json")))
@@ -141,12 +154,18 @@ void KeptJob::check_end(const SetTask& task, const EndWords& words) {
     if (!is_name) fail("its files have no plain name");
 }
 
-JournalPlace KeptJob::add_end(std::size_t of_class, const SetTask& task, const EndWords& words,
-                              const TuneResult* result) {
-    Json line = {{"class", of_class}, {"task", journal_json(task)}, {"end", end_json(words)}};
+KeptJob::Ended KeptJob::add_end(std::size_t of_class, const SetTask& task, const EndWords& words,
+                                const TuneResult* result) {
+    EndWords others = words;
+    others.result.reset();
+    Json line = {{"class", of_class}, {"task", journal_json(task)}, {"end", end_json(others)}};
     // Whoever goes on from here tunes it again.
     if (is_cut_short(result)) line["cut_short"] = true;
-    return journal_->add(line);
+    if (!words.result) return {journal_->add(line)};
+    // A line of its own: it is the largest part, and what teaches others is read without it.
+    line["has_result"] = true;
+    const auto [at, end] = journal_->add({{"class", of_class}, {"result", *words.result}}, line);
+    return {end, at};
 }
 
 void KeptJob::write_result(TuneResult& result, const Machine& roofs, const std::string& stem) {
@@ -161,7 +180,7 @@ bool KeptJob::is_of(const TuneResult& result, std::size_t place, const Machine& 
            result.machine_id == roofs.id;
 }
 
-std::map<std::size_t, JournalPlace>& KeptJob::ends_of(std::size_t of_class) {
+std::map<std::size_t, KeptJob::Ended>& KeptJob::ends_of(std::size_t of_class) {
     if (ends_.size() <= of_class) ends_.resize(of_class + 1);
     return ends_[of_class];
 }
@@ -171,12 +190,19 @@ bool KeptJob::has_end(std::size_t of_class, std::size_t place) const {
 }
 
 Json KeptJob::end_of(std::size_t of_class, std::size_t place) const {
-    return journal_->at(ends_[of_class].at(place))["end"];
+    return journal_->at(ends_[of_class].at(place).end)["end"];
 }
 
-TuneResult KeptJob::result_of(std::size_t of_class, std::size_t place) const {
-    const Json end = end_of(of_class, place);
-    return result_from(StrictObject(end["result"], kMessageName, "/end/result"));
+Json KeptJob::result_of(std::size_t of_class, std::size_t place) const {
+    return journal_->at(ends_[of_class].at(place).result.value())["result"];
+}
+
+const TunedWinner& KeptJob::winner_of(std::size_t of_class, std::size_t place) const {
+    return ends_[of_class].at(place).winner;
+}
+
+TuneResult KeptJob::read_result(std::size_t of_class, std::size_t place) const {
+    return result_from(StrictObject(result_of(of_class, place), kMessageName, "/end/result"));
 }
 
 void KeptJob::read_configs() {
@@ -242,7 +268,7 @@ SetOutcome KeptJob::outcome_of(Coordinator& coordinator, std::size_t of_class) c
     outcome.all_work = outcome.set.untuned.empty();
     if (of_class >= ends_.size() || ends_[of_class].size() > kMostResults) return outcome;
     for (const auto& [place, at] : ends_[of_class]) {
-        TuneResult result = result_of(of_class, place);
+        TuneResult result = read_result(of_class, place);
         // An agent's files are on its node; here they have the same names.
         for (std::string* file : {&result.config_file, &result.header_file, &result.plot_file}) {
             if (!file->empty()) *file = (out_ / fs::path(*file).filename()).string();

@@ -45,7 +45,7 @@ public:
     void end_task(std::size_t of_class, const SetTask& task, const EndWords& words, const TuneResult* result,
                   const Done& done) {
         check_end(task, words);
-        const JournalPlace at = add_end(of_class, task, words, result);
+        const Ended at = add_end(of_class, task, words, result);
         take_end(of_class, task, words, result, at, done);
     }
 
@@ -53,8 +53,10 @@ public:
     /// In `result` is then where they lie.
     void write_result(TuneResult& result, const Machine& roofs, const std::string& stem);
 
-    /// The end of a problem's task, as words; there must be one.
+    /// The end of a problem's task, as words without its result; there must be one, here and below.
     Json end_of(std::size_t of_class, std::size_t place) const;
+    Json result_of(std::size_t of_class, std::size_t place) const;
+    const TunedWinner& winner_of(std::size_t of_class, std::size_t place) const;
     bool has_end(std::size_t of_class, std::size_t place) const;
     /// The tuned config that the output folder has of a problem on nodes with these roofs.
     std::optional<Json> config_of(const Machine& roofs, std::size_t place);
@@ -73,14 +75,19 @@ public:
     void remove_journal() { journal_->remove(); }
 
 private:
+    /// Where the journal has a task's end, and its result.
+    struct Ended {
+        JournalPlace end = 0;
+        std::optional<JournalPlace> result{};
+        TunedWinner winner{};
+    };
     static void check_end(const SetTask& task, const EndWords& words);
-    JournalPlace add_end(std::size_t of_class, const SetTask& task, const EndWords& words,
-                         const TuneResult* result);
+    Ended add_end(std::size_t of_class, const SetTask& task, const EndWords& words, const TuneResult* result);
     template <class Done>
     void take_end(std::size_t of_class, const SetTask& task, const EndWords& words, const TuneResult* result,
-                  JournalPlace at, const Done& done) {
+                  Ended at, const Done& done) {
         std::optional<TuneResult> before;
-        if (task.goes_on) before = result_of(of_class, task.place);
+        if (task.goes_on) before = read_result(of_class, task.place);
         SetTaskEnd end;
         end.result = result;
         end.before = before ? &*before : nullptr;
@@ -90,12 +97,13 @@ private:
         if (words.better) end.better = static_cast<std::size_t>(*words.better);
         end.spent_seconds = words.spent_seconds;
         end.loading_seconds = words.loading_seconds;
-        if (done(end)) ends_of(of_class)[task.place] = at;
+        if (result) at.winner = rooftune::winner_of(*result);
+        if (done(end)) ends_of(of_class)[task.place] = std::move(at);
         anything_failed_ = anything_failed_ || (result && result->certificate.failed > 0);
         changed_ = true;
     }
-    std::map<std::size_t, JournalPlace>& ends_of(std::size_t of_class);
-    TuneResult result_of(std::size_t of_class, std::size_t place) const;
+    std::map<std::size_t, Ended>& ends_of(std::size_t of_class);
+    TuneResult read_result(std::size_t of_class, std::size_t place) const;
     std::filesystem::path file_of(const Coordinator& coordinator, std::size_t of_class) const;
     void read_configs();
 
@@ -107,7 +115,7 @@ private:
     std::optional<ClusterJournal> journal_;
     std::vector<std::map<std::string, std::pair<JobId, RunId>>> runs_;  ///< by node, of its task
     std::vector<NewRecord> pending_;
-    std::vector<std::map<std::size_t, JournalPlace>> ends_;  ///< by class and place: result and warm start
+    std::vector<std::map<std::size_t, Ended>> ends_;  ///< by class and place
     std::optional<std::map<std::string, std::string>> configs_;
     bool changed_ = false, anything_failed_ = false;
     double write_at_ = 0.0;

@@ -273,14 +273,14 @@ TaskWords NodeTalk::words_for(std::size_t node, const Assignment& assignment) {
     words.banned = assignment.banned;
     words.starts = assignment.starts;
     for (const std::size_t near : task.near) words.near.push_back(kept_.end_of(c, near)["warm_start"]);
-    if (task.goes_on || task.kind == SetTask::Kind::compare) {
-        const Json own = kept_.end_of(c, task.place);
-        words.before = own["result"];
+    if (task.kind == SetTask::Kind::compare) {
+        words.winner = kept_.winner_of(c, task.place);
+        if (!task.offers.empty()) words.tried = kept_.end_of(c, task.place)["warm_start"]["tried"];
+    } else if (task.goes_on) {
+        words.before = kept_.result_of(c, task.place);
         // Another node may have found it.
-        const auto best = own["result"].find("best");
-        if (task.goes_on && best != own["result"].end() && best->is_object())
-            words.starts.push_back(best->get<SetTask::Values>());
-        words.tried_by = own["warm_start"];
+        const SetTask::Values best = kept_.winner_of(c, task.place).best;
+        if (!best.empty()) words.starts.push_back(best);
     }
     words.config = kept_.config_of(coordinator_.roofs(c), task.place);
     words.most_helpers = static_cast<int>(std::min<std::size_t>(kMostHelpers, names_.size() - 1));

@@ -165,6 +165,11 @@ static void values_list(Fields& f, std::string_view key, std::vector<SetTask::Va
     f.each(key, list, [](Fields& inner, SetTask::Values& values) { inner("values", values); });
 }
 
+static void fields(Fields& f, TunedWinner& w) {
+    f("best", w.best);
+    f("seconds", w.seconds);
+}
+
 static void task_fields(Fields& f, TaskWords& w, std::string& family) {
     f("id", w.id);
     std::string kind = w.task.kind == SetTask::Kind::tune ? "tune" : "compare";
@@ -190,6 +195,10 @@ static void task_fields(Fields& f, TaskWords& w, std::string& family) {
     f("seconds_left", w.task.seconds_left, -1e9);
     f("loading_seconds", w.task.loading_seconds);
     f("reserve_seconds", w.task.reserve_seconds);
+    if (f.has("winner", w.winner.has_value())) {
+        if (!w.winner) w.winner.emplace();
+        f("winner", *w.winner);
+    }
     f("banned", w.banned);
     values_list(f, "starts", w.starts);
     f("most_helpers", w.most_helpers);
@@ -202,7 +211,7 @@ Json task_json(const TaskWords& words) {
     Fields f(body);
     task_fields(f, copy, family);
     put(body, "before", words.before);
-    put(body, "tried_by", words.tried_by);
+    put(body, "tried", words.tried);
     put(body, "config", words.config);
     body["near"] = words.near;
     return body;
@@ -213,7 +222,7 @@ TaskWords task_from(const Json& body, const Registry& registry) {
     std::string family;
     Json rest = body;
     words.before = taken(rest, "before");
-    words.tried_by = taken(rest, "tried_by");
+    words.tried = taken(rest, "tried");
     words.config = taken(rest, "config");
     const std::optional<Json> near = taken(rest, "near");
     if (near && !near->is_array()) throw InputError("a message: at /task/near: expected an array");
@@ -322,6 +331,16 @@ Json warm_start_json(const WarmStart& warm_start) {
     Fields f(json);
     warm_start_fields(f, copy);
     return json;
+}
+
+std::set<SetTask::Values> tried_from(const Json& json) {
+    Json list;
+    list["tried"] = json;
+    std::vector<SetTask::Values> tried;
+    Fields f(StrictObject(list, kMessageName, "/task"));
+    values_list(f, "tried", tried);
+    f.finish();
+    return {tried.begin(), tried.end()};
 }
 
 WarmStart warm_start_from(const Json& json) {

@@ -21,11 +21,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "kernels/registry.h"
 #include "tuner/cluster/message.h"
+#include "tuner/engine/look_back.h"
 #include "tuner/engine/set_plan.h"
 #include "tuner/engine/warm_start.h"
 #include "tuner/formats/fields.h"
@@ -84,8 +86,9 @@ struct TaskWords {
     std::uint64_t id = 0;
     SetTask task;
     std::vector<Json> near{};             ///< warm starts of `task.near`, as warm_start_json() writes them
-    std::optional<Json> before{};         ///< the result that it goes on from, or whose winner is compared
-    std::optional<Json> tried_by{};       ///< compare: warm start of the problem itself
+    std::optional<Json> before{};         ///< the result that it goes on from
+    std::optional<TunedWinner> winner{};  ///< compare: what the problem was tuned to
+    std::optional<Json> tried{};          ///< compare: what its search has tried, as warm_start_json() has it
     std::optional<Json> config{};         ///< the tuned config that the coordinator has of this problem
     std::vector<std::string> banned;      ///< variants in quarantine
     std::vector<SetTask::Values> starts;  ///< measured first
@@ -155,6 +158,8 @@ void fields(Fields& f, ProgressWords& w);
 
 Json warm_start_json(const WarmStart& warm_start);
 WarmStart warm_start_from(const Json& json);
+/// Of its `tried` alone.
+std::set<SetTask::Values> tried_from(const Json& json);
 
 /// Any message of the structs above.
 template <class Words>

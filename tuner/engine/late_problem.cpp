@@ -25,22 +25,21 @@ LateProblem::~LateProblem() {
     spent_(taken());
 }
 
-std::optional<LeftOut> LateProblem::left_out(const TuneResult& result, const Values& neighbours_best) {
-    const auto best = variant(result.best);
+std::optional<LeftOut> LateProblem::left_out(const TunedWinner& winner, const Values& neighbours_best) {
+    const auto best = variant(winner.best);
     if (!best) return std::nullopt;
-    return measure_left_out(evaluator_, *setting_.space, *best, result.seconds.median, neighbours_best,
-                            left());
+    return measure_left_out(evaluator_, *setting_.space, *best, winner.seconds, neighbours_best, left());
 }
 
-Exchange LateProblem::exchange(const TuneResult& result, const std::vector<Values>& offers,
+Exchange LateProblem::exchange(const TunedWinner& winner, const std::vector<Values>& offers,
                                const std::set<Values>& known, double reserve) {
-    const auto best = variant(result.best);
+    const auto best = variant(winner.best);
     if (!best) return {};
     std::set<Variant> here;
     for (const Values& values : known) {
         if (const auto known_here = variant(values)) here.insert(*known_here);
     }
-    return measure_exchange(evaluator_, *setting_.space, *best, result.seconds.median, offers, here,
+    return measure_exchange(evaluator_, *setting_.space, *best, winner.seconds, offers, here,
                             left() - reserve);
 }
 

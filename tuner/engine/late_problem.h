@@ -11,6 +11,7 @@
 
 #include "tuner/engine/exchange.h"
 #include "tuner/engine/left_out.h"
+#include "tuner/engine/look_back.h"
 #include "tuner/engine/tune_job.h"
 #include "tuner/measure/worker_evaluator.h"
 #include "tuner/store/machine_lock.h"
@@ -34,12 +35,12 @@ public:
     /// What it took to load it, without waiting for others.
     double loading_seconds() const { return loading_; }
 
-    /// See measure_left_out(); nothing without a winner in `result`.
-    std::optional<LeftOut> left_out(const TuneResult& result, const Values& neighbours_best);
+    /// See measure_left_out(); nothing without a winner.
+    std::optional<LeftOut> left_out(const TunedWinner& winner, const Values& neighbours_best);
 
     /// See measure_exchange(). Of the time left `reserve` seconds are not touched: a better winner is worth
     /// nothing without time to go on from it.
-    Exchange exchange(const TuneResult& result, const std::vector<Values>& offers,
+    Exchange exchange(const TunedWinner& winner, const std::vector<Values>& offers,
                       const std::set<Values>& known, double reserve);
 
 private:

@@ -12,7 +12,7 @@ namespace rooftune {
 namespace {
 
 void compare(const SetTask& task, const TuneOptions& options, const Machine& machine,
-             const TuneResult& result, const std::set<SetTask::Values>& known, SetTaskEnd& end) {
+             const TunedWinner& winner, const std::set<SetTask::Values>& known, SetTaskEnd& end) {
     std::unique_ptr<LateProblem> late;
     const auto load = [&] {
         if (late) return;
@@ -24,7 +24,7 @@ void compare(const SetTask& task, const TuneOptions& options, const Machine& mac
                                       [&](const auto& offer) { return !known.contains(offer); });
     if (has_news) {
         load();
-        const Exchange exchange = late->exchange(result, task.offers, known, task.reserve_seconds);
+        const Exchange exchange = late->exchange(winner, task.offers, known, task.reserve_seconds);
         if (exchange.better) {
             end.better = exchange.better->offer;
             return;
@@ -34,16 +34,20 @@ void compare(const SetTask& task, const TuneOptions& options, const Machine& mac
     const bool has_time = late || task.seconds_left > task.loading_seconds;
     if (!task.nearest_best || !has_time || interrupted()) return;
     load();
-    end.left_out = late->left_out(result, *task.nearest_best);
+    end.left_out = late->left_out(winner, *task.nearest_best);
 }
 
 }  // namespace
 
+TunedWinner winner_of(const TuneResult& result) {
+    return {result.best, result.seconds.median};
+}
+
 SetTaskEnd look_back(const SetTask& task, const TuneOptions& options, const Machine& machine,
-                     const TuneResult& result, const std::set<SetTask::Values>& known) {
+                     const TunedWinner& winner, const std::set<SetTask::Values>& known) {
     SetTaskEnd end;
     try {
-        compare(task, options, machine, result, known, end);
+        compare(task, options, machine, winner, known, end);
     } catch (const EnvironmentError& error) {
         end.why = error.what();
     } catch (const InputError& error) {

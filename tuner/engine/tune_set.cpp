@@ -39,7 +39,7 @@ public:
                 tune(*task);
             } else {
                 const std::size_t place = task->place;
-                plan_.done(*task, look_back(*task, options_, machine_.machine, *results_[place],
+                plan_.done(*task, look_back(*task, options_, machine_.machine, winner_of(*results_[place]),
                                             warm_starts_[place].tried));
             }
             write();

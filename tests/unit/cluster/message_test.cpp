@@ -136,11 +136,15 @@ TEST_CASE("words: a task and its documents are the same at the other end, and it
     words.task.seconds_left = -2.0;
     words.near = {Json{{"best", 1}}};
     words.before = Json{{"result", true}};
+    words.winner = TunedWinner{{{"tile", "2"}}, 0.25};
+    words.tried = Json::array({Json{{"values", {{"tile", "2"}}}}});
     words.banned = {"tile=8"};
     words.starts = {{{"tile", "16"}}};
     words.most_helpers = 3;
     const TaskWords back = task_from(task_json(words), registry);
     CHECK(task_json(back) == task_json(words));
+    CHECK(tried_from(*back.tried) == std::set<SetTask::Values>{{{"tile", "2"}}});
+    CHECK_THROWS_AS(tried_from(Json{{"tile", "2"}}), InputError);
     CHECK(back.task.job.family == words.task.job.family);
     Json other = task_json(words);
     other["family"] = "matmull";

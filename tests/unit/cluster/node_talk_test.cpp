@@ -255,6 +255,33 @@ TEST_CASE("agents: what one run had come to the next goes on from") {
     CHECK(w.winners() == 4);
 }
 
+TEST_CASE("agents: of a run that died within the lines of an end, that end is not gone on from") {
+    {
+        Talk w(3);
+        w.come(0);
+        w.give_out();
+        for (int i = 0; i < 2; ++i) {
+            REQUIRE(w.ends(0));
+            w.give_out();
+        }
+    }
+    const fs::path journal = Talk(3, false).folder / "tuned" / "job.nodes.jsonl";
+    std::vector<std::uintmax_t> line_ends{0};
+    {
+        std::ifstream in(journal);
+        for (std::string line; std::getline(in, line);)
+            line_ends.push_back(line_ends.back() + line.size() + 1);
+    }
+    // The job, its class, and a result and an end for each task.
+    REQUIRE(line_ends.size() == 7);
+    for (const std::uintmax_t size :
+         {line_ends[6] - 1, line_ends[5] + 1, line_ends[5], line_ends[5] - 1, line_ends[4] + 1}) {
+        fs::resize_file(journal, size);
+        Talk w(3, false);
+        CHECK(w.kept->replay(*w.coordinator) == 1);
+    }
+}
+
 TEST_CASE("agents: whatever a broken message holds, nothing but its agent ends") {
     std::mt19937_64 random(7);
     const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
