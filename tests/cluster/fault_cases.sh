@@ -19,7 +19,7 @@ case_agent_killed() {
 }
 
 # Its tasks go on without it, until the controller takes it for down half a minute later. Nobody tells them then that their
-# client is gone: the agent finds out by five minutes of silence.
+# client is gone: the agent finds out by two and a half minutes of silence.
 case_slurmd_killed() {
     needs_slurm
     begin 8 8s
@@ -27,7 +27,7 @@ case_slurmd_killed() {
     kill -9 "$(cat "$folder/slurm/slurmd-node2.pid")"
     await_job
     expect_status 0
-    expect_nothing_left 330
+    expect_nothing_left 180
     judge
 }
 
@@ -135,6 +135,37 @@ END
     rm "$case_folder/jumped"
     expect_all_well
     ! grep -q 'is lost' "$case_folder/err" || failed "a node was lost"
+}
+
+# Vectors of half the width are another kind of node: it tunes every problem for itself.
+case_masked_node() {
+    local width=256
+    grep -q avx512f /proc/cpuinfo || width=128
+    write_job 4 3s
+    by_script "export ROOFTUNE_MAX_WIDTH=$width"
+    expect_all_well --classes 2
+}
+
+# Two thirds of its processor's time are another's from the beginning: what it measures must decide nothing.
+case_slow_node() {
+    local most_behind=0.4 load
+    allocate
+    write_job 4 3s
+    ROOFTUNE_LOCK="$case_folder/node2.lock" timeout "$patience" taskset -c 1 \
+        sh -c 'while :; do :; done & while :; do :; done' &
+    load=$!
+    start_job
+    await_job
+    pkill -KILL -P "$(pgrep -P "$load")"
+    kill "$load"
+    expect_status 0
+    expect_nothing_left
+    expect_said 'node2 measures nothing that decides'
+    judge
+    ! grep -q . < <(python3 -c "
+import sqlite3, sys
+print(*sqlite3.connect(sys.argv[1]).execute('SELECT variant FROM records').fetchall())" \
+        "$case_folder/nodes/node2/rooftune.db" 2>/dev/null) || failed "node2 has measured"
 }
 
 # hold_up PID…: for a minute, less than the silence after which a node is taken for lost.

@@ -71,7 +71,7 @@ launcher() {
 job_words() {
     printf '%s\n' "$program" tune --job "$case_folder/job.json" --nodes node1,node2 --launcher "$1" \
         --results "$case_folder/results" --out "$case_folder/tuned" --node-results "$case_folder/nodes/{node}" \
-        --most-behind 0.9
+        --most-behind "${most_behind-0.9}"
 }
 
 # start_job [LAUNCHER]: in the background, in a process group of its own as a terminal would have it.

@@ -68,11 +68,26 @@ def wrong_results(options):
             yield from wrong_certificate(os.path.basename(file), config["result"]["certificate"])
 
 
-def wrong_set(options):
-    file = os.path.join(options.folder, "tuned", "job.json")
-    if not os.path.exists(file):
+def wrong_sets(options):
+    """Each class of nodes has a set, all of the job's problems, and winners of its own."""
+    folder = os.path.join(options.folder, "tuned")
+    files = [os.path.join(folder, "job.json"), *sorted(glob.glob(os.path.join(folder, "job_????????.json")))]
+    if len(files) != options.classes:
+        yield f"{len(files)} sets, and {options.classes} classes of nodes"
+    if not os.path.exists(files[0]):
         yield "there is no set"
         return
+    configs = Counter()
+    for file in files:
+        yield from wrong_set(options, file)
+        with open(file, encoding="utf-8") as stream:
+            configs.update({problem["config"] for group in json.load(stream)["groups"] for problem in group["problems"]})
+    shared = [config for config, count in configs.items() if count > 1]
+    if shared:
+        yield f"{shared[0]} is in {configs[shared[0]]} sets"
+
+
+def wrong_set(options, file):
     with open(file, encoding="utf-8") as stream:
         tuned = json.load(stream)
     problems = [problem for group in tuned["groups"] for problem in group["problems"]]
@@ -128,8 +143,9 @@ def wrong_again(options):
     journal, since = options.done_before
     with open(journal, encoding="utf-8") as stream:
         lines = [json.loads(line) for line in stream.read().split("\n")[:-1]]
-    done = {line["end"]["result"]["digest"] for line in lines if "task" in line and line["end"].get("result")
-            and not line.get("cut_short")}
+    # The result of an end is the line before it.
+    done = {before["result"]["digest"] for before, line in zip(lines, lines[1:])
+            if line.get("has_result") and not line.get("cut_short")}
     if not done:
         yield "nothing had been done before"
     # A comparison may show that another's winner is better, and then a problem is gone on with.
@@ -148,13 +164,14 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--nodes", required=True)
     parser.add_argument("--problems", type=int, required=True)
+    parser.add_argument("--classes", type=int, default=1, help="kinds of nodes, each with winners of its own")
     parser.add_argument("--gap", action="append", default=[], help="FROM:TO, when records may be lost")
     parser.add_argument("--stated", action="store_true", help="a problem may have no winner, where the set says why")
     parser.add_argument("--partial", action="store_true", help="the run was ended early")
     parser.add_argument("--lost-store", action="store_true", help="a node's store may lack what was sent")
     parser.add_argument("--done-before", nargs=2, metavar=("JOURNAL", "TIME"))
     options = parser.parse_args()
-    wrong = [*wrong_set(options), *wrong_results(options), *wrong_records(options)]
+    wrong = [*wrong_sets(options), *wrong_results(options), *wrong_records(options)]
     if options.done_before:
         wrong += wrong_again(options)
     print("\n".join(wrong))

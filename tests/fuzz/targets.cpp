@@ -15,6 +15,7 @@
 
 #include "kernels/runtime/error.h"
 #include "kernels/sparse/matrix_market.h"
+#include "tests/fuzz/node_messages.h"
 #include "tuner/base/gzip.h"
 #include "tuner/base/text_lines.h"
 #include "tuner/command/command_line.h"
@@ -330,6 +331,7 @@ std::string_view deep_in(std::string_view target) {
         {"torch", "Input Dims/0"},
         {"recorded_space", "at /build: expected a text"},
         {"worker_messages", "type must be boolean, but is string"},
+        {"node_messages", "at /task/offers/0/values"},
         {"array_file", "in NumPy; declare the array so"},
         {"points", "at /points/0/flops_per_second"},
         {"noise", "at /comparisons/0/difference: expected"},
@@ -435,6 +437,10 @@ std::vector<Target> all_targets(const std::string& home, const std::string& fold
     add("recorded_space", recorded, kJsonWords,
         of_file(file("space.json"), [](const std::string& path) { read_recorded_space(path); }));
     add("worker_messages", messages(), kJsonWords, read_message);
+    add("node_messages",
+        node_messages(contents(documents / "tune_result.json"), contents(documents / "tuned_config.json")),
+        joined(kJsonWords, {"{\"rooftune\":", "\n", "\"kind\"", "\"values\""}),
+        [](const std::string& bytes) { read_node_messages(bytes, registry); });
     add("array_file",
         {npy("{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }\n", 32),
          npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }\n", 32), std::string(32, '\x40')},

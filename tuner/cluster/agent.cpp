@@ -174,10 +174,12 @@ private:
         health_ = probe_this_machine(now, cpus(), true, {});
         roofs_ = health_;
         roofs_.path = (own_ / "class.json").string();
-        send_model();
+        send_model(taken_away(health_.machine.ceilings));
     }
 
-    void send_model() { outbox_.send(message_of("model", ModelWords{machine_text(health_.machine)})); }
+    void send_model(double taken) {
+        outbox_.send(message_of("model", ModelWords{machine_text(health_.machine), taken}));
+    }
 
     std::vector<int> cpus() const { return chosen_cpus(options_.common); }
 
@@ -226,11 +228,12 @@ private:
         const MachineLock lock([] { return !interrupted(); });
         if (!lock.held()) return;
         Team team(cpus());
-        for (const Ceiling& c : reprobe(wanted.ceilings, team, kProbeAgainSeconds)) {
+        const std::vector<Ceiling> fresh = reprobe(wanted.ceilings, team, kProbeAgainSeconds);
+        for (const Ceiling& c : fresh) {
             if (c.max > 0.0) merge(health_.machine, c);
         }
         take_higher(roofs_.machine, health_.machine);
-        send_model();
+        send_model(taken_away(fresh));
     }
 
     EndWords done(const TaskWords& words) {

@@ -150,6 +150,16 @@ std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_
     return Standing(node, class_roofs).behind(class_roofs, most_behind);
 }
 
+double taken_away(const std::vector<Ceiling>& ceilings) {
+    int windows = 0, undisturbed = 0;
+    for (const Ceiling& c : ceilings) {
+        if (c.undisturbed < 0) continue;
+        windows += c.windows;
+        undisturbed += c.undisturbed;
+    }
+    return windows > 0 ? static_cast<double>(windows - undisturbed) / windows : 0.0;
+}
+
 std::string shortcoming_text(const Shortcoming& s) {
     return describe(s.own) + ": " + std::to_string(std::lround(100.0 * s.share())) +
            " % of what the best node of its class reaches";

@@ -46,10 +46,16 @@ public:
     /// As shortcomings(), with the class as it is now: its ceilings may have risen, and others come to it.
     std::vector<Shortcoming> behind(const Machine& class_roofs, double most_behind) const;
 
+    /// What is compared.
+    const std::vector<Ceiling>& own() const { return own_; }
+
 private:
     std::vector<Ceiling> own_;
     std::vector<std::size_t> of_class_;  ///< parallel: places among the ceilings of the class
 };
+
+/// Of the windows behind these ceilings the share in which somebody took a processor away, from 0 to 1.
+double taken_away(const std::vector<Ceiling>& ceilings);
 
 /// "compute f64 fma 256 bits, 2 threads: 41 % of the class's".
 std::string shortcoming_text(const Shortcoming& shortcoming);

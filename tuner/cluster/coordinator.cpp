@@ -12,6 +12,14 @@ Machine without_ceilings(const Machine& machine) {
     return {machine.id, machine.name, machine.topology, machine.devices, {}};
 }
 
+std::string why_behind(const NodeView& view) {
+    if (view.behind.empty())
+        return "others had its processors in " + format_percent(view.taken_away) + " of its probes' windows";
+    return "it stays behind its class in " +
+           format_plural(static_cast<long long>(view.behind.size()), "ceiling") + ": " +
+           shortcoming_text(view.behind.front());
+}
+
 }  // namespace
 
 Coordinator::Coordinator(const JobList& list, const std::vector<ProblemSketch>& sketches, const Rules& rules,
@@ -59,7 +67,7 @@ void Coordinator::rises(std::size_t of_class, const Machine& from) {
     for (const std::size_t i : which) c.risen_in[i] = c.version;
 }
 
-void Coordinator::models(std::size_t node, const Machine& machine, double now) {
+void Coordinator::models(std::size_t node, const Machine& machine, double now, double taken_away) {
     const std::size_t c = class_of(machine);
     NodeView& view = nodes_[node];
     view.of_class = c;
@@ -67,6 +75,7 @@ void Coordinator::models(std::size_t node, const Machine& machine, double now) {
     known_[node].ask_at = now + rules_.ask_seconds;
     if (view.state == NodeState::starting) view.state = NodeState::waiting;
     rises(c, machine);
+    nodes_[node].taken_away = taken_away;
     known_[node].machine = without_ceilings(machine);
     known_[node].standing = Standing(machine, classes_[c].roofs);
     known_[node].judged_version = 0;
@@ -91,16 +100,17 @@ void Coordinator::judge_health(std::size_t of_class) {
         if (known_[i].judged_version != c.version)
             nodes_[i].behind = known_[i].standing.behind(c.roofs, rules_.most_behind);
         known_[i].judged_version = c.version;
-        if (best == members.size() || nodes_[i].behind.size() < nodes_[best].behind.size()) best = i;
+        const auto faults = [&](std::size_t n) {
+            return std::pair(nodes_[n].behind.size() + (nodes_[n].is_crowded() ? 1 : 0),
+                             nodes_[n].taken_away);
+        };
+        if (best == members.size() || faults(i) < faults(best)) best = i;
     }
     for (const std::size_t i : members) {
         NodeView& view = nodes_[i];
-        const bool is_slow = !view.behind.empty() && known_[i].answered > 0 && i != best;
-        if (is_slow && view.state == NodeState::waiting) {
-            notice_(view.name + " measures nothing that decides, it stays behind its class in " +
-                    format_plural(static_cast<long long>(view.behind.size()), "ceiling") + ": " +
-                    shortcoming_text(view.behind.front()));
-        }
+        const bool is_slow = view.is_behind() && known_[i].answered > 0 && i != best;
+        if (is_slow && view.state == NodeState::waiting)
+            notice_(view.name + " measures nothing that decides, " + why_behind(view));
         if (is_slow && view.state == NodeState::waiting) view.state = NodeState::slow;
         if (!is_slow && view.state == NodeState::slow) {
             view.state = NodeState::waiting;
@@ -188,7 +198,7 @@ const Coordinator::Counts& Coordinator::counts() const {
     for (const NodeView& n : nodes_) {
         if (n.state == NodeState::starting || (n.state == NodeState::away && n.deaths == 0))
             ++counts_.may_still_tell;
-        if (n.state == NodeState::waiting && n.behind.empty() && n.of_class) ++counts_.free[*n.of_class];
+        if (n.state == NodeState::waiting && !n.is_behind() && n.of_class) ++counts_.free[*n.of_class];
         if (n.state == NodeState::helping && n.helps) ++counts_.helped[*n.helps];
     }
     return counts_;
@@ -204,7 +214,7 @@ std::optional<std::size_t> Coordinator::lend_to(std::size_t node) {
     std::optional<std::size_t> least;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const NodeView& view = nodes_[i];
-        const bool is_free = view.state == NodeState::waiting && view.behind.empty();
+        const bool is_free = view.state == NodeState::waiting && !view.is_behind();
         const bool is_its = view.state == NodeState::helping && view.helps == node && view.asked < kMostAsked;
         if (view.of_class != nodes_[node].of_class || (!is_free && !is_its)) continue;
         if (!least || view.asked < nodes_[*least].asked) least = i;
@@ -241,7 +251,7 @@ void Coordinator::replay_class(const Machine& machine) {
 
 bool Coordinator::has_told_all(std::size_t node, double now) const {
     const Known& known = known_[node];
-    return known.machine && settled(now) && (nodes_[node].behind.empty() || known.answered > 0);
+    return known.machine && settled(now) && (!nodes_[node].is_behind() || known.answered > 0);
 }
 
 void Coordinator::replay_death(std::size_t of_class, std::size_t place, const std::string& variant) {
@@ -276,13 +286,17 @@ Order Coordinator::order(std::size_t node, double now) {
     if (stopped_ || !settled(now)) return order;
     // Its answer is under way.
     if (known.asked > known.answered) return order;
-    const bool is_to_be_asked =
-        (view.state == NodeState::waiting && !view.behind.empty() && known.asked == 0) ||
-        (view.state == NodeState::slow && now >= known.ask_at);
+    const bool is_to_be_asked = (view.state == NodeState::waiting && view.is_behind() && known.asked == 0) ||
+                                (view.state == NodeState::slow && now >= known.ask_at);
     if (is_to_be_asked) {
         ++known.asked;
         order.probe.emplace(*known.machine);
         for (const Shortcoming& s : view.behind) order.probe->ceilings.push_back(s.own);
+        // Whether others are there any probe tells.
+        constexpr std::size_t kSome = 4;
+        const std::vector<Ceiling>& own = known.standing.own();
+        for (std::size_t i = 0; view.behind.empty() && i < std::min(kSome, own.size()); ++i)
+            order.probe->ceilings.push_back(own[i]);
         return order;
     }
     if (view.state != NodeState::waiting) return order;

@@ -29,16 +29,25 @@ enum class NodeState {
     refused,  ///< cannot take part: another build, or a fault that will not go away
 };
 
+/// A node whose processors others have in more windows than this measures nothing that decides. Its best
+/// windows may be as fast as anybody's: a loop beside an agent leaves its ceilings as they are.
+inline constexpr double kMostTakenAway = 0.5;
+
 struct NodeView {
     std::string name;
     NodeState state = NodeState::away;
     std::optional<std::size_t> of_class{};
     std::vector<Shortcoming> behind{};  ///< of a slow one, and of one that is asked once more
+    double taken_away = 0.0;            ///< as in ModelWords
     std::string why{};                  ///< it is away or refused
     int deaths = 0;                     ///< since it last ended a task
     std::optional<std::uint64_t> task{};
     std::optional<std::size_t> helps{};  ///< the node whose task it is
     int asked = 0;                       ///< variants that it was given and has not measured yet
+
+    /// What others do on it costs it more than half of the time of a kernel.
+    bool is_crowded() const { return taken_away > kMostTakenAway; }
+    bool is_behind() const { return !behind.empty() || is_crowded(); }
 };
 
 /// A task on its way to a node.
@@ -78,7 +87,7 @@ public:
 
     // What happens, at `now` (seconds on a clock that only rises).
     void starts(std::size_t node);
-    void models(std::size_t node, const Machine& machine, double now);
+    void models(std::size_t node, const Machine& machine, double now, double taken_away = 0.0);
     /// Before a variant runs on it.
     void begins(std::size_t node, const std::string& variant);
     /// The best of its task so far.

@@ -77,8 +77,9 @@ public:
             links_.send(node, message_of("welcome", welcome));
             texts_[node] = "measures its ceilings";
         } else if (message.kind == "model") {
-            machines_[node] = parse_machine(words_of<ModelWords>(message).machine, kMessageName);
-            coordinator_.models(node, machines_[node], monotonic_seconds());
+            const ModelWords words = words_of<ModelWords>(message);
+            machines_[node] = parse_machine(words.machine, kMessageName);
+            coordinator_.models(node, machines_[node], monotonic_seconds(), words.taken_away);
             texts_[node] = "has told its ceilings";
         } else if (message.kind == "failed") {
             links_.give_up(node, words_of<NoteWords>(message).text);

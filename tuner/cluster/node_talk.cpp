@@ -143,7 +143,7 @@ void NodeTalk::model(std::size_t node, const ModelWords& words) {
     // A class is told to the journal when it is new, and what rises later.
     const Machine rose = c == known ? machine : risen(coordinator_.roofs(c), machine);
     if (!rose.ceilings.empty()) kept_.add_class(c, rose);
-    coordinator_.models(node, machine, monotonic_seconds());
+    coordinator_.models(node, machine, monotonic_seconds(), words.taken_away);
     nodes_[node].text = "waits";
 }
 

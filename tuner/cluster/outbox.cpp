@@ -15,7 +15,6 @@ namespace rooftune {
 namespace {
 
 constexpr std::size_t kMostUnsent = std::size_t{256} << 20;
-constexpr double kToSayGoodbye = 5.0;  // seconds
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 std::chrono::duration<double> seconds_of(double seconds) {
@@ -24,7 +23,9 @@ std::chrono::duration<double> seconds_of(double seconds) {
 
 }  // namespace
 
-Outbox::Outbox(Descriptor to) : to_(std::move(to)) {
+Outbox::Outbox(Descriptor to, double goodbye_seconds)
+    : to_(std::move(to)), goodbye_seconds_(goodbye_seconds) {
+    if (wake_.open() != 0) throw EnvironmentError("no pipe can be had");
     fcntl(to_.fd(), F_SETFL, fcntl(to_.fd(), F_GETFL) | O_NONBLOCK);
     thread_ = std::thread([this] { run(); });
 }
@@ -32,17 +33,13 @@ Outbox::Outbox(Descriptor to) : to_(std::move(to)) {
 Outbox::~Outbox() {
     {
         std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, seconds_of(kToSayGoodbye), [&] { return broken_ || lines_.empty(); });
+        changed_.wait_for(lock, seconds_of(goodbye_seconds_), [&] { return broken_ || lines_.empty(); });
         ending_ = true;
     }
     changed_.notify_all();
-    // A reader that has stopped reading holds write() up: closing does not wake it, so that the thread is
-    // left behind with what it holds. The process ends after this.
-    if (broken_ || lines_.empty()) {
-        thread_.join();
-    } else {
-        thread_.detach();
-    }
+    // A reader that has stopped reading is not waited for.
+    wake_.write.close();
+    thread_.join();
 }
 
 // At once where the stream takes it: a thread that wakes up to write would do so while the kernel is timed
@@ -106,8 +103,10 @@ bool Outbox::send_whole(std::string_view line) {
         const std::optional<std::size_t> taken = write_some(to_, line);
         if (!taken) return false;
         line.remove_prefix(*taken);
-        pollfd end{to_.fd(), POLLOUT, 0};
-        if (!line.empty() && poll(&end, 1, -1) < 0 && errno != EINTR) return false;
+        if (line.empty()) break;
+        std::array<pollfd, 2> ends{{{to_.fd(), POLLOUT, 0}, {wake_.read.fd(), POLLIN, 0}}};
+        if (poll(ends.data(), ends.size(), -1) < 0 && errno != EINTR) return false;
+        if (ends[1].revents != 0) return false;
     }
     return true;
 }

@@ -20,8 +20,9 @@ namespace rooftune {
 /// Sends in order. While nothing is to be said it says "alive".
 class Outbox {
 public:
-    explicit Outbox(Descriptor to);
-    /// Sends what is left, for at most a few seconds.
+    /// Throws EnvironmentError where no pipe can be had.
+    explicit Outbox(Descriptor to, double goodbye_seconds = 5.0);
+    /// Sends what is left, for at most `goodbye_seconds`.
     ~Outbox();
     Outbox(const Outbox&) = delete;
     Outbox& operator=(const Outbox&) = delete;
@@ -37,6 +38,8 @@ private:
     bool send_whole(std::string_view line);
 
     Descriptor to_;
+    double goodbye_seconds_;
+    Pipe wake_;
     std::chrono::steady_clock::time_point said_{};
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -52,7 +55,7 @@ private:
 class Inbox {
 public:
     /// After so many seconds without a word the other end is taken for gone.
-    explicit Inbox(Descriptor from, double silent_seconds = 300.0);
+    explicit Inbox(Descriptor from, double silent_seconds = 150.0);
     ~Inbox();
     Inbox(const Inbox&) = delete;
     Inbox& operator=(const Inbox&) = delete;

@@ -130,6 +130,7 @@ std::string machine_text(const Machine& machine) {
 
 void fields(Fields& f, ModelWords& w) {
     f("machine", w.machine);
+    f("taken_away", w.taken_away);
 }
 
 void fields(Fields& f, RecordWords& w) {

@@ -64,6 +64,8 @@ std::string machine_text(const Machine& machine);
 
 struct ModelWords {
     std::string machine;  ///< as machine_text() writes it
+    /// `model`: of the windows of this probing the share in which others had a processor of the node.
+    double taken_away = 0.0;
 };
 void fields(Fields& f, ModelWords& w);
 

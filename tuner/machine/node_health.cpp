@@ -25,7 +25,10 @@ bool has_come(const NodeHealth& node) {
 
 std::string state_of(const NodeHealth& node) {
     if (!has_come(node)) return "did not come: " + (node.view.why.empty() ? "no answer" : node.view.why);
-    if (node.view.behind.empty()) return "fine";
+    if (!node.view.is_behind()) return "fine";
+    if (node.view.behind.empty())
+        return "others had its processors in " + format_percent(node.view.taken_away) +
+               " of its probes' windows";
     return shortcoming_text(node.view.behind.front()) +
            (node.view.behind.size() > 1
                 ? " (and " +
@@ -71,7 +74,7 @@ std::vector<Compared> compared(const std::vector<NodeHealth>& nodes) {
 
 bool all_healthy(const std::vector<NodeHealth>& nodes) {
     return std::all_of(nodes.begin(), nodes.end(),
-                       [](const NodeHealth& n) { return has_come(n) && n.view.behind.empty(); });
+                       [](const NodeHealth& n) { return has_come(n) && !n.view.is_behind(); });
 }
 
 std::string node_health_text(const std::vector<NodeHealth>& nodes, double most_behind) {
@@ -97,7 +100,7 @@ std::string node_health_text(const std::vector<NodeHealth>& nodes, double most_b
     std::string text = "# Nodes\n\n" + table.to_text() + "\n";
     for (const auto& [name, kind] : kinds) text += wrap(name + ": " + kind) + "\n";
     const auto behind =
-        std::count_if(nodes.begin(), nodes.end(), [](const NodeHealth& n) { return !n.view.behind.empty(); });
+        std::count_if(nodes.begin(), nodes.end(), [](const NodeHealth& n) { return n.view.is_behind(); });
     const auto away =
         std::count_if(nodes.begin(), nodes.end(), [](const NodeHealth& n) { return !has_come(n); });
     std::string verdict = "\nAll nodes reach at least " + format_percent(1.0 - most_behind) +
@@ -129,6 +132,7 @@ std::string node_health_json(const std::vector<NodeHealth>& nodes) {
             one["fingerprint"] = node.machine.id;
             one["kind"] = class_name(node);
             one["peak_f64"] = peak_of(node.machine, roofs, DType::f64, kAnyWidth, threads).seen;
+            one["taken_away"] = node.view.taken_away;
             one["memory_bandwidth"] = memory_bandwidth_of(node.machine, roofs, threads).seen;
         } else {
             one["why"] = node.view.why;

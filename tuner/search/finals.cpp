@@ -280,10 +280,26 @@ bool add_heat(RunState& run, Heats& heats, const std::vector<std::size_t>& who, 
     return true;
 }
 
+// Whether one of them may yet turn out to be the winner: what processes are dealt differs more than they do.
+bool is_open(const RunState& run, const Heats& heats, const std::vector<std::size_t>& who, std::size_t best) {
+    constexpr double kWorthIt = 0.02;
+    return std::any_of(who.begin(), who.end(), [&](std::size_t i) {
+        return i != best && run.space().valid(heats.field[i]) &&
+               may_be_faster(heats.records[i].slots, heats.records[best].slots, heats.ends, kWorthIt);
+    });
+}
+
+// Of a search that ended early: as long as it is open who wins, its finals take of the time that it left.
+double until_decided(const RunState& run) {
+    constexpr double kBeforeAuditAndMore = 0.6;  // after_regret() at the earliest
+    if (run.options.seconds <= 0.0 || run.options.finals_seconds > 0.0) return 0.0;
+    return run.started + (run.audit_is_to_come ? kBeforeAuditAndMore : 1.0) * run.options.seconds;
+}
+
 // Several processes, the first with the whole field, as long as they fit into the time: another one has to
 // load, convert and check again, which with large matrices takes longer than the turns.
 void take_heats(RunState& run, Heats& heats, double seconds) {
-    constexpr int kProcesses = 5;
+    constexpr int kProcesses = 5, kMostProcesses = 20;
     constexpr double kFirst = 0.4;
     constexpr double kMostOverFirst = 2.0;
     std::vector<std::size_t> who(heats.field.size());
@@ -302,11 +318,13 @@ void take_heats(RunState& run, Heats& heats, double seconds) {
     }
     const double until = start + std::max(seconds, most);
     const double turns = (1.0 - kFirst) * seconds / (kProcesses - 1);
-    for (int process = 1; process < kProcesses && !run.evaluator.interrupted(); ++process) {
+    for (int process = 1; process < kMostProcesses && !run.evaluator.interrupted(); ++process) {
         const std::optional<std::size_t> best = best_of(run, heats);
         if (!best) return;
         who = who_goes_on(run, heats, *best);
-        if (run.evaluator.now() + preparing * static_cast<double>(who.size()) + turns > until) return;
+        const double end = run.evaluator.now() + preparing * static_cast<double>(who.size()) + turns;
+        const bool fits = process < kProcesses && end <= until;
+        if (!fits && (end > until_decided(run) || !is_open(run, heats, who, *best))) return;
         if (!add_heat(run, heats, who, turns)) {
             if (!run.evaluator.interrupted())
                 run.notice(

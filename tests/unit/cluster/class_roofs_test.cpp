@@ -62,6 +62,19 @@ TEST_CASE("a node stays behind where it is further below than it may be") {
     CHECK(shortcoming_text(found[0]).find("50 %") != std::string::npos);
 }
 
+TEST_CASE("what others took of a node's probes is a share of the windows that were counted") {
+    CHECK(taken_away({}) == 0.0);
+    Ceiling all, none, not_counted;
+    all.windows = none.windows = not_counted.windows = 30;
+    all.undisturbed = 30;
+    none.undisturbed = 0;
+    CHECK(taken_away({not_counted}) == 0.0);
+    CHECK(taken_away({all, not_counted}) == 0.0);
+    CHECK(taken_away({all, none, not_counted}) == 0.5);
+    none.windows = 90;
+    CHECK(taken_away({all, none}) == 0.75);
+}
+
 TEST_CASE("a node is compared by arithmetic and by its largest walks alone") {
     Machine small = toy::machine();
     for (Ceiling& c : small.ceilings) {

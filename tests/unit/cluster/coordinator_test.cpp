@@ -184,6 +184,48 @@ TEST_CASE("coordinator: a slow node is asked once more, named, and measures noth
     CHECK(w.coordinator.order(1, 42.0).task);
 }
 
+TEST_CASE(
+    "coordinator: a node whose processors others have is asked once more, named, and measures nothing") {
+    World w(6, 3, {.ask_seconds = 30.0});
+    const Machine m = machine_of_kind("a");
+    w.coordinator.models(0, m, 0.0, 0.1);
+    w.coordinator.models(1, m, 0.0, 0.7);
+    w.coordinator.models(2, m, 0.0, kMostTakenAway);
+    const Order asked = w.coordinator.order(1, w.now = 1.0);
+    REQUIRE(asked.probe);
+    CHECK_FALSE(asked.probe->ceilings.empty());
+    CHECK(w.coordinator.order(0, 1.0).task);
+    CHECK(w.coordinator.order(2, 1.0).task);
+    SECTION("and is gone by then") {
+        w.coordinator.models(1, m, 3.0, 0.2);
+        CHECK(w.coordinator.order(1, 4.0).task);
+        CHECK_FALSE(w.said("n1"));
+    }
+    SECTION("and is there still") {
+        w.coordinator.models(1, m, 3.0, 0.63);
+        CHECK(w.coordinator.nodes()[1].state == NodeState::slow);
+        CHECK(w.said("n1 measures nothing that decides, others had its processors in 63 % of"));
+        CHECK_FALSE(w.coordinator.order(1, 4.0).any());
+        CHECK(w.coordinator.helpers_of(0) == 0);
+        REQUIRE(w.coordinator.order(1, 40.0).probe);
+        w.coordinator.models(1, m, 41.0, 0.0);
+        CHECK(w.said("n1 is as fast as its class again"));
+        CHECK(w.coordinator.order(1, 42.0).task);
+    }
+}
+
+TEST_CASE("coordinator: where others are on all nodes of a class, the least disturbed one works") {
+    World w(2, 2);
+    for (const double taken : {0.9, 0.8})
+        w.coordinator.models(taken > 0.85 ? 0 : 1, machine_of_kind("a"), 0.0, taken);
+    for (std::size_t n = 0; n < 2; ++n) {
+        if (w.coordinator.order(n, 1.0).probe)
+            w.coordinator.models(n, machine_of_kind("a"), 2.0, n == 0 ? 0.9 : 0.8);
+    }
+    CHECK(w.coordinator.nodes()[0].state == NodeState::slow);
+    CHECK(w.coordinator.order(1, 3.0).task);
+}
+
 TEST_CASE("coordinator: where all of a class stay behind in something, one works") {
     World w(2, 2);
     Machine a = machine_of_kind("a"), b = machine_of_kind("a");

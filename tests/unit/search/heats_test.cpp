@@ -233,6 +233,62 @@ TEST_CASE("finals: the average over processes decides where the median does not 
     CHECK(ratio_on_average({}, one, ends) == 1.0);
 }
 
+TEST_CASE("finals: as long as processes differ more than two finalists do, it is open which is faster") {
+    const std::vector<std::size_t> ends{8, 16, 24};
+    const auto open = [&](const std::vector<double>& variant, const std::vector<double>& other,
+                          double by = 0.02) {
+        std::vector<std::size_t> of;
+        for (std::size_t p = 1; p <= variant.size(); ++p) of.push_back(8 * p);
+        return may_be_faster(in_processes(variant), in_processes(other), of, by);
+    };
+    // A transpose, by its pages: which is right only many processes tell.
+    const std::vector<double> small{0.66, 0.63, 0.71}, large{0.76, 0.74, 0.58};
+    CHECK(open(small, large));
+    CHECK(open(large, small));
+    CHECK_FALSE(open({1.1, 0.58, 1.1, 1.1, 1.05, 1.1, 0.6, 1.1, 1.1, 1.1, 1.1, 1.05},
+                     {0.65, 0.65, 0.65, 0.7, 0.95, 0.65, 0.65, 0.65, 0.7, 0.65, 0.65, 0.65}));
+    // Two that are alike in all processes: nothing is to be had.
+    CHECK_FALSE(open({1.0, 1.001, 0.999}, {1.0, 1.0, 1.0}));
+    CHECK(open({0.9, 0.901, 0.899}, {1.0, 1.0, 1.0}));
+    CHECK_FALSE(open({0.9, 0.901, 0.899}, {1.0, 1.0, 1.0}, 0.2));
+    // Of two processes nothing can be said.
+    CHECK_FALSE(open({0.5, 1.5}, {1.0, 1.0}));
+    CHECK_FALSE(may_be_faster({}, {}, {}, 0.02));
+}
+
+TEST_CASE(
+    "finals: who wins is asked in further processes while that is open and a search that ended left time") {
+    const ToyProblem f;
+    const Variant lucky = f.narrow(3);
+    REQUIRE(lucky != f.truly_best());
+    // Faster in three of the first five processes, slower in all others.
+    const double even = f.honest(f.truly_best()) / f.honest(lucky);
+    std::vector<double> dealt{0.85 * even, 1.1 * even, 0.85 * even, 0.85 * even, 1.1 * even};
+    dealt.insert(dealt.end(), 30, 1.1 * even);
+    const auto run = [&](double seconds, double finals) {
+        toy::Evaluator evaluator = f.evaluator();
+        deal(evaluator, lucky, dealt);
+        SearchOptions options = unlimited();
+        options.seconds = seconds;
+        options.finals_seconds = finals;
+        const SearchResult r = search(f.input(), evaluator, options, nullptr);
+        REQUIRE(r.best);
+        std::size_t first = 0;
+        for (const RotationRequest& one : finals_of(evaluator)) {
+            if (one.process == 0 && first > 0) break;
+            ++first;
+        }
+        return std::pair(f.space.to_text(*r.best), first);
+    };
+    const auto [best, processes] = run(1000.0, 0.0);
+    CHECK(best == f.space.to_text(f.truly_best()));
+    CHECK(processes > 5);
+    CHECK(processes <= 20);
+    // Whoever limits the finals has them so.
+    CHECK(run(1000.0, 1.0).second <= 5);
+    CHECK(run(0.0, 0.0).second <= 5);
+}
+
 TEST_CASE("finals: of two that most processes deal the same, the one that others favour wins") {
     const ToyProblem f;
     toy::Evaluator evaluator = f.evaluator();
