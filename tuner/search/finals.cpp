@@ -290,9 +290,12 @@ bool is_open(const RunState& run, const Heats& heats, const std::vector<std::siz
 }
 
 // Of a search that ended early: as long as it is open who wins, its finals take of the time that it left.
+// Whoever asks for all variants and names no time has it.
 double until_decided(const RunState& run) {
     constexpr double kBeforeAuditAndMore = 0.6;  // after_regret() at the earliest
-    if (run.options.seconds <= 0.0 || run.options.finals_seconds > 0.0) return 0.0;
+    if (run.options.finals_seconds > 0.0) return 0.0;
+    if (run.options.seconds <= 0.0)
+        return run.options.exhaustive ? std::numeric_limits<double>::infinity() : 0.0;
     return run.started + (run.audit_is_to_come ? kBeforeAuditAndMore : 1.0) * run.options.seconds;
 }
 
