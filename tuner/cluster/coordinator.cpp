@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tuner/base/si.h"
+#include "tuner/engine/assisted_evaluator.h"
 
 namespace rooftune {
 namespace {
@@ -210,12 +211,11 @@ int Coordinator::helpers_of(std::size_t node) const {
 }
 
 std::optional<std::size_t> Coordinator::lend_to(std::size_t node) {
-    constexpr int kMostAsked = 2;  // one that it measures, and one that waits
     std::optional<std::size_t> least;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const NodeView& view = nodes_[i];
         const bool is_free = view.state == NodeState::waiting && !view.is_behind();
-        const bool is_its = view.state == NodeState::helping && view.helps == node && view.asked < kMostAsked;
+        const bool is_its = view.state == NodeState::helping && view.helps == node && view.asked < kAskedAtOnce;
         if (view.of_class != nodes_[node].of_class || (!is_free && !is_its)) continue;
         if (!least || view.asked < nodes_[*least].asked) least = i;
     }

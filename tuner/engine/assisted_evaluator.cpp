@@ -53,11 +53,11 @@ void AssistedEvaluator::take(const Helpers::Answer& answer) {
 }
 
 // In a search the likeliest is left to this machine, which comes to it while others are at those behind it,
-// and each helper has one more waiting, so that he is never idle: whatever they measure is taken
+// and each helper has some more waiting, so that he is never idle: whatever they measure is taken
 // (measured_ahead()). A draw is measured in its order, and only what is asked for next is taken.
 void AssistedEvaluator::ask_ahead(const EvaluationRequest& request) {
     const bool searches = request.role == kSearchRole;
-    int left = helpers_.count() * (searches ? 2 : 1) - pending_;
+    int left = helpers_.count() * (searches ? kAskedAtOnce : 1) - pending_;
     for (std::size_t i = searches && request.next.size() > 1 ? 1 : 0; i < request.next.size() && left > 0;
          ++i) {
         const Variant& variant = request.next[i];

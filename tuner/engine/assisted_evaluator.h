@@ -10,6 +10,11 @@
 
 namespace rooftune {
 
+/// Variants that a helper has at once in a search: one that it measures, and those that wait. What this
+/// machine chooses for itself may take as long as four of the others: beside two, a helper was idle for 40 % of
+/// the time.
+inline constexpr int kAskedAtOnce = 4;
+
 /// Others that measure one variant each. Seen from the thread that measures.
 class Helpers {
 public:
