@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 
 namespace rooftune {
@@ -11,8 +12,8 @@ namespace {
 // How often a helper's answer is looked for, and how long each time, in seconds: together longer than a
 // variant takes that is not to be abandoned, and short enough that a lost one costs little. What is not
 // waited for is measured here. Counted, not timed: the clock of budgets may stand still meanwhile.
-constexpr int kLooks = 80;
-constexpr double kLook = 0.25;
+constexpr int kLooks = 200;
+constexpr double kLook = 0.1;
 constexpr const char* kSearchRole = "search";
 
 // No two asks of a node have the same, of whatever tune and process: an answer may come when the tune that
@@ -54,12 +55,14 @@ void AssistedEvaluator::take(const Helpers::Answer& answer) {
 
 // In a search the likeliest is left to this machine, which comes to it while others are at those behind it,
 // and each helper has some more waiting, so that he is never idle: whatever they measure is taken
-// (measured_ahead()). A draw is measured in its order, and only what is asked for next is taken.
+// (measured_ahead()). A draw is measured in its order, and only what is asked for next is taken: those that
+// this machine comes to first are left to it, since an answer takes its time on the way.
 void AssistedEvaluator::ask_ahead(const EvaluationRequest& request) {
     const bool searches = request.role == kSearchRole;
+    constexpr std::size_t kLeftOfDraw = 2;
     int left = helpers_.count() * (searches ? kAskedAtOnce : 1) - pending_;
-    for (std::size_t i = searches && request.next.size() > 1 ? 1 : 0; i < request.next.size() && left > 0;
-         ++i) {
+    const std::size_t own = searches ? 1 : kLeftOfDraw;
+    for (std::size_t i = request.next.size() > own ? own : 0; i < request.next.size() && left > 0; ++i) {
         const Variant& variant = request.next[i];
         if (asked_.contains(variant)) continue;
         EvaluationRequest ahead = request;
@@ -96,7 +99,9 @@ Record AssistedEvaluator::evaluate(const Variant& variant, const EvaluationReque
     const auto at = asked_.find(variant);
     if (at != asked_.end() && request.companion && is_same(at->second.request, request)) {
         Asked& asked = at->second;
-        for (int look = 0; look < kLooks && !asked.answered && !own_.interrupted(); ++look) receive(kLook);
+        // Waiting is worth no more than measuring it here takes.
+        const int looks = std::clamp(static_cast<int>(std::ceil(own_took_ / kLook)), 1, kLooks);
+        for (int look = 0; look < looks && !asked.answered && !own_.interrupted(); ++look) receive(kLook);
         std::optional<Record> record = std::move(asked.record);
         // Asked once more, it is asked for a reason: by an alarm, or since it was disturbed.
         if (asked.answered) asked_.erase(at);
@@ -107,7 +112,10 @@ Record AssistedEvaluator::evaluate(const Variant& variant, const EvaluationReque
         }
     }
     if (request.companion && !request.next.empty()) ask_ahead(request);
-    return own_.evaluate(variant, request);
+    const double start = own_.now();
+    Record record = own_.evaluate(variant, request);
+    own_took_ = own_.now() - start;
+    return record;
 }
 
 }  // namespace rooftune

@@ -11,8 +11,8 @@
 namespace rooftune {
 
 /// Variants that a helper has at once in a search: one that it measures, and those that wait. What this
-/// machine chooses for itself may take as long as four of the others: beside two, a helper was idle for 40 % of
-/// the time.
+/// machine chooses for itself may take as long as four of the others: beside two, a helper was idle for 40 %
+/// of the time.
 inline constexpr int kAskedAtOnce = 4;
 
 /// Others that measure one variant each. Seen from the thread that measures.
@@ -75,6 +75,7 @@ private:
     std::map<Variant, Asked> asked_;
     int pending_ = 0;
     int taken_ = 0;
+    double own_took_ = 0.0;  ///< seconds, of the last variant that was measured here
 };
 
 }  // namespace rooftune

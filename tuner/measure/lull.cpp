@@ -11,6 +11,8 @@ constexpr double kShortest =
     0.3;  ///< that may be: most bursts are longer, and a shorter one would be in vain
 constexpr double kBetween =
     50e-3;                       ///< seconds from one look to the next, in which the other has all he wants
+constexpr int kTurnsInARow = 2;  ///< disturbed ones before a pause
+constexpr double kLong = 0.1;    ///< seconds of one turn after which there is a pause at once
 constexpr double kInVain = 1.5;  ///< seconds of pauses, after which there is less hope
 constexpr double kMostShare =
     2.0;  ///< of a turn's time that it saves: bursts are there for half of the time and more
@@ -22,7 +24,9 @@ Lull::Lull(std::function<bool()> look, std::function<double()> now, std::functio
     : look_(std::move(look)), now_(std::move(now)), sleep_(std::move(sleep)) {}
 
 void Lull::note(double seconds, bool disturbed) {
-    disturbed_ = disturbed;
+    in_a_row_ = disturbed ? in_a_row_ + seconds : 0.0;
+    turns_in_a_row_ = disturbed ? turns_in_a_row_ + 1 : 0;
+    disturbed_ = disturbed && (turns_in_a_row_ >= kTurnsInARow || in_a_row_ >= kLong);
     saved_ = std::min(kLongest, saved_ + share_ * seconds);
 }
 

@@ -190,8 +190,8 @@ const Record& RunState::take(const Variant& variant, const EvaluationRequest& re
     const bool is_paced = note_pace(request, record);
     if (record.elsewhere) {
         // What may be the best is timed where the others were; of the rest its ratio is enough, in this
-        // machine's time. The ratio slot by slot: by its fastest slots over the pace, which is a median, two of
-        // three that were 3 % slower looked faster, and were measured twice.
+        // machine's time. The ratio slot by slot: by its fastest slots over the pace, which is a median, two
+        // of three that were 3 % slower looked faster, and were measured twice.
         const bool timed = record.outcome == Outcome::measured || record.outcome == Outcome::raced_out;
         if (timed && (!is_paced || decisive_ratio(record.slots, record.companion) < 1.0))
             return evaluate(variant, request);
@@ -201,8 +201,9 @@ const Record& RunState::take(const Variant& variant, const EvaluationRequest& re
         record.pace = 1.0;
     }
     ++evaluations;
+    if (!record.elsewhere) ++measured_here;
     trace_evaluation(request.role, variant, record);
-    measure_in_peace(variant, request, record);
+    if (!record.elsewhere) measure_in_peace(variant, request, record);
     const bool alarm = beats_bound(variant, record);
     if (alarm) {
         const std::optional<Record> again = timed_again(variant, record);

@@ -54,7 +54,8 @@ public:
     std::mt19937_64 random;
     SearchResult result;
     double started = 0.0;
-    int evaluations = 0;  ///< in this run
+    int evaluations = 0;    ///< in this run
+    int measured_here = 0;  ///< of them, not by helpers
     /// Whom this run evaluated, and in turn with whom its last slots were taken; nobody: nothing.
     std::map<Variant, std::optional<Variant>> timed_beside;
     int without_improvement = 0;

@@ -383,7 +383,7 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
     // Where the references are slow, they exclude little, and listing the open variants of a large space
     // could take all memory: the variant of the least bound is measured before.
     bool dived = run.space().count(PartialVariant{}) <= Candidates::kListed;
-    int reprobed = run.evaluations / kReprobeEvery;
+    int reprobed = run.measured_here / kReprobeEvery;
     for (;;) {
         if (run.evaluator.interrupted()) return "interrupted";
         if (run.out_of_time(std::min(share_of_time, share_of_time < 1.0 ? share_of_time : search_share(run))))
@@ -410,8 +410,9 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
         EvaluationRequest request = run.race("search");
         request.next = next.next;
         run.evaluate(*next.variant, request);
-        if (run.evaluations / kReprobeEvery > reprobed) run.reprobe_binding(kReprobeSeconds);
-        reprobed = run.evaluations / kReprobeEvery;
+        // Of those that were measured here: that is the time that has passed.
+        if (run.measured_here / kReprobeEvery > reprobed) run.reprobe_binding(kReprobeSeconds);
+        reprobed = run.measured_here / kReprobeEvery;
     }
 }
 

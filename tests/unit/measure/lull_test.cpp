@@ -73,6 +73,27 @@ TEST_CASE("nobody there: no pause, and no look") {
     CHECK(m.looks == 0);
 }
 
+TEST_CASE("a short disturbed turn by itself is no burst, two in a row are") {
+    Shared m;
+    m.until = kForEver;
+    for (int i = 0; i < 40; ++i) m.turn(0.05, false);  // which save up for a pause
+    for (int i = 0; i < 10; ++i) {
+        m.turn(0.05, true);
+        CHECK(m.pause() == 0.0);
+        m.turn(0.05, false);
+        CHECK(m.pause() == 0.0);
+    }
+    m.turn(0.05, true);
+    CHECK(m.pause() == 0.0);
+    m.turn(0.05, true);
+    CHECK(m.pause() > 0.0);
+    // A long one is at once.
+    for (int i = 0; i < 40; ++i) m.turn(0.05, false);
+    m.turn(0.05, false);
+    m.turn(0.2, true);
+    CHECK(m.pause() > 0.0);
+}
+
 TEST_CASE("a burst passes, and the next turn is undisturbed") {
     Shared m;
     m.until = 1.2;
