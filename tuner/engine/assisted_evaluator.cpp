@@ -60,7 +60,8 @@ void AssistedEvaluator::take(const Helpers::Answer& answer) {
 void AssistedEvaluator::ask_ahead(const EvaluationRequest& request) {
     const bool searches = request.role == kSearchRole;
     constexpr std::size_t kLeftOfDraw = 2;
-    int left = helpers_.count() * (searches ? kAskedAtOnce : 1) - pending_;
+    constexpr int kOfDraw = 2;
+    int left = helpers_.count() * (searches ? kAskedAtOnce : kOfDraw) - pending_;
     const std::size_t own = searches ? 1 : kLeftOfDraw;
     for (std::size_t i = request.next.size() > own ? own : 0; i < request.next.size() && left > 0; ++i) {
         const Variant& variant = request.next[i];

@@ -33,6 +33,13 @@ void Ledger::add_known(const Variant& variant, const Record& record) {
     if (incumbent_ && incumbent_->variant == variant && is_failure(record.outcome)) incumbent_.reset();
 }
 
+bool Ledger::would_lead(const Variant& variant, const Record& record) const {
+    if (record.outcome != Outcome::measured || (incumbent_ && incumbent_->variant == variant)) return false;
+    if (!incumbent_) return true;
+    if (interval_of(record.slots).median / record.pace >= incumbent_->paced()) return false;
+    return faster_in_turn(record).value_or(true);
+}
+
 bool Ledger::add(const Variant& variant, const Record& record) {
     add_known(variant, record);
     if (record.outcome != Outcome::measured) return false;

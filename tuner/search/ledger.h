@@ -39,6 +39,8 @@ public:
     /// lucky time then set the pace of the next race, a search of 500 evaluations among variants of 43 to 50
     /// µs walked from the fastest to the slowest of them, each step a hair "faster" than the last.
     bool add(const Variant& variant, const Record& record);
+    /// Whether add() would make it the incumbent.
+    bool would_lead(const Variant& variant, const Record& record) const;
 
     /// Records without making anything the incumbent (what the store knows from other runs).
     void add_known(const Variant& variant, const Record& record);

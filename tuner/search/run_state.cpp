@@ -189,12 +189,11 @@ const Record& RunState::take(const Variant& variant, const EvaluationRequest& re
     static const Record none;
     const bool is_paced = note_pace(request, record);
     if (record.elsewhere) {
-        // What may be the best is timed where the others were; of the rest its ratio is enough, in this
-        // machine's time. The ratio slot by slot: by its fastest slots over the pace, which is a median, two
-        // of three that were 3 % slower looked faster, and were measured twice.
+        // What leads is timed where the others were; of the rest its ratio is enough, in this machine's time.
+        // Judged as the ledger would: by its fastest slots over the pace, which is a median, two of three
+        // that were 3 % slower looked faster, and were measured twice.
         const bool timed = record.outcome == Outcome::measured || record.outcome == Outcome::raced_out;
-        if (timed && (!is_paced || decisive_ratio(record.slots, record.companion) < 1.0))
-            return evaluate(variant, request);
+        if (timed && (!is_paced || ledger.would_lead(variant, record))) return evaluate(variant, request);
         for (std::vector<Slot>* slots : {&record.slots, &record.companion}) {
             for (Slot& slot : *slots) slot.seconds /= record.pace;
         }
