@@ -151,11 +151,16 @@ std::vector<Shortcoming> shortcomings(const Machine& node, const Machine& class_
 }
 
 double taken_away(const std::vector<Ceiling>& ceilings) {
-    int windows = 0, undisturbed = 0;
+    // One that could not be probed again has no windows, and what it had before is not of this probing.
+    const auto counts = [](const Ceiling& c) { return c.undisturbed >= 0 && c.windows > 0; };
+    int threads = 0, windows = 0, undisturbed = 0;
     for (const Ceiling& c : ceilings) {
-        if (c.undisturbed < 0) continue;
+        if (counts(c)) threads = std::max(threads, c.when.threads);
+    }
+    for (const Ceiling& c : ceilings) {
+        if (!counts(c) || c.when.threads < threads) continue;
         windows += c.windows;
-        undisturbed += c.undisturbed;
+        undisturbed += std::min(c.undisturbed, c.windows);
     }
     return windows > 0 ? static_cast<double>(windows - undisturbed) / windows : 0.0;
 }

@@ -54,7 +54,9 @@ private:
     std::vector<std::size_t> of_class_;  ///< parallel: places among the ceilings of the class
 };
 
-/// Of the windows behind these ceilings the share in which somebody took a processor away, from 0 to 1.
+/// Of the windows behind those of these ceilings that are of the most threads, the share in which somebody
+/// took a processor away, from 0 to 1; 0 where there are none. One thread sees nothing of who has the
+/// others'.
 double taken_away(const std::vector<Ceiling>& ceilings);
 
 /// "compute f64 fma 256 bits, 2 threads: 41 % of the class's".

@@ -95,15 +95,18 @@ void Coordinator::judge_health(std::size_t of_class) {
                               state == NodeState::helping || state == NodeState::slow;
         if (nodes_[i].of_class == of_class && is_there && known_[i].machine) members.push_back(i);
     }
+    double calmest = 1.0;
+    for (const std::size_t i : members) calmest = std::min(calmest, nodes_[i].taken_away);
     std::size_t best = members.size();
     const Class& c = classes_[of_class];
     for (const std::size_t i : members) {
         if (known_[i].judged_version != c.version)
             nodes_[i].behind = known_[i].standing.behind(c.roofs, rules_.most_behind);
         known_[i].judged_version = c.version;
+        nodes_[i].crowded =
+            nodes_[i].taken_away > kMostTakenAway && nodes_[i].taken_away > calmest + kMoreThanCalmest;
         const auto faults = [&](std::size_t n) {
-            return std::pair(nodes_[n].behind.size() + (nodes_[n].is_crowded() ? 1 : 0),
-                             nodes_[n].taken_away);
+            return std::pair(nodes_[n].behind.size() + (nodes_[n].crowded ? 1 : 0), nodes_[n].taken_away);
         };
         if (best == members.size() || faults(i) < faults(best)) best = i;
     }
@@ -215,7 +218,8 @@ std::optional<std::size_t> Coordinator::lend_to(std::size_t node) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const NodeView& view = nodes_[i];
         const bool is_free = view.state == NodeState::waiting && !view.is_behind();
-        const bool is_its = view.state == NodeState::helping && view.helps == node && view.asked < kAskedAtOnce;
+        const bool is_its =
+            view.state == NodeState::helping && view.helps == node && view.asked < kAskedAtOnce;
         if (view.of_class != nodes_[node].of_class || (!is_free && !is_its)) continue;
         if (!least || view.asked < nodes_[*least].asked) least = i;
     }
@@ -292,11 +296,14 @@ Order Coordinator::order(std::size_t node, double now) {
         ++known.asked;
         order.probe.emplace(*known.machine);
         for (const Shortcoming& s : view.behind) order.probe->ceilings.push_back(s.own);
-        // Whether others are there any probe tells.
+        // Who has the others of its processors a probe of all of them tells.
         constexpr std::size_t kSome = 4;
-        const std::vector<Ceiling>& own = known.standing.own();
-        for (std::size_t i = 0; view.behind.empty() && i < std::min(kSome, own.size()); ++i)
-            order.probe->ceilings.push_back(own[i]);
+        std::vector<Ceiling> own = known.standing.own();
+        std::stable_sort(own.begin(), own.end(), [](const Ceiling& one, const Ceiling& other) {
+            return one.when.threads > other.when.threads;
+        });
+        own.resize(std::min(kSome, own.size()));
+        if (view.crowded) order.probe->ceilings.insert(order.probe->ceilings.end(), own.begin(), own.end());
         return order;
     }
     if (view.state != NodeState::waiting) return order;

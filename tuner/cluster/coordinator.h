@@ -29,9 +29,11 @@ enum class NodeState {
     refused,  ///< cannot take part: another build, or a fault that will not go away
 };
 
-/// A node whose processors others have in more windows than this measures nothing that decides. Its best
-/// windows may be as fast as anybody's: a loop beside an agent leaves its ceilings as they are.
-inline constexpr double kMostTakenAway = 0.5;
+/// A node whose processors others have in more windows than this, and by so much more than on the calmest
+/// node of its class, measures nothing that decides. Its best windows may be as fast as anybody's: a loop
+/// beside an agent leaves its ceilings as they are. What is on all nodes, an agent that watches them say, is
+/// no reason.
+inline constexpr double kMostTakenAway = 0.5, kMoreThanCalmest = 0.25;
 
 struct NodeView {
     std::string name;
@@ -39,15 +41,14 @@ struct NodeView {
     std::optional<std::size_t> of_class{};
     std::vector<Shortcoming> behind{};  ///< of a slow one, and of one that is asked once more
     double taken_away = 0.0;            ///< as in ModelWords
+    bool crowded = false;               ///< others have its processors
     std::string why{};                  ///< it is away or refused
     int deaths = 0;                     ///< since it last ended a task
     std::optional<std::uint64_t> task{};
     std::optional<std::size_t> helps{};  ///< the node whose task it is
     int asked = 0;                       ///< variants that it was given and has not measured yet
 
-    /// What others do on it costs it more than half of the time of a kernel.
-    bool is_crowded() const { return taken_away > kMostTakenAway; }
-    bool is_behind() const { return !behind.empty() || is_crowded(); }
+    bool is_behind() const { return !behind.empty() || crowded; }
 };
 
 /// A task on its way to a node.

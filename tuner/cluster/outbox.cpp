@@ -63,17 +63,22 @@ void Outbox::send(const Message& message) {
 }
 
 void Outbox::alive_every(double seconds) {
-    const std::lock_guard lock(mutex_);
-    alive_ = seconds;
+    {
+        const std::lock_guard lock(mutex_);
+        alive_ = seconds;
+    }
+    changed_.notify_all();
 }
 
 void Outbox::run() {
     const std::string alive = message_text({"alive", Json::object()});
     std::unique_lock lock(mutex_);
     while (true) {
-        const bool woken =
-            changed_.wait_for(lock, seconds_of(alive_), [&] { return ending_ || !lines_.empty(); });
+        const double waits = alive_;
+        const bool woken = changed_.wait_for(lock, seconds_of(waits),
+                                             [&] { return ending_ || !lines_.empty() || alive_ != waits; });
         if (lines_.empty() && ending_) return;
+        if (lines_.empty() && woken) continue;
         if (!woken) {
             // Nothing has been said for a while.
             if (std::chrono::steady_clock::now() - said_ >= seconds_of(alive_)) {

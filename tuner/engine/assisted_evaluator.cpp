@@ -45,11 +45,16 @@ void AssistedEvaluator::receive(double seconds) {
 }
 
 void AssistedEvaluator::take(const Helpers::Answer& answer) {
-    for (auto& [variant, asked] : asked_) {
+    for (auto at = asked_.begin(); at != asked_.end(); ++at) {
+        Asked& asked = at->second;
         if (asked.id != answer.id || asked.answered) continue;
+        --pending_;
+        if (asked.given_up) {
+            asked_.erase(at);
+            return;
+        }
         asked.answered = true;
         asked.record = answer.record;
-        --pending_;
     }
 }
 
@@ -62,8 +67,9 @@ void AssistedEvaluator::ask_ahead(const EvaluationRequest& request) {
     constexpr std::size_t kLeftOfDraw = 2;
     constexpr int kOfDraw = 2;
     int left = helpers_.count() * (searches ? kAskedAtOnce : kOfDraw) - pending_;
-    const std::size_t own = searches ? 1 : kLeftOfDraw;
-    for (std::size_t i = request.next.size() > own ? own : 0; i < request.next.size() && left > 0; ++i) {
+    std::size_t own = kLeftOfDraw;
+    if (searches) own = request.next.size() > 1 ? 1 : 0;
+    for (std::size_t i = own; i < request.next.size() && left > 0; ++i) {
         const Variant& variant = request.next[i];
         if (asked_.contains(variant)) continue;
         EvaluationRequest ahead = request;
@@ -105,7 +111,11 @@ Record AssistedEvaluator::evaluate(const Variant& variant, const EvaluationReque
         for (int look = 0; look < looks && !asked.answered && !own_.interrupted(); ++look) receive(kLook);
         std::optional<Record> record = std::move(asked.record);
         // Asked once more, it is asked for a reason: by an alarm, or since it was disturbed.
-        if (asked.answered) asked_.erase(at);
+        if (asked.answered) {
+            asked_.erase(at);
+        } else {
+            asked.given_up = true;
+        }
         if (record && record->outcome != Outcome::environment) {
             ++taken_;
             record->elsewhere = true;

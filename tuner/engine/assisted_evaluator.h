@@ -46,7 +46,7 @@ public:
     std::vector<Ahead> measured_ahead() override;
     bool is_under_way(const Variant& variant) const override {
         const auto at = asked_.find(variant);
-        return at != asked_.end() && !at->second.answered;
+        return at != asked_.end() && !at->second.answered && !at->second.given_up;
     }
     /// Those that meet here are compared here.
     Rotation rotation(const RotationRequest& request) override { return own_.rotation(request); }
@@ -64,6 +64,7 @@ private:
         std::uint64_t id = 0;
         EvaluationRequest request{};
         bool answered = false;
+        bool given_up = false;  ///< measured here: what comes of it is dropped
         std::optional<Record> record{};
     };
     void ask_ahead(const EvaluationRequest& request);

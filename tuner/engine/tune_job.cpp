@@ -358,7 +358,8 @@ TuneResult tune_job(const Job& job, const TuneOptions& options, MachineModel& ma
         job.family->compile_seconds() <= 0.0) {
         if (companions->on_space) companions->on_space(*s.space);
         assisted.emplace(evaluator, *companions->helpers);
-        input.look_ahead = kAskedAtOnce * companions->most_helpers + 1;  // as many as they may have, and its own
+        input.look_ahead =
+            kAskedAtOnce * companions->most_helpers + 1;  // as many as they may have, and its own
     }
     const SearchResult found =
         search(input, assisted ? static_cast<Evaluator&>(*assisted) : evaluator, search_options, observer);

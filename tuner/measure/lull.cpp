@@ -49,6 +49,8 @@ double Lull::pause(double most) {
     saved_ = std::max(0.0, saved_ - elapsed);
     in_vain_ = quiet ? 0.0 : in_vain_ + elapsed;
     if (quiet) {
+        in_a_row_ = 0.0;
+        turns_in_a_row_ = 0;
         share_ = std::min(kMostShare, 2.0 * share_);
     } else if (in_vain_ >= kInVain) {
         in_vain_ = 0.0;

@@ -12,6 +12,7 @@
 #include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
 #include "tuner/search/beside.h"
+#include "tuner/search/finals_field.h"
 #include "tuner/search/on_average.h"
 #include "tuner/search/run_state.h"
 
@@ -21,101 +22,8 @@ namespace {
 constexpr int kFinalsRounds = 120;                       // or what the time for finals allows
 constexpr double kRoofSeconds = 0.6, kRoofShare = 0.05;  // the latter of a budget, at most
 constexpr double kBeforeAudit = 0.85;                    // of a budget: where the audit is to begin
-// A textbook loop that takes a hundred times as long as the winner took half of a minute's budget.
-constexpr int kTurnsOfFarSlower = 3;
 
 enum class Finals { won, unmeasured, refuted };
-
-// The next best where the winner was refuted: those that were raced out count as well, for what they lost to
-// was no right answer.
-std::vector<Variant> next_best(const Ledger& ledger) {
-    std::vector<std::pair<double, Variant>> timed;
-    for (const auto& [variant, record] : ledger.records()) {
-        if (!is_failure(record.outcome) && !record.slots.empty())
-            timed.emplace_back(fastest(record), variant);
-    }
-    std::sort(timed.begin(), timed.end());
-    std::vector<Variant> best;
-    for (std::size_t i = 0; i < std::min(kFinalists, timed.size()); ++i) best.push_back(timed[i].second);
-    return best;
-}
-
-// Whether a textbook loop, say, took so many times as long as the winner that the finals give it a few turns.
-bool is_far_slower_than_winner(const RunState& run, const Variant& variant) {
-    const auto at = run.ledger.records().find(variant);
-    if (at == run.ledger.records().end() || at->second.slots.empty() || !run.ledger.incumbent()) return false;
-    const auto winner = run.ledger.records().find(run.ledger.incumbent()->variant);
-    if (winner == run.ledger.records().end() || winner->second.slots.empty()) return false;
-    // Near the limit the finals may decide either way.
-    constexpr double kNear = 0.75;
-    return fastest(at->second) > kNear * kFarSlower * fastest(winner->second);
-}
-
-// What one variant takes at least in a process of the finals: prepared, checked on two inputs, and eight
-// rounds; of what is far slower one check and a turn or three. By its slots in the search; 0 without any. A
-// naive variant that the search did not ask for takes as long as the default at least.
-double least_seconds_of(const RunState& run, const Variant& variant) {
-    constexpr double kChecks = 2.0;
-    const bool as_default = variant == run.input.naive && !run.ledger.evaluated(variant);
-    const auto at = run.ledger.records().find(as_default ? run.input.fallback : variant);
-    if (at == run.ledger.records().end() || at->second.slots.empty()) return 0.0;
-    const double prepare = run.input.builds_are_kept ? 0.0 : std::max(0.0, at->second.prepare_seconds);
-    // No turn is shorter than a batch.
-    const double turn = std::max(fastest(at->second), SamplingRules().batch_seconds);
-    if (is_far_slower_than_winner(run, at->first)) return prepare + turn * (1.0 + kTurnsOfFarSlower);
-    return prepare + turn * (kChecks + kLeastRounds);
-}
-
-// Whether it is a variant of the space of which nothing is known that rules it out.
-bool may_win(const RunState& run, const Variant& variant) {
-    const auto at = run.ledger.records().find(variant);
-    const bool failed = at != run.ledger.records().end() && is_failure(at->second.outcome);
-    return run.space().valid(variant) && !failed;
-}
-
-// Who meets in the finals: the winner so far, what its speed-up is told against, whom it would replace, and
-// the next best; as many as the budget still allows, of which `seconds` are left.
-std::vector<Variant> field_of(const RunState& run, double seconds) {
-    std::vector<Variant> field;
-    const auto is_in = [&](const Variant& variant) {
-        return std::find(field.begin(), field.end(), variant) != field.end();
-    };
-    const auto add = [&](const Variant& variant) {
-        if (!is_in(variant)) field.push_back(variant);
-    };
-    const bool won = run.ledger.incumbent().has_value();
-    const std::vector<Variant> best = won ? run.ledger.best(kFinalists) : next_best(run.ledger);
-    if (won) add(run.ledger.incumbent()->variant);
-    if (field.empty() && best.empty()) return field;
-    add(run.input.fallback);
-    add(run.input.naive);
-    if (run.input.kept && may_win(run, *run.input.kept)) add(*run.input.kept);
-    if (run.ratios_of && may_win(run, *run.ratios_of)) add(*run.ratios_of);  // who won the finals before
-    double expected = 0.0;
-    for (const Variant& variant : field) expected += least_seconds_of(run, variant);
-    const std::size_t references = field.size();
-    for (const Variant& variant : best) {
-        if (is_in(variant)) continue;
-        const double more = least_seconds_of(run, variant);
-        // One at least, so that the winner has met somebody.
-        if (field.size() > references && expected + more > seconds) break;
-        add(variant);
-        expected += more;
-    }
-    // Where all others were raced out, the fastest of those: `verify` asks later whether the order still
-    // holds. One that is far slower has a few turns alone and is nobody's runner-up.
-    const auto second = [&](const Variant& variant) {
-        return variant != field.front() && run.space().valid(variant) &&
-               !is_far_slower_than_winner(run, variant);
-    };
-    if (won && std::none_of(field.begin(), field.end(), second)) {
-        const std::vector<Variant> timed = next_best(run.ledger);
-        const auto found = std::find_if(timed.begin(), timed.end(), second);
-        if (found != timed.end()) add(*found);
-    }
-    field.resize(std::min(field.size(), static_cast<std::size_t>(run.evaluations_left())));
-    return field;
-}
 
 // Whether all rounds say that it is faster than the winner, and the undisturbed ones do not (decisive_ratio).
 bool faster_only_disturbed(const Record& record, const Record& best) {
@@ -283,6 +191,11 @@ bool add_heat(RunState& run, Heats& heats, const std::vector<std::size_t>& who, 
 // Whether one of them may yet turn out to be the winner: what processes are dealt differs more than they do.
 bool is_open(const RunState& run, const Heats& heats, const std::vector<std::size_t>& who, std::size_t best) {
     constexpr double kWorthIt = 0.02;
+    constexpr std::size_t kTell = 3;
+    // Of two processes nobody knows which is the rule.
+    if (heats.ends.size() < kTell)
+        return std::any_of(who.begin(), who.end(),
+                           [&](std::size_t i) { return i != best && run.space().valid(heats.field[i]); });
     return std::any_of(who.begin(), who.end(), [&](std::size_t i) {
         return i != best && run.space().valid(heats.field[i]) &&
                may_be_faster(heats.records[i].slots, heats.records[best].slots, heats.ends, kWorthIt);
@@ -296,7 +209,9 @@ double until_decided(const RunState& run) {
     if (run.options.finals_seconds > 0.0) return 0.0;
     if (run.options.seconds <= 0.0)
         return run.options.exhaustive ? std::numeric_limits<double>::infinity() : 0.0;
-    return run.started + (run.audit_is_to_come ? kBeforeAuditAndMore : 1.0) * run.options.seconds;
+    constexpr double kBeforeLastProbes = 0.95;
+    return run.started +
+           (run.audit_is_to_come ? kBeforeAuditAndMore : kBeforeLastProbes) * run.options.seconds;
 }
 
 // Several processes, the first with the whole field, as long as they fit into the time: another one has to
@@ -328,7 +243,10 @@ void take_heats(RunState& run, Heats& heats, double seconds) {
         const double end = run.evaluator.now() + preparing * static_cast<double>(who.size()) + turns;
         const bool fits = process < kProcesses && end <= until;
         if (!fits && (end > until_decided(run) || !is_open(run, heats, who, *best))) return;
-        if (!add_heat(run, heats, who, turns)) {
+        const double before = run.evaluator.now();
+        const bool gave = add_heat(run, heats, who, turns);
+        if (!fits) run.further_finals += run.evaluator.now() - before;
+        if (!gave) {
             if (!run.evaluator.interrupted())
                 run.notice(
                     "a further process of the finals gave no times; the winner is that of those before");
@@ -502,9 +420,11 @@ double last_contest(const RunState& run) {
 
 void finals_stage(RunState& run, double seconds) {
     const double start = run.evaluator.now();
+    run.further_finals = 0.0;
     meet_in_finals(run, seconds);
     const double took = run.evaluator.now() - start;
-    if (run.result.finals_took <= 0.0) run.first_finals = took;
+    // Second ones take as long as the usual processes did.
+    if (run.result.finals_took <= 0.0) run.first_finals = took - run.further_finals;
     run.result.finals_took += took;
 }
 

@@ -190,8 +190,8 @@ const Record& RunState::take(const Variant& variant, const EvaluationRequest& re
     const bool is_paced = note_pace(request, record);
     if (record.elsewhere) {
         // What leads is timed where the others were; of the rest its ratio is enough, in this machine's time.
-        // Judged as the ledger would: by its fastest slots over the pace, which is a median, two of three
-        // that were 3 % slower looked faster, and were measured twice.
+        // Judged as the ledger would: a median that was divided by the pace twice let most of what a slower
+        // machine had measured look faster, and be measured twice.
         const bool timed = record.outcome == Outcome::measured || record.outcome == Outcome::raced_out;
         if (timed && (!is_paced || ledger.would_lead(variant, record))) return evaluate(variant, request);
         for (std::vector<Slot>* slots : {&record.slots, &record.companion}) {

@@ -37,7 +37,8 @@ public:
     /// The same in terms of the times of each that was in those finals.
     std::map<Variant, RatesOfTime> beside_each;
     bool audit_is_to_come = false;  ///< finals leave time for it then
-    double first_finals = 0.0;      ///< seconds that they took
+    double first_finals = 0.0;      ///< seconds that they took, without further_finals
+    double further_finals = 0.0;    ///< seconds of the processes that were added while it was open who wins
     /// Seconds that their first process took beyond the time for its turns: loading, preparing, probing.
     double beyond_turns = 0.0;
     std::optional<Variant> ratios_of;  ///< who won the finals that the ratios of the result are from

@@ -266,7 +266,7 @@ double second_finals_seconds(RunState& run) {
 
 double search_share(RunState& run) {
     if (run.options.seconds <= 0.0 || run.evaluations == 0) return 1.0;
-    const double evaluation = run.elapsed() / run.evaluations;
+    const double evaluation = run.elapsed() / std::max(1, run.measured_here);  // the audit's are, too
     const int audited = run.options.bounds ? run.options.audit : 0;
     const int sampled = audited / 2;
     const double evaluations = kSampledCost * sampled + kAuditCost * (audited - sampled + kPreparedInFinals);
@@ -410,7 +410,6 @@ std::string search_stage(RunState& run, double share_of_time, int evaluations) {
         EvaluationRequest request = run.race("search");
         request.next = next.next;
         run.evaluate(*next.variant, request);
-        // Of those that were measured here: that is the time that has passed.
         if (run.measured_here / kReprobeEvery > reprobed) run.reprobe_binding(kReprobeSeconds);
         reprobed = run.measured_here / kReprobeEvery;
     }

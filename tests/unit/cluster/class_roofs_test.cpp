@@ -73,6 +73,15 @@ TEST_CASE("what others took of a node's probes is a share of the windows that we
     CHECK(taken_away({all, none, not_counted}) == 0.5);
     none.windows = 90;
     CHECK(taken_away({all, none}) == 0.75);
+    // What could not be probed again says nothing, whatever it said before.
+    Ceiling left = all;
+    left.windows = 0;
+    left.undisturbed = 20;
+    CHECK(taken_away({none, left}) == 1.0);
+    CHECK(taken_away({left}) == 0.0);
+    // One thread sees nothing of who has the others' processors.
+    none.when.threads = 2;
+    CHECK(taken_away({all, none}) == 1.0);
 }
 
 TEST_CASE("a node is compared by arithmetic and by its largest walks alone") {

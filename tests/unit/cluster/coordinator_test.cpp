@@ -215,15 +215,20 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("coordinator: where others are on all nodes of a class, the least disturbed one works") {
-    World w(2, 2);
-    for (const double taken : {0.9, 0.8})
-        w.coordinator.models(taken > 0.85 ? 0 : 1, machine_of_kind("a"), 0.0, taken);
-    for (std::size_t n = 0; n < 2; ++n) {
-        if (w.coordinator.order(n, 1.0).probe)
-            w.coordinator.models(n, machine_of_kind("a"), 2.0, n == 0 ? 0.9 : 0.8);
-    }
-    CHECK(w.coordinator.nodes()[0].state == NodeState::slow);
+TEST_CASE("coordinator: where others are on all nodes of a class, all work but those with many more") {
+    World w(4, 3);
+    const std::vector<double> taken{0.7, 0.6, 0.9};
+    const Machine m = machine_of_kind("a");
+    for (std::size_t n = 0; n < 3; ++n) w.coordinator.models(n, m, 0.0, taken[n]);
+    const Order asked = w.coordinator.order(2, 1.0);
+    REQUIRE(asked.probe);
+    // Of all processors.
+    int most = 0;
+    for (const Ceiling& c : m.ceilings) most = std::max(most, c.when.threads);
+    for (const Ceiling& c : asked.probe->ceilings) CHECK(c.when.threads == most);
+    w.coordinator.models(2, m, 2.0, taken[2]);
+    CHECK(w.coordinator.nodes()[2].state == NodeState::slow);
+    CHECK(w.coordinator.order(0, 3.0).task);
     CHECK(w.coordinator.order(1, 3.0).task);
 }
 

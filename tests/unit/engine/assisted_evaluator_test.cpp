@@ -1,6 +1,8 @@
 #include "tuner/engine/assisted_evaluator.h"
 
+#include <algorithm>
 #include <deque>
+#include <functional>
 
 #include "tests/unit/search/toy_problem.h"
 
@@ -15,6 +17,7 @@ public:
     Others(const ToyProblem& f, int count, double slower) : f_(f), count_(count), slower_(slower) {}
     bool lost = false, silent = false;
     std::vector<Variant> asked{};
+    std::function<void(Record&)> plant = [](Record&) {};
     int count() override { return count_; }
     void ask(std::uint64_t id, const Variant& variant, const EvaluationRequest& request) override {
         asked.push_back(variant);
@@ -25,6 +28,7 @@ public:
             r.outcome = Outcome::measured;
             r.slots.assign(8, {slower_ * f_.honest(variant), 1, false, false});
             r.companion.assign(8, {slower_ * f_.honest(*request.companion), 1, false, false});
+            plant(r);
             answer.record = r;
         }
         if (!silent) answers_.push_back(answer);
@@ -71,6 +75,25 @@ TEST_CASE("helpers: the winner is the same, whatever the pace of their machines"
     }
 }
 
+TEST_CASE("helpers: what one of them found slower is not measured again, whatever its machine's pace") {
+    const ToyProblem f;
+    toy::Evaluator own(f.space, [&](const Variant& v) { return f.honest(v); });
+    Others others(f, 2, 1.5);
+    others.plant = [](Record& r) {
+        r.slots = r.companion;
+        for (Slot& slot : r.slots) slot.seconds *= 1.03;
+        for (std::size_t i = 0; i < 3; ++i) r.slots[i].seconds *= 0.85;
+    };
+    int taken = 0;
+    static_cast<void>(searched(f, own, others, &taken));
+    CHECK(taken > 5);
+    const auto again = std::count_if(others.asked.begin(), others.asked.end(), [&](const Variant& v) {
+        return std::count(own.order.begin(), own.order.end(), "search " + f.space.to_text(v)) > 0;
+    });
+    // But of those that are still under way when the best changes.
+    CHECK(again < taken / 2);
+}
+
 TEST_CASE("helpers: those who are lost cost nothing but their help") {
     const ToyProblem f;
     toy::Evaluator own(f.space, [&](const Variant& v) { return f.honest(v); });
@@ -106,7 +129,7 @@ TEST_CASE("helpers: an answer is taken once, as one from elsewhere, and never of
     AssistedEvaluator assisted(own, others);
     EvaluationRequest request{.role = "audit", .slots = 1};
     request.companion = f.narrow(1);
-    request.next = {f.narrow(2)};
+    request.next = {f.narrow(3), f.narrow(5), f.narrow(2)};
     static_cast<void>(assisted.evaluate(f.narrow(1), request));
     EvaluationRequest whole = request;
     whole.slots = 8;
@@ -124,7 +147,7 @@ TEST_CASE("helpers: what was measured beside another best is measured anew, and 
     AssistedEvaluator assisted(own, others);
     EvaluationRequest request{.role = "audit"};
     request.companion = f.narrow(1);
-    request.next = {f.narrow(2)};
+    request.next = {f.narrow(3), f.narrow(5), f.narrow(2)};
     static_cast<void>(assisted.evaluate(f.narrow(1), request));
     REQUIRE(others.asked == std::vector<Variant>{f.narrow(2)});
     EvaluationRequest later{.role = "audit"};
