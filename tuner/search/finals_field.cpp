@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tuner/measure/probing_beside.h"
 #include "tuner/measure/racing.h"
 #include "tuner/measure/sampling.h"
 #include "tuner/measure/statistics.h"
