@@ -8,8 +8,8 @@
 
 namespace rooftune::fuzz {
 
-/// A stream of one message of each kind, and one with foreign lines before it. `documents`: texts of a result
-/// and of a tuned config, which some of them carry.
+/// A stream of one message for each kind, and one with foreign lines before it. `result` and `config` are
+/// texts of such documents, which some of them carry.
 std::vector<std::string> node_messages(const std::string& result, const std::string& config);
 
 /// Reads each message of the stream as whoever gets it does, with all that it carries. Throws InputError.

@@ -7,6 +7,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "tuner/base/si.h"
+
 namespace rooftune {
 namespace {
 
@@ -163,6 +165,10 @@ double taken_away(const std::vector<Ceiling>& ceilings) {
         undisturbed += std::min(c.undisturbed, c.windows);
     }
     return windows > 0 ? static_cast<double>(windows - undisturbed) / windows : 0.0;
+}
+
+std::string taken_away_text(double share) {
+    return "others had its processors in " + format_percent(share) + " of its probes' windows";
 }
 
 std::string shortcoming_text(const Shortcoming& s) {

@@ -59,6 +59,9 @@ private:
 /// others'.
 double taken_away(const std::vector<Ceiling>& ceilings);
 
+/// "others had its processors in 71 % of its probes' windows".
+std::string taken_away_text(double share);
+
 /// "compute f64 fma 256 bits, 2 threads: 41 % of the class's".
 std::string shortcoming_text(const Shortcoming& shortcoming);
 

@@ -14,8 +14,7 @@ Machine without_ceilings(const Machine& machine) {
 }
 
 std::string why_behind(const NodeView& view) {
-    if (view.behind.empty())
-        return "others had its processors in " + format_percent(view.taken_away) + " of its probes' windows";
+    if (view.behind.empty()) return taken_away_text(view.taken_away);
     return "it stays behind its class in " +
            format_plural(static_cast<long long>(view.behind.size()), "ceiling") + ": " +
            shortcoming_text(view.behind.front());
@@ -296,6 +295,7 @@ Order Coordinator::order(std::size_t node, double now) {
         ++known.asked;
         order.probe.emplace(*known.machine);
         for (const Shortcoming& s : view.behind) order.probe->ceilings.push_back(s.own);
+        if (!view.crowded) return order;
         // Who has the others of its processors a probe of all of them tells.
         constexpr std::size_t kSome = 4;
         std::vector<Ceiling> own = known.standing.own();
@@ -303,7 +303,7 @@ Order Coordinator::order(std::size_t node, double now) {
             return one.when.threads > other.when.threads;
         });
         own.resize(std::min(kSome, own.size()));
-        if (view.crowded) order.probe->ceilings.insert(order.probe->ceilings.end(), own.begin(), own.end());
+        order.probe->ceilings.insert(order.probe->ceilings.end(), own.begin(), own.end());
         return order;
     }
     if (view.state != NodeState::waiting) return order;

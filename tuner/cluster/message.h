@@ -15,7 +15,7 @@
 namespace rooftune {
 
 /// Changes with any change of a message. The kernels' build is compared besides.
-inline constexpr int kClusterProtocol = 1;
+inline constexpr int kClusterProtocol = 2;
 
 /// What every line begins with. Login scripts and launchers write to the same stream: before an agent's first
 /// message, lines without this are theirs.

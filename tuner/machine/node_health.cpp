@@ -26,9 +26,7 @@ bool has_come(const NodeHealth& node) {
 std::string state_of(const NodeHealth& node) {
     if (!has_come(node)) return "did not come: " + (node.view.why.empty() ? "no answer" : node.view.why);
     if (!node.view.is_behind()) return "fine";
-    if (node.view.behind.empty())
-        return "others had its processors in " + format_percent(node.view.taken_away) +
-               " of its probes' windows";
+    if (node.view.behind.empty()) return taken_away_text(node.view.taken_away);
     return shortcoming_text(node.view.behind.front()) +
            (node.view.behind.size() > 1
                 ? " (and " +

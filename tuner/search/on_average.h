@@ -30,7 +30,8 @@ bool better_on_average(std::span<const Slot> variant, std::span<const Slot> othe
 /// no of fewer than three processes.
 ///
 /// A transpose of 1024² doubles took 0.65 or 0.95 ms in blocks of 4 and 0.58 or 1.1 ms in buffered blocks of
-/// 64, by the pages that a process had: three processes called the second faster, forty the first by a third.
+/// 64, by the pages that a process had: three processes called the second faster, a comparison over
+/// twenty rounds in fresh ones the first by a third.
 bool may_be_faster(std::span<const Slot> variant, std::span<const Slot> other,
                    std::span<const std::size_t> ends, double by);
 
