@@ -12,6 +12,7 @@
 #include "kernels/runtime/kernels_build.h"
 #include "tuner/base/child_process.h"
 #include "tuner/base/descriptor.h"
+#include "tuner/measure/page_draw.h"
 #include "tuner/measure/protocol.h"
 #include "tuner/measure/variant_server.h"
 
@@ -48,6 +49,8 @@ int run_worker(const Registry& registry, int parent, const Reprobe& reprobe) {
     if (!die_with_parent(parent)) return 1;
     unsetenv(kWorkerMark);  // what kernels start are no workers
     Replies replies;
+    // Before any array is made.
+    const PageDraw pages = any_pages();
     std::unique_ptr<VariantServer> server;
     const Reached reached = [&replies](const char* phase) { replies.send({phase, "", {}, {}}); };
     for (std::string text; std::getline(std::cin, text);) {
