@@ -33,6 +33,7 @@ struct Target {
     std::vector<int> width_bits;  ///< cpu: usable vector widths, ascending; scalar code is always usable
     int threads = 1;              ///< cpu: most threads a variant may use; opencl: compute units
     int numa_nodes = 1;           ///< cpu: nodes the threads span; placement has one value when 1
+    bool slow_gathers = false;    ///< cpu: gathers_are_slow() of the processor
     Device device;                ///< opencl: where it runs
 };
 

@@ -280,6 +280,10 @@ Topology read_topology(const std::string& synthetic) {
     return t;
 }
 
+bool gathers_are_slow(const Topology& topology) {
+    return topology.vendor == "AuthenticAMD" || topology.vendor == "HygonGenuine";
+}
+
 std::string fingerprint(const Topology& t) {
     std::ostringstream key;
     key << (t.vendor.empty() ? "unknown" : t.vendor) << '-' << t.family << '-' << t.model << '-'

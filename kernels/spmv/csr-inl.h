@@ -12,7 +12,7 @@ HWY_BEFORE_NAMESPACE();
 namespace rooftune::spmv::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
-template <typename T, int kLanes, typename Index, int kUnroll>
+template <typename T, int kLanes, typename Index, int kUnroll, bool kGathers>
 struct CsrRow {
     static HWY_INLINE T sum(const T* value, const Index* index, const T* x, std::size_t length,
                             std::int64_t ahead) {
@@ -25,19 +25,19 @@ struct CsrRow {
                 if (ahead) prefetch_ahead(value + k, index + k, ahead);
                 for (int u = 0; u < kUnroll; ++u) {
                     const std::size_t at = k + static_cast<std::size_t>(u) * kLanes;
-                    acc[u] = hn::MulAdd(hn::LoadU(d, value + at), gather(d, x, index + at), acc[u]);
+                    acc[u] = hn::MulAdd(hn::LoadU(d, value + at), gather<kGathers>(d, x, index + at), acc[u]);
                 }
             }
         }
         for (; k + kLanes <= length; k += kLanes) {
             if (ahead) prefetch_ahead(value + k, index + k, ahead);
-            acc[0] = hn::MulAdd(hn::LoadU(d, value + k), gather(d, x, index + k), acc[0]);
+            acc[0] = hn::MulAdd(hn::LoadU(d, value + k), gather<kGathers>(d, x, index + k), acc[0]);
         }
         if (k < length) {
             if (ahead) prefetch_ahead(value + k, index + k, ahead);
             const std::size_t n = length - k;
-            acc[kUnroll - 1] =
-                hn::MulAdd(load_first(d, value + k, n), gather_first(d, x, index + k, n), acc[kUnroll - 1]);
+            acc[kUnroll - 1] = hn::MulAdd(load_first(d, value + k, n),
+                                          gather_first<kGathers>(d, x, index + k, n), acc[kUnroll - 1]);
         }
         if constexpr (kUnroll == 4) {
             acc[0] = hn::Add(acc[0], acc[2]);
@@ -62,8 +62,8 @@ struct CsrRow {
     }
 };
 
-template <typename T, typename Index, int kUnroll>
-struct CsrRow<T, 1, Index, kUnroll> {
+template <typename T, typename Index, int kUnroll, bool kGathers>
+struct CsrRow<T, 1, Index, kUnroll, kGathers> {
     static HWY_INLINE T sum(const T* value, const Index* index, const T* x, std::size_t length,
                             std::int64_t ahead) {
         T acc[kUnroll] = {};
@@ -95,42 +95,51 @@ struct CsrRow<T, 1, Index, kUnroll> {
     }
 };
 
-template <typename T, typename Index, int kUnroll>
+template <typename T, typename Index, int kUnroll, bool kGathers>
 Kernel csr_kernel_of(int lanes) {
     constexpr int kMost = static_cast<int>(HWY_MAX_BYTES / sizeof(T));
-    if (lanes == 1) return &run_scalar<CsrRow<T, 1, Index, kUnroll>>;
+    if (lanes == 1) return &run_scalar<CsrRow<T, 1, Index, kUnroll, true>>;
     if constexpr (sizeof(T) == 8) {
-        if (lanes == 2) return &run_vector<CsrRow<T, 2, Index, kUnroll>>;
+        if (lanes == 2) return &run_vector<CsrRow<T, 2, Index, kUnroll, kGathers>>;
     }
     if constexpr (kMost >= 4) {
-        if (lanes == 4) return &run_vector<CsrRow<T, 4, Index, kUnroll>>;
+        if (lanes == 4) return &run_vector<CsrRow<T, 4, Index, kUnroll, kGathers>>;
     }
     if constexpr (kMost >= 8) {
-        if (lanes == 8) return &run_vector<CsrRow<T, 8, Index, kUnroll>>;
+        if (lanes == 8) return &run_vector<CsrRow<T, 8, Index, kUnroll, kGathers>>;
     }
     if constexpr (kMost >= 16) {
-        if (lanes == 16) return &run_vector<CsrRow<T, 16, Index, kUnroll>>;
+        if (lanes == 16) return &run_vector<CsrRow<T, 16, Index, kUnroll, kGathers>>;
     }
     return nullptr;
 }
 
-template <typename T, typename Index>
+template <typename T, typename Index, bool kGathers>
 Kernel csr_kernel_of(const KernelKey& key) {
     switch (key.unroll) {
         case 1:
-            return csr_kernel_of<T, Index, 1>(key.lanes);
+            return csr_kernel_of<T, Index, 1, kGathers>(key.lanes);
         case 2:
-            return csr_kernel_of<T, Index, 2>(key.lanes);
+            return csr_kernel_of<T, Index, 2, kGathers>(key.lanes);
         case 4:
-            return csr_kernel_of<T, Index, 4>(key.lanes);
+            return csr_kernel_of<T, Index, 4, kGathers>(key.lanes);
         default:
             return nullptr;
     }
 }
 
+template <typename T, bool kGathers>
+Kernel csr_kernel_of_index(const KernelKey& key) {
+    return key.index_bits == 32 ? csr_kernel_of<T, std::uint32_t, kGathers>(key)
+                                : csr_kernel_of<T, std::uint16_t, kGathers>(key);
+}
+
 template <typename T>
 Kernel csr_kernel(const KernelKey& key) {
-    return key.index_bits == 32 ? csr_kernel_of<T, std::uint32_t>(key) : csr_kernel_of<T, std::uint16_t>(key);
+    if constexpr (kHasBothWays) {
+        if (!key.gathers && key.lanes > 1) return csr_kernel_of_index<T, false>(key);
+    }
+    return csr_kernel_of_index<T, true>(key);
 }
 
 #endif  // HWY_TARGET != HWY_SCALAR

@@ -53,7 +53,7 @@ public:
     }
     std::unique_ptr<WorkModel> work_model(const Problem& problem, const Space& space, const Target& target,
                                           State state) const override {
-        return make_work_model(analysis(problem, target), space, state);
+        return make_work_model(analysis(problem, target), space, target, state);
     }
     Variant naive_variant(const Problem&, const Space& space, const Target& target) const override {
         return spmv::naive_variant(space, target);

@@ -13,8 +13,7 @@ namespace rooftune::spmv {
 struct Code {
     int lanes = 1;  ///< of the space's `simd`; 1 for scalar code
     int unroll = 1;
-    /// A vector of x is gathered by one instruction (AVX-512 at all widths); else each of its elements is a
-    /// load (SSE4, AVX2).
+    /// A vector of x is gathered by one instruction (kernels_gather()); else each of its elements is a load.
     bool gathers = true;
 };
 

@@ -39,13 +39,6 @@ struct KernelArguments {
     std::int64_t prefetch = 0;  ///< bytes ahead in values and indices; 0: none
 };
 
-/// Whether the kernels of the set that choose_isa takes load vectors of x by instructions that gather: AVX3's
-/// do, at all widths. SSE4 has none, and AVX2's are left alone (walk-inl.h). `widest`: the widest vectors, in
-/// bits.
-constexpr bool kernels_gather(int widest) {
-    return widest >= 512;
-}
-
 /// Computes the groups of `count` walks, one segment of each in turn.
 using Kernel = void (*)(const KernelArguments& a, const Walk* walks, int count);
 
@@ -57,6 +50,7 @@ struct KernelKey {
     int index_bits = 32;
     int lanes = 1;  ///< 1: scalar code
     int unroll = 1;
+    bool gathers = true;  ///< AVX3's CSR and SELL: as kernels_gather says; other sets have one way each
 };
 
 /// nullptr when there is no such kernel.

@@ -18,8 +18,8 @@ Kernel kernel_of(const Space& space, const Variant& variant, const Target& targe
                           choice.lanes == 1 && choice.unroll == 1 && choice.streams == 1 &&
                           choice.prefetch == 0;
     if (textbook) return naive_kernel(dtype);
-    const KernelKey key{choice.format.format,     dtype,        choice.format.block,
-                        choice.format.index_bits, choice.lanes, choice.unroll};
+    const KernelKey key{choice.format.format, dtype,         choice.format.block,   choice.format.index_bits,
+                        choice.lanes,         choice.unroll, kernels_gather(target)};
     const Kernel found = find_kernel(choose_isa(target.width_bits), key);
     if (!found) throw std::logic_error("spmv: no kernel for " + space.to_text(variant));
     return found;

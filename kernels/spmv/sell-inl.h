@@ -23,7 +23,7 @@ HWY_INLINE void store_rows(const KernelArguments& a, std::int64_t first, const T
     for (int l = 0; l < n; ++l) store_sum(y + (a.row_of ? a.row_of[first + l] : first + l), sums[l], add);
 }
 
-template <typename T, int kLanes, typename Index, int kUnroll>
+template <typename T, int kLanes, typename Index, int kUnroll, bool kGathers>
 struct SellChunk {
     static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step,
                                    std::uint32_t length) {
@@ -43,8 +43,8 @@ struct SellChunk {
             for (std::uint32_t k = 0; k < length; ++k, value += chunk, index += chunk) {
                 for (int u = 0; u < kUnroll; ++u) {
                     if (ahead) prefetch_ahead(value + u * kLanes, index + u * kLanes, ahead);
-                    acc[u] = hn::MulAdd(hn::LoadU(d, value + u * kLanes), gather(d, x, index + u * kLanes),
-                                        acc[u]);
+                    acc[u] = hn::MulAdd(hn::LoadU(d, value + u * kLanes),
+                                        gather<kGathers>(d, x, index + u * kLanes), acc[u]);
                 }
             }
             if (!add && !a.row_of && first + v + kLanes * kUnroll <= a.rows) {
@@ -60,8 +60,8 @@ struct SellChunk {
     }
 };
 
-template <typename T, typename Index, int kUnroll>
-struct SellChunk<T, 1, Index, kUnroll> {
+template <typename T, typename Index, int kUnroll, bool kGathers>
+struct SellChunk<T, 1, Index, kUnroll, kGathers> {
     static HWY_INLINE void segment(const KernelArguments& a, std::uint32_t i, std::uint64_t step,
                                    std::uint32_t length) {
         const T* x = static_cast<const T*>(a.x);
@@ -84,43 +84,51 @@ struct SellChunk<T, 1, Index, kUnroll> {
     }
 };
 
-template <typename T, typename Index, int kUnroll>
+template <typename T, typename Index, int kUnroll, bool kGathers>
 Kernel sell_kernel_of(int lanes) {
     constexpr int kMost = static_cast<int>(HWY_MAX_BYTES / sizeof(T));
-    if (lanes == 1) return &run_scalar<SellChunk<T, 1, Index, kUnroll>>;
+    if (lanes == 1) return &run_scalar<SellChunk<T, 1, Index, kUnroll, true>>;
     if constexpr (sizeof(T) == 8) {
-        if (lanes == 2) return &run_vector<SellChunk<T, 2, Index, kUnroll>>;
+        if (lanes == 2) return &run_vector<SellChunk<T, 2, Index, kUnroll, kGathers>>;
     }
     if constexpr (kMost >= 4) {
-        if (lanes == 4) return &run_vector<SellChunk<T, 4, Index, kUnroll>>;
+        if (lanes == 4) return &run_vector<SellChunk<T, 4, Index, kUnroll, kGathers>>;
     }
     if constexpr (kMost >= 8) {
-        if (lanes == 8) return &run_vector<SellChunk<T, 8, Index, kUnroll>>;
+        if (lanes == 8) return &run_vector<SellChunk<T, 8, Index, kUnroll, kGathers>>;
     }
     if constexpr (kMost >= 16) {
-        if (lanes == 16) return &run_vector<SellChunk<T, 16, Index, kUnroll>>;
+        if (lanes == 16) return &run_vector<SellChunk<T, 16, Index, kUnroll, kGathers>>;
     }
     return nullptr;
 }
 
-template <typename T, typename Index>
+template <typename T, typename Index, bool kGathers>
 Kernel sell_kernel_of(const KernelKey& key) {
     switch (key.unroll) {
         case 1:
-            return sell_kernel_of<T, Index, 1>(key.lanes);
+            return sell_kernel_of<T, Index, 1, kGathers>(key.lanes);
         case 2:
-            return sell_kernel_of<T, Index, 2>(key.lanes);
+            return sell_kernel_of<T, Index, 2, kGathers>(key.lanes);
         case 4:
-            return sell_kernel_of<T, Index, 4>(key.lanes);
+            return sell_kernel_of<T, Index, 4, kGathers>(key.lanes);
         default:
             return nullptr;
     }
 }
 
+template <typename T, bool kGathers>
+Kernel sell_kernel_of_index(const KernelKey& key) {
+    return key.index_bits == 32 ? sell_kernel_of<T, std::uint32_t, kGathers>(key)
+                                : sell_kernel_of<T, std::uint16_t, kGathers>(key);
+}
+
 template <typename T>
 Kernel sell_kernel(const KernelKey& key) {
-    return key.index_bits == 32 ? sell_kernel_of<T, std::uint32_t>(key)
-                                : sell_kernel_of<T, std::uint16_t>(key);
+    if constexpr (kHasBothWays) {
+        if (!key.gathers && key.lanes > 1) return sell_kernel_of_index<T, false>(key);
+    }
+    return sell_kernel_of_index<T, true>(key);
 }
 
 #endif  // HWY_TARGET != HWY_SCALAR

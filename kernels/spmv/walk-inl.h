@@ -103,16 +103,23 @@ HWY_INLINE hn::Vec<hn::RebindToSigned<D>> widen(D d, hn::Vec<hn::Rebind<std::uin
     }
 }
 
-#if HWY_TARGET == HWY_AVX2
-/// A vector of x, each element by a load of its own. Instructions that gather are there, but on processors
-/// whose widest vectors have 256 bits they are slow: of 27 entries a row beyond the caches on a Zen 3 (110³
-/// rows, 2 threads, side by side), SELL with 256 bits takes 6.84 ms so and 8.92 ms gathered (f32), 11.9
-/// and 13.2 ms (f64), rows with 128 bits 11.7 and 18.9 ms. Where the microcode keeps gathers from leaking
-/// data (Intel up to Tiger Lake) they are slower still.
+/// Whether a set's kernels can load x both ways, by instructions that gather and one by one. AVX2 has them,
+/// but on processors whose widest vectors have 256 bits they are slow: of 27 entries a row beyond the caches
+/// on a Zen 3 (110³ rows, 2 threads, side by side), SELL with 256 bits takes 6.84 ms one by one and 8.92 ms
+/// gathered (f32), 11.9 and 13.2 ms (f64), rows with 128 bits 11.7 and 18.9 ms. Where the microcode keeps
+/// gathers from leaking data (Intel up to Tiger Lake) they are slower still.
+inline constexpr bool kHasBothWays = HWY_TARGET == HWY_AVX3;
+
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+/// A vector of x, each element by a load of its own.
 template <class D, typename Index>
 HWY_INLINE hn::Vec<D> one_by_one(D d, const hn::TFromD<D>* x, const Index* index) {
     constexpr std::size_t kCount = hn::MaxLanes(d);
-    if constexpr (sizeof(hn::TFromD<D>) == 8) {
+    if constexpr (kCount * sizeof(hn::TFromD<D>) == 64) {
+        const hn::Half<D> half;
+        const auto low = one_by_one(half, x, index);
+        return hn::Combine(d, one_by_one(half, x, index + kCount / 2), low);
+    } else if constexpr (sizeof(hn::TFromD<D>) == 8) {
         if constexpr (kCount == 4) {
             return {_mm256_setr_pd(x[index[0]], x[index[1]], x[index[2]], x[index[3]])};
         } else {
@@ -131,13 +138,15 @@ HWY_INLINE hn::Vec<D> one_by_one(D d, const hn::TFromD<D>* x, const Index* index
 }
 #endif
 
-template <class D, typename Index>
+/// `kGathers` decides where a set has both ways.
+template <bool kGathers, class D, typename Index>
 HWY_INLINE hn::Vec<D> gather(D d, const hn::TFromD<D>* x, const Index* index) {
-#if HWY_TARGET == HWY_AVX2
-    return one_by_one(d, x, index);
-#else
-    return hn::GatherIndex(d, x, widen(d, hn::LoadU(hn::Rebind<Index, D>(), index)));
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+    if constexpr (!kHasBothWays || !kGathers) {
+        return one_by_one(d, x, index);
+    } else
 #endif
+        return hn::GatherIndex(d, x, widen(d, hn::LoadU(hn::Rebind<Index, D>(), index)));
 }
 
 /// The first n lanes loaded, the others zero. Highway's MaskedLoad wants aligned addresses on SSE4;
@@ -149,17 +158,18 @@ HWY_INLINE hn::Vec<D> load_first(D d, const hn::TFromD<D>* from, std::size_t n) 
 
 /// The first n lanes gathered, the others zero: their indices are zeroed before (they could lie
 /// outside x) and their elements after (x[0] could be infinite).
-template <class D, typename Index>
+template <bool kGathers, class D, typename Index>
 HWY_INLINE hn::Vec<D> gather_first(D d, const hn::TFromD<D>* x, const Index* index, std::size_t n) {
     const hn::Rebind<Index, D> di;
     const auto some = load_first(di, index, n);
-#if HWY_TARGET == HWY_AVX2
-    HWY_ALIGN Index kept[hn::MaxLanes(di)];
-    hn::Store(some, di, kept);
-    return hn::IfThenElseZero(hn::FirstN(d, n), one_by_one(d, x, kept));
-#else
-    return hn::IfThenElseZero(hn::FirstN(d, n), hn::GatherIndex(d, x, widen(d, some)));
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+    if constexpr (!kHasBothWays || !kGathers) {
+        HWY_ALIGN Index kept[hn::MaxLanes(di)];
+        hn::Store(some, di, kept);
+        return hn::IfThenElseZero(hn::FirstN(d, n), one_by_one(d, x, kept));
+    } else
 #endif
+        return hn::IfThenElseZero(hn::FirstN(d, n), hn::GatherIndex(d, x, widen(d, some)));
 }
 
 #endif  // HWY_TARGET != HWY_SCALAR

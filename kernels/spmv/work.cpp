@@ -25,14 +25,6 @@ Bytes bytes(std::int64_t n) {
     return Bytes(static_cast<double>(n));
 }
 
-/// Whether the kernels gather. The space has all widths of its target, whatever is left out of it.
-bool has_gathers(const Space& space) {
-    std::int64_t widest = 0;
-    for (const ParameterValue& simd : space.parameters().at(kSimd).values)
-        widest = std::max(widest, simd.number);
-    return kernels_gather(static_cast<int>(widest));
-}
-
 /// Of a thread's own bytes of the matrix, what no other core can have brought in for it: the share of each of
 /// up to six arrays lies next to others' (values and indices are most of it), which the processor's
 /// prefetchers reach beyond, and the variants' own up to their largest distance.
@@ -43,12 +35,12 @@ Bytes read_alone(std::int64_t own, double reach) {
 
 class SpmvWorkModel final : public WorkModel {
 public:
-    SpmvWorkModel(std::shared_ptr<const Analysis> analysis, const Space& space, State state)
+    SpmvWorkModel(std::shared_ptr<const Analysis> analysis, const Space& space, bool gathers, State state)
         : analysis_(std::move(analysis)),
           space_(space),
           state_(state),
           reach_(std::max(kPrefetchReach, static_cast<double>(prefetch_distances(*analysis_).back()))),
-          gathers_(has_gathers(space_)),
+          gathers_(gathers),
           tree_(space_, kDepth, [this](const PartialVariant& v) { return evaluate(space_, v); }) {}
 
     Work work(const PartialVariant& partial) const override { return tree_.find(partial).work; }
@@ -140,8 +132,8 @@ private:
 }  // namespace
 
 std::unique_ptr<WorkModel> make_work_model(std::shared_ptr<const Analysis> analysis, const Space& space,
-                                           State state) {
-    return std::make_unique<SpmvWorkModel>(std::move(analysis), space, state);
+                                           const Target& target, State state) {
+    return std::make_unique<SpmvWorkModel>(std::move(analysis), space, kernels_gather(target), state);
 }
 
 }  // namespace rooftune::spmv

@@ -14,6 +14,6 @@ namespace rooftune::spmv {
 /// thread: its part of the matrix and of y; x is left out, so nothing is counted that another
 /// thread's share of it could have brought in.
 std::unique_ptr<WorkModel> make_work_model(std::shared_ptr<const Analysis> analysis, const Space& space,
-                                           State state);
+                                           const Target& target, State state);
 
 }  // namespace rooftune::spmv

@@ -90,7 +90,7 @@ TEST_CASE("every variant is right on awkward matrices, under every mask of width
         for (const DType dtype : {DType::f64, DType::f32}) {
             const auto problem = problem_of(named.matrix, dtype, named.name);
             for (const int most : {128, 256, 512}) {
-                const Target target = target_of(widths_up_to(most), 2);
+                Target target = target_of(widths_up_to(most), 2);
                 // A mask below what the machine has puts other instruction sets to work.
                 if (target.width_bits.empty() || target.width_bits.back() != most) continue;
                 const auto run = [&](const std::vector<int>& cpus, auto&& choose) {
@@ -101,6 +101,12 @@ TEST_CASE("every variant is right on awkward matrices, under every mask of width
                 };
                 plain_variants += run({two_cpus()[0]}, plain);
                 drawn_variants += run(two_cpus(), [](const Variant& v) { return drawn(v, 200); });
+                if (!kernels_gather(target)) continue;
+                // The same set's other kernels; blocks have one way.
+                target.slow_gathers = true;
+                run({two_cpus()[0]}, [](const Variant& v) {
+                    return plain(v) && v[kFormat] != static_cast<int>(Format::bcsr) && v[kSimd] > 0;
+                });
             }
         }
     }
@@ -118,9 +124,11 @@ TEST_CASE("infinite elements of x do not leak into rows that do not use them") {
         const int most = isa == Isa::sse4 ? 128 : isa == Isa::avx2 ? 256 : 512;
         if (widths_up_to(most).empty() || widths_up_to(most).back() != most) continue;
         for (const int width : widths_up_to(most)) {
-            for (const int unroll : {1, 2, 4}) {
-                const Kernel kernel =
-                    find_kernel(isa, {Format::csr, DType::f64, {}, 32, lanes_of(DType::f64, width), unroll});
+            for (int way = 0; way < 6; ++way) {
+                const int unroll = 1 << (way / 2);
+                const bool gathers = way % 2 == 0;
+                const Kernel kernel = find_kernel(
+                    isa, {Format::csr, DType::f64, {}, 32, lanes_of(DType::f64, width), unroll, gathers});
                 REQUIRE(kernel);
                 std::vector<double> values = matrix.value;
                 std::vector<std::uint32_t> columns = matrix.column;

@@ -259,8 +259,8 @@ TEST_CASE("spmv: the least traffic is never above what an optimal cache exchange
         const auto analysis =
             std::make_shared<const spmv::Analysis>(spmv::analyse(matrix.view(), dtype, kThreads));
         const Space space = spmv::make_space(analysis, target);
-        const auto cold = spmv::make_work_model(analysis, space, State::cold);
-        const auto warm = spmv::make_work_model(analysis, space, State::warm);
+        const auto cold = spmv::make_work_model(analysis, space, target, State::cold);
+        const auto warm = spmv::make_work_model(analysis, space, target, State::warm);
         for (const Variant& v : some_variants(space, 0, 12, static_cast<unsigned>(random()))) {
             const spmv::Choice c = spmv::decode(space, v, dtype);
             const Run run = spmv_run(matrix.view(), c, dtype);
@@ -296,8 +296,9 @@ TEST_CASE("lines: no family's least traffic is above what an optimal cache of li
         look(merged(matmul_run(*problem, matmul::decode(products, v, *problem)), &random), *of_products, v);
     const spmv::Csr matrix = spmv_test::random_matrix(60, 70, 3, [](std::int64_t) { return 0.1; });
     const auto analysis = std::make_shared<const spmv::Analysis>(spmv::analyse(matrix.view(), DType::f64, 2));
-    const Space formats = spmv::make_space(analysis, spmv_test::target_of({256}, 2));
-    const auto of_formats = spmv::make_work_model(analysis, formats, State::warm);
+    const Target of_spmv = spmv_test::target_of({256}, 2);
+    const Space formats = spmv::make_space(analysis, of_spmv);
+    const auto of_formats = spmv::make_work_model(analysis, formats, of_spmv, State::warm);
     for (const Variant& v : some_variants(formats, 0, 20, 1)) {
         const Run run = spmv_run(matrix.view(), spmv::decode(formats, v, DType::f64), DType::f64);
         look(merged(run, &random), *of_formats, v);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "models/roofs.h"
 
@@ -66,6 +67,7 @@ std::optional<ProblemRoof> problem_roof(const Registry& registry, const std::str
         target.width_bits = machine.topology.width_bits;
         target.threads = threads;
         target.numa_nodes = std::max(1, machine.topology.numa_nodes);
+        target.slow_gathers = gathers_are_slow(machine.topology);
         const Space space = known->space(*loaded, target);
         const std::unique_ptr<WorkModel> model = known->work_model(*loaded, space, target, state);
         const Roofs roofs(machine);

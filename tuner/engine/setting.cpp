@@ -168,6 +168,7 @@ Target target_of(const Job& job, const CommonOptions& options, const std::vector
     target.threads = static_cast<int>(cpus.size());
     target.width_bits = usable_widths();
     target.numa_nodes = std::max(1, topology.numa_nodes);
+    target.slow_gathers = gathers_are_slow(topology);
     if (target.backend == Backend::opencl) {
         target.device = chosen_device(options, cpus);
         target.threads = target.device.compute_units;
@@ -227,10 +228,11 @@ std::vector<Ceiling> joint_ceilings(const Setting& s, const Topology& topology) 
         return ceilings;
     add_unprobed(ceilings, joint_conditions_for(topology, s.footprint(), s.target.threads,
                                                 Bytes(available_memory()), gathers));
-    // Gathers of f32 may load more elements a cycle than those that are probed, and without AVX-512 no kernel
-    // gathers; with it none loads so few scalars.
+    // Gathers of f32 may load more elements a cycle than those that are probed, and without AVX-512, or where
+    // it gathers slowly, no kernel gathers; where one does none loads so few scalars.
     constexpr int kGathers = 512, kFewScalars = 6;
-    const bool wide = !s.target.width_bits.empty() && s.target.width_bits.back() >= kGathers;
+    const bool wide =
+        !s.target.width_bits.empty() && s.target.width_bits.back() >= kGathers && !s.target.slow_gathers;
     std::erase_if(ceilings, [&](const Ceiling& c) {
         const LoadsBesides& b = c.when.besides;
         if (b.gathered > 0) return !wide || s.problem->dtype() != DType::f64;

@@ -146,6 +146,7 @@ static void members(Wire& w, WorkerSetup& s) {
     w("widths", s.target.width_bits);
     w("threads", s.target.threads);
     w("numa_nodes", s.target.numa_nodes);
+    w("slow_gathers", s.target.slow_gathers);
     w("state", s.state);
     w("cpus", s.cpus);
     w("shared", s.shared);

@@ -90,6 +90,7 @@ private:
         t.width_bits = usable_widths();
         t.threads = threads;
         t.numa_nodes = this_machine().numa_nodes;
+        t.slow_gathers = gathers_are_slow(this_machine());
         return t;
     }
 

@@ -94,9 +94,13 @@ TEST_CASE("every variant has a kernel on every target that offers it") {
             const Space space = make_space(analysis_of(matrix, dtype, 1), target_of(widths, 1));
             space.each({}, [&](const Variant& v) {
                 const Choice c = decode(space, v, dtype);
-                const KernelKey key{c.format.format,     dtype,   c.format.block,
-                                    c.format.index_bits, c.lanes, c.unroll};
-                if (!find_kernel(isa, key)) FAIL_CHECK("no kernel for " << space.to_text(v));
+                KernelKey key{c.format.format, dtype, c.format.block, c.format.index_bits, c.lanes, c.unroll};
+                const Kernel gathering = find_kernel(isa, key);
+                key.gathers = false;
+                const Kernel loading = find_kernel(isa, key);
+                if (!gathering || !loading) FAIL_CHECK("no kernel for " << space.to_text(v));
+                const bool both = isa == Isa::avx3 && c.lanes > 1 && c.format.format != Format::bcsr;
+                if ((gathering != loading) != both) FAIL_CHECK("one kernel for two: " << space.to_text(v));
                 return true;
             });
         }

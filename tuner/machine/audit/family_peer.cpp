@@ -82,7 +82,9 @@ Measurement measure_family(const Case& what, const std::vector<int>& cpus, doubl
     Target target;
     target.width_bits = usable_widths();
     target.threads = static_cast<int>(cpus.size());
-    target.numa_nodes = std::max(1, read_topology().numa_nodes);
+    const Topology topology = read_topology();
+    target.numa_nodes = std::max(1, topology.numa_nodes);
+    target.slow_gathers = gathers_are_slow(topology);
     ProblemSpec spec = sample.spec;
     spec["dtype"] = to_text(what.dtype);
     const auto problem = family->problem(spec);
