@@ -263,8 +263,10 @@ TEST_CASE(
     CHECK(avx3.gathered.value == 28.0);
     CHECK(sse4.loads == avx2.loads);
     CHECK(avx2.loads.value == avx3.loads.value + 14.0);
-    CHECK(slow == avx2);
-    CHECK(sell_of_128_bits({128, 256}, true) == avx2);
+    CHECK(slow.gathered.value == 0.0);
+    CHECK(slow.loads == avx2.loads);
+    CHECK(slow.instructions == avx2.instructions);
+    CHECK(sell_of_128_bits({128, 256}, true).loads == avx2.loads);
 }
 
 TEST_CASE("spmv: the bytes of ship_001 are those of the worked example") {

@@ -90,7 +90,7 @@ private:
         t.width_bits = usable_widths();
         t.threads = threads;
         t.numa_nodes = this_machine().numa_nodes;
-        t.slow_gathers = gathers_are_slow(this_machine());
+        t.slow_gathers = this_machine().slow_gathers;
         return t;
     }
 

@@ -42,7 +42,7 @@ const ThisMachine& this_machine() {
     static const ThisMachine machine = [] {
         const Topology topology = read_topology();
         return ThisMachine{fingerprint(topology), fingerprints_here(), std::max(1, topology.numa_nodes),
-                           topology.cpu};
+                           gathers_are_slow(topology), topology.cpu};
     }();
     return machine;
 }

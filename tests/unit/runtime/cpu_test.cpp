@@ -16,6 +16,18 @@ struct MaxWidth {
 
 }  // namespace
 
+TEST_CASE("processors that take a gather apart are told by their vendor") {
+    Topology topology;
+    for (const char* slow : {"AuthenticAMD", "HygonGenuine"}) {
+        topology.vendor = slow;
+        CHECK(gathers_are_slow(topology));
+    }
+    for (const char* other : {"GenuineIntel", "synthetic", ""}) {
+        topology.vendor = other;
+        CHECK_FALSE(gathers_are_slow(topology));
+    }
+}
+
 TEST_CASE("usable widths ascend, and the mask only takes away") {
     const std::vector<int> all = usable_widths();
     CHECK(std::is_sorted(all.begin(), all.end()));

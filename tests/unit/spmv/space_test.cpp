@@ -257,6 +257,32 @@ TEST_CASE("the default sums long rows in turn, and is the textbook loop of small
     CHECK(of(uneven, 2) == "1");
 }
 
+TEST_CASE("with AVX-512 that gathers slowly the default loads x one by one, from sixteen entries a row on") {
+    const auto usual = [&](std::uint32_t length, DType dtype, const std::vector<int>& widths, bool slow,
+                           int threads) -> std::string {
+        std::vector<std::uint32_t> row;
+        for (std::uint32_t c = 0; c < length; ++c) row.push_back(c);
+        const Csr matrix = from_rows(64, std::vector<std::vector<std::uint32_t>>(2000, row));
+        Target target = target_of(widths, threads);
+        target.slow_gathers = slow;
+        const Space space = make_space(analysis_of(matrix, dtype, threads), target);
+        const Variant variant = default_variant(space, target, matrix.view());
+        CHECK(space.valid(variant));
+        return std::string(space.text(variant, kSimd)) + " " + std::string(space.text(variant, kUnroll)) +
+               " " + std::string(space.text(variant, kPrefetch));
+    };
+    const std::vector<int> wide{128, 256, 512}, narrower{128, 256};
+    for (const int threads : {1, 2}) {
+        CHECK(usual(15, DType::f64, wide, true, threads) == "scalar 1 0");
+        CHECK(usual(16, DType::f64, wide, true, threads) == "256 1 0");
+        CHECK(usual(31, DType::f32, wide, true, threads) == "scalar 2 0");
+        CHECK(usual(32, DType::f32, wide, true, threads) == "256 1 0");
+        CHECK(usual(40, DType::f64, wide, false, threads) == "scalar 2 0");
+        CHECK(usual(40, DType::f64, narrower, true, threads) == "scalar 2 0");
+        CHECK(usual(40, DType::f64, {}, true, threads) == "scalar 2 0");
+    }
+}
+
 TEST_CASE("beyond the caches the default prefetches where vectors of x are loaded one by one, in f64") {
     const auto family = make_spmv_family();
     // Rows of one length around the diagonal.
