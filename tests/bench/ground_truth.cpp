@@ -1,8 +1,10 @@
 // Searches on spaces that were measured whole, where the truth is known: how near does each come, and at what
 // price? Prints Markdown for results/. Nothing is measured here; times are drawn from the records.
 //
-//   ground_truth [--runs N] [--seed K] [--default-only] FILE… (as `rooftune export --format rooftune
-//   --with-machine` writes them)
+//   ground_truth [--runs N] [--seed K] [--default-only | --budget EVALUATIONS] FILE… (as `rooftune export
+//   --format rooftune --with-machine` writes them)
+//
+// --budget: the default search alone, with so many evaluations for search and finals and no audit.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -71,7 +73,8 @@ void judge(const Truth& t, const SearchResult& found, Summary& s) {
 }
 
 // Seeds are `seed`, `seed` + 1, …
-Summary run(const Truth& t, const StrategyKind* strategy, bool bounds, int runs, int seed, int evaluations) {
+Summary run(const Truth& t, const StrategyKind* strategy, bool bounds, int runs, int seed, int evaluations,
+            int budget = 0) {
     Summary s;
     for (int i = 0; i < runs; ++i) {
         SearchInput input;
@@ -90,6 +93,10 @@ Summary run(const Truth& t, const StrategyKind* strategy, bool bounds, int runs,
         if (evaluations > 0) {
             options.patience = evaluations;
             options.epsilon = 0.0;
+            options.audit = 0;
+        }
+        if (budget > 0) {
+            options.evaluations = budget;
             options.audit = 0;
         }
         RecordedEvaluator evaluator(t.records, options.seed);
@@ -132,7 +139,8 @@ void row(const char* name, const char* bounds, const Summary& s, double variants
     std::fflush(stdout);
 }
 
-void report(const std::string& path, const Registry& registry, int runs, int seed, bool default_only) {
+void report(const std::string& path, const Registry& registry, int runs, int seed, bool default_only,
+            int budget) {
     const Truth t = load(path, registry);
     const auto variants = static_cast<double>(t.records.size());
     std::size_t within = 0, failed = 0;
@@ -147,7 +155,7 @@ void report(const std::string& path, const Registry& registry, int runs, int see
         "%.2f times and the default one %.2f times as long.\n\n",
         t.machine.name.c_str(), t.records.size(), failed, format_seconds(t.best).c_str(), within,
         t.seconds(t.naive) / t.best, t.seconds(t.fallback) / t.best);
-    const Summary s = run(t, nullptr, true, runs, seed, 0);
+    const Summary s = run(t, nullptr, true, runs, seed, 0, budget);
     std::printf(
         "| strategy | bounds | variants evaluated | share | regret, median | regret, worst | within 1 %% "
         "|\n");
@@ -184,7 +192,7 @@ void report(const std::string& path, const Registry& registry, int runs, int see
 }  // namespace rooftune
 
 int main(int argc, char** argv) {
-    int runs = 20, seed = 1;
+    int runs = 20, seed = 1, budget = 0;
     bool default_only = false;
     std::vector<std::string> files;
     for (int i = 1; i < argc; ++i) {
@@ -192,6 +200,9 @@ int main(int argc, char** argv) {
             runs = std::max(1, std::atoi(argv[++i]));
         } else if (std::strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
             seed = std::max(0, std::atoi(argv[++i]));
+        } else if (std::strcmp(argv[i], "--budget") == 0 && i + 1 < argc) {
+            budget = std::max(1, std::atoi(argv[++i]));
+            default_only = true;
         } else if (std::strcmp(argv[i], "--default-only") == 0) {
             default_only = true;
         } else {
@@ -200,7 +211,7 @@ int main(int argc, char** argv) {
     }
     const rooftune::Registry registry = rooftune::built_in_families();
     try {
-        for (const std::string& file : files) rooftune::report(file, registry, runs, seed, default_only);
+        for (const std::string& file : files) rooftune::report(file, registry, runs, seed, default_only, budget);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "ground_truth: %s\n", error.what());
         return 2;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tuner/measure/statistics.h"
-#include "tuner/search/enumerate/sampling.h"
+#include "tuner/search/strategies/draws.h"
 
 namespace rooftune {
 namespace {
@@ -14,11 +14,6 @@ void sort_by_key(std::vector<Predicted>& population) {
     std::sort(population.begin(), population.end(), [](const Predicted& a, const Predicted& b) {
         return a.key != b.key ? a.key < b.key : a.variant < b.variant;
     });
-}
-
-void shuffle(std::vector<Predicted>& population, std::mt19937_64& random) {
-    for (std::size_t i = population.size(); i > 1; --i)
-        std::swap(population[i - 1], population[below(random, i)]);
 }
 
 // One of each stratum. On a scale where each variant is as wide as there are draws, a stratum is as wide as
