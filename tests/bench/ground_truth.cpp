@@ -211,7 +211,8 @@ int main(int argc, char** argv) {
     }
     const rooftune::Registry registry = rooftune::built_in_families();
     try {
-        for (const std::string& file : files) rooftune::report(file, registry, runs, seed, default_only, budget);
+        for (const std::string& file : files)
+            rooftune::report(file, registry, runs, seed, default_only, budget);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "ground_truth: %s\n", error.what());
         return 2;

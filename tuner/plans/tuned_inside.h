@@ -30,7 +30,7 @@ struct ThisMachine {
     std::vector<std::string> fingerprints;  ///< of configs that are of this machine, see fingerprints_here()
     int numa_nodes = 1;
     bool slow_gathers = false;  ///< gathers_are_slow()
-    std::string processor;  ///< its name
+    std::string processor;      ///< its name
 };
 /// Throws EnvironmentError when the topology cannot be read.
 const ThisMachine& this_machine();
