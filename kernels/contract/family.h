@@ -37,6 +37,12 @@ struct Target {
     Device device;                ///< opencl: where it runs
 };
 
+/// Whether kernels load elements from many places by instructions that gather: with AVX-512, at all widths,
+/// where gathers are not slow. SSE4 has none, and AVX2's are left alone (kernels/spmv/walk-inl.h).
+inline bool kernels_gather(const Target& target) {
+    return !target.width_bits.empty() && target.width_bits.back() >= 512 && !target.slow_gathers;
+}
+
 /// A key of a problem, for `list`, `--help` and messages about unknown keys.
 struct ProblemKey {
     std::string name;

@@ -1,6 +1,7 @@
 #include "kernels/runtime/control_group.h"
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 
 #include "kernels/runtime/file_text.h"
@@ -37,6 +38,31 @@ std::vector<std::string> in_group(const std::string& hierarchy, const std::strin
         paths.push_back(hierarchy + inside + "/" + name);
     paths.push_back(hierarchy + "/" + name);
     return paths;
+}
+
+double memory_left(const ReadFile& read) {
+    double left = std::numeric_limits<double>::infinity();
+    const auto look = [&](const std::string& hierarchy, const std::string& controller, const char* limit_name,
+                          const char* used_name, const std::string& cold_name) {
+        const std::string group = group_of(read, controller);
+        const auto limits = in_group(hierarchy, group, limit_name),
+                   uses = in_group(hierarchy, group, used_name),
+                   stats = in_group(hierarchy, group, "memory.stat");
+        for (std::size_t i = 0; i < limits.size(); ++i) {
+            const auto limit = number_in(read(limits[i])), used = number_in(read(uses[i]));
+            if (!limit || !used) continue;
+            std::istringstream lines(read(stats[i]).value_or(""));
+            double cold = 0.0, value = 0.0;
+            for (std::string name; lines >> name >> value;) {
+                if (name == cold_name) cold = value;
+            }
+            left = std::min(left, std::max(0.0, *limit - std::max(0.0, *used - cold)));
+        }
+    };
+    look("/sys/fs/cgroup", "", "memory.max", "memory.current", "inactive_file");
+    look("/sys/fs/cgroup/memory", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+         "total_inactive_file");
+    return left;
 }
 
 std::optional<double> processor_quota(const ReadFile& read) {

@@ -25,6 +25,10 @@ std::string group_of(const ReadFile& read, const std::string& controller);
 std::vector<std::string> in_group(const std::string& hierarchy, const std::string& group,
                                   const std::string& name);
 
+/// Bytes that the control groups of this process still leave it, what they hold of files that nobody has used
+/// lately not counted as taken; infinity where none has a limit.
+double memory_left(const ReadFile& read);
+
 /// How many processors' time this process and the others of its control group may use at once (1.5: one and a
 /// half); nullopt: as many as there are.
 std::optional<double> processor_quota(const ReadFile& read);

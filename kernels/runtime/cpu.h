@@ -44,10 +44,9 @@ int processing_units_allowed();
 /// Throws EnvironmentError when hwloc cannot load it.
 Topology read_topology(const std::string& synthetic = {});
 
-/// Whether an instruction that gathers takes longer than as many loads and the shuffles that join them: on
-/// AMD's processors, which take a gather apart. A Zen 4 gathers one element a cycle from the fastest pattern,
-/// and loads three words (issue probes); an instruction of Intel's with 512 bits joins what it loads itself,
-/// where shuffles of so wide vectors have one port.
+/// Whether an instruction that gathers takes longer than as many loads and the shuffles that join them. Told
+/// by the vendor: measured on a Zen 4, which gathers one element a cycle from the fastest pattern and loads
+/// three words (docs/decisions.md, 2026-11-29), and taken for all of AMD's. Intel's were not measured.
 bool gathers_are_slow(const Topology& topology);
 
 /// Hard and performance key of a machine in one short text: vendor, family-model-stepping, threads,

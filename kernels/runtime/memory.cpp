@@ -10,6 +10,8 @@
 #include <new>
 #include <string>
 
+#include "kernels/runtime/control_group.h"
+
 namespace rooftune {
 namespace {
 
@@ -81,11 +83,7 @@ double available_memory() {
         std::getline(info, unit);
         if (key == "MemAvailable:") available = kilobytes * 1024.0;
     }
-    std::ifstream limit_file("/sys/fs/cgroup/memory.max");
-    std::ifstream used_file("/sys/fs/cgroup/memory.current");
-    double limit = 0.0;
-    double used = 0.0;
-    if (limit_file >> limit && used_file >> used) available = std::min(available, limit - used);
+    available = std::min(available, memory_left(read_file));
     return available;
 }
 

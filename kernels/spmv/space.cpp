@@ -363,14 +363,14 @@ Variant default_variant(const Space& space, const Target& target, const CsrView&
     if (partitions.back().text == "split" && target.threads > 1) {
         if (const Variant cut = with("split", "scalar", unroll, "0"); space.valid(cut)) return cut;
     }
-    // AVX-512 without gathers (Zen 4, two threads, 25 matrices): vectors of 256 bits take x one by one at 1.1
-    // to 1.4 times the speed of the sums above in f64 from 20 entries a row on, and never less than those;
-    // 512 bits are behind where rows are short of a few vectors. In f32 they gain as much from 39 on, and
-    // lose a tenth at
-    // 27. Two sums lose 0 to 8 % in caches; prefetching gains up to a fifth beyond them and loses as much
-    // before.
-    if (!target.width_bits.empty() && target.width_bits.back() >= 512 && !kernels_gather(target) &&
-        rows_have(is_f32 ? 32 : 16)) {
+    // AVX-512 without gathers (Zen 4, two threads, 25 matrices): in f64, of rows of 19 entries and more,
+    // vectors of 256 bits are 1.0 to 1.4 times as fast as the sums above; no such rows were slower, and
+    // nothing between 7 and 19 was measured. In f32 they are 1.0 to 1.3 times as fast from 39 entries on, and
+    // 0.9 times at 27. 512 bits are behind, the more the shorter rows are. A second sum loses up to 8 % in
+    // caches; prefetching gains up to a fifth beyond them and loses as much in them. Zen 5 was not measured.
+    const std::vector<int>& widths = target.width_bits;
+    if (target.slow_gathers && !widths.empty() && widths.back() >= 512 &&
+        std::find(widths.begin(), widths.end(), 256) != widths.end() && rows_have(is_f32 ? 39 : 18)) {
         if (const Variant loaded = with("nnz", "256", "1", "0"); space.valid(loaded)) return loaded;
     }
     // Of 103 to 430 MB on a Zen 3, whose vectors of x are loaded one by one, vectors with prefetching

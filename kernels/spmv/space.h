@@ -54,12 +54,6 @@ struct Choice {
     Placement placement = Placement::owner;
 };
 
-/// Whether kernels load vectors of x by instructions that gather: with AVX3, at all widths, where gathers are
-/// not slow. SSE4 has none, and AVX2's are left alone (walk-inl.h).
-inline bool kernels_gather(const Target& target) {
-    return !target.width_bits.empty() && target.width_bits.back() >= 512 && !target.slow_gathers;
-}
-
 /// The space keeps a share of the analysis for its conditions.
 Space make_space(std::shared_ptr<const Analysis> analysis, const Target& target);
 

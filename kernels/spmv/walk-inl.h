@@ -115,8 +115,8 @@ HWY_INLINE hn::Vec<hn::RebindToSigned<D>> widen(D d, hn::Vec<hn::Rebind<std::uin
 inline constexpr bool kHasBothWays = HWY_TARGET == HWY_AVX3;
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-/// Indices side by side, read eight bytes at a time: half or a quarter of the loads, of which a core has two
-/// or three a cycle and x needs one each.
+/// Indices side by side, read eight bytes at a time (four where they have no more): half or a quarter of the
+/// loads, of which a core has two or three a cycle and x needs one for each element.
 template <typename Index, std::size_t kCount>
 class IndicesAt {
 public:

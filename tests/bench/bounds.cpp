@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "kernels/registry.h"
+#include "kernels/runtime/cpu.h"
 #include "models/space_count.h"
 #include "tests/support/wide_space.h"
 #include "tuner/formats/machine_file.h"
@@ -44,6 +45,7 @@ Subject subject(const Registry& registry, const Machine& machine, const std::str
     Target target;
     target.threads = machine.topology.threads;
     target.width_bits = machine.topology.width_bits;
+    target.slow_gathers = gathers_are_slow(machine.topology);
     Subject s;
     const Family& f = *registry.find(family);
     s.problem = f.problem(spec);

@@ -43,6 +43,7 @@ Tuned tuned_by(const spmv::SpmvProblem& problem, int threads, std::map<std::stri
     target.width_bits = usable_widths();
     target.threads = threads;
     target.numa_nodes = this_machine().numa_nodes;
+    target.slow_gathers = this_machine().slow_gathers;
     values["threads"] = std::to_string(threads);
     if (!values.contains("simd")) values["simd"] = std::to_string(target.width_bits.back());
     const Space space = family->space(problem, target);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "tuner/base/text_lines.h"
 #include "tuner/replay/rooftune_file.h"
@@ -35,6 +36,8 @@ RecordedProblem load_recorded(const std::string& path, const Registry& registry)
     target.threads = r.file.key.threads;
     target.numa_nodes = std::max(1, r.machine.topology.numa_nodes);
     target.width_bits = r.machine.topology.width_bits;
+    // Records of SpMV with AVX-512 on such a machine from before kernels knew (November 2026) are of gathers.
+    target.slow_gathers = gathers_are_slow(r.machine.topology);
     r.space = std::make_unique<Space>(family->space(*r.problem, target));
     r.model =
         family->work_model(*r.problem, *r.space, target, state_from(r.file.key.state).value_or(State::warm));

@@ -230,13 +230,12 @@ std::vector<Ceiling> joint_ceilings(const Setting& s, const Topology& topology) 
                                                 Bytes(available_memory()), gathers));
     // Gathers of f32 may load more elements a cycle than those that are probed, and without AVX-512, or where
     // it gathers slowly, no kernel gathers; where one does none loads so few scalars.
-    constexpr int kGathers = 512, kFewScalars = 6;
-    const bool wide =
-        !s.target.width_bits.empty() && s.target.width_bits.back() >= kGathers && !s.target.slow_gathers;
+    constexpr int kFewScalars = 6;
+    const bool gather = kernels_gather(s.target);
     std::erase_if(ceilings, [&](const Ceiling& c) {
         const LoadsBesides& b = c.when.besides;
-        if (b.gathered > 0) return !wide || s.problem->dtype() != DType::f64;
-        return wide && b.scalars > 0 && b.scalars <= kFewScalars;
+        if (b.gathered > 0) return !gather || s.problem->dtype() != DType::f64;
+        return gather && b.scalars > 0 && b.scalars <= kFewScalars;
     });
     return ceilings;
 }

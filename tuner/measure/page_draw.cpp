@@ -1,9 +1,16 @@
 #include "tuner/measure/page_draw.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <exception>
+#include <limits>
 #include <new>
 #include <random>
+
+#include "kernels/runtime/thread_limits.h"
 
 namespace rooftune {
 namespace {
@@ -29,15 +36,24 @@ PageDraw::PageDraw(std::uint64_t seed, double available) {
     const auto spared = static_cast<std::size_t>(
         std::clamp(available * kShare, 0.0, static_cast<double>(kMostHuge + kMostSmall)));
     std::mt19937_64 random(seed);
-    // At most an eighth of it in small pages, as above.
+    // Both limits are to each other as eight to one.
     const auto draw = [&](std::size_t most, std::size_t page) { return random() % (most / page + 1) * page; };
     huge_ = taken(draw(std::min(kMostHuge, spared / 9 * 8), kHugePage), Pages::huge);
     small_ = taken(draw(std::min(kMostSmall, spared / 9), kSmallPage), Pages::small);
 }
 
 PageDraw any_pages() {
-    std::random_device device;
-    return PageDraw((std::uint64_t{device()} << 32) | device(), available_memory());
+    std::uint64_t seed = 0;
+    try {
+        std::random_device device;
+        seed = (std::uint64_t{device()} << 32) | device();
+    } catch (const std::exception&) {
+        // A sandbox without a source of random numbers still measures.
+        const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+        seed = static_cast<std::uint64_t>(now) ^ (static_cast<std::uint64_t>(getpid()) << 40);
+    }
+    const double limit = resource_limits().address_space.value_or(std::numeric_limits<double>::infinity());
+    return PageDraw(seed, std::min(available_memory(), limit));
 }
 
 }  // namespace rooftune

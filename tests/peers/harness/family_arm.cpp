@@ -57,7 +57,9 @@ Target target_of(const std::vector<int>& cpus) {
     Target target;
     target.width_bits = usable_widths();
     target.threads = static_cast<int>(cpus.size());
-    target.numa_nodes = std::max(1, read_topology().numa_nodes);
+    const Topology topology = read_topology();
+    target.numa_nodes = std::max(1, topology.numa_nodes);
+    target.slow_gathers = gathers_are_slow(topology);
     return target;
 }
 

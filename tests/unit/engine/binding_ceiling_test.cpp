@@ -1,6 +1,8 @@
 // The roof beside rounds, with planted rates of the ceiling behind it.
 #include "tuner/engine/binding_ceiling.h"
 
+#include <utility>
+
 #include "tests/support/catch.h"
 #include "tests/support/toy.h"
 
@@ -87,4 +89,28 @@ TEST_CASE("a term that the tune demoted bounds nothing beside later rounds eithe
     tuned.bound.terms.push_back({.kind = "no such term", .demoted = true});
     CHECK(demoted_terms(tuned) == all);
     CHECK(problem_roof(s, view, all) < problem_roof(s, view, kNone));
+}
+
+TEST_CASE("walks beside gathers are probed where kernels gather, and beside few scalars where they do not") {
+    const Registry registry = built_in_families();
+    Job job;
+    job.family = registry.find("spmv");
+    job.problem = {{"gen", "poisson27"}, {"nx", "20"}};
+    CommonOptions common;
+    common.threads = 1;
+    Setting s = make_setting(job, common, {}, toy::machine());
+    const auto asks = [&](const std::vector<int>& widths, bool slow) {
+        s.target.width_bits = widths;
+        s.target.slow_gathers = slow;
+        bool gathered = false, few_scalars = false;
+        for (const Ceiling& c : joint_ceilings(s, toy::machine().topology)) {
+            gathered = gathered || c.when.besides.gathered > 0;
+            few_scalars = few_scalars || (c.when.besides.scalars > 0 && c.when.besides.scalars <= 6);
+        }
+        return std::pair(gathered, few_scalars);
+    };
+    CHECK(asks({128, 256, 512}, false) == std::pair(true, false));
+    CHECK(asks({128, 256, 512}, true) == std::pair(false, true));
+    CHECK(asks({128, 256}, false) == std::pair(false, true));
+    CHECK(asks({128, 256}, true) == std::pair(false, true));
 }

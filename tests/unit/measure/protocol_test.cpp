@@ -93,3 +93,30 @@ TEST_CASE("a request to measure arrives whole, and asks for verification unless 
     CHECK(back.incumbent_high == 0.25);
     CHECK(back.seeds == std::vector<std::uint64_t>{3, 4});
 }
+
+TEST_CASE("what a worker is set up for arrives whole") {
+    WorkerSetup setup;
+    setup.family = "spmv";
+    setup.spec = {{"gen", "poisson7"}, {"nx", "4"}};
+    setup.target.backend = Backend::opencl;
+    setup.target.device.id = "device";
+    setup.target.width_bits = {128, 512};
+    setup.target.threads = 3;
+    setup.target.numa_nodes = 2;
+    setup.target.slow_gathers = true;
+    setup.state = State::cold;
+    setup.cpus = {4, 5, 9};
+    setup.shared = true;
+    const WorkerSetup back = message_from<WorkerSetup>(json::parse(to_text(setup)));
+    CHECK(back.family == setup.family);
+    CHECK(back.spec == setup.spec);
+    CHECK(back.target.backend == Backend::opencl);
+    CHECK(back.target.device.id == "device");
+    CHECK(back.target.width_bits == setup.target.width_bits);
+    CHECK(back.target.threads == 3);
+    CHECK(back.target.numa_nodes == 2);
+    CHECK(back.target.slow_gathers);
+    CHECK(back.state == State::cold);
+    CHECK(back.cpus == setup.cpus);
+    CHECK(back.shared);
+}

@@ -257,7 +257,7 @@ TEST_CASE("the default sums long rows in turn, and is the textbook loop of small
     CHECK(of(uneven, 2) == "1");
 }
 
-TEST_CASE("with AVX-512 that gathers slowly the default loads x one by one, from sixteen entries a row on") {
+TEST_CASE("with AVX-512 that gathers slowly the default loads x one by one, from eighteen entries a row on") {
     const auto usual = [&](std::uint32_t length, DType dtype, const std::vector<int>& widths, bool slow,
                            int threads) -> std::string {
         std::vector<std::uint32_t> row;
@@ -273,13 +273,14 @@ TEST_CASE("with AVX-512 that gathers slowly the default loads x one by one, from
     };
     const std::vector<int> wide{128, 256, 512}, narrower{128, 256};
     for (const int threads : {1, 2}) {
-        CHECK(usual(15, DType::f64, wide, true, threads) == "scalar 1 0");
-        CHECK(usual(16, DType::f64, wide, true, threads) == "256 1 0");
-        CHECK(usual(31, DType::f32, wide, true, threads) == "scalar 2 0");
-        CHECK(usual(32, DType::f32, wide, true, threads) == "256 1 0");
+        CHECK(usual(17, DType::f64, wide, true, threads) == "scalar 1 0");
+        CHECK(usual(18, DType::f64, wide, true, threads) == "256 1 0");
+        CHECK(usual(38, DType::f32, wide, true, threads) == "scalar 2 0");
+        CHECK(usual(39, DType::f32, wide, true, threads) == "256 1 0");
         CHECK(usual(40, DType::f64, wide, false, threads) == "scalar 2 0");
         CHECK(usual(40, DType::f64, narrower, true, threads) == "scalar 2 0");
         CHECK(usual(40, DType::f64, {}, true, threads) == "scalar 2 0");
+        CHECK(usual(40, DType::f64, {128, 512}, true, threads) == "scalar 2 0");
     }
 }
 
