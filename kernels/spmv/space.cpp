@@ -363,11 +363,12 @@ Variant default_variant(const Space& space, const Target& target, const CsrView&
     if (partitions.back().text == "split" && target.threads > 1) {
         if (const Variant cut = with("split", "scalar", unroll, "0"); space.valid(cut)) return cut;
     }
-    // AVX-512 without gathers (Zen 4, two threads, 25 matrices): in f64, of rows of 19 entries and more,
+    // AVX-512 without gathers (Zen 4, two threads, 26 matrices): in f64, of rows of 19 entries and more,
     // vectors of 256 bits are 1.0 to 1.4 times as fast as the sums above; no such rows were slower, and
     // nothing between 7 and 19 was measured. In f32 they are 1.0 to 1.3 times as fast from 39 entries on, and
-    // 0.9 times at 27. 512 bits are behind, the more the shorter rows are. A second sum loses up to 8 % in
-    // caches; prefetching gains up to a fifth beyond them and loses as much in them. Zen 5 was not measured.
+    // 0.8 to 1.0 times at 27. 512 bits are behind in most, the more the shorter rows are. A second sum loses
+    // up to 13 % in caches; prefetching gains up to a fifth beyond them and loses as much in them. Zen 5 was
+    // not measured.
     const std::vector<int>& widths = target.width_bits;
     if (target.slow_gathers && !widths.empty() && widths.back() >= 512 &&
         std::find(widths.begin(), widths.end(), 256) != widths.end() && rows_have(is_f32 ? 39 : 18)) {

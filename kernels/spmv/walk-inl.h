@@ -164,7 +164,7 @@ HWY_INLINE hn::Vec<D> one_by_one(D d, const hn::TFromD<D>* x, const Index* index
 }
 
 /// The first n lanes, the others zero. Of the widest vectors half where they fit into it, for most rows end
-/// in a few: rows took 0.88 to 0.96 of the time on a Zen 4. Halves of halves, and of 256 bits, gained
+/// in a few: rows took 0.85 to 0.98 of the time on a Zen 4. Halves of halves, and of 256 bits, gained
 /// nothing.
 template <class D, typename Index>
 HWY_INLINE hn::Vec<D> first_one_by_one(D d, const hn::TFromD<D>* x, const Index* index, std::size_t n) {
