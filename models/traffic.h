@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "models/units.h"
 #include "models/vocabulary.h"
@@ -48,6 +49,16 @@ constexpr double out_of_reach(double bytes, double reach = kPrefetchReach) {
     return bytes > 2.0 * reach ? bytes - 2.0 * reach : 0.0;
 }
 
+/// Bytes that a kernel exchanges with what lies beyond a cache of w bytes in one repetition, at least, by
+/// what its author says of it: of all passes together, whatever the cache keeps. Finite, from 0 on, and
+/// falling with w, as the least of any kernel does (a larger cache can do all that a smaller one does).
+class DeclaredTraffic {
+public:
+    virtual ~DeclaredTraffic() = default;
+    virtual double reads_beyond(Bytes w) const = 0;
+    virtual double writes_beyond(Bytes w) const = 0;
+};
+
 struct TrafficProfile {
     Bytes reads{0.0};     ///< F_R, distinct bytes read in one pass
     Bytes writes{0.0};    ///< F_W, distinct bytes written in one pass
@@ -60,16 +71,22 @@ struct TrafficProfile {
     /// Matrix product: bytes that registers and local memory hold besides the cache, of all threads
     /// together, the most of the completions. Not stated: the product gives no term.
     Bytes held{std::numeric_limits<double>::infinity()};
+    /// Nothing is declared: nullptr. What follows from the other members holds besides, so the larger counts.
+    std::shared_ptr<const DeclaredTraffic> declared{};
 
     /// Least bytes read from beyond a cache of capacity w in one repetition.
     Bytes reads_beyond(Bytes w) const {
         const double warm = std::max(0.0, reads.value - w.value);
         const double first = state == State::cold ? reads.value : warm;
-        return Bytes(std::max(first + (passes - 1.0) * warm, product_reads_beyond(w)));
+        const double least = std::max(first + (passes - 1.0) * warm, product_reads_beyond(w));
+        return Bytes(declared ? std::max(least, declared->reads_beyond(w)) : least);
     }
 
     /// Least bytes written beyond a cache of capacity w in one repetition.
-    Bytes writes_beyond(Bytes w) const { return Bytes(passes * std::max(0.0, writes.value - w.value)); }
+    Bytes writes_beyond(Bytes w) const {
+        const double least = passes * std::max(0.0, writes.value - w.value);
+        return Bytes(declared ? std::max(least, declared->writes_beyond(w)) : least);
+    }
 
     /// Least bytes exchanged in both directions together.
     Bytes sum_beyond(Bytes w) const { return reads_beyond(w) + writes_beyond(w); }

@@ -35,6 +35,7 @@ void lower(TrafficProfile& a, const TrafficProfile& b) {
     lower(a.products, b.products);
     raise(a.results, b.results);
     raise(a.held, b.held);
+    if (a.declared != b.declared) a.declared = nullptr;
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "tuner/engine/job.h"
 #include "tuner/external/array_file.h"
 #include "tuner/external/declared_space.h"
+#include "tuner/external/declared_work.h"
 #include "tuner/external/family.h"
 #include "tuner/external/kernel_document.h"
 #include "tuner/external/program_description.h"
@@ -272,6 +273,8 @@ void read_source(const std::string& bytes, const std::string& name) {
     target.threads = 2;
     const Space space = external::make_space(instance, target);
     external::first_variant(instance, space);
+    constexpr Bytes kCache{4096.0};
+    external::make_work_model(instance, space, target, State::warm)->work({}).traffic.sum_beyond(kCache);
 }
 
 const std::vector<std::string> kAnnotationWords{"// rooftune: ",
@@ -284,6 +287,7 @@ const std::vector<std::string> kAnnotationWords{"// rooftune: ",
                                                 "out y f32[n*m]\n",
                                                 "flops ",
                                                 "reads ",
+                                                "reads_beyond(w) 8*n - w",
                                                 "call f(n, x)",
                                                 "reference ",
                                                 "real a = 2",
@@ -397,7 +401,7 @@ std::vector<Target> all_targets(const std::string& home, const std::string& fold
          R"x("y": {"direction": "out", "type": "f64", "count": "n"}}, )x"
          R"x("parameters": {"T": [1, 2, 4], "R": "8:32:x2", )x"
          R"x("OPT": {"kind": "flag", "values": ["-O2", ""], "when": "T > 1"}, "threads": [1, "all"]}, )x"
-         R"x("where": ["T <= R"], "flops": "2*n", "reads": 8, "writes": "8*n", "chain": "n/T", )x"
+         R"x("where": ["T <= R"], "flops": "2*n", "reads": 8, "writes": "8*n", "chain": "n/T", "reads_beyond": {"w": "n*n - w"}, )x"
          R"x("tolerance": 1e-6, "call": "f(n, a, x, y)", "reference": "f(n, a, x, y)"})x"},
         joined(kJsonWords, kAnnotationWords),
         of_file(file("kernel.json"), [source = file("mine.c")](const std::string& path) {

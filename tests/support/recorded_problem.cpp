@@ -30,7 +30,8 @@ RecordedProblem load_recorded(const std::string& path, const Registry& registry)
     if (!r.file.machine) throw InputError(path + ": holds no machine; export it with --with-machine");
     const Family* family = registry.find(r.file.key.family);
     if (!family) throw InputError(path + ": there is no family '" + r.file.key.family + "'");
-    r.machine = *r.file.machine;
+    // As a tune has it: a device's rates are no roofs of the processor's, nor doubts about them.
+    r.machine = machine_of(*r.file.machine, "");
     r.problem = family->problem(found(r.file.key.problem));
     Target target;
     target.threads = r.file.key.threads;

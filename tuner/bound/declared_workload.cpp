@@ -1,6 +1,8 @@
 #include "tuner/bound/declared_workload.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "kernels/runtime/error.h"
 #include "models/workloads/keys.h"
@@ -8,6 +10,14 @@
 
 namespace rooftune {
 namespace {
+
+// What the traffic that is declared refers to, for as long as somebody asks for it.
+struct DeclaredModel {
+    std::unique_ptr<Problem> problem;
+    Space space;
+    std::unique_ptr<WorkModel> model;
+    std::shared_ptr<const DeclaredTraffic> traffic;
+};
 
 class DeclaredWorkload final : public WorkloadKind {
 public:
@@ -37,28 +47,33 @@ public:
 
     Workload make(const WorkloadSpec& spec) const override {
         const WorkloadReader key(spec, keys_);
-        const auto problem = family_.problem(declared_problem(*this, source_, spec));
+        auto problem = family_.problem(declared_problem(*this, source_, spec));
         const auto state = spec.find("state");
         // What caches hold when a program begins is up to it: nothing more is claimed of it than warm.
         const auto* const own = dynamic_cast<const external::ExternalProblem*>(problem.get());
         const bool program =
             own != nullptr && own->instance().declaration.language == external::Language::program;
         const bool cold = !program && state != spec.end() && state->second == "cold";
-        const Space space = family_.space(*problem, target_);
-        const auto model = family_.work_model(*problem, space, target_, cold ? State::cold : State::warm);
-        const Work least = model->work(PartialVariant());
+        Space space = family_.space(*problem, target_);
+        const auto kept = std::make_shared<DeclaredModel>(
+            DeclaredModel{std::move(problem), std::move(space), nullptr, nullptr});
+        kept->model =
+            family_.work_model(*kept->problem, kept->space, target_, cold ? State::cold : State::warm);
+        const Work least = kept->model->work(PartialVariant());
+        kept->traffic = least.traffic.declared;
         Workload w;
-        w.title = problem->title();
-        w.dtype = problem->dtype();
+        w.title = kept->problem->title();
+        w.dtype = kept->problem->dtype();
         w.flops = least.total.ops;
         w.work.traffic.reads = least.traffic.reads;
         w.work.traffic.writes = least.traffic.writes;
-        if (w.flops.value + w.work.traffic.reads.value + w.work.traffic.writes.value <= 0.0)
+        if (kept->traffic) w.work.traffic.declared = {kept, kept->traffic.get()};
+        if (w.flops.value + w.work.traffic.sum_beyond(Bytes(0.0)).value <= 0.0)
             throw InputError(
                 w.title +
                 ": it declares no work that bounds it; add `flops`, `reads` or `writes`, mark arrays "
                 "`all`, or say by `arithmetic` what it computes in");
-        for (const auto& [fact, value] : problem->facts()) {
+        for (const auto& [fact, value] : kept->problem->facts()) {
             if (fact == "array_bytes") w.footprint = Bytes(value);
         }
         key.finish(w);

@@ -90,6 +90,12 @@ struct DeclaredParameter {
     std::optional<Text> when;  ///< it exists only where this holds
 };
 
+/// Bytes beyond a cache of so many: an expression of numbers, parameters, and the cache's bytes by this name.
+struct DeclaredBeyond {
+    Text capacity;  ///< the name
+    Text bytes;
+};
+
 struct Declaration {
     std::string file;  ///< for messages
     Language language = Language::cpp;
@@ -100,6 +106,7 @@ struct Declaration {
     std::vector<Text> rules;  ///< `where`
     /// Expressions of numbers and parameters, of one repetition of all threads together; empty: no claim.
     std::optional<Text> flops, reads, writes, chain;
+    std::optional<DeclaredBeyond> reads_beyond, writes_beyond;
     std::optional<Text> arithmetic;  ///< f64 or f32: the type that all of the kernel computes in
     std::optional<Text> threads;     ///< an expression, or "all"; empty: one, unless a parameter says more
     std::optional<Text> tolerance;   ///< relative to the largest element of an array; empty: by the flops

@@ -4,17 +4,39 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "kernels/runtime/error.h"
 #include "models/roofs.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/flag_limits.h"
+#include "tuner/external/least_beyond.h"
 #include "tuner/external/least_value.h"
 #include "tuner/external/source_words.h"
 
 namespace rooftune::external {
 namespace {
+
+// What is declared of a cache's bytes, for the expressions of one kernel.
+struct BeyondClaims {
+    LeastBeyond reads, writes;
+};
+
+// The same of one variant, or of all that complete one.
+class BeyondOfVariant final : public DeclaredTraffic {
+public:
+    BeyondOfVariant(std::shared_ptr<const BeyondClaims> claims, const PartialVariant& partial)
+        : claims_(std::move(claims)), partial_(partial) {}
+    double reads_beyond(Bytes w) const override { return claims_->reads.of(partial_, w); }
+    double writes_beyond(Bytes w) const override { return claims_->writes.of(partial_, w); }
+
+private:
+    std::shared_ptr<const BeyondClaims> claims_;
+    PartialVariant partial_;
+};
 
 class DeclaredWork final : public WorkModel {
 public:
@@ -31,6 +53,10 @@ public:
           type_(arithmetic_type(instance)),
           most_threads_(threads_of(instance, space, PartialVariant(), target.threads)),
           limits_(instance, space) {
+        const Declaration& d = instance.declaration;
+        if (d.reads_beyond || d.writes_beyond)
+            beyond_ =
+                std::make_shared<BeyondClaims>(BeyondClaims{beyond(d.reads_beyond), beyond(d.writes_beyond)});
         // What may be used of the processor is masked for our own kernels; the user's flags are not, and
         // rates of narrower vectors are no roof for wider ones.
         if (std::getenv("ROOFTUNE_MAX_WIDTH") != nullptr || !is_arithmetic_known(instance))
@@ -59,6 +85,7 @@ public:
         work.traffic.reads = Bytes(read_whole_ + reads_.of(partial));
         work.traffic.writes = Bytes(written_whole_ + writes_.of(partial));
         work.traffic.state = state_;
+        if (beyond_) work.traffic.declared = std::make_shared<BeyondOfVariant>(beyond_, partial);
         // A fused multiply-add does two dependent operations in one step; where a compiler may reorder sums
         // there is no chain.
         const bool no_chain = !is_compiled_here() || limits_.of(partial).reorders;
@@ -100,10 +127,25 @@ public:
         }
         if (!is_traffic(term)) return "";
         // What must be moved is the sum of several lines: the first that can be at fault stands for them.
-        std::string found = of("reads", d.reads);
-        if (found.empty()) found = of("writes", d.writes);
+        const auto beyond_of = [&](const char* word, const std::optional<DeclaredBeyond>& beyond) {
+            return beyond ? place_of(d.file, beyond->bytes) + " " + word + "(" + beyond->capacity.text +
+                                ") " + beyond->bytes.text
+                          : std::string();
+        };
+        const bool reads = term != TermKind::writes && term != TermKind::writes_thread;
+        const bool writes = term != TermKind::reads && term != TermKind::reads_thread;
+        std::string found;
+        const auto or_else = [&](const std::string& next) {
+            if (found.empty()) found = next;
+        };
+        if (reads) or_else(beyond_of("reads_beyond", d.reads_beyond));
+        if (writes) or_else(beyond_of("writes_beyond", d.writes_beyond));
+        if (reads) or_else(of("reads", d.reads));
+        if (writes) or_else(of("writes", d.writes));
         for (const DeclaredArray& a : d.arrays) {
-            if (found.empty() && a.all) found = place_of(d.file, a.name) + " " + a.name.text + " … all";
+            const bool moves =
+                (reads && a.direction != Direction::out) || (writes && a.direction != Direction::in);
+            if (a.all && moves) or_else(place_of(d.file, a.name) + " " + a.name.text + " … all");
         }
         return found;
     }
@@ -122,13 +164,23 @@ private:
     LeastValue least(const std::optional<Text>& text) const {
         if (!text) return {};
         const std::string where = place_of(instance_.declaration.file, *text);
-        return {
-            space_, expression_from(space_, instance_.numbers, text->text, where),
-            [&](const PartialVariant& at, double value) {
-                const std::string variant = space_.to_text(at);
-                throw InputError(fmt::format("{} '{}' is {:.6g}{}, and work is a number from 0 on", where,
-                                             text->text, value, variant.empty() ? "" : " where " + variant));
-            }};
+        return {space_, expression_from(space_, instance_.numbers, text->text, where),
+                refuses(where, text->text)};
+    }
+
+    LeastBeyond beyond(const std::optional<DeclaredBeyond>& declared) const {
+        if (!declared) return {};
+        const std::string where = place_of(instance_.declaration.file, declared->bytes);
+        return {space_, instance_.numbers, *declared, where, refuses(where, declared->bytes.text)};
+    }
+
+    std::function<void(const PartialVariant&, double)> refuses(const std::string& where,
+                                                               const std::string& text) const {
+        return [this, where, text](const PartialVariant& at, double value) {
+            const std::string variant = space_.to_text(at);
+            throw InputError(fmt::format("{} '{}' is {:.6g}{}, and work is a number from 0 on", where, text,
+                                         value, variant.empty() ? "" : " where " + variant));
+        };
     }
 
     const Instance& instance_;
@@ -140,6 +192,7 @@ private:
     DType type_;
     int most_threads_;
     LimitsByFlags limits_;
+    std::shared_ptr<const BeyondClaims> beyond_;     ///< nullptr where nothing is declared
     double read_whole_ = 0.0, written_whole_ = 0.0;  ///< bytes of arrays of which all is needed
 };
 

@@ -31,6 +31,7 @@ public:
         each("parameters", [&](StrictObject& p, const std::string& n) { parameter(p, n); });
         if (o_.has("where")) rules();
         for (const char* key : {"flops", "reads", "writes", "tolerance", "threads"}) claim(key);
+        for (const char* key : {"reads_beyond", "writes_beyond"}) beyond(key);
         text("arithmetic");
         if (is_program_) {
             for (const char* key : {"build", "command", "time", "verify"}) text(key);
@@ -164,6 +165,16 @@ private:
 
     void claim(const char* key) {
         if (o_.has(key)) add(o_, key, std::string(key) + " " + expression(o_, key));
+    }
+
+    // {"w": "8*n - w"}
+    void beyond(const char* key) {
+        if (!o_.has(key)) return;
+        if (!o_.value(key).is_object() || o_.value(key).size() != 1)
+            o_.fail(key, "one name for the bytes of a cache, with an expression: {\"w\": \"8*n - w\"}");
+        each(key, [&](StrictObject& capacity, const std::string& name) {
+            add(capacity, name, std::string(key) + "(" + name + ") " + expression(capacity, name));
+        });
     }
 
     void text(const char* key) {

@@ -7,7 +7,7 @@
 namespace rooftune::external {
 
 LeastValue::LeastValue(const Space& space, const Expression& expression,
-                       const std::function<void(const PartialVariant&, double)>& refused) {
+                       const std::function<void(const PartialVariant&, double)>& refused, double most_ways) {
     double ways = 1.0;
     for (int p = 0; p < space.size(); ++p) {
         if (!expression.depends_on.contains(p)) continue;
@@ -17,7 +17,7 @@ LeastValue::LeastValue(const Space& space, const Expression& expression,
         radix_.push_back(parameter.values.size() + (parameter.exists ? 1 : 0));
         ways *= static_cast<double>(radix_.back());
     }
-    if (ways > kMostWays) return;
+    if (ways > most_ways) return;
     values_.resize(static_cast<std::size_t>(ways));
     for (std::size_t way = 0; way < values_.size(); ++way) {
         PartialVariant at;

@@ -20,7 +20,7 @@ namespace rooftune::external {
 
 class LeastValue {
 public:
-    /// More ways than this are not tried out; the expression then claims nothing.
+    /// More ways than this are not tried out, unless less is said; the expression then claims nothing.
     static constexpr double kMostWays = 65536.0;
 
     /// Without an expression: 0.
@@ -28,7 +28,8 @@ public:
     /// `refused` is called for the first value that is none (negative, infinite, no number), with the
     /// variant's parameters and the value. `space` must outlive this.
     LeastValue(const Space& space, const Expression& expression,
-               const std::function<void(const PartialVariant&, double)>& refused);
+               const std::function<void(const PartialVariant&, double)>& refused,
+               double most_ways = kMostWays);
 
     /// 0 where there is no expression, or where too many ways would have to be tried.
     double of(const PartialVariant& partial) const;

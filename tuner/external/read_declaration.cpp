@@ -38,6 +38,7 @@ public:
     Declaration all(const std::vector<Text>& lines) {
         if (is_program()) {
             for (const Text& line : lines) read(line);
+            check_capacities();
             if (d_.language == Language::program) check_program(d_);
             check_language(d_);
             return std::move(d_);
@@ -48,6 +49,7 @@ public:
                 "it declares nothing; write comments like `// rooftune: call f(n, x)`, which `rooftune new "
                 "FILE` shows");
         for (const Text& line : lines) read(line);
+        check_capacities();
         if (d_.call.text.empty() && document_)
             refuse(
                 d_.file, *document_,
@@ -73,20 +75,33 @@ private:
     using Read = void (DeclarationReader::*)(Cursor&, const Text& word);
 
     void read(const Text& line) {
-        static const std::map<std::string, Read> kWords{
-            {"size", &DeclarationReader::number},       {"real", &DeclarationReader::number},
-            {"in", &DeclarationReader::array},          {"out", &DeclarationReader::array},
-            {"inout", &DeclarationReader::array},       {"parameter", &DeclarationReader::parameter},
-            {"matrix", &DeclarationReader::matrix},     {"where", &DeclarationReader::rule},
-            {"flops", &DeclarationReader::claim},       {"reads", &DeclarationReader::claim},
-            {"writes", &DeclarationReader::claim},      {"arithmetic", &DeclarationReader::arithmetic},
-            {"chain", &DeclarationReader::claim},       {"threads", &DeclarationReader::claim},
-            {"tolerance", &DeclarationReader::claim},   {"reference", &DeclarationReader::claim},
-            {"compiler", &DeclarationReader::claim},    {"command", &DeclarationReader::claim},
-            {"build", &DeclarationReader::claim},       {"time", &DeclarationReader::claim},
-            {"verify", &DeclarationReader::claim},      {"call", &DeclarationReader::call},
-            {"global", &DeclarationReader::work_items}, {"local", &DeclarationReader::work_items},
-            {"flags", &DeclarationReader::flags}};
+        static const std::map<std::string, Read> kWords{{"size", &DeclarationReader::number},
+                                                        {"real", &DeclarationReader::number},
+                                                        {"in", &DeclarationReader::array},
+                                                        {"out", &DeclarationReader::array},
+                                                        {"inout", &DeclarationReader::array},
+                                                        {"parameter", &DeclarationReader::parameter},
+                                                        {"matrix", &DeclarationReader::matrix},
+                                                        {"where", &DeclarationReader::rule},
+                                                        {"flops", &DeclarationReader::claim},
+                                                        {"reads", &DeclarationReader::claim},
+                                                        {"writes", &DeclarationReader::claim},
+                                                        {"arithmetic", &DeclarationReader::arithmetic},
+                                                        {"reads_beyond", &DeclarationReader::beyond},
+                                                        {"writes_beyond", &DeclarationReader::beyond},
+                                                        {"chain", &DeclarationReader::claim},
+                                                        {"threads", &DeclarationReader::claim},
+                                                        {"tolerance", &DeclarationReader::claim},
+                                                        {"reference", &DeclarationReader::claim},
+                                                        {"compiler", &DeclarationReader::claim},
+                                                        {"command", &DeclarationReader::claim},
+                                                        {"build", &DeclarationReader::claim},
+                                                        {"time", &DeclarationReader::claim},
+                                                        {"verify", &DeclarationReader::claim},
+                                                        {"call", &DeclarationReader::call},
+                                                        {"global", &DeclarationReader::work_items},
+                                                        {"local", &DeclarationReader::work_items},
+                                                        {"flags", &DeclarationReader::flags}};
         Cursor cursor(d_.file, line);
         const Text word = cursor.word();
         const auto known = kWords.find(word.text);
@@ -383,6 +398,34 @@ private:
                               : word.text == "reference" ? "reference f_plain(n, x, y)"
                               : word.text == "command"   ? "command ./bench --tile {tile}"
                                                          : word.text + " and what it is");
+    }
+
+    // reads_beyond(w) 8*n*n*n/sqrt(w/8)
+    void beyond(Cursor& c, const Text& word) {
+        std::optional<DeclaredBeyond>& place =
+            word.text == "reads_beyond" ? d_.reads_beyond : d_.writes_beyond;
+        if (place) once(place->bytes, word);
+        const std::string form = word.text + "(w) 8*n - w (w: the bytes of a cache)";
+        DeclaredBeyond found;
+        c.need('(', form);
+        found.capacity = c.name(form);
+        c.need(')', form);
+        found.bytes = c.needed_rest(form);
+        place = std::move(found);
+    }
+
+    // What is declared may stand before or behind.
+    void check_capacities() const {
+        for (const auto* beyond : {&d_.reads_beyond, &d_.writes_beyond}) {
+            if (!*beyond) continue;
+            const Text& name = (*beyond)->capacity;
+            if (const auto known = names_.find(name.text); known != names_.end())
+                refuse(
+                    d_.file, name,
+                    fmt::format("'{}' is declared, too, {}, and stands for the bytes of a cache here; give "
+                                "these another name",
+                                name.text, whereabouts(known->second)));
+        }
     }
 
     void arithmetic(Cursor& c, const Text& word) {

@@ -145,6 +145,9 @@ bool is_unbound(const Declaration& d) {
     return d.language == Language::program && !d.arithmetic;
 }
 
+// For which what is declared of caches is told.
+constexpr Bytes kOneCache{1024.0 * 1024.0};
+
 std::string work_text(const Instance& instance, const WorkModel& model, const Space& space,
                       const Variant& first, const Target& target) {
     const Work least = model.work(PartialVariant()), stands = model.work(first);
@@ -165,7 +168,11 @@ std::string work_text(const Instance& instance, const WorkModel& model, const Sp
     }
     text += fmt::format("; {} read and {} written", format_si(least.traffic.reads.value, "B"),
                         format_si(least.traffic.writes.value, "B"));
-    const bool moves = least.traffic.reads.value + least.traffic.writes.value > 0.0;
+    if (least.traffic.declared)
+        text += fmt::format("; {} read and {} written beyond a cache of 1 MiB",
+                            format_si(least.traffic.reads_beyond(kOneCache).value, "B"),
+                            format_si(least.traffic.writes_beyond(kOneCache).value, "B"));
+    const bool moves = least.traffic.sum_beyond(Bytes(0.0)).value > 0.0;
     if (!moves)
         text += is_program ? " (neither `reads` nor `writes` is declared, so that memory bounds nothing)"
                            : " (no array is marked `all`, so that memory bounds nothing)";
@@ -234,6 +241,10 @@ Checked checked(const ProblemSpec& spec, const std::string& words, const CheckAr
             {"bytes_written", least.traffic.writes.value},
             {"advice", advice_for(instance)},
             {"builds", nlohmann::ordered_json::array()}};
+        if (least.traffic.declared)
+            document["beyond"] = {{"cache_bytes", kOneCache.value},
+                                  {"bytes_read", least.traffic.reads_beyond(kOneCache).value},
+                                  {"bytes_written", least.traffic.writes_beyond(kOneCache).value}};
         for (const TrialBuild& build : builds)
             document["builds"].push_back(
                 {{"what", build.what}, {"command", build.command}, {"failure", build.failure}});

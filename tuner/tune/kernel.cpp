@@ -75,6 +75,12 @@ Kernel& Kernel::reads(const std::string& expression) {
 Kernel& Kernel::writes(const std::string& expression) {
     return add("writes", expression, "writes()");
 }
+Kernel& Kernel::reads_beyond(const std::string& capacity, const std::string& expression) {
+    return add("reads_beyond", "(" + capacity + ") " + expression, "reads_beyond()");
+}
+Kernel& Kernel::writes_beyond(const std::string& capacity, const std::string& expression) {
+    return add("writes_beyond", "(" + capacity + ") " + expression, "writes_beyond()");
+}
 Kernel& Kernel::arithmetic(const std::string& type) {
     return add("arithmetic", type, "arithmetic()");
 }

@@ -1,6 +1,12 @@
 // What a declaration claims, and where it claims nothing because it could not be shown.
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 
+#include "kernels/runtime/error.h"
+#include "models/bound.h"
+#include "models/roofs.h"
 #include "tests/support/catch.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
@@ -42,6 +48,82 @@ TEST_CASE("declared work: flops, half a step for an operation of a chain, and th
     CHECK(c.work.traffic.reads.value == 800.0);
     CHECK(c.work.traffic.writes.value == 800.0);
     CHECK(claimed("// rooftune: parameter threads 1 all\n").work.heaviest.ops.value == 50.0);
+}
+
+TEST_CASE(
+    "what is declared beyond a cache: by its bytes, of the variants that are left, and never negative") {
+    const std::string source =
+        "// rooftune: size n = 1000\n// rooftune: out y f64[n] all\n// rooftune: call f(n, y)\n"
+        "// rooftune: parameter S 1 2 3\n// rooftune: reads_beyond(w) S*(8*n - w)\n"
+        "// rooftune: writes_beyond(cache) 8*n*S - cache/2\n";
+    Instance instance = instance_of(declaration_from(source, "mine.cpp"), {}, 1e12);
+    instance.source = source;
+    const Space space = make_space(instance, Target());
+    const auto model = make_work_model(instance, space, Target(), State::warm);
+    PartialVariant third;
+    third.fix(0, 2);
+    double before = std::numeric_limits<double>::infinity();
+    for (const double w : {0.0, 1.0, 100.0, 4000.0, 8000.0, 8001.0, 1e9}) {
+        INFO(w);
+        const TrafficProfile any = model->work({}).traffic, three = model->work(third).traffic;
+        // A cache counts as one of a byte at least, and the array that is written counts besides.
+        const double capacity = std::max(1.0, w);
+        CHECK(any.reads_beyond(Bytes(w)).value == std::max(0.0, 8000.0 - capacity));
+        CHECK(three.reads_beyond(Bytes(w)).value == std::max(0.0, 3.0 * (8000.0 - capacity)));
+        CHECK(three.writes_beyond(Bytes(w)).value == std::max(0.0, 24000.0 - capacity / 2.0));
+        CHECK(any.writes_beyond(Bytes(w)).value == std::max({0.0, 8000.0 - w, 8000.0 - capacity / 2.0}));
+        CHECK(three.reads_beyond(Bytes(w)).value <= before);
+        before = three.reads_beyond(Bytes(w)).value;
+    }
+}
+
+TEST_CASE("what is declared beyond a cache binds, and is accused where it is too much") {
+    const std::string source =
+        "// rooftune: size n = 1000\n// rooftune: in x f64[n] all\n// rooftune: out y f64[n] all\n"
+        "// rooftune: reads_beyond(w) 80*n - w\n// rooftune: call f(n, x, y)\n";
+    Instance instance = instance_of(declaration_from(source, "mine.cpp"), {}, 1e12);
+    instance.source = source;
+    const Space space = make_space(instance, Target());
+    const auto model = make_work_model(instance, space, Target(), State::warm);
+    Machine machine;
+    machine.topology.threads = 1;
+    for (const Mix mix : {Mix::load, Mix::store, Mix::copy}) {
+        Ceiling c;
+        c.resource = Resource::bandwidth;
+        c.when.mix = mix;
+        c.when.footprint = Bytes(4000.0);
+        c.max = 1e9;
+        machine.ceilings.push_back(c);
+    }
+    const Roofs roofs(machine);
+    const Bound bound = BoundModel(roofs).explain(model->work({}), model->traits({}));
+    REQUIRE(bound.binding >= 0);
+    const Term& term = bound.terms[static_cast<std::size_t>(bound.binding)];
+    // 76 000 bytes read, and 4000 written, which those alone that read or those that copy move at 1 GB/s.
+    CHECK(bound.seconds_lower.value == Approx(80000e-9));
+    CHECK(model->declared_at(term.kind) == "mine.cpp:4:30: reads_beyond(w) 80*n - w");
+    CHECK(model->declared_at(TermKind::writes) == "mine.cpp:3:18: y … all");
+    CHECK(model->declared_at(TermKind::reads_thread) == "mine.cpp:4:30: reads_beyond(w) 80*n - w");
+}
+
+TEST_CASE("an expression of a cache's bytes that is no number is refused; where it is one is claimed") {
+    const auto model_of = [](const std::string& expression) {
+        const std::string source =
+            "// rooftune: size n = 1000\n// rooftune: out y f64[n] all\n// rooftune: call f(n, y)\n"
+            "// rooftune: reads_beyond(w) " +
+            expression + "\n";
+        Instance instance = instance_of(declaration_from(source, "mine.cpp"), {}, 1e12);
+        instance.source = source;
+        const Space space = make_space(instance, Target());
+        return make_work_model(instance, space, Target(), State::warm)
+            ->work({})
+            .traffic.reads_beyond(Bytes(4096.0))
+            .value;
+    };
+    CHECK(model_of("w == 4096 ? 1/0 : 8") == 0.0);
+    CHECK(model_of("16*n^3/sqrt(w/8)") == Approx(16e9 / std::sqrt(512.0)));
+    for (const char* wrong : {"8/(w - 1)", "sqrt(n - w)", "8*m - w"})
+        CHECK_THROWS_AS(model_of(wrong), InputError);
 }
 
 TEST_CASE("no chain where sums may be reordered, by a flag, a pragma or an attribute") {

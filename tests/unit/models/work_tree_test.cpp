@@ -1,5 +1,7 @@
 // The least work of every prefix: against the minimum over all completions, computed plainly.
 #include "models/work_tree.h"
+
+#include <memory>
 #include "tests/support/catch.h"
 
 using namespace rooftune;
@@ -78,6 +80,21 @@ TEST_CASE("what is fixed out of order is ignored") {
     PartialVariant partial;
     partial.fix(2, 0);
     CHECK(tree.find(partial).work.total.ops == tree.find(PartialVariant()).work.total.ops);
+}
+
+TEST_CASE(
+    "what is declared of caches of two variants is claimed of both together only where it is the same") {
+    struct Nothing final : DeclaredTraffic {
+        double reads_beyond(Bytes) const override { return 0.0; }
+        double writes_beyond(Bytes) const override { return 0.0; }
+    };
+    BoundedWork a, b, c;
+    a.work.traffic.declared = b.work.traffic.declared = std::make_shared<Nothing>();
+    c.work.traffic.declared = std::make_shared<Nothing>();
+    permit(a, b);
+    CHECK(a.work.traffic.declared == b.work.traffic.declared);
+    permit(a, c);
+    CHECK(a.work.traffic.declared == nullptr);
 }
 
 TEST_CASE("each field of the work goes the permissive way") {

@@ -225,6 +225,23 @@ TEST_CASE("numbers are values of parameters, and letters are none") {
     STATIC_REQUIRE_FALSE(std::is_constructible_v<ParameterChoice, char32_t>);
 }
 
+TEST_CASE("bytes beyond a cache exclude variants, too, which are never run") {
+    const Guest guest;
+    Kernel kernel("excluded_beyond");
+    bool ran_slow = false;
+    kernel.parameter("SWEEPS", {1, 1000})
+        .reads_beyond("w", "SWEEPS == 1 ? 8 - w : SWEEPS*(1e9 - w)")
+        .run([&](const Values& v) {
+            ran_slow = ran_slow || v.integer("SWEEPS") != 1;
+            spin(20e-6);
+        });
+    const TunedKernel tuned = tune(kernel, guest.options);
+    REQUIRE(tuned.found());
+    CHECK(tuned.values.integer("SWEEPS") == 1);
+    CHECK(tuned.result.certificate.excluded == 1);
+    CHECK_FALSE(ran_slow);
+}
+
 TEST_CASE("declared work that depends on a parameter excludes variants, which are never run") {
     const Guest guest;
     Kernel kernel("excluded");
